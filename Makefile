@@ -1,0 +1,35 @@
+# `make demo` and `make test` need only Python (3.11 or later), make and pip.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: demo test lint clean
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+# One stamp per set of extras: installed again only when the project's own files change.
+$(VENV)/.demo: pyproject.toml | $(BIN)/python
+	$(PIP) install -c constraints.txt -e .
+	@touch $@
+$(VENV)/.test: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) install -c constraints.txt -e '.[test]'
+	@touch $@ $(VENV)/.demo
+$(VENV)/.lint: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) install -c constraints.txt -e '.[test,lint]'
+	@touch $@ $(VENV)/.test $(VENV)/.demo
+
+demo: $(VENV)/.demo
+	$(BIN)/hyloop paper run dijkstra examples/harbour.hif.json --source Quay --verify
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

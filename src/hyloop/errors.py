@@ -1,0 +1,27 @@
+"""The errors of hyloop: one base class, so that a caller can catch them all; every message is a sentence."""
+
+from __future__ import annotations
+
+
+class HyloopError(Exception):
+    """Base of every error that hyloop raises on purpose."""
+
+
+class HypergraphError(HyloopError):
+    """A hypergraph that cannot be: a bad weight, an unknown label, a hyperedge with no such vertex."""
+
+
+class FormatError(HyloopError):
+    """A file that is not what its format says. `where` is its place: a JSON path such as `$.edges[3].edge`, or a line."""
+
+    def __init__(self, message: str, *, where: str | None = None) -> None:
+        super().__init__(message if where is None else f"{where}: {message}")
+        self.where = where
+
+
+class CapacityError(HyloopError):
+    """An input or a model beyond what can be computed exactly; the message gives both figures."""
+
+
+class ModelError(HyloopError):
+    """Weights, layers or columns that do not fit together."""
