@@ -1,0 +1,1 @@
+"""Running a model: encode, advance in a session, decode. One file a backend."""

@@ -1,0 +1,200 @@
+"""The dense executor: the paper's formulas, word for word, in numpy. Slow, plain, and what the others are held against.
+
+    attention:  X + Σ M σ(X Wq Wkᵀ Xᵀ) X Wv        M = I, Ã or Ãᵀ; σ averages over ties, as sum ÷ count
+    MLP:        X + relu(relu(relu(X W1) W2) W3) W4
+
+Rows of the attention matrix are computed in blocks, so that memory stays bounded although it has `K²` entries.
+Only the columns that a value matrix or `W4` writes are computed; the others would be sums of zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.errors import CapacityError, ModelError
+from hyloop.machine.incidence import PaddedIncidence
+from hyloop.machine.layer import Head, Kind, Layer, Mlp
+from hyloop.machine.model import Model
+
+FloatArray = npt.NDArray[np.floating]
+
+MEMORY = 2**30  # bytes, for the state, its copies and one block of the attention matrix
+
+
+def start(
+    model: Model, X: FloatArray, incidence: PaddedIncidence | Sequence[PaddedIncidence], *, memory: int = MEMORY
+) -> DenseSession:
+    """Begin a run: `X` is `K × d` with one incidence, or `batch × K × d` with as many incidences."""
+    incidences = [incidence] if isinstance(incidence, PaddedIncidence) else list(incidence)
+    states = X[np.newaxis] if X.ndim == 2 else X
+    _check(model, states, incidences)
+    rows = _block_rows(states, memory)
+    return DenseSession(model, states.astype(model.dtype), incidences, rows, single=X.ndim == 2)
+
+
+class DenseSession:
+    """A batch being run densely."""
+
+    def __init__(
+        self, model: Model, states: FloatArray, incidences: list[PaddedIncidence], rows: int, *, single: bool
+    ) -> None:
+        self._model = model
+        self._layers = [_cast(layer, model.dtype) for layer in model.layers]
+        self._states = states
+        self._single = single
+        self._halt = model.layout.number(model.layout.halt)
+        self._iterations = np.zeros(len(states), dtype=np.int64)
+        self._running = np.arange(len(states))
+        self._blocks = Blocks.of(incidences, rows, states.shape[1], model.dtype)
+
+    def advance(self, iterations: int) -> None:
+        """Apply the layers that many times to every item that has not halted."""
+        for _ in range(iterations):
+            self._drop_halted()
+            if not len(self._running):
+                return
+            self._states[self._running] = self._pass(self._states[self._running])
+            self._iterations[self._running] += 1
+
+    def state(self) -> FloatArray:
+        """A copy of the state, of the shape that was given."""
+        return (self._states[0] if self._single else self._states).copy()
+
+    def iterations(self) -> npt.NDArray[np.int64]:
+        """How many iterations each item has run."""
+        return self._iterations.copy()
+
+    def halted(self) -> npt.NDArray[np.bool_]:
+        """Whether `X[0, halt] = 1`, for each item."""
+        return np.asarray(self._states[:, 0, self._halt] == 1)
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+    def _drop_halted(self) -> None:
+        going = ~self.halted()[self._running]
+        if not going.all():
+            self._running = self._running[going]
+            self._blocks = self._blocks.only(np.flatnonzero(going))
+
+    def _pass(self, X: FloatArray) -> FloatArray:
+        for layer in self._layers:
+            X = apply(layer, X, self._blocks, self._model.tie_tolerance)
+        return X
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """`Ã` and `Ãᵀ` of a batch, a block of rows at a time; kept whole (`stacks`) where one block holds all rows."""
+
+    incidences: Sequence[PaddedIncidence]
+    rows: int
+    size: int
+    dtype: str
+    stacks: Mapping[Kind, FloatArray] = field(default_factory=dict)
+
+    @staticmethod
+    def of(incidences: Sequence[PaddedIncidence], rows: int, size: int, dtype: str) -> Blocks:
+        """The blocks of some incidences of one size."""
+        blocks = Blocks(incidences, rows, size, dtype)
+        if rows < size:
+            return blocks
+        stacks: dict[Kind, FloatArray] = {kind: blocks.stack(kind, 0, size) for kind in ("incidence", "transposed")}
+        return replace(blocks, stacks=stacks)
+
+    def only(self, items: npt.NDArray[np.intp]) -> Blocks:
+        """The blocks of some items of the batch."""
+        stacks = {kind: stack[items] for kind, stack in self.stacks.items()}
+        return replace(self, incidences=[self.incidences[item] for item in items], stacks=stacks)
+
+    def ranges(self) -> Iterator[tuple[int, int]]:
+        """The blocks of rows."""
+        for first in range(0, self.size, self.rows):
+            yield first, min(first + self.rows, self.size)
+
+    def stack(self, kind: Kind, first: int, last: int) -> FloatArray:
+        """Some rows of `Ã` or `Ãᵀ`, of every item."""
+        if kind in self.stacks:
+            return self.stacks[kind][:, first:last]
+        sides = self.incidences if kind == "incidence" else [each.transposed for each in self.incidences]
+        return np.stack([side.rows(first, last) for side in sides]).astype(self.dtype)
+
+    def times(self, kind: Kind, Y: FloatArray) -> FloatArray:
+        """`M Y`."""
+        if kind == "plain":
+            return Y
+        return np.concatenate([self.stack(kind, first, last) @ Y for first, last in self.ranges()], axis=1)
+
+
+def apply(layer: Layer, X: FloatArray, blocks: Blocks, tie_tolerance: float = 0.0) -> FloatArray:
+    """One layer on a batch of states."""
+    return feed_forward(layer.mlp, attend(layer.heads, X, blocks, tie_tolerance))
+
+
+def attend(heads: Sequence[Head], X: FloatArray, blocks: Blocks, tie_tolerance: float = 0.0) -> FloatArray:
+    """Attention with its residual: what every head says, added to `X`."""
+    out = X.copy()
+    for head in heads:
+        written = sorted(head.writes)
+        seen = hardmax(head, X, X @ head.value[:, written], blocks, tie_tolerance)
+        out[..., written] += blocks.times(head.kind, seen)
+    return out
+
+
+def hardmax(head: Head, X: FloatArray, V: FloatArray, blocks: Blocks, tie_tolerance: float) -> FloatArray:
+    """`σ(X Wq Wkᵀ Xᵀ) V`: each row the average of the rows of `V` with the largest score, as sum ÷ count."""
+    queries, keys = X @ head.query, np.swapaxes(X @ head.key, 1, 2)
+    parts = []
+    for first, last in blocks.ranges():
+        scores = queries[:, first:last] @ keys
+        best = scores.max(axis=2, keepdims=True)
+        chosen = (scores >= best - X.dtype.type(tie_tolerance)).astype(X.dtype)
+        parts.append((chosen @ V) / chosen.sum(axis=2, keepdims=True))
+    return np.concatenate(parts, axis=1)
+
+
+def feed_forward(mlp: Mlp, X: FloatArray) -> FloatArray:
+    """The MLP with its residual."""
+    if not mlp.width:
+        return X
+    Z = X
+    for weight in mlp.weights[:3]:
+        Z = np.maximum(Z @ weight, 0)
+    return X + Z @ mlp.weights[3]
+
+
+def _cast(layer: Layer, dtype: str) -> Layer:
+    heads = tuple(
+        Head(head.kind, head.query.astype(dtype), head.key.astype(dtype), head.value.astype(dtype), head.serves)
+        for head in layer.heads
+    )
+    first, second, third, last = (weight.astype(dtype) for weight in layer.mlp.weights)
+    return Layer(heads, Mlp((first, second, third, last), layer.mlp.units), layer.serves)
+
+
+def _check(model: Model, states: FloatArray, incidences: Sequence[PaddedIncidence]) -> None:
+    if states.ndim != 3 or states.shape[2] != len(model.layout):
+        raise ModelError(f"The state must be K × {len(model.layout)}, or a batch of such; given shape {states.shape}.")
+    if len(incidences) != len(states):
+        raise ModelError(f"{len(states)} states were given with {len(incidences)} incidences; there must be one each.")
+    for incidence in incidences:
+        if incidence.size != states.shape[1]:
+            raise ModelError(f"The state has {states.shape[1]} rows, the incidence {incidence.size}.")
+
+
+def _block_rows(states: FloatArray, memory: int) -> int:
+    """How many rows of the attention matrix fit into the memory allowed, beside the state and its copies."""
+    batch, size, d = states.shape
+    fixed = 4 * batch * size * d * states.itemsize
+    row = 5 * batch * size * states.itemsize  # scores, the chosen ones, rows of Ã and Ãᵀ
+    rows = (memory - fixed) // row
+    if rows < 1:
+        raise CapacityError(
+            f"{batch} × {size} rows of {d} columns need at least {(fixed + row) / 2**20:,.0f} MiB; "
+            f"{memory / 2**20:,.0f} MiB are allowed. Raise `memory`, or run fewer inputs at a time."
+        )
+    return int(min(rows, size))

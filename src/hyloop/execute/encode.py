@@ -1,0 +1,125 @@
+"""From a hypergraph to the machine's input: the first state `X` and the padded incidence `Ã`.
+
+The encoder only places: positions, row classes, weights, declared constants, inputs. It is handed a `Frame`, which does
+not contain the incidence, so it cannot look at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.errors import ModelError
+from hyloop.hypergraph import Hypergraph
+from hyloop.machine.incidence import PaddedIncidence
+from hyloop.machine.layout import Fill, Layout, Mark, Pointer, Position, Region, Term, Weights
+from hyloop.machine.model import Model
+
+FloatArray = npt.NDArray[np.floating]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """All that the encoder may know: counts, integer weights, inputs (numbers of rows, from 1), and `K`."""
+
+    vertices: int
+    hyperedges: int
+    weights: tuple[int, ...]
+    inputs: Mapping[str, int] = field(default_factory=dict)
+    padding: int = 0
+
+    @property
+    def size(self) -> int:
+        """`K`: the global row, and at least one other, since the paper's termination test needs a row to look at."""
+        return max(self.vertices, self.hyperedges, 1) + 1 + self.padding
+
+
+def frame(hypergraph: Hypergraph, inputs: Mapping[str, int] | None = None, padding: int = 0) -> Frame:
+    """What the encoder may know of a hypergraph."""
+    weights, _ = hypergraph.integer_weights()
+    return Frame(len(hypergraph.vertices), len(hypergraph.hyperedges), weights, dict(inputs or {}), padding)
+
+
+def encode(model: Model, given: Frame) -> FloatArray:
+    """The first state: every column the sum of its terms. Raises `CapacityError` for an input that does not fit."""
+    model.capacity.require(given.vertices, given.hyperedges, max(given.weights, default=1))
+    X = np.zeros((given.size, len(model.layout)))
+    for number, column in enumerate(model.layout.columns):
+        for term in column.initial:
+            PLACE[type(term)](X[:, number], term, given, model.layout)
+    return X.astype(model.dtype)
+
+
+def pad(model: Model, hypergraph: Hypergraph, size: int) -> PaddedIncidence:
+    """`Ã` with entries 1, or the paper's `w(e)`, as the model's layout says."""
+    incidence = hypergraph.incidence
+    vertex = np.repeat(np.arange(len(hypergraph.vertices)), np.diff(incidence.indptr))
+    if model.layout.incidence == "ones":
+        value = np.ones(len(vertex))
+    else:
+        weights, _ = hypergraph.integer_weights()
+        value = np.array(weights, dtype=np.float64)[incidence.indices]
+    return PaddedIncidence(size, vertex + 1, incidence.indices + 1, value)
+
+
+def batch(model: Model, frames: Sequence[Frame]) -> FloatArray:
+    """The first states of several inputs, padded to one size: `batch × K × d`."""
+    size = max(given.size for given in frames)
+    return np.stack([encode(model, _widened(given, size)) for given in frames])
+
+
+def _widened(given: Frame, size: int) -> Frame:
+    return Frame(given.vertices, given.hyperedges, given.weights, given.inputs, given.padding + size - given.size)
+
+
+def _rows(region: Region, given: Frame) -> slice:
+    past_vertices, past_hyperedges = given.vertices + 1, given.hyperedges + 1
+    bounds: dict[Region, tuple[int, int]] = {
+        "global": (0, 1),
+        "rows": (1, given.size),
+        "vertices": (1, past_vertices),
+        "hyperedges": (1, past_hyperedges),
+        "past vertices": (past_vertices, given.size),
+        "past hyperedges": (past_hyperedges, given.size),
+    }
+    return slice(*bounds[region])
+
+
+def _input(name: str, given: Frame) -> int:
+    try:
+        return given.inputs[name]
+    except KeyError:
+        raise ModelError(f"The input {name!r} is missing.") from None
+
+
+def _place_fill(column: FloatArray, term: Fill, given: Frame, _: Layout) -> None:
+    column[_rows(term.rows, given)] += term.value
+
+
+def _place_position(column: FloatArray, term: Position, given: Frame, layout: Layout) -> None:
+    column[1:] += layout.positions.table(given.size - 1)[1:, term.part]
+
+
+def _place_pointer(column: FloatArray, term: Pointer, given: Frame, layout: Layout) -> None:
+    number = term.to if isinstance(term.to, int) else _input(term.to, given)
+    column[0] += layout.positions.table(number)[number, term.part]
+
+
+def _place_mark(column: FloatArray, term: Mark, given: Frame, _: Layout) -> None:
+    column[_input(term.at, given)] += term.value
+
+
+def _place_weights(column: FloatArray, _: Weights, given: Frame, __: Layout) -> None:
+    column[1 : given.hyperedges + 1] += given.weights
+
+
+PLACE: Mapping[type[Term], Callable[..., None]] = {
+    Fill: _place_fill,
+    Position: _place_position,
+    Pointer: _place_pointer,
+    Mark: _place_mark,
+    Weights: _place_weights,
+}

@@ -1,0 +1,56 @@
+"""A run in progress, on any backend, and the loop around it: until the halt flag, or the iteration limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.errors import HyloopError
+
+FloatArray = npt.NDArray[np.floating]
+
+
+class Session(Protocol):
+    """One input, or a batch of them, being run. A backend is a function `start(model, X, incidence) -> Session`."""
+
+    def advance(self, iterations: int) -> None:
+        """Apply the layers that many times; an item whose halt flag is 1 stays as it is."""
+
+    def state(self) -> FloatArray:
+        """A copy of the state, of the shape that was given to `start`."""
+
+    def iterations(self) -> npt.NDArray[np.int64]:
+        """How many iterations each item has run (one entry for a single input)."""
+
+    def halted(self) -> npt.NDArray[np.bool_]:
+        """Whether each item has halted."""
+
+    def close(self) -> None:
+        """Give back what the session holds."""
+
+
+class IterationLimitError(HyloopError):
+    """The loop did not halt within the limit. `state` and `iterations` are kept as they were then."""
+
+    def __init__(self, limit: int, state: FloatArray, iterations: npt.NDArray[np.int64], running: int) -> None:
+        which = "The model has" if len(iterations) == 1 else f"{running} of {len(iterations)} inputs have"
+        super().__init__(f"{which} not halted after {limit} iterations; raise the limit, or look at `state`.")
+        self.state = state
+        self.iterations = iterations
+
+
+def finish(session: Session, limit: int, progress: Callable[[int], None] | None = None, every: int = 64) -> None:
+    """Advance until every item has halted. `progress` is told how many iterations were run, every so often."""
+    done = 0
+    while not session.halted().all():
+        if done >= limit:
+            running = int((~session.halted()).sum())
+            raise IterationLimitError(limit, session.state(), session.iterations(), running)
+        step = min(every, limit - done)
+        session.advance(step)
+        done += step
+        if progress is not None:
+            progress(int(session.iterations().max()))

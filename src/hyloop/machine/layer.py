@@ -1,0 +1,212 @@
+"""One transformer layer: heads, then a four-matrix MLP, both with a residual; and the merging of independent layers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.errors import ModelError
+from hyloop.machine.layout import Layout
+
+Matrix = npt.NDArray[np.float64]
+Kind = Literal["plain", "incidence", "transposed"]
+KEY_SIZE = 2
+
+Entries = Mapping[tuple[str, str], float]
+KeyEntries = Mapping[tuple[str, int], float]
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """`M σ(X Wq Wkᵀ Xᵀ) X Wv`, where `M` is nothing (plain), `Ã` (incidence) or `Ãᵀ` (transposed)."""
+
+    kind: Kind
+    query: Matrix
+    key: Matrix
+    value: Matrix
+    serves: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for weight in (self.query, self.key, self.value):
+            weight.setflags(write=False)
+
+    def looks_like(self, other: Head) -> bool:
+        """Whether both heads attend alike, so that one head with both values added does the work of two."""
+        return (
+            self.kind == other.kind and np.array_equal(self.query, other.query) and np.array_equal(self.key, other.key)
+        )
+
+    @cached_property
+    def reads(self) -> frozenset[int]:
+        """The columns that queries, keys or values depend on."""
+        return nonzero_rows(self.query) | nonzero_rows(self.key) | nonzero_rows(self.value)
+
+    @cached_property
+    def writes(self) -> frozenset[int]:
+        """The columns that the head adds to."""
+        return nonzero_rows(self.value.T)
+
+
+@dataclass(frozen=True, eq=False)
+class Mlp:
+    """`X + relu(relu(relu(X W1) W2) W3) W4`: `d × h`, `h × h`, `h × h`, `h × d`; each hidden unit has a name."""
+
+    weights: tuple[Matrix, Matrix, Matrix, Matrix]
+    units: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for weight in self.weights:
+            weight.setflags(write=False)
+
+    @property
+    def width(self) -> int:
+        """The number of hidden units of a stage."""
+        return len(self.units)
+
+    @cached_property
+    def reads(self) -> frozenset[int]:
+        """The columns that the first stage depends on."""
+        return nonzero_rows(self.weights[0])
+
+    @cached_property
+    def writes(self) -> frozenset[int]:
+        """The columns that the MLP adds to."""
+        return nonzero_rows(self.weights[3].T)
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """Attention, then MLP. `serves` says what the layer is for, in words."""
+
+    heads: tuple[Head, ...]
+    mlp: Mlp
+    serves: tuple[str, ...] = ()
+
+    @cached_property
+    def attention_writes(self) -> frozenset[int]:
+        """The columns that the heads add to."""
+        return frozenset().union(*(head.writes for head in self.heads))
+
+    @cached_property
+    def writes(self) -> frozenset[int]:
+        """Every column that the layer may change."""
+        return self.attention_writes | self.mlp.writes
+
+    def named(self, what: str) -> Layer:
+        """The same layer, said to serve `what`."""
+        return replace(self, heads=tuple(replace(head, serves=(what,)) for head in self.heads), serves=(what,))
+
+
+def nonzero_rows(matrix: Matrix) -> frozenset[int]:
+    """The numbers of the rows of a matrix that are not zero throughout."""
+    return frozenset(np.flatnonzero(np.any(matrix != 0, axis=1)).tolist())
+
+
+def head(layout: Layout, kind: Kind, query: KeyEntries, key: KeyEntries, value: Entries) -> Head:
+    """A head from its non-zero entries: `{(column, dimension): weight}`, and `{(from, to): weight}` for the value."""
+    wq, wk = (np.zeros((len(layout), KEY_SIZE)) for _ in range(2))
+    for weights, entries in ((wq, query), (wk, key)):
+        for (column, dimension), weight in entries.items():
+            weights[layout.number(column), dimension] += weight
+    wv = np.zeros((len(layout), len(layout)))
+    for (source, target), weight in value.items():
+        wv[layout.number(source), layout.number(target)] += weight
+    return Head(kind, wq, wk, wv)
+
+
+def mlp(layout: Layout, w1: Entries, w2: Entries, w3: Entries, w4: Entries) -> Mlp:
+    """An MLP from its non-zero entries; hidden units are made as they are named."""
+    named = [b for _, b in w1] + [unit for entry in (*w2, *w3) for unit in entry] + [a for a, _ in w4]
+    units = tuple(dict.fromkeys(named))
+    at = {unit: number for number, unit in enumerate(units)}
+    d, h = len(layout), len(units)
+    first, last = np.zeros((d, h)), np.zeros((h, d))
+    middle = np.zeros((h, h)), np.zeros((h, h))
+    for (column, unit), weight in w1.items():
+        first[layout.number(column), at[unit]] += weight
+    for weights, entries in zip(middle, (w2, w3), strict=True):
+        for (source, target), weight in entries.items():
+            weights[at[source], at[target]] += weight
+    for (unit, column), weight in w4.items():
+        last[at[unit], layout.number(column)] += weight
+    return Mlp((first, *middle, last), units)
+
+
+def linear(*parts: Mapping[str, float]) -> dict[str, float]:
+    """The sum of linear forms, each `{column: weight}`; a column may occur in several of them."""
+    total: dict[str, float] = {}
+    for part in parts:
+        for column, weight in part.items():
+            total[column] = total.get(column, 0.0) + weight
+    return total
+
+
+def no_mlp(layout: Layout) -> Mlp:
+    """The MLP that changes nothing."""
+    return mlp(layout, {}, {}, {}, {})
+
+
+def one_stage(layout: Layout, units: Mapping[str, Mapping[str, float]], out: Entries) -> Mlp:
+    """An MLP that needs one ReLU: each unit is relu(Σ weight·column); stages two and three hand it on.
+
+    Units whose weights cancel (a target that is also a source, say) are left out.
+    """
+    live = [unit for unit, weights in units.items() if any(weights.values())]
+    first = {(column, unit): weight for unit in live for column, weight in units[unit].items()}
+    carry = {(unit, unit): 1.0 for unit in live}
+    return mlp(layout, first, carry, carry, {entry: weight for entry, weight in out.items() if entry[0] in live})
+
+
+def merge(layout: Layout, layers: Sequence[Layer]) -> Layer:
+    """One layer that does what several independent ones do. Heads that attend alike become one.
+
+    Every part reads the state as it was before the layer: a part whose MLP would see what another's attention has
+    just written, or two parts that write one column, are refused.
+    """
+    for number, a in enumerate(layers):
+        for b in layers[number + 1 :]:
+            _require_independent(layout, a, b)
+    heads: list[Head] = reduce(_join, (head for layer in layers for head in layer.heads), [])
+    serves = tuple(what for layer in layers for what in layer.serves)
+    return Layer(tuple(heads), _side_by_side(layout, [layer.mlp for layer in layers]), serves)
+
+
+def _require_independent(layout: Layout, a: Layer, b: Layer) -> None:
+    clash = (a.writes & b.writes) | (a.attention_writes & b.mlp.reads) | (b.attention_writes & a.mlp.reads)
+    if clash:
+        columns = ", ".join(layout.columns[number].name for number in sorted(clash))
+        raise ModelError(
+            f"{' and '.join(a.serves + b.serves)} cannot share a layer: both use column {columns} and one writes it."
+        )
+
+
+def _join(heads: list[Head], head: Head) -> list[Head]:
+    for number, other in enumerate(heads):
+        if other.looks_like(head):
+            joined = replace(other, value=other.value + head.value, serves=other.serves + head.serves)
+            return [*heads[:number], joined, *heads[number + 1 :]]
+    return [*heads, head]
+
+
+def _side_by_side(layout: Layout, mlps: Iterable[Mlp]) -> Mlp:
+    parts = [part for part in mlps if part.width]
+    if not parts:
+        return no_mlp(layout)
+    first = np.hstack([part.weights[0] for part in parts])
+    last = np.vstack([part.weights[3] for part in parts])
+    second, third = (_block_diagonal([part.weights[stage] for part in parts]) for stage in (1, 2))
+    return Mlp((first, second, third, last), tuple(unit for part in parts for unit in part.units))
+
+
+def _block_diagonal(blocks: Sequence[Matrix]) -> Matrix:
+    size = sum(len(block) for block in blocks)
+    whole, at = np.zeros((size, size)), 0
+    for block in blocks:
+        whole[at : at + len(block), at : at + len(block)] = block
+        at += len(block)
+    return whole

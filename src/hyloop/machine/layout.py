@@ -1,0 +1,116 @@
+"""Which column of the state `X` holds what, and what stands in it before the first layer.
+
+The state has a *global* row 0; row `j ≥ 1` is vertex `j` and also hyperedge `j`. A column is *global* (a scalar, kept
+in row 0) or an array (row 0 is zero). The initial value of a column is a sum of terms; no term can see the incidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.errors import ModelError
+from hyloop.machine.positions import PositionCode
+
+FloatArray = npt.NDArray[np.floating]
+
+Region = Literal["global", "rows", "vertices", "hyperedges", "past vertices", "past hyperedges"]
+Scope = Literal["global", "array"]
+
+
+@dataclass(frozen=True)
+class Fill:
+    """A declared constant on a class of rows."""
+
+    value: float
+    rows: Region
+
+
+@dataclass(frozen=True)
+class Position:
+    """The position code of each row `j ≥ 1`: its first (0) or second (1) part."""
+
+    part: Literal[0, 1]
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """On row 0, the position code of a number: a constant, or an input of that name."""
+
+    part: Literal[0, 1]
+    to: int | str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A declared constant on the one row that an input names."""
+
+    value: float
+    at: str
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The weight of hyperedge `j` on row `j`, in integer units."""
+
+
+Term = Fill | Position | Pointer | Mark | Weights
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of the state: its name, where it may be non-zero, and the sum of terms it starts with."""
+
+    name: str
+    scope: Scope
+    initial: tuple[Term, ...] = ()
+
+
+# The columns that every machine has: the two biases and the positions.
+B_GLOBAL, B_LOCAL, P1, P2 = "B_global", "B_local", "P_1", "P_2"
+STANDARD = (
+    Column(B_GLOBAL, "global", (Fill(1, "global"),)),
+    Column(B_LOCAL, "array", (Fill(1, "rows"),)),
+    Column(P1, "array", (Position(0),)),
+    Column(P2, "array", (Position(1),)),
+)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns of a machine in order, with its position code, kind of incidence entries and halt column."""
+
+    columns: tuple[Column, ...]
+    positions: PositionCode
+    halt: str
+    incidence: Literal["ones", "weights"] = "weights"
+
+    def __post_init__(self) -> None:
+        names = [column.name for column in self.columns]
+        repeated = sorted({name for name in names if names.count(name) > 1})
+        if repeated:
+            raise ModelError(f"Column names must differ; {', '.join(repeated)} occurs more than once.")
+        for name in (B_GLOBAL, B_LOCAL, P1, P2, self.halt):
+            if name not in names:
+                raise ModelError(f"The layout has no column {name!r}; every machine needs it.")
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each column by its name."""
+        return {column.name: number for number, column in enumerate(self.columns)}
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def number(self, name: str) -> int:
+        """The number of the column of that name."""
+        try:
+            return self.numbers[name]
+        except KeyError:
+            known = ", ".join(self.numbers)
+            raise ModelError(f"There is no column {name!r}; the columns are {known}.") from None

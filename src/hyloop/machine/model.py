@@ -1,0 +1,79 @@
+"""A looped transformer: layers with fixed weights, a layout, and the inputs for which it is exact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from hyloop.errors import CapacityError, ModelError
+from hyloop.machine.layer import KEY_SIZE, Layer
+from hyloop.machine.layout import Layout
+from hyloop.machine.positions import Parabola
+
+DType = Literal["float64", "float32"]
+
+# Integers up to this are exact in any order of summation, with or without fused operations (design: exact integers).
+EXACT: dict[DType, int] = {"float64": 2**53, "float32": 2**24}
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """What a model accepts: at most `rows` vertices and hyperedges, integer weights of at most `weight`."""
+
+    rows: int
+    weight: int
+
+    def __post_init__(self) -> None:
+        if self.rows < 1 or self.weight < 1:
+            raise CapacityError(f"A capacity needs at least 1 row and weight 1; given {self.rows} and {self.weight}.")
+
+    def require(self, vertices: int, hyperedges: int, heaviest: int) -> None:
+        """Raise unless such a hypergraph fits."""
+        if max(vertices, hyperedges) > self.rows:
+            raise CapacityError(
+                f"The hypergraph has {vertices} vertices and {hyperedges} hyperedges; "
+                f"this model holds at most {self.rows} of each."
+            )
+        if heaviest > self.weight:
+            raise CapacityError(
+                f"The heaviest hyperedge weighs {heaviest} in integer units; this model holds at most {self.weight}."
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A looped transformer. Its weights depend on the algorithm and the capacity, never on the input."""
+
+    name: str
+    layout: Layout
+    layers: tuple[Layer, ...]
+    capacity: Capacity
+    dtype: DType = "float64"
+    tie_tolerance: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.tie_tolerance and isinstance(self.layout.positions, Parabola):
+            raise ModelError("A tie tolerance is for the circle only: scores on the parabola are exact.")
+        if not self.layers:
+            raise ModelError(f"The model {self.name!r} has no layers.")
+        for number, layer in enumerate(self.layers):
+            _check_shapes(number, layer, len(self.layout))
+
+    @property
+    def parameters(self) -> int:
+        """The number of weights, zeros counted."""
+        d = len(self.layout)
+        heads = sum(len(layer.heads) for layer in self.layers) * (2 * d * KEY_SIZE + d * d)
+        return heads + sum(weight.size for layer in self.layers for weight in layer.mlp.weights)
+
+
+def _check_shapes(number: int, layer: Layer, d: int) -> None:
+    h = layer.mlp.width
+    expected = [(d, h), (h, h), (h, h), (h, d)]
+    if [weight.shape for weight in layer.mlp.weights] != expected:
+        raise ModelError(f"The MLP of layer {number} has matrices of the wrong shape; expected {expected}.")
+    if h > d:
+        raise ModelError(f"Layer {number} has {h} hidden units; the machine allows at most its {d} columns.")
+    for head in layer.heads:
+        if [head.query.shape, head.key.shape, head.value.shape] != [(d, KEY_SIZE), (d, KEY_SIZE), (d, d)]:
+            raise ModelError(f"A head of layer {number} has matrices of the wrong shape for {d} columns.")

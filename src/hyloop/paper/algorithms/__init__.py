@@ -1,0 +1,170 @@
+"""The algorithms of the paper, corrected: each a looped model with fixed weights. One entry of `ALGORITHMS` each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.machine.layout import Layout
+from hyloop.machine.model import Model
+from hyloop.paper.algorithms import degradation, helly, minimum, search
+from hyloop.paper.steps import Setting, parts
+
+FloatArray = npt.NDArray[np.floating]
+# Name of an output -> its value, or one value a vertex. Vertices and hyperedges are numbers from 0; None is none.
+Outputs = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What the paper says: layers and iterations (None where it says nothing)."""
+
+    layers: int | None
+    iterations: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The final state of a run, to be read by name."""
+
+    layout: Layout
+    X: FloatArray
+    vertices: int
+    unit: Fraction
+    infinity: int
+
+    def scalar(self, name: str) -> int:
+        """The scalar of that name."""
+        return int(self.X[0, self.layout.number(name)])
+
+    def array(self, name: str) -> list[int]:
+        """The entries of an array at the vertices."""
+        return [int(entry) for entry in self.X[1 : self.vertices + 1, self.layout.number(name)]]
+
+    def length(self, value: int) -> Fraction | None:
+        """A length in the user's units; what is infinite or was never reached is None."""
+        return None if value >= self.infinity - 1 else value * self.unit
+
+    def pointer(self, name: str, row: int = 0) -> int | None:
+        """The number, from 0, that a pointer names; None for none."""
+        first, second = (float(self.X[row, self.layout.number(part)]) for part in parts(name))
+        number = self.layout.positions.number(first, second)
+        return number - 1 if number else None
+
+    def pointers(self, name: str) -> list[int | None]:
+        """The same for an array of pointers."""
+        return [self.pointer(name, row) for row in range(1, self.vertices + 1)]
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """An algorithm of the paper: how to build it, read it, and how long it runs."""
+
+    name: str
+    title: str
+    claim: Claim
+    build: Callable[[Setting], Model]
+    read: Callable[[Answer], Outputs]
+    formula: str
+    iterations: Callable[[int, int], int]
+    inputs: tuple[str, ...] = ()
+
+
+def _read_minimum(answer: Answer) -> Outputs:
+    return {"hyperedge": answer.pointer("best_at"), "weight": answer.length(answer.scalar("best"))}
+
+
+def _read_degradation(answer: Answer) -> Outputs:
+    return {"distance": [answer.length(value) for value in answer.array("candidates")]}
+
+
+def _previous(answer: Answer) -> list[int | None]:
+    """A vertex that nothing ever led to still points at itself, as the paper initialises it."""
+    return [None if number == own else number for own, number in enumerate(answer.pointers("previous"))]
+
+
+def _read_dijkstra(answer: Answer) -> Outputs:
+    return {"distance": [answer.length(value) for value in answer.array("keys")], "predecessor": _previous(answer)}
+
+
+def _read_bfs(answer: Answer) -> Outputs:
+    levels = [None if value >= answer.infinity - 1 else value for value in answer.array("keys")]
+    return {"level": levels, "predecessor": _previous(answer)}
+
+
+def _read_dfs(answer: Answer) -> Outputs:
+    order = [None if number is None else number + 1 for number in answer.pointers("order")]
+    return {"order": order, "predecessor": _previous(answer)}
+
+
+def _read_helly(answer: Answer) -> Outputs:
+    holds = answer.scalar("helly") == 1
+    return {"helly": holds, "witness": None if holds else [answer.pointer(f"witness_{name}") for name in helly.TRIPLE]}
+
+
+def _rounds(vertices: int, hyperedges: int) -> int:
+    return vertices * (vertices + max(hyperedges, 1) - 1)
+
+
+def _triples(vertices: int, _: int) -> int:
+    return max(math.comb(vertices, 3), 1)
+
+
+def _search(
+    name: str, title: str, layers: int | None, build: Callable[[Setting], Model], read: Callable[[Answer], Outputs]
+) -> Algorithm:
+    formula = "n_v (n_v + n_e - 1)"
+    return Algorithm(name, title, Claim(layers, "unstated"), build, read, formula, _rounds, ("source",))
+
+
+ALGORITHMS: Mapping[str, Algorithm] = {
+    algorithm.name: algorithm
+    for algorithm in (
+        Algorithm(
+            "minimum",
+            "GetMinimumValue: the lightest hyperedge",
+            Claim(7, "n"),
+            minimum.build,
+            _read_minimum,
+            "n_e",
+            lambda _, hyperedges: max(hyperedges, 1),
+        ),
+        Algorithm(
+            "degradation",
+            "VisitHyperedge: least weight of a hyperedge shared with the source",
+            Claim(10, "n_e"),
+            degradation.build,
+            _read_degradation,
+            "n_e",
+            lambda _, hyperedges: max(hyperedges, 1),
+            ("source",),
+        ),
+        _search("dijkstra", "least distances", 27, search.dijkstra, _read_dijkstra),
+        _search("bfs", "breadth-first levels", None, search.bfs, _read_bfs),
+        _search("dfs", "depth-first preorder", None, search.dfs, _read_dfs),
+        Algorithm(
+            "helly",
+            "the Helly property, with the product Ã F",
+            Claim(11, "unstated"),
+            helly.with_product,
+            _read_helly,
+            "C(n_v, 3)",
+            _triples,
+        ),
+        Algorithm(
+            "helly-lemmas",
+            "the Helly property, with the paper's ten lemmas only",
+            Claim(11, "unstated"),
+            helly.with_lemmas_only,
+            _read_helly,
+            "C(n_v, 3) n_e",
+            lambda vertices, hyperedges: _triples(vertices, 0) * max(hyperedges, 1),
+        ),
+    )
+}

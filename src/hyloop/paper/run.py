@@ -1,0 +1,77 @@
+"""Running an algorithm of the paper on hypergraphs: one at a time, or many in one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from hyloop.execute import dense
+from hyloop.execute.encode import Frame, batch, frame, pad
+from hyloop.execute.session import finish
+from hyloop.hypergraph import Hypergraph
+from hyloop.machine.model import Model
+from hyloop.paper.algorithms import ALGORITHMS, Algorithm, Answer, Outputs
+from hyloop.paper.steps import Setting
+
+
+@dataclass(frozen=True)
+class Task:
+    """A hypergraph with the inputs of an algorithm: vertices by their numbers, from 0."""
+
+    hypergraph: Hypergraph
+    inputs: Mapping[str, int]
+
+    def frame(self, padding: int = 0) -> Frame:
+        """What the encoder may know: rows are numbered from 1."""
+        return frame(self.hypergraph, {name: number + 1 for name, number in self.inputs.items()}, padding)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a run ended: its outputs, and after how many iterations."""
+
+    outputs: Outputs
+    iterations: int
+
+
+@lru_cache(maxsize=32)
+def model_of(name: str, given: Setting) -> Model:
+    """The model of an algorithm; built once."""
+    return ALGORITHMS[name].build(given)
+
+
+def run(
+    name: str,
+    tasks: Sequence[Task],
+    given: Setting,
+    *,
+    limit: int | None = None,
+    padding: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> list[Ended]:
+    """Run one model on several hypergraphs at once. The limit is the iterations that the algorithm is known to need."""
+    if not tasks:
+        return []
+    algorithm, model = ALGORITHMS[name], model_of(name, given)
+    X = batch(model, [task.frame(padding) for task in tasks])
+    session = dense.start(model, X, [pad(model, task.hypergraph, X.shape[1]) for task in tasks])
+    finish(session, limit or max(expected_iterations(algorithm, task.hypergraph) for task in tasks), progress)
+    states, iterations = session.state(), session.iterations()
+    session.close()
+    return [
+        Ended(algorithm.read(_answer(model, given, state, task.hypergraph)), int(count))
+        for task, state, count in zip(tasks, states, iterations, strict=True)
+    ]
+
+
+def expected_iterations(algorithm: Algorithm, hypergraph: Hypergraph) -> int:
+    """The algorithm's formula at this hypergraph."""
+    return algorithm.iterations(len(hypergraph.vertices), len(hypergraph.hyperedges))
+
+
+def _answer(model: Model, given: Setting, X: np.ndarray, hypergraph: Hypergraph) -> Answer:
+    _, unit = hypergraph.integer_weights()
+    return Answer(model.layout, X, len(hypergraph.vertices), unit, given.infinity)

@@ -1,0 +1,171 @@
+"""Many random hypergraphs, degenerate ones first: the paper's algorithms in the transformer against the oracles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from itertools import islice
+from types import ModuleType
+
+import numpy as np
+
+from hyloop.errors import HyloopError
+from hyloop.hypergraph import Hypergraph
+from hyloop.paper import printed
+from hyloop.paper.algorithms import ALGORITHMS, Algorithm, Outputs
+from hyloop.paper.run import Ended, Task, expected_iterations, run
+from hyloop.paper.steps import Setting
+
+BATCH = 250
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """An input on which transformer and oracle differ, or the iterations are not what the formula says."""
+
+    task: Task
+    expected: Outputs
+    ended: Ended
+
+
+@dataclass(frozen=True)
+class Swept:
+    """The outcome for one algorithm: how many inputs, which of them differ, and the most iterations seen."""
+
+    inputs: int
+    mismatches: tuple[Mismatch, ...]
+    most_iterations: int
+
+
+DEGENERATE: tuple[Hypergraph, ...] = tuple(
+    Hypergraph.from_hyperedges(edges, vertices=range(1, vertices + 1))
+    for vertices, edges in (
+        (1, []),
+        (2, []),
+        (5, []),
+        (1, [[]]),
+        (1, [[1]]),
+        (1, [[1], [1], [1]]),
+        (2, [[1, 2], [1, 2]]),
+        (3, [[], [], []]),
+        (3, [[1, 2], [2, 3], [1, 3]]),
+        (3, [[1, 2, 3]]),
+        (4, [[1, 2], [3, 4]]),
+        (4, [[1, 2, 3], [1, 2, 4], [1, 3, 4], [2, 3, 4]]),
+        (6, [[1, 6]]),
+        (2, [[1], [2], [1, 2], [], [1], [2]]),
+    )
+)
+
+
+def hypergraphs(seed: int, *, vertices: int = 6, hyperedges: int = 6) -> Iterator[Hypergraph]:
+    """The degenerate ones, then random ones without end: sparse and dense, repeated and empty hyperedges, rationals."""
+    yield from DEGENERATE
+    rng = np.random.default_rng(seed)
+    while True:
+        n_v, n_e = int(rng.integers(1, vertices + 1)), int(rng.integers(0, hyperedges + 1))
+        inside = rng.random((n_e, n_v)) < rng.choice([0.2, 0.4, 0.7])
+        if n_e > 1 and rng.random() < 0.3:
+            inside[-1] = inside[0]
+        edges = [[v + 1 for v in range(n_v) if row[v]] for row in inside]
+        yield Hypergraph.from_hyperedges(
+            edges, vertices=range(1, n_v + 1), weights=dict(enumerate(_weights(rng, n_e), start=1))
+        )
+
+
+def sweep(
+    name: str, count: int, given: Setting, *, seed: int = 0, progress: Callable[[int], None] | None = None
+) -> Swept:
+    """Run an algorithm on so many hypergraphs, each from a random source, and compare with its oracle."""
+    tasks = list(_tasks(ALGORITHMS[name], count, seed))
+    found: list[Mismatch] = []
+    most = 0
+    for first in range(0, len(tasks), BATCH):
+        group = tasks[first : first + BATCH]
+        ended = run(name, group, given)
+        found += compare(name, group, ended)
+        most = max(most, *(each.iterations for each in ended))
+        if progress is not None:
+            progress(len(group))
+    return Swept(len(tasks), tuple(found), most)
+
+
+def compare(name: str, tasks: Sequence[Task], ended: Sequence[Ended]) -> list[Mismatch]:
+    """The runs whose outputs or iterations differ from what oracle and formula say."""
+    oracle, algorithm = oracles().ORACLES[name], ALGORITHMS[name]
+    expected = [oracle(task.hypergraph, **task.inputs) for task in tasks]
+    return [
+        Mismatch(task, answer, end)
+        for task, answer, end in zip(tasks, expected, ended, strict=True)
+        if end.outputs != answer or _runs_over(algorithm, task, end)
+    ]
+
+
+@dataclass(frozen=True)
+class AsPrinted:
+    """How the printed algorithm did: right, wrong, never ending."""
+
+    right: int
+    wrong: int
+    endless: int
+
+
+def sweep_printed(name: str, count: int, *, seed: int = 0) -> AsPrinted | None:
+    """The printed Dijkstra or Helly in plain Python against the oracle; None for algorithms that are not printed."""
+    if name not in {"dijkstra", "helly"}:
+        return None
+    outcomes = [_printed(name, task) for task in _tasks(ALGORITHMS[name], count, seed)]
+    return AsPrinted(*(sum(outcome is kind for outcome in outcomes) for kind in (True, False, None)))
+
+
+def oracles() -> ModuleType:
+    """The independent answers, if networkx is there."""
+    try:
+        return import_module("hyloop.paper.oracles")
+    except ModuleNotFoundError:
+        raise HyloopError("The independent answers need networkx: pip install 'hyloop[oracles]'.") from None
+
+
+def weighted_incidence(h: Hypergraph) -> list[list[printed.Number]]:
+    """The paper's `Ã` with exact entries."""
+    size = max(len(h.vertices), len(h.hyperedges)) + 1
+    matrix: list[list[printed.Number]] = [[0] * size for _ in range(size)]
+    for column, (name, weight) in enumerate(zip(h.hyperedges, h.weights, strict=True), start=1):
+        for label in h.members_of(name):
+            matrix[h.vertex_number(label) + 1][column] = weight
+    return matrix
+
+
+def _printed(name: str, task: Task) -> bool | None:
+    h = task.hypergraph
+    expected = oracles().ORACLES[name](h, **task.inputs)
+    if name == "helly":
+        answer = printed.helly(weighted_incidence(h), len(h.vertices))
+        return None if answer is None else answer == expected["helly"]
+    size = len(h.vertices), len(h.hyperedges)
+    found = printed.dijkstra(weighted_incidence(h), *size, task.inputs["source"] + 1)
+    if found is None:
+        return None
+    omega = 1 + sum(map(sum, weighted_incidence(h)))
+    distances = [None if value >= omega else value for value in found[1 : size[0] + 1]]
+    return bool(distances == expected["distance"])
+
+
+def _runs_over(algorithm: Algorithm, task: Task, ended: Ended) -> bool:
+    """Whether the iterations differ from the formula; a Helly run that finds a failing triple stops early."""
+    formula = expected_iterations(algorithm, task.hypergraph)
+    stopped_early = ended.outputs.get("helly") is False
+    return ended.iterations > formula if stopped_early else ended.iterations != formula
+
+
+def _tasks(algorithm: Algorithm, count: int, seed: int) -> Iterator[Task]:
+    rng = np.random.default_rng(seed + 1)
+    for h in islice(hypergraphs(seed), count):
+        yield Task(h, {name: int(rng.integers(len(h.vertices))) for name in algorithm.inputs})
+
+
+def _weights(rng: np.random.Generator, count: int) -> list[Fraction]:
+    denominator = int(rng.choice([1, 1, 2, 3, 10]))
+    return [Fraction(int(rng.integers(1, 10)), denominator) for _ in range(count)]
