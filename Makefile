@@ -11,7 +11,7 @@ $(BIN)/python:
 
 # One stamp per set of extras: installed again only when the project's own files change.
 $(VENV)/.demo: pyproject.toml | $(BIN)/python
-	$(PIP) install -c constraints.txt -e .
+	$(PIP) install -c constraints.txt -e '.[oracles]'
 	@touch $@
 $(VENV)/.test: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) install -c constraints.txt -e '.[test]'

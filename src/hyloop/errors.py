@@ -12,7 +12,7 @@ class HypergraphError(HyloopError):
 
 
 class FormatError(HyloopError):
-    """A file that is not what its format says. `where` is its place: a JSON path such as `$.edges[3].edge`, or a line."""
+    """A file that is not what its format says. `where` is the place: a JSON path (`$.edges[3].edge`) or a line."""
 
     def __init__(self, message: str, *, where: str | None = None) -> None:
         super().__init__(message if where is None else f"{where}: {message}")

@@ -65,9 +65,8 @@ def judge(
 ) -> Verdict:
     """Run a lemma's layer on random inputs of 1 to 6 rows within its declared ranges (and on its named defects)."""
     rng = np.random.default_rng(seed)
-    slots = lemma.slots_of(form)
     given = [defect.trial for defect in lemma.defects if form == "printed"]
-    given += [draw(lemma, slots, rng, size) for size in (SIZES if lemma.rowwise else SIZES[1:]) for _ in range(trials)]
+    given += [draw(lemma, form, rng, size) for size in (SIZES if lemma.rowwise else SIZES[1:]) for _ in range(trials)]
     names = names or {}
     failures = [failure for failure in differences(lemma, form, code, given, names) if failure is not None]
     layer = _layer(lemma, form, layout_for(lemma, code), 8.0, names)
@@ -89,11 +88,12 @@ def differences(
     return (found[number] for number in range(len(trials)))
 
 
-def draw(lemma: Lemma, slots: Sequence[Slot], rng: np.random.Generator, size: int) -> Trial:
-    """A random input of `K = size` rows within the declared ranges."""
+def draw(lemma: Lemma, form: FormName, rng: np.random.Generator, size: int) -> Trial:
+    """A random input of `K = size` rows within the declared ranges. Only the corrected form knows a pointer to none."""
     omega = float(rng.choice([1, 2, 8]))
-    columns = {slot.name: _column(slot, omega, rng, size) for slot in slots}
-    pointer = int(rng.integers(0, size if lemma.points_at_a_row else LAST)) if lemma.pointer else None
+    columns = {slot.name: _column(slot, omega, rng, size) for slot in lemma.slots_of(form)}
+    first, past = (int(form == "printed"), size) if lemma.points_at_a_row else (0, LAST)
+    pointer = int(rng.integers(first, past)) if lemma.pointer else None
     incidence = _matrix(rng, size) if lemma.incidence else ()
     return Trial(omega, columns, pointer, incidence)
 
@@ -196,7 +196,7 @@ def _simpler(trial: Trial) -> Iterator[Trial]:
             for less in {0.0, float(np.sign(value)), float(np.trunc(value / 2)), float(np.trunc(value))} - {value}:
                 changed = (*values[:row], less, *values[row + 1 :])
                 yield replace(trial, columns={**trial.columns, name: changed})
-    if trial.pointer:
+    if trial.pointer is not None and trial.pointer > 1:
         yield replace(trial, pointer=trial.pointer - 1)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, cast
 
 import numpy as np
 
@@ -13,8 +14,9 @@ from hyloop.execute.encode import Frame, batch, frame, pad
 from hyloop.execute.session import finish
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import Model
-from hyloop.paper.algorithms import ALGORITHMS, Algorithm, Answer, Outputs
+from hyloop.paper.algorithms import ALGORITHMS, Algorithm, Answer, Name, Outputs
 from hyloop.paper.steps import Setting
+from hyloop.result import Result, Value
 
 
 @dataclass(frozen=True)
@@ -38,13 +40,13 @@ class Ended:
 
 
 @lru_cache(maxsize=32)
-def model_of(name: str, given: Setting) -> Model:
+def model_of(name: Name, given: Setting) -> Model:
     """The model of an algorithm; built once."""
     return ALGORITHMS[name].build(given)
 
 
 def run(
-    name: str,
+    name: Name,
     tasks: Sequence[Task],
     given: Setting,
     *,
@@ -75,3 +77,29 @@ def expected_iterations(algorithm: Algorithm, hypergraph: Hypergraph) -> int:
 def _answer(model: Model, given: Setting, X: np.ndarray, hypergraph: Hypergraph) -> Answer:
     _, unit = hypergraph.integer_weights()
     return Answer(model.layout, X, len(hypergraph.vertices), unit, given.infinity)
+
+
+def result(name: Name, task: Task, ended: Ended) -> Result:
+    """The outputs of a run with the labels of its hypergraph."""
+    h = task.hypergraph
+    arrays = {key: value for key, value in ended.outputs.items() if key in ARRAYS}
+    return Result(
+        algorithm=name,
+        backend="dense",
+        iterations=ended.iterations,
+        halted=True,
+        hypergraph=h,
+        vertices={key: tuple(_labelled(h, key, value) for value in values) for key, values in arrays.items()},
+        scalars={key: _labelled(h, key, value) for key, value in ended.outputs.items() if key not in ARRAYS},
+    )
+
+
+# Outputs with one value a vertex; the others are scalars.
+ARRAYS = frozenset({"distance", "level", "order", "predecessor"})
+
+
+def _labelled(h: Hypergraph, key: str, value: Any) -> Value:  # noqa: ANN401  (an output is one of several types)
+    labels = {"predecessor": h.vertices, "witness": h.vertices, "hyperedge": h.hyperedges}.get(key)
+    if value is None or labels is None:
+        return cast("Value", value)
+    return tuple(labels[number] for number in value) if isinstance(value, list) else labels[int(value)]

@@ -6,6 +6,7 @@ A pointer `p` is the pair of columns `p_1`, `p_2`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -61,22 +62,41 @@ def infinity(rows: int, weight: int) -> int:
     return max(4 * rows * weight, (2 * rows + PAST_THE_END) ** 2) + 2
 
 
+# Rows by default: as many as the design asks for; on the circle, so few that ties within the tolerance are ties.
+ROWS: Mapping[tuple[CodeName, DType], int] = {
+    ("parabola", "float64"): 131_071,
+    ("parabola", "float32"): 100,
+    ("circle", "float64"): 1000,
+    ("circle", "float32"): 100,
+}
+TOLERANCE: Mapping[DType, float] = {"float64": 1e-9, "float32": 1e-4}
+
+
 def setting(
     rows: int | None = None, weight: int | None = None, *, code: CodeName = "parabola", dtype: DType = "float64"
 ) -> Setting:
-    """A setting for inputs of that size; by default 131,071 rows (float32: 100) and the largest weight that fits."""
-    rows = rows if rows is not None else {"float64": 131_071, "float32": 100}[dtype]
+    """A setting for inputs of that size; by default `ROWS` and the largest weight that then fits."""
+    rows = rows if rows is not None else ROWS[code, dtype]
     most = EXACT[dtype] // (2 * SLACK)
-    weight = weight if weight is not None else max(1, (most - 2) // (4 * rows))
-    if rows >= 1 and infinity(rows, weight) > most:
+    weight = weight if weight is not None else max(1, (most - 2) // (4 * max(rows, 1)))
+    capacity = Capacity(rows, weight)
+    if infinity(rows, weight) > most:
         raise CapacityError(
-            f"{rows} rows with weights up to {weight} need numbers of {2 * SLACK * infinity(rows, weight):,}; "
+            f"{rows:,} rows with weights up to {weight:,} need integers up to {2 * SLACK * infinity(rows, weight):,}; "
             f"{dtype} is exact up to {EXACT[dtype]:,}."
         )
-    if code == "parabola":
-        return Setting(Capacity(rows, weight), Parabola(), dtype)
-    tolerance = 1e-9 if dtype == "float64" else 1e-4
-    return Setting(Capacity(rows, weight), Circle(rows + PAST_THE_END, dtype, tolerance), dtype)
+    return Setting(capacity, Parabola() if code == "parabola" else _circle(rows, dtype), dtype)
+
+
+def _circle(rows: int, dtype: DType) -> Circle:
+    positions, tolerance = rows + PAST_THE_END, TOLERANCE[dtype]
+    margin = 1 - math.cos(2 * math.pi / (positions + 1))
+    if margin < 10 * tolerance:
+        raise CapacityError(
+            f"On a circle of {positions:,} positions neighbours differ by {margin:.1e}, too little for the "
+            f"tie tolerance of {tolerance:.0e} in {dtype}. Use fewer rows, or the parabola."
+        )
+    return Circle(positions, dtype, tolerance)
 
 
 def scalar(name: str, value: float = 0) -> tuple[Column, ...]:

@@ -14,7 +14,7 @@ import numpy as np
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
 from hyloop.paper import printed
-from hyloop.paper.algorithms import ALGORITHMS, Algorithm, Outputs
+from hyloop.paper.algorithms import ALGORITHMS, Algorithm, Name, Outputs
 from hyloop.paper.run import Ended, Task, expected_iterations, run
 from hyloop.paper.steps import Setting
 
@@ -76,7 +76,7 @@ def hypergraphs(seed: int, *, vertices: int = 6, hyperedges: int = 6) -> Iterato
 
 
 def sweep(
-    name: str, count: int, given: Setting, *, seed: int = 0, progress: Callable[[int], None] | None = None
+    name: Name, count: int, given: Setting, *, seed: int = 0, progress: Callable[[int], None] | None = None
 ) -> Swept:
     """Run an algorithm on so many hypergraphs, each from a random source, and compare with its oracle."""
     tasks = list(_tasks(ALGORITHMS[name], count, seed))
@@ -88,11 +88,11 @@ def sweep(
         found += compare(name, group, ended)
         most = max(most, *(each.iterations for each in ended))
         if progress is not None:
-            progress(len(group))
+            progress(first + len(group))
     return Swept(len(tasks), tuple(found), most)
 
 
-def compare(name: str, tasks: Sequence[Task], ended: Sequence[Ended]) -> list[Mismatch]:
+def compare(name: Name, tasks: Sequence[Task], ended: Sequence[Ended]) -> list[Mismatch]:
     """The runs whose outputs or iterations differ from what oracle and formula say."""
     oracle, algorithm = oracles().ORACLES[name], ALGORITHMS[name]
     expected = [oracle(task.hypergraph, **task.inputs) for task in tasks]
@@ -112,7 +112,7 @@ class AsPrinted:
     endless: int
 
 
-def sweep_printed(name: str, count: int, *, seed: int = 0) -> AsPrinted | None:
+def sweep_printed(name: Name, count: int, *, seed: int = 0) -> AsPrinted | None:
     """The printed Dijkstra or Helly in plain Python against the oracle; None for algorithms that are not printed."""
     if name not in {"dijkstra", "helly"}:
         return None
@@ -138,7 +138,7 @@ def weighted_incidence(h: Hypergraph) -> list[list[printed.Number]]:
     return matrix
 
 
-def _printed(name: str, task: Task) -> bool | None:
+def _printed(name: Name, task: Task) -> bool | None:
     h = task.hypergraph
     expected = oracles().ORACLES[name](h, **task.inputs)
     if name == "helly":

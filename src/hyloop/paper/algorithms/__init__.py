@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from hyloop.paper.algorithms import degradation, helly, minimum, search
 from hyloop.paper.steps import Setting, parts
 
 FloatArray = npt.NDArray[np.floating]
+Name = Literal["minimum", "degradation", "dijkstra", "bfs", "dfs", "helly", "helly-lemmas"]
 # Name of an output -> its value, or one value a vertex. Vertices and hyperedges are numbers from 0; None is none.
 Outputs = dict[str, Any]
 
@@ -66,7 +67,7 @@ class Answer:
 class Algorithm:
     """An algorithm of the paper: how to build it, read it, and how long it runs."""
 
-    name: str
+    name: Name
     title: str
     claim: Claim
     build: Callable[[Setting], Model]
@@ -117,13 +118,13 @@ def _triples(vertices: int, _: int) -> int:
 
 
 def _search(
-    name: str, title: str, layers: int | None, build: Callable[[Setting], Model], read: Callable[[Answer], Outputs]
+    name: Name, title: str, layers: int | None, build: Callable[[Setting], Model], read: Callable[[Answer], Outputs]
 ) -> Algorithm:
     formula = "n_v (n_v + n_e - 1)"
     return Algorithm(name, title, Claim(layers, "unstated"), build, read, formula, _rounds, ("source",))
 
 
-ALGORITHMS: Mapping[str, Algorithm] = {
+ALGORITHMS: Mapping[Name, Algorithm] = {
     algorithm.name: algorithm
     for algorithm in (
         Algorithm(

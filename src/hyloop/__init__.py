@@ -1,0 +1,25 @@
+"""hyloop: hypergraph algorithms as the exact weights of a looped transformer.
+
+>>> import hyloop
+>>> h = hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"]}, weights={"ferry": 2})
+>>> h.members_of("ferry")
+('Quay', 'Isle')
+"""
+
+from hyloop._version import __version__
+from hyloop.errors import CapacityError, FormatError, HyloopError, HypergraphError, ModelError
+from hyloop.hypergraph import HyloopWarning, Hypergraph
+from hyloop.io import read, write
+
+__all__ = [
+    "CapacityError",
+    "FormatError",
+    "HyloopError",
+    "HyloopWarning",
+    "Hypergraph",
+    "HypergraphError",
+    "ModelError",
+    "__version__",
+    "read",
+    "write",
+]

@@ -1,0 +1,330 @@
+"""`hyloop paper ...`: the paper's lemmas, algorithms and limits, run when the command runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from hyloop import io
+from hyloop.cli.files import File, Format, Json
+from hyloop.cli.show import as_json, line, progress, table
+from hyloop.errors import HyloopError
+from hyloop.hypergraph import Hypergraph
+from hyloop.machine.model import DType, Model
+from hyloop.machine.positions import Circle, Parabola
+from hyloop.paper import capacity as limits
+from hyloop.paper import sweep as sweeps
+from hyloop.paper.algorithms import ALGORITHMS, Algorithm, Name
+from hyloop.paper.judge import LAST, Verdict, judge
+from hyloop.paper.lemma import Lemma
+from hyloop.paper.lemmas import LEMMAS
+from hyloop.paper.run import Task, expected_iterations, model_of, result
+from hyloop.paper.run import run as run_tasks
+from hyloop.paper.steps import CodeName, setting
+from hyloop.result import Result, plain
+
+app = typer.Typer(no_args_is_help=True, help="The paper's lemmas, algorithms and limits, as printed and corrected.")
+
+PositionsOption = Annotated[CodeName, typer.Option(help="How rows are numbered: exact, or the paper's way.")]
+PrecisionOption = Annotated[DType, typer.Option("--dtype", help="The machine's number format.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]
+
+
+@app.command()
+def lemmas(
+    trials: Annotated[int, typer.Option(min=1, help="Random inputs of each size that each layer is run on.")] = 300,
+    seed: Annotated[int, typer.Option(help="Of the random inputs.")] = 0,
+    json: Json = False,
+) -> None:
+    """Each lemma: does it hold as printed, what is the smallest counterexample found, what does the correction need?
+
+    Printed layers run on the paper's circle (with a tie tolerance), corrected ones on the parabola, exactly, and again
+    with every pair of columns that may be one and the same.
+    """
+    judged = [_judge(lemma, trials, seed) for lemma in LEMMAS]
+    if json:
+        as_json([each.document() for each in judged])
+    else:
+        columns = ("lemma", "what it does", "as printed", "counterexample", "corrected", "heads", "units")
+        table("The lemmas of the paper", columns, [each.row() for each in judged], right=("heads", "units"))
+    if not all(each.corrected_holds for each in judged):
+        raise typer.Exit(1)
+
+
+@app.command()
+def algorithms(
+    sweep: Annotated[int, typer.Option(min=0, help="Run each on this many random hypergraphs against oracles.")] = 0,
+    seed: Annotated[int, typer.Option(help="Of the random hypergraphs.")] = 0,
+    positions: PositionsOption = "parabola",
+    precision: PrecisionOption = "float64",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Each algorithm: layers, heads and iterations, the paper's claim beside ours.
+
+    Example: hyloop paper algorithms --sweep 2000
+    """
+    rows = [_summary(name, sweep, seed, positions, precision, quiet) for name in ALGORITHMS]
+    if json:
+        as_json([each.document() for each in rows])
+    else:
+        _show_summaries(rows, sweep)
+    if any(each.swept and each.swept.mismatches for each in rows):
+        raise typer.Exit(1)
+
+
+@app.command()
+def run(
+    algorithm: Annotated[Name, typer.Argument(help="Which algorithm.")],
+    file: File,
+    source: Annotated[str | None, typer.Option(help="The vertex to start from, by its label.")] = None,
+    positions: PositionsOption = "parabola",
+    precision: PrecisionOption = "float64",
+    rows: Annotated[int | None, typer.Option(min=1, help="Capacity: most vertices or hyperedges.")] = None,
+    weight: Annotated[int | None, typer.Option(min=1, help="Capacity: largest weight, in integer units.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Most iterations (default: what the formula says).")] = None,
+    ignore_direction: Annotated[
+        bool, typer.Option("--ignore-direction", help="Read a directed file as undirected.")
+    ] = False,
+    verify: Annotated[bool, typer.Option("--verify", help="Compare with an independent answer.")] = False,
+    file_format: Format = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run a corrected algorithm of the paper on a hypergraph file, in the transformer.
+
+    Example: hyloop paper run dijkstra examples/harbour.hif.json --source Quay
+    """
+    h = _undirected(io.read(file, format=file_format), ignore_direction)
+    chosen = ALGORITHMS[algorithm]
+    task = Task(h, _inputs(chosen, h, source))
+    given = setting(rows, weight, code=positions, dtype=precision)
+    total = limit or expected_iterations(chosen, h)
+    with progress(f"{algorithm} on {len(h.vertices)} vertices", total, wanted=not quiet) as tell:
+        [ended] = run_tasks(algorithm, [task], given, limit=limit, progress=tell)
+    found = result(algorithm, task, ended)
+    differs = bool(sweeps.compare(algorithm, [task], [ended])) if verify else None
+    if json:
+        as_json(found.to_json() | ({"verified": not differs} if verify else {}))
+    else:
+        _show_result(found, model_of(algorithm, given), differs)
+    if differs:
+        raise typer.Exit(1)
+
+
+@app.command()
+def capacity(
+    precision: Annotated[limits.Precision, typer.Option("--dtype", help="The number format.")] = "float32",
+    quarter: Annotated[
+        bool, typer.Option("--quarter", help="Also the quarter circle, where the printed increment works.")
+    ] = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Search how many rows each position code holds: up to which n every pointer finds its own row."""
+    codes = limits.CODES if quarter else limits.CODES[:2]
+    found = []
+    for code in codes:
+        with progress(f"{code}, {precision}: n reached", None, wanted=not quiet) as tell:
+            found.append(limits.largest(code, precision, tell))
+    if json:
+        as_json([vars(each) for each in found])
+    else:
+        shown = [(each.code, f"{'at least ' if each.at_least else ''}{each.rows:,}", _how(each)) for each in found]
+        table(f"Largest n in {precision}", ("position code", "rows", "how"), shown, right=("rows",))
+
+
+@dataclass(frozen=True)
+class _Judged:
+    lemma: Lemma
+    printed: Verdict
+    corrected: tuple[Verdict, ...]
+
+    @property
+    def corrected_holds(self) -> bool:
+        return all(verdict.holds for verdict in self.corrected)
+
+    @property
+    def units(self) -> int:
+        return self.corrected[0].layer.mlp.width
+
+    def row(self) -> tuple[object, ...]:
+        printed = "holds" if self.printed.holds else f"fails, {self.printed.failures} of {self.printed.trials}"
+        trials = sum(verdict.trials for verdict in self.corrected)
+        corrected = f"holds, {trials} trials" if self.corrected_holds else "FAILS"
+        heads = len(self.corrected[0].layer.heads)
+        return (self.lemma.name, self.lemma.says, printed, self.printed.smallest, corrected, heads, self.units)
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "lemma": self.lemma.name,
+            "label": self.lemma.label,
+            "says": self.lemma.says,
+            "printed": {
+                "holds": self.printed.holds,
+                "holds_if": self.lemma.holds_if,
+                "trials": self.printed.trials,
+                "failures": self.printed.failures,
+                "counterexample": None if self.printed.smallest is None else str(self.printed.smallest),
+            },
+            "corrected": {
+                "holds": self.corrected_holds,
+                "trials": sum(verdict.trials for verdict in self.corrected),
+                "correction": self.lemma.mend,
+                "heads": len(self.corrected[0].layer.heads),
+                "units": self.units,
+            },
+        }
+
+
+def _judge(lemma: Lemma, trials: int, seed: int) -> _Judged:
+    printed = judge(lemma, "printed", Circle(LAST), trials=trials, seed=seed)
+    plainly = judge(lemma, "corrected", Parabola(), trials=trials, seed=seed)
+    on_circle = judge(lemma, "corrected", Circle(LAST), trials=trials, seed=seed)
+    aliased = [judge(lemma, "corrected", Parabola(), trials=trials, seed=seed, names=names) for names in lemma.aliases]
+    return _Judged(lemma, printed, (plainly, on_circle, *aliased))
+
+
+# A hypergraph to measure iterations on, of a size that tells n_v from n_e.
+SAMPLE = Hypergraph.from_hyperedges([[1, 2], [2, 3], [3, 4, 5], [1, 5]])
+
+
+@dataclass(frozen=True)
+class _Summary:
+    algorithm: Algorithm
+    model: Model
+    measured: int
+    swept: sweeps.Swept | None
+    printed: sweeps.AsPrinted | None
+
+    @property
+    def operations(self) -> int:
+        return sum(len(layer.serves) for layer in self.model.layers)
+
+    def document(self) -> dict[str, Any]:
+        heads = [len(layer.heads) for layer in self.model.layers]
+        swept = self.swept and {
+            "inputs": self.swept.inputs,
+            "mismatches": len(self.swept.mismatches),
+            "most_iterations": self.swept.most_iterations,
+        }
+        return {
+            "algorithm": self.algorithm.name,
+            "title": self.algorithm.title,
+            "claimed_layers": self.algorithm.claim.layers,
+            "claimed_iterations": self.algorithm.claim.iterations,
+            "layers": len(self.model.layers),
+            "lemmas": self.operations,
+            "heads": heads,
+            "columns": len(self.model.layout),
+            "hidden": [layer.mlp.width for layer in self.model.layers],
+            "iterations": self.algorithm.formula,
+            "measured_iterations": {"vertices": 5, "hyperedges": 4, "iterations": self.measured},
+            "sweep": swept,
+            "as_printed": self.printed and vars(self.printed),
+        }
+
+
+def _summary(name: Name, count: int, seed: int, positions: CodeName, precision: DType, quiet: bool) -> _Summary:
+    given = setting(code=positions, dtype=precision)
+    model = model_of(name, given)
+    [ended] = run_tasks(name, [Task(SAMPLE, dict.fromkeys(ALGORITHMS[name].inputs, 0))], given)
+    if not count:
+        return _Summary(ALGORITHMS[name], model, ended.iterations, None, None)
+    with progress(name, count, wanted=not quiet) as tell:
+        swept = sweeps.sweep(name, count, given, seed=seed, progress=tell)
+    return _Summary(ALGORITHMS[name], model, ended.iterations, swept, sweeps.sweep_printed(name, count, seed=seed))
+
+
+def _show_summaries(rows: list[_Summary], count: int) -> None:
+    columns = ["algorithm", "paper: layers", "× iterations", "layers", "lemmas", "heads a layer", "columns", "hidden"]
+    numbers = ["paper: layers", "layers", "lemmas", "heads a layer", "columns", "hidden", "measured"]
+    columns += ["iterations", "measured"]
+    if count:
+        columns += ["most seen", "mismatches", "as printed, in plain Python"]
+        numbers += ["most seen", "mismatches"]
+    table("The algorithms of the paper, corrected", columns, [_row(each) for each in rows], right=numbers)
+    line("measured: iterations on 5 vertices and 4 hyperedges. For n_e = 0 read 1, for C(n_v, 3) = 0 too.")
+    line("layers: lemmas that do not depend on each other share one. lemmas: one a layer, the paper's way of counting.")
+    for each in rows:
+        for mismatch in each.swept.mismatches[:3] if each.swept else ():
+            line(f"{each.algorithm.name} differs on {_shown(mismatch)}", style="red")
+
+
+def _row(each: _Summary) -> list[object]:
+    layers = each.model.layers
+    row: list[object] = [
+        each.algorithm.name,
+        each.algorithm.claim.layers or "–",
+        each.algorithm.claim.iterations,
+        len(layers),
+        each.operations,
+        max(len(layer.heads) for layer in layers),
+        len(each.model.layout),
+        max(layer.mlp.width for layer in layers),
+        each.algorithm.formula,
+        each.measured,
+    ]
+    if each.swept:
+        printed = (
+            each.printed and f"{each.printed.right} right, {each.printed.wrong} wrong, {each.printed.endless} endless"
+        )
+        row += [each.swept.most_iterations, f"{len(each.swept.mismatches)} of {each.swept.inputs}", printed]
+    return row
+
+
+def _shown(mismatch: sweeps.Mismatch) -> str:
+    h = mismatch.task.hypergraph
+    edges = [(list(h.members_of(name)), str(weight)) for name, weight in zip(h.hyperedges, h.weights, strict=True)]
+    return (
+        f"{len(h.vertices)} vertices, {edges}, {mismatch.task.inputs}: {mismatch.ended}, expected {mismatch.expected}"
+    )
+
+
+def _undirected(h: Hypergraph, ignore: bool) -> Hypergraph:
+    if ignore:
+        return h.ignoring_direction()
+    h.require_undirected()
+    return h
+
+
+def _inputs(chosen: Algorithm, h: Hypergraph, source: str | None) -> dict[str, int]:
+    if "source" not in chosen.inputs:
+        if source is not None:
+            raise HyloopError(f"{chosen.name} starts from no vertex; leave out --source.")
+        return {}
+    if source is None:
+        raise HyloopError(f"{chosen.name} needs a vertex to start from: --source LABEL.")
+    return {"source": h.vertex_number(h.find_vertex(source))}
+
+
+def _show_result(found: Result, model: Model, differs: bool | None) -> None:
+    columns = ["vertex", *found.vertices]
+    if found.vertices:
+        rows = zip(found.hypergraph.vertices, *found.vertices.values(), strict=True)
+        table(found.algorithm, columns, [[_cell(value) for value in row] for row in rows], right=columns[1:2])
+    for name, value in found.scalars.items():
+        line(f"{name}: {_cell(value)}")
+    layers, iterations = len(model.layers), found.iterations
+    line(f"{iterations} iterations of {layers} layers, halted by the transformer itself ({model.dtype}).")
+    if differs is not None:
+        verdict = "DIFFERS from" if differs else "equal to"
+        line(f"Checked: {verdict} the independent answer.", style="red" if differs else "green")
+
+
+def _cell(value: Any) -> object:  # noqa: ANN401  (an output is one of several types)
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(str(each) for each in value)
+    return plain(value)
+
+
+def _how(found: limits.Largest) -> str:
+    if found.at_least:
+        return "broken off there"
+    return "neighbouring rows only" if found.sampled else "every n, every pair of rows"

@@ -1,0 +1,63 @@
+"""How the command line shows things: tables on standard output, progress and complaints on standard error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+PIPE_WIDTH = 200  # a table that goes to a file or a pipe is not folded to a terminal
+
+
+def out() -> Console:
+    """Standard output, as it is now."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=PIPE_WIDTH)
+
+
+def err() -> Console:
+    """Standard error, as it is now."""
+    return Console(stderr=True, highlight=False)
+
+
+def complain(kind: str, message: str) -> None:
+    """An error or a warning, for people."""
+    colour = {"Error": "bold red", "Warning": "yellow"}.get(kind, "bold")
+    err().print(f"[{colour}]{kind}:[/] {escape(message)}", soft_wrap=True)
+
+
+def as_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
+    """A document on standard output, for programs."""
+    print(json.dumps(document, ensure_ascii=False, indent=2))  # noqa: T201
+
+
+def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[str] = ()) -> None:
+    """A table. Columns named in `right` are numbers. What comes from a file is shown as it is, never as markup."""
+    shown = Table(title=title, title_justify="left", title_style="bold", header_style="bold")
+    for name in columns:
+        shown.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    for row in rows:
+        shown.add_row(*(escape("" if cell is None else str(cell)) for cell in row))
+    out().print(shown)
+
+
+def line(text: str, style: str = "") -> None:
+    """A line of plain text."""
+    out().print(escape(text), style=style, soft_wrap=True)
+
+
+@contextmanager
+def progress(what: str, total: int | None, *, wanted: bool = True) -> Iterator[Callable[[int], None]]:
+    """A progress bar on standard error, if that is a terminal; what it yields is told how much is done."""
+    console = err()
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    shown = wanted and console.is_terminal
+    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True, disable=not shown) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)

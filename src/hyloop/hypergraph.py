@@ -1,0 +1,659 @@
+"""Hypergraphs: labels, incidence and exact weights, immutable once built.
+
+>>> H = Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"], "road": ["Quay", "Mill"]}, weights={"ferry": 0.5})
+>>> H
+<Hypergraph: 3 vertices, 2 hyperedges, 4 incidences>
+>>> H.members_of("ferry"), H.weights
+(('Quay', 'Isle'), (Fraction(1, 2), Fraction(1, 1)))
+"""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.errors import HypergraphError
+
+Label: TypeAlias = str | int
+Number: TypeAlias = "int | Fraction | Decimal | float | np.integer | np.floating"
+Json: TypeAlias = "bool | int | Decimal | str | list[Json] | dict[str, Json] | None"
+Attributes: TypeAlias = Mapping[str, Json]
+Direction: TypeAlias = Literal["head", "tail"]
+NetworkType: TypeAlias = Literal["undirected", "directed", "asc"]
+_DIRECTIONS: tuple[Direction | None, ...] = (None, "head", "tail")
+IntArray: TypeAlias = npt.NDArray[np.int64]
+
+# No honest label or weight is longer; without a limit, the nine characters 1e9999999 would fill the memory.
+DIGITS = 1000
+NESTING = 100
+_TOO_LONG = 10**DIGITS
+_INTEGER = re.compile(rf"0|-?[1-9][0-9]{{0,{DIGITS - 1}}}")
+
+
+class HyloopWarning(UserWarning):
+    """Something of a file was replaced, or would not fit into the file that is being written."""
+
+
+# -- labels -----------------------------------------------------------------------------------------------------
+
+
+def as_label(value: object) -> Label:
+    """`value` as a label: a string or an integer; 1 and "1" are two labels, True and 1.0 are none."""
+    if isinstance(value, str):
+        # A lone surrogate cannot be written as UTF-8, neither to a file nor to a terminal.
+        if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
+            raise HypergraphError(f"{shown(value)} cannot be a label: it is not valid Unicode text.")
+        return str(value)
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        number = int(value)
+        if abs(number) >= _TOO_LONG:
+            raise HypergraphError(f"An integer of more than {DIGITS} digits cannot be a label.")
+        return number
+    raise HypergraphError(f"{shown(value)} cannot be a label: labels are strings and integers.")
+
+
+def label_from_text(text: str) -> Label:
+    """The label that a person means by `text`: an integer where it looks like one (7, -7; not 07), else the string."""
+    return int(text) if _INTEGER.fullmatch(text) else text
+
+
+def shown(value: object) -> str:
+    """`value` as error messages show it: numbers plainly, the rest like Python, nothing longer than a line."""
+    try:
+        text = str(value) if isinstance(value, Decimal | Fraction) else repr(value)
+    except (ValueError, RecursionError):  # integers of more than 4300 digits, endless lists
+        text = f"a huge {type(value).__name__}"
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _unknown(kind: str, label: object, known: Sequence[Label]) -> HypergraphError:
+    """The error for a label that is not there, with the labels that it may have been meant to be."""
+    text = label[:100] if isinstance(label, str) else shown(label)
+    # difflib compares with one label after another: a bounded number of likely ones keeps the error instant.
+    likely = (str(other) for other in known if abs(len(str(other)) - len(text)) <= 2)
+    close = difflib.get_close_matches(text, itertools.islice(likely, 5000), n=3)
+    meant = [shown(other) for other in known if str(other) in close][:3] if close else []
+    hint = f" Did you mean {' or '.join(meant)}?" if meant else ""
+    return HypergraphError(f"There is no {kind} {shown(label)} in this hypergraph.{hint}")
+
+
+class Numbering:
+    """Numbers from 0 for labels, in order of first appearance."""
+
+    def __init__(self, labels: Iterable[object] = ()) -> None:
+        self._numbers: dict[Label, int] = {}
+        for label in labels:
+            self.number(label)
+
+    def number(self, value: object) -> int:
+        """The number of a label, which gets the next one when it is new."""
+        known = self.get(value)
+        return self._numbers.setdefault(as_label(value), len(self._numbers)) if known is None else known
+
+    def get(self, value: object) -> int | None:
+        """The number of a label, or None."""
+        # Checked before the dictionary is asked: for it, True and 1.0 are the key 1.
+        label = value if type(value) is str or type(value) is int else as_label(value)
+        return self._numbers.get(label)
+
+    def __contains__(self, value: object) -> bool:
+        return self.get(value) is not None
+
+    def __iter__(self) -> Iterator[Label]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+
+# -- exact numbers ----------------------------------------------------------------------------------------------
+
+
+def exact(number: object) -> Fraction:
+    """The rational number that `number` means; a float means the decimal that Python prints for it.
+
+    >>> exact(0.1), exact(Decimal("2.50"))
+    (Fraction(1, 10), Fraction(5, 2))
+    """
+    value = number if type(number) is Fraction else _fraction(number)
+    if abs(value.numerator) >= _TOO_LONG or value.denominator >= _TOO_LONG:
+        raise HypergraphError(_too_long(number))
+    return value
+
+
+def _fraction(number: object) -> Fraction:
+    if isinstance(number, Decimal):
+        return _fraction_of_decimal(number)
+    if isinstance(number, int | np.integer) and not isinstance(number, bool):
+        return Fraction(int(number))
+    if isinstance(number, float | np.floating):
+        return _fraction_of_decimal(Decimal(str(number)))
+    if isinstance(number, Fraction):
+        return number
+    raise HypergraphError(f"{shown(number)} is not a number (an int, a Fraction, a Decimal or a float).")
+
+
+def _fraction_of_decimal(number: Decimal) -> Fraction:
+    exponent = number.as_tuple().exponent
+    if not isinstance(exponent, int):
+        raise HypergraphError(f"{number} is not a finite number.")
+    # Room for 2**-3300, whose numerator and denominator are short though its decimal has 3300 places.
+    if abs(exponent) > 4 * DIGITS:
+        raise HypergraphError(_too_long(number))
+    return Fraction(number)
+
+
+def _too_long(number: object) -> str:
+    return f"{shown(number)} is beyond the limit of {DIGITS} digits for the two numbers of a fraction."
+
+
+def positive_weight(number: object, hyperedge: Label) -> Fraction:
+    """The exact weight of a hyperedge; an error names the hyperedge."""
+    try:
+        weight = exact(number)
+    except HypergraphError as error:
+        raise HypergraphError(f"The weight of hyperedge {shown(hyperedge)} cannot be used: {error}") from None
+    if weight.numerator > 0:
+        return weight
+    raise HypergraphError(f"The weight of hyperedge {shown(hyperedge)} is {shown(number)}; a weight must be positive.")
+
+
+def is_number(value: object) -> bool:
+    """Whether `value` is a number (True and False are not)."""
+    return isinstance(value, int | float | Decimal | Fraction | np.number) and not isinstance(value, bool)
+
+
+# -- incidence --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Incidence:
+    """A 0/1 matrix in compressed rows: row i has its ones in the columns `indices[indptr[i]:indptr[i + 1]]`, sorted."""
+
+    indptr: IntArray
+    indices: IntArray
+
+    def __post_init__(self) -> None:
+        for name in ("indptr", "indices"):
+            object.__setattr__(self, name, _read_only(getattr(self, name)))
+        if len(self.indptr) == 0 or self.indptr[0] != 0 or self.indptr[-1] != len(self.indices):
+            raise HypergraphError("indptr must begin with 0 and end with the number of indices.")
+        if (np.diff(self.indptr) < 0).any():
+            raise HypergraphError("indptr must not decrease.")
+        if not self._sorted():
+            raise HypergraphError("The indices of each row must increase, and no index may be negative.")
+
+    def _sorted(self) -> bool:
+        if len(self.indices) == 0:
+            return True
+        increases = np.diff(self.indices, prepend=-1) > 0
+        begins = self.indptr[:-1][np.diff(self.indptr) > 0]
+        increases[begins] = True
+        return bool(increases.all() and self.indices.min() >= 0)
+
+    @classmethod
+    def from_pairs(cls, rows: npt.ArrayLike, columns: npt.ArrayLike, shape: tuple[int, int]) -> Incidence:
+        """The matrix with a one at every (row, column); a pair given twice counts once."""
+        width = max(shape[1], 1)
+        cells = np.sort(np.asarray(rows, np.int64) * width + np.asarray(columns, np.int64))
+        cells = cells[np.diff(cells, prepend=-1) > 0]
+        counts = np.bincount(cells // width, minlength=shape[0])
+        return cls(np.concatenate(([0], np.cumsum(counts))), cells % width)
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return len(self.indptr) - 1
+
+    def row(self, number: int) -> IntArray:
+        """The columns of a row's ones."""
+        return self.indices[self.indptr[number] : self.indptr[number + 1]]
+
+    def row_numbers(self) -> IntArray:
+        """For every one of the matrix, in the order of `indices`, its row."""
+        return np.repeat(np.arange(self.rows, dtype=np.int64), np.diff(self.indptr))
+
+    def transposed(self, columns: int) -> Incidence:
+        """The same matrix with rows and columns exchanged; `columns` is how many columns this one has."""
+        return Incidence.from_pairs(self.indices, self.row_numbers(), (columns, self.rows))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Incidence):
+            return NotImplemented
+        return np.array_equal(self.indptr, other.indptr) and np.array_equal(self.indices, other.indices)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _read_only(values: npt.ArrayLike) -> IntArray:
+    given = np.asarray(values)
+    if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
+        raise HypergraphError("indptr and indices must be one-dimensional arrays of integers.")
+    array = np.array(given, np.int64)
+    array.flags.writeable = False
+    return array
+
+
+# -- annotations ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class IncidenceRecord:
+    """What a file says of one incidence beyond that it exists."""
+
+    direction: Direction | None = None
+    weight: Fraction | None = None
+    attributes: Attributes = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """What a hypergraph carries besides its structure and weights. Algorithms never read it; files keep it.
+
+    All mappings are sparse: what is not in them has no weight, no direction and no attributes. `incidences` is
+    keyed by (hyperedge, vertex) and has at most one record for each direction (head, tail, none); a record that
+    says nothing is left out. Read it, but do not write to its dictionaries.
+    """
+
+    network_type: NetworkType | None = None
+    metadata: Attributes = field(default_factory=dict)
+    vertex_weights: Mapping[Label, Fraction] = field(default_factory=dict)
+    vertex_attributes: Mapping[Label, Attributes] = field(default_factory=dict)
+    hyperedge_attributes: Mapping[Label, Attributes] = field(default_factory=dict)
+    incidences: Mapping[tuple[Label, Label], tuple[IncidenceRecord, ...]] = field(default_factory=dict)
+
+    @property
+    def directed(self) -> bool:
+        """Whether the network type says so, or any incidence has a direction."""
+        records = itertools.chain.from_iterable(self.incidences.values())
+        return self.network_type == "directed" or any(record.direction for record in records)
+
+
+def _checked_annotations(given: Annotations, vertices: Numbering, hyperedges: Numbering) -> Annotations:
+    """A copy of `given` in which every value is JSON, every label known, and nothing is empty."""
+    if given.network_type not in (None, *get_args(NetworkType)):
+        raise HypergraphError(
+            f"The network type is {shown(given.network_type)}; it must be one of {', '.join(get_args(NetworkType))}."
+        )
+    return Annotations(
+        given.network_type,
+        _json_object(given.metadata, "The metadata"),
+        _checked_vertex_weights(given.vertex_weights, vertices),
+        _checked_attributes("vertex", given.vertex_attributes, vertices),
+        _checked_hyperedge_attributes(given.hyperedge_attributes, hyperedges),
+        _checked_incidences(given.incidences, vertices, hyperedges),
+    )
+
+
+def _checked_vertex_weights(given: Mapping[Label, Fraction], vertices: Numbering) -> dict[Label, Fraction]:
+    _all_known("vertex", given, vertices)
+    return {as_label(label): exact(weight) for label, weight in given.items()}
+
+
+def _checked_attributes(kind: str, given: Mapping[Label, Attributes], known: Numbering) -> dict[Label, dict[str, Json]]:
+    _all_known(kind, given, known)
+    return {
+        as_label(label): _json_object(attributes, f"The attributes of {kind} {shown(label)}")
+        for label, attributes in given.items()
+        if attributes
+    }
+
+
+def _checked_hyperedge_attributes(
+    given: Mapping[Label, Attributes], hyperedges: Numbering
+) -> dict[Label, dict[str, Json]]:
+    checked = _checked_attributes("hyperedge", given, hyperedges)
+    for label, attributes in checked.items():
+        # There is one weight: two that may differ are what other libraries lose weights by.
+        if is_number(attributes.get("weight")):
+            raise HypergraphError(
+                f"Hyperedge {shown(label)} has a number as its attribute 'weight'; give it as the weight itself."
+            )
+    return checked
+
+
+def _checked_incidences(
+    given: Mapping[tuple[Label, Label], tuple[IncidenceRecord, ...]], vertices: Numbering, hyperedges: Numbering
+) -> dict[tuple[Label, Label], tuple[IncidenceRecord, ...]]:
+    _all_known("hyperedge", (hyperedge for hyperedge, _ in given), hyperedges)
+    _all_known("vertex", (vertex for _, vertex in given), vertices)
+    checked = {}
+    for pair, records in given.items():
+        try:
+            said = _checked_records(records)
+        except HypergraphError as error:
+            where = f"vertex {shown(pair[1])} in hyperedge {shown(pair[0])}"
+            raise HypergraphError(f"What is said of {where} cannot be kept: {error}") from None
+        if said:
+            checked[pair] = said
+    return checked
+
+
+def _checked_records(records: Iterable[IncidenceRecord]) -> tuple[IncidenceRecord, ...]:
+    by_direction: dict[Direction | None, IncidenceRecord] = {}
+    for record in records:
+        if record.direction not in _DIRECTIONS:
+            raise HypergraphError(f"the direction {shown(record.direction)} is neither head nor tail.")
+        if record.direction in by_direction:
+            raise HypergraphError(f"there are two records with the direction {record.direction}.")
+        by_direction[record.direction] = _checked_record(record)
+    ordered = sorted(by_direction, key=_DIRECTIONS.index)
+    return tuple(by_direction[direction] for direction in ordered if _says_something(by_direction[direction]))
+
+
+def _checked_record(record: IncidenceRecord) -> IncidenceRecord:
+    weight = None if record.weight is None else exact(record.weight)
+    return IncidenceRecord(record.direction, weight, _json_mapping(record.attributes, 1))
+
+
+def _says_something(record: IncidenceRecord) -> bool:
+    return record.direction is not None or record.weight is not None or bool(record.attributes)
+
+
+def _all_known(kind: str, labels: Iterable[Label], known: Numbering) -> None:
+    for label in labels:
+        if known.get(label) is None:
+            raise _unknown(kind, label, tuple(known))
+
+
+def _json_object(value: object, what: str) -> dict[str, Json]:
+    if not isinstance(value, Mapping):
+        raise HypergraphError(f"{what} must be a mapping from names to values, not {shown(value)}.")
+    try:
+        return _json_mapping(value, 1)
+    except HypergraphError as error:
+        raise HypergraphError(f"{what} cannot be kept: {error}") from None
+
+
+def _json_mapping(value: Mapping[str, object], depth: int) -> dict[str, Json]:
+    copy: dict[str, Json] = {}
+    for name, item in value.items():
+        if not isinstance(name, str):
+            raise HypergraphError(f"the name {shown(name)} is not a string.")
+        copy[name] = _json(item, depth + 1)
+    return copy
+
+
+def _json(value: object, depth: int) -> Json:
+    """A copy of `value` in which every number is exact, so that what is read equals what was written."""
+    if depth > NESTING + 1:
+        raise HypergraphError(f"it is nested more than {NESTING} deep.")
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, Mapping):
+        return _json_mapping(value, depth)
+    if isinstance(value, list | tuple):
+        return [_json(item, depth + 1) for item in value]
+    return bool(value) if isinstance(value, np.bool_) else _json_number(value)
+
+
+def _json_number(value: object) -> int | Decimal:
+    if isinstance(value, int | np.integer):
+        if abs(int(value)) >= _TOO_LONG:
+            raise HypergraphError(f"it has an integer of more than {DIGITS} digits.")
+        return int(value)
+    if isinstance(value, Decimal | float | np.floating):
+        number = value if isinstance(value, Decimal) else Decimal(str(value))
+        if number.is_finite():
+            return number
+    raise HypergraphError(f"{shown(value)} is not a value that JSON has.")
+
+
+# -- hypergraphs ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Hypergraph:
+    """Vertices, hyperedges, which vertices each hyperedge contains, and an exact positive weight for each.
+
+    `incidence` has a row for each vertex and a column for each hyperedge; both are numbered from 0 in the order of
+    `vertices` and `hyperedges`. Equality is of everything, order and annotations included.
+    `Hypergraph.from_hyperedges` is the convenient way to build one.
+    """
+
+    vertices: tuple[Label, ...]
+    hyperedges: tuple[Label, ...]
+    incidence: Incidence
+    weights: tuple[Fraction, ...]
+    annotations: Annotations = field(default_factory=Annotations)
+    _vertex_numbers: Numbering = field(init=False)
+    _hyperedge_numbers: Numbering = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._set("_vertex_numbers", _distinct("vertex", self.vertices))
+        self._set("_hyperedge_numbers", _distinct("hyperedge", self.hyperedges))
+        self._set("vertices", tuple(self._vertex_numbers))
+        self._set("hyperedges", tuple(self._hyperedge_numbers))
+        self._check_sizes()
+        self._set("weights", tuple(map(positive_weight, self.weights, self.hyperedges)))
+        if self.annotations != Annotations():
+            checked = _checked_annotations(self.annotations, self._vertex_numbers, self._hyperedge_numbers)
+            self._set("annotations", checked)
+            self._check_annotated_incidences()
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def _check_sizes(self) -> None:
+        if self.incidence.rows != len(self.vertices):
+            raise HypergraphError(f"The incidence has {self.incidence.rows} rows for {len(self.vertices)} vertices.")
+        if (self.incidence.indices >= len(self.hyperedges)).any():
+            raise HypergraphError(f"The incidence names a hyperedge beyond the {len(self.hyperedges)} there are.")
+        if len(self.weights) != len(self.hyperedges):
+            raise HypergraphError(f"There are {len(self.weights)} weights for {len(self.hyperedges)} hyperedges.")
+
+    def _check_annotated_incidences(self) -> None:
+        pairs = tuple(self.annotations.incidences)
+        rows = np.array([self._vertex_numbers.number(vertex) for _, vertex in pairs], np.int64)
+        columns = np.array([self._hyperedge_numbers.number(hyperedge) for hyperedge, _ in pairs], np.int64)
+        width = max(len(self.hyperedges), 1)
+        cells = self.incidence.row_numbers() * width + self.incidence.indices
+        missing = np.flatnonzero(~np.isin(rows * width + columns, cells))
+        if len(missing):
+            hyperedge, vertex = pairs[missing[0]]
+            raise HypergraphError(
+                f"There are annotations for vertex {shown(vertex)} in hyperedge {shown(hyperedge)}, "
+                "which does not contain it."
+            )
+
+    @classmethod
+    def from_hyperedges(
+        cls,
+        hyperedges: Mapping[Label, Iterable[Label]] | Iterable[Iterable[Label]],
+        weights: Mapping[Label, Number] | Iterable[Number] | None = None,
+        vertices: Iterable[Label] = (),
+        *,
+        annotations: Annotations | None = None,
+    ) -> Hypergraph:
+        """A hypergraph from the members of its hyperedges, given by label or, labelled 1, 2, ..., one after another.
+
+        `vertices` come first in the numbering, then the others as they appear. A weight that is not given is 1.
+
+        >>> Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=[2, Fraction(1, 3)]).hyperedges_of("b")
+        (1, 2)
+        """
+        named = _named(hyperedges)
+        labels = tuple(_distinct("hyperedge", named))
+        numbering = Numbering(vertices)
+        members = [[numbering.number(vertex) for vertex in _members(*item)] for item in named.items()]
+        columns = np.repeat(np.arange(len(members), dtype=np.int64), [len(row) for row in members])
+        rows = np.fromiter(itertools.chain.from_iterable(members), np.int64, len(columns))
+        incidence = Incidence.from_pairs(rows, columns, (len(numbering), len(labels)))
+        return cls(tuple(numbering), labels, incidence, _weights(weights, labels), annotations or Annotations())
+
+    @cached_property
+    def incidence_transposed(self) -> Incidence:
+        """The incidence with a row for each hyperedge and a column for each vertex."""
+        return self.incidence.transposed(len(self.hyperedges))
+
+    def vertex_number(self, label: Label) -> int:
+        """The place of a vertex in `vertices`, from 0."""
+        number = self._vertex_numbers.get(label)
+        if number is None:
+            raise _unknown("vertex", label, self.vertices)
+        return number
+
+    def hyperedge_number(self, label: Label) -> int:
+        """The place of a hyperedge in `hyperedges`, from 0."""
+        number = self._hyperedge_numbers.get(label)
+        if number is None:
+            raise _unknown("hyperedge", label, self.hyperedges)
+        return number
+
+    def find_vertex(self, text: str) -> Label:
+        """The vertex that a person means by `text`: the string label if there is one, else the integer label."""
+        return _found("vertex", text, self._vertex_numbers)
+
+    def find_hyperedge(self, text: str) -> Label:
+        """The hyperedge that a person means by `text`: the string label if there is one, else the integer label."""
+        return _found("hyperedge", text, self._hyperedge_numbers)
+
+    def members_of(self, hyperedge: Label) -> tuple[Label, ...]:
+        """The vertices of a hyperedge, in the order of `vertices`."""
+        row = self.incidence_transposed.row(self.hyperedge_number(hyperedge))
+        return tuple(self.vertices[number] for number in row)
+
+    def hyperedges_of(self, vertex: Label) -> tuple[Label, ...]:
+        """The hyperedges that contain a vertex, in the order of `hyperedges`."""
+        return tuple(self.hyperedges[number] for number in self.incidence.row(self.vertex_number(vertex)))
+
+    def weight_of(self, hyperedge: Label) -> Fraction:
+        """The weight of a hyperedge."""
+        return self.weights[self.hyperedge_number(hyperedge)]
+
+    def integer_weights(self) -> tuple[tuple[int, ...], Fraction]:
+        """The smallest integers in proportion to the weights, and the unit: weight = integer * unit, exactly.
+
+        >>> Hypergraph.from_hyperedges([[1], [2]], weights=[0.5, 0.75]).integer_weights()
+        ((2, 3), Fraction(1, 4))
+        """
+        if not self.weights:
+            return (), Fraction(1)
+        denominator = _common_denominator(self.weights)
+        integers = [weight.numerator * (denominator // weight.denominator) for weight in self.weights]
+        divisor = math.gcd(*integers)
+        return tuple(integer // divisor for integer in integers), Fraction(divisor, denominator)
+
+    @property
+    def directed(self) -> bool:
+        """Whether the network type says so, or any incidence has a direction."""
+        return self.annotations.directed
+
+    def ignoring_direction(self) -> Hypergraph:
+        """The undirected hypergraph of the same members; what was said of head and tail becomes one record."""
+        if not self.directed:
+            return self
+        merged = {pair: (_undirected(records),) for pair, records in self.annotations.incidences.items()}
+        return replace(self, annotations=replace(self.annotations, network_type="undirected", incidences=merged))
+
+    def require_undirected(self) -> None:
+        """Raise HypergraphError if this hypergraph is directed."""
+        if self.directed:
+            raise HypergraphError(
+                "This hypergraph is directed, and the algorithms here read hyperedges as sets of vertices. "
+                "To run on it as if it had no directions, pass ignore_direction=True "
+                "(on the command line, --ignore-direction)."
+            )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Hypergraph):
+            return NotImplemented
+        return (
+            (self.vertices, self.hyperedges, self.weights) == (other.vertices, other.hyperedges, other.weights)
+            and self.incidence == other.incidence
+            and self.annotations == other.annotations
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        name = self.annotations.metadata.get("name")
+        title = f" {shown(name)}" if isinstance(name, str) else ""
+        directed = ", directed" if self.directed else ""
+        return (
+            f"<Hypergraph{title}: {_count(len(self.vertices), 'vertex', 'vertices')}, "
+            f"{_count(len(self.hyperedges), 'hyperedge', 'hyperedges')}, "
+            f"{_count(len(self.incidence.indices), 'incidence', 'incidences')}{directed}>"
+        )
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _distinct(kind: str, labels: Iterable[object]) -> Numbering:
+    numbering = Numbering()
+    for count, label in enumerate(labels):
+        if numbering.number(label) != count:
+            raise HypergraphError(f"There are two records of {kind} {shown(label)}; each label may occur once.")
+    return numbering
+
+
+def _named(hyperedges: Mapping[Label, object] | Iterable[object]) -> Mapping[Label, object]:
+    if isinstance(hyperedges, Mapping):
+        return hyperedges
+    numbered: Iterable[tuple[Label, object]] = enumerate(hyperedges, 1)
+    return dict(numbered)
+
+
+def _members(label: Label, members: object) -> Iterable[object]:
+    # A string is a collection of letters to Python; hardly ever to the person who forgot the brackets.
+    if isinstance(members, str) or not isinstance(members, Iterable):
+        raise HypergraphError(
+            f"The members of hyperedge {shown(label)} must be a collection of vertices, not {shown(members)}."
+        )
+    return members
+
+
+def _weights(
+    given: Mapping[Label, Number] | Iterable[Number] | None, labels: tuple[Label, ...]
+) -> tuple[Fraction, ...]:
+    """One weight for each label. The values are made exact, and checked, by the hypergraph itself."""
+    if given is None:
+        return (Fraction(1),) * len(labels)
+    if isinstance(given, Mapping):
+        _all_known("hyperedge", given, Numbering(labels))
+        return tuple(positive_weight(given.get(label, 1), label) for label in labels)
+    numbers = tuple(given)
+    if len(numbers) != len(labels):
+        raise HypergraphError(f"There are {len(numbers)} weights for {len(labels)} hyperedges.")
+    return tuple(map(positive_weight, numbers, labels))
+
+
+def _common_denominator(weights: Iterable[Fraction]) -> int:
+    common = 1
+    for denominator in {weight.denominator for weight in weights}:
+        common = math.lcm(common, denominator)
+        # Thousands of unrelated denominators have a common one that fills the memory.
+        if common >= _TOO_LONG:
+            raise HypergraphError(
+                f"The weights have no common unit: their common denominator has more than {DIGITS} digits."
+            )
+    return common
+
+
+def _found(kind: str, text: str, known: Numbering) -> Label:
+    for label in (text, label_from_text(text)):
+        if label in known:
+            return label
+    raise _unknown(kind, text, tuple(known))
+
+
+def _undirected(records: Iterable[IncidenceRecord]) -> IncidenceRecord:
+    weight: Fraction | None = None
+    attributes: dict[str, Json] = {}
+    for record in records:
+        weight = weight if record.weight is None else record.weight
+        attributes.update(record.attributes)
+    return IncidenceRecord(None, weight, attributes)
