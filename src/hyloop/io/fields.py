@@ -1,0 +1,74 @@
+"""Labels and weights as the text formats write them, and what those formats cannot hold."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+
+import numpy as np
+
+from hyloop.errors import HypergraphError
+from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, shown
+
+_RATIO = re.compile(r"([+-]?[0-9]+)/([0-9]+)")
+_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
+def number_from_text(text: str) -> Fraction | Decimal:
+    """The number that `text` states: an integer, a decimal or a fraction p/q."""
+    try:
+        if ratio := _RATIO.fullmatch(text):
+            return Fraction(int(ratio[1]), int(ratio[2]))
+        if _DECIMAL.fullmatch(text):
+            return Decimal(text)
+    except (ValueError, ZeroDivisionError, InvalidOperation):
+        pass  # 1/0, or digits by the thousand
+    raise HypergraphError(f"{shown(text)} is not a number; expected one like 3, 0.25 or 1/3.")
+
+
+def decimal_text(number: Fraction) -> str | None:
+    """`number` as an exact decimal, or None where the decimal would never end."""
+    twos = (number.denominator & -number.denominator).bit_length() - 1
+    rest, fives = number.denominator >> twos, 0
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    if rest != 1:
+        return None
+    places = max(twos, fives)
+    return str(Decimal(f"{number.numerator * 10**places // number.denominator}E-{places}"))
+
+
+def number_text(number: Fraction) -> str:
+    """`number` as an exact decimal if there is one, else as p/q."""
+    return decimal_text(number) or f"{number.numerator}/{number.denominator}"
+
+
+def vertices_appear_in_order(H: Hypergraph) -> bool:
+    """Whether listing the hyperedges alone gives every vertex its own number; if not, list the vertices first."""
+    vertices, first = np.unique(H.incidence_transposed.indices, return_index=True)
+    return len(vertices) == len(H.vertices) and bool((np.diff(first) > 0).all())
+
+
+def warn_of_loss(H: Hypergraph, format_name: str) -> None:
+    """Say once what of `H` a format without annotations leaves behind."""
+    lost = _lost(H.annotations)
+    if lost:
+        message = f"The format {format_name} cannot hold {', '.join(lost)}: not written. The format hif holds them."
+        warnings.warn(message, HyloopWarning, stacklevel=2)
+
+
+def _lost(annotations: Annotations) -> list[str]:
+    records = [record for records in annotations.incidences.values() for record in records]
+    kept = {
+        "the metadata": annotations.metadata,
+        "the network type": annotations.network_type in ("directed", "asc"),
+        "attributes": annotations.vertex_attributes
+        or annotations.hyperedge_attributes
+        or any(record.attributes for record in records),
+        "weights of vertices": annotations.vertex_weights,
+        "weights of incidences": any(record.weight is not None for record in records),
+        "directions": any(record.direction for record in records),
+    }
+    return [what for what, there in kept.items() if there]

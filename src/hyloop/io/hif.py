@@ -1,0 +1,418 @@
+"""HIF, the Hypergraph Interchange Format (0.1): the one format that holds everything a hypergraph carries."""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from functools import lru_cache
+from itertools import count
+from typing import Any, NoReturn, TypeGuard
+
+import numpy as np
+
+from hyloop.errors import FormatError, HypergraphError
+from hyloop.hypergraph import (
+    Annotations,
+    HyloopWarning,
+    Hypergraph,
+    Incidence,
+    IncidenceRecord,
+    IntArray,
+    Json,
+    Label,
+    Numbering,
+    exact,
+    positive_weight,
+    shown,
+)
+from hyloop.io.fields import decimal_text
+from hyloop.io.hif_schema import RECORDS, check_document, record_check
+
+__all__ = ["HyloopWarning", "read", "write"]
+
+# A record that has been checked against the schema: the one place where the shape of a value is known to hold.
+_Record = dict[str, Any]
+
+# -- reading ----------------------------------------------------------------------------------------------------
+
+
+def read(text: str) -> Hypergraph:
+    """The hypergraph of a HIF document.
+
+    >>> read('{"incidences": [{"edge": "ferry", "node": "Quay"}]}').members_of("ferry")
+    ('Quay',)
+    """
+    scanner = _Scanner(text)
+    reading = _Reading()
+    document: dict[str, object] = {}
+    for name in scanner.fields():
+        if name in document:
+            raise FormatError(f"the field {shown(name)} occurs twice.", where="$")
+        if name in RECORDS and scanner.peek() == "[":
+            document[name] = []  # each record is checked and used on its own; the list is never held as a whole
+            reading.take(name, scanner.items(f"$.{name}"))
+        else:
+            document[name] = scanner.value(f"$.{name}")
+    check_document(document)
+    return reading.hypergraph(document)
+
+
+class _Scanner:
+    """Walks through the top level of a JSON document; its values are parsed one by one."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._position = 0
+        self._decoder = json.JSONDecoder(
+            parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=_object
+        )
+
+    def fields(self) -> Iterator[str]:
+        """The names of the document's fields; the value of each must be read before the next is asked for."""
+        if self.peek() != "{":
+            raise FormatError("a HIF file is a JSON object and begins with {.", where="$")
+        self._position += 1
+        if self.peek() != "}":
+            yield self._name()
+            while self._punctuation(",}") == ",":
+                yield self._name()
+        else:
+            self._position += 1
+        if self.peek():
+            self._fail("nothing may follow the document's closing }", "$")
+
+    def _name(self) -> str:
+        if self.peek() != '"':
+            self._fail("expected the name of a field in double quotes", "$")
+        name = self.value("$")
+        self._punctuation(":")
+        self.peek()
+        return str(name)
+
+    def items(self, path: str) -> Iterator[object]:
+        """The values of the array that comes next."""
+        self._punctuation("[")
+        if self.peek() == "]":
+            self._position += 1
+            return
+        for place in count():
+            yield self.value(path, place)
+            comma = _COMMA.match(self._text, self._position)
+            if comma is None:
+                break
+            self._position = comma.end()
+        if self.peek() != "]":
+            self._fail("expected , or ]", path)
+        self._position += 1
+
+    def value(self, path: str, place: int | None = None) -> object:
+        """The value that comes next; `path` and `place` are for its error message."""
+        try:
+            value, self._position = self._decoder.raw_decode(self._text, self._position)
+        except (ValueError, InvalidOperation, RecursionError) as error:
+            where = path if place is None else f"{path}[{place}]"
+            self._refuse(error, where)
+        return value
+
+    def _refuse(self, error: Exception, where: str) -> NoReturn:
+        if isinstance(error, json.JSONDecodeError):
+            self._position = error.pos
+            self._fail(error.msg, where)
+        if isinstance(error, _NotHifError):
+            raise FormatError(str(error), where=where) from None
+        if isinstance(error, RecursionError):
+            raise FormatError("the value is nested too deeply to be read.", where=where) from None
+        raise FormatError("the value has a number with too many digits to be read.", where=where) from None
+
+    def peek(self) -> str:
+        """The next character that is not white space, or an empty string at the end."""
+        blank = _BLANK.match(self._text, self._position)
+        self._position = blank.end() if blank else self._position
+        return self._text[self._position : self._position + 1]
+
+    def _punctuation(self, allowed: str, path: str = "$") -> str:
+        found = self.peek()
+        if not found or found not in allowed:
+            self._fail(f"expected {' or '.join(allowed)}", path)
+        self._position += 1
+        return found
+
+    def _fail(self, message: str, path: str) -> NoReturn:
+        before = self._text[: self._position]
+        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        raise FormatError(f"this is not JSON at line {line}, column {column}: {message}.", where=path) from None
+
+
+_BLANK = re.compile(r"[ \t\n\r]*+")
+_COMMA = re.compile(r"[ \t\n\r]*+,[ \t\n\r]*+")
+
+
+class _NotHifError(ValueError):
+    """Raised inside the JSON decoder, which knows no path."""
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise _NotHifError(f"{name} is not a number that JSON has.")
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    made = dict(pairs)
+    # Most readers keep the last of two equal names, and the first is lost without a word.
+    if len(made) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise _NotHifError(f"an object has the field {shown(twice)} twice.")
+    return made
+
+
+@dataclass
+class _Reading:
+    """What the records read so far have said.
+
+    Records of nodes and edges come first in the numbering even where they come last in the file, so the incidences
+    are held under numbers of their own until the end: 16 bytes for each incidence that says no more.
+    """
+
+    nodes: Numbering = field(default_factory=Numbering)
+    edges: Numbering = field(default_factory=Numbering)
+    vertices: Numbering = field(default_factory=Numbering)
+    hyperedges: Numbering = field(default_factory=Numbering)
+    rows: array[int] = field(default_factory=lambda: array("q"))
+    columns: array[int] = field(default_factory=lambda: array("q"))
+    weights: dict[Label, Fraction] = field(default_factory=dict)
+    vertex_weights: dict[Label, Fraction] = field(default_factory=dict)
+    vertex_attributes: dict[Label, dict[str, Json]] = field(default_factory=dict)
+    hyperedge_attributes: dict[Label, dict[str, Json]] = field(default_factory=dict)
+    incidences: dict[tuple[Label, Label], tuple[IncidenceRecord, ...]] = field(default_factory=dict)
+    contradictions: list[str] = field(default_factory=list)
+
+    def take(self, part: str, records: Iterable[Any]) -> None:
+        """Check and use the records of one part of the document."""
+        check = record_check(part)
+        use = {"nodes": self._node, "edges": self._edge, "incidences": self._incidence}[part]
+        for place, record in enumerate(records):
+            check(record, place)
+            try:
+                use(record, place)
+            except HypergraphError as error:
+                raise FormatError(str(error), where=f"$.{part}[{place}]") from None
+
+    def _node(self, record: _Record, place: int) -> None:
+        label: Label = record["node"]
+        self.nodes.number(label)
+        if "weight" in record:
+            self.vertex_weights[label] = _exact(record["weight"], f"$.nodes[{place}].weight")
+        if record.get("attrs"):
+            self.vertex_attributes.setdefault(label, {}).update(record["attrs"])
+
+    def _edge(self, record: _Record, place: int) -> None:
+        label: Label = record["edge"]
+        self.edges.number(label)
+        attributes = record.get("attrs", {})
+        weight = self._weight(record, attributes, f"$.edges[{place}]")
+        if weight is not None:
+            self.weights[label] = weight
+            # The weight has one place; `write` puts it back into attrs.
+            if _is_number(attributes.get("weight")):
+                del attributes["weight"]
+        if attributes:
+            self.hyperedge_attributes.setdefault(label, {}).update(attributes)
+
+    def _weight(self, record: _Record, attributes: dict[str, Json], path: str) -> Fraction | None:
+        """The weight that an edge record states: its own first, then a number among its attributes."""
+        attribute = attributes.get("weight")
+        if "weight" not in record:
+            return _positive(attribute, record["edge"], f"{path}.attrs.weight") if _is_number(attribute) else None
+        weight = _positive(record["weight"], record["edge"], f"{path}.weight")
+        if _is_number(attribute) and attribute != record["weight"]:
+            self.contradictions.append(f"{path}.attrs.weight")
+        return weight
+
+    def _incidence(self, record: _Record, place: int) -> None:
+        self.rows.append(self.vertices.number(record["node"]))
+        self.columns.append(self.hyperedges.number(record["edge"]))
+        if len(record) > 2:
+            self._incidence_record(record, place)
+
+    def _incidence_record(self, record: _Record, place: int) -> None:
+        pair = (record["edge"], record["node"])
+        weight = _exact(record["weight"], f"$.incidences[{place}].weight") if "weight" in record else None
+        said = IncidenceRecord(record.get("direction"), weight, record.get("attrs", _NOTHING))
+        self.incidences[pair] = _merged(self.incidences.get(pair, ()), said)
+
+    def hypergraph(self, document: Mapping[str, Any]) -> Hypergraph:
+        """The hypergraph of all that was read; `document` holds what is not a record."""
+        self._warn()
+        vertices = Numbering((*self.nodes, *self.vertices))
+        hyperedges = Numbering((*self.edges, *self.hyperedges))
+        incidence = Incidence.from_pairs(
+            _renumbered(self.rows, self.vertices, vertices),
+            _renumbered(self.columns, self.hyperedges, hyperedges),
+            (len(vertices), len(hyperedges)),
+        )
+        weights = tuple(self.weights.get(label, _ONE) for label in hyperedges)
+        try:
+            return Hypergraph(tuple(vertices), tuple(hyperedges), incidence, weights, self._annotations(document))
+        except HypergraphError as error:  # attributes nested too deeply, and the like
+            raise FormatError(str(error)) from None
+
+    def _annotations(self, document: Mapping[str, Any]) -> Annotations:
+        return Annotations(
+            document.get("network-type"),
+            document.get("metadata", {}),
+            self.vertex_weights,
+            self.vertex_attributes,
+            self.hyperedge_attributes,
+            self.incidences,
+        )
+
+    def _warn(self) -> None:
+        if self.contradictions:
+            number = len(self.contradictions)
+            message = (
+                f"{self.contradictions[0]} contradicts the weight of its edge record and was replaced by it"
+                f"{f', and so were {number - 1} more' if number > 1 else ''}."
+            )
+            warnings.warn(message, HyloopWarning, stacklevel=4)
+
+
+_ONE = Fraction(1)
+_NOTHING: dict[str, Json] = {}
+
+
+def _merged(records: tuple[IncidenceRecord, ...], new: IncidenceRecord) -> tuple[IncidenceRecord, ...]:
+    """The records of one incidence and a new one, which adds to the earlier one of its direction and wins over it."""
+    for place, old in enumerate(records):
+        if old.direction == new.direction:
+            weight = old.weight if new.weight is None else new.weight
+            both = IncidenceRecord(new.direction, weight, {**old.attributes, **new.attributes})
+            return (*records[:place], both, *records[place + 1 :])
+    return (*records, new)
+
+
+def _renumbered(numbers: array[int], old: Iterable[Label], new: Numbering) -> IntArray:
+    table = np.fromiter((new.number(label) for label in old), np.int64)
+    return table[np.frombuffer(numbers, np.int64)] if len(numbers) else np.zeros(0, np.int64)
+
+
+def _is_number(value: object) -> TypeGuard[int | Decimal]:
+    return isinstance(value, int | Decimal) and not isinstance(value, bool)
+
+
+# Files repeat the same few numbers; each is converted and held once.
+_shared = lru_cache(maxsize=2**16)(exact)
+
+
+def _exact(number: int | Decimal, where: str) -> Fraction:
+    try:
+        return _shared(number)
+    except HypergraphError as error:
+        raise FormatError(str(error), where=where) from None
+
+
+def _positive(number: int | Decimal, hyperedge: Label, where: str) -> Fraction:
+    weight = _exact(number, where)
+    try:
+        return positive_weight(weight, hyperedge)
+    except HypergraphError as error:
+        raise FormatError(str(error), where=where) from None
+
+
+# -- writing ----------------------------------------------------------------------------------------------------
+
+
+def write(H: Hypergraph) -> Iterator[str]:
+    """The HIF document of a hypergraph, piece by piece: one record a line, every vertex and hyperedge recorded."""
+    kept = H.annotations
+    yield "{\n"
+    if kept.network_type is not None:
+        yield f'"network-type": {_text(kept.network_type)},\n'
+    if kept.metadata:
+        yield f'"metadata": {_text(dict(kept.metadata))},\n'
+    yield from _array("nodes", _node_records(H))
+    yield ",\n"
+    yield from _array("edges", _edge_records(H))
+    yield ",\n"
+    yield from _array("incidences", _incidence_records(H))
+    yield "\n}\n"
+
+
+def _array(name: str, records: Iterable[dict[str, Json]]) -> Iterator[str]:
+    yield f'"{name}": ['
+    separator = "\n"
+    for record in records:
+        yield f"{separator}  {_text(record)}"
+        separator = ",\n"
+    yield "]" if separator == "\n" else "\n]"
+
+
+def _node_records(H: Hypergraph) -> Iterator[dict[str, Json]]:
+    for label in H.vertices:
+        weight = H.annotations.vertex_weights.get(label)
+        yield {
+            "node": label,
+            **({} if weight is None else {"weight": _decimal(weight, f"vertex {shown(label)}")}),
+            **_attrs(H.annotations.vertex_attributes.get(label, {})),
+        }
+
+
+def _edge_records(H: Hypergraph) -> Iterator[dict[str, Json]]:
+    weighted = any(weight != 1 for weight in H.weights)
+    for label, weight in zip(H.hyperedges, H.weights, strict=True):
+        attributes = H.annotations.hyperedge_attributes.get(label, {})
+        if not weighted:
+            yield {"edge": label, **_attrs(attributes)}
+            continue
+        number = _decimal(weight, f"hyperedge {shown(label)}")
+        # Some libraries read the one weight and some the other, so both are written, equal.
+        yield {"edge": label, "weight": number, **_attrs({"weight": number, **attributes})}
+
+
+def _incidence_records(H: Hypergraph) -> Iterator[dict[str, Json]]:
+    incidence = H.incidence_transposed
+    for row, label in enumerate(H.hyperedges):
+        for number in incidence.row(row):
+            vertex = H.vertices[number]
+            for record in H.annotations.incidences.get((label, vertex), (IncidenceRecord(),)):
+                yield {"edge": label, "node": vertex, **_said(record, label, vertex)}
+
+
+def _said(record: IncidenceRecord, hyperedge: Label, vertex: Label) -> dict[str, Json]:
+    said: dict[str, Json] = {}
+    if record.weight is not None:
+        said["weight"] = _decimal(record.weight, f"vertex {shown(vertex)} in hyperedge {shown(hyperedge)}")
+    if record.direction is not None:
+        said["direction"] = record.direction
+    return {**said, **_attrs(record.attributes)}
+
+
+def _attrs(attributes: Mapping[str, Json]) -> dict[str, Json]:
+    return {"attrs": dict(attributes)} if attributes else {}
+
+
+def _decimal(weight: Fraction, what: str) -> Decimal:
+    text = decimal_text(weight)
+    if text is None:
+        raise FormatError(
+            f"The weight of {what} is {shown(weight)}, which no decimal number equals, and HIF has only "
+            "decimal numbers. The formats edge-list and incidence-csv hold fractions."
+        )
+    return Decimal(text)
+
+
+_string = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def _text(value: Json) -> str:
+    """`value` as JSON text; the json module itself cannot write a Decimal as the number that it is."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_string(name)}: {_text(item)}" for name, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_text, value)) + "]"
+    return str(value) if isinstance(value, Decimal) else _string(value)

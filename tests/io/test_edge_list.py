@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+
+from hyloop.errors import FormatError
+from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, IncidenceRecord
+from hyloop.io.edge_list import read, write
+from hypergraph_strategies import plain
+
+
+def text_of(H: Hypergraph) -> str:
+    return "".join(write(H))
+
+
+class TestReading:
+    def test_a_line_is_a_hyperedge(self):
+        H = read("Quay Isle\n\n  # a comment\nQuay\tMill Farm  # the road\r\n")
+        assert Hypergraph.from_hyperedges([["Quay", "Isle"], ["Quay", "Mill", "Farm"]]) == H
+
+    def test_names_and_weights_are_optional(self):
+        H = read("ferry: Quay Isle | 1/2\nQuay Mill | 0.25\npath : Mill Isle\n")
+        expected = {"ferry": ["Quay", "Isle"], 2: ["Quay", "Mill"], "path": ["Mill", "Isle"]}
+        assert Hypergraph.from_hyperedges(expected, weights=[Fraction(1, 2), Fraction(1, 4), 1]) == H
+
+    def test_integers_are_integers_unless_quoted(self):
+        assert read('1 "1" -7 007 1.5').vertices == (1, "1", -7, "007", "1.5")
+
+    def test_quoted_labels_may_hold_anything(self):
+        assert read(r'"a b" "#" "x:|," "\"\n\u00e9" "" "*"').vertices == ("a b", "#", "x:|,", '"\né', "", "*")
+
+    def test_vertices_and_empty_hyperedges_can_be_stated(self):
+        H = read("* c a\nnone:\nb a\nlight: | 2\n*\n")
+        expected = {"none": [], 2: ["b", "a"], "light": []}
+        assert Hypergraph.from_hyperedges(expected, [1, 1, 2], vertices=["c", "a"]) == H
+
+    def test_an_empty_file_is_the_empty_hypergraph(self):
+        assert read("") == Hypergraph.from_hyperedges([])
+
+    @pytest.mark.parametrize(
+        ("faulty", "message", "sound"),
+        [
+            ("a, b", "separated by white space", "a b"),
+            ('a"b"', "separated by white space", 'a "b"'),
+            ('"a b', "has no end", '"a b"'),
+            ('"a"b', "something is attached", '"a" b'),
+            (r'"\x"', "escape", r'"\\x"'),
+            (r'"\ud800"', "not valid Unicode", r'"\ud83d\ude00"'),
+            ("a b c: d", ": is out of place", '"a b c": d'),
+            (": a", ": is out of place", '"": a'),
+            ("e: f: a", ": is out of place", "e: f a"),
+            ("| 2", "needs a name", "e: | 2"),
+            ("a |", "after | one number", "a | 1"),
+            ("a | 1 2", "after | one number", "a | 12"),
+            ("a | 1 | 2", "after | one number", "a | 1"),
+            ('a | "1"', "after | one number", "a | 1"),
+            ("a | heavy", "'heavy' is not a number", "a | 7"),
+            ("a | 1/0", "'1/0' is not a number", "a | 0.1"),
+            ("a | nan", "'nan' is not a number", "a | 1e3"),
+            ("a | 0", "weight of hyperedge 1 is", "a | 0.001"),
+            ("e: a | -1/2", "weight of hyperedge 'e' is", "e: a | 1/2"),
+            ("a | 1e999999999", "beyond the limit", "a | 1e99"),
+            ("a | 1e99999999999999999999", "is not a number", "a | 1e99"),
+            ("a | 1/" + "9" * 5000, "is not a number", "a | 1/99"),
+            ("e: a\ne: b", "hyperedge 'e' already", "e: a\nf: b"),
+            ("2: a\nb", "hyperedge 2 already", "1: a\nb"),
+        ],
+        ids=range(24),
+    )
+    def test_faults_name_the_line_and_what_was_expected(self, faulty, message, sound):
+        assert isinstance(read(f"# first\n{sound}"), Hypergraph)
+        with pytest.raises(FormatError) as raised:
+            read(f"# first\n{faulty}")
+        assert message in str(raised.value)
+        assert raised.value.where == f"line {2 + faulty.count(chr(10))}"
+
+
+class TestWriting:
+    def test_what_can_be_left_out_is(self):
+        H = Hypergraph.from_hyperedges([["a", "b"], ["b", "c d"]], weights=[1, Fraction(1, 3)])
+        assert text_of(H) == 'a b\nb "c d" | 1/3\n'
+
+    def test_vertices_are_listed_where_their_order_or_existence_needs_it(self):
+        H = Hypergraph.from_hyperedges({"e": [], "f": ["b", "a"]}, vertices=["a", "alone"])
+        assert text_of(H) == "* a alone b\ne:\nf: a b\n"
+
+    @pytest.mark.parametrize(
+        ("annotations", "lost"),
+        [
+            (Annotations(metadata={"name": "x"}), "the metadata"),
+            (Annotations(vertex_attributes={"a": {"x": 1}}), "attributes"),
+            (Annotations(vertex_weights={"a": Fraction(2)}), "weights of vertices"),
+            (Annotations("directed"), "the network type"),
+            (Annotations(incidences={(1, "a"): (IncidenceRecord("head"),)}), "directions"),
+            (Annotations(incidences={(1, "a"): (IncidenceRecord(weight=Fraction(2)),)}), "weights of incidences"),
+        ],
+    )
+    def test_what_is_lost_is_said(self, annotations, lost):
+        H = Hypergraph.from_hyperedges([["a"]], annotations=annotations)
+        with pytest.warns(HyloopWarning, match=f"edge-list cannot hold {lost}: not written"):
+            assert text_of(H) == "a\n"
+
+    def test_an_undirected_network_type_is_no_loss(self):
+        assert text_of(Hypergraph.from_hyperedges([["a"]], annotations=Annotations("undirected"))) == "a\n"
+
+    @given(plain())
+    def test_a_round_trip_loses_nothing(self, H):
+        assert read(text_of(H)) == H

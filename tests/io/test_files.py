@@ -1,0 +1,208 @@
+"""`hyloop.io.read` and `write`: which format, which bytes, and what the operating system says."""
+
+from __future__ import annotations
+
+import contextlib
+import io as streams
+import os
+import stat
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hyloop import io
+from hyloop.errors import FormatError
+from hyloop.hypergraph import Annotations, Hypergraph
+from hypergraph_strategies import plain
+
+HARBOUR = Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"], "road": ["Quay", "Mühle"]}, weights=[2, 1])
+TEXTS = {entry.name: "".join(entry.write(HARBOUR)) for entry in io.FORMATS}
+
+
+class TestFormats:
+    @pytest.mark.parametrize(
+        ("name", "written_as"),
+        [
+            ("a.json", "hif"),
+            ("a.hif", "hif"),
+            ("a.hif.json", "hif"),
+            ("A.JSON", "hif"),
+            ("a.txt", "edge-list"),
+            ("a.edges", "edge-list"),
+            ("a.hyperedges", "edge-list"),
+            ("a.csv", "incidence-csv"),
+        ],
+    )
+    def test_the_extension_tells_the_format(self, tmp_path, name, written_as):
+        io.write(HARBOUR, tmp_path / name)
+        assert (tmp_path / name).read_text("utf-8") == TEXTS[written_as]
+        assert io.read(str(tmp_path / name)) == HARBOUR
+
+    @pytest.mark.parametrize("name", TEXTS)
+    def test_a_format_that_is_named_wins(self, tmp_path, name):
+        io.write(HARBOUR, tmp_path / "a.csv", format=name)
+        assert (tmp_path / "a.csv").read_text("utf-8") == TEXTS[name]
+        assert io.read(tmp_path / "a.csv", format=name) == HARBOUR
+
+    def test_unknown_extensions_and_formats_are_refused(self, tmp_path):
+        with pytest.raises(FormatError, match=r"no format has the extension \.xml; .*hif, edge-list, incidence-csv"):
+            io.read(tmp_path / "a.xml")
+        with pytest.raises(FormatError, match=r"no format has the extension \.xml"):
+            io.write(HARBOUR, tmp_path / "a.xml")
+        with pytest.raises(FormatError, match=r"no format 'xgi'; .*--format"):
+            io.read(tmp_path / "a.json", format="xgi")
+
+    def test_without_an_extension_only_hif_is_guessed(self, tmp_path):
+        (tmp_path / "a").write_text("\n " + TEXTS["hif"], "utf-8")
+        (tmp_path / "b").write_text(TEXTS["edge-list"], "utf-8")
+        assert io.read(tmp_path / "a") == HARBOUR
+        with pytest.raises(FormatError, match=r"only a text that begins with { is taken for HIF"):
+            io.read(tmp_path / "b")
+        with pytest.raises(FormatError, match="no extension"):
+            io.write(HARBOUR, tmp_path / "c")
+
+
+class TestDocumentation:
+    @pytest.mark.parametrize(
+        ("fence", "format_name", "hyperedges", "vertices"),
+        [("json", "hif", 1, 3), ("edge-list", "edge-list", 4, 6), ("incidence-csv", "incidence-csv", 3, 3)],
+    )
+    def test_the_examples_are_what_they_say(self, fence, format_name, hyperedges, vertices):
+        page = (Path(__file__).parents[2] / "docs" / "files.md").read_text("utf-8")
+        example = page.split(f"```{fence}\n")[1].split("```")[0]
+        H = io.read(streams.StringIO(example), format=format_name)
+        assert (len(H.hyperedges), len(H.vertices), H.weight_of("ferry")) == (hyperedges, vertices, Fraction(1, 2))
+
+    def test_the_errors_are_what_they_say(self, tmp_path):
+        page = (Path(__file__).parents[2] / "docs" / "files.md").read_text("utf-8")
+        (tmp_path / "harbour.txt").write_text("a\nb\nferry: Quay | 0\n")
+        (tmp_path / "harbour.hif.json").write_text('{"nodes": [{"node": 1.5}], "incidences": []}')
+        for name in ("harbour.txt", "harbour.hif.json"):
+            with pytest.raises(FormatError) as raised:
+                io.read(tmp_path / name)
+            assert str(raised.value).removeprefix(f"{tmp_path}{os.sep}") in page
+
+
+class TestReading:
+    def test_faults_name_the_file_and_keep_the_place(self, tmp_path):
+        (tmp_path / "a.txt").write_text("a\nb,c\n")
+        with pytest.raises(FormatError, match=r"a\.txt: line 2: ") as raised:
+            io.read(tmp_path / "a.txt")
+        assert raised.value.where == "line 2"
+
+    def test_a_byte_order_mark_is_accepted(self, tmp_path):
+        (tmp_path / "a.csv").write_bytes(b"\xef\xbb\xbf" + TEXTS["incidence-csv"].encode())
+        assert io.read(tmp_path / "a.csv") == HARBOUR
+        assert io.read(streams.StringIO("\ufeff" + TEXTS["edge-list"]), format="edge-list") == HARBOUR
+
+    def test_other_encodings_are_refused(self, tmp_path):
+        (tmp_path / "a.txt").write_bytes("Mühle".encode("latin-1"))
+        with pytest.raises(FormatError, match="not UTF-8 text; the byte 0xfc at offset 1"):
+            io.read(tmp_path / "a.txt")
+
+    def test_what_is_no_file_is_refused(self, tmp_path):
+        (tmp_path / "folder.json").mkdir()
+        with pytest.raises(FormatError, match=r"folder\.json: this is a folder"):
+            io.read(tmp_path / "folder.json")
+        with pytest.raises(FormatError, match=r"absent\.json: there is no such file"):
+            io.read(tmp_path / "absent.json")
+        with pytest.raises(FormatError, match="cannot be read"):
+            io.read("a\0b.json")
+
+    @pytest.mark.parametrize("stream", [streams.StringIO, lambda text: streams.BytesIO(text.encode())])
+    def test_open_files_are_read(self, stream):
+        assert io.read(stream(TEXTS["hif"])) == HARBOUR
+        assert io.read(stream(TEXTS["edge-list"]), format="edge-list") == HARBOUR
+        assert io.read(stream(""), format="edge-list") == Hypergraph.from_hyperedges([])
+
+    def test_an_open_file_has_the_extension_of_its_name(self, tmp_path):
+        io.write(HARBOUR, tmp_path / "a.txt")
+        with (tmp_path / "a.txt").open("rb") as stream:
+            assert io.read(stream) == HARBOUR
+
+    def test_standard_input(self, monkeypatch):
+        def give(text):
+            monkeypatch.setattr(sys, "stdin", streams.TextIOWrapper(streams.BytesIO(text.encode())))
+
+        give(TEXTS["hif"])
+        assert io.read("-") == HARBOUR
+        give(TEXTS["edge-list"])
+        assert io.read("-", format="edge-list") == HARBOUR
+        give(TEXTS["edge-list"])
+        with pytest.raises(FormatError, match="standard input: there is no extension"):
+            io.read("-")
+
+    @pytest.mark.parametrize("name", TEXTS)
+    @given(data=st.data())
+    def test_a_damaged_file_is_read_or_refused_and_nothing_else(self, name, data):
+        text = TEXTS[name]
+        begin, end = sorted(data.draw(st.tuples(*[st.integers(0, len(text))] * 2)))
+        damage = data.draw(st.text('{}[]",:|#*/.-eE019 \n\r\\\0\ud800é', max_size=6))
+        with contextlib.suppress(FormatError):
+            H = io.read(streams.StringIO(text[:begin] + damage + text[min(end, begin + 4) :]), format=name)
+            assert isinstance(H, Hypergraph)
+
+    def test_files_beyond_the_limit_are_refused(self, tmp_path):
+        io.write(HARBOUR, tmp_path / "a.txt")
+        size = (tmp_path / "a.txt").stat().st_size
+        assert io.read(tmp_path / "a.txt", max_bytes=size) == HARBOUR
+        with pytest.raises(FormatError, match=f"longer than {size - 1} bytes; .* max_bytes="):
+            io.read(tmp_path / "a.txt", max_bytes=size - 1)
+
+
+class TestWriting:
+    def test_standard_output(self, capsysbinary):
+        io.write(HARBOUR, "-", format="edge-list")
+        assert capsysbinary.readouterr().out == TEXTS["edge-list"].encode()
+        with pytest.raises(FormatError, match="no extension"):
+            io.write(HARBOUR, "-")
+
+    def test_open_files_are_written(self):
+        text, data = streams.StringIO(), streams.BytesIO()
+        io.write(HARBOUR, text, format="hif")
+        io.write(HARBOUR, data, format="hif")
+        assert text.getvalue() == TEXTS["hif"]
+        assert data.getvalue() == TEXTS["hif"].encode()
+
+    def test_a_fault_half_way_leaves_the_old_file(self, tmp_path):
+        third = Hypergraph.from_hyperedges([["a"]] * 2, weights=[1, Fraction(1, 3)])
+        io.write(HARBOUR, tmp_path / "a.json")
+        with pytest.raises(FormatError, match="1/3"):
+            io.write(third, tmp_path / "a.json")
+        assert io.read(tmp_path / "a.json") == HARBOUR
+        assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
+
+    def test_links_and_permissions_survive(self, tmp_path):
+        (tmp_path / "real.json").write_text("{}")
+        (tmp_path / "real.json").chmod(0o640)
+        (tmp_path / "link.json").symlink_to(tmp_path / "real.json")
+        io.write(HARBOUR, tmp_path / "link.json")
+        assert (tmp_path / "link.json").is_symlink()
+        assert io.read(tmp_path / "real.json") == HARBOUR
+        assert stat.S_IMODE((tmp_path / "real.json").stat().st_mode) == 0o640
+
+    def test_what_cannot_be_written_is_refused(self, tmp_path):
+        (tmp_path / "folder.json").mkdir()
+        with pytest.raises(FormatError, match=r"folder\.json: this is a folder"):
+            io.write(HARBOUR, tmp_path / "folder.json")
+        with pytest.raises(FormatError, match="there is no such folder"):
+            io.write(HARBOUR, tmp_path / "absent" / "a.json")
+
+    def test_a_device_is_written_to_and_not_replaced(self):
+        io.write(HARBOUR, os.devnull, format="hif")
+        assert not Path(os.devnull).is_file()
+
+    def test_lone_surrogates_in_attributes_survive(self, tmp_path):
+        H = Hypergraph.from_hyperedges([["a"]], annotations=Annotations(metadata={"\udc80": ["\ud800"]}))
+        io.write(H, tmp_path / "a.json")
+        assert io.read(tmp_path / "a.json") == H
+
+    @given(plain())
+    def test_the_bytes_of_an_edge_list_survive(self, H):
+        data = streams.BytesIO()
+        io.write(H, data, format="edge-list")
+        assert io.read(streams.BytesIO(data.getvalue()), format="edge-list") == H

@@ -1,0 +1,362 @@
+from __future__ import annotations
+
+import json
+import warnings
+from decimal import Decimal
+from fractions import Fraction
+
+import fastjsonschema
+import pytest
+from hypothesis import given
+
+from hyloop.errors import FormatError
+from hyloop.hypergraph import Annotations, Hypergraph, IncidenceRecord
+from hyloop.io.hif import HyloopWarning, read, write
+from hyloop.io.hif_schema import DOCUMENT
+from hypergraph_strategies import annotated
+
+
+def text_of(H: Hypergraph) -> str:
+    return "".join(write(H))
+
+
+def document(**parts) -> str:
+    return json.dumps({"incidences": [], **{name.replace("_", "-"): value for name, value in parts.items()}})
+
+
+# Each faulty document stands beside a sound one that is as close to it as can be:
+# the path of the fault, what the message says of it, the faulty document, the sound one.
+FAULTS = {
+    "no incidences": ("$", "incidences must be there", "{}", '{"incidences": []}'),
+    "unknown part": ("$.vertices", "no such field", document(vertices=[]), document(nodes=[])),
+    "network type": (
+        "$.network-type",
+        'expected "undirected" or "directed" or "asc"',
+        document(network_type="mixed"),
+        document(network_type="asc"),
+    ),
+    "network type null": ("$.network-type", "found null", document(network_type=None), document()),
+    "metadata": ("$.metadata", "expected an object", document(metadata=[1]), document(metadata={"list": [1]})),
+    "nodes": ("$.nodes", "expected an array", document(nodes={"node": 1}), document(nodes=[{"node": 1}])),
+    "incidences": ("$.incidences", "expected an array", '{"incidences": {}}', '{"incidences": []}'),
+    "record": ("$.nodes[0]", "expected an object", document(nodes=["a"]), document(nodes=[{"node": "a"}])),
+    "label decimal": (
+        "$.nodes[1].node",
+        "expected a string or an integer, found the decimal number 1.5",
+        document(nodes=[{"node": 1}, {"node": 1.5}]),
+        document(nodes=[{"node": 1}, {"node": "1.5"}]),
+    ),
+    "label 1.0": ("$.nodes[0].node", "decimal number 1.0", '{"incidences":[],"nodes":[{"node":1.0}]}', document()),
+    "label true": ("$.edges[0].edge", "found true", document(edges=[{"edge": True}]), document(edges=[{"edge": 1}])),
+    "label null": ("$.edges[0].edge", "found null", document(edges=[{"edge": None}]), document(edges=[{"edge": ""}])),
+    "label missing": (
+        "$.incidences[0]",
+        "field node must be there",
+        document(incidences=[{"edge": 1}]),
+        document(incidences=[{"edge": 1, "node": 1}]),
+    ),
+    "both labels missing": (
+        "$.incidences[0]",
+        "fields edge and node must be there",
+        document(incidences=[{"weight": 1}]),
+        document(incidences=[{"edge": 1, "node": 1, "weight": 1}]),
+    ),
+    "surplus": (
+        "$.edges[0].colour",
+        "no such field",
+        document(edges=[{"edge": 1, "colour": "red"}]),
+        document(edges=[{"edge": 1, "attrs": {"colour": "red"}}]),
+    ),
+    "surplus with blanks": ('$["a b"]', "no such field", document(**{"a b": 1}), document(metadata={"a b": 1})),
+    "direction of a node": (
+        "$.nodes[0].direction",
+        "no such field",
+        document(nodes=[{"node": 1, "direction": "head"}]),
+        document(incidences=[{"edge": 1, "node": 1, "direction": "head"}]),
+    ),
+    "direction": (
+        "$.incidences[0].direction",
+        'expected "head" or "tail"',
+        document(incidences=[{"edge": 1, "node": 1, "direction": "Head"}]),
+        document(incidences=[{"edge": 1, "node": 1, "direction": "tail"}]),
+    ),
+    "weight text": (
+        "$.incidences[0].weight",
+        "expected a number, found the string '2'",
+        document(incidences=[{"edge": 1, "node": 1, "weight": "2"}]),
+        document(incidences=[{"edge": 1, "node": 1, "weight": -2}]),
+    ),
+    "weight true": (
+        "$.nodes[0].weight",
+        "expected a number, found true",
+        document(nodes=[{"node": 1, "weight": True}]),
+        document(nodes=[{"node": 1, "weight": 0}]),
+    ),
+    "attrs": (
+        "$.nodes[0].attrs",
+        "expected an object",
+        document(nodes=[{"node": 1, "attrs": None}]),
+        document(nodes=[{"node": 1, "attrs": {}}]),
+    ),
+    "weight zero": (
+        "$.edges[0].weight",
+        "hyperedge 'e' is 0; a weight must be positive",
+        document(edges=[{"edge": "e", "weight": 0}]),
+        document(edges=[{"edge": "e", "weight": 0.001}]),
+    ),
+    "attribute weight negative": (
+        "$.edges[0].attrs.weight",
+        "must be positive",
+        document(edges=[{"edge": "e", "attrs": {"weight": -1}}]),
+        document(edges=[{"edge": "e", "attrs": {"weight": "-1"}}]),
+    ),
+    "monstrous weight": (
+        "$.edges[0].weight",
+        "beyond the limit of 1000 digits",
+        '{"incidences": [], "edges": [{"edge": 1, "weight": 1e999999999}]}',
+        '{"incidences": [], "edges": [{"edge": 1, "weight": 1e999}]}',
+    ),
+    "monstrous vertex weight": (
+        "$.nodes[0].weight",
+        "beyond the limit of 1000 digits",
+        '{"incidences": [], "nodes": [{"node": 1, "weight": 1e-999999999}]}',
+        '{"incidences": [], "nodes": [{"node": 1, "weight": -1e-999}]}',
+    ),
+    "monstrous exponent": (
+        "$.metadata",
+        "too many digits",
+        '{"incidences": [], "metadata": {"x": 1e9999999999999999999999}}',
+        '{"incidences": [], "metadata": {"x": 1e999999}}',
+    ),
+    "monstrous integer": (
+        "$.nodes[0]",
+        "too many digits",
+        '{"incidences": [], "nodes": [{"node": %s}]}' % ("9" * 5000),
+        '{"incidences": [], "nodes": [{"node": %s}]}' % ("9" * 1000),
+    ),
+    "long integer label": (
+        "$.incidences[0]",
+        "more than 1000 digits",
+        '{"incidences": [{"edge": 1, "node": %s}]}' % ("9" * 1001),
+        '{"incidences": [{"edge": 1, "node": "%s"}]}' % ("9" * 1001),
+    ),
+    "lone surrogate": (
+        "$.nodes[0]",
+        "not valid Unicode",
+        r'{"incidences": [], "nodes": [{"node": "\ud800"}]}',
+        r'{"incidences": [], "nodes": [{"node": "\ud83d\ude00"}]}',
+    ),
+    "NaN": (
+        "$.edges[0]",
+        "NaN is not a number that JSON has",
+        '{"incidences": [], "edges": [{"edge": 1, "weight": NaN}]}',
+        '{"incidences": [], "edges": [{"edge": 1, "attrs": {"weight": "NaN"}}]}',
+    ),
+    "infinity": ("$.metadata", "-Infinity", '{"metadata": {"a": -Infinity}, "incidences": []}', document()),
+    "twice a field": (
+        "$.nodes[0]",
+        "has the field 'node' twice",
+        '{"incidences": [], "nodes": [{"node": 1, "node": 2}]}',
+        '{"incidences": [], "nodes": [{"node": 1}, {"node": 2}]}',
+    ),
+    "twice a part": ("$", "'nodes' occurs twice", '{"incidences": [], "nodes": [], "nodes": []}', document(nodes=[])),
+    "no object": ("$", "begins with {", "[]", document()),
+    "nothing": ("$", "begins with {", " ", document()),
+    "unfinished": ("$.incidences[0]", "line 1, column 17: Expecting value", '{"incidences": [', '{"incidences": []}'),
+    "no comma": (
+        "$.nodes",
+        "expected , or ]",
+        '{"incidences": [], "nodes": [{"node": 1} {"node": 2}]}',
+        '{"incidences": [], "nodes": [{"node": 1} ,\n {"node": 2} ] }',
+    ),
+    "comma too many": (
+        "$.nodes[1]",
+        "line 2, column 25",
+        '{"incidences": [],\n "nodes": [{"node": 1}, ]}',
+        '{"incidences": [],\n "nodes": [{"node": 1} ]}',
+    ),
+    "no colon": ("$", "expected :", '{"incidences" []}', '{"incidences" : []}'),
+    "no quotes": ("$", "double quotes", "{incidences: []}", '{"incidences": []}'),
+    "what follows": ("$", "nothing may follow", '{"incidences": []} {}', '{"incidences": []} \n'),
+}
+
+
+class TestFaults:
+    @pytest.mark.parametrize("case", FAULTS)
+    def test_is_refused_with_its_path_and_what_was_expected(self, case):
+        where, message, faulty, _ = FAULTS[case]
+        with pytest.raises(FormatError) as raised:
+            read(faulty)
+        assert raised.value.where == where
+        assert message in str(raised.value)
+        assert str(raised.value).startswith(f"{where}: ")
+
+    @pytest.mark.parametrize("case", FAULTS)
+    def test_the_sound_neighbour_is_accepted(self, case):
+        assert isinstance(read(FAULTS[case][3]), Hypergraph)
+
+    @pytest.mark.parametrize("depth", [2000, 200_000])
+    def test_deep_nesting_is_refused(self, depth):
+        sound = '{"incidences": [], "metadata": {"a": %s}}' % ("[" * 99 + "]" * 99)
+        assert read(sound)
+        with pytest.raises(FormatError, match="nested"):
+            read(sound.replace("[" * 99, "[" * depth).replace("]" * 99, "]" * depth))
+
+    def test_the_schema_alone_refuses_a_whole_document(self):
+        validate = fastjsonschema.compile(DOCUMENT)
+        validate({"incidences": [{"edge": 1, "node": "a", "weight": Decimal("-0.5")}]})
+        with pytest.raises(fastjsonschema.JsonSchemaValueException, match="node"):
+            validate({"incidences": [{"edge": 1, "node": Decimal("1.0")}]})
+
+
+class TestMeaning:
+    def test_records_come_first_in_the_numbering_wherever_they_stand(self):
+        H = read(
+            document(
+                incidences=[{"edge": "f", "node": 3}, {"edge": "e", "node": 1}],
+                nodes=[{"node": 1}, {"node": 2}],
+                edges=[{"edge": "e"}],
+            )
+        )
+        assert H.vertices == (1, 2, 3)
+        assert H.hyperedges == ("e", "f")
+        assert (H.members_of("e"), H.members_of("f")) == ((1,), (3,))
+
+    def test_integer_and_string_labels_are_kept_apart(self):
+        H = read(document(incidences=[{"edge": 1, "node": "1"}, {"edge": "1", "node": 1}]))
+        assert H.members_of(1) == ("1",)
+        assert H.members_of("1") == (1,)
+
+    @pytest.mark.parametrize(
+        ("record", "weight"),
+        [
+            ('{"edge": 1}', 1),
+            ('{"edge": 1, "weight": 9}', 9),
+            ('{"edge": 1, "weight": 0.10}', Fraction(1, 10)),
+            ('{"edge": 1, "attrs": {"weight": 2.50}}', Fraction(5, 2)),
+            ('{"edge": 1, "weight": 9, "attrs": {"weight": 9.0}}', 9),
+            ('{"edge": 1, "attrs": {"weight": "heavy"}}', 1),
+            ('{"edge": 1, "attrs": {"weight": true}}', 1),
+            ('{"edge": 1}, {"edge": 1, "weight": 4}, {"edge": 1, "attrs": {"a": 1}}', 4),
+        ],
+    )
+    def test_weight_is_the_records_then_the_attributes_then_1(self, record, weight):
+        assert read(f'{{"incidences": [], "edges": [{record}]}}').weights == (weight,)
+
+    def test_a_contradicting_attribute_is_replaced_with_a_warning(self):
+        text = document(edges=[{"edge": 1}, {"edge": 2, "weight": 9, "attrs": {"weight": 4, "a": 1}}])
+        with pytest.warns(HyloopWarning, match=r"\$\.edges\[1\]\.attrs\.weight contradicts"):
+            H = read(text)
+        assert H.weights == (1, 9)
+        assert H.annotations.hyperedge_attributes == {2: {"a": 1}}
+        assert json.loads(text_of(H))["edges"][1] == {"edge": 2, "weight": 9, "attrs": {"a": 1, "weight": 9}}
+
+    def test_many_contradictions_are_one_warning(self):
+        edges = [{"edge": number, "weight": 9, "attrs": {"weight": -4}} for number in range(3)]
+        with pytest.warns(HyloopWarning) as warned:
+            read(document(edges=edges))
+        assert ["2 more" in str(warning.message) for warning in warned] == [True]
+
+    def test_repeated_records_merge_and_the_later_wins(self):
+        H = read(
+            document(
+                nodes=[{"node": 1, "weight": 2, "attrs": {"a": 1, "b": 1}}, {"node": 1, "attrs": {"b": 2}}],
+                incidences=[
+                    {"edge": 1, "node": 1, "weight": 3, "attrs": {"a": 1, "b": 1}},
+                    {"edge": 1, "node": 1},
+                    {"edge": 1, "node": 1, "attrs": {"b": 2}},
+                ],
+            )
+        )
+        assert H.annotations == Annotations(
+            vertex_weights={1: Fraction(2)},
+            vertex_attributes={1: {"a": 1, "b": 2}},
+            incidences={(1, 1): (IncidenceRecord(None, Fraction(3), {"a": 1, "b": 2}),)},
+        )
+
+    def test_head_and_tail_of_one_vertex_are_both_kept(self):
+        H = read(
+            document(
+                incidences=[
+                    {"edge": 1, "node": 1, "direction": "tail", "weight": -1},
+                    {"edge": 1, "node": 1, "direction": "head"},
+                ]
+            )
+        )
+        assert H.directed
+        assert H.members_of(1) == (1,)
+        assert H.annotations.incidences == {(1, 1): (IncidenceRecord("head"), IncidenceRecord("tail", Fraction(-1)))}
+
+    def test_a_simplicial_complex_is_read_as_its_listed_faces(self):
+        H = read(document(network_type="asc", incidences=[{"edge": "abc", "node": node} for node in "abc"]))
+        assert H.hyperedges == ("abc",)
+        assert not H.directed
+
+    def test_numbers_in_attributes_stay_what_they_are(self):
+        H = read('{"metadata": {"x": [1, 1.10, 1e400, -0.0, true]}, "incidences": []}')
+        assert [type(value) for value in H.annotations.metadata["x"]] == [int, Decimal, Decimal, Decimal, bool]
+        assert "[1, 1.10, 1E+400, -0.0, true]" in text_of(H)
+
+
+class TestWriting:
+    def test_one_record_a_line_and_everything_recorded(self):
+        H = Hypergraph.from_hyperedges({"e": ["a", 1]}, vertices=["é"], weights=[0.5])
+        assert text_of(H) == (
+            '{\n"nodes": [\n  {"node": "é"},\n  {"node": "a"},\n  {"node": 1}\n],\n'
+            '"edges": [\n  {"edge": "e", "weight": 0.5, "attrs": {"weight": 0.5}}\n],\n'
+            '"incidences": [\n  {"edge": "e", "node": "a"},\n  {"edge": "e", "node": 1}\n]\n}\n'
+        )
+
+    def test_a_hypergraph_without_weights_gets_none(self):
+        assert "weight" not in text_of(Hypergraph.from_hyperedges([["a"]]))
+
+    def test_a_weight_that_no_decimal_equals_is_refused(self):
+        def weighing(weight):
+            return Hypergraph.from_hyperedges({"ferry": ["a"]}, weights=[weight])
+
+        assert read(text_of(weighing(Fraction(1, 2**3300)))) == weighing(Fraction(1, 2**3300))
+        with pytest.raises(FormatError, match=r"hyperedge 'ferry' is 1/3, .* edge-list and incidence-csv"):
+            text_of(weighing(Fraction(1, 3)))
+
+    def test_an_attribute_weight_that_is_no_number_stays(self):
+        annotations = Annotations(hyperedge_attributes={1: {"weight": "heavy"}})
+        H = Hypergraph.from_hyperedges([["a"]], weights=[2], annotations=annotations)
+        assert json.loads(text_of(H))["edges"] == [{"edge": 1, "weight": 2, "attrs": {"weight": "heavy"}}]
+
+    @given(annotated())
+    def test_a_round_trip_loses_nothing(self, H):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            back = read(text_of(H))
+        assert back == H
+        assert text_of(back) == text_of(H)
+
+    @given(annotated())
+    def test_what_is_written_is_json_that_the_schema_accepts(self, H):
+        fastjsonschema.validate(DOCUMENT, json.loads(text_of(H), parse_float=Decimal))
+
+
+class TestReferenceFiles:
+    def test_every_compliant_file_is_read_and_survives_a_round_trip(self, shared):
+        files = sorted((shared / "hif" / "HIF-compliant").glob("*.json"))
+        assert len(files) == 15
+        for file in files:
+            H = read(file.read_text("utf-8"))
+            assert read(text_of(H)) == H, file.name
+
+    def test_every_other_file_is_refused_with_a_path(self, shared):
+        files = sorted((shared / "hif" / "HIF-non-compliant").glob("*.json"))
+        assert len(files) == 16
+        for file in files:
+            with pytest.raises(FormatError) as raised:
+                read(file.read_text("utf-8"))
+            assert str(raised.value.where).startswith("$"), file.name
+
+    @pytest.mark.parametrize(
+        ("name", "vertices", "hyperedges", "largest"),
+        [("davis-southern-women", 18, 13, 14), ("lesmis", 80, 191, 9), ("publications", 1960, 514, 17)],
+    )
+    def test_real_hypergraphs_have_the_known_sizes(self, shared, name, vertices, hyperedges, largest):
+        H = read((shared / "data" / f"{name}.hif.json").read_text("utf-8"))
+        sizes = H.incidence_transposed.indptr[1:] - H.incidence_transposed.indptr[:-1]
+        assert (len(H.vertices), len(H.hyperedges), sizes.max()) == (vertices, hyperedges, largest)
