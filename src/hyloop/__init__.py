@@ -10,6 +10,8 @@ from hyloop._version import __version__
 from hyloop.errors import CapacityError, FormatError, HyloopError, HypergraphError, ModelError
 from hyloop.hypergraph import HyloopWarning, Hypergraph
 from hyloop.io import read, write
+from hyloop.result import Result
+from hyloop.run import run
 
 __all__ = [
     "CapacityError",
@@ -19,7 +21,9 @@ __all__ = [
     "Hypergraph",
     "HypergraphError",
     "ModelError",
+    "Result",
     "__version__",
     "read",
+    "run",
     "write",
 ]

@@ -2,19 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
 
-Value = Label | Fraction | bool | None | tuple[Label, ...]
+Value = Label | Fraction | bool | None | tuple["Value", ...]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One column of a stream: what it is about, and the values that are not 0."""
+
+    about: Label
+    values: Mapping[Label, int]
+
+
+@dataclass(frozen=True)
+class Stream:
+    """An array that was recorded while the algorithm ran: `kind` says whether its entries are about vertices."""
+
+    kind: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True)
+class Path:
+    """A way from the source: its vertices in order, and the hyperedge between each two."""
+
+    vertices: tuple[Label, ...]
+    hyperedges: tuple[Label, ...]
 
 
 @dataclass(frozen=True)
 class Result:
-    """The outputs of a run, by name: one value a vertex, one a hyperedge, or one in all."""
+    """The outputs of a run, by name: one value a vertex, one a hyperedge, or one in all; and streams.
+
+    >>> import hyloop
+    >>> h = hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"]}, weights={"ferry": 2})
+    >>> hyloop.run("dijkstra", h, source="Quay")["distance"]
+    {'Quay': Fraction(0, 1), 'Isle': Fraction(2, 1)}
+    """
 
     algorithm: str
     backend: str
@@ -24,6 +55,54 @@ class Result:
     vertices: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     hyperedges: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     scalars: Mapping[str, Value] = field(default_factory=dict)
+    streams: Mapping[str, Stream] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401  (an output is one of several types)
+        """An output by its name: a value, or a dictionary by label."""
+        for labels, outputs in (
+            (self.hypergraph.vertices, self.vertices),
+            (self.hypergraph.hyperedges, self.hyperedges),
+        ):
+            if name in outputs:
+                return dict(zip(labels, outputs[name], strict=True))
+        if name in self.scalars:
+            return self.scalars[name]
+        if name in self.streams:
+            return self.streams[name]
+        known = ", ".join([*self.vertices, *self.hyperedges, *self.scalars, *self.streams])
+        raise HyloopError(f"{self.algorithm} has no output {name!r}; it has {known}.")
+
+    def path(self, to: Label) -> Path | None:
+        """The way to a vertex, from the predecessors; None if it was not reached.
+
+        Vertices without a predecessor count as reached if they have a distance, level or order.
+        """
+        if "predecessor" not in self.vertices:
+            raise HyloopError(f"{self.algorithm} gives no predecessors, so there is no path to follow.")
+        if not self._reached(to):
+            return None
+        before, through = self["predecessor"], self["hyperedge"] if "hyperedge" in self.vertices else {}
+        steps = [to]
+        while before[steps[-1]] is not None:
+            steps.append(before[steps[-1]])
+        steps.reverse()
+        return Path(tuple(steps), tuple(through[vertex] for vertex in steps[1:] if vertex in through))
+
+    def _reached(self, vertex: Label) -> bool:
+        number = self.hypergraph.vertex_number(vertex)
+        return any(
+            self.vertices[name][number] is not None for name in ("distance", "level", "order") if name in self.vertices
+        )
+
+    def to_frame(self) -> Any:  # noqa: ANN401  (pandas is optional)
+        """The outputs over the vertices (or, if there are none, over the hyperedges) as a pandas DataFrame."""
+        try:
+            import pandas as pd  # noqa: PLC0415  (optional)
+        except ImportError:
+            raise HyloopError("A data frame needs pandas: pip install pandas.") from None
+        if self.vertices or not self.hyperedges:
+            return pd.DataFrame(dict(self.vertices), index=pd.Index(self.hypergraph.vertices, name="vertex"))
+        return pd.DataFrame(dict(self.hyperedges), index=pd.Index(self.hypergraph.hyperedges, name="hyperedge"))
 
     def to_json(self) -> dict[str, Any]:
         """A document of plain JSON types; infinite and none are null, an inexact fraction is a string `p/q`."""
@@ -35,7 +114,14 @@ class Result:
             "vertices": _records("vertex", self.hypergraph.vertices, self.vertices),
             "hyperedges": _records("hyperedge", self.hypergraph.hyperedges, self.hyperedges),
             "scalars": {name: plain(value) for name, value in self.scalars.items()},
+            "streams": {name: list(stream_records(stream)) for name, stream in self.streams.items()},
         }
+
+
+def stream_records(stream: Stream) -> Iterator[dict[str, Any]]:
+    """The entries of a stream as JSON."""
+    for entry in stream.entries:
+        yield {stream.kind: entry.about, "values": [[label, value] for label, value in entry.values.items()]}
 
 
 def plain(value: Value) -> Any:  # noqa: ANN401  (JSON is any of several types)

@@ -1,0 +1,49 @@
+"""The language: what people write an algorithm in. Ten to forty lines that read like pseudo-code.
+
+>>> from hyloop.lang import Flag, Outputs, Vertex, algorithm, any
+>>> @algorithm
+... def reached(h, source: Vertex):
+...     seen = h.vertices.state(Flag, False)
+...     seen[source] = True
+...     with h.loop(at_most=h.vertices.count) as loop:
+...         fresh = h.covered(h.touching(seen)) & ~seen
+...         loop.stop_when(~any(fresh))
+...         seen.assign(True, where=fresh)
+...     return Outputs(seen=seen)
+"""
+
+from hyloop.lang.handles import all, any, argmax, argmin, exists, first, max, min, when, where  # noqa: A004
+from hyloop.lang.kinds import INFINITY, Count, Flag, Hyperedge, Length, Vertex
+from hyloop.lang.program import Program
+from hyloop.lang.size import largest
+from hyloop.lang.source import LanguageError
+from hyloop.lang.trace import Algorithm, Outputs, algorithm, at_most, known, stream, total
+
+__all__ = [
+    "INFINITY",
+    "Algorithm",
+    "Count",
+    "Flag",
+    "Hyperedge",
+    "LanguageError",
+    "Length",
+    "Outputs",
+    "Program",
+    "Vertex",
+    "algorithm",
+    "all",
+    "any",
+    "argmax",
+    "argmin",
+    "at_most",
+    "exists",
+    "first",
+    "known",
+    "largest",
+    "max",
+    "min",
+    "stream",
+    "total",
+    "when",
+    "where",
+]

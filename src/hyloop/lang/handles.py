@@ -1,0 +1,527 @@
+"""What a user's function holds: handles on values, states, and the hypergraph. Every use of one notes an operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from hyloop.lang.kinds import INFINITY, POINTER_TO, SCOPE_OF, Constant, Infinity, Kind, Scope, Type
+from hyloop.lang.program import State
+from hyloop.lang.size import Size
+from hyloop.lang.source import error, here
+from hyloop.lang.tracer import Drafting, Number, Tracer
+
+# What may stand for a value in an expression.
+Operand = "Value | Size | bool | int | Infinity | None"
+
+
+class Value:
+    """A handle on a value. `+ - < == & | ~ []` note operations; Python's `if`, `and`, `not` cannot be traced."""
+
+    __slots__ = ("_number", "_section", "_tracer")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, tracer: Tracer, number: Number) -> None:
+        self._tracer = tracer
+        self._section: Drafting = tracer.section
+        self._number = number
+
+    # -- where the value is
+
+    def _here(self) -> Number:
+        """The operation, brought into the section that is being traced."""
+        self._tracer.require_open()
+        return self._tracer.brought(self._section, self._number)
+
+    @property
+    def type(self) -> Type:
+        """Kind and scope."""
+        return self._section.ops[self._number].type
+
+    def _op(self, name: str, *operands: object, like: Kind | None = None) -> Value:
+        kind = like or self.type.kind
+        numbers = [lifted(self._tracer, operand, kind) for operand in operands]
+        return Value(self._tracer, self._tracer.op(name, numbers))
+
+    def _counted(self) -> Value:
+        """Flags count as 0 and 1 where numbers are expected."""
+        return self._op("number", self) if self.type.kind is Kind.FLAG else self
+
+    # -- numbers
+
+    def __add__(self, other: Any) -> Value:
+        if self.type.kind.is_pointer:
+            if other is not True and other == 1 and isinstance(other, int):
+                return self._op("next", self)
+            raise error("a vertex or hyperedge has a next one, `p + 1`; nothing else can be added to it.")
+        mine = self._counted()
+        return mine._op("add", mine, counted(other))
+
+    def __radd__(self, other: Any) -> Value:
+        if self.type.kind.is_pointer:
+            return self.__add__(other)
+        mine = self._counted()
+        return mine._op("add", counted(other), mine)
+
+    def __sub__(self, other: Any) -> Value:
+        mine = self._counted()
+        return mine._op("subtract", mine, counted(other))
+
+    def __rsub__(self, other: Any) -> Value:
+        mine = self._counted()
+        return mine._op("subtract", counted(other), mine)
+
+    def __mul__(self, factor: Any) -> Value:
+        if isinstance(factor, Value):
+            raise error("two values cannot be multiplied on this machine; a value times a fixed whole number can.")
+        mine = self._counted()
+        return Value(self._tracer, self._tracer.op("multiple", (mine._here(),), factor))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, _: Any) -> NoReturn:
+        raise error("there is no division on this machine; multiply the other side instead.")
+
+    __floordiv__ = __mod__ = __pow__ = __rtruediv__ = __truediv__
+
+    def __neg__(self) -> NoReturn:
+        raise error("there are no negative numbers here; `-` stops at 0. For a flag, write `~`.")
+
+    # -- comparisons and flags
+
+    def __lt__(self, other: Any) -> Value:
+        return self._op(self._order, self, other)
+
+    def __gt__(self, other: Any) -> Value:
+        return self._op(self._order, other, self)
+
+    @property
+    def _order(self) -> str:
+        return "precedes" if self.type.kind.is_pointer else "less"
+
+    def __le__(self, other: Any) -> Value:
+        return self._no_longer(other, self)
+
+    def __ge__(self, other: Any) -> Value:
+        return self._no_longer(self, other)
+
+    def _no_longer(self, larger: Any, smaller: Any) -> Value:
+        """`smaller ≤ larger`: on numbers not `larger < smaller`; a pointer to none is in no order with anything."""
+        if self.type.kind.is_pointer:
+            return self._op("precedes", smaller, larger) | (self._op("equal", smaller, larger) & self.exists)
+        return ~self._op("less", larger, smaller)
+
+    def __eq__(self, other: object) -> Value:  # type: ignore[override]
+        return self._op("equal", self, other)
+
+    def __ne__(self, other: object) -> Value:  # type: ignore[override]
+        return ~self._op("equal", self, other)
+
+    def __and__(self, other: Any) -> Value:
+        return self._op("and", self, other)
+
+    def __or__(self, other: Any) -> Value:
+        return self._op("or", self, other)
+
+    __rand__, __ror__ = __and__, __or__
+
+    def __invert__(self) -> Value:
+        return self._op("not", self)
+
+    # -- pointers and entries
+
+    @property
+    def is_none(self) -> Value:
+        """Whether a pointer names nothing."""
+        return self._op("missing", self)
+
+    @property
+    def exists(self) -> Value:
+        """Whether a pointer names something."""
+        return ~self.is_none
+
+    def __getitem__(self, pointer: Any) -> Value:
+        if self.type.scope is Scope.SCALAR:
+            raise error(f"{self.type.phrase} is one value; it has no entries.")
+        if not isinstance(pointer, Value):
+            raise error(
+                f"an array over the {self.type.scope} is read at a {POINTER_TO[self.type.scope]}, not at {pointer!r}."
+            )
+        return self._op("read", self, pointer)
+
+    # -- what cannot be
+
+    def __bool__(self) -> NoReturn:
+        raise error(
+            "a traced value is not known yet, so Python's `if`, `while`, `and`, `or`, `not` and `a < b < c` cannot use "
+            "it. Write `with when(flag):` for if, `&` for and, `|` for or, `~` for not."
+        )
+
+    def __iter__(self) -> NoReturn:
+        raise error(
+            "this machine has no sum over all rows (its heads average), and rows cannot be visited in Python. "
+            "For a sum, keep counters in an array and return `total(counters)`; to visit rows, use `first`, `argmin` "
+            "and the loop."
+        )
+
+    def sum(self) -> NoReturn:
+        """There is no such thing on this machine; the error says what to do instead."""
+        iter(self)
+
+    def __int__(self) -> NoReturn:
+        raise error("a traced value is not known yet; it cannot become a Python number.")
+
+    __index__ = __float__ = __int__
+
+    def __repr__(self) -> str:
+        return f"<{self.type.phrase}>"
+
+
+class StateHandle(Value):
+    """A handle on a state: in an expression, its value there; `assign` and `[p] =` change it from there on."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, tracer: Tracer, state: State) -> None:
+        self._tracer = tracer
+        self.state = state
+
+    @property
+    def type(self) -> Type:
+        """Kind and scope."""
+        return self.state.type
+
+    def _here(self) -> Number:
+        self._tracer.require_open()
+        return self._tracer.current(self.state)
+
+    def assign(self, value: Any, where: Value | None = None) -> None:
+        """The state becomes `value`; where a flag is given, only on the rows where it holds."""
+        masks = [] if where is None else [_flag(self._tracer, where)]
+        self._tracer.update(self.state, lifted(self._tracer, value, self.type.kind), masks)
+
+    def __setitem__(self, pointer: Any, value: Any) -> None:
+        here_, scope = self.type, self.type.scope
+        if scope is Scope.SCALAR:
+            raise error(f"{here_.phrase} is one value; use `assign`.")
+        if not isinstance(pointer, Value) or pointer.type.kind is not POINTER_TO[scope]:
+            raise error(f"an array over the {scope} is written at a {POINTER_TO[scope]}.")
+        if pointer.type.scope is not Scope.SCALAR:
+            raise error("many rows cannot write to the rows that they point at; turn it round and let each row read.")
+        own = own_number(self._tracer, scope)
+        given = lifted(self._tracer, value, here_.kind)
+        if self._tracer.type(given).scope is not Scope.SCALAR:
+            raise error(f"one entry cannot become {self._tracer.type(given).phrase}; read it at a pointer first.")
+        self._tracer.update(self.state, given, [(own == pointer)._here()])
+
+    def _augmented(self, *_: Any) -> NoReturn:
+        raise error("write `x.assign(x + 1)`: states are assigned by name, so that `where=` can go with it.")
+
+    __iadd__ = __isub__ = __iand__ = __ior__ = __imul__ = _augmented
+
+
+@dataclass(frozen=True)
+class Side:
+    """The vertices, or the hyperedges: how many there are, their numbers, and states over them."""
+
+    _tracer: Tracer
+    _scope: Scope
+
+    @property
+    def count(self) -> Size:
+        """How many there are."""
+        return Size.of("n_v" if self._scope is Scope.VERTICES else "n_e")
+
+    @property
+    def number(self) -> Value:
+        """Each row's own vertex or hyperedge, to compare with a pointer."""
+        return own_number(self._tracer, self._scope)
+
+    @property
+    def first(self) -> Value:
+        """The one with the lowest number, or none if there are none."""
+        return first(self.every)
+
+    @property
+    def every(self) -> Value:
+        """A flag that holds for each of them."""
+        true = self._tracer.constant(True, Kind.FLAG)
+        return Value(self._tracer, self._tracer.op("spread", (true,), self._scope))
+
+    def state(self, kind: Kind, initial: Any = ...) -> StateHandle:
+        """A state with one value for each of them. Pointers start as none unless told otherwise."""
+        return new_state(self._tracer, Type(_kind(kind), self._scope), initial)
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The incidence, 0 and 1: `h.incidence @ x` adds up over the hyperedges of each vertex, `h.incidence.T @ x` over
+    the members of each hyperedge."""
+
+    _tracer: Tracer
+    _name: str = "incidence"
+
+    @property
+    def T(self) -> Matrix:  # noqa: N802  (the usual name)
+        """The other direction."""
+        return Matrix(self._tracer, "transposed" if self._name == "incidence" else "incidence")
+
+    def __matmul__(self, x: Any) -> Value:
+        if not isinstance(x, Value):
+            raise error(f"the incidence multiplies an array of counts, lengths or flags, not {x!r}.")
+        mine = x._counted()
+        return Value(self._tracer, self._tracer.op(self._name, (mine._here(),)))
+
+    def _no_neighbours(self, *_: Any) -> NoReturn:
+        raise error(
+            "this machine has no minimum over neighbours: the incidence adds. Let the best candidate come first with "
+            "`argmin` and the loop, as `dijkstra` does, and mark what it reaches with `touching` or `covered`."
+        )
+
+    min = max = _no_neighbours
+
+
+class Loop:
+    """The loop, inside its `with`."""
+
+    def __init__(self, tracer: Tracer) -> None:
+        self._tracer = tracer
+
+    def stop_when(self, flag: Any) -> None:
+        """End the loop with this iteration if the flag holds; the statements after this one then take no effect."""
+        self._tracer.stop_when(_flag(self._tracer, flag))
+
+
+class H:
+    """The hypergraph that the algorithm is about."""
+
+    def __init__(self, tracer: Tracer) -> None:
+        self._tracer = tracer
+        self.vertices = Side(tracer, Scope.VERTICES)
+        self.hyperedges = Side(tracer, Scope.HYPEREDGES)
+        self.incidence = Matrix(tracer)
+
+    @property
+    def weight(self) -> Value:
+        """The weight of each hyperedge."""
+        return Value(self._tracer, self._tracer.op("weight", (), None, Type(Kind.LENGTH, Scope.HYPEREDGES)))
+
+    def state(self, kind: Kind, initial: Any = ...) -> StateHandle:
+        """A state with one value."""
+        return new_state(self._tracer, Type(_kind(kind)), initial)
+
+    def members(self, hyperedge: Any) -> Value:
+        """The vertices of a hyperedge."""
+        return self._cross("members", hyperedge)
+
+    def containing(self, vertex: Any) -> Value:
+        """The hyperedges of a vertex."""
+        return self._cross("containing", vertex)
+
+    def touching(self, vertices: Any) -> Value:
+        """The hyperedges with at least one of these vertices."""
+        return self._cross("touching", vertices)
+
+    def covered(self, hyperedges: Any) -> Value:
+        """The vertices in at least one of these hyperedges."""
+        return self._cross("covered", hyperedges)
+
+    def _cross(self, name: str, given: Any) -> Value:
+        if not isinstance(given, Value):
+            raise error(f"`h.{name}` needs a traced value, not {given!r}.")
+        return Value(self._tracer, self._tracer.op(name, (given._here(),)))
+
+    @contextmanager
+    def loop(self, at_most: Any = None) -> Iterator[Loop]:
+        """The loop. `at_most` bounds its iterations, in terms of `h.vertices.count` and `h.hyperedges.count`."""
+        if at_most is None:
+            raise error("a loop must say how often it may run at most: `h.loop(at_most=h.vertices.count + 1)`.")
+        try:
+            bound = Size.of(at_most)
+        except TypeError:
+            raise error(
+                "`at_most` must follow from the size of the hypergraph: `h.vertices.count`, `h.hyperedges.count`, "
+                "whole numbers, `+`, `-`, `*`, `//`."
+            ) from None
+        self._tracer.enter_loop(bound)
+        yield Loop(self._tracer)
+        self._tracer.leave_loop()
+
+
+# -- functions on handles -----------------------------------------------------------------------------------------
+
+
+def argmin(x: Value, where: Value | None = None) -> tuple[Value, Value]:
+    """The row with the least entry, lowest number first, and that entry; (none, INFINITY) where there is none."""
+    return _search("argmin", x, where), _search("min", x, where)
+
+
+def argmax(x: Value, where: Value | None = None) -> tuple[Value, Value]:
+    """The row with the greatest (finite) entry, lowest number first, and that entry; (none, 0) where there is none."""
+    return _search("argmax", x, where), _search("max", x, where)
+
+
+def min(x: Value, where: Value | None = None) -> Value:  # noqa: A001  (the language's own word)
+    """The least entry; INFINITY (for counts 0) where there is none."""
+    return _search("min", x, where)
+
+
+def max(x: Value, where: Value | None = None) -> Value:  # noqa: A001
+    """The greatest finite entry; 0 where there is none."""
+    return _search("max", x, where)
+
+
+def first(flags: Value) -> Value:
+    """The lowest-numbered row where the flag holds, or none."""
+    return _over("first", flags)
+
+
+def any(flags: Value) -> Value:  # noqa: A001
+    """Whether the flag holds on some row."""
+    return _over("any", flags)
+
+
+def all(flags: Value) -> Value:  # noqa: A001
+    """Whether the flag holds on every row."""
+    return _over("all", flags)
+
+
+def where(condition: Value, if_true: Any, if_false: Any) -> Value:
+    """`if_true` where the condition holds, `if_false` elsewhere."""
+    tracer = _tracer_of(condition)
+    kinds = [given.type.kind for given in (if_true, if_false) if isinstance(given, Value)]
+    kind = kinds[0] if kinds else _kind_of(if_true)
+    numbers = [lifted(tracer, given, kind) for given in (if_true, if_false)]
+    return Value(tracer, tracer.op("where", (_flag(tracer, condition), *numbers)))
+
+
+def exists(pointer: Value) -> Value:
+    """Whether a pointer names something."""
+    return pointer.exists
+
+
+def when(flag: Value) -> AbstractContextManager[None]:
+    """`with when(flag):` every assignment inside takes effect only where the flag holds."""
+    tracer = _tracer_of(flag)
+    return tracer.under(_flag(tracer, flag))
+
+
+def _search(name: str, x: Value, where_: Value | None) -> Value:
+    tracer = _tracer_of(x)
+    operands = (x._here(),) if where_ is None else (x._here(), _flag(tracer, where_))
+    return Value(tracer, tracer.op(name, operands))
+
+
+def _over(name: str, flags: Value) -> Value:
+    tracer = _tracer_of(flags)
+    return Value(tracer, tracer.op(name, (flags._here(),)))
+
+
+def _tracer_of(value: Any) -> Tracer:
+    if not isinstance(value, Value):
+        raise error(f"this needs a value of the traced program, not {value!r}.")
+    return value._tracer
+
+
+# -- lifting ------------------------------------------------------------------------------------------------------
+
+
+def lifted(tracer: Tracer, operand: Any, kind: Kind) -> Number:
+    """The operation that an operand stands for; a Python constant takes the kind that is expected."""
+    if isinstance(operand, Value):
+        if operand._tracer is not tracer:
+            raise error("this value belongs to another program.")
+        return operand._here()
+    if isinstance(operand, Size):
+        return _sized(tracer, operand)
+    return tracer.constant(*_constant(operand, kind))
+
+
+def _constant(value: Any, kind: Kind) -> tuple[Constant, Kind]:
+    if value is None and kind.is_pointer:
+        return None, kind
+    if isinstance(value, bool):
+        return value, Kind.FLAG
+    if isinstance(value, Infinity):
+        if kind is not Kind.LENGTH:
+            raise error(f"INFINITY is a length; a {kind} has no such value.")
+        return INFINITY, Kind.LENGTH
+    if isinstance(value, int):
+        return _whole(value, kind), kind if kind.is_number else Kind.COUNT
+    raise error(
+        f"{value!r} is no value of this language: it has flags, whole numbers, INFINITY, and None for no vertex."
+    )
+
+
+def _whole(value: int, kind: Kind) -> int:
+    if value < 0:
+        raise error(f"{value} is negative; counts and lengths start at 0.")
+    if kind is Kind.LENGTH and value != 0:
+        raise error(
+            f"{value} is not a length: lengths are in units of the weights, so only 0 and INFINITY can be written "
+            "outright. Make it an input: `def f(h, limit: Length)`."
+        )
+    if kind.is_pointer:
+        raise error(f"{value} is not a {kind}; write `h.{SCOPE_OF[kind]}.first`, or take it as an input.")
+    return value
+
+
+def _sized(tracer: Tracer, size: Size) -> Number:
+    """A size as a count, where it is a sum of the counts and constants."""
+    count = Type(Kind.COUNT)
+    if size.operator == "constant":
+        return tracer.op("constant", (), size.value, count)
+    if size.operator in {"n_v", "n_e"}:
+        return tracer.op("size", (), size.operator, count)
+    if size.operator in {"+", "-"}:
+        operands = [_sized(tracer, part) for part in size.parts]
+        return tracer.op("add" if size.operator == "+" else "subtract", operands)
+    left, right = size.parts
+    if size.operator == "*" and "constant" in {left.operator, right.operator}:
+        fixed, other = (left, right) if left.operator == "constant" else (right, left)
+        return tracer.op("multiple", (_sized(tracer, other),), fixed.value)
+    raise error(f"{size} cannot be computed on this machine, only bounded by; it has no product of two values.")
+
+
+def counted(operand: Any) -> Any:
+    """A flag as 0 or 1; anything else as it is."""
+    if isinstance(operand, bool):
+        return int(operand)
+    return operand._counted() if isinstance(operand, Value) else operand
+
+
+def own_number(tracer: Tracer, scope: Scope) -> Value:
+    """Each row's own vertex or hyperedge."""
+    return Value(tracer, tracer.op("own", (), scope, Type(POINTER_TO[scope], scope)))
+
+
+def new_state(tracer: Tracer, given: Type, initial: Any) -> StateHandle:
+    """A state; without a first value, a pointer starts as none and anything else must be set before it is read."""
+    unset = initial is ... and not given.kind.is_pointer
+    if isinstance(initial, Value):
+        raise error("a state starts with a constant; assign other values before the loop.")
+    value = given.kind.zero if initial is ... else _constant(initial, given.kind)[0]
+    if initial is not ... and _constant(initial, given.kind)[1] is not given.kind:
+        raise error(f"{initial!r} cannot be the first value of {given.phrase}.")
+    state = State(f"#{len(tracer.states)}", given, value, here())
+    tracer.declare(state, unset=unset)
+    return StateHandle(tracer, state)
+
+
+def _kind(kind: Any) -> Kind:
+    if not isinstance(kind, Kind):
+        raise error(f"{kind!r} is no kind; the kinds are Flag, Count, Length, Vertex and Hyperedge.")
+    return kind
+
+
+def _kind_of(value: Any) -> Kind:
+    return Kind.LENGTH if isinstance(value, Infinity) else Kind.COUNT
+
+
+def _flag(tracer: Tracer, flag: Any) -> Number:
+    number = lifted(tracer, flag, Kind.FLAG)
+    if tracer.type(number).kind is not Kind.FLAG:
+        raise error(f"the condition must be a flag; this is {tracer.type(number).phrase}.")
+    return number

@@ -1,0 +1,101 @@
+"""A program: what a traced algorithm is, typed, immutable, and complete. Everything later consumes this.
+
+A section is a list of operations, each with its operands before it, followed by what each state becomes and, in the
+loop, by the flag that stops it. Operations are pure; an assignment is the last version of its state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from hyloop.lang.kinds import Constant, Scope, Type
+from hyloop.lang.size import Size
+from hyloop.lang.source import Location
+
+Argument = Constant | str | Scope
+
+
+@dataclass(frozen=True)
+class Op:
+    """One operation: its name, the numbers of its operands (earlier operations of the section), and a constant part."""
+
+    name: str
+    operands: tuple[int, ...]
+    argument: Argument
+    type: Type
+    where: Location
+    label: str = field(default="", compare=False)  # the user's name for the value, if it has one
+
+
+@dataclass(frozen=True)
+class Input:
+    """A value that the user gives: a vertex, a hyperedge, or a number with its bound (None: the capacity's)."""
+
+    name: str
+    type: Type
+    at_most: int | None = None
+
+
+@dataclass(frozen=True)
+class State:
+    """A variable that lives from iteration to iteration."""
+
+    name: str
+    type: Type
+    initial: Constant
+    where: Location
+
+
+@dataclass(frozen=True)
+class Section:
+    """Operations in order; then, for each state that is assigned, the operation that is its new value."""
+
+    ops: tuple[Op, ...] = ()
+    updates: Mapping[str, int] = field(default_factory=dict)
+    stop: int | None = None
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a run gives back: a state, shown only where the flag `known` is set (or the flag `unless` is not).
+
+    `total`: the sum of a counter array, which the decoder adds up. `stream`: an array recorded after every iteration in
+    which the pointer `of` names something. Outputs of one name and increasing `place` form a list.
+    """
+
+    name: str
+    state: str
+    form: Literal["value", "total", "stream"] = "value"
+    known: str | None = None
+    unless: str | None = None
+    of: str | None = None
+    place: int | None = None
+
+
+@dataclass(frozen=True)
+class Program:
+    """A traced algorithm."""
+
+    name: str
+    about: str
+    inputs: tuple[Input, ...]
+    states: tuple[State, ...]
+    before: Section
+    body: Section
+    at_most: Size
+    outputs: tuple[Output, ...]
+
+    @property
+    def begins(self) -> bool:
+        """Whether there are statements before the loop: they are an iteration by themselves, the first."""
+        return bool(self.before.updates)
+
+    def state(self, name: str) -> State:
+        """The state of that name."""
+        return next(state for state in self.states if state.name == name)
+
+    def most_iterations(self, vertices: int, hyperedges: int) -> int:
+        """The iterations that a run may take, the first one included."""
+        return int(self.begins) + self.at_most.at(vertices, hyperedges)

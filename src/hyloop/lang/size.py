@@ -1,0 +1,118 @@
+"""Numbers that follow from the size of the hypergraph alone: `h.vertices.count`, and a loop's `at_most`."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from hyloop.errors import HyloopError
+
+_OPERATORS: Mapping[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: max(a - b, 0),
+    "*": lambda a, b: a * b,
+    "//": lambda a, b: a // b,
+    "max": max,
+    "choose": math.comb,
+}
+_BINDS = {"+": 1, "-": 1, "*": 2, "//": 2}
+_NAMES = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
+
+
+@dataclass(frozen=True)
+class Size:
+    """An expression in `n_v` and `n_e`, with `+`, `-` (at least 0), `*`, `//`, `max` and `choose`.
+
+    >>> n = Size.of("n_v")
+    >>> str(n * 2 + 1), (n * 2 + 1).at(5, 0)
+    ('n_v * 2 + 1', 11)
+    """
+
+    operator: str
+    parts: tuple[Size, ...] = ()
+    value: int = 0
+
+    @staticmethod
+    def of(value: str | int | Size) -> Size:
+        """`n_v`, `n_e`, or a whole number."""
+        if isinstance(value, Size):
+            return value
+        if isinstance(value, str):
+            return Size(value)
+        if type(value) is not int or value < 0:
+            raise TypeError(f"{value!r} is not a whole number of at least 0")
+        return Size("constant", value=value)
+
+    def at(self, vertices: int, hyperedges: int) -> int:
+        """The number for a hypergraph of that size."""
+        leaves = {"n_v": vertices, "n_e": hyperedges, "constant": self.value}
+        if self.operator in leaves:
+            return leaves[self.operator]
+        left, right = (part.at(vertices, hyperedges) for part in self.parts)
+        return _OPERATORS[self.operator](left, right)
+
+    def choose(self, k: int) -> Size:
+        """How many sets of `k` there are among so many things."""
+        return Size("choose", (self, Size.of(k)))
+
+    def __add__(self, other: Size | int) -> Size:
+        return Size("+", (self, Size.of(other)))
+
+    def __radd__(self, other: int) -> Size:
+        return Size("+", (Size.of(other), self))
+
+    def __sub__(self, other: Size | int) -> Size:
+        return Size("-", (self, Size.of(other)))
+
+    def __mul__(self, other: Size | int) -> Size:
+        return Size("*", (self, Size.of(other)))
+
+    def __rmul__(self, other: int) -> Size:
+        return Size("*", (Size.of(other), self))
+
+    def __floordiv__(self, other: int) -> Size:
+        if other < 1:
+            raise TypeError("a size can be divided by a whole number of at least 1 only")
+        return Size("//", (self, Size.of(other)))
+
+    def __str__(self) -> str:
+        if not self.parts:
+            return str(self.value) if self.operator == "constant" else self.operator
+        if self.operator in {"max", "choose"}:
+            return f"{self.operator}({self.parts[0]}, {self.parts[1]})"
+        left, right = self.parts
+        binds = _BINDS[self.operator]
+        return f"{_bracketed(left, binds)} {self.operator} {_bracketed(right, binds + 1)}"
+
+
+def _bracketed(size: Size, binds: int) -> str:
+    return f"({size})" if _BINDS.get(size.operator, 9) < binds else str(size)
+
+
+def largest(a: Size | int, b: Size | int) -> Size:
+    """The larger of two sizes."""
+    return Size("max", (Size.of(a), Size.of(b)))
+
+
+def parse_size(text: str) -> Size:
+    """The size that `str` wrote."""
+    try:
+        return _parsed(ast.parse(text, mode="eval").body)
+    except (SyntaxError, TypeError, KeyError, RecursionError):
+        raise HyloopError(f"{text!r} is not a size, such as `n_e + 1`.") from None
+
+
+def _parsed(node: ast.expr) -> Size:
+    match node:
+        case ast.Constant(value=int(value)):
+            return Size.of(value)
+        case ast.Name(id=("n_v" | "n_e") as name):
+            return Size.of(name)
+        case ast.BinOp(left=left, op=op, right=right):
+            return Size(_NAMES[type(op)], (_parsed(left), _parsed(right)))
+        case ast.Call(func=ast.Name(id=("max" | "choose") as name), args=[first, second], keywords=[]):
+            return Size(name, (_parsed(first), _parsed(second)))
+        case _:
+            raise TypeError

@@ -1,0 +1,255 @@
+"""A program as text that a person can read beside the source, and back.
+
+    algorithm levels
+    about "Level of every vertex: the number of hyperedges to cross from `source`."
+    input source: vertex
+    state level: count[vertices] = 0  @levels.py:9:12-40
+    before
+      0 state reached: flag[vertices]  @levels.py:14:4-19
+      ...
+      reached := 4
+    loop at most n_v
+      ...
+      stop 7
+    output level = level known reached
+
+An operation is `number name argument operands: type label @place`; operands are written `%3`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hyloop.errors import HyloopError
+from hyloop.lang.kinds import INFINITY, Constant, Kind, Scope, Type
+from hyloop.lang.program import Argument, Input, Op, Output, Program, Section, State
+from hyloop.lang.size import Size, parse_size
+from hyloop.lang.source import Location
+from hyloop.lang.verify import verify
+
+# -- writing --------------------------------------------------------------------------------------------------------
+
+
+def to_text(program: Program) -> str:
+    """The program as text; `from_text` reads it back."""
+    return "\n".join(_lines(program)) + "\n"
+
+
+def _lines(program: Program) -> Iterator[str]:
+    yield f"algorithm {program.name}"
+    yield f"about {json.dumps(program.about, ensure_ascii=False)}"
+    for given in program.inputs:
+        yield f"input {given.name}: {given.type}" + ("" if given.at_most is None else f" at most {given.at_most}")
+    for state in program.states:
+        yield f"state {state.name}: {state.type} = {_constant(state.initial)}  {_place(state.where)}"
+    if program.before.ops:
+        yield "before"
+        yield from _section(program.before)
+    yield f"loop at most {program.at_most}"
+    yield from _section(program.body)
+    for output in program.outputs:
+        yield _output(output)
+
+
+def _section(section: Section) -> Iterator[str]:
+    for number, op in enumerate(section.ops):
+        argument = "" if op.argument is None and op.name != "constant" else f" {_argument(op.argument)}"
+        operands = "".join(f" %{operand}" for operand in op.operands)
+        label = f" {op.label}" if op.label else ""
+        yield f"  {number} {op.name}{argument}{operands}: {op.type}{label}  {_place(op.where)}"
+    for name, number in section.updates.items():
+        yield f"  {name} := {number}"
+    if section.stop is not None:
+        yield f"  stop {section.stop}"
+
+
+def _output(output: Output) -> str:
+    place = "" if output.place is None else f"[{output.place}]"
+    form = "" if output.form == "value" else f"{output.form} "
+    extra = "".join(
+        f" {word} {name}"
+        for word, name in (("known", output.known), ("unless", output.unless), ("of", output.of))
+        if name is not None
+    )
+    return f"output {output.name}{place} = {form}{output.state}{extra}"
+
+
+def _argument(argument: Argument) -> str:
+    return (
+        argument if isinstance(argument, str) else str(argument) if isinstance(argument, Scope) else _constant(argument)
+    )
+
+
+def _constant(value: Constant) -> str:
+    names: Mapping[int, str] = {id(True): "true", id(False): "false", id(None): "none", id(INFINITY): "infinity"}
+    return names.get(id(value), str(value))
+
+
+def _place(where: Location) -> str:
+    return f"@{where.file}:{where.line}:{where.column}-{where.end}"
+
+
+# -- reading --------------------------------------------------------------------------------------------------------
+
+_NAME = r"[^\W\d]\w*(?:\[\d+\])?"
+_TYPE = r"(?P<kind>\w+)(?:\[(?P<scope>\w+)\])?"
+_PLACE = r"@(?P<file>.*):(?P<line>\d+):(?P<column>\d+)-(?P<end>\d+)"
+_INPUT = re.compile(rf"input (?P<name>\w+): {_TYPE}(?: at most (?P<at_most>\d+))?")
+_STATE = re.compile(rf"state (?P<name>{_NAME}): {_TYPE} = (?P<initial>\w+)  {_PLACE}")
+_OP = re.compile(
+    rf"(?P<number>\d+) (?P<op>\w+)(?: (?P<argument>[^%:\s][^%:]*?))?(?P<operands>(?: %\d+)*): {_TYPE}"
+    rf"(?: (?P<label>{_NAME}))?  {_PLACE}"
+)
+_UPDATE = re.compile(rf"(?P<name>{_NAME}) := (?P<number>\d+)")
+_OUTPUT = re.compile(
+    rf"output (?P<name>\w+)(?:\[(?P<at>\d+)\])? = (?:(?P<form>total|stream) )?(?P<state>{_NAME})"
+    rf"(?: known (?P<known>{_NAME}))?(?: unless (?P<unless>{_NAME}))?(?: of (?P<of>{_NAME}))?"
+)
+_CONSTANTS: Mapping[str, Constant] = {"true": True, "false": False, "none": None, "infinity": INFINITY}
+
+
+@dataclass
+class _Draft:
+    name: str = ""
+    about: str = ""
+    inputs: list[Input] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)
+    outputs: list[Output] = field(default_factory=list)
+    at_most: Size | None = None
+    sections: dict[str, tuple[list[Op], dict[str, int], list[int]]] = field(default_factory=dict)
+    current: str = ""
+
+    def begin(self, name: str) -> None:
+        self.current = name
+        self.sections[name] = ([], {}, [])
+
+    def section(self, name: str) -> Section:
+        ops, updates, stops = self.sections.get(name, ([], {}, []))
+        return Section(tuple(ops), updates, stops[0] if stops else None)
+
+
+def from_text(text: str) -> Program:
+    """The program that `to_text` wrote, verified."""
+    draft = _Draft()
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            try:
+                _read_line(draft, line.strip())
+            except (ValueError, KeyError, IndexError, HyloopError) as wrong:
+                raise HyloopError(
+                    f"Line {number} of the program's text cannot be read: {line.strip()!r} ({wrong})."
+                ) from None
+    if draft.at_most is None:
+        raise HyloopError("The program's text has no loop.")
+    whole = Program(
+        draft.name,
+        draft.about,
+        tuple(draft.inputs),
+        tuple(draft.states),
+        draft.section("before"),
+        draft.section("loop"),
+        draft.at_most,
+        tuple(draft.outputs),
+    )
+    return verify(whole)
+
+
+def _read_line(draft: _Draft, line: str) -> None:
+    word, _, rest = line.partition(" ")
+    if word in _READ:
+        _READ[word](draft, line, rest)
+    elif word[0].isdigit():
+        _read_op(draft, line)
+    else:
+        found = _matched(_UPDATE, line)
+        draft.sections[draft.current][1][found["name"]] = int(found["number"])
+
+
+def _matched(pattern: re.Pattern[str], line: str) -> Mapping[str, Any]:
+    found = pattern.fullmatch(line)
+    if found is None:
+        raise ValueError("it is not of the form it should have")
+    return found.groupdict()
+
+
+def _type(found: Mapping[str, Any]) -> Type:
+    return Type(Kind(found["kind"]), Scope(found["scope"] or "scalar"))
+
+
+def _where(found: Mapping[str, Any]) -> Location:
+    return Location(found["file"], int(found["line"]), int(found["column"]), int(found["end"]))
+
+
+def _value(text: str) -> Constant:
+    return _CONSTANTS[text] if text in _CONSTANTS else int(text)
+
+
+def _read_op(draft: _Draft, line: str) -> None:
+    found = _matched(_OP, line)
+    ops = draft.sections[draft.current][0]
+    if int(found["number"]) != len(ops):
+        raise ValueError(f"expected number {len(ops)}")
+    name, text = found["op"], found["argument"]
+    argument: Argument = None
+    if text is not None:
+        argument = _ARGUMENTS.get(name, _value)(text)
+    operands = tuple(int(operand) for operand in found["operands"].replace("%", "").split())
+    ops.append(Op(name, operands, argument, _type(found), _where(found), found["label"] or ""))
+
+
+_ARGUMENTS: Mapping[str, Callable[[str], Argument]] = {
+    "input": str,
+    "state": str,
+    "size": str,
+    "own": Scope,
+    "spread": Scope,
+}
+
+
+def _read_input(draft: _Draft, line: str, _: str) -> None:
+    found = _matched(_INPUT, line)
+    bound = None if found["at_most"] is None else int(found["at_most"])
+    draft.inputs.append(Input(found["name"], _type(found), bound))
+
+
+def _read_state(draft: _Draft, line: str, _: str) -> None:
+    found = _matched(_STATE, line)
+    draft.states.append(State(found["name"], _type(found), _value(found["initial"]), _where(found)))
+
+
+def _read_loop(draft: _Draft, _: str, rest: str) -> None:
+    draft.at_most = parse_size(rest.removeprefix("at most "))
+    draft.begin("loop")
+
+
+def _read_output(draft: _Draft, line: str, _: str) -> None:
+    found = _matched(_OUTPUT, line)
+    place = None if found["at"] is None else int(found["at"])
+    form: Any = found["form"] or "value"
+    draft.outputs.append(
+        Output(found["name"], found["state"], form, found["known"], found["unless"], found["of"], place)
+    )
+
+
+def _read_name(draft: _Draft, _: str, rest: str) -> None:
+    draft.name = rest
+
+
+def _read_about(draft: _Draft, _: str, rest: str) -> None:
+    draft.about = str(json.loads(rest))
+
+
+_READ: Mapping[str, Callable[[_Draft, str, str], None]] = {
+    "algorithm": _read_name,
+    "about": _read_about,
+    "input": _read_input,
+    "state": _read_state,
+    "before": lambda draft, _, __: draft.begin("before"),
+    "loop": _read_loop,
+    "stop": lambda draft, _, rest: draft.sections[draft.current][2].append(int(rest)),
+    "output": _read_output,
+}

@@ -1,0 +1,267 @@
+"""`@algorithm`: from a Python function to a `Program`, by running it once on handles."""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any, Literal
+
+from hyloop.lang.handles import H, StateHandle, Value
+from hyloop.lang.kinds import Kind, Type
+from hyloop.lang.program import Input, Op, Output, Program, Section, State
+from hyloop.lang.size import Size
+from hyloop.lang.source import LanguageError, Location, error
+from hyloop.lang.tracer import Drafting, Tracer
+from hyloop.lang.verify import verify
+
+Function = Callable[..., "Outputs"]
+
+
+@dataclass(frozen=True)
+class AtMost:
+    """A number that the user gives, with its own bound: `limit: at_most(Count, 10)`."""
+
+    kind: Kind
+    bound: int
+
+
+def at_most(kind: Kind, bound: int) -> AtMost:
+    """The kind of an input of at most `bound`."""
+    if not kind.is_number or bound < 0:
+        raise TypeError(f"only a Count or a Length can have a bound, and it is at least 0; given {kind!r}, {bound!r}")
+    return AtMost(kind, bound)
+
+
+@dataclass(frozen=True)
+class Wrapped:
+    """An output that is more than a state."""
+
+    state: StateHandle
+    form: Literal["value", "total", "stream"] = "value"
+    known: StateHandle | None = None
+    unless: StateHandle | None = None
+    of: StateHandle | None = None
+
+
+def total(counters: Any) -> Wrapped:
+    """The sum of a counter array, added up by the decoder."""
+    return Wrapped(_state(counters, "`total`"), "total")
+
+
+def known(values: Any, where: Any = None, *, unless: Any = None) -> Wrapped | list[Wrapped]:
+    """An output, or a list of them, that is shown only where a flag holds (or `unless` one does); elsewhere none."""
+    if (where is None) == (unless is None):
+        raise error("`known` needs one flag: `where=flag` or `unless=flag`.")
+    if isinstance(values, list | tuple):
+        return [known(each, where, unless=unless) for each in values]  # type: ignore[misc]
+    flag = _state(where if unless is None else unless, "`known`")
+    state = _state(values, "`known`")
+    return Wrapped(state, known=flag) if unless is None else Wrapped(state, unless=flag)
+
+
+def stream(array: Any, of: Any) -> Wrapped:
+    """An array recorded after every iteration in which the pointer `of` names something."""
+    return Wrapped(_state(array, "`stream`"), "stream", of=_state(of, "`of=`"))
+
+
+class Outputs:
+    """What an algorithm returns: states by name, or `total`, `known`, `stream` of them, or lists of these."""
+
+    def __init__(self, **outputs: Any) -> None:
+        self.outputs = outputs
+
+
+def _state(given: Any, what: str) -> StateHandle:
+    if not isinstance(given, StateHandle):
+        raise error(
+            f"{what} needs a state, for only states live on after the loop; assign the value to one in the loop."
+        )
+    return given
+
+
+class Algorithm:
+    """A function of the language; `program` is what it was traced into."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.name = function.__name__
+        self.about = inspect.getdoc(function) or ""
+        self.__doc__ = function.__doc__
+
+    @cached_property
+    def program(self) -> Program:
+        """The traced program; traced once, when first asked for."""
+        return trace(self.function)
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of its inputs."""
+        return tuple(given.name for given in self.program.inputs)
+
+    def __call__(self, *_: Any, **__: Any) -> Any:
+        """Refused: an algorithm is not run by calling it."""
+        raise TypeError(
+            f"{self.name} is an algorithm, not a function to call: use hyloop.run({self.name}, hypergraph, ...)."
+        )
+
+    def __repr__(self) -> str:
+        return f"<algorithm {self.name}>"
+
+
+def algorithm(function: Function) -> Algorithm:
+    """Decorator: make a function of the language an algorithm."""
+    return Algorithm(function)
+
+
+def trace(function: Function) -> Program:
+    """Run a function on handles and note what it does."""
+    tracer = Tracer()
+    where = _definition(function)
+    handles = [_input(tracer, name, kind, where) for name, kind in _parameters(function).items()]
+    names: dict[str, Any] = {}
+    with _locals_of(function.__code__, names):
+        returned = function(H(tracer), *handles)
+    outputs = tuple(_outputs(returned, function))
+    _require_loop(tracer, function)
+    return verify(_named(tracer, function, outputs, names))
+
+
+def _parameters(function: Function) -> Mapping[str, Kind | AtMost]:
+    signature = inspect.signature(function, eval_str=True)
+    parameters = list(signature.parameters.values())
+    if not parameters:
+        raise LanguageError(
+            f"{function.__name__} needs the hypergraph as its first parameter: def {function.__name__}(h)."
+        )
+    for parameter in parameters[1:]:
+        if not isinstance(parameter.annotation, Kind | AtMost):
+            raise LanguageError(
+                f"The input {parameter.name!r} of {function.__name__} needs a kind: "
+                f"{parameter.name}: Vertex (or Hyperedge, Count, Length, Flag)."
+            )
+    return {parameter.name: parameter.annotation for parameter in parameters[1:]}
+
+
+def _input(tracer: Tracer, name: str, given: Kind | AtMost, where: Location) -> Value:
+    kind, bound = (given.kind, given.bound) if isinstance(given, AtMost) else (given, None)
+    tracer.inputs.append(Input(name, Type(kind), bound))
+    return Value(tracer, tracer.section.note(Op("input", (), name, Type(kind), where)))
+
+
+def _definition(function: Function) -> Location:
+    """The line with the function's `def`; its code begins with the decorator."""
+    code = function.__code__
+    lines = enumerate(linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :], start=code.co_firstlineno)
+    defined = ((number, text.rstrip("\n")) for number, text in lines if text.lstrip().startswith("def "))
+    line, text = next(defined, (code.co_firstlineno, ""))
+    return Location(Path(code.co_filename).name, line, len(text) - len(text.lstrip()), len(text))
+
+
+def _require_loop(tracer: Tracer, function: Function) -> None:
+    if tracer.at_most is None:
+        raise LanguageError(f"{function.__name__} has no loop; write its steps in `with h.loop(at_most=...) as loop:`.")
+    if tracer.body.stop is None:
+        raise LanguageError(f"The loop of {function.__name__} never stops; say when with `loop.stop_when(flag)`.")
+
+
+class _locals_of:  # noqa: N801  (used like a function, in `with`)
+    """Notes the local variables of a function when it returns: they are the names of its values."""
+
+    def __init__(self, code: CodeType, names: dict[str, Any]) -> None:
+        self.code, self.names = code, names
+
+    def __enter__(self) -> None:
+        self.before = sys.getprofile()
+        sys.setprofile(self._profile)
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(self.before)
+
+    def _profile(self, frame: FrameType, event: str, _: Any) -> None:
+        if event == "return" and frame.f_code is self.code:
+            self.names.update(frame.f_locals)
+
+
+def _outputs(returned: Any, function: Function) -> Iterator[Output]:
+    if not isinstance(returned, Outputs) or not returned.outputs:
+        raise LanguageError(f"{function.__name__} must return its outputs: return Outputs(name=state, ...).")
+    for name, given in returned.outputs.items():
+        if isinstance(given, list | tuple):
+            for place, each in enumerate(given):
+                yield _output(name, each, place)
+        else:
+            yield _output(name, given, None)
+
+
+def _output(name: str, given: Any, place: int | None) -> Output:
+    wrapped = given if isinstance(given, Wrapped) else Wrapped(_state(given, f"The output {name!r}"))
+    handles = (wrapped.known, wrapped.unless, wrapped.of)
+    known_, unless, of = (None if handle is None else handle.state.name for handle in handles)
+    return Output(name, wrapped.state.state.name, wrapped.form, known_, unless, of, place)
+
+
+# -- names ----------------------------------------------------------------------------------------------------------
+
+
+def _named(tracer: Tracer, function: Function, outputs: tuple[Output, ...], names: Mapping[str, Any]) -> Program:
+    """The program with the user's own names for states and values."""
+    found = dict(_handles(names))
+    own = {handle.state.name: name for name, handle in reversed(list(found.items())) if isinstance(handle, StateHandle)}
+    rename = {state.name: own.get(state.name, f"state{state.name[1:]}") for state in tracer.states}
+    labels = {id(section): _labels(section, found) for section in (tracer.before, tracer.body)}
+    assert tracer.at_most is not None  # noqa: S101  (checked by the caller)
+    return Program(
+        name=function.__name__,
+        about=inspect.getdoc(function) or "",
+        inputs=tuple(tracer.inputs),
+        states=tuple(_renamed_state(state, rename) for state in tracer.states),
+        before=_section(tracer.before, rename, labels[id(tracer.before)]),
+        body=_section(tracer.body, rename, labels[id(tracer.body)]),
+        at_most=Size.of(tracer.at_most),
+        outputs=tuple(_renamed_output(output, rename) for output in outputs),
+    )
+
+
+def _handles(names: Mapping[str, Any]) -> Iterator[tuple[str, Value]]:
+    """Local variables that are handles, and those in lists, by place."""
+    for name, value in names.items():
+        if isinstance(value, Value):
+            yield name, value
+        elif isinstance(value, list | tuple):
+            for place, each in enumerate(value):
+                if isinstance(each, Value):
+                    yield f"{name}[{place}]", each
+
+
+def _labels(section: Drafting, found: Mapping[str, Value]) -> dict[int, str]:
+    return {
+        value._number: name
+        for name, value in reversed(list(found.items()))
+        if not isinstance(value, StateHandle) and value._section is section
+    }
+
+
+def _section(drafting: Drafting, rename: Mapping[str, str], labels: Mapping[int, str]) -> Section:
+    finished = drafting.finished()
+    ops = tuple(_renamed_op(op, rename, labels.get(number, "")) for number, op in enumerate(finished.ops))
+    return Section(ops, {rename[name]: number for name, number in finished.updates.items()}, finished.stop)
+
+
+def _renamed_op(op: Op, rename: Mapping[str, str], label: str) -> Op:
+    argument = rename[str(op.argument)] if op.name == "state" else op.argument
+    return replace(op, argument=argument, label=label)
+
+
+def _renamed_state(state: State, rename: Mapping[str, str]) -> State:
+    return replace(state, name=rename[state.name])
+
+
+def _renamed_output(output: Output, rename: Mapping[str, str]) -> Output:
+    known_, unless, of = (name and rename[name] for name in (output.known, output.unless, output.of))
+    return replace(output, state=rename[output.state], known=known_, unless=unless, of=of)

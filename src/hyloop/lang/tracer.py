@@ -1,0 +1,182 @@
+"""The tracer: notes every operation that a user's function performs on handles, and ends as a `Program`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from hyloop.lang.kinds import Constant, Kind, Scope, Type
+from hyloop.lang.ops import TYPES
+from hyloop.lang.program import Argument, Input, Op, Section, State
+from hyloop.lang.size import Size
+from hyloop.lang.source import Location, error, here
+
+# Number of an operation in the section that is being traced.
+Number = int
+
+
+@dataclass
+class Drafting:
+    """A section while it is being traced. Equal operations are noted once."""
+
+    name: str
+    ops: list[Op] = field(default_factory=list)
+    known: dict[tuple[str, tuple[int, ...], Argument, type, Type], Number] = field(default_factory=dict)
+    versions: dict[str, Number] = field(default_factory=dict)
+    stop: Number | None = None
+
+    def note(self, op: Op) -> Number:
+        """The number of an operation, which is added if it is new."""
+        key = (op.name, op.operands, op.argument, type(op.argument), op.type)
+        if key not in self.known:
+            self.known[key] = len(self.ops)
+            self.ops.append(op)
+        return self.known[key]
+
+    def finished(self) -> Section:
+        """The section as it stands."""
+        return Section(tuple(self.ops), dict(self.versions), self.stop)
+
+
+class Tracer:
+    """What has been traced so far: inputs, states, the two sections, and the conditions in force."""
+
+    def __init__(self) -> None:
+        self.inputs: list[Input] = []
+        self.states: list[State] = []
+        self.before = Drafting("before the loop")
+        self.body = Drafting("in the loop")
+        self.at_most: Size | None = None
+        self.section = self.before
+        self.ended = False
+        self._masks: list[Number] = []
+        self._unset: set[str] = set()
+
+    # -- operations
+
+    def op(
+        self, name: str, operands: Sequence[Number] = (), argument: Argument = None, given: Type | None = None
+    ) -> Number:
+        """Note an operation of the section; its type follows from the operands unless it is a leaf."""
+        if given is None:
+            try:
+                given = TYPES[name]([self.section.ops[number].type for number in operands], argument)
+            except TypeError as wrong:
+                raise error(str(wrong)) from None
+        return self.section.note(Op(name, tuple(operands), argument, given, here()))
+
+    def type(self, number: Number) -> Type:
+        """The type of an operation of the section."""
+        return self.section.ops[number].type
+
+    def constant(self, value: Constant, kind: Kind) -> Number:
+        """A constant as a scalar of that kind."""
+        return self.op("constant", (), value, Type(kind))
+
+    # -- states
+
+    def declare(self, state: State, *, unset: bool) -> None:
+        """A new state. One that is `unset` must be assigned before it is read."""
+        if self.section is not self.before or self.ended:
+            raise error("a state must be made before the loop.")
+        self.states.append(state)
+        if unset:
+            self._unset.add(state.name)
+
+    def current(self, state: State) -> Number:
+        """The value of a state here and now."""
+        if state.name in self._unset:
+            raise error(f"{state.name or 'this state'} is read before it was ever set; give it a first value.")
+        if state.name in self.section.versions:
+            return self.section.versions[state.name]
+        return self.op("state", (), state.name, state.type)
+
+    def update(self, state: State, value: Number, masks: Sequence[Number]) -> None:
+        """Assign, where all masks hold (and those in force)."""
+        if self.ended:
+            raise error("nothing can be assigned after the loop; the outputs are the states as the loop leaves them.")
+        self._check_assignable(state, value)
+        everything = [*self._masks, *masks]
+        if everything:
+            old = self._old(state)
+            value = self.op("where", (self._all(everything), value, old))
+            if self.type(value) != state.type:
+                raise error(f"this would make {state.type.phrase} out of {self.type(value).phrase}.")
+        elif self.type(value).scope is not state.type.scope:
+            value = self.op("spread", (value,), state.type.scope)
+        self.section.versions[state.name] = value
+        self._unset.discard(state.name)
+
+    def _old(self, state: State) -> Number:
+        if state.name in self._unset:
+            self._unset.discard(state.name)
+        return self.current(state)
+
+    def _check_assignable(self, state: State, value: Number) -> None:
+        given = self.type(value)
+        if given.kind is not state.type.kind:
+            raise error(f"{state.type.phrase} cannot become {given.phrase}.")
+        if given.scope not in {Scope.SCALAR, state.type.scope}:
+            raise error(f"{state.type.phrase} cannot become {given.phrase}: the rows do not correspond.")
+
+    def _all(self, masks: Sequence[Number]) -> Number:
+        total = masks[0]
+        for mask in masks[1:]:
+            total = self.op("and", (total, mask))
+        return total
+
+    # -- conditions
+
+    @contextmanager
+    def under(self, mask: Number) -> Iterator[None]:
+        """Every assignment inside happens where the mask holds."""
+        section, depth = self.section, len(self._masks)
+        self._masks.append(mask)
+        yield
+        if self.section is not section:
+            raise error("a `when` block cannot reach across the beginning or the end of the loop.")
+        # A stop inside stays in force outside; only this block's own condition ends with it.
+        del self._masks[depth]
+
+    def stop_when(self, flag: Number) -> None:
+        """Stop after this iteration; assignments from here on take no effect when it does."""
+        stop = self._all([*self._masks, flag]) if self._masks else flag
+        if self.type(stop) != Type(Kind.FLAG):
+            raise error(f"the loop stops on one flag; this is {self.type(stop).phrase}. Use `any` or `all`.")
+        before = self.body.stop
+        self.body.stop = stop if before is None else self.op("or", (before, stop))
+        self._masks.append(self.op("not", (stop,)))
+
+    # -- the loop
+
+    def enter_loop(self, at_most: Size) -> None:
+        """The statements from here on are the loop's."""
+        if self.at_most is not None:
+            raise error("a program has one loop; put the work of both into one, with `when`.")
+        if self._masks:
+            raise error("the loop cannot stand inside `when`; put the condition into `stop_when`.")
+        self.at_most = at_most
+        self.section = self.body
+
+    def leave_loop(self) -> None:
+        """The statements from here on would come too late."""
+        self.ended = True
+        self._masks.clear()
+
+    def brought(self, section: Drafting, number: Number) -> Number:
+        """A value for use here. One from before the loop is made again, if it depends on no state."""
+        if section is self.section:
+            return number
+        op = section.ops[number]
+        if op.name == "state":
+            raise error(
+                "this value comes from before the loop, where it was made from a state; keep it in a state of its own."
+            )
+        operands = tuple(self.brought(section, operand) for operand in op.operands)
+        return self.section.note(replace(op, operands=operands))
+
+    def require_open(self, location: Location | None = None) -> None:
+        """Raise once the loop is over."""
+        if self.ended:
+            raise error("nothing can be computed after the loop; do it in the loop.", location)

@@ -1,0 +1,186 @@
+"""The verifier: every invariant of a `Program`, stated and checked. Run after tracing and after parsing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from hyloop.lang.kinds import INFINITY, POINTER_TO, Kind, Scope, Type
+from hyloop.lang.ops import ARITY, LEAVES, TYPES
+from hyloop.lang.program import Op, Output, Program, Section
+from hyloop.lang.source import LanguageError, Location
+
+NAME = re.compile(r"[^\W\d]\w*(\[\d+\])?")
+
+
+def verify(program: Program) -> Program:
+    """The program itself, or a `LanguageError` that says what is wrong with it and where."""
+    _names_differ(program)
+    for section in (program.before, program.body):
+        for number, op in enumerate(section.ops):
+            _check_op(program, section, number, op)
+        _check_updates(program, section)
+    _check_stop(program)
+    for output in program.outputs:
+        _check_output(program, output)
+    _check_finite(program)
+    return program
+
+
+def _fail(message: str, where: Location | None = None) -> LanguageError:
+    return LanguageError(message, where)
+
+
+def _names_differ(program: Program) -> None:
+    for what, names in (
+        ("inputs", [given.name for given in program.inputs]),
+        ("states", [state.name for state in program.states]),
+        ("outputs", [f"{output.name} {output.place}" for output in program.outputs]),
+    ):
+        if len(set(names)) != len(names):
+            raise _fail(f"Two {what} of {program.name} have the same name.")
+    for state in program.states:
+        if not NAME.fullmatch(state.name):
+            raise _fail(f"{state.name!r} is not a name for a state.", state.where)
+        if _constant_type(state.initial, state.type.kind) is None:
+            raise _fail(f"{state.initial!r} cannot be the first value of {state.type.phrase}.", state.where)
+
+
+def _check_op(program: Program, section: Section, number: int, op: Op) -> None:
+    if op.name not in TYPES:
+        raise _fail(f"There is no operation {op.name!r}.", op.where)
+    least, most = ARITY[op.name]
+    if not least <= len(op.operands) <= most:
+        raise _fail(f"{op.name} takes {least} to {most} operands, not {len(op.operands)}.", op.where)
+    if any(not 0 <= operand < number for operand in op.operands):
+        raise _fail(f"The operands of {op.name} must come before it.", op.where)
+    expected = _leaf_type(program, op) if op.name in LEAVES else _derived(section, op)
+    if op.type != expected:
+        raise _fail(f"{op.name} gives {expected}, not {op.type}.", op.where)
+
+
+def _derived(section: Section, op: Op) -> Type:
+    try:
+        return TYPES[op.name]([section.ops[operand].type for operand in op.operands], op.argument)
+    except TypeError as wrong:
+        raise _fail(str(wrong), op.where) from None
+
+
+def _leaf_type(program: Program, op: Op) -> Type:
+    leaf = _LEAF_TYPES[op.name](program, op)
+    if leaf is None:
+        raise _fail(f"{op.name} {op.argument!r} is not declared.", op.where)
+    return leaf
+
+
+def _constant_type(value: object, kind: Kind) -> Type | None:
+    fits = {
+        Kind.FLAG: isinstance(value, bool),
+        Kind.COUNT: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
+        Kind.LENGTH: value is INFINITY or (not isinstance(value, bool) and value == 0),
+    }.get(kind, value is None)
+    return Type(kind) if fits else None
+
+
+_LEAF_TYPES: Mapping[str, Callable[[Program, Op], Type | None]] = {
+    "input": lambda program, op: next((each.type for each in program.inputs if each.name == op.argument), None),
+    "state": lambda program, op: next((each.type for each in program.states if each.name == op.argument), None),
+    "constant": lambda _, op: _constant_type(op.argument, op.type.kind),
+    "weight": lambda _, __: Type(Kind.LENGTH, Scope.HYPEREDGES),
+    "size": lambda _, op: Type(Kind.COUNT) if op.argument in {"n_v", "n_e"} else None,
+    "own": lambda _, op: (
+        Type(POINTER_TO[op.argument], op.argument)
+        if isinstance(op.argument, Scope) and op.argument in POINTER_TO
+        else None
+    ),
+}
+
+
+def _check_updates(program: Program, section: Section) -> None:
+    for name, number in section.updates.items():
+        state = next((state for state in program.states if state.name == name), None)
+        if state is None:
+            raise _fail(f"{name!r} is assigned, but there is no such state.")
+        if not 0 <= number < len(section.ops) or section.ops[number].type != state.type:
+            raise _fail(f"{name} is {state.type.phrase} and is assigned something else.", state.where)
+
+
+def _check_stop(program: Program) -> None:
+    if program.before.stop is not None:
+        raise _fail("Only the loop can stop.")
+    stop = program.body.stop
+    if stop is None or not 0 <= stop < len(program.body.ops) or program.body.ops[stop].type != Type(Kind.FLAG):
+        raise _fail(f"The loop of {program.name} needs one flag that stops it.")
+
+
+def _check_output(program: Program, output: Output) -> None:
+    by_name = {state.name: state for state in program.states}
+    for name in (output.state, output.known, output.unless, output.of):
+        if name is not None and name not in by_name:
+            raise _fail(f"The output {output.name!r} is of {name!r}, which is no state.")
+    state = by_name[output.state]
+    if output.form != "value" and (state.type.kind is not Kind.COUNT or state.type.scope is Scope.SCALAR):
+        raise _fail(f"A {output.form} is of an array of counts; {state.name} is {state.type.phrase}.", state.where)
+    if (output.form == "stream") != (output.of is not None):
+        raise _fail(f"The output {output.name!r}: a stream, and nothing else, is `of` a pointer.")
+    if output.of is not None and by_name[output.of].type not in {Type(Kind.VERTEX), Type(Kind.HYPEREDGE)}:
+        raise _fail(f"A stream is `of` one vertex or hyperedge; {output.of} is {by_name[output.of].type.phrase}.")
+    for flag in (output.known, output.unless):
+        if flag is not None and by_name[flag].type != Type(Kind.FLAG, state.type.scope):
+            raise _fail(f"{output.state} is known where a flag of the same rows says so; {flag} is none such.")
+
+
+# -- what may be infinite -------------------------------------------------------------------------------------------
+
+_Rule = Callable[[Op, Sequence[bool]], bool]
+
+
+def _never(_: Op, __: Sequence[bool]) -> bool:
+    return False
+
+
+def _if_any(_: Op, operands: Sequence[bool]) -> bool:
+    return True in operands
+
+
+# Whether an operation's result may be infinite, given whether its operands may.
+INFINITE: Mapping[str, _Rule] = {
+    **dict.fromkeys(TYPES, _never),
+    "constant": lambda op, _: op.argument is INFINITY,
+    "add": _if_any,
+    "subtract": lambda _, operands: operands[0],
+    "multiple": _if_any,
+    "where": lambda _, operands: operands[1] or operands[2],
+    "spread": _if_any,
+    "read": lambda _, operands: operands[0],
+    # A search that finds nothing gives INFINITY, if what it looks at are lengths.
+    "min": lambda op, _: op.type.kind is Kind.LENGTH,
+}
+
+
+def _check_finite(program: Program) -> None:
+    """`incidence @ x` adds, and infinity cannot be added up: refuse what may be infinite."""
+    infinite = {state.name for state in program.states if state.initial is INFINITY}
+    while True:
+        grown = infinite | {
+            name
+            for section in (program.before, program.body)
+            for name, number in section.updates.items()
+            if _may_be_infinite(section, infinite)[number]
+        }
+        if grown == infinite:
+            break
+        infinite = grown
+    for section in (program.before, program.body):
+        may = _may_be_infinite(section, infinite)
+        for op in section.ops:
+            if op.name in {"incidence", "transposed"} and may[op.operands[0]]:
+                raise _fail("the incidence adds up, and this may be infinite; mask it first with `where`.", op.where)
+
+
+def _may_be_infinite(section: Section, states: set[str]) -> list[bool]:
+    may: list[bool] = []
+    for op in section.ops:
+        known = [may[operand] for operand in op.operands]
+        may.append(op.argument in states if op.name == "state" else INFINITE[op.name](op, known))
+    return may

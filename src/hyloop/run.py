@@ -1,0 +1,216 @@
+"""`hyloop.run`: an algorithm on a hypergraph, from labels to labels."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from hyloop.algorithms import ALGORITHMS
+from hyloop.errors import HyloopError
+from hyloop.hypergraph import Hypergraph, Label, exact
+from hyloop.interpreter import Step, interpret
+from hyloop.lang import Algorithm, Program
+from hyloop.lang.kinds import Kind, Scope
+from hyloop.lang.program import Input, Output
+from hyloop.result import Entry, Result, Stream, Value
+
+BACKENDS = ("interpreter",)
+
+
+def run(
+    algorithm: str | Algorithm | Program,
+    hypergraph: Hypergraph,
+    *,
+    backend: str = "interpreter",
+    ignore_direction: bool = False,
+    progress: Callable[[int], None] | None = None,
+    **inputs: Any,  # noqa: ANN401  (labels and numbers of any kind)
+) -> Result:
+    """Run an algorithm, by its name or your own, on a hypergraph. Inputs are labels and numbers, by name.
+
+    >>> import hyloop
+    >>> h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
+    >>> hyloop.run("bfs", h, source="a")["level"]
+    {'a': 0, 'b': 1, 'c': 2}
+    """
+    program = program_of(algorithm)
+    if backend not in BACKENDS:
+        raise HyloopError(f"There is no backend {backend!r}; there is {', '.join(BACKENDS)}.")
+    if ignore_direction:
+        hypergraph = hypergraph.ignoring_direction()
+    hypergraph.require_undirected()
+    given = prepare(program, hypergraph, inputs)
+    collected: dict[str, list[Entry]] = {output.name: [] for output in program.outputs if output.form == "stream"}
+    step: Step | None = None
+    for step in interpret(program, hypergraph, given.inputs, given.weights):
+        _collect(program, hypergraph, step, collected)
+        if progress is not None:
+            progress(step.iteration)
+    assert step is not None  # noqa: S101  (a loop runs at least once)
+    return _result(program, given, backend, step, collected)
+
+
+def program_of(algorithm: str | Algorithm | Program) -> Program:
+    """The program that a name, an algorithm or a program stands for."""
+    if isinstance(algorithm, Program):
+        return algorithm
+    if isinstance(algorithm, Algorithm):
+        return algorithm.program
+    if algorithm not in ALGORITHMS:
+        close = difflib.get_close_matches(str(algorithm), ALGORITHMS, n=1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        raise HyloopError(f"There is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}.{hint}")
+    return ALGORITHMS[algorithm].program
+
+
+@dataclass(frozen=True)
+class Given:
+    """A hypergraph and the inputs in integers: weight = integer × unit."""
+
+    hypergraph: Hypergraph
+    weights: tuple[int, ...]
+    inputs: Mapping[str, int]
+    unit: Fraction
+
+
+def prepare(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> Given:
+    """Check the inputs and turn labels into numbers from 1, lengths and weights into integers of one unit."""
+    _check_names(program, inputs)
+    numbers = {each.name: _number(each, h, inputs[each.name]) for each in program.inputs}
+    lengths = {each.name: numbers[each.name] for each in program.inputs if each.type.kind is Kind.LENGTH}
+    unit = common_unit([*h.weights, *lengths.values()])
+    whole = {name: int(value / unit) if name in lengths else int(value) for name, value in numbers.items()}
+    return Given(h, tuple(int(weight / unit) for weight in h.weights), whole, unit)
+
+
+def common_unit(lengths: Iterable[Fraction]) -> Fraction:
+    """The largest length of which all these are whole multiples."""
+    found = [length for length in lengths if length]
+    if not found:
+        return Fraction(1)
+    denominator = math.lcm(*{length.denominator for length in found})
+    return Fraction(math.gcd(*(int(length * denominator) for length in found)), denominator)
+
+
+def _check_names(program: Program, inputs: Mapping[str, Any]) -> None:
+    wanted = [each.name for each in program.inputs]
+    for name in inputs:
+        if name not in wanted:
+            takes = f"it takes {', '.join(wanted)}" if wanted else "it takes none"
+            raise HyloopError(f"{program.name} has no input {name!r}; {takes}.")
+    for each in program.inputs:
+        if each.name not in inputs:
+            raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}: {each.name}=...")
+
+
+def _number(each: Input, h: Hypergraph, value: Any) -> Fraction:  # noqa: ANN401  (whatever the user gave)
+    if each.type.kind is Kind.VERTEX:
+        return Fraction(h.vertex_number(value) + 1)
+    if each.type.kind is Kind.HYPEREDGE:
+        return Fraction(h.hyperedge_number(value) + 1)
+    if each.type.kind is Kind.FLAG:
+        if not isinstance(value, bool):
+            raise HyloopError(f"The input {each.name} is a flag: True or False, not {value!r}.")
+        return Fraction(value)
+    number = exact(value)
+    whole = each.type.kind is Kind.LENGTH or number.denominator == 1
+    if number < 0 or not whole:
+        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0; {value!r} is none.")
+    if each.at_most is not None and number > each.at_most:
+        raise HyloopError(f"The input {each.name} is at most {each.at_most}; {value!r} is more.")
+    return number
+
+
+# -- from integers to labels ----------------------------------------------------------------------------------------
+
+
+def _collect(program: Program, h: Hypergraph, step: Step, collected: dict[str, list[Entry]]) -> None:
+    for output in program.outputs:
+        if output.form != "stream" or not step.states[str(output.of)]:
+            continue
+        kind, scope = program.state(str(output.of)).type.kind, program.state(output.state).type.scope
+        about = _pointed(h, kind, int(step.states[str(output.of)]))
+        array, labels = step.states[output.state], _labels(h, scope)
+        assert about is not None  # noqa: S101  (the pointer is not none)
+        values = {labels[row]: int(array[row]) for row in array.nonzero()[0]}
+        collected[output.name].append(Entry(about, values))
+
+
+def _result(program: Program, given: Given, backend: str, step: Step, collected: Mapping[str, list[Entry]]) -> Result:
+    vertices: dict[str, tuple[Value, ...]] = {}
+    hyperedges: dict[str, tuple[Value, ...]] = {}
+    scalars: dict[str, Value] = {}
+    streams: dict[str, Stream] = {}
+    for output in program.outputs:
+        scope = program.state(output.state).type.scope
+        if output.form == "stream":
+            kind = program.state(str(output.of)).type.kind
+            streams[output.name] = Stream(str(kind), tuple(collected[output.name]))
+        elif output.form == "total" or scope is Scope.SCALAR:
+            _put(scalars, output, _scalar(program, given, step, output))
+        else:
+            side = vertices if scope is Scope.VERTICES else hyperedges
+            side[output.name] = _array(program, given, step, output)
+    collapsed = {name: _all_or_none(value) for name, value in scalars.items()}
+    shared = (program.name, backend, step.iteration, step.halted, given.hypergraph)
+    return Result(*shared, vertices, hyperedges, collapsed, streams)
+
+
+def _put(scalars: dict[str, Value], output: Output, value: Value) -> None:
+    """Outputs with a place form a list."""
+    if output.place is None:
+        scalars[output.name] = value
+    else:
+        before = scalars.get(output.name, ())
+        scalars[output.name] = (*(before if isinstance(before, tuple) else ()), value)
+
+
+def _all_or_none(value: Value) -> Value:
+    """A list of which nothing is known is none itself."""
+    return None if isinstance(value, tuple) and all(each is None for each in value) else value
+
+
+def _scalar(program: Program, given: Given, step: Step, output: Output) -> Value:
+    state = program.state(output.state)
+    if output.form == "total":
+        return int(sum(step.states[output.state].tolist()))
+    if not _shown(step, output, None):
+        return None
+    return _value(given, step.infinity, state.type.kind, int(step.states[output.state]))
+
+
+def _array(program: Program, given: Given, step: Step, output: Output) -> tuple[Value, ...]:
+    kind = program.state(output.state).type.kind
+    return tuple(
+        _value(given, step.infinity, kind, int(value)) if _shown(step, output, row) else None
+        for row, value in enumerate(step.states[output.state])
+    )
+
+
+def _shown(step: Step, output: Output, row: int | None) -> bool:
+    for flag, wanted in ((output.known, True), (output.unless, False)):
+        if flag is not None:
+            states = step.states[flag]
+            return bool(states if row is None else states[row]) is wanted
+    return True
+
+
+def _value(given: Given, infinity: int, kind: Kind, value: int) -> Value:
+    if kind is Kind.FLAG:
+        return bool(value)
+    if kind is Kind.LENGTH:
+        return None if value == infinity else value * given.unit
+    return _pointed(given.hypergraph, kind, value) if kind.is_pointer else value
+
+
+def _pointed(h: Hypergraph, kind: Kind, number: int) -> Label | None:
+    labels = _labels(h, Scope.VERTICES if kind is Kind.VERTEX else Scope.HYPEREDGES)
+    return labels[number - 1] if number else None
+
+
+def _labels(h: Hypergraph, scope: Scope) -> tuple[Label, ...]:
+    return h.vertices if scope is Scope.VERTICES else h.hyperedges
