@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import linecache
 import sys
 from dataclasses import dataclass
@@ -11,7 +12,8 @@ from types import FrameType
 
 from hyloop.errors import HyloopError
 
-_HERE = str(Path(__file__).parent)
+# Frames of these files are the language's own; `with` goes through contextlib.
+_INSIDE = (str(Path(__file__).parent), contextlib.__file__)
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ def _pointed(message: str, location: Location, text: str) -> str:
 def user_frame() -> FrameType:
     """The innermost frame that does not belong to the language itself."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_HERE):
+    while frame is not None and frame.f_code.co_filename.startswith(_INSIDE):
         frame = frame.f_back
     if frame is None:
         raise AssertionError("unreachable: somebody called")

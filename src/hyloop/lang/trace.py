@@ -129,7 +129,18 @@ def trace(function: Function) -> Program:
         returned = function(H(tracer), *handles)
     outputs = tuple(_outputs(returned, function))
     _require_loop(tracer, function)
-    return verify(_named(tracer, function, outputs, names))
+    try:
+        return verify(_named(tracer, function, outputs, names))
+    except LanguageError as wrong:
+        raise _with_its_line(wrong, function) from None
+
+
+def _with_its_line(wrong: LanguageError, function: Function) -> LanguageError:
+    """What the verifier finds, shown at the user's own line."""
+    if wrong.location is None:
+        return wrong
+    text = linecache.getline(function.__code__.co_filename, wrong.location.line).rstrip("\n")
+    return LanguageError(wrong.message, wrong.location, text)
 
 
 def _parameters(function: Function) -> Mapping[str, Kind | AtMost]:

@@ -87,7 +87,7 @@ class Tracer:
     def current(self, state: State) -> Number:
         """The value of a state here and now."""
         if state.name in self._unset:
-            raise error(f"{state.name or 'this state'} is read before it was ever set; give it a first value.")
+            raise error("this state is read before it was ever set; give it a first value: `h.state(Count, 0)`.")
         if state.name in self.section.versions:
             return self.section.versions[state.name]
         return self.op("state", (), state.name, state.type)
