@@ -121,7 +121,7 @@ class Blocks:
         if kind in self.stacks:
             return self.stacks[kind][:, first:last]
         sides = self.incidences if kind == "incidence" else [each.transposed for each in self.incidences]
-        return np.stack([side.rows(first, last) for side in sides]).astype(self.dtype)
+        return np.stack([side.rows(first, last, self.dtype) for side in sides])
 
     def times(self, kind: Kind, Y: FloatArray) -> FloatArray:
         """`M Y`."""
@@ -177,7 +177,7 @@ def _cast(layer: Layer, dtype: str) -> Layer:
 
 
 def _check(model: Model, states: FloatArray, incidences: Sequence[PaddedIncidence]) -> None:
-    if states.ndim != 3 or states.shape[2] != len(model.layout):
+    if states.ndim != 3 or states.shape[2] != len(model.layout) or 0 in states.shape:
         raise ModelError(f"The state must be K × {len(model.layout)}, or a batch of such; given shape {states.shape}.")
     if len(incidences) != len(states):
         raise ModelError(f"{len(states)} states were given with {len(incidences)} incidences; there must be one each.")
@@ -189,12 +189,12 @@ def _check(model: Model, states: FloatArray, incidences: Sequence[PaddedIncidenc
 def _block_rows(states: FloatArray, memory: int) -> int:
     """How many rows of the attention matrix fit into the memory allowed, beside the state and its copies."""
     batch, size, d = states.shape
-    fixed = 4 * batch * size * d * states.itemsize
-    row = 5 * batch * size * states.itemsize  # scores, the chosen ones, rows of Ã and Ãᵀ
+    fixed = 8 * batch * size * d * states.itemsize  # the state, the new one, values and what heads and MLP make of them
+    row = 8 * batch * size * states.itemsize  # scores, the chosen ones, rows of Ã and Ãᵀ, their temporaries
     rows = (memory - fixed) // row
     if rows < 1:
         raise CapacityError(
-            f"{batch} × {size} rows of {d} columns need at least {(fixed + row) / 2**20:,.0f} MiB; "
-            f"{memory / 2**20:,.0f} MiB are allowed. Raise `memory`, or run fewer inputs at a time."
+            f"{batch} × {size} rows of {d} columns need at least {fixed + row:,} bytes of memory; "
+            f"{memory:,} are allowed. Raise `memory`, or run fewer inputs at a time."
         )
     return int(min(rows, size))

@@ -89,10 +89,13 @@ def _rows(region: Region, given: Frame) -> slice:
 
 
 def _input(name: str, given: Frame) -> int:
-    try:
-        return given.inputs[name]
-    except KeyError:
-        raise ModelError(f"The input {name!r} is missing.") from None
+    if name not in given.inputs:
+        raise ModelError(f"The input {name!r} is missing.")
+    number = given.inputs[name]
+    last = max(given.vertices, given.hyperedges)
+    if not 1 <= number <= last:
+        raise ModelError(f"The input {name!r} is row {number}; the vertices and hyperedges are rows 1 to {last}.")
+    return number
 
 
 def _place_fill(column: FloatArray, term: Fill, given: Frame, _: Layout) -> None:

@@ -181,7 +181,8 @@ def _require_independent(layout: Layout, a: Layer, b: Layer) -> None:
     if clash:
         columns = ", ".join(layout.columns[number].name for number in sorted(clash))
         raise ModelError(
-            f"{' and '.join(a.serves + b.serves)} cannot share a layer: both use column {columns} and one writes it."
+            f"{' and '.join(a.serves + b.serves) or 'Two layers'} cannot share a layer: "
+            f"both use column {columns} and one writes it."
         )
 
 

@@ -212,4 +212,4 @@ def _show(values: tuple[float, ...]) -> str:
 
 
 def _number(value: float) -> str:
-    return f"{value:.6g}"
+    return f"{value + 0.0:.6g}"  # adding 0 turns -0 into 0

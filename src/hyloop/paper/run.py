@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from hyloop.errors import HyloopError
 from hyloop.execute import dense
 from hyloop.execute.encode import Frame, batch, frame, pad
 from hyloop.execute.session import finish
@@ -28,6 +29,10 @@ class Task:
 
     def frame(self, padding: int = 0) -> Frame:
         """What the encoder may know: rows are numbered from 1."""
+        for name, number in self.inputs.items():
+            if not 0 <= number < len(self.hypergraph.vertices):
+                last = len(self.hypergraph.vertices) - 1
+                raise HyloopError(f"The input {name!r} is vertex number {number}; vertices are numbered 0 to {last}.")
         return frame(self.hypergraph, {name: number + 1 for name, number in self.inputs.items()}, padding)
 
 
@@ -60,13 +65,17 @@ def run(
     algorithm, model = ALGORITHMS[name], model_of(name, given)
     X = batch(model, [task.frame(padding) for task in tasks])
     session = dense.start(model, X, [pad(model, task.hypergraph, X.shape[1]) for task in tasks])
-    finish(session, limit or max(expected_iterations(algorithm, task.hypergraph) for task in tasks), progress)
+    finish(session, _most(algorithm, tasks) if limit is None else limit, progress)
     states, iterations = session.state(), session.iterations()
     session.close()
     return [
         Ended(algorithm.read(_answer(model, given, state, task.hypergraph)), int(count))
         for task, state, count in zip(tasks, states, iterations, strict=True)
     ]
+
+
+def _most(algorithm: Algorithm, tasks: Sequence[Task]) -> int:
+    return max(expected_iterations(algorithm, task.hypergraph) for task in tasks)
 
 
 def expected_iterations(algorithm: Algorithm, hypergraph: Hypergraph) -> int:
