@@ -12,21 +12,25 @@ from typing import Annotated
 import typer
 
 from hyloop._version import __version__
-from hyloop.cli import files, paper
+from hyloop.cli import files, paper, run
 from hyloop.cli.show import complain
 from hyloop.errors import HyloopError
 
 app = typer.Typer(
     name="hyloop",
     help="Hypergraph algorithms as the exact weights of a looped transformer: run, shown and checked.",
-    epilog="Try: hyloop paper run dijkstra examples/harbour.hif.json --source Quay",
+    epilog="Try: hyloop run dijkstra examples/harbour.hif.json --source Quay",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(paper.app, name="paper")
+app.command("run")(run.run)
+app.command("algorithms")(run.algorithms)
+app.command("program")(run.program)
+app.command("new")(run.new)
 app.command("describe")(files.describe)
 app.command("convert")(files.convert)
+app.add_typer(paper.app, name="paper")
 
 
 def _version(wanted: bool) -> None:

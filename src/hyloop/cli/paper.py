@@ -9,7 +9,7 @@ import typer
 
 from hyloop import io
 from hyloop.cli.files import File, Format, Json
-from hyloop.cli.show import as_json, line, progress, table
+from hyloop.cli.show import as_json, cell, line, progress, table
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import DType, Model
@@ -23,7 +23,7 @@ from hyloop.paper.lemmas import LEMMAS
 from hyloop.paper.run import Task, expected_iterations, model_of, result
 from hyloop.paper.run import run as run_tasks
 from hyloop.paper.steps import CodeName, setting
-from hyloop.result import Result, plain
+from hyloop.result import Result
 
 app = typer.Typer(no_args_is_help=True, help="The paper's lemmas, algorithms and limits, as printed and corrected.")
 
@@ -304,24 +304,14 @@ def _show_result(found: Result, model: Model, differs: bool | None) -> None:
     columns = ["vertex", *found.vertices]
     if found.vertices:
         rows = zip(found.hypergraph.vertices, *found.vertices.values(), strict=True)
-        table(found.algorithm, columns, [[_cell(value) for value in row] for row in rows], right=columns[1:2])
+        table(found.algorithm, columns, [[cell(value) for value in row] for row in rows], right=columns[1:2])
     for name, value in found.scalars.items():
-        line(f"{name}: {_cell(value)}")
+        line(f"{name}: {cell(value)}")
     layers, iterations = len(model.layers), found.iterations
     line(f"{iterations} iterations of {layers} layers, halted by the transformer itself ({model.dtype}).")
     if differs is not None:
         verdict = "DIFFERS from" if differs else "equal to"
         line(f"Checked: {verdict} the independent answer.", style="red" if differs else "green")
-
-
-def _cell(value: Any) -> object:  # noqa: ANN401  (an output is one of several types)
-    if value is None:
-        return "–"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return ", ".join(str(each) for each in value)
-    return plain(value)
 
 
 def _how(found: limits.Largest) -> str:

@@ -12,6 +12,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from hyloop.result import plain
+
 PIPE_WIDTH = 200  # a table that goes to a file or a pipe is not folded to a terminal
 
 
@@ -50,6 +52,17 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], 
 def line(text: str, style: str = "") -> None:
     """A line of plain text."""
     out().print(escape(text), style=style, soft_wrap=True)
+
+
+def cell(value: Any) -> object:  # noqa: ANN401  (an output is one of several types)
+    """A value as a cell of a table shows it."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(str(each) for each in value)
+    return plain(value)
 
 
 @contextmanager

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
 import linecache
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,6 +14,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, Literal
 
+from hyloop.errors import HyloopError
 from hyloop.lang.handles import H, StateHandle, Value
 from hyloop.lang.kinds import Kind, Type
 from hyloop.lang.program import Input, Op, Output, Program, Section, State
@@ -276,3 +279,36 @@ def _renamed_state(state: State, rename: Mapping[str, str]) -> State:
 def _renamed_output(output: Output, rename: Mapping[str, str]) -> Output:
     known_, unless, of = (name and rename[name] for name in (output.known, output.unless, output.of))
     return replace(output, state=rename[output.state], known=known_, unless=unless, of=of)
+
+
+# -- files ----------------------------------------------------------------------------------------------------------
+
+
+def load(file: Path) -> list[Algorithm]:
+    """The algorithms that a Python file defines, in order. The file is run, as Python files are."""
+    if not file.is_file():
+        raise LanguageError(f"There is no file {file}.")
+    spec = importlib.util.spec_from_file_location(f"hyloop_user_{file.stem}", file)
+    if spec is None or spec.loader is None:
+        raise LanguageError(f"{file} is not a Python file.")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except HyloopError:
+        raise
+    except Exception as wrong:
+        raise LanguageError(f"{file} cannot be run: {_told(wrong, file)}") from wrong
+    return [each for each in vars(module).values() if isinstance(each, Algorithm) and _defined_in(each, file)]
+
+
+def _defined_in(each: Algorithm, file: Path) -> bool:
+    return Path(each.function.__code__.co_filename).name == file.name
+
+
+def _told(wrong: Exception, file: Path) -> str:
+    """What went wrong in the user's file, and on which of its lines."""
+    if isinstance(wrong, SyntaxError):
+        return f"line {wrong.lineno}: {wrong.msg}."
+    lines = [frame.lineno for frame in traceback.extract_tb(wrong.__traceback__) if Path(frame.filename) == file]
+    place = f"line {lines[-1]}: " if lines else ""
+    return f"{place}{type(wrong).__name__}: {wrong}."

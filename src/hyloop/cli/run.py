@@ -1,0 +1,254 @@
+"""`hyloop run`, `hyloop algorithms`, `hyloop new`: algorithms written in the language, ours and the user's."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hyloop import io
+from hyloop.algorithms import ALGORITHMS
+from hyloop.cli.files import File, Format, Json
+from hyloop.cli.show import as_json, cell, line, progress, table
+from hyloop.errors import HyloopError
+from hyloop.hypergraph import Hypergraph
+from hyloop.lang import Algorithm, Program
+from hyloop.lang.kinds import Kind
+from hyloop.lang.program import Input
+from hyloop.lang.text import to_text
+from hyloop.lang.trace import load
+from hyloop.result import Result, stream_records
+from hyloop.run import BACKENDS, program_of
+from hyloop.run import run as run_algorithm
+
+Which = Annotated[str, typer.Argument(help="One of ours, or a file of your own: FILE.py or FILE.py:name.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]
+
+
+def run(
+    algorithm: Which,
+    file: File,
+    source: Annotated[str | None, typer.Option(help="The vertex to start from, by its label.")] = None,
+    given: Annotated[
+        list[str] | None, typer.Option("--input", "-i", metavar="NAME=VALUE", help="Another input, by its name.")
+    ] = None,
+    backend: Annotated[str, typer.Option(help=f"What runs it: {', '.join(BACKENDS)}.")] = BACKENDS[0],
+    path: Annotated[str | None, typer.Option("--path", metavar="LABEL", help="Show the way to this vertex.")] = None,
+    ignore_direction: Annotated[bool, typer.Option("--ignore-direction", help="Treat as undirected.")] = False,
+    file_format: Format = None,
+    json: Json = False,
+    json_lines: Annotated[
+        bool, typer.Option("--json-lines", help="One JSON document a line; each column of a stream on its own.")
+    ] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run an algorithm on a hypergraph file.
+
+    Examples: hyloop run dijkstra examples/harbour.hif.json --source Quay --path Dunes
+    hyloop run my_algorithm.py examples/harbour.hif.json
+    """
+    program = _program(algorithm)
+    h = io.read(file, format=file_format)
+    inputs = _inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
+    most = program.most_iterations(len(h.vertices), len(h.hyperedges))
+    with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
+        found = run_algorithm(program, h, backend=backend, ignore_direction=ignore_direction, progress=tell, **inputs)
+    if json_lines:
+        _print_lines(found)
+    elif json:
+        as_json(found.to_json())
+    else:
+        show(found)
+        if path is not None:
+            _show_path(found, h.find_vertex(path))
+
+
+def algorithms(json: Json = False) -> None:
+    """The algorithms that come with hyloop."""
+    rows = [_facts(each) for each in ALGORITHMS.values()]
+    if json:
+        as_json(rows)
+    else:
+        table(
+            "Algorithms: hyloop run NAME FILE",
+            ("name", "inputs", "outputs", "iterations, at most", "what it finds"),
+            [
+                (row["algorithm"], _names(row["inputs"]), _names(row["outputs"]), row["at_most"], row["about"])
+                for row in rows
+            ],
+        )
+
+
+def program(
+    algorithm: Which,
+) -> None:
+    """Print the program that an algorithm was traced into: its operations, typed, with their places in the source."""
+    sys.stdout.write(to_text(_program(algorithm)))
+
+
+def new(
+    file: Annotated[Path, typer.Argument(help="The file to write, such as my_algorithm.py.")],
+) -> None:
+    """Write a small algorithm to start from. It runs as it is."""
+    if file.suffix != ".py":
+        raise HyloopError(f"{file} should end in .py, for it is a Python file.")
+    if file.exists():
+        raise HyloopError(f"{file} is there already; it is left alone.")
+    name = file.stem if file.stem.isidentifier() else "my_algorithm"
+    try:
+        file.write_text(TEMPLATE.format(name=name), encoding="utf-8")
+    except OSError as wrong:
+        raise HyloopError(f"{file} cannot be written: {wrong.strerror}.") from None
+    line(f"Wrote {file}. Run it: hyloop run {file} HYPERGRAPH --source LABEL")
+
+
+TEMPLATE = '''\
+"""An algorithm of my own. Run it with: hyloop run THIS_FILE HYPERGRAPH --source LABEL"""
+
+from hyloop.lang import Count, Flag, Outputs, Vertex, algorithm, any, known
+
+
+@algorithm
+def {name}(h, source: Vertex):
+    """How far each vertex is from `source`, counted in hyperedges."""
+    steps = h.vertices.state(Count, 0)
+    reached = h.vertices.state(Flag, False)
+    depth = h.state(Count, 0)
+
+    reached[source] = True
+
+    with h.loop(at_most=h.vertices.count) as loop:
+        fresh = h.covered(h.touching(reached)) & ~reached
+        loop.stop_when(~any(fresh))
+        depth.assign(depth + 1)
+        steps.assign(depth, where=fresh)
+        reached.assign(True, where=fresh)
+    return Outputs(steps=known(steps, where=reached))
+'''
+
+
+def _program(which: str) -> Program:
+    name, _, wanted = which.rpartition(":") if ".py:" in which else (which, "", "")
+    if name.endswith(".py"):
+        return _chosen(load(Path(name)), name, wanted).program
+    return program_of(which)
+
+
+def _chosen(found: Sequence[Algorithm], file: str, wanted: str) -> Algorithm:
+    names = ", ".join(each.name for each in found)
+    if not found:
+        raise HyloopError(f"{file} has no function with @algorithm.")
+    if not wanted:
+        if len(found) > 1:
+            raise HyloopError(f"{file} has several algorithms: {names}. Say which: {file}:{found[0].name}")
+        return found[0]
+    for each in found:
+        if each.name == wanted:
+            return each
+    raise HyloopError(f"{file} has no algorithm {wanted!r}; it has {names}.")
+
+
+def _inputs(program: Program, h: Hypergraph, given: Sequence[str]) -> dict[str, Any]:
+    by_name = {each.name: each for each in program.inputs}
+    found: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise HyloopError(f"--input needs NAME=VALUE; {text!r} has no =.")
+        if name in found:
+            raise HyloopError(f"The input {name!r} is given twice.")
+        found[name] = _read_input(by_name[name], h, value) if name in by_name else value
+    return found
+
+
+def _read_input(each: Input, h: Hypergraph, text: str) -> object:
+    if each.type.kind is Kind.VERTEX:
+        return h.find_vertex(text)
+    if each.type.kind is Kind.HYPEREDGE:
+        return h.find_hyperedge(text)
+    if each.type.kind is Kind.FLAG:
+        flags = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        if text.lower() not in flags:
+            raise HyloopError(f"The input {each.name} is a flag: true or false, not {text!r}.")
+        return flags[text.lower()]
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise HyloopError(f"The input {each.name} is a number, not {text!r}.") from None
+
+
+def _facts(each: Algorithm) -> dict[str, Any]:
+    return {
+        "algorithm": each.name,
+        "about": each.about.partition("\n")[0],
+        "inputs": {given.name: str(given.type) for given in each.program.inputs},
+        "outputs": list(dict.fromkeys(output.name for output in each.program.outputs)),
+        "at_most": f"1 + {each.program.at_most}" if each.program.begins else str(each.program.at_most),
+    }
+
+
+def _names(things: Any) -> str:  # noqa: ANN401  (a list, or a dictionary)
+    return ", ".join(f"{key}: {things[key]}" if isinstance(things, dict) else key for key in things)
+
+
+# -- showing --------------------------------------------------------------------------------------------------------
+
+SHOWN = 60  # entries of a stream
+
+
+def show(found: Result) -> None:
+    """A result, for people."""
+    h = found.hypergraph
+    for what, labels, outputs in (
+        ("vertex", h.vertices, found.vertices),
+        ("hyperedge", h.hyperedges, found.hyperedges),
+    ):
+        if outputs:
+            rows = zip(labels, *outputs.values(), strict=True)
+            numeric = [name for name, values in outputs.items() if all(_is_numeric(value) for value in values)]
+            table(found.algorithm, [what, *outputs], [[cell(value) for value in row] for row in rows], right=numeric)
+    for name, value in found.scalars.items():
+        line(f"{name}: {cell(value)}")
+    for name, stream in found.streams.items():
+        entries = [
+            (entry.about, ", ".join(f"{label}: {value}" for label, value in entry.values.items()) or "–")
+            for entry in stream.entries[:SHOWN]
+        ]
+        table(f"{found.algorithm}: {name}", [stream.kind, name], entries)
+        if len(stream.entries) > SHOWN:
+            line(f"... and {len(stream.entries) - SHOWN} more; --json or --json-lines has them all.")
+    line(f"{found.iterations} iterations ({found.backend}).")
+
+
+def _is_numeric(value: object) -> bool:
+    return value is None or (isinstance(value, int | Fraction) and not isinstance(value, bool))
+
+
+def _show_path(found: Result, to: str | int) -> None:
+    way = found.path(to)
+    if way is None:
+        line(f"There is no way to {to}.")
+        return
+    steps = [str(way.vertices[0])]
+    for number, vertex in enumerate(way.vertices[1:]):
+        steps.append(f"—[{way.hyperedges[number]}]→ {vertex}" if way.hyperedges else f"→ {vertex}")
+    line(" ".join(steps))
+
+
+def _print_lines(found: Result) -> None:
+    document = found.to_json()
+    streams = document.pop("streams")
+    for record in _line_documents(document, found, streams):
+        sys.stdout.write(json_module.dumps(record, ensure_ascii=False) + "\n")
+
+
+def _line_documents(document: dict[str, Any], found: Result, streams: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield document
+    for name in streams:
+        for record in stream_records(found.streams[name]):
+            yield {"stream": name, **record}
