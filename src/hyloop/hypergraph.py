@@ -485,7 +485,7 @@ class Hypergraph:
         """
         named = _named(hyperedges)
         labels = tuple(_distinct("hyperedge", named))
-        numbering = Numbering(vertices)
+        numbering = Numbering(_members("vertices", vertices))
         members = [[numbering.number(vertex) for vertex in _members(*item)] for item in named.items()]
         columns = np.repeat(np.arange(len(members), dtype=np.int64), [len(row) for row in members])
         rows = np.fromiter(itertools.chain.from_iterable(members), np.int64, len(columns))

@@ -1,14 +1,19 @@
 """The command line, as a person and as a program use it."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from hyloop import __version__
+from hyloop.algorithms import ALGORITHMS as LANGUAGE
 from hyloop.cli.paper import Name
+from hyloop.lang.text import from_text
 from hyloop.paper.algorithms import ALGORITHMS
 
 HARBOUR = str(Path(__file__).parents[2] / "examples" / "harbour.hif.json")
@@ -64,9 +69,7 @@ def test_standard_input_and_an_edge_list():
 
 
 def test_an_inexact_distance_is_a_fraction():
-    done = hyloop(
-        "paper", "run", "bfs", "-", "--format", "edge-list", "--source", "1", "--json", given="1 2 | 1/3\n"
-    )
+    done = hyloop("paper", "run", "bfs", "-", "--format", "edge-list", "--source", "1", "--json", given="1 2 | 1/3\n")
     assert [record["level"] for record in json.loads(done.stdout)["vertices"]] == [0, 1]
     done = hyloop(
         "paper", "run", "dijkstra", "-", "--format", "edge-list", "--source", "1", "--json", given="1 2 | 1/3\n"
@@ -132,7 +135,7 @@ def test_algorithms_with_a_small_sweep():
     assert {each["algorithm"]: each["claimed_layers"] for each in documents}["dijkstra"] == 27
     by_name = {each["algorithm"]: each for each in documents}
     assert by_name["dijkstra"]["measured_iterations"]["iterations"] == 5 * (5 + 4 - 1)
-    assert by_name["dijkstra"]["as_printed"]["right"] == 0
+    assert [each["right"] for each in by_name["dijkstra"]["as_printed"].values()] == [0, 0]
 
 
 @pytest.mark.parametrize(
@@ -158,3 +161,154 @@ def test_convert_there_and_back(tmp_path):
     assert json.loads(hyloop("describe", str(back), "--json").stdout) == json.loads(
         hyloop("describe", HARBOUR, "--json").stdout
     )
+
+
+HOSTILE = '"[red]x" ":cat:" "a\\u001b[31mb" "1" 1\n'
+
+
+def test_labels_are_shown_as_they_are_and_never_as_markup():
+    done = hyloop("run", "components", "-", "--format", "edge-list", given=HOSTILE)
+    assert done.returncode == 0
+    for shown in ("[red]x", ":cat:", "a\\x1b[31mb", '"1"'):
+        assert shown in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_a_file_name_is_no_markup(tmp_path):
+    (tmp_path / "[").mkdir()
+    file = tmp_path / "[" / "x.txt"
+    file.write_text("1 2\n")
+    assert hyloop("describe", str(file)).returncode == 0
+    assert "[/]y.txt" in hyloop("describe", str(tmp_path / "[/]y.txt")).stderr
+
+
+def hyloop_in(
+    environment: dict[str, str], *arguments: str, given: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "hyloop", *arguments],
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+def test_a_terminal_without_the_letters_gets_others():
+    done = hyloop_in({"PYTHONIOENCODING": "ascii"}, "paper", "run", "dijkstra", HARBOUR, "--source", "Quay")
+    assert done.returncode == 0
+    assert "Wreck" in done.stdout
+
+
+def test_json_survives_any_encoding():
+    given = json.dumps({"incidences": [{"edge": 1, "node": "é"}]})
+    done = hyloop_in({"PYTHONIOENCODING": "ascii"}, "run", "components", "-", "--json", given=given)
+    assert json.loads(done.stdout)["vertices"] == [{"vertex": "é", "component": "é"}]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_a_sentence():
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "hyloop", "describe", HARBOUR],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith("Error: the output cannot be written")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="there are no such signals here")
+def test_a_closed_pipe_ends_the_command_quietly():
+    command = f"{sys.executable} -m hyloop paper lemmas --trials 20 --json | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.stdout.split() in (["[", "0"], ["[", "141"])
+    assert done.stderr == ""
+
+
+def test_interrupting_a_run_is_no_traceback():
+    command = [sys.executable, "-m", "hyloop", "paper", "run", "helly-lemmas", "-", "--format", "edge-list"]
+    edges = "\n".join(f"{i} {i + 1} {i + 2}" for i in range(40))
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stdin is not None
+        run.stdin.write(edges)
+        run.stdin.close()
+        time.sleep(3)
+        run.send_signal(signal.SIGINT)
+        assert run.wait(timeout=20) == 130
+        assert run.stderr is not None
+        assert "Traceback" not in run.stderr.read()
+
+
+OWN = """
+from hyloop.lang import Count, Flag, Outputs, algorithm, any
+
+@algorithm
+def spread(h, turns: Count):
+    seen = h.vertices.state(Flag, False)
+    left = h.state(Count, 0)
+    left.assign(turns)
+    seen[h.vertices.first] = True
+    with h.loop(at_most=h.vertices.count + 1) as loop:
+        loop.stop_when((left == 0) | ~any(h.covered(h.touching(seen)) & ~seen))
+        seen.assign(True, where=h.covered(h.touching(seen)))
+        left.assign(left - 1)
+    return Outputs(seen=seen)
+"""
+
+
+def test_an_algorithm_of_ones_own(tmp_path):
+    file = tmp_path / "spread.py"
+    file.write_text(OWN)
+    done = hyloop("run", str(file), HARBOUR, "--input", "turns=1", "--json")
+    seen = [record["vertex"] for record in json.loads(done.stdout)["vertices"] if record["seen"]]
+    assert seen == ["Quay", "Mole", "Isle", "Cove", "Mill"]
+    assert "needs turns, a count" in hyloop("run", str(file), HARBOUR).stderr
+    assert "has no algorithm 'other'" in hyloop("run", f"{file}:other", HARBOUR).stderr
+
+
+def test_a_mistake_in_ones_own_algorithm_is_shown_at_its_line(tmp_path):
+    file = tmp_path / "wrong.py"
+    file.write_text(OWN.replace("left == 0", "left == seen"))
+    done = hyloop("run", str(file), HARBOUR, "--input", "turns=1")
+    assert done.returncode == 2
+    assert "wrong.py:11" in done.stderr
+    assert "^^^^" in done.stderr
+    assert "Traceback" not in done.stderr
+    file.write_text("def broken(:\n")
+    assert "line 1" in hyloop("run", str(file), HARBOUR).stderr
+
+
+def test_a_new_algorithm_runs_as_it_is(tmp_path):
+    file = str(tmp_path / "fresh.py")
+    assert hyloop("new", file).returncode == 0
+    done = hyloop("run", file, HARBOUR, "--source", "Mill", "--json")
+    assert {record["vertex"]: record["steps"] for record in json.loads(done.stdout)["vertices"]}["Isle"] == 2
+    again = hyloop("new", file)
+    assert again.returncode == 2
+    assert "left alone" in again.stderr
+
+
+def test_algorithms_are_listed_and_their_programs_printed():
+    listed = json.loads(hyloop("algorithms", "--json").stdout)
+    assert [each["algorithm"] for each in listed] == list(LANGUAGE)
+    text = hyloop("program", "levels").stdout
+    assert from_text(text) == LANGUAGE["levels"].program
+
+
+def test_paths_and_json_lines():
+    done = hyloop("run", "dijkstra", HARBOUR, "--source", "Quay", "--path", "Dunes")
+    assert "Quay —[ferry]→ Cove —[barge]→ Dunes" in done.stdout
+    lines = [json.loads(text) for text in hyloop("run", "projection", HARBOUR, "--json-lines").stdout.splitlines()]
+    assert lines[0]["algorithm"] == "projection"
+    assert lines[2] == {
+        "stream": "overlap",
+        "hyperedge": "launch",
+        "values": [["ferry", 1], ["mail boat", 1], ["steamer", 1]],
+    }

@@ -5,9 +5,13 @@ Exit status: 0 done, 1 a check found a difference, 2 a mistake in what was asked
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 import warnings
-from typing import Annotated
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -15,6 +19,7 @@ from hyloop._version import __version__
 from hyloop.cli import files, paper, run
 from hyloop.cli.show import complain
 from hyloop.errors import HyloopError
+from hyloop.hypergraph import HyloopWarning
 
 app = typer.Typer(
     name="hyloop",
@@ -51,14 +56,42 @@ def _options(
 def main() -> None:
     """Run the command line; a user's mistake is a sentence, never a traceback."""
     warnings.showwarning = lambda message, *_, **__: complain("Warning", str(message))
+    _prepare_streams()
     try:
         app()
-    except HyloopError as error:
-        complain("Error", str(error))
-        sys.exit(2)
     except KeyboardInterrupt:
         complain("Stopped", "interrupted.")
         sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(141)
+    except (HyloopError, HyloopWarning) as error:
+        _give_up(str(error))
+    except MemoryError:
+        _give_up("there is not enough memory for this.")
+    except OSError as error:
+        _give_up(f"the output cannot be written: {error.strerror or error}.")
+    finally:
+        _flush()
+
+
+def _prepare_streams() -> None:
+    """What a terminal cannot show is replaced, and a closed pipe ends the command without a word."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _give_up(message: str) -> NoReturn:
+    complain("Error", message)
+    sys.exit(2)
+
+
+def _flush() -> None:
+    """Write what is left now; a full disk is an error like any other, and Python must not try again at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up(f"the output cannot be written: {error.strerror or error}.")

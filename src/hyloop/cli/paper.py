@@ -29,13 +29,14 @@ app = typer.Typer(no_args_is_help=True, help="The paper's lemmas, algorithms and
 
 PositionsOption = Annotated[CodeName, typer.Option(help="How rows are numbered: exact, or the paper's way.")]
 PrecisionOption = Annotated[DType, typer.Option("--dtype", help="The machine's number format.")]
+DEFAULTS = "default 131071; 100 in float32, 1000 on the circle"
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]
 
 
 @app.command()
 def lemmas(
     trials: Annotated[int, typer.Option(min=1, help="Random inputs of each size that each layer is run on.")] = 300,
-    seed: Annotated[int, typer.Option(help="Of the random inputs.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of the random inputs.")] = 0,
     json: Json = False,
 ) -> None:
     """Each lemma: does it hold as printed, what is the smallest counterexample found, what does the correction need?
@@ -47,7 +48,7 @@ def lemmas(
     if json:
         as_json([each.document() for each in judged])
     else:
-        columns = ("lemma", "what it does", "as printed", "counterexample", "corrected", "heads", "units")
+        columns = ("lemma", "as printed", "it holds if", "smallest counterexample found", "corrected", "heads", "units")
         table("The lemmas of the paper", columns, [each.row() for each in judged], right=("heads", "units"))
     if not all(each.corrected_holds for each in judged):
         raise typer.Exit(1)
@@ -56,7 +57,7 @@ def lemmas(
 @app.command()
 def algorithms(
     sweep: Annotated[int, typer.Option(min=0, help="Run each on this many random hypergraphs against oracles.")] = 0,
-    seed: Annotated[int, typer.Option(help="Of the random hypergraphs.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of the random hypergraphs.")] = 0,
     positions: PositionsOption = "parabola",
     precision: PrecisionOption = "float64",
     json: Json = False,
@@ -82,8 +83,13 @@ def run(
     source: Annotated[str | None, typer.Option(help="The vertex to start from, by its label.")] = None,
     positions: PositionsOption = "parabola",
     precision: PrecisionOption = "float64",
-    rows: Annotated[int | None, typer.Option(min=1, help="Capacity: most vertices or hyperedges.")] = None,
-    weight: Annotated[int | None, typer.Option(min=1, help="Capacity: largest weight, in integer units.")] = None,
+    rows: Annotated[
+        int | None,
+        typer.Option(min=1, help="Capacity: most vertices or hyperedges (default 131071; float32 100; circle 1000)."),
+    ] = None,
+    weight: Annotated[
+        int | None, typer.Option(min=1, help="Capacity: largest weight, in integer units (default: what then fits).")
+    ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Most iterations (default: what the formula says).")] = None,
     ignore_direction: Annotated[
         bool, typer.Option("--ignore-direction", help="Read a directed file as undirected.")
@@ -155,7 +161,7 @@ class _Judged:
         trials = sum(verdict.trials for verdict in self.corrected)
         corrected = f"holds, {trials} trials" if self.corrected_holds else "FAILS"
         heads = len(self.corrected[0].layer.heads)
-        return (self.lemma.name, self.lemma.says, printed, self.printed.smallest, corrected, heads, self.units)
+        return self.lemma.name, printed, self.lemma.holds_if, self.printed.smallest, corrected, heads, self.units
 
     def document(self) -> dict[str, Any]:
         return {
@@ -223,7 +229,7 @@ class _Summary:
             "iterations": self.algorithm.formula,
             "measured_iterations": {"vertices": 5, "hyperedges": 4, "iterations": self.measured},
             "sweep": swept,
-            "as_printed": self.printed and vars(self.printed),
+            "as_printed": self.printed and self.printed.document(),
         }
 
 
@@ -239,40 +245,37 @@ def _summary(name: Name, count: int, seed: int, positions: CodeName, precision: 
 
 
 def _show_summaries(rows: list[_Summary], count: int) -> None:
-    columns = ["algorithm", "paper: layers", "× iterations", "layers", "lemmas", "heads a layer", "columns", "hidden"]
-    numbers = ["paper: layers", "layers", "lemmas", "heads a layer", "columns", "hidden", "measured"]
-    columns += ["iterations", "measured"]
-    if count:
-        columns += ["most seen", "mismatches", "as printed, in plain Python"]
-        numbers += ["most seen", "mismatches"]
-    table("The algorithms of the paper, corrected", columns, [_row(each) for each in rows], right=numbers)
-    line("measured: iterations on 5 vertices and 4 hyperedges. For n_e = 0 read 1, for C(n_v, 3) = 0 too.")
+    sizes = ("algorithm", "paper: layers", "layers", "lemmas", "heads a layer", "columns", "hidden")
+    table("The algorithms of the paper, corrected: layers", sizes, [_sizes(each) for each in rows], right=sizes[1:])
     line("layers: lemmas that do not depend on each other share one. lemmas: one a layer, the paper's way of counting.")
+    times = ["algorithm", "paper", "here", "measured", *(["most seen", "mismatches"] if count else [])]
+    table("Iterations", times, [_iterations(each) for each in rows], right=times[3:])
+    line("measured: on 5 vertices and 4 hyperedges. For n_e = 0 read 1, for C(n_v, 3) = 0 too.")
     for each in rows:
+        if each.printed:
+            line(f"{each.algorithm.name} as printed, in plain Python: {each.printed}.")
         for mismatch in each.swept.mismatches[:3] if each.swept else ():
             line(f"{each.algorithm.name} differs on {_shown(mismatch)}", style="red")
 
 
-def _row(each: _Summary) -> list[object]:
+def _sizes(each: _Summary) -> tuple[object, ...]:
     layers = each.model.layers
-    row: list[object] = [
+    return (
         each.algorithm.name,
         each.algorithm.claim.layers or "–",
-        each.algorithm.claim.iterations,
         len(layers),
         each.operations,
         max(len(layer.heads) for layer in layers),
         len(each.model.layout),
         max(layer.mlp.width for layer in layers),
-        each.algorithm.formula,
-        each.measured,
-    ]
-    if each.swept:
-        printed = (
-            each.printed and f"{each.printed.right} right, {each.printed.wrong} wrong, {each.printed.endless} endless"
-        )
-        row += [each.swept.most_iterations, f"{len(each.swept.mismatches)} of {each.swept.inputs}", printed]
-    return row
+    )
+
+
+def _iterations(each: _Summary) -> tuple[object, ...]:
+    row = (each.algorithm.name, each.algorithm.claim.iterations, each.algorithm.formula, each.measured)
+    if each.swept is None:
+        return row
+    return (*row, each.swept.most_iterations, f"{len(each.swept.mismatches)} of {each.swept.inputs}")
 
 
 def _shown(mismatch: sweeps.Mismatch) -> str:
@@ -317,4 +320,4 @@ def _show_result(found: Result, model: Model, differs: bool | None) -> None:
 def _how(found: limits.Largest) -> str:
     if found.at_least:
         return "broken off there"
-    return "neighbouring rows only" if found.sampled else "every n, every pair of rows"
+    return "neighbouring rows, sampled n" if found.sampled else "every n, every pair of rows"

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
+from hyloop.hypergraph import label_from_text
 from hyloop.result import plain
 
 PIPE_WIDTH = 200  # a table that goes to a file or a pipe is not folded to a terminal
@@ -31,27 +33,37 @@ def err() -> Console:
 def complain(kind: str, message: str) -> None:
     """An error or a warning, for people."""
     colour = {"Error": "bold red", "Warning": "yellow"}.get(kind, "bold")
-    err().print(f"[{colour}]{kind}:[/] {escape(message)}", soft_wrap=True)
+    err().print(Text.assemble((f"{kind}:", colour), " ", visible(message, keep="\n")), soft_wrap=True)
+
+
+def visible(text: str, keep: str = "") -> str:
+    """Text from anywhere, harmless on a terminal: what cannot be printed is shown by its code."""
+    return "".join(letter if letter.isprintable() or letter in keep else _escaped(letter) for letter in text)
+
+
+def _escaped(letter: str) -> str:
+    return letter.encode("unicode_escape").decode()
 
 
 def as_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
     """A document on standard output, for programs."""
-    print(json.dumps(document, ensure_ascii=False, indent=2))  # noqa: T201
+    utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    print(json.dumps(document, ensure_ascii=not utf8, indent=2))  # noqa: T201
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[str] = ()) -> None:
     """A table. Columns named in `right` are numbers. What comes from a file is shown as it is, never as markup."""
-    shown = Table(title=title, title_justify="left", title_style="bold", header_style="bold")
+    shown = Table(title=Text(visible(title)), title_justify="left", title_style="bold", header_style="bold")
     for name in columns:
         shown.add_column(name, justify="right" if name in right else "left", overflow="fold")
     for row in rows:
-        shown.add_row(*(escape("" if cell is None else str(cell)) for cell in row))
+        shown.add_row(*(Text(visible("" if value is None else str(value))) for value in row))
     out().print(shown)
 
 
 def line(text: str, style: str = "") -> None:
     """A line of plain text."""
-    out().print(escape(text), style=style, soft_wrap=True)
+    out().print(Text(visible(text)), style=style, soft_wrap=True)
 
 
 def cell(value: Any) -> object:  # noqa: ANN401  (an output is one of several types)
@@ -61,8 +73,9 @@ def cell(value: Any) -> object:  # noqa: ANN401  (an output is one of several ty
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return ", ".join(str(each) for each in value)
-    return plain(value)
+        return ", ".join(str(cell(each)) for each in value)
+    # The vertex "1" is another than the vertex 1.
+    return f'"{value}"' if isinstance(value, str) and isinstance(label_from_text(value), int) else plain(value)
 
 
 @contextmanager

@@ -53,6 +53,8 @@ class DenseSession:
 
     def advance(self, iterations: int) -> None:
         """Apply the layers that many times to every item that has not halted."""
+        if iterations < 0:
+            raise ModelError(f"A session cannot advance by {iterations} iterations.")
         for _ in range(iterations):
             self._drop_halted()
             if not len(self._running):

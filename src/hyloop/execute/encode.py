@@ -31,6 +31,10 @@ class Frame:
     inputs: Mapping[str, int] = field(default_factory=dict)
     padding: int = 0
 
+    def __post_init__(self) -> None:
+        if self.padding < 0:
+            raise ModelError(f"There cannot be {self.padding} padding rows.")
+
     @property
     def size(self) -> int:
         """`K`: the global row, and at least one other, since the paper's termination test needs a row to look at."""

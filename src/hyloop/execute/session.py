@@ -37,13 +37,20 @@ class IterationLimitError(HyloopError):
 
     def __init__(self, limit: int, state: FloatArray, iterations: npt.NDArray[np.int64], running: int) -> None:
         which = "The model has" if len(iterations) == 1 else f"{running} of {len(iterations)} inputs have"
-        super().__init__(f"{which} not halted after {limit} iterations; raise the limit, or look at `state`.")
+        super().__init__(f"{which} not halted after {limit} iterations; raise the limit. (The state is kept.)")
+        self.limit = limit
         self.state = state
         self.iterations = iterations
+        self.running = running
+
+    def __reduce__(self) -> tuple[type[IterationLimitError], tuple[object, ...]]:
+        return IterationLimitError, (self.limit, self.state, self.iterations, self.running)
 
 
 def finish(session: Session, limit: int, progress: Callable[[int], None] | None = None, every: int = 64) -> None:
     """Advance until every item has halted. `progress` is told how many iterations were run, every so often."""
+    if limit < 1 or every < 1:
+        raise HyloopError(f"The iteration limit must be at least 1; given {limit}.")
     done = 0
     while not session.halted().all():
         if done >= limit:

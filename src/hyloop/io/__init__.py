@@ -89,7 +89,8 @@ def write(H: Hypergraph, target: str | Path | Stream, format: str | None = None)
 
 # -- which format -----------------------------------------------------------------------------------------------
 
-_SAY_WHICH = f"say which with format= (on the command line, --format): {', '.join(f.name for f in FORMATS)}."
+_NAMES = ", ".join(entry.name for entry in FORMATS)
+_SAY_WHICH = f"say which with format= (on the command line, --format, or --from and --to of convert): {_NAMES}."
 
 
 def _name(place: str | Path | Stream) -> str:
@@ -171,7 +172,7 @@ def _text(data: bytes | str, name: str) -> str:
         ) from None
 
 
-def _os_sentence(error: OSError | ValueError, verb: str) -> str:
+def _os_sentence(error: OSError | ValueError | RuntimeError, verb: str) -> str:
     if isinstance(error, FileNotFoundError):
         return "there is no such file." if verb == "read" else "there is no such folder."
     if isinstance(error, IsADirectoryError):
@@ -200,7 +201,7 @@ def _write_file(path: Path, pieces: Iterator[str]) -> None:
             path.write_bytes(_encoded("".join(pieces)))
         else:
             _replace_file(path.resolve(), pieces)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: links that go round in a circle
         raise FormatError(f"{path}: {_os_sentence(error, 'written')}") from None
 
 

@@ -165,8 +165,8 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     made = dict(pairs)
     # Most readers keep the last of two equal names, and the first is lost without a word.
     if len(made) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
         raise _NotHifError(f"an object has the field {shown(twice)} twice.")
     return made
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,8 @@ class Head:
     serves: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.kind not in get_args(Kind):
+            raise ModelError(f"A head is {', '.join(get_args(Kind))}; not {self.kind!r}.")
         for weight in (self.query, self.key, self.value):
             weight.setflags(write=False)
 

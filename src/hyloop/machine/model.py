@@ -36,8 +36,14 @@ class Capacity:
             )
         if heaviest > self.weight:
             raise CapacityError(
-                f"The heaviest hyperedge weighs {heaviest} in integer units; this model holds at most {self.weight}."
+                f"The heaviest hyperedge weighs {_short(heaviest)} in integer units; "
+                f"this model holds at most {self.weight:,}."
             )
+
+
+def _short(number: int) -> str:
+    """A number that fits into a sentence."""
+    return f"{number:,}" if number < 10**30 else f"about 10^{int(number.bit_length() * 0.30103)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +60,8 @@ class Model:
     def __post_init__(self) -> None:
         if self.tie_tolerance and isinstance(self.layout.positions, Parabola):
             raise ModelError("A tie tolerance is for the circle only: scores on the parabola are exact.")
+        if self.dtype not in EXACT:
+            raise ModelError(f"A model computes in {' or '.join(EXACT)}; not in {self.dtype!r}.")
         if not self.layers:
             raise ModelError(f"The model {self.name!r} has no layers.")
         for number, layer in enumerate(self.layers):

@@ -74,9 +74,12 @@ class _Loops:
 
 
 def dijkstra(
-    incidence: Matrix, vertices: int, hyperedges: int, start: int, *, limit: int = 2000
+    incidence: Matrix, vertices: int, hyperedges: int, start: int, *, first_candidates: str = "zero", limit: int = 2000
 ) -> list[Number] | None:
-    """HypergraphDijkstra as printed: distances by vertex number (entry 0 unused), or None if it does not end."""
+    """HypergraphDijkstra as printed: distances by vertex number (entry 0 unused), or None if it does not end.
+
+    The paper never says what `candidates` starts with: 0 like its other arrays, or Ω like `candidates_hyperedge`.
+    """
     size = len(incidence)
     omega: Number = 1 + sum(sum(row) for row in incidence)
     loops = _Loops(size, vertices, hyperedges, omega)
@@ -86,7 +89,7 @@ def dijkstra(
     node: int = 0
     dist: Number = 0
     is_zero = [0] * size
-    candidates: list[Number] = [0] * size
+    candidates: list[Number] = [0 if first_candidates == "zero" else omega] * size
     for _ in range(limit):
         masked = [omega if seen else key for seen, key in zip(visit, dists, strict=True)]
         loops.minimum(masked)

@@ -30,9 +30,11 @@ class Task:
     def frame(self, padding: int = 0) -> Frame:
         """What the encoder may know: rows are numbered from 1."""
         for name, number in self.inputs.items():
-            if not 0 <= number < len(self.hypergraph.vertices):
+            if number not in range(len(self.hypergraph.vertices)):
                 last = len(self.hypergraph.vertices) - 1
-                raise HyloopError(f"The input {name!r} is vertex number {number}; vertices are numbered 0 to {last}.")
+                raise HyloopError(
+                    f"The input {name!r} is {number!r}, which is no vertex; they are numbered 0 to {last}."
+                )
         return frame(self.hypergraph, {name: number + 1 for name, number in self.inputs.items()}, padding)
 
 

@@ -76,6 +76,8 @@ def setting(
     rows: int | None = None, weight: int | None = None, *, code: CodeName = "parabola", dtype: DType = "float64"
 ) -> Setting:
     """A setting for inputs of that size; by default `ROWS` and the largest weight that then fits."""
+    if (code, dtype) not in ROWS:
+        raise CapacityError(f"There is no machine with positions {code!r} in {dtype!r}.")
     rows = rows if rows is not None else ROWS[code, dtype]
     most = EXACT[dtype] // (2 * SLACK)
     weight = weight if weight is not None else max(1, (most - 2) // (4 * max(rows, 1)))
@@ -83,9 +85,16 @@ def setting(
     if infinity(rows, weight) > most:
         raise CapacityError(
             f"{rows:,} rows with weights up to {weight:,} need integers up to {2 * SLACK * infinity(rows, weight):,}; "
-            f"{dtype} is exact up to {EXACT[dtype]:,}."
+            f"{dtype} is exact up to {EXACT[dtype]:,}. {_what_fits(rows, most)}"
         )
     return Setting(capacity, Parabola() if code == "parabola" else _circle(rows, dtype), dtype)
+
+
+def _what_fits(rows: int, most: int) -> str:
+    largest = (math.isqrt(most - 2) - PAST_THE_END) // 2
+    if rows > largest:
+        return f"At most {largest:,} rows fit."
+    return f"With {rows:,} rows, weights up to {(most - 2) // (4 * rows):,} fit."
 
 
 def _circle(rows: int, dtype: DType) -> Circle:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
@@ -10,6 +10,7 @@ from itertools import islice
 from types import ModuleType
 
 import numpy as np
+import numpy.typing as npt
 
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
@@ -67,6 +68,8 @@ def hypergraphs(seed: int, *, vertices: int = 6, hyperedges: int = 6) -> Iterato
     while True:
         n_v, n_e = int(rng.integers(1, vertices + 1)), int(rng.integers(0, hyperedges + 1))
         inside = rng.random((n_e, n_v)) < rng.choice([0.2, 0.4, 0.7])
+        if rng.random() < 0.5:  # small hyperedges over most of the vertices: where the Helly property fails
+            n_v, inside = vertices, _small(rng, n_e, vertices)
         if n_e > 1 and rng.random() < 0.3:
             inside[-1] = inside[0]
         edges = [[v + 1 for v in range(n_v) if row[v]] for row in inside]
@@ -105,19 +108,42 @@ def compare(name: Name, tasks: Sequence[Task], ended: Sequence[Ended]) -> list[M
 
 @dataclass(frozen=True)
 class AsPrinted:
-    """How the printed algorithm did: right, wrong, never ending."""
+    """How the printed algorithm did, for each way to read it: right, wrong, never ending."""
 
-    right: int
-    wrong: int
-    endless: int
+    readings: Mapping[str, tuple[int, int, int]]
+
+    def document(self) -> dict[str, dict[str, int]]:
+        """The same for JSON."""
+        return {
+            reading: {"right": right, "wrong": wrong, "endless": endless}
+            for reading, (right, wrong, endless) in self.readings.items()
+        }
+
+    def __str__(self) -> str:
+        return "; ".join(
+            f"{reading}: {right} right, {wrong} wrong, {endless} endless"
+            for reading, (right, wrong, endless) in self.readings.items()
+        )
+
+
+# The readings of a printed algorithm, where the paper leaves one open.
+READINGS: Mapping[str, Mapping[str, str]] = {
+    "dijkstra": {"`candidates` starting at 0": "zero", "`candidates` starting at Ω": "omega"},
+    "helly": {"from index 0": ""},
+}
 
 
 def sweep_printed(name: Name, count: int, *, seed: int = 0) -> AsPrinted | None:
     """The printed Dijkstra or Helly in plain Python against the oracle; None for algorithms that are not printed."""
-    if name not in {"dijkstra", "helly"}:
+    if name not in READINGS:
         return None
-    outcomes = [_printed(name, task) for task in _tasks(ALGORITHMS[name], count, seed)]
-    return AsPrinted(*(sum(outcome is kind for outcome in outcomes) for kind in (True, False, None)))
+    tasks = list(_tasks(ALGORITHMS[name], count, seed))
+    readings = {}
+    for reading, choice in READINGS[name].items():
+        outcomes = [_printed(name, task, choice) for task in tasks]
+        right, wrong, endless = (sum(outcome is kind for outcome in outcomes) for kind in (True, False, None))
+        readings[reading] = (right, wrong, endless)
+    return AsPrinted(readings)
 
 
 def oracles() -> ModuleType:
@@ -138,14 +164,14 @@ def weighted_incidence(h: Hypergraph) -> list[list[printed.Number]]:
     return matrix
 
 
-def _printed(name: Name, task: Task) -> bool | None:
+def _printed(name: Name, task: Task, choice: str) -> bool | None:
     h = task.hypergraph
     expected = oracles().ORACLES[name](h, **task.inputs)
     if name == "helly":
         answer = printed.helly(weighted_incidence(h), len(h.vertices))
         return None if answer is None else answer == expected["helly"]
     size = len(h.vertices), len(h.hyperedges)
-    found = printed.dijkstra(weighted_incidence(h), *size, task.inputs["source"] + 1)
+    found = printed.dijkstra(weighted_incidence(h), *size, task.inputs["source"] + 1, first_candidates=choice)
     if found is None:
         return None
     omega = 1 + sum(map(sum, weighted_incidence(h)))
@@ -164,6 +190,12 @@ def _tasks(algorithm: Algorithm, count: int, seed: int) -> Iterator[Task]:
     rng = np.random.default_rng(seed + 1)
     for h in islice(hypergraphs(seed), count):
         yield Task(h, {name: int(rng.integers(len(h.vertices))) for name in algorithm.inputs})
+
+
+def _small(rng: np.random.Generator, hyperedges: int, vertices: int) -> npt.NDArray[np.bool_]:
+    """Hyperedges of two or three vertices each."""
+    order = rng.random((hyperedges, vertices)).argsort(axis=1)
+    return np.asarray(order < rng.integers(2, 4, (hyperedges, 1)))
 
 
 def _weights(rng: np.random.Generator, count: int) -> list[Fraction]:

@@ -130,7 +130,7 @@ ALGORITHMS: Mapping[Name, Algorithm] = {
         Algorithm(
             "minimum",
             "GetMinimumValue: the lightest hyperedge",
-            Claim(7, "n"),
+            Claim(7, "n_e"),
             minimum.build,
             _read_minimum,
             "n_e",
