@@ -1,0 +1,239 @@
+"""The table "At the edges" of docs/language.md, row by row: what it says is what the interpreter does."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import hyloop
+from hyloop.lang import (
+    INFINITY,
+    Count,
+    Hyperedge,
+    Length,
+    Outputs,
+    Vertex,
+    algorithm,
+    all,  # noqa: A004
+    any,  # noqa: A004
+    argmax,
+    argmin,
+    first,
+    max,  # noqa: A004
+    min,  # noqa: A004
+)
+
+PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
+SECTION = PAGE.partition("## At the edges")[2].partition("\n## ")[0]
+ROWS = [line.split(" | ")[0].removeprefix("| ") for line in SECTION.splitlines() if line.startswith("| ")][1:]
+
+THREE = hyloop.Hypergraph.from_hyperedges({"e": ["x", "y"], "f": ["y", "z"]}, weights=[2, 2])
+NOTHING = hyloop.Hypergraph.from_hyperedges({})
+
+
+def worth(expression, h=THREE):
+    """What an expression is worth; it may make and assign states of its own."""
+
+    @algorithm
+    def example(h):
+        value = expression(h)
+        scope = str(value.type.scope)
+        rows = {"vertices": h.vertices, "hyperedges": h.hyperedges}.get(scope, h)
+        answer = rows.state(value.type.kind)
+        answer.assign(value)
+        with h.loop(at_most=1) as loop:
+            loop.stop_when(True)
+        return Outputs(answer=answer)
+
+    answer = hyloop.run(example, h)["answer"]
+    return list(answer.values()) if isinstance(answer, dict) else answer
+
+
+def none(h):
+    return h.state(Vertex) + 1
+
+
+def no_edge(h):
+    return h.state(Hyperedge) + 1
+
+
+def infinite(h):
+    return h.state(Length, INFINITY)
+
+
+def is_infinite(expression, h=THREE):
+    return worth(lambda h: expression(h) == INFINITY, h)
+
+
+def written(h):
+    x = h.vertices.state(Count, 5)
+    x[none(h)] = 1
+    return x
+
+
+def no_rows(h):
+    return h.vertices.every & ~h.vertices.every
+
+
+def counts(h):
+    return h.incidence @ h.hyperedges.every
+
+
+def lengths(h):
+    """2, infinite: over the hyperedges."""
+    key = h.hyperedges.state(Length, INFINITY)
+    key[h.hyperedges.first] = h.weight[h.hyperedges.first]
+    return key
+
+
+def orders(p, q):
+    return [p < q, p <= q, p > q, p >= q]
+
+
+def run(body, **inputs):
+    """The outputs of a program with two counters, and how many iterations it took."""
+
+    @algorithm
+    def example(h):
+        a, b = h.state(Count, 0), h.state(Count, 0)
+        body(h, a, b)
+        return Outputs(a=a, b=b)
+
+    found = hyloop.run(example, THREE)
+    return found["a"], found["b"], found.iterations
+
+
+def stops(h, a, b):
+    with h.loop(at_most=9) as loop:
+        a.assign(a + 1)
+        loop.stop_when(a == 3)
+        b.assign(b + 1)
+
+
+def keeps_what_it_read(h, a, b):
+    with h.loop(at_most=9) as loop:
+        old = a + 0
+        a.assign(a + 5)
+        b.assign(old)
+        loop.stop_when(True)
+
+
+def sees_the_new(h, a, b):
+    with h.loop(at_most=9) as loop:
+        a.assign(a + 5)
+        b.assign(a)
+        loop.stop_when(True)
+
+
+def begins(h, a, b):
+    a.assign(1)
+    stops(h, a, b)
+
+
+def only_looks(h, a, b):
+    h.vertices.every & h.vertices.every
+    stops(h, a, b)
+
+
+CHECKS = {
+    "reading at none, `x[none]`": lambda: (
+        worth(lambda h: h.vertices.every[none(h)]) is False
+        and worth(lambda h: counts(h)[none(h)]) == 0
+        and worth(lambda h: h.vertices.number[none(h)]) is None
+        and worth(lambda h: lengths(h)[no_edge(h)]) == 0
+    ),
+    "writing at none, `x[none] = 1`": lambda: worth(written) == [5, 5, 5],
+    "`members(none)`, `containing(none)`": lambda: (
+        worth(lambda h: h.members(no_edge(h))) == [False] * 3 and worth(lambda h: h.containing(none(h))) == [False] * 2
+    ),
+    "`none + 1`; the last one `+ 1`": lambda: (
+        worth(lambda h: none(h) + 1) is None and worth(lambda h: h.vertices.number + 1) == ["y", "z", None]
+    ),
+    "`none == none`": lambda: (
+        worth(lambda h: none(h) == none(h)) is True
+        and worth(lambda h: h.state(Vertex) == none(h)) is True
+        and worth(lambda h: none(h) == h.vertices.first) is False
+    ),
+    "`<`, `<=`, `>`, `>=` with none": lambda: (
+        not [
+            number
+            for number in range(4)
+            for pair in (
+                lambda h: orders(none(h), h.vertices.first),
+                lambda h: orders(h.vertices.first, none(h)),
+                lambda h: orders(none(h), h.state(Vertex)),
+            )
+            if worth(lambda h, pair=pair, number=number: pair(h)[number]) is not False
+        ]
+    ),
+    "`a - b` with a < b": lambda: worth(lambda h: h.vertices.every - counts(h)) == [0, 0, 0],
+    "`INFINITY + x`": lambda: is_infinite(lambda h: infinite(h) + h.weight) == [True, True],
+    "`INFINITY - x`": lambda: (
+        is_infinite(lambda h: infinite(h) - h.weight) == [True, True]
+        and worth(lambda h: infinite(h) - infinite(h)) == 0
+        and worth(lambda h: h.weight - INFINITY) == [0, 0]
+    ),
+    "`k * INFINITY`": lambda: is_infinite(lambda h: 7 * infinite(h)) and worth(lambda h: 0 * infinite(h)) == 0,
+    "`INFINITY == INFINITY`; `INFINITY < INFINITY`": lambda: (
+        worth(lambda h: infinite(h) == INFINITY) is True and worth(lambda h: infinite(h) < INFINITY) is False
+    ),
+    "`argmin`, `argmax`, `first` of nothing": lambda: (
+        worth(lambda h: argmin(counts(h), where=no_rows(h))[0]) is None
+        and worth(lambda h: argmax(counts(h), where=no_rows(h))[0]) is None
+        and worth(lambda h: first(no_rows(h))) is None
+        and worth(lambda h: argmin(h.weight)[0], NOTHING) is None
+    ),
+    "`min` of nothing": lambda: (
+        is_infinite(lambda h: argmin(h.weight)[1], NOTHING) and worth(lambda h: min(counts(h), where=no_rows(h))) == 0
+    ),
+    "`max` of nothing": lambda: (
+        worth(lambda h: argmax(h.weight)[1], NOTHING) == 0 and worth(lambda h: max(counts(h), where=no_rows(h))) == 0
+    ),
+    "infinite lengths in a search": lambda: (
+        worth(lambda h: argmax(lengths(h))[0]) == "e" and worth(lambda h: max(lengths(h))) == 2
+    ),
+    "ties in a search": lambda: (
+        worth(lambda h: argmin(h.weight)[0]) == "e" and worth(lambda h: argmax(h.weight)[0]) == "e"
+    ),
+    "`any` of no rows; `all` of no rows": lambda: (
+        worth(lambda h: any(h.vertices.every), NOTHING) is False
+        and worth(lambda h: all(~h.vertices.every), NOTHING) is True
+    ),
+    "`h.vertices.first` without vertices": lambda: worth(lambda h: h.vertices.first, NOTHING) is None,
+    "a flag where a number is expected": lambda: (
+        worth(lambda h: h.vertices.every + 1) == [2, 2, 2]
+        and worth(lambda h: 3 - h.vertices.every) == [2, 2, 2]
+        and worth(lambda h: 4 * h.vertices.every) == [4, 4, 4]
+        and worth(counts) == [1, 2, 1]
+        and _refused(lambda h: h.vertices.every < counts(h))
+    ),
+    "an expression": lambda: run(keeps_what_it_read)[:2] == (5, 0),
+    "a state in an expression": lambda: run(sees_the_new)[:2] == (5, 5),
+    "`stop_when` that fires": lambda: run(stops) == (3, 2, 3),
+    "a state that an iteration does not assign": lambda: run(stops)[1] == 2,
+    "statements before the loop": lambda: run(begins) == (3, 1, 3) and run(only_looks) == (3, 2, 3),
+    "`result.iterations`": lambda: run(stops)[2] == 3,
+}
+
+
+def _refused(expression):
+    with pytest.raises(hyloop.HyloopError, match="do not go together"):
+        worth(expression)
+    return True
+
+
+def test_every_row_of_the_table_has_a_check():
+    assert list(CHECKS) == ROWS
+
+
+@pytest.mark.parametrize("row", CHECKS)
+def test_the_row_holds(row):
+    assert CHECKS[row]() is True
+
+
+def test_the_page_shows_every_word_of_the_language():
+    from hyloop import lang  # noqa: PLC0415
+
+    for word in lang.__all__:
+        if word not in {"Algorithm", "Program"}:  # what comes out, not what people write
+            assert re.search(rf"\b{word}\b", PAGE), word
