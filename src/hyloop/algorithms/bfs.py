@@ -15,8 +15,8 @@ def bfs(h, source: Vertex):
     queued = h.hyperedges.state(Flag, False)
 
     settled[source] = True
-    queued.assign(h.containing(source))
-    waiting.assign(h.containing(source))
+    queued.assign(True, where=h.containing(source))
+    waiting.assign(True, where=h.containing(source))
     key.assign(1, where=h.containing(source))
 
     with h.loop(at_most=h.hyperedges.count + 1) as loop:

@@ -9,18 +9,21 @@ def dfs(h, source: Vertex):
     order = h.vertices.state(Count, 0)
     predecessor = h.vertices.state(Vertex)
     visited = h.vertices.state(Flag, False)
-    stamp = h.vertices.state(Count, 0)  # when a visited neighbour last saw it; 0 is never
+    waiting = h.vertices.state(Flag, False)
+    stamp = h.vertices.state(Count, 0)  # when a visited neighbour last saw it
     clock = h.state(Count, 0)
 
-    stamp[source] = 1
+    waiting[source] = True
 
     with h.loop(at_most=h.vertices.count + 1) as loop:
-        vertex, _ = argmax(stamp, where=~visited & (stamp > 0))
+        vertex, _ = argmax(stamp, where=waiting)
         loop.stop_when(vertex.is_none)
         clock.assign(clock + 1)
         order[vertex] = clock
         visited[vertex] = True
-        waiting = h.covered(h.containing(vertex)) & ~visited
-        stamp.assign(clock + 1, where=waiting)
-        predecessor.assign(vertex, where=waiting)
+        waiting[vertex] = False
+        fresh = h.covered(h.containing(vertex)) & ~visited
+        waiting.assign(True, where=fresh)
+        stamp.assign(clock, where=fresh)
+        predecessor.assign(vertex, where=fresh)
     return Outputs(order=known(order, where=visited), predecessor=predecessor)

@@ -15,8 +15,8 @@ def dijkstra(h, source: Vertex):
 
     distance[source] = 0
     settled[source] = True
-    queued.assign(h.containing(source))
-    key.assign(h.weight, where=queued)
+    queued.assign(True, where=h.containing(source))
+    key.assign(h.weight, where=h.containing(source))
 
     with h.loop(at_most=h.hyperedges.count + 1) as loop:
         edge, best = argmin(key)

@@ -19,17 +19,15 @@ def helly(h):
 
     with h.loop(at_most=n.choose(3) + n.choose(2) + n + 1) as loop:
         next_x, next_y, next_z = first(unused), first(seconds), first(thirds)
-        loop.stop_when(next_x.is_none & next_y.is_none & next_z.is_none)
 
         with when(next_z.exists):
             z.assign(next_z)
             thirds[next_z] = False
-            at_x, at_y, at_z = h.containing(x), h.containing(y), h.containing(z)
+            at_x, at_y, at_z = h.containing(x), h.containing(y), h.containing(next_z)
             meeting = h.incidence @ ((at_x & at_y) | (at_x & at_z) | (at_y & at_z))
-            twice_all = meeting[x] + meeting[y] + meeting[z] - (h.incidence @ (at_x & at_y & at_z))[x]
+            twice_all = meeting[x] + meeting[y] + meeting[next_z] - (h.incidence @ (at_x & at_y & at_z))[x]
             fails = next_z.exists & ~any(2 * meeting == twice_all)
             holds.assign(False, where=fails)
-            loop.stop_when(fails)
 
         with when(next_z.is_none & next_y.exists):
             y.assign(next_y)
@@ -40,4 +38,6 @@ def helly(h):
             x.assign(next_x)
             unused[next_x] = False
             seconds.assign(unused & h.covered(h.containing(next_x)))
+
+        loop.stop_when(fails | (next_x.is_none & next_y.is_none & next_z.is_none))
     return Outputs(helly=holds, witness=known([x, y, z], unless=holds))

@@ -1,19 +1,24 @@
 """h-motifs (Lee, Ko and Shin, 2020): the 26 ways in which three connected hyperedges can overlap.
 
 Three hyperedges cut the plane into seven regions: one common to all, three common to two, three private. A motif is
-told by which are empty: whether the common one is not, how many private and how many pair regions are not, and how
-many private regions lie opposite a pair region with both not empty.
+told by which are empty: whether the common one is not, how many private and how many pair regions are not, and for how
+many private regions that or the pair region opposite is empty.
 """
 
 from hyloop.lang import Count, Hyperedge, Outputs, algorithm, total, when
 
-# (common, private, pairs, opposite) of motif 1 to 26, in the published numbering.
+# (common, private, pairs, apart) of motif 1 to 26, in the published numbering.
 MOTIFS = [
-    (1, 2, 0, 0), (1, 3, 0, 0), (1, 1, 1, 0), (1, 2, 1, 0), (1, 2, 1, 1), (1, 3, 1, 1), (1, 0, 2, 0), (1, 1, 2, 0),
-    (1, 1, 2, 1), (1, 2, 2, 1), (1, 2, 2, 2), (1, 3, 2, 2), (1, 0, 3, 0), (1, 1, 3, 1), (1, 2, 3, 2), (1, 3, 3, 3),
-    (0, 0, 2, 0), (0, 1, 2, 0), (0, 1, 2, 1), (0, 2, 2, 1), (0, 2, 2, 2), (0, 3, 2, 2), (0, 0, 3, 0), (0, 1, 3, 1),
-    (0, 2, 3, 2), (0, 3, 3, 3),
+    (1, 2, 0, 3), (1, 3, 0, 3), (1, 1, 1, 3), (1, 2, 1, 3), (1, 2, 1, 2), (1, 3, 1, 2), (1, 0, 2, 3), (1, 1, 2, 3),
+    (1, 1, 2, 2), (1, 2, 2, 2), (1, 2, 2, 1), (1, 3, 2, 1), (1, 0, 3, 3), (1, 1, 3, 2), (1, 2, 3, 1), (1, 3, 3, 0),
+    (0, 0, 2, 3), (0, 1, 2, 3), (0, 1, 2, 2), (0, 2, 2, 2), (0, 2, 2, 1), (0, 3, 2, 1), (0, 0, 3, 3), (0, 1, 3, 2),
+    (0, 2, 3, 1), (0, 3, 3, 0),
 ]  # fmt: skip
+
+
+def _code(common, private, pairs, apart):
+    """One number, below 200, that tells the 26 apart."""
+    return 31 * common + 9 * private + 12 * pairs + 8 * apart
 
 
 @algorithm
@@ -42,11 +47,11 @@ def motifs(h):
 
         private = only_i + only_j + only_k
         pairs = pair_ij + pair_ik + pair_jk
-        opposite = (only_i & pair_jk) + (only_j & pair_ik) + (only_k & pair_ij)
+        apart = ~(only_i & pair_jk) + ~(only_j & pair_ik) + ~(only_k & pair_ij)
         after = h.hyperedges.number > j
-        for counter, (c, s, t, o) in zip(counters, MOTIFS, strict=True):
-            found = (common if c else ~common) & (private == s) & (pairs == t) & (opposite == o)
-            counter.assign(counter + 1, where=after & found)
+        shape = _code(common, private, pairs, apart) + 200 * ~after
+        for counter, motif in zip(counters, MOTIFS, strict=True):
+            counter.assign(counter + 1, where=shape == _code(*motif))
 
         last = j + 1
         with when(last.exists):

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from hyloop.errors import ModelError
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.incidence import PaddedIncidence
-from hyloop.machine.layout import Fill, Layout, Mark, Pointer, Position, Region, Term, Weights
+from hyloop.machine.layout import Everywhere, Fill, Layout, Mark, Pointer, Position, Region, Size, Term, Weights
 from hyloop.machine.model import Model
 
 FloatArray = npt.NDArray[np.floating]
@@ -123,10 +123,22 @@ def _place_weights(column: FloatArray, _: Weights, given: Frame, __: Layout) -> 
     column[1 : given.hyperedges + 1] += given.weights
 
 
+def _place_everywhere(column: FloatArray, term: Everywhere, given: Frame, _: Layout) -> None:
+    if term.name not in given.inputs:
+        raise ModelError(f"The input {term.name!r} is missing.")
+    column += given.inputs[term.name]
+
+
+def _place_size(column: FloatArray, term: Size, given: Frame, _: Layout) -> None:
+    column += given.vertices if term.of == "vertices" else given.hyperedges
+
+
 PLACE: Mapping[type[Term], Callable[..., None]] = {
     Fill: _place_fill,
     Position: _place_position,
     Pointer: _place_pointer,
     Mark: _place_mark,
     Weights: _place_weights,
+    Everywhere: _place_everywhere,
+    Size: _place_size,
 }

@@ -59,7 +59,21 @@ class Weights:
     """The weight of hyperedge `j` on row `j`, in integer units."""
 
 
-Term = Fill | Position | Pointer | Mark | Weights
+@dataclass(frozen=True)
+class Everywhere:
+    """On every row, an input: the number of a row, or an integer in the unit of the weights."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Size:
+    """On every row, how many vertices or hyperedges there are."""
+
+    of: Literal["vertices", "hyperedges"]
+
+
+Term = Fill | Position | Pointer | Mark | Weights | Everywhere | Size
 
 
 @dataclass(frozen=True)

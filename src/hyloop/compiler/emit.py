@@ -1,0 +1,403 @@
+"""From a schedule to weights: columns are given out, forms become units, heads get their queries, keys and values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hyloop.compiler.bounds import Bounds
+from hyloop.compiler.forms import EVERYWHERE, ONE, STAGES, Form, Forms, Unit
+from hyloop.compiler.lower import ATTENTION, Graph, Node, NodeId
+from hyloop.compiler.schedule import Schedule, nodes_of, rides
+from hyloop.errors import CapacityError
+from hyloop.lang.kinds import INFINITY, Kind, Scope
+from hyloop.lang.program import State
+from hyloop.machine.layer import KEY_SIZE, Head, Layer, Mlp, _join
+from hyloop.machine.layout import (
+    STANDARD,
+    Column,
+    Everywhere,
+    Fill,
+    Layout,
+    Region,
+    Size,
+    Term,
+    Weights,
+)
+from hyloop.machine.model import EXACT, DType, Model
+from hyloop.machine.positions import Parabola
+
+REGION: Mapping[Scope, tuple[Region, ...]] = {
+    Scope.SCALAR: ("global", "rows"),
+    Scope.VERTICES: ("vertices",),
+    Scope.HYPEREDGES: ("hyperedges",),
+}
+HALT, STARTED = "halt", "started"
+
+
+def emit(graph: Graph, bounds: Bounds, schedule: Schedule, dtype: DType) -> Model:
+    """The model of a scheduled graph."""
+    columns = _fixed_columns(graph, bounds)
+    placing = _place(graph, bounds, schedule)
+    names = [column.name for column in columns]
+    temporaries = tuple(Column(name, "array") for name in placing.temporaries if name not in names)
+    layout = Layout((*columns, *temporaries), Parabola(), HALT, "ones")
+    layers = _layers(graph, bounds, schedule, placing, layout, dtype)
+    width = max(layer.mlp.width for layer in layers)
+    if width > len(layout):  # the machine has as many hidden units as columns: spare columns make room for units
+        spare = tuple(Column(f"spare {number + 1}", "array") for number in range(width - len(layout)))
+        layout = Layout((*layout.columns, *spare), Parabola(), HALT, "ones")
+        layers = _layers(graph, bounds, schedule, placing, layout, dtype)
+    return Model(graph.program.name, layout, layers, bounds.capacity, dtype)
+
+
+def _layers(
+    graph: Graph, bounds: Bounds, schedule: Schedule, placing: Placing, layout: Layout, dtype: DType
+) -> tuple[Layer, ...]:
+    emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
+    return tuple(emitter.layer(number) for number in range(1, schedule.layers + 1))
+
+
+# -- columns --------------------------------------------------------------------------------------------------------
+
+
+def _fixed_columns(graph: Graph, bounds: Bounds) -> tuple[Column, ...]:
+    used = {node.op for node in graph.nodes} | {str(node.argument) for node in graph.nodes if node.op == "size"}
+    used |= {"n_v" if node.type.kind is Kind.VERTEX else "n_e" for node in graph.nodes if node.op == "next"}
+    extra: list[Column] = [
+        Column("vertices", "array", (Fill(1, "vertices"),)),
+        Column("hyperedges", "array", (Fill(1, "hyperedges"),)),
+    ]
+    if "weight" in used:
+        extra.append(Column("weight", "array", (Weights(),)))
+    if "n_v" in used:
+        extra.append(Column("n_v", "global", (Size("vertices"),)))
+    if "n_e" in used:
+        extra.append(Column("n_e", "global", (Size("hyperedges"),)))
+    if graph.program.begins:
+        extra.append(Column(STARTED, "global"))
+    extra += [Column(f"input {given.name}", "global", (Everywhere(given.name),)) for given in graph.program.inputs]
+    extra += [Column(state.name, "array", _initial(state, bounds)) for state in graph.states]
+    return (*STANDARD, *extra, Column(HALT, "global"))
+
+
+def _initial(state: State, bounds: Bounds) -> tuple[Term, ...]:
+    value = bounds.omega if state.initial is INFINITY else int(state.initial or 0)  # type: ignore[arg-type]
+    return tuple(Fill(value, region) for region in REGION[state.type.scope]) if value else ()
+
+
+@dataclass
+class Placing:
+    """Where values stand. `after`: the column of every value that waits after a layer. `brought`: the column of what a
+    layer's heads bring. `erased`: the columns that a head empties in a layer, because what they hold is of no more use."""
+
+    after: list[dict[NodeId, str]] = field(default_factory=list)
+    brought: list[dict[NodeId, str]] = field(default_factory=list)
+    erased: list[set[str]] = field(default_factory=list)
+    temporaries: list[str] = field(default_factory=list)
+    cleared: set[str] = field(default_factory=set)  # emptied by the last layer's MLP, where no head is left for it
+
+    def free(self, taken: set[str]) -> str:
+        """A temporary column that is not taken; a new one if there is none."""
+        for name in self.temporaries:
+            if name not in taken:
+                return name
+        self.temporaries.append(f"temporary {len(self.temporaries) + 1}")
+        return self.temporaries[-1]
+
+
+def _place(graph: Graph, bounds: Bounds, schedule: Schedule) -> Placing:
+    """Columns for all waiting values, reused as soon as their values are of no more use.
+
+    A layer's attention empties what no later MLP uses; what the MLP uses for the last time is emptied by the next
+    layer's attention (after the last layer: by the first layer's).
+    """
+    placing = Placing([{}], [{}], [set()])
+    stale: set[str] = set()
+    for layer in range(1, schedule.layers + 1):
+        before, waiting = placing.after[layer - 1], schedule.waiting[layer]
+        used = _used_by_mlp(graph, bounds, schedule, layer)
+        kept = {number: column for number, column in before.items() if number in used or number in waiting}
+        stale |= set(before.values()) - set(kept.values())
+        erased = stale if schedule.room[layer] else set()
+        stale = stale - erased
+        brought: dict[NodeId, str] = {}
+        for number in schedule.in_layer(layer):
+            brought[number] = placing.free({*kept.values(), *brought.values(), *stale})
+        there = kept | brought
+        after = {number: there[number] for number in sorted(waiting) if number in there}
+        for number in sorted(waiting):
+            if number not in after:
+                after[number] = placing.free({*there.values(), *after.values(), *stale})
+        placing.after.append(after)
+        placing.brought.append(brought)
+        placing.erased.append(erased)
+        stale |= set(there.values()) - set(after.values())
+    if schedule.room[1]:
+        placing.erased[1] |= stale
+    else:
+        placing.cleared = stale
+    return placing
+
+
+def _used_by_mlp(graph: Graph, bounds: Bounds, schedule: Schedule, layer: int) -> set[NodeId]:
+    """The waiting values that a layer's MLP reads."""
+    there = schedule.waiting[layer - 1] | set(schedule.in_layer(layer))
+    forms = Forms(graph, bounds, frozenset(there))
+    made = [number for number in schedule.waiting[layer] if number not in there]
+    if layer == schedule.layers:
+        made += [*graph.finals.values(), graph.halt]
+    return set().union(*(nodes_of(forms.clean(number)) for number in made))
+
+
+# -- layers ---------------------------------------------------------------------------------------------------------
+
+
+class _Emitter:
+    def __init__(
+        self, graph: Graph, bounds: Bounds, schedule: Schedule, placing: Placing, layout: Layout, limit: int
+    ) -> None:
+        self.graph, self.bounds, self.schedule, self.placing, self.layout = graph, bounds, schedule, placing, layout
+        self.limit = limit
+        self.big = bounds.capacity.rows + 1
+
+    def layer(self, number: int) -> Layer:
+        there = {**self.placing.after[number - 1], **self.placing.brought[number]}
+        there = {node: column for node, column in there.items() if node in self.placing.brought[number] or column not in self.placing.erased[number]}
+        heads: list[Head] = []
+        for node in self.schedule.in_layer(number):
+            heads = _join(heads, self._head(number, node))
+        if self.placing.erased[number]:
+            heads = _join(heads, self._eraser(number))
+        forms = Forms(self.graph, self.bounds, frozenset(there))
+        mlp = _Stages(self, there, forms).mlp(self._deltas(number, there, forms))
+        serves = tuple(dict.fromkeys(text for head in heads for text in head.serves))
+        return Layer(tuple(heads), mlp, serves)
+
+    def column(self, atom: str | int, there: Mapping[NodeId, str]) -> int:
+        """The number of the column that an atom stands for."""
+        if isinstance(atom, str):
+            return self.layout.number(atom)
+        node = self.graph[atom]
+        if node.op == "state":
+            return self.layout.number(str(node.argument))
+        if node.op == "input":
+            return self.layout.number(f"input {node.argument}")
+        return self.layout.number(there[atom])
+
+    # -- what the MLP changes
+
+    def _deltas(self, number: int, there: Mapping[NodeId, str], forms: Forms) -> dict[str, Form]:
+        """What is added to each column: the new values, each into an empty one."""
+        deltas = {
+            column: forms.clean(node) for node, column in self.placing.after[number].items() if there.get(node) != column
+        }
+        if number < self.schedule.layers:
+            return deltas
+        held = {column: node for node, column in there.items()}
+        cleared = {column: Form(((held.get(column, column), -1),)) for column in sorted(self.placing.cleared)}
+        return deltas | cleared | self._finals(forms)
+
+    def _finals(self, forms: Forms) -> dict[str, Form]:
+        deltas: dict[str, Form] = {}
+        for name, final in self.graph.finals.items():
+            node = self.graph[final]
+            if node.op == "state" and node.argument == name:
+                continue
+            old = [n for n, each in enumerate(self.graph.nodes) if each.op == "state" and each.argument == name]
+            deltas[name] = forms.clean(final) - Form(tuple((number, 1) for number in old))
+        deltas[HALT] = forms.form(self.graph.halt)
+        if self.graph.program.begins:
+            deltas[STARTED] = forms.relu(self.graph.halt, EVERYWHERE - Form(((STARTED, 1),)), 1)
+        return deltas
+
+    # -- heads
+
+    def _eraser(self, layer: int) -> Head:
+        """Each row sees itself, and takes away what stands in columns that are of no more use."""
+        value = np.zeros((len(self.layout), len(self.layout)))
+        for name in self.placing.erased[layer]:
+            value[self.layout.number(name), self.layout.number(name)] = -1
+        query, key = _identity(self, layer, self.graph[0])
+        return Head("plain", self._key_matrix(layer, query), self._key_matrix(layer, key), value, ("erase",))
+
+    def _head(self, layer: int, number: NodeId) -> Head:
+        node = self.graph[number]
+        pointer = node.args[1] if rides(self.graph, number, self.schedule.heads) else None
+        seeker = self.graph[pointer] if pointer is not None else node
+        query, key = HEADS[seeker.op](self, layer, seeker)
+        kind = {"incidence": "incidence", "transposed": "transposed"}.get(str(node.argument), "plain") if node.op == "times" else "plain"
+        target = self.layout.number(self.placing.brought[layer][number])
+        value = np.zeros((len(self.layout), len(self.layout)))
+        for column, weight in self._weights(layer, self._brings(layer, node)).items():
+            value[column, target] += weight
+        wq, wk = self._key_matrix(layer, query), self._key_matrix(layer, key)
+        self._check_scores(query, key, node)
+        return Head(kind, wq, wk, value, (f"{node.label or node.op} ({node.where})",))  # type: ignore[arg-type]
+
+    def _brings(self, layer: int, node: Node) -> Form:
+        """What the rows that are seen hand over."""
+        if node.op in {"argmin", "argmax", "first"}:
+            return Form((("P_1", 1),))
+        form = self.operand(layer, node.args[0])
+        if node.op == "min" and node.type.kind is Kind.LENGTH:
+            return form + Form((("B_global", self.bounds.omega),))
+        return form
+
+    def operand(self, layer: int, number: NodeId) -> Form:
+        """An operand of a head: a plain sum of columns."""
+        form = Forms(self.graph, self.bounds, frozenset(self.placing.after[layer - 1])).form(number)
+        assert form.depth == 0, (self.graph[number], form)  # noqa: S101  (the schedule saw to it)
+        return form
+
+    def _weights(self, layer: int, form: Form) -> dict[int, int]:
+        there = self.placing.after[layer - 1]
+        weights: dict[int, int] = {}
+        for atom, weight in form.terms:
+            assert not isinstance(atom, Unit)  # noqa: S101
+            column = self.column(atom, there)
+            weights[column] = weights.get(column, 0) + weight
+        return weights
+
+    def _key_matrix(self, layer: int, dimensions: Sequence[Form]) -> np.ndarray:
+        matrix = np.zeros((len(self.layout), KEY_SIZE))
+        for dimension, form in enumerate(dimensions):
+            for column, weight in self._weights(layer, form).items():
+                matrix[column, dimension] += weight
+        return matrix
+
+    def _check_scores(self, query: Sequence[Form], key: Sequence[Form], node: Node) -> None:
+        forms = Forms(self.graph, self.bounds, frozenset())
+        most = sum(forms.most(q) * forms.most(k) for q, k in zip(query, key, strict=False))
+        self.require(most, node)
+
+    def require(self, most: int, node: Node) -> None:
+        """Refuse a number that could leave the exact range."""
+        if most >= self.limit:
+            raise CapacityError(
+                f"{self.graph.program.name}: {node.op} at {node.where} needs integers up to {most:,}; "
+                f"exact are those below {self.limit:,}. Lower the capacity (rows, weight)."
+            )
+
+
+QueryKey = tuple[Sequence[Form], Sequence[Form]]
+P1, P2 = Form((("P_1", 1),)), Form((("P_2", 1),))
+
+
+def _mask(emitter: _Emitter, layer: int, node: Node) -> Form:
+    if len(node.args) > 1:
+        return emitter.operand(layer, node.args[1])
+    return ONE[emitter.graph[node.args[0]].type.scope]
+
+
+def _least(emitter: _Emitter, layer: int, node: Node) -> QueryKey:
+    """The least `N·x + j` of the candidates; row 0 where there are none."""
+    x = emitter.operand(layer, node.args[0])
+    infinite = emitter.bounds.infinite[node.args[0]]
+    top = emitter.bounds.omega if infinite else emitter.bounds.largest[node.args[0]] + 1
+    key = x + top * (EVERYWHERE - _mask(emitter, layer, node))
+    return (-emitter.big * EVERYWHERE, -1 * EVERYWHERE), (key, P1)
+
+
+def _greatest(emitter: _Emitter, layer: int, node: Node) -> QueryKey:
+    x = emitter.operand(layer, node.args[0])
+    top = emitter.bounds.of(node.args[0]) + 1
+    key = x - top * (EVERYWHERE - _mask(emitter, layer, node)) + Form((("B_global", top - 1),))
+    return (emitter.big * EVERYWHERE, -1 * EVERYWHERE), (key, P1)
+
+
+def _first(emitter: _Emitter, layer: int, node: Node) -> QueryKey:
+    return (EVERYWHERE,), (emitter.big * emitter.operand(layer, node.args[0]) - P1,)
+
+
+def _any(emitter: _Emitter, layer: int, node: Node) -> QueryKey:
+    return (EVERYWHERE,), (emitter.operand(layer, node.args[0]),)
+
+
+def _identity(emitter: _Emitter, _: int, __: Node) -> QueryKey:
+    del emitter
+    return (2 * P1, -1 * EVERYWHERE), (P1, P2)
+
+
+def _read(emitter: _Emitter, layer: int, node: Node) -> QueryKey:
+    return (2 * emitter.operand(layer, node.args[1]), -1 * EVERYWHERE), (P1, P2)
+
+
+HEADS = {
+    "argmin": _least,
+    "min": _least,
+    "argmax": _greatest,
+    "max": _greatest,
+    "first": _first,
+    "any": _any,
+    "times": _identity,
+    "read": _read,
+}
+assert set(HEADS) == ATTENTION  # noqa: S101  (every operation that looks at other rows has a head)
+
+
+# -- the MLP --------------------------------------------------------------------------------------------------------
+
+
+# 1 on every row, as one unit: past the first stage it is handed on instead of its two columns.
+ONE_UNIT = Unit(EVERYWHERE, 1, 1, 0)
+
+
+def _paired(terms: Sequence[tuple[str | int | Unit, int]]) -> list[tuple[str | int | Unit, int]]:
+    weights = dict(terms)
+    if "B_global" not in weights or weights["B_global"] != weights.get("B_local"):
+        return list(terms)
+    both = weights["B_global"]
+    return [*((atom, weight) for atom, weight in terms if atom not in {"B_global", "B_local"}), (ONE_UNIT, both)]
+
+
+class _Stages:
+    """The units of a layer's MLP, stage by stage. A value that waits for a later stage is handed on by a unit."""
+
+    def __init__(self, emitter: _Emitter, there: Mapping[NodeId, str], forms: Forms) -> None:
+        self.emitter, self.there, self.forms = emitter, there, forms
+        self.units: list[dict[tuple[str, object], int]] = [{} for _ in range(STAGES)]
+        self.entries: list[dict[tuple[int, int], int]] = [{} for _ in range(STAGES + 1)]
+
+    def mlp(self, deltas: Mapping[str, Form]) -> Mlp:
+        for name, delta in deltas.items():
+            column = self.emitter.layout.number(name)
+            for atom, weight in _paired(delta.terms):
+                unit = self._at(atom, STAGES)
+                self._add(STAGES, (unit, column), weight)
+        width = max(len(stage) for stage in self.units)
+        d = len(self.emitter.layout)
+        shapes = [(d, width), (width, width), (width, width), (width, d)]
+        weights = [np.zeros(shape) for shape in shapes]
+        for matrix, entries in zip(weights, self.entries, strict=True):
+            for (row, column), weight in entries.items():
+                matrix[row, column] = weight
+        return Mlp((weights[0], weights[1], weights[2], weights[3]), tuple(f"unit {n + 1}" for n in range(width)))
+
+    def _add(self, stage: int, entry: tuple[int, int], weight: int) -> None:
+        self.entries[stage][entry] = self.entries[stage].get(entry, 0) + weight
+
+    def _at(self, atom: str | int | Unit, stage: int) -> int:
+        """The number of the unit of a stage that holds an atom: itself, or one that hands it on."""
+        own = isinstance(atom, Unit) and atom.depth == stage
+        key = ("unit" if own else "carry", atom)
+        known = self.units[stage - 1]
+        if key in known:
+            return known[key]
+        feeds = atom.form.terms if own else ((atom, 1),)  # type: ignore[union-attr]
+        if own:
+            assert isinstance(atom, Unit)  # noqa: S101
+            self.emitter.require(self.forms.most(atom.form), self.emitter.graph[atom.serves])
+        sources = [(self._source(each, stage), weight) for each, weight in (_paired(feeds) if stage > 1 else feeds)]
+        known[key] = len(known)
+        for source, weight in sources:
+            self._add(stage - 1, (source, known[key]), weight)
+        return known[key]
+
+    def _source(self, atom: str | int | Unit, stage: int) -> int:
+        if stage > 1:
+            return self._at(atom, stage - 1)
+        assert not isinstance(atom, Unit)  # noqa: S101
+        return self.emitter.column(atom, self.there)

@@ -1,0 +1,422 @@
+"""Elementwise operations as sums of ReLU units, within one layer.
+
+A form is a sum `Σ weight · atom`, where an atom is a column (or what a head has just brought) or a ReLU unit of a form.
+Every operation is one entry of `FORMS`. Outside an array's rows everything is 0: the constant 1 of an array is the
+column that marks its rows; the constant 1 of a scalar is 1 on every row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from hyloop.compiler.bounds import Bounds
+from hyloop.compiler.lower import ATTENTION, LEAVES, Graph, Node, NodeId
+from hyloop.lang.kinds import INFINITY, Kind, Scope
+
+STAGES = 3
+SMALL = 64  # a flag whose units stay below this may be multiplied by a gate
+
+# A column of the machine by its name, or a node by its number, or a unit.
+Atom = "str | int | Unit"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """relu(Σ weight · atom). `depth` is its stage at the earliest; `most` bounds its value."""
+
+    form: Form
+    depth: int
+    most: int
+    serves: NodeId
+
+
+@dataclass(frozen=True)
+class Form:
+    """A sum of atoms with integer weights."""
+
+    terms: tuple[tuple[str | int | Unit, int], ...]
+
+    @staticmethod
+    def of(terms: Mapping[str | int | Unit, int]) -> Form:
+        """A form from its terms; those of weight 0 are dropped."""
+        return Form(tuple((atom, weight) for atom, weight in terms.items() if weight))
+
+    def __add__(self, other: Form) -> Form:
+        terms: dict[str | int | Unit, int] = dict(self.terms)
+        for atom, weight in other.terms:
+            terms[atom] = terms.get(atom, 0) + weight
+        return Form.of(terms)
+
+    def __sub__(self, other: Form) -> Form:
+        return self + -1 * other
+
+    def __rmul__(self, factor: int) -> Form:
+        return Form.of({atom: factor * weight for atom, weight in self.terms})
+
+    @property
+    def depth(self) -> int:
+        """How many ReLU stages it needs."""
+        return max((atom.depth for atom, _ in self.terms if isinstance(atom, Unit)), default=0)
+
+
+class TooDeepError(Exception):
+    """A value that cannot be had in this layer: it needs more than three stages, or what comes later."""
+
+
+ZERO = Form(())
+EVERYWHERE = Form((("B_global", 1), ("B_local", 1)))
+ONE = {Scope.SCALAR: EVERYWHERE, Scope.VERTICES: Form((("vertices", 1),)), Scope.HYPEREDGES: Form((("hyperedges", 1),))}
+LEAF_COLUMNS = {"own": "P_1", "weight": "weight", "started": "started"}
+
+
+class Forms:
+    """The forms of values in one layer, given which nodes are there as columns (or brought by its heads)."""
+
+    def __init__(self, graph: Graph, bounds: Bounds, there: frozenset[NodeId]) -> None:
+        self.graph, self.bounds, self.there = graph, bounds, there
+        self._forms: dict[NodeId, Form] = {}
+        self._bounded: dict[NodeId, Form] = {}
+        self._failed: set[NodeId] = set()
+
+    def form(self, number: NodeId) -> Form:
+        """The form of a value; raises `TooDeepError` where there is none of depth 3."""
+        if number in self._failed:
+            raise TooDeepError
+        if number not in self._forms:
+            try:
+                made = self._make(number)
+                if made.depth > STAGES:
+                    raise TooDeepError
+            except TooDeepError:
+                self._failed.add(number)
+                raise
+            self._forms[number] = made
+        return self._forms[number]
+
+    def _make(self, number: NodeId) -> Form:
+        node = self.graph[number]
+        if number in self.there and node.op != "constant":
+            return Form(((number, 1),))
+        if node.op in ATTENTION:
+            raise TooDeepError
+        return FORMS[node.op](self, number, node)
+
+    def flag(self, number: NodeId) -> Form:
+        """A flag whose units are 0 or 1, or close: only such may be multiplied by a gate."""
+        if number not in self._bounded:
+            form = self.form(number)
+            self._bounded[number] = form if self.most(form) <= SMALL else self.relu(number, form, 1)
+        return self._bounded[number]
+
+    def relu(self, serves: NodeId, form: Form, most: int | None = None) -> Form:
+        """A unit over a form."""
+        depth = form.depth + 1
+        if depth > STAGES:
+            raise TooDeepError
+        value = self.most(form) if most is None else most
+        return Form(((Unit(form, depth, value, serves), 1),))
+
+    def most(self, form: Form) -> int:
+        """The sum of the bounds of the terms' absolute values: an upper bound in any order of summation."""
+        return sum(abs(weight) * self.atom_most(atom) for atom, weight in form.terms)
+
+    def atom_most(self, atom: str | int | Unit) -> int:
+        """The largest value of an atom."""
+        if isinstance(atom, Unit):
+            return atom.most
+        if isinstance(atom, str):
+            return self.bounds.column(atom)
+        return self.bounds.of(atom)
+
+    def one(self, node: Node) -> Form:
+        """The constant 1 of a node's rows."""
+        return ONE[node.type.scope]
+
+    def clean(self, number: NodeId) -> Form:
+        """The form of a value, made 0 outside its rows where it is not already."""
+        form, node = self.form(number), self.graph[number]
+        if node.type.scope is Scope.SCALAR or is_clean(self.graph, number):
+            return form
+        gate = self.bounds.of(number)
+        return self.relu(number, form - gate * (EVERYWHERE - self.one(node)), gate)
+
+
+def is_clean(graph: Graph, number: NodeId) -> bool:
+    """Whether an array is 0 outside its rows by itself. A scalar is not: it stands on every row."""
+    node = graph[number]
+    if node.type.scope is Scope.SCALAR:
+        return False
+    if node.op in ATTENTION or node.op in {"state", "weight", "equal", "less", "precedes", "or", "not", "missing", "positive", "spread"}:
+        return True
+    if node.op == "select":
+        return is_clean(graph, node.args[0]) and all(
+            is_clean(graph, mask) or is_clean(graph, value)
+            for mask, value in zip(node.args[1::2], node.args[2::2], strict=True)
+        )
+    if node.op == "and":
+        return any(is_clean(graph, arg) for arg in node.args)
+    if node.op in {"multiple", "number"}:
+        return is_clean(graph, node.args[0])
+    if node.op == "add":
+        return all(is_clean(graph, arg) for arg in node.args)
+    if node.op == "subtract":
+        return is_clean(graph, node.args[0])
+    return False
+
+
+# -- one entry an operation -----------------------------------------------------------------------------------------
+
+
+def _leaf(forms: Forms, number: NodeId, node: Node) -> Form:
+    del forms
+    name = str(node.argument) if node.op == "size" else LEAF_COLUMNS.get(node.op)
+    return Form(((number if name is None else name, 1),))
+
+
+def _constant(forms: Forms, _: NodeId, node: Node) -> Form:
+    value = forms.bounds.omega if node.argument is INFINITY else int(node.argument or 0)  # type: ignore[arg-type]
+    return value * EVERYWHERE
+
+
+def _saturated(forms: Forms, number: NodeId, node: Node, total: Form) -> Form:
+    """Ω - relu(Ω - x), where the length may be infinite."""
+    if not forms.bounds.infinite[number]:
+        return total
+    top = forms.bounds.omega * forms.one(node)
+    return top - forms.relu(number, top - total, forms.bounds.omega)
+
+
+def _add(forms: Forms, number: NodeId, node: Node) -> Form:
+    left, right = (forms.form(arg) for arg in node.args)
+    return _saturated(forms, number, node, left + right)
+
+
+def _multiple(forms: Forms, number: NodeId, node: Node) -> Form:
+    return _saturated(forms, number, node, int(node.argument) * forms.form(node.args[0]))  # type: ignore[arg-type]
+
+
+def _subtract(forms: Forms, number: NodeId, node: Node) -> Form:
+    left, right = (forms.form(arg) for arg in node.args)
+    less = forms.relu(number, left - right, forms.bounds.of(node.args[0]))
+    if not forms.bounds.infinite[node.args[0]]:
+        return less
+    # Infinity minus a finite length stays infinite: put back what was taken.
+    omega, one = forms.bounds.omega, forms.one(node)
+    endless = forms.relu(number, left - (omega - 1) * one, 1)
+    if forms.bounds.infinite[node.args[1]]:
+        endless = endless - forms.relu(number, right - (omega - 1) * one, 1)
+        endless = forms.relu(number, endless, 1)
+    gate = forms.bounds.of(node.args[1])
+    return less + forms.relu(number, right - gate * (EVERYWHERE - endless), gate)
+
+
+def _less(forms: Forms, number: NodeId, node: Node, shut: Form | None = None) -> Form:
+    """`relu(b - a) - relu(b - a - 1)`. Where the flag `shut` is 1 or more, the units are shut and the result is 0."""
+    left, right = (forms.form(arg) for arg in node.args)
+    most = forms.bounds.of(node.args[1])
+    gap = right - left - most * (shut or ZERO)
+    return forms.relu(number, gap, most) - forms.relu(number, gap - forms.one(node), most)
+
+
+def _precedes(forms: Forms, number: NodeId, node: Node) -> Form:
+    before = _less(forms, number, node)
+    first = node.args[0]
+    if forms.graph[first].op == "own":
+        return before
+    return forms.relu(number, before + _positive_form(forms, number, forms.form(first), EVERYWHERE) - EVERYWHERE, 1)
+
+
+def _equal(forms: Forms, number: NodeId, node: Node, shut: Form | None = None) -> Form:
+    """`relu(d + 1) - 2 relu(d) + relu(d - 1)` with `d = a - b`. Where `shut` is 1 or more, the result is 0."""
+    left, right = (forms.form(arg) for arg in node.args)
+    most = max(forms.bounds.of(arg) for arg in node.args)
+    gap, one = left - right - (most + 1) * (shut or ZERO), forms.one(node)
+    up, middle, down = (forms.relu(number, gap + step * one, most + 1) for step in (1, 0, -1))
+    return up - 2 * middle + down
+
+
+def _and(forms: Forms, number: NodeId, node: Node) -> Form:
+    """`relu(Σ - (k - 1))`; or, where that saves a stage, a comparison whose units the other flags shut."""
+    try:
+        plain = _conjunction(forms, number, node)
+    except TooDeepError:
+        return _guarded_comparison(forms, number, node)
+    if plain.depth < STAGES:
+        return plain
+    try:
+        guarded = _guarded_comparison(forms, number, node)
+    except TooDeepError:
+        return plain
+    return guarded if guarded.depth < plain.depth else plain
+
+
+def _guarded_comparison(forms: Forms, number: NodeId, node: Node) -> Form:
+    """Of the comparisons among the flags, the one that ends deepest is guarded by all the others."""
+    compared = [arg for arg in node.args if forms.graph[arg].op in GUARDED and arg not in forms.there]
+    if not compared:
+        raise TooDeepError
+    last = max(compared, key=lambda arg: max(forms.form(each).depth for each in forms.graph[arg].args))
+    shut = ZERO
+    for arg in node.args:
+        if arg != last:
+            shut = shut + EVERYWHERE - forms.flag(arg)
+    return GUARDED[forms.graph[last].op](forms, number, forms.graph[last], shut)
+
+
+def _conjunction(forms: Forms, number: NodeId, node: Node) -> Form:
+    flags = _with_columns(forms, node.args)
+    total = -(len(flags) - 1) * EVERYWHERE
+    for flag in flags:
+        total = total + forms.form(flag)
+    return total if len(flags) == 1 else forms.relu(number, total, 1)
+
+
+def _with_columns(forms: Forms, flags: Sequence[NodeId]) -> Sequence[NodeId]:
+    """The same conjunction with parts of it that stand in columns already taken as one."""
+    for ready in sorted(forms.there):
+        parts = forms.graph[ready].args
+        if forms.graph[ready].op == "and" and len(parts) < len(flags) and set(parts) <= set(flags):
+            return [ready, *(flag for flag in flags if flag not in parts)]
+    return flags
+
+
+def _or(forms: Forms, number: NodeId, node: Node) -> Form:
+    one = forms.one(node)
+    none = one
+    for arg in node.args:
+        none = none - forms.form(arg)
+    return one - forms.relu(number, none, 1)
+
+
+def _not(forms: Forms, _: NodeId, node: Node) -> Form:
+    return forms.one(node) - forms.form(node.args[0])
+
+
+def _same(forms: Forms, _: NodeId, node: Node) -> Form:
+    return forms.form(node.args[0])
+
+
+def _spread(forms: Forms, number: NodeId, node: Node) -> Form:
+    """A scalar on the rows of an array."""
+    form, one = forms.form(node.args[0]), forms.one(node)
+    if not form.terms:
+        return ZERO
+    if factor := _constant_factor(form):
+        return factor * one
+    gate = forms.bounds.of(node.args[0])
+    return forms.relu(number, form - gate * (EVERYWHERE - one), gate)
+
+
+def _missing(forms: Forms, number: NodeId, node: Node) -> Form:
+    return forms.relu(number, forms.one(node) - forms.form(node.args[0]), 1)
+
+
+def _positive(forms: Forms, number: NodeId, node: Node) -> Form:
+    return _positive_form(forms, number, forms.form(node.args[0]), forms.one(node))
+
+
+def _positive_form(forms: Forms, number: NodeId, form: Form, one: Form) -> Form:
+    return one - forms.relu(number, one - form, 1)
+
+
+def _next(forms: Forms, number: NodeId, node: Node) -> Form:
+    """`p + 1`, but 0 for none and after the last: a pointer never exceeds the count, so `p - n + 1` is 1 at the last."""
+    pointer = forms.form(node.args[0])
+    one = forms.one(node)
+    count = Form((("n_v" if node.type.kind is Kind.VERTEX else "n_e", 1),))
+    last = forms.relu(number, pointer - count + EVERYWHERE, 1)
+    gate = forms.bounds.of(number) + 1
+    return forms.relu(number, pointer + _positive_form(forms, number, pointer, one) - gate * last, gate)
+
+
+def _select(forms: Forms, number: NodeId, node: Node) -> Form:
+    """The base where no mask holds; each value where its mask holds and no later one does."""
+    base_id, masks_ids, values = node.args[0], node.args[1::2], node.args[2::2]
+    base = forms.form(base_id)
+    if len(masks_ids) == 1:
+        return _conditional(forms, number, node)
+    masks = [forms.flag(mask) for mask in masks_ids]
+    total = sum(masks[1:], start=masks[0])
+    gate = forms.bounds.of(base_id)
+    kept = forms.relu(number, base - gate * total, gate) if gate else ZERO
+    for place, (value, mask) in enumerate(zip(values, masks, strict=True)):
+        later = sum(masks[place + 1 :], start=ZERO)
+        kept = kept + _gated(forms, number, value, mask, later)
+    return kept
+
+
+def _conditional(forms: Forms, number: NodeId, node: Node) -> Form:
+    """One mask: the base plus what changes. A change by a constant needs no gate."""
+    base_id, mask_id, value = node.args
+    base = forms.form(base_id)
+    if step := _step(forms.graph, base_id, value):
+        return base + step * forms.form(mask_id)
+    mask = forms.flag(mask_id)
+    kept = base
+    if base.terms:
+        factor = _constant_factor(base)
+        gate = forms.bounds.of(base_id)
+        kept = base - (factor * mask if factor else forms.relu(number, base - gate * (EVERYWHERE - mask), gate))
+    return kept + _gated(forms, number, value, mask, ZERO)
+
+
+def _step(graph: Graph, base: NodeId, value: NodeId) -> int:
+    """k, where the value is the base plus the constant k; else 0."""
+    node = graph[value]
+    if node.op != "add" or base not in node.args or node.type.kind is not Kind.COUNT:
+        return 0
+    other = graph[node.args[1] if node.args[0] == base else node.args[0]]
+    return int(other.argument or 0) if other.op == "constant" and isinstance(other.argument, int) else 0
+
+
+def _gated(forms: Forms, number: NodeId, value: NodeId, mask: Form, later: Form) -> Form:
+    """A value where the mask holds and no later one does, else 0."""
+    form = forms.form(value)
+    if not form.terms:
+        return ZERO
+    if factor := _constant_factor(form):
+        return factor * (forms.relu(number, mask - later, 1) if later.terms else mask)
+    gate = forms.bounds.of(value)
+    return forms.relu(number, form - gate * (EVERYWHERE - mask) - gate * later, gate)
+
+
+def _constant_factor(form: Form) -> int:
+    """k, where the form is the constant k on every row; else 0."""
+    terms = dict(form.terms)
+    if set(terms) == {"B_global", "B_local"} and terms["B_global"] == terms["B_local"] > 0:
+        return terms["B_global"]
+    return 0
+
+
+GUARDED: Mapping[str, Callable[[Forms, NodeId, Node, Form], Form]] = {"less": _less, "equal": _equal}
+
+FORMS: Mapping[str, Callable[[Forms, NodeId, Node], Form]] = {
+    **dict.fromkeys(sorted(LEAVES), _leaf),
+    "constant": _constant,
+    "add": _add,
+    "subtract": _subtract,
+    "multiple": _multiple,
+    "less": _less,
+    "precedes": _precedes,
+    "equal": _equal,
+    "and": _and,
+    "or": _or,
+    "not": _not,
+    "select": _select,
+    "number": _same,
+    "spread": _spread,
+    "missing": _missing,
+    "positive": _positive,
+    "next": _next,
+}
+
+
+def linear(graph: Graph, number: NodeId) -> Sequence[NodeId] | None:
+    """The operands of a value that is a plain sum of them (so that a head can use it without a unit); else None."""
+    node = graph[number]
+    if node.op == "spread":
+        return node.args if graph[node.args[0]].op == "constant" else None
+    if node.op in {"not", "number"} or (node.op in {"add", "multiple"} and node.type.kind is not Kind.LENGTH):
+        return node.args
+    return None

@@ -1,0 +1,203 @@
+"""From a `Program` to a graph of few operations, both sections in one.
+
+The statements before the loop are the first iteration: what they assign is gated by *not started*, what the loop
+assigns by *started*. An assignment becomes a `select`: a base, and guarded values of which the last one wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hyloop.lang.kinds import Kind, Scope, Type
+from hyloop.lang.program import Argument, Op, Program, Section, State
+from hyloop.lang.source import Location
+
+LEAVES = frozenset({"input", "state", "constant", "weight", "size", "own", "started"})
+# What needs a head: it looks at other rows.
+ATTENTION = frozenset({"argmin", "argmax", "min", "max", "first", "any", "read", "times"})
+
+NodeId = int
+
+
+@dataclass(frozen=True)
+class Node:
+    """An operation of the graph."""
+
+    op: str
+    args: tuple[NodeId, ...]
+    argument: Argument
+    type: Type
+    where: Location = field(compare=False)
+    label: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Operations in order of dependence, what each state becomes, and the flag that halts."""
+
+    program: Program
+    nodes: tuple[Node, ...]
+    finals: Mapping[str, NodeId]
+    halt: NodeId
+    # For each operation of the two sections, its node: where the simulation check finds a local.
+    origin: Mapping[str, tuple[NodeId, ...]]
+    # States that the compiler has added: values that one iteration computes for the next.
+    shadows: tuple[State, ...] = ()
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """The program's states and the compiler's own."""
+        return (*self.program.states, *self.shadows)
+
+    def __getitem__(self, number: NodeId) -> Node:
+        return self.nodes[number]
+
+
+def lower(program: Program) -> Graph:
+    """The graph of a program."""
+    lowering = _Lowering(program)
+    before = lowering.section(program.before)
+    body = lowering.section(program.body)
+    assert program.body.stop is not None  # noqa: S101  (the verifier saw to it)
+    finals = {state.name: lowering.final(state.name, before, body) for state in program.states}
+    halt = lowering.gated(body[program.body.stop], started=True)
+    return Graph(program, tuple(lowering.nodes), finals, halt, {"before": tuple(before), "body": tuple(body)})
+
+
+class _Lowering:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.nodes: list[Node] = []
+        self.known: dict[Node, NodeId] = {}
+        self.here = Location("", 0, 0, 0)
+        self.label = ""
+
+    def node(self, op: str, args: Sequence[NodeId], type_: Type, argument: Argument = None) -> NodeId:
+        made = Node(op, tuple(args), argument, type_, self.here, self.label)
+        # True and 1, False and 0 are equal to Python, so constants are told apart by their types too.
+        if made not in self.known:
+            self.known[made] = len(self.nodes)
+            self.nodes.append(made)
+        return self.known[made]
+
+    def section(self, section: Section) -> list[NodeId]:
+        """The node of each operation of a section."""
+        found: list[NodeId] = []
+        for op in section.ops:
+            self.here, self.label = op.where, op.label
+            args = [found[operand] for operand in op.operands]
+            found.append(LOWER.get(op.name, _as_it_is)(self, op, args))
+        return found
+
+    def conjunction(self, flags: Sequence[NodeId], type_: Type) -> NodeId:
+        """An AND of any number of flags; what is an AND itself is taken apart."""
+        parts: list[NodeId] = []
+        for flag in flags:
+            node = self.nodes[flag]
+            inner = node.args if node.op == "and" else (flag,)
+            parts += [each for each in inner if each not in parts]
+        return parts[0] if len(parts) == 1 else self.node("and", parts, type_)
+
+    def select(self, base: NodeId, pairs: Sequence[NodeId], type_: Type) -> NodeId:
+        """`base` with guarded values over it; a base that is a select itself is taken apart."""
+        below = self.nodes[base]
+        if below.op == "select" and below.type == type_:
+            base, *earlier = below.args
+            pairs = [*earlier, *pairs]
+        return self.node("select", [base, *pairs], type_)
+
+    def state(self, name: str) -> NodeId:
+        return self.node("state", (), self.program.state(name).type, name)
+
+    def gated(self, flag: NodeId, *, started: bool) -> NodeId:
+        """A flag, in the loop's own iterations or in the first one only."""
+        if not self.program.begins:
+            return flag
+        began = self.node("started", (), Type(Kind.FLAG))
+        gate = began if started else self.node("not", [began], Type(Kind.FLAG))
+        return self.conjunction([flag, gate], self.nodes[flag].type)
+
+    def final(self, name: str, before: Sequence[NodeId], body: Sequence[NodeId]) -> NodeId:
+        """What a state becomes in an iteration."""
+        state = self.state(name)
+        pairs: list[NodeId] = []
+        for section, found, started in ((self.program.before, before, False), (self.program.body, body, True)):
+            if name in section.updates:
+                pairs += self._guarded(state, found[section.updates[name]], started=started)
+        type_ = self.nodes[state].type
+        if not pairs:
+            return state
+        if not self.program.begins and self.nodes[pairs[0]].op == "constant" and len(pairs) == 2:
+            return pairs[1]
+        return self.node("select", [state, *pairs], type_)
+
+    def _guarded(self, state: NodeId, value: NodeId, *, started: bool) -> list[NodeId]:
+        """The guarded values of an update, gated; an update that keeps nothing is guarded by the gate alone."""
+        node = self.nodes[value]
+        if node.op == "select" and node.args[0] == state:
+            masks, values = node.args[1::2], node.args[2::2]
+            gated = [self.gated(mask, started=started) for mask in masks]
+            return [each for pair in zip(gated, values, strict=True) for each in pair]
+        true = self.node("constant", (), Type(Kind.FLAG), True)
+        return [self.gated(true, started=started), value]
+
+
+def _as_it_is(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
+    return lowering.node(op.name, args, op.type, op.argument)
+
+
+def _and(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
+    return lowering.conjunction(args, op.type)
+
+
+def _where(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
+    mask, value, base = args
+    return lowering.select(base, [mask, value], op.type)
+
+
+def _one_hot(scope: Scope, pointer: Kind, matrix: str):  # noqa: ANN202  (a rule)
+    """The members of a hyperedge: `Ã` times the one-hot of its row; likewise the hyperedges of a vertex."""
+
+    def rule(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
+        own = lowering.node("own", (), Type(pointer, scope), scope)
+        hot = lowering.node("equal", [own, *args], Type(Kind.FLAG, scope))
+        return lowering.node("times", [hot], op.type, matrix)
+
+    return rule
+
+
+def _crossing(matrix: str):  # noqa: ANN202  (a rule)
+    """Whether any: a product with the incidence that is not 0."""
+
+    def rule(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
+        count = lowering.node("times", args, Type(Kind.COUNT, op.type.scope), matrix)
+        return lowering.node("positive", [count], op.type)
+
+    return rule
+
+
+def _product(matrix: str):  # noqa: ANN202  (a rule)
+    def rule(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
+        return lowering.node("times", args, op.type, matrix)
+
+    return rule
+
+
+def _all(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
+    """All, by none that is not."""
+    lacking = lowering.node("not", args, lowering.nodes[args[0]].type)
+    return lowering.node("not", [lowering.node("any", [lacking], op.type)], op.type)
+
+
+LOWER = {
+    "and": _and,
+    "where": _where,
+    "members": _one_hot(Scope.HYPEREDGES, Kind.HYPEREDGE, "incidence"),
+    "containing": _one_hot(Scope.VERTICES, Kind.VERTEX, "transposed"),
+    "touching": _crossing("transposed"),
+    "covered": _crossing("incidence"),
+    "incidence": _product("incidence"),
+    "transposed": _product("transposed"),
+    "all": _all,
+}
