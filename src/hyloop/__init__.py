@@ -7,23 +7,34 @@
 """
 
 from hyloop._version import __version__
+from hyloop.build import compile, load, save  # noqa: A004
+from hyloop.check import Checked, Difference, check
 from hyloop.errors import CapacityError, FormatError, HyloopError, HypergraphError, ModelError
 from hyloop.hypergraph import HyloopWarning, Hypergraph
 from hyloop.io import read, write
+from hyloop.machine.model import Capacity, Model
 from hyloop.result import Result
 from hyloop.run import run
 
 __all__ = [
+    "Capacity",
     "CapacityError",
+    "Checked",
+    "Difference",
     "FormatError",
     "HyloopError",
     "HyloopWarning",
     "Hypergraph",
     "HypergraphError",
+    "Model",
     "ModelError",
     "Result",
     "__version__",
+    "check",
+    "compile",
+    "load",
     "read",
     "run",
+    "save",
     "write",
 ]

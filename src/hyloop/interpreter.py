@@ -18,11 +18,12 @@ from hyloop.hypergraph import Hypergraph, Incidence
 from hyloop.lang.kinds import INFINITY, Constant, Kind, Scope
 from hyloop.lang.program import Op, Program, Section, State
 
-# A scalar or a vector of integers; of Python's own where they could outgrow 64 bits.
+# A scalar, one of Python's own integers; or a vector: of 64 bits if all entries are below WIDE, else of Python's own.
 Value = Any
 Vector = npt.NDArray[Any]
 
 SMALL = 2**61  # infinity, where all finite lengths stay far below it
+WIDE = 2**62  # two numbers below it add up within 64 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +52,7 @@ class World:
 
     def vector(self, scope: Scope, value: int) -> Vector:
         """An array of one value."""
-        return np.full(self.count(scope), value, dtype=self.weight.dtype)
+        return np.full(self.count(scope), value, dtype=np.int64 if value < WIDE else object)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +113,8 @@ def evaluate(section: Section, states: Mapping[str, Value], here: World) -> tupl
     values: list[Value] = []
     for op in section.ops:
         operands = [values[number] for number in op.operands]
+        if op.name in SEARCHES:
+            operands = _among_finite(section.ops[op.operands[0]].type.kind, here, *operands)
         if op.name == "state":
             values.append(states[str(op.argument)])
         else:
@@ -124,6 +127,47 @@ def plain(value: Constant, here: World) -> int:
     return here.infinity if value is INFINITY else int(value or 0)  # type: ignore[arg-type]
 
 
+# -- integers of any size -------------------------------------------------------------------------------------------
+
+
+def _is_wide(value: Value) -> bool:
+    return bool(value.dtype == object) if isinstance(value, np.ndarray) else value >= WIDE
+
+
+def _matched(*values: Value) -> Sequence[Value]:
+    """Operands that numpy computes with exactly: it would round an integer of 64 bits that meets a longer one."""
+    if not any(isinstance(value, np.ndarray) for value in values) or not any(map(_is_wide, values)):
+        return values
+    return [np.asarray(value, dtype=object) for value in values]
+
+
+def _largest(value: Value) -> int:
+    return int(value.max(initial=0)) if isinstance(value, np.ndarray) else int(value)
+
+
+def _settled(value: Value) -> Value:
+    """A result, of Python's own integers if it could not be added to another one within 64 bits."""
+    if isinstance(value, np.ndarray) and not _is_wide(value) and _largest(value) >= WIDE:
+        return value.astype(object)
+    return value
+
+
+def _chosen(condition: Value, a: Value, b: Value) -> Value:
+    """`a` where the condition holds, `b` elsewhere; the condition is True, False, 0 or 1."""
+    if not any(isinstance(value, np.ndarray) for value in (condition, a, b)):
+        return a if condition else b
+    if any(map(_is_wide, (a, b))):
+        a, b = np.asarray(a, dtype=object), np.asarray(b, dtype=object)
+    return np.where(np.not_equal(condition, 0), a, b)
+
+
+def _below_infinity(here: World, length: Value) -> Value:
+    """A length that was made from finite ones; one that has reached infinity would be taken for it."""
+    if _largest(length) >= here.infinity:
+        raise HyloopError("A length grows so fast with the iterations that it cannot be told from INFINITY any more.")
+    return length
+
+
 def _initial(state: State, here: World) -> Value:
     value = plain(state.initial, here)
     return value if state.type.scope is Scope.SCALAR else here.vector(state.type.scope, value)
@@ -134,46 +178,64 @@ def _initial(state: State, here: World) -> Value:
 
 def _add(here: World, op: Op, a: Value, b: Value) -> Value:
     """Lengths saturate: infinity plus anything is infinity."""
-    return np.minimum(a + b, here.infinity) if op.type.kind is Kind.LENGTH else a + b
+    a, b = _matched(a, b)
+    if op.type.kind is not Kind.LENGTH:
+        return _settled(a + b)
+    infinite = (a == here.infinity) | (b == here.infinity)
+    return _chosen(infinite, here.infinity, _below_infinity(here, _chosen(infinite, 0, a + b)))
 
 
 def _subtract(here: World, op: Op, a: Value, b: Value) -> Value:
     """`-` stops at 0; infinity minus a finite length is infinity."""
-    less = np.maximum(a - b, 0)
+    a, b = _matched(a, b)
+    less = _chosen(a > b, a - b, 0)
     if op.type.kind is not Kind.LENGTH:
         return less
-    return np.where((a == here.infinity) & (b != here.infinity), here.infinity, less)
+    return _chosen((a == here.infinity) & (b != here.infinity), here.infinity, less)
 
 
 def _multiple(here: World, op: Op, a: Value) -> Value:
-    product = a * op.argument
-    if op.type.kind is not Kind.LENGTH or op.argument == 0:
-        return product
-    # The product of infinity may outgrow 64 bits; it is not used.
-    return np.where(a == here.infinity, here.infinity, product)
+    times = int(op.argument)  # type: ignore[arg-type]
+    infinite = (a == here.infinity) & (op.type.kind is Kind.LENGTH)
+    finite = _chosen(infinite, 0, a)
+    if isinstance(finite, np.ndarray) and max(_largest(finite), 1) * times >= WIDE:
+        finite = finite.astype(object)
+    if op.type.kind is not Kind.LENGTH:
+        return finite * times
+    return _chosen(infinite, here.infinity if times else 0, _below_infinity(here, finite * times))
 
 
 def _as_flag(truth: Value) -> Value:
     return truth.astype(np.int64) if isinstance(truth, np.ndarray) else int(truth)
 
 
-def _read(here: World, _: Op, array: Vector, at: Value) -> Value:
+def _less(a: Value, b: Value) -> Value:
+    a, b = _matched(a, b)
+    return a < b
+
+
+def _equal(a: Value, b: Value) -> Value:
+    a, b = _matched(a, b)
+    return a == b
+
+
+def _read(_: World, __: Op, array: Vector, at: Value) -> Value:
     """Reading at none gives 0: a row 0 is put before the others."""
-    padded = np.concatenate([np.zeros(1, dtype=here.weight.dtype), array])
-    return padded[at.astype(np.int64)] if isinstance(at, np.ndarray) else padded[int(at)]
+    padded = np.concatenate([np.zeros(1, dtype=array.dtype), array])
+    return padded[at.astype(np.int64)] if isinstance(at, np.ndarray) else int(padded[int(at)])
 
 
-def _candidates(here: World, x: Vector, mask: Vector | None) -> Vector:
-    """The rows that a search may choose, by their places from 0: finite and not masked."""
-    finite = x < here.infinity
-    return np.flatnonzero(finite if mask is None else finite & (mask != 0))
+def _among_finite(kind: Kind, here: World, x: Vector, mask: Value = 1) -> list[Value]:
+    """What a search looks at, and the rows that it may choose. Counts are never infinite, however large."""
+    finite = _less(x, here.infinity) if kind is Kind.LENGTH else np.ones(len(x), dtype=bool)
+    return [x, finite & np.not_equal(mask, 0)]
 
 
 def _search(best: Callable[[Vector], Any]) -> Callable[..., Value]:
     """The place, from 1, of the best candidate, the lowest first; 0 where there is none."""
 
-    def meaning(here: World, _: Op, x: Vector, mask: Vector | None = None) -> Value:
-        rows = _candidates(here, x, mask)
+    def meaning(_: World, __: Op, x: Vector, mask: Vector) -> Value:
+        rows = np.flatnonzero(mask)
         return int(rows[int(best(x[rows]))]) + 1 if len(rows) else 0
 
     return meaning
@@ -182,8 +244,8 @@ def _search(best: Callable[[Vector], Any]) -> Callable[..., Value]:
 def _extreme(best: Callable[[Vector], Any], *, least: bool) -> Callable[..., Value]:
     """The best value; of none, INFINITY for the least length, else 0."""
 
-    def meaning(here: World, op: Op, x: Vector, mask: Vector | None = None) -> Value:
-        rows = _candidates(here, x, mask)
+    def meaning(here: World, op: Op, x: Vector, mask: Vector) -> Value:
+        rows = np.flatnonzero(mask)
         if len(rows):
             return int(best(x[rows]))
         return here.infinity if least and op.type.kind is Kind.LENGTH else 0
@@ -198,9 +260,21 @@ def _first(_: World, __: Op, flags: Vector) -> Value:
 
 def _product(matrix: Incidence, x: Vector) -> Vector:
     """Sums of runs, as differences of running totals: exact on integers of any size."""
+    if _largest(x) * len(matrix.indices) >= WIDE:
+        x = x.astype(object)
     totals = np.concatenate([np.zeros(1, dtype=x.dtype), np.cumsum(x[matrix.indices], dtype=x.dtype)])
     sums: Vector = totals[matrix.indptr[1:]] - totals[matrix.indptr[:-1]]
     return sums
+
+
+def _lengths_too(matrix: Callable[[World], Incidence]) -> Callable[..., Value]:
+    """A product of counts, or of lengths, none of which is infinite (the verifier saw to it)."""
+
+    def meaning(here: World, op: Op, x: Vector) -> Value:
+        sums = _product(matrix(here), x)
+        return _below_infinity(here, sums) if op.type.kind is Kind.LENGTH else sums
+
+    return meaning
 
 
 def _one_hot(here: World, scope: Scope, number: Value) -> Vector:
@@ -215,10 +289,7 @@ def _next(here: World, op: Op, p: Value) -> Value:
     return np.where((p == 0) | (p == last), 0, p + 1) if isinstance(p, np.ndarray) else (p + 1 if 0 < p < last else 0)
 
 
-def _where(_: World, __: Op, condition: Value, a: Value, b: Value) -> Value:
-    chosen = np.asarray(np.where(np.not_equal(condition, 0), a, b))
-    return chosen if chosen.ndim else chosen.item()
-
+SEARCHES = frozenset({"argmin", "argmax", "min", "max"})
 
 # What each operation computes, from the world, itself, and the values of its operands. (`state` is looked up.)
 MEANING: Mapping[str, Callable[..., Value]] = {
@@ -227,18 +298,18 @@ MEANING: Mapping[str, Callable[..., Value]] = {
     "constant": lambda here, op: plain(op.argument, here),
     "weight": lambda here, _: here.weight,
     "size": lambda here, op: here.vertices if op.argument == "n_v" else here.hyperedges,
-    "own": lambda here, op: np.arange(1, here.count(op.argument) + 1, dtype=here.weight.dtype),
+    "own": lambda here, op: np.arange(1, here.count(op.argument) + 1),
     "add": _add,
     "subtract": _subtract,
     "multiple": _multiple,
-    "less": lambda _, __, a, b: _as_flag(a < b),
+    "less": lambda _, __, a, b: _as_flag(_less(a, b)),
     # A pointer to none is in no order with anything.
     "precedes": lambda _, __, a, b: _as_flag((a < b) & np.not_equal(a, 0)),
-    "equal": lambda _, __, a, b: _as_flag(np.equal(a, b)),
+    "equal": lambda _, __, a, b: _as_flag(_equal(a, b)),
     "and": lambda _, __, a, b: a * b,
     "or": lambda _, __, a, b: _as_flag(np.greater(a + b, 0)),
     "not": lambda _, __, a: 1 - a,
-    "where": _where,
+    "where": lambda _, __, condition, a, b: _chosen(condition, a, b),
     "number": lambda _, __, a: a,
     "spread": lambda here, op, a: here.vector(op.type.scope, a),
     "missing": lambda _, __, p: _as_flag(np.equal(p, 0)),
@@ -255,6 +326,6 @@ MEANING: Mapping[str, Callable[..., Value]] = {
     "containing": lambda here, _, v: _product(here.transposed, _one_hot(here, Scope.VERTICES, v)),
     "touching": lambda here, _, flags: _as_flag(_product(here.transposed, flags) > 0),
     "covered": lambda here, _, flags: _as_flag(_product(here.incidence, flags) > 0),
-    "incidence": lambda here, _, x: _product(here.incidence, x),
-    "transposed": lambda here, _, x: _product(here.transposed, x),
+    "incidence": _lengths_too(lambda here: here.incidence),
+    "transposed": _lengths_too(lambda here: here.transposed),
 }

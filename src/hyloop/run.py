@@ -119,10 +119,18 @@ def _number(each: Input, h: Hypergraph, value: Any) -> Fraction:  # noqa: ANN401
     number = exact(value)
     whole = each.type.kind is Kind.LENGTH or number.denominator == 1
     if number < 0 or not whole:
-        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0; {value!r} is none.")
+        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0; {_plainly(number)} is none.")
     if each.at_most is not None and number > each.at_most:
-        raise HyloopError(f"The input {each.name} is at most {each.at_most}; {value!r} is more.")
+        raise HyloopError(f"The input {each.name} is at most {each.at_most}; {_plainly(number)} is more.")
     return number
+
+
+def _plainly(number: Fraction) -> str:
+    """A number as people write it: 3/2 as 1.5, but 1/3 as it is."""
+    if number.denominator == 1:
+        return str(number.numerator)
+    decimal = repr(float(number))
+    return decimal if Fraction(decimal) == number else str(number)
 
 
 # -- from integers to labels ----------------------------------------------------------------------------------------

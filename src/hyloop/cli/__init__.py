@@ -16,7 +16,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from hyloop._version import __version__
-from hyloop.cli import files, paper, run
+from hyloop.cli import compile, files, paper, run  # noqa: A004
 from hyloop.cli.show import complain
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import HyloopWarning
@@ -33,6 +33,9 @@ app.command("run")(run.run)
 app.command("algorithms")(run.algorithms)
 app.command("program")(run.program)
 app.command("new")(run.new)
+app.command("compile")(compile.compile_command)
+app.command("info")(compile.info)
+app.command("check")(compile.check)
 app.command("describe")(files.describe)
 app.command("convert")(files.convert)
 app.add_typer(paper.app, name="paper")

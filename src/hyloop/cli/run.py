@@ -6,12 +6,13 @@ import json as json_module
 import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from keyword import iskeyword
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from hyloop import io
+from hyloop import io, lang
 from hyloop.algorithms import ALGORITHMS
 from hyloop.cli.files import File, Format, Json
 from hyloop.cli.show import as_json, cell, line, progress, table
@@ -52,7 +53,7 @@ def run(
     Examples: hyloop run dijkstra examples/harbour.hif.json --source Quay --path Dunes
     hyloop run my_algorithm.py examples/harbour.hif.json
     """
-    program = _program(algorithm)
+    program = chosen_program(algorithm)
     h = io.read(file, format=file_format)
     inputs = _inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
@@ -88,7 +89,7 @@ def program(
     algorithm: Which,
 ) -> None:
     """Print the program that an algorithm was traced into: its operations, typed, with their places in the source."""
-    sys.stdout.write(to_text(_program(algorithm)))
+    sys.stdout.write(to_text(chosen_program(algorithm)))
 
 
 def new(
@@ -99,12 +100,17 @@ def new(
         raise HyloopError(f"{file} should end in .py, for it is a Python file.")
     if file.exists():
         raise HyloopError(f"{file} is there already; it is left alone.")
-    name = file.stem if file.stem.isidentifier() else "my_algorithm"
+    name = file.stem if _is_free(file.stem) else "my_algorithm"
     try:
         file.write_text(TEMPLATE.format(name=name), encoding="utf-8")
     except OSError as wrong:
         raise HyloopError(f"{file} cannot be written: {wrong.strerror}.") from None
     line(f"Wrote {file}. Run it: hyloop run {file} HYPERGRAPH --source LABEL")
+
+
+def _is_free(name: str) -> bool:
+    """Whether a function can have this name, and leaves the words of the language as they are."""
+    return name.isidentifier() and not iskeyword(name) and name not in lang.__all__
 
 
 TEMPLATE = '''\
@@ -132,7 +138,8 @@ def {name}(h, source: Vertex):
 '''
 
 
-def _program(which: str) -> Program:
+def chosen_program(which: str) -> Program:
+    """The program of one of our algorithms, or of a file of the user's own."""
     name, _, wanted = which.rpartition(":") if ".py:" in which else (which, "", "")
     if name.endswith(".py"):
         return _chosen(load(Path(name)), name, wanted).program

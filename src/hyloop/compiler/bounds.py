@@ -82,7 +82,7 @@ def _lines(graph: Graph, capacity: Capacity, states: Mapping[str, Line]) -> list
 
 
 def _plain(value: object) -> int:
-    return 0 if value is None or value is INFINITY else int(value)  # type: ignore[call-overload, no-any-return]
+    return 0 if value is None or value is INFINITY else int(value)  # type: ignore[call-overload]
 
 
 Rule = Callable[[Graph, Node, Capacity, Mapping[str, Line], Sequence[Line]], Line]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,8 +13,9 @@ from hyloop.compiler.lower import ATTENTION, Graph, Node, NodeId
 from hyloop.compiler.schedule import Schedule, nodes_of, rides
 from hyloop.errors import CapacityError
 from hyloop.lang.kinds import INFINITY, Kind, Scope
-from hyloop.lang.program import State
-from hyloop.machine.layer import KEY_SIZE, Head, Layer, Mlp, _join
+from hyloop.lang.program import Input, State
+from hyloop.lang.text import to_text
+from hyloop.machine.layer import KEY_SIZE, Head, Layer, Mlp, join
 from hyloop.machine.layout import (
     STANDARD,
     Column,
@@ -26,7 +27,8 @@ from hyloop.machine.layout import (
     Term,
     Weights,
 )
-from hyloop.machine.model import EXACT, DType, Model
+from hyloop.machine.layout import Scope as ColumnScope
+from hyloop.machine.model import EXACT, Certificate, DType, Local, Model
 from hyloop.machine.positions import Parabola
 
 REGION: Mapping[Scope, tuple[Region, ...]] = {
@@ -34,6 +36,7 @@ REGION: Mapping[Scope, tuple[Region, ...]] = {
     Scope.VERTICES: ("vertices",),
     Scope.HYPEREDGES: ("hyperedges",),
 }
+KINDS: Mapping[str, Kind_] = {"incidence": "incidence", "transposed": "transposed"}
 HALT, STARTED = "halt", "started"
 
 
@@ -44,20 +47,35 @@ def emit(graph: Graph, bounds: Bounds, schedule: Schedule, dtype: DType) -> Mode
     names = [column.name for column in columns]
     temporaries = tuple(Column(name, "array") for name in placing.temporaries if name not in names)
     layout = Layout((*columns, *temporaries), Parabola(), HALT, "ones")
-    layers = _layers(graph, bounds, schedule, placing, layout, dtype)
+    emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
+    layers = emitter.layers()
     width = max(layer.mlp.width for layer in layers)
     if width > len(layout):  # the machine has as many hidden units as columns: spare columns make room for units
         spare = tuple(Column(f"spare {number + 1}", "array") for number in range(width - len(layout)))
         layout = Layout((*layout.columns, *spare), Parabola(), HALT, "ones")
-        layers = _layers(graph, bounds, schedule, placing, layout, dtype)
-    return Model(graph.program.name, layout, layers, bounds.capacity, dtype)
+        emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
+        layers = emitter.layers()
+    certificate = Certificate(*emitter.largest, margins=(1,) * len(layers))
+    return Model(
+        graph.program.name,
+        layout,
+        layers,
+        bounds.capacity,
+        dtype,
+        program=to_text(graph.program),
+        certificate=certificate,
+        infinity=bounds.omega,
+        locals=tuple(_locals(graph, placing)),
+    )
 
 
-def _layers(
-    graph: Graph, bounds: Bounds, schedule: Schedule, placing: Placing, layout: Layout, dtype: DType
-) -> tuple[Layer, ...]:
-    emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
-    return tuple(emitter.layer(number) for number in range(1, schedule.layers + 1))
+def _locals(graph: Graph, placing: Placing) -> Iterator[Local]:
+    """The operations of the program whose values stand in columns, and after which layers."""
+    for section, numbers in graph.origin.items():
+        for op, number in enumerate(numbers):
+            for layer, after in enumerate(placing.after):
+                if number in after:
+                    yield Local(section, op, layer, after[number])
 
 
 # -- columns --------------------------------------------------------------------------------------------------------
@@ -73,14 +91,23 @@ def _fixed_columns(graph: Graph, bounds: Bounds) -> tuple[Column, ...]:
     if "weight" in used:
         extra.append(Column("weight", "array", (Weights(),)))
     if "n_v" in used:
-        extra.append(Column("n_v", "global", (Size("vertices"),)))
+        extra.append(Column("n_v", "uniform", (Size("vertices"),)))
     if "n_e" in used:
-        extra.append(Column("n_e", "global", (Size("hyperedges"),)))
+        extra.append(Column("n_e", "uniform", (Size("hyperedges"),)))
     if graph.program.begins:
-        extra.append(Column(STARTED, "global"))
-    extra += [Column(f"input {given.name}", "global", (Everywhere(given.name),)) for given in graph.program.inputs]
-    extra += [Column(state.name, "array", _initial(state, bounds)) for state in graph.states]
-    return (*STANDARD, *extra, Column(HALT, "global"))
+        extra.append(Column(STARTED, "uniform", holds="flag: the statements before the loop are done"))
+    extra += [_input_column(given) for given in graph.program.inputs if "input" in used]
+    extra += [_state_column(state, bounds) for state in graph.states]
+    return (*STANDARD, *extra, Column(HALT, "uniform", holds="flag: the loop ends"))
+
+
+def _input_column(given: Input) -> Column:
+    return Column(f"input {given.name}", "uniform", (Everywhere(given.name),), f"input {given.type}")
+
+
+def _state_column(state: State, bounds: Bounds) -> Column:
+    scope: ColumnScope = "uniform" if state.type.scope is Scope.SCALAR else "array"
+    return Column(state.name, scope, _initial(state, bounds), f"state {state.type}, {state.where}")
 
 
 def _initial(state: State, bounds: Bounds) -> tuple[Term, ...]:
@@ -90,8 +117,11 @@ def _initial(state: State, bounds: Bounds) -> tuple[Term, ...]:
 
 @dataclass
 class Placing:
-    """Where values stand. `after`: the column of every value that waits after a layer. `brought`: the column of what a
-    layer's heads bring. `erased`: the columns that a head empties in a layer, because what they hold is of no more use."""
+    """Where values stand.
+
+    `after`: the column of every value that waits after a layer. `brought`: the column of what a layer's heads bring.
+    `erased`: the columns that a head empties in a layer, because what they hold is of no more use.
+    """
 
     after: list[dict[NodeId, str]] = field(default_factory=list)
     brought: list[dict[NodeId, str]] = field(default_factory=list)
@@ -156,21 +186,26 @@ def _used_by_mlp(graph: Graph, bounds: Bounds, schedule: Schedule, layer: int) -
 
 
 class _Emitter:
-    def __init__(
+    def __init__(  # noqa: PLR0917  (all that the earlier passes have found)
         self, graph: Graph, bounds: Bounds, schedule: Schedule, placing: Placing, layout: Layout, limit: int
     ) -> None:
         self.graph, self.bounds, self.schedule, self.placing, self.layout = graph, bounds, schedule, placing, layout
         self.limit = limit
+        self.largest = (0, "")
         self.big = bounds.capacity.rows + 1
 
+    def layers(self) -> tuple[Layer, ...]:
+        return tuple(self.layer(number) for number in range(1, self.schedule.layers + 1))
+
     def layer(self, number: int) -> Layer:
-        there = {**self.placing.after[number - 1], **self.placing.brought[number]}
-        there = {node: column for node, column in there.items() if node in self.placing.brought[number] or column not in self.placing.erased[number]}
+        brought, erased = self.placing.brought[number], self.placing.erased[number]
+        kept = {node: column for node, column in self.placing.after[number - 1].items() if column not in erased}
+        there = kept | brought
         heads: list[Head] = []
         for node in self.schedule.in_layer(number):
-            heads = _join(heads, self._head(number, node))
+            heads = join(heads, self._head(number, node))
         if self.placing.erased[number]:
-            heads = _join(heads, self._eraser(number))
+            heads = join(heads, self._eraser(number))
         forms = Forms(self.graph, self.bounds, frozenset(there))
         mlp = _Stages(self, there, forms).mlp(self._deltas(number, there, forms))
         serves = tuple(dict.fromkeys(text for head in heads for text in head.serves))
@@ -192,7 +227,9 @@ class _Emitter:
     def _deltas(self, number: int, there: Mapping[NodeId, str], forms: Forms) -> dict[str, Form]:
         """What is added to each column: the new values, each into an empty one."""
         deltas = {
-            column: forms.clean(node) for node, column in self.placing.after[number].items() if there.get(node) != column
+            column: forms.clean(node)
+            for node, column in self.placing.after[number].items()
+            if there.get(node) != column
         }
         if number < self.schedule.layers:
             return deltas
@@ -228,14 +265,17 @@ class _Emitter:
         pointer = node.args[1] if rides(self.graph, number, self.schedule.heads) else None
         seeker = self.graph[pointer] if pointer is not None else node
         query, key = HEADS[seeker.op](self, layer, seeker)
-        kind = {"incidence": "incidence", "transposed": "transposed"}.get(str(node.argument), "plain") if node.op == "times" else "plain"
+        kind: Kind_ = KINDS[str(node.argument)] if node.op == "times" else "plain"
         target = self.layout.number(self.placing.brought[layer][number])
         value = np.zeros((len(self.layout), len(self.layout)))
         for column, weight in self._weights(layer, self._brings(layer, node)).items():
             value[column, target] += weight
         wq, wk = self._key_matrix(layer, query), self._key_matrix(layer, key)
         self._check_scores(query, key, node)
-        return Head(kind, wq, wk, value, (f"{node.label or node.op} ({node.where})",))  # type: ignore[arg-type]
+        # Rows may tie, and an average is a sum first; a product with the incidence adds up as many.
+        most = Forms(self.graph, self.bounds, frozenset()).most(self._brings(layer, node))
+        self.require((self.bounds.capacity.rows + 1) * most, node)
+        return Head(kind, wq, wk, value, (f"{node.label or node.op} ({node.where})",))
 
     def _brings(self, layer: int, node: Node) -> Form:
         """What the rows that are seen hand over."""
@@ -274,7 +314,8 @@ class _Emitter:
         self.require(most, node)
 
     def require(self, most: int, node: Node) -> None:
-        """Refuse a number that could leave the exact range."""
+        """Note how large a number can be; refuse one that could leave the exact range."""
+        self.largest = max(self.largest, (most, f"{node.op} ({node.where})"))
         if most >= self.limit:
             raise CapacityError(
                 f"{self.graph.program.name}: {node.op} at {node.where} needs integers up to {most:,}; "
@@ -364,6 +405,7 @@ class _Stages:
     def mlp(self, deltas: Mapping[str, Form]) -> Mlp:
         for name, delta in deltas.items():
             column = self.emitter.layout.number(name)
+            self.emitter.require(2 * self.forms.most(delta), self.emitter.graph[self.emitter.graph.halt])
             for atom, weight in _paired(delta.terms):
                 unit = self._at(atom, STAGES)
                 self._add(STAGES, (unit, column), weight)
@@ -374,7 +416,17 @@ class _Stages:
         for matrix, entries in zip(weights, self.entries, strict=True):
             for (row, column), weight in entries.items():
                 matrix[row, column] = weight
-        return Mlp((weights[0], weights[1], weights[2], weights[3]), tuple(f"unit {n + 1}" for n in range(width)))
+        return Mlp((weights[0], weights[1], weights[2], weights[3]), tuple(self._name(n) for n in range(width)))
+
+    def _name(self, number: int) -> str:
+        """What a hidden unit does in each of the three stages where it does more than hand on."""
+        served = []
+        for stage, units in enumerate(self.units, start=1):
+            kind, atom = next((key for key, place in units.items() if place == number), ("", None))
+            if kind == "unit" and isinstance(atom, Unit) and atom is not ONE_UNIT:
+                node = self.emitter.graph[atom.serves]
+                served.append(f"{node.label or node.op} ({node.where}) in stage {stage}")
+        return ", ".join(served) or "hands on"
 
     def _add(self, stage: int, entry: tuple[int, int], weight: int) -> None:
         self.entries[stage][entry] = self.entries[stage].get(entry, 0) + weight

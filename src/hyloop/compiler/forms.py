@@ -147,22 +147,35 @@ def is_clean(graph: Graph, number: NodeId) -> bool:
     node = graph[number]
     if node.type.scope is Scope.SCALAR:
         return False
-    if node.op in ATTENTION or node.op in {"state", "weight", "equal", "less", "precedes", "or", "not", "missing", "positive", "spread"}:
-        return True
-    if node.op == "select":
-        return is_clean(graph, node.args[0]) and all(
-            is_clean(graph, mask) or is_clean(graph, value)
-            for mask, value in zip(node.args[1::2], node.args[2::2], strict=True)
-        )
-    if node.op == "and":
-        return any(is_clean(graph, arg) for arg in node.args)
-    if node.op in {"multiple", "number"}:
-        return is_clean(graph, node.args[0])
-    if node.op == "add":
-        return all(is_clean(graph, arg) for arg in node.args)
-    if node.op == "subtract":
-        return is_clean(graph, node.args[0])
+    return node.op in ATTENTION or CLEAN.get(node.op, _never)(graph, node)
+
+
+def _always(_: Graph, __: Node) -> bool:
+    return True
+
+
+def _never(_: Graph, __: Node) -> bool:
     return False
+
+
+def _if_first(graph: Graph, node: Node) -> bool:
+    return is_clean(graph, node.args[0])
+
+
+def _if_guarded(graph: Graph, node: Node) -> bool:
+    """A select: the base is clean, and every value or its mask."""
+    pairs = zip(node.args[1::2], node.args[2::2], strict=True)
+    return is_clean(graph, node.args[0]) and all(is_clean(graph, m) or is_clean(graph, v) for m, v in pairs)
+
+
+CLEAN: Mapping[str, Callable[[Graph, Node], bool]] = {
+    **dict.fromkeys(("state", "weight", "equal", "less", "precedes"), _always),
+    **dict.fromkeys(("or", "not", "missing", "positive", "spread"), _always),
+    **dict.fromkeys(("multiple", "number", "subtract"), _if_first),
+    "select": _if_guarded,
+    "and": lambda graph, node: any(is_clean(graph, arg) for arg in node.args),
+    "add": lambda graph, node: all(is_clean(graph, arg) for arg in node.args),
+}
 
 
 # -- one entry an operation -----------------------------------------------------------------------------------------
@@ -321,7 +334,7 @@ def _positive_form(forms: Forms, number: NodeId, form: Form, one: Form) -> Form:
 
 
 def _next(forms: Forms, number: NodeId, node: Node) -> Form:
-    """`p + 1`, but 0 for none and after the last: a pointer never exceeds the count, so `p - n + 1` is 1 at the last."""
+    """`p + 1`, but 0 for none and after the last: no pointer exceeds the count n, so `p - n + 1` is 1 at the last."""
     pointer = forms.form(node.args[0])
     one = forms.one(node)
     count = Form((("n_v" if node.type.kind is Kind.VERTEX else "n_e", 1),))

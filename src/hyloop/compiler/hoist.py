@@ -18,7 +18,13 @@ from hyloop.lang.program import State
 
 def candidates(graph: Graph) -> list[NodeId]:
     """Values that heads need, that follow from the states alone, and whose first value is one constant."""
-    wanted = {column for node in graph.nodes if node.op in ATTENTION for arg in node.args for column in columns_for(graph, arg)}
+    wanted = {
+        column
+        for node in graph.nodes
+        if node.op in ATTENTION
+        for arg in node.args
+        for column in columns_for(graph, arg)
+    }
     return [number for number in sorted(wanted) if _of_states(graph, number) and first_value(graph, number) is not None]
 
 
@@ -28,10 +34,16 @@ def hoist(graph: Graph, number: NodeId) -> Graph:
     made = _Rewriting(list(graph.nodes))
     ahead = made.again(number, lambda state: graph.finals[str(state.argument)])
     first = first_value(graph, number)
-    shadow = State(f"ahead {len(graph.shadows) + 1}", node.type, bool(first) if node.type.kind is Kind.FLAG else first, node.where)
+    shadow = State(
+        f"ahead {len(graph.shadows) + 1}", node.type, bool(first) if node.type.kind is Kind.FLAG else first, node.where
+    )
     column = made.add(Node("state", (), shadow.name, node.type, node.where, node.label))
     nodes = [_pointed_at(each, number, column) if each.op in ATTENTION else each for each in made.nodes]
-    return _sorted(replace(graph, nodes=tuple(nodes), finals={**graph.finals, shadow.name: ahead}, shadows=(*graph.shadows, shadow)))
+    return _sorted(
+        replace(
+            graph, nodes=tuple(nodes), finals={**graph.finals, shadow.name: ahead}, shadows=(*graph.shadows, shadow)
+        )
+    )
 
 
 def _pointed_at(node: Node, old: NodeId, new: NodeId) -> Node:

@@ -6,7 +6,7 @@ assigns by *started*. An assignment becomes a `select`: a base, and guarded valu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hyloop.lang.kinds import Kind, Scope, Type
@@ -143,6 +143,9 @@ class _Lowering:
         return [self.gated(true, started=started), value]
 
 
+Rule = Callable[[_Lowering, Op, list[NodeId]], NodeId]
+
+
 def _as_it_is(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
     return lowering.node(op.name, args, op.type, op.argument)
 
@@ -156,7 +159,7 @@ def _where(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
     return lowering.select(base, [mask, value], op.type)
 
 
-def _one_hot(scope: Scope, pointer: Kind, matrix: str):  # noqa: ANN202  (a rule)
+def _one_hot(scope: Scope, pointer: Kind, matrix: str) -> Rule:
     """The members of a hyperedge: `Ã` times the one-hot of its row; likewise the hyperedges of a vertex."""
 
     def rule(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
@@ -167,7 +170,7 @@ def _one_hot(scope: Scope, pointer: Kind, matrix: str):  # noqa: ANN202  (a rule
     return rule
 
 
-def _crossing(matrix: str):  # noqa: ANN202  (a rule)
+def _crossing(matrix: str) -> Rule:
     """Whether any: a product with the incidence that is not 0."""
 
     def rule(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
@@ -177,7 +180,7 @@ def _crossing(matrix: str):  # noqa: ANN202  (a rule)
     return rule
 
 
-def _product(matrix: str):  # noqa: ANN202  (a rule)
+def _product(matrix: str) -> Rule:
     def rule(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
         return lowering.node("times", args, op.type, matrix)
 
@@ -190,7 +193,7 @@ def _all(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
     return lowering.node("not", [lowering.node("any", [lacking], op.type)], op.type)
 
 
-LOWER = {
+LOWER: Mapping[str, Rule] = {
     "and": _and,
     "where": _where,
     "members": _one_hot(Scope.HYPEREDGES, Kind.HYPEREDGE, "incidence"),

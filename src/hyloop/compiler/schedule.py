@@ -1,12 +1,12 @@
 """Which layer does what: the fewest layers, then as late as possible, so that few values wait in columns.
 
-A head of layer ℓ needs its operands as columns when the layer begins; what it brings is there for the layer's MLP, which
-has three ReLU stages. Values that the stages of one layer cannot reach are left in a column by an earlier layer.
+A head needs its operands as columns when its layer begins; what it brings is there for the layer's MLP, which has three
+ReLU stages. Values that the stages of one layer cannot reach are left in a column by an earlier layer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hyloop.compiler.bounds import Bounds
@@ -180,61 +180,59 @@ def _spread_out(
 def _waiting(
     graph: Graph, bounds: Bounds, at: Mapping[NodeId, int], layers: int, ready: Mapping[NodeId, int]
 ) -> tuple[frozenset[NodeId], ...]:
+    """From the last layer to the first: what each layer makes decides what must wait for it in columns."""
     waiting: list[set[NodeId]] = [set() for _ in range(layers + 1)]
     for layer in range(layers, 0, -1):
         before = waiting[layer - 1]
         for number, when in at.items():
             if when == layer:
                 before |= head_columns(graph, number, at)
+        demand = _Demand(graph, bounds, at, layer, ready, before)
         made = [*graph.finals.values(), graph.halt] if layer == layers else []
         for number in [*made, *sorted(waiting[layer])]:
-            if graph[number].op in LEAVES:
-                continue
             if graph[number].op in ATTENTION:
-                if at[number] < layer:
-                    before.add(number)
-            else:
-                _provide(graph, bounds, at, layer, ready, before, number)
+                before |= {number} if at[number] < layer else set()
+            elif graph[number].op not in LEAVES:
+                demand.provide(number)
     return tuple(frozenset(each) for each in waiting)
 
 
-def _provide(
-    graph: Graph,
-    bounds: Bounds,
-    at: Mapping[NodeId, int],
-    layer: int,
-    ready: Mapping[NodeId, int],
-    before: set[NodeId],
-    number: NodeId,
-) -> None:
-    """Note what must wait in columns so that the stages of a layer reach a value."""
-    heads = {head for head, when in at.items() if when <= layer}
-    while True:
-        forms = Forms(graph, bounds, frozenset(before | heads))
-        if _can(forms, number):
-            used = nodes_of(forms.clean(number))
-            before |= {node for node in used if graph[node].op in ATTENTION and at[node] < layer}
-            return
-        before.add(_cut(graph, bounds, heads, layer, ready, before, number))
+@dataclass(frozen=True)
+class _Demand:
+    """What the MLP of a layer needs to find in columns; `before` is filled in."""
 
+    graph: Graph
+    bounds: Bounds
+    at: Mapping[NodeId, int]
+    layer: int
+    ready: Mapping[NodeId, int]
+    before: set[NodeId]
 
-def _cut(
-    graph: Graph,
-    bounds: Bounds,
-    heads: set[NodeId],
-    layer: int,
-    ready: Mapping[NodeId, int],
-    before: set[NodeId],
-    number: NodeId,
-) -> NodeId:
-    """The value to leave in a column: one that is enough by itself, if there is one; else the one that is latest."""
-    candidates = [each for each in _inside(graph, number, before | heads) if ready[each] < layer]
-    if not candidates:
-        raise HyloopError(f"{graph.program.name} cannot be scheduled: a value is out of reach in layer {layer}.")
-    for each in sorted(candidates):
-        if _can(Forms(graph, bounds, frozenset(before | heads | {each})), number):
-            return each
-    return max(candidates)
+    @property
+    def brought(self) -> set[NodeId]:
+        """What heads have brought by now; what an earlier layer's did must then wait in a column."""
+        return {head for head, when in self.at.items() if when <= self.layer}
+
+    def provide(self, number: NodeId) -> None:
+        """Note what must wait in columns so that the layer's stages reach a value."""
+        while True:
+            forms = Forms(self.graph, self.bounds, frozenset(self.before | self.brought))
+            if _can(forms, number):
+                used = {node for node in nodes_of(forms.clean(number)) if self.graph[node].op in ATTENTION}
+                self.before.update(node for node in used if self.at[node] < self.layer)
+                return
+            self.before.add(self._cut(number))
+
+    def _cut(self, number: NodeId) -> NodeId:
+        """The value to leave in a column: one that is enough by itself, if there is one; else the latest."""
+        inside = _inside(self.graph, number, self.before | self.brought)
+        candidates = sorted(each for each in inside if self.ready[each] < self.layer)
+        if not candidates:
+            raise HyloopError(f"{self.graph.program.name} cannot be scheduled: a value is out of reach.")
+        for each in candidates:
+            if _can(Forms(self.graph, self.bounds, frozenset(self.before | self.brought | {each})), number):
+                return each
+        return candidates[-1]
 
 
 def _inside(graph: Graph, number: NodeId, there: set[NodeId]) -> set[NodeId]:
@@ -258,3 +256,81 @@ def nodes_of(form: Form) -> set[NodeId]:
         elif isinstance(atom, int):
             found.add(atom)
     return found
+
+
+# -- the paper's way of counting ------------------------------------------------------------------------------------
+
+
+def one_a_layer(graph: Graph) -> Schedule:
+    """One operation a layer, in order; the last layer writes the states."""
+    order = [number for number in sorted(_needed(graph)) if graph[number].op not in LEAVES]
+    finals = {*graph.finals.values(), graph.halt}
+    inner = [number for number in order if number not in finals or _is_used(graph, number)]
+    layers = len(inner) + 1
+    place = {number: layer for layer, number in enumerate(inner, start=1)}
+    last = {
+        number: max([place.get(user, layers) for user in order if number in graph[user].args], default=0)
+        for number in inner
+    }
+    last |= {number: layers for number in inner if number in finals}
+    waiting = tuple(
+        frozenset(number for number in inner if place[number] <= layer < last[number]) for layer in range(layers + 1)
+    )
+    heads = {number: place[number] for number in inner if graph[number].op in ATTENTION}
+    return Schedule(layers, heads, waiting, (True,) * (layers + 1))
+
+
+def _last_use(graph: Graph, number: NodeId, order: Sequence[NodeId], place: Mapping[NodeId, int]) -> int:
+    users = [user for user in order if number in graph[user].args]
+    return max((place.get(user, len(place) + 1) for user in users), default=0)
+
+
+def _is_used(graph: Graph, number: NodeId) -> bool:
+    return any(number in node.args for node in graph.nodes) or graph[number].op in ATTENTION
+
+
+def least_for_any_schedule(graph: Graph) -> int:
+    """The largest ratio of attentions to iterations over the cycles of dependence, rounded up.
+
+    No schedule has fewer layers, not even one that begins the next iteration's work early. (Karp's theorem on the
+    longest mean cycle, over the states.)
+    """
+    names = list(graph.finals)
+    edges = {name: _attentions_from(graph, name) for name in names}
+    best = 1
+    walks = [dict.fromkeys(names, 0)]
+    for _ in names:
+        walks.append(
+            {
+                target: max(
+                    (walks[-1][source] + edges[source][target] for source in names if target in edges[source]),
+                    default=-(10**9),
+                )
+                for target in names
+            }
+        )
+    last = len(names)
+    for name in names:
+        if walks[last][name] < 0:
+            continue
+        ratios = [-(-(walks[last][name] - walks[k][name]) // (last - k)) for k in range(last) if walks[k][name] >= 0]
+        best = max(best, min(ratios, default=1))
+    return best
+
+
+def _longest_walk(before: Mapping[str, int], edges: Mapping[str, Mapping[str, int]], target: str) -> int:
+    return max((before[source] + edge[target] for source, edge in edges.items() if target in edge), default=-(10**9))
+
+
+def _attentions_from(graph: Graph, state: str) -> dict[str, int]:
+    """For every state that depends on this one, the most attentions on the way within one iteration."""
+    depth: dict[NodeId, int] = {}
+    for number, node in enumerate(graph.nodes):
+        if node.op == "state" and node.argument == state:
+            depth[number] = 0
+        known = [(place, depth[arg]) for place, arg in enumerate(node.args) if arg in depth]
+        if known:
+            riding = node.op == "read" and graph[node.args[1]].op in SEARCHES
+            costs = [count + (node.op in ATTENTION and not (riding and place == 1)) for place, count in known]
+            depth[number] = max(costs)
+    return {name: depth[final] for name, final in graph.finals.items() if final in depth}

@@ -43,7 +43,7 @@ class DenseSession:
         self, model: Model, states: FloatArray, incidences: list[PaddedIncidence], rows: int, *, single: bool
     ) -> None:
         self._model = model
-        self._layers = [_cast(layer, model.dtype) for layer in model.layers]
+        self._layers = [cast(layer, model.dtype) for layer in model.layers]
         self._states = states
         self._single = single
         self._halt = model.layout.number(model.layout.halt)
@@ -169,7 +169,8 @@ def feed_forward(mlp: Mlp, X: FloatArray) -> FloatArray:
     return X + Z @ mlp.weights[3]
 
 
-def _cast(layer: Layer, dtype: str) -> Layer:
+def cast(layer: Layer, dtype: str) -> Layer:
+    """The same layer in another precision."""
     heads = tuple(
         Head(head.kind, head.query.astype(dtype), head.key.astype(dtype), head.value.astype(dtype), head.serves)
         for head in layer.heads

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from hyloop.lang.kinds import INFINITY, POINTER_TO, SCOPE_OF, Constant, Infinity, Kind, Scope, Type
 from hyloop.lang.program import State
-from hyloop.lang.size import Size
+from hyloop.lang.size import Size, Traced
 from hyloop.lang.source import error, here
 from hyloop.lang.tracer import Drafting, Number, Tracer
 
@@ -17,7 +17,7 @@ from hyloop.lang.tracer import Drafting, Number, Tracer
 Operand = "Value | Size | bool | int | Infinity | None"
 
 
-class Value:
+class Value(Traced):
     """A handle on a value. `+ - < == & | ~ []` note operations; Python's `if`, `and`, `not` cannot be traced."""
 
     __slots__ = ("_number", "_section", "_tracer")
@@ -53,7 +53,7 @@ class Value:
 
     def __add__(self, other: Any) -> Value:
         if self.type.kind.is_pointer:
-            if other is not True and other == 1 and isinstance(other, int):
+            if type(other) is int and other == 1:
                 return self._op("next", self)
             raise error("a vertex or hyperedge has a next one, `p + 1`; nothing else can be added to it.")
         mine = self._counted()
@@ -66,6 +66,10 @@ class Value:
         return mine._op("add", counted(other), mine)
 
     def __sub__(self, other: Any) -> Value:
+        if self.type.kind.is_pointer and isinstance(other, int):
+            raise error(
+                "a vertex or hyperedge has a next one, `p + 1`, but no previous one; keep the last pointer in a state."
+            )
         mine = self._counted()
         return mine._op("subtract", mine, counted(other))
 
@@ -74,7 +78,7 @@ class Value:
         return mine._op("subtract", counted(other), mine)
 
     def __mul__(self, factor: Any) -> Value:
-        if isinstance(factor, Value):
+        if isinstance(factor, Value | Size):
             raise error("two values cannot be multiplied on this machine; a value times a fixed whole number can.")
         mine = self._counted()
         return Value(self._tracer, self._tracer.op("multiple", (mine._here(),), factor))
@@ -84,7 +88,8 @@ class Value:
     def __truediv__(self, _: Any) -> NoReturn:
         raise error("there is no division on this machine; multiply the other side instead.")
 
-    __floordiv__ = __mod__ = __pow__ = __rtruediv__ = __truediv__
+    __floordiv__ = __mod__ = __pow__ = __truediv__
+    __rtruediv__ = __rfloordiv__ = __rmod__ = __rpow__ = __truediv__
 
     def __neg__(self) -> NoReturn:
         raise error("there are no negative numbers here; `-` stops at 0. For a flag, write `~`.")
@@ -130,6 +135,11 @@ class Value:
     def __invert__(self) -> Value:
         return self._op("not", self)
 
+    def __xor__(self, _: Any) -> NoReturn:
+        raise error("there is no `^`; of two flags, `a != b` says that one of them holds and the other does not.")
+
+    __rxor__ = __xor__
+
     # -- pointers and entries
 
     @property
@@ -163,8 +173,17 @@ class Value:
         raise error(
             "this machine has no sum over all rows (its heads average), and rows cannot be visited in Python. "
             "For a sum, keep counters in an array and return `total(counters)`; to visit rows, use `first`, `argmin` "
-            "and the loop."
+            "and the loop. If you meant `any`, `all`, `min` or `max` of the language, import them from `hyloop.lang`."
         )
+
+    def __len__(self) -> NoReturn:
+        raise error(
+            "a traced value has no length in Python; the number of rows is `h.vertices.count` or `h.hyperedges.count`."
+        )
+
+    def __call__(self, *_: Any, **__: Any) -> NoReturn:
+        """Refused: a value is no method."""
+        raise error("a value is not called; leave out the brackets: `p.is_none`, `p.exists`, `h.weight`.")
 
     def sum(self) -> NoReturn:
         """There is no such thing on this machine; the error says what to do instead."""
@@ -199,10 +218,12 @@ class StateHandle(Value):
 
     def assign(self, value: Any, where: Value | None = None) -> None:
         """The state becomes `value`; where a flag is given, only on the rows where it holds."""
+        self._tracer.require_assignable()
         masks = [] if where is None else [_flag(self._tracer, where)]
         self._tracer.update(self.state, lifted(self._tracer, value, self.type.kind), masks)
 
     def __setitem__(self, pointer: Any, value: Any) -> None:
+        self._tracer.require_assignable()
         here_, scope = self.type, self.type.scope
         if scope is Scope.SCALAR:
             raise error(f"{here_.phrase} is one value; use `assign`.")
@@ -253,6 +274,14 @@ class Side:
     def state(self, kind: Kind, initial: Any = ...) -> StateHandle:
         """A state with one value for each of them. Pointers start as none unless told otherwise."""
         return new_state(self._tracer, Type(_kind(kind), self._scope), initial)
+
+    def _not_known(self) -> NoReturn:
+        raise error(
+            f"the {self._scope} are not known yet, so Python cannot visit or count them; an operation works on all "
+            f"rows at once, and `h.{self._scope}.count` is how many there are."
+        )
+
+    __iter__ = __len__ = _not_known
 
 
 @dataclass(frozen=True)
@@ -392,7 +421,7 @@ def where(condition: Value, if_true: Any, if_false: Any) -> Value:
     """`if_true` where the condition holds, `if_false` elsewhere."""
     tracer = _tracer_of(condition)
     kinds = [given.type.kind for given in (if_true, if_false) if isinstance(given, Value)]
-    kind = kinds[0] if kinds else _kind_of(if_true)
+    kind = kinds[0] if kinds else _kind_of(if_true, if_false)
     numbers = [lifted(tracer, given, kind) for given in (if_true, if_false)]
     return Value(tracer, tracer.op("where", (_flag(tracer, condition), *numbers)))
 
@@ -450,6 +479,8 @@ def _constant(value: Any, kind: Kind) -> tuple[Constant, Kind]:
         return INFINITY, Kind.LENGTH
     if isinstance(value, int):
         return _whole(value, kind), kind if kind.is_number else Kind.COUNT
+    if value is None:
+        raise error(f"None stands for no vertex or no hyperedge; a {kind} always has a value.")
     raise error(
         f"{value!r} is no value of this language: it has flags, whole numbers, INFINITY, and None for no vertex."
     )
@@ -464,7 +495,10 @@ def _whole(value: int, kind: Kind) -> int:
             "outright. Make it an input: `def f(h, limit: Length)`."
         )
     if kind.is_pointer:
-        raise error(f"{value} is not a {kind}; write `h.{SCOPE_OF[kind]}.first`, or take it as an input.")
+        raise error(
+            f"{value} is not a {kind}: there are `h.{SCOPE_OF[kind]}.first`, the next one `p + 1`, and None; "
+            "any other, take as an input."
+        )
     return value
 
 
@@ -516,8 +550,9 @@ def _kind(kind: Any) -> Kind:
     return kind
 
 
-def _kind_of(value: Any) -> Kind:
-    return Kind.LENGTH if isinstance(value, Infinity) else Kind.COUNT
+def _kind_of(*values: Any) -> Kind:
+    """What numbers stand for when no value beside them tells: with INFINITY among them, lengths."""
+    return Kind.LENGTH if True in [isinstance(value, Infinity) for value in values] else Kind.COUNT
 
 
 def _flag(tracer: Tracer, flag: Any) -> Number:

@@ -73,6 +73,9 @@ class Infinity:
     def __repr__(self) -> str:
         return "INFINITY"
 
+    def __reduce__(self) -> str:
+        return "INFINITY"  # there is one only, also in copies
+
 
 INFINITY = Infinity()
 

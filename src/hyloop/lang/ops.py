@@ -52,6 +52,8 @@ def _numbers(types: Sequence[Type], _: Argument) -> Type:
 def _multiple(types: Sequence[Type], argument: Argument) -> Type:
     if isinstance(argument, bool) or not isinstance(argument, int) or argument < 0:
         raise TypeError(f"a value can be multiplied by a whole number of at least 0 only, not by {argument!r}.")
+    if not types[0].kind.is_number:
+        raise TypeError(f"{types[0].phrase} cannot be multiplied; only counts, lengths and flags can.")
     return _numbers(types, argument)
 
 
@@ -155,7 +157,7 @@ def _first(types: Sequence[Type], _: Argument) -> Type:
 
 
 def _quantified(types: Sequence[Type], _: Argument) -> Type:
-    _array(types[0], "`any` and `all`")
+    _array(types[0], "`any` or `all`")
     _flags(types, None)
     return Type(FLAG)
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from types import MappingProxyType
+from typing import Any, Literal
 
 from hyloop.lang.kinds import Constant, Scope, Type
 from hyloop.lang.size import Size
@@ -55,6 +56,13 @@ class Section:
     ops: tuple[Op, ...] = ()
     updates: Mapping[str, int] = field(default_factory=dict)
     stop: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "updates", MappingProxyType(dict(self.updates)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A read-only mapping cannot be copied or pickled; what it was made from can.
+        return Section, (self.ops, dict(self.updates), self.stop)
 
 
 @dataclass(frozen=True)

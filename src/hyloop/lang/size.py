@@ -6,8 +6,10 @@ import ast
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NoReturn
 
 from hyloop.errors import HyloopError
+from hyloop.lang.source import error
 
 _OPERATORS: Mapping[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
@@ -19,6 +21,12 @@ _OPERATORS: Mapping[str, Callable[[int, int], int]] = {
 }
 _BINDS = {"+": 1, "-": 1, "*": 2, "//": 2}
 _NAMES = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
+
+
+class Traced:
+    """What is known only when the program runs. It takes over the operations that a size has with it."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -39,7 +47,7 @@ class Size:
         """`n_v`, `n_e`, or a whole number."""
         if isinstance(value, Size):
             return value
-        if isinstance(value, str):
+        if isinstance(value, str) and value in {"n_v", "n_e"}:
             return Size(value)
         if type(value) is not int or value < 0:
             raise TypeError(f"{value!r} is not a whole number of at least 0")
@@ -53,29 +61,45 @@ class Size:
         left, right = (part.at(vertices, hyperedges) for part in self.parts)
         return _OPERATORS[self.operator](left, right)
 
-    def choose(self, k: int) -> Size:
+    def __post_init__(self) -> None:
+        if self.operator == "//" and (self.parts[1].operator != "constant" or self.parts[1].value < 1):
+            raise TypeError(f"{self.parts[1]} is not a whole number of at least 1, by which a size can be divided")
+
+    def choose(self, k: Size | int) -> Size:
         """How many sets of `k` there are among so many things."""
-        return Size("choose", (self, Size.of(k)))
+        return _joined("choose", self, k)
 
     def __add__(self, other: Size | int) -> Size:
-        return Size("+", (self, Size.of(other)))
+        return NotImplemented if isinstance(other, Traced) else _joined("+", self, other)
 
     def __radd__(self, other: int) -> Size:
-        return Size("+", (Size.of(other), self))
+        return _joined("+", other, self)
 
     def __sub__(self, other: Size | int) -> Size:
-        return Size("-", (self, Size.of(other)))
+        return NotImplemented if isinstance(other, Traced) else _joined("-", self, other)
+
+    def __rsub__(self, other: int) -> Size:
+        return _joined("-", other, self)
 
     def __mul__(self, other: Size | int) -> Size:
-        return Size("*", (self, Size.of(other)))
+        return NotImplemented if isinstance(other, Traced) else _joined("*", self, other)
 
     def __rmul__(self, other: int) -> Size:
-        return Size("*", (Size.of(other), self))
+        return _joined("*", other, self)
 
     def __floordiv__(self, other: int) -> Size:
-        if other < 1:
-            raise TypeError("a size can be divided by a whole number of at least 1 only")
-        return Size("//", (self, Size.of(other)))
+        return NotImplemented if isinstance(other, Traced) else _joined("//", self, other)
+
+    def _nothing_else(self, _: object = None) -> NoReturn:
+        raise error(
+            "a size has `+`, `-`, `*`, `//` by a whole number, `n.choose(k)` and `largest(a, b)`, nothing else."
+        )
+
+    __truediv__ = __rtruediv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __neg__ = _nothing_else
+
+    def __call__(self) -> NoReturn:
+        """Refused: a size is no method."""
+        raise error("a count is not called; leave out the brackets: `h.vertices.count`.")
 
     def __str__(self) -> str:
         if not self.parts:
@@ -91,9 +115,17 @@ def _bracketed(size: Size, binds: int) -> str:
     return f"({size})" if _BINDS.get(size.operator, 9) < binds else str(size)
 
 
+def _joined(operator: str, left: Size | int, right: Size | int) -> Size:
+    """Two sizes in one, or the error for the user's line."""
+    try:
+        return Size(operator, (Size.of(left), Size.of(right)))
+    except TypeError as wrong:
+        raise error(f"{wrong}.") from None
+
+
 def largest(a: Size | int, b: Size | int) -> Size:
     """The larger of two sizes."""
-    return Size("max", (Size.of(a), Size.of(b)))
+    return _joined("max", a, b)
 
 
 def parse_size(text: str) -> Size:

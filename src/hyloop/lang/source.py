@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import linecache
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from types import FrameType
@@ -24,21 +24,29 @@ class Location:
     line: int
     column: int
     end: int
+    # Where the file is on this machine, to show its line; no part of what the place is.
+    path: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}"
+
+    @property
+    def text(self) -> str:
+        """The line itself, if its file is at hand."""
+        return linecache.getline(self.path, self.line).rstrip("\n") if self.path else ""
 
 
 class LanguageError(HyloopError):
     """A program that cannot be: the message shows the user's own line, with a caret, and says what would be right."""
 
-    def __init__(self, message: str, location: Location | None = None, text: str = "") -> None:
+    def __init__(self, message: str, location: Location | None = None) -> None:
         self.location = location
         self.message = message
-        super().__init__(message if location is None else _pointed(message, location, text))
+        super().__init__(message if location is None else _pointed(message, location))
 
 
-def _pointed(message: str, location: Location, text: str) -> str:
+def _pointed(message: str, location: Location) -> str:
+    text = location.text
     if not text.strip():
         return f"{location}: {message}"
     stripped = text.strip()
@@ -62,21 +70,21 @@ def here() -> Location:
     frame = user_frame()
     positions = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None))
     line, end_line, column, end = positions
-    name = Path(frame.f_code.co_filename).name
+    path = frame.f_code.co_filename
+    name = Path(path).name
     if line is None or column is None or end is None:
-        return Location(name, frame.f_lineno, 0, 0)
-    if end_line != line:
-        end = len(linecache.getline(frame.f_code.co_filename, line).rstrip("\n"))
+        return Location(name, frame.f_lineno, 0, 0, path)
     # Python counts columns in bytes of UTF-8.
-    text = linecache.getline(frame.f_code.co_filename, line).encode()
-    return Location(name, line, len(text[:column].decode(errors="replace")), len(text[:end].decode(errors="replace")))
+    text = linecache.getline(path, line).rstrip("\n").encode()
+    if end_line != line:
+        end = len(text)
+    return Location(name, line, _letters(text, column), _letters(text, end), path)
+
+
+def _letters(text: bytes, end: int) -> int:
+    return len(text[:end].decode(errors="replace"))
 
 
 def error(message: str, location: Location | None = None) -> LanguageError:
-    """The error for the line that the user's program is on (or for an earlier place in the same file)."""
-    place = location or here()
-    frame: FrameType | None = user_frame()
-    while frame is not None and Path(frame.f_code.co_filename).name != place.file:
-        frame = frame.f_back
-    text = "" if frame is None else linecache.getline(frame.f_code.co_filename, place.line).rstrip("\n")
-    return LanguageError(message, place, text)
+    """The error for the line that the user's program is on (or for an earlier place)."""
+    return LanguageError(message, location or here())

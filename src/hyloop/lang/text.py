@@ -124,8 +124,14 @@ class _Draft:
     current: str = ""
 
     def begin(self, name: str) -> None:
+        _once(name not in self.sections)
         self.current = name
         self.sections[name] = ([], {}, [])
+
+    def here(self) -> tuple[list[Op], dict[str, int], list[int]]:
+        if not self.current:
+            raise ValueError("it must stand below `before` or `loop`")
+        return self.sections[self.current]
 
     def section(self, name: str) -> Section:
         ops, updates, stops = self.sections.get(name, ([], {}, []))
@@ -135,7 +141,7 @@ class _Draft:
 def from_text(text: str) -> Program:
     """The program that `to_text` wrote, verified."""
     draft = _Draft()
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
                 _read_line(draft, line.strip())
@@ -143,6 +149,8 @@ def from_text(text: str) -> Program:
                 raise HyloopError(
                     f"Line {number} of the program's text cannot be read: {line.strip()!r} ({wrong})."
                 ) from None
+    if not draft.name:
+        raise HyloopError("The program's text has no name: `algorithm NAME`.")
     if draft.at_most is None:
         raise HyloopError("The program's text has no loop.")
     whole = Program(
@@ -160,13 +168,12 @@ def from_text(text: str) -> Program:
 
 def _read_line(draft: _Draft, line: str) -> None:
     word, _, rest = line.partition(" ")
-    if word in _READ:
+    if word in _READ and not _UPDATE.fullmatch(line):  # a state may be named like the first word of a line
         _READ[word](draft, line, rest)
     elif word[0].isdigit():
         _read_op(draft, line)
     else:
-        found = _matched(_UPDATE, line)
-        draft.sections[draft.current][1][found["name"]] = int(found["number"])
+        _read_update(draft, line)
 
 
 def _matched(pattern: re.Pattern[str], line: str) -> Mapping[str, Any]:
@@ -190,7 +197,7 @@ def _value(text: str) -> Constant:
 
 def _read_op(draft: _Draft, line: str) -> None:
     found = _matched(_OP, line)
-    ops = draft.sections[draft.current][0]
+    ops, _, _ = draft.here()
     if int(found["number"]) != len(ops):
         raise ValueError(f"expected number {len(ops)}")
     name, text = found["op"], found["argument"]
@@ -199,6 +206,24 @@ def _read_op(draft: _Draft, line: str) -> None:
         argument = _ARGUMENTS.get(name, _value)(text)
     operands = tuple(int(operand) for operand in found["operands"].replace("%", "").split())
     ops.append(Op(name, operands, argument, _type(found), _where(found), found["label"] or ""))
+
+
+def _read_update(draft: _Draft, line: str) -> None:
+    found = _matched(_UPDATE, line)
+    _, updates, _ = draft.here()
+    _once(found["name"] not in updates)
+    updates[found["name"]] = int(found["number"])
+
+
+def _read_stop(draft: _Draft, _: str, rest: str) -> None:
+    stops = draft.here()[2]
+    _once(not stops)
+    stops.append(int(rest))
+
+
+def _once(new: bool) -> None:
+    if not new:
+        raise ValueError("it stands there twice")
 
 
 _ARGUMENTS: Mapping[str, Callable[[str], Argument]] = {
@@ -222,8 +247,10 @@ def _read_state(draft: _Draft, line: str, _: str) -> None:
 
 
 def _read_loop(draft: _Draft, _: str, rest: str) -> None:
-    draft.at_most = parse_size(rest.removeprefix("at most "))
+    if not rest.startswith("at most "):
+        raise ValueError("a loop says how often it may run: `loop at most n_v`")
     draft.begin("loop")
+    draft.at_most = parse_size(rest.removeprefix("at most "))
 
 
 def _read_output(draft: _Draft, line: str, _: str) -> None:
@@ -236,10 +263,12 @@ def _read_output(draft: _Draft, line: str, _: str) -> None:
 
 
 def _read_name(draft: _Draft, _: str, rest: str) -> None:
+    _once(not draft.name)
     draft.name = rest
 
 
 def _read_about(draft: _Draft, _: str, rest: str) -> None:
+    _once(not draft.about)
     draft.about = str(json.loads(rest))
 
 
@@ -250,6 +279,6 @@ _READ: Mapping[str, Callable[[_Draft, str, str], None]] = {
     "state": _read_state,
     "before": lambda draft, _, __: draft.begin("before"),
     "loop": _read_loop,
-    "stop": lambda draft, _, rest: draft.sections[draft.current][2].append(int(rest)),
+    "stop": _read_stop,
     "output": _read_output,
 }

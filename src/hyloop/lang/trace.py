@@ -34,10 +34,13 @@ class AtMost:
     bound: int
 
 
-def at_most(kind: Kind, bound: int) -> AtMost:
+def at_most(kind: Any, bound: Any) -> AtMost:
     """The kind of an input of at most `bound`."""
-    if not kind.is_number or bound < 0:
-        raise TypeError(f"only a Count or a Length can have a bound, and it is at least 0; given {kind!r}, {bound!r}")
+    if not isinstance(kind, Kind) or not kind.is_number or type(bound) is not int or bound < 0:
+        raise TypeError(
+            "only a Count or a Length can have a bound, and it is a whole number of at least 0; "
+            f"given {kind!r}, {bound!r}"
+        )
     return AtMost(kind, bound)
 
 
@@ -77,6 +80,10 @@ class Outputs:
     """What an algorithm returns: states by name, or `total`, `known`, `stream` of them, or lists of these."""
 
     def __init__(self, **outputs: Any) -> None:
+        for name, given in outputs.items():
+            for each in given if isinstance(given, list | tuple) else [given]:
+                if not isinstance(each, Wrapped):
+                    _state(each, f"The output {name!r}")
         self.outputs = outputs
 
 
@@ -127,23 +134,13 @@ def trace(function: Function) -> Program:
     tracer = Tracer()
     where = _definition(function)
     handles = [_input(tracer, name, kind, where) for name, kind in _parameters(function).items()]
-    names: dict[str, Any] = {}
-    with _locals_of(function.__code__, names):
+    with _Watch(function.__code__) as watch:
         returned = function(H(tracer), *handles)
     outputs = tuple(_outputs(returned, function))
     _require_loop(tracer, function)
-    try:
-        return verify(_named(tracer, function, outputs, names))
-    except LanguageError as wrong:
-        raise _with_its_line(wrong, function) from None
-
-
-def _with_its_line(wrong: LanguageError, function: Function) -> LanguageError:
-    """What the verifier finds, shown at the user's own line."""
-    if wrong.location is None:
-        return wrong
-    text = linecache.getline(function.__code__.co_filename, wrong.location.line).rstrip("\n")
-    return LanguageError(wrong.message, wrong.location, text)
+    _require_values(tracer)
+    _require_names(watch)
+    return verify(_named(tracer, function, outputs, watch.at_end))
 
 
 def _parameters(function: Function) -> Mapping[str, Kind | AtMost]:
@@ -151,15 +148,21 @@ def _parameters(function: Function) -> Mapping[str, Kind | AtMost]:
     parameters = list(signature.parameters.values())
     if not parameters:
         raise LanguageError(
-            f"{function.__name__} needs the hypergraph as its first parameter: def {function.__name__}(h)."
+            f"{function.__name__} needs the hypergraph as its first parameter: def {function.__name__}(h).",
+            _definition(function),
         )
     for parameter in parameters[1:]:
-        if not isinstance(parameter.annotation, Kind | AtMost):
-            raise LanguageError(
-                f"The input {parameter.name!r} of {function.__name__} needs a kind: "
-                f"{parameter.name}: Vertex (or Hyperedge, Count, Length, Flag)."
-            )
+        _check_parameter(parameter, function)
     return {parameter.name: parameter.annotation for parameter in parameters[1:]}
+
+
+def _check_parameter(parameter: inspect.Parameter, function: Function) -> None:
+    what = f"The input {parameter.name!r} of {function.__name__}"
+    if not isinstance(parameter.annotation, Kind | AtMost):
+        kinds = f"{parameter.name}: Vertex (or Hyperedge, Count, Length, Flag)"
+        raise LanguageError(f"{what} needs a kind: {kinds}.", _definition(function))
+    if parameter.default is not inspect.Parameter.empty:
+        raise LanguageError(f"{what} cannot have a default; it is given with every run.", _definition(function))
 
 
 def _input(tracer: Tracer, name: str, given: Kind | AtMost, where: Location) -> Value:
@@ -174,37 +177,72 @@ def _definition(function: Function) -> Location:
     lines = enumerate(linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :], start=code.co_firstlineno)
     defined = ((number, text.rstrip("\n")) for number, text in lines if text.lstrip().startswith("def "))
     line, text = next(defined, (code.co_firstlineno, ""))
-    return Location(Path(code.co_filename).name, line, len(text) - len(text.lstrip()), len(text))
+    return Location(Path(code.co_filename).name, line, len(text) - len(text.lstrip()), len(text), code.co_filename)
 
 
 def _require_loop(tracer: Tracer, function: Function) -> None:
+    where = _definition(function)
     if tracer.at_most is None:
-        raise LanguageError(f"{function.__name__} has no loop; write its steps in `with h.loop(at_most=...) as loop:`.")
+        raise LanguageError(
+            f"{function.__name__} has no loop; write its steps in `with h.loop(at_most=...) as loop:`.", where
+        )
     if tracer.body.stop is None:
-        raise LanguageError(f"The loop of {function.__name__} never stops; say when with `loop.stop_when(flag)`.")
+        raise LanguageError(
+            f"The loop of {function.__name__} never stops; say when with `loop.stop_when(flag)`.", where
+        )
 
 
-class _locals_of:  # noqa: N801  (used like a function, in `with`)
-    """Notes the local variables of a function when it returns: they are the names of its values."""
+def _require_values(tracer: Tracer) -> None:
+    if (state := tracer.never_set) is not None:
+        raise LanguageError("this state is never set; give it a first value: `h.state(Count, 0)`.", state.where)
 
-    def __init__(self, code: CodeType, names: dict[str, Any]) -> None:
-        self.code, self.names = code, names
 
-    def __enter__(self) -> None:
+def _require_names(watch: _Watch) -> None:
+    """`x = x + 1` in the loop would leave the state as it is, without a word."""
+    for name, held in watch.at_loop.items():
+        now = watch.at_end.get(name)
+        if isinstance(held, StateHandle) and isinstance(now, Value) and not isinstance(now, StateHandle):
+            raise LanguageError(
+                f"`{name}` is a state, and this gives its name to another value; to change the state, write "
+                f"`{name}.assign(...)`, else choose another name.",
+                now._section.ops[now._number].where,
+            )
+
+
+class _Watch:
+    """Notes the local variables of a function when its loop begins and when it returns: the names of its values."""
+
+    def __init__(self, code: CodeType) -> None:
+        self.code = code
+        self.at_loop: dict[str, Any] = {}
+        self.at_end: dict[str, Any] = {}
+
+    def __enter__(self) -> _Watch:
         self.before = sys.getprofile()
         sys.setprofile(self._profile)
+        return self
 
     def __exit__(self, *_: object) -> None:
         sys.setprofile(self.before)
 
     def _profile(self, frame: FrameType, event: str, _: Any) -> None:
         if event == "return" and frame.f_code is self.code:
-            self.names.update(frame.f_locals)
+            self.at_end = dict(frame.f_locals)
+        elif event == "call" and frame.f_code is Tracer.enter_loop.__code__:
+            self.at_loop = self._locals(frame)
+
+    def _locals(self, frame: FrameType | None) -> dict[str, Any]:
+        """The variables of the function, from a frame somewhere inside it."""
+        while frame is not None and frame.f_code is not self.code:
+            frame = frame.f_back
+        return {} if frame is None else dict(frame.f_locals)
 
 
 def _outputs(returned: Any, function: Function) -> Iterator[Output]:
     if not isinstance(returned, Outputs) or not returned.outputs:
-        raise LanguageError(f"{function.__name__} must return its outputs: return Outputs(name=state, ...).")
+        raise LanguageError(
+            f"{function.__name__} must return its outputs: return Outputs(name=state, ...).", _definition(function)
+        )
     for name, given in returned.outputs.items():
         if isinstance(given, list | tuple):
             for place, each in enumerate(given):
@@ -214,7 +252,7 @@ def _outputs(returned: Any, function: Function) -> Iterator[Output]:
 
 
 def _output(name: str, given: Any, place: int | None) -> Output:
-    wrapped = given if isinstance(given, Wrapped) else Wrapped(_state(given, f"The output {name!r}"))
+    wrapped = given if isinstance(given, Wrapped) else Wrapped(given)
     handles = (wrapped.known, wrapped.unless, wrapped.of)
     known_, unless, of = (None if handle is None else handle.state.name for handle in handles)
     return Output(name, wrapped.state.state.name, wrapped.form, known_, unless, of, place)
@@ -257,19 +295,35 @@ def _labels(section: Drafting, found: Mapping[str, Value]) -> dict[int, str]:
     return {
         value._number: name
         for name, value in reversed(list(found.items()))
-        if not isinstance(value, StateHandle) and value._section is section
+        if not isinstance(value, StateHandle) and value._section is section and not name.startswith("_")
     }
 
 
 def _section(drafting: Drafting, rename: Mapping[str, str], labels: Mapping[int, str]) -> Section:
-    finished = drafting.finished()
-    ops = tuple(_renamed_op(op, rename, labels.get(number, "")) for number, op in enumerate(finished.ops))
-    return Section(ops, {rename[name]: number for name, number in finished.updates.items()}, finished.stop)
+    """The section as a part of the program: what nobody needs is left out, what the user named is kept."""
+    kept = _needed(drafting, labels)
+    number = {old: new for new, old in enumerate(kept)}
+    return Section(
+        tuple(_renamed_op(drafting.ops[old], rename, number, labels.get(old, "")) for old in kept),
+        {rename[name]: number[old] for name, old in drafting.versions.items()},
+        None if drafting.stop is None else number[drafting.stop],
+    )
 
 
-def _renamed_op(op: Op, rename: Mapping[str, str], label: str) -> Op:
+def _needed(drafting: Drafting, labels: Mapping[int, str]) -> list[int]:
+    """The operations that a state, the stop or a named value depends on; none where nothing comes of them."""
+    if not drafting.versions and drafting.stop is None:
+        return []
+    wanted = {*drafting.versions.values(), *labels, *([] if drafting.stop is None else [drafting.stop])}
+    for old in range(len(drafting.ops) - 1, -1, -1):
+        if old in wanted:
+            wanted.update(drafting.ops[old].operands)
+    return sorted(wanted)
+
+
+def _renamed_op(op: Op, rename: Mapping[str, str], number: Mapping[int, int], label: str) -> Op:
     argument = rename[str(op.argument)] if op.name == "state" else op.argument
-    return replace(op, argument=argument, label=label)
+    return replace(op, operands=tuple(number[old] for old in op.operands), argument=argument, label=label)
 
 
 def _renamed_state(state: State, rename: Mapping[str, str]) -> State:
@@ -302,13 +356,17 @@ def load(file: Path) -> list[Algorithm]:
 
 
 def _defined_in(each: Algorithm, file: Path) -> bool:
-    return Path(each.function.__code__.co_filename).name == file.name
+    return _same(each.function.__code__.co_filename, file)
+
+
+def _same(name: str, file: Path) -> bool:
+    return Path(name).resolve() == file.resolve()
 
 
 def _told(wrong: Exception, file: Path) -> str:
     """What went wrong in the user's file, and on which of its lines."""
     if isinstance(wrong, SyntaxError):
         return f"line {wrong.lineno}: {wrong.msg}."
-    lines = [frame.lineno for frame in traceback.extract_tb(wrong.__traceback__) if Path(frame.filename) == file]
+    lines = [frame.lineno for frame in traceback.extract_tb(wrong.__traceback__) if _same(frame.filename, file)]
     place = f"line {lines[-1]}: " if lines else ""
     return f"{place}{type(wrong).__name__}: {wrong}."

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from hyloop.lang.kinds import Constant, Kind, Scope, Type
 from hyloop.lang.ops import TYPES
-from hyloop.lang.program import Argument, Input, Op, Section, State
+from hyloop.lang.program import Argument, Input, Op, State
 from hyloop.lang.size import Size
 from hyloop.lang.source import Location, error, here
 
@@ -34,10 +34,6 @@ class Drafting:
             self.ops.append(op)
         return self.known[key]
 
-    def finished(self) -> Section:
-        """The section as it stands."""
-        return Section(tuple(self.ops), dict(self.versions), self.stop)
-
 
 class Tracer:
     """What has been traced so far: inputs, states, the two sections, and the conditions in force."""
@@ -59,6 +55,7 @@ class Tracer:
         self, name: str, operands: Sequence[Number] = (), argument: Argument = None, given: Type | None = None
     ) -> Number:
         """Note an operation of the section; its type follows from the operands unless it is a leaf."""
+        self.require_open()
         if given is None:
             try:
                 given = TYPES[name]([self.section.ops[number].type for number in operands], argument)
@@ -94,13 +91,10 @@ class Tracer:
 
     def update(self, state: State, value: Number, masks: Sequence[Number]) -> None:
         """Assign, where all masks hold (and those in force)."""
-        if self.ended:
-            raise error("nothing can be assigned after the loop; the outputs are the states as the loop leaves them.")
         self._check_assignable(state, value)
         everything = [*self._masks, *masks]
         if everything:
-            old = self._old(state)
-            value = self.op("where", (self._all(everything), value, old))
+            value = self.op("where", (self._all(everything), value, self._old(state)))
             if self.type(value) != state.type:
                 raise error(f"this would make {state.type.phrase} out of {self.type(value).phrase}.")
         elif self.type(value).scope is not state.type.scope:
@@ -110,7 +104,10 @@ class Tracer:
 
     def _old(self, state: State) -> Number:
         if state.name in self._unset:
-            self._unset.discard(state.name)
+            raise error(
+                "this may leave some of the state as it was, and it was never set; give it a first value: "
+                "`h.state(Count, 0)`."
+            )
         return self.current(state)
 
     def _check_assignable(self, state: State, value: Number) -> None:
@@ -175,6 +172,16 @@ class Tracer:
             )
         operands = tuple(self.brought(section, operand) for operand in op.operands)
         return self.section.note(replace(op, operands=operands))
+
+    @property
+    def never_set(self) -> State | None:
+        """A state that has neither a first value nor another."""
+        return next((state for state in self.states if state.name in self._unset), None)
+
+    def require_assignable(self) -> None:
+        """Raise once the loop is over."""
+        if self.ended:
+            raise error("nothing can be assigned after the loop; the outputs are the states as the loop leaves them.")
 
     def require_open(self, location: Location | None = None) -> None:
         """Raise once the loop is over."""

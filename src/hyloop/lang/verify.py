@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hyloop.lang.kinds import INFINITY, POINTER_TO, Kind, Scope, Type
 from hyloop.lang.ops import ARITY, LEAVES, TYPES
-from hyloop.lang.program import Op, Output, Program, Section
+from hyloop.lang.program import Op, Output, Program, Section, State
 from hyloop.lang.source import LanguageError, Location
 
 NAME = re.compile(r"[^\W\d]\w*(\[\d+\])?")
@@ -125,9 +125,26 @@ def _check_output(program: Program, output: Output) -> None:
         raise _fail(f"The output {output.name!r}: a stream, and nothing else, is `of` a pointer.")
     if output.of is not None and by_name[output.of].type not in {Type(Kind.VERTEX), Type(Kind.HYPEREDGE)}:
         raise _fail(f"A stream is `of` one vertex or hyperedge; {output.of} is {by_name[output.of].type.phrase}.")
+    if output.form == "value" and state.type.scope is not Scope.SCALAR:
+        _check_column(output, state)
     for flag in (output.known, output.unless):
         if flag is not None and by_name[flag].type != Type(Kind.FLAG, state.type.scope):
-            raise _fail(f"{output.state} is known where a flag of the same rows says so; {flag} is none such.")
+            raise _fail(
+                f"{output.state} is known where a flag of the same rows says so; {flag} is none such.", state.where
+            )
+
+
+def _check_column(output: Output, state: State) -> None:
+    """An array is a column beside the labels of its rows."""
+    if output.place is not None:
+        raise _fail(
+            f"A list is of single values or totals; {state.name} is {state.type.phrase}. Give it an output of its own.",
+            state.where,
+        )
+    if output.name == str(POINTER_TO[state.type.scope]):
+        raise _fail(
+            f"The output {output.name!r} needs another name: the labels of its rows have this one.", state.where
+        )
 
 
 # -- what may be infinite -------------------------------------------------------------------------------------------
@@ -181,6 +198,32 @@ def _check_finite(program: Program) -> None:
 def _may_be_infinite(section: Section, states: set[str]) -> list[bool]:
     may: list[bool] = []
     for op in section.ops:
-        known = [may[operand] for operand in op.operands]
+        known = _branches(section, op, may) if op.name == "where" else [may[operand] for operand in op.operands]
         may.append(op.argument in states if op.name == "state" else INFINITE[op.name](op, known))
     return may
+
+
+def _branches(section: Section, op: Op, may: Sequence[bool]) -> list[bool]:
+    """Whether what `where` takes may be infinite *where it is taken*: `where(x < INFINITY, x, 0)` is finite."""
+    condition, *branches = op.operands
+    taken = [
+        may[branch] and not _finite_if(section, may, condition, branch, holds=holds)
+        for branch, holds in zip(branches, (True, False), strict=True)
+    ]
+    return [False, *taken]
+
+
+def _finite_if(section: Section, may: Sequence[bool], condition: int, value: int, *, holds: bool) -> bool:
+    """Whether a value is finite wherever a condition holds (or does not)."""
+    op = section.ops[condition]
+    if op.name == "not":
+        return _finite_if(section, may, op.operands[0], value, holds=not holds)
+    if op.name == ("and" if holds else "or"):
+        return any(_finite_if(section, may, part, value, holds=holds) for part in op.operands)
+    if op.name not in {"less", "equal"} or value not in op.operands:
+        return False
+    left, right = op.operands
+    if op.name == "less":  # left < right, so left is finite; or right ≤ left
+        return value == left if holds else value == right and not may[left]
+    other = section.ops[right if value == left else left]
+    return not may[right if value == left else left] if holds else other.argument is INFINITY

@@ -173,7 +173,7 @@ def merge(layout: Layout, layers: Sequence[Layer]) -> Layer:
     for number, a in enumerate(layers):
         for b in layers[number + 1 :]:
             _require_independent(layout, a, b)
-    heads: list[Head] = reduce(_join, (head for layer in layers for head in layer.heads), [])
+    heads: list[Head] = reduce(join, (head for layer in layers for head in layer.heads), [])
     serves = tuple(what for layer in layers for what in layer.serves)
     return Layer(tuple(heads), _side_by_side(layout, [layer.mlp for layer in layers]), serves)
 
@@ -188,7 +188,8 @@ def _require_independent(layout: Layout, a: Layer, b: Layer) -> None:
         )
 
 
-def _join(heads: list[Head], head: Head) -> list[Head]:
+def join(heads: list[Head], head: Head) -> list[Head]:
+    """The heads with one more, which becomes part of another that attends alike."""
     for number, other in enumerate(heads):
         if other.looks_like(head):
             joined = replace(other, value=other.value + head.value, serves=other.serves + head.serves)

@@ -20,7 +20,8 @@ from hyloop.machine.positions import PositionCode
 FloatArray = npt.NDArray[np.floating]
 
 Region = Literal["global", "rows", "vertices", "hyperedges", "past vertices", "past hyperedges"]
-Scope = Literal["global", "array"]
+# Where a column may be other than 0: on row 0, on the other rows, or on all of them with one value.
+Scope = Literal["global", "array", "uniform"]
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,7 @@ class Column:
     name: str
     scope: Scope
     initial: tuple[Term, ...] = ()
+    holds: str = ""  # what it holds, in words: a state with its type and source line, say
 
 
 # The columns that every machine has: the two biases and the positions.

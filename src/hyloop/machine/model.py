@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
 
 from hyloop.errors import CapacityError, ModelError
 from hyloop.machine.layer import KEY_SIZE, Layer
@@ -46,9 +50,35 @@ def _short(number: int) -> str:
     return f"{number:,}" if number < 10**30 else f"about 10^{int(number.bit_length() * 0.30103)}"
 
 
+@dataclass(frozen=True)
+class Certificate:
+    """Why a model is exact within its capacity: the largest number that any sum can reach, and the least margin.
+
+    Bounds are sums of absolute values, so they hold in any order of summation, with or without fused operations.
+    """
+
+    largest: int
+    largest_at: str
+    margins: tuple[int, ...]  # by how much each layer's heads prefer the row they see, at least
+
+
+@dataclass(frozen=True)
+class Local:
+    """A value of the program that stands in a column after a layer: operation `op` of section `section`."""
+
+    section: str
+    op: int
+    layer: int
+    column: str
+
+
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A looped transformer. Its weights depend on the algorithm and the capacity, never on the input."""
+    """A looped transformer. Its weights depend on the algorithm and the capacity, never on the input.
+
+    A compiled model also carries its program's text, a certificate, the integer that stands for infinity, and where the
+    program's values stand after each layer.
+    """
 
     name: str
     layout: Layout
@@ -56,6 +86,10 @@ class Model:
     capacity: Capacity
     dtype: DType = "float64"
     tie_tolerance: float = 0.0
+    program: str = ""
+    certificate: Certificate | None = None
+    infinity: int = 0
+    locals: tuple[Local, ...] = ()
 
     def __post_init__(self) -> None:
         if self.tie_tolerance and isinstance(self.layout.positions, Parabola):
@@ -70,9 +104,19 @@ class Model:
     @property
     def parameters(self) -> int:
         """The number of weights, zeros counted."""
-        d = len(self.layout)
-        heads = sum(len(layer.heads) for layer in self.layers) * (2 * d * KEY_SIZE + d * d)
-        return heads + sum(weight.size for layer in self.layers for weight in layer.mlp.weights)
+        return sum(matrix.size for matrix in _matrices(self))
+
+    @property
+    def nonzeros(self) -> int:
+        """The number of weights that are not 0."""
+        return sum(int(np.count_nonzero(matrix)) for matrix in _matrices(self))
+
+
+def _matrices(model: Model) -> Iterator[npt.NDArray[np.float64]]:
+    for layer in model.layers:
+        for head in layer.heads:
+            yield from (head.query, head.key, head.value)
+        yield from layer.mlp.weights
 
 
 def _check_shapes(number: int, layer: Layer, d: int) -> None:

@@ -1,0 +1,42 @@
+"""`hyloop.compile`, `hyloop.save` and `hyloop.load`: from an algorithm to a model, and to a file and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hyloop.compiler.compile import Packing, compile_program
+from hyloop.lang import Algorithm, Program
+from hyloop.machine.files import read_model, write_model
+from hyloop.machine.model import Capacity, DType, Model
+from hyloop.run import program_of
+
+
+def compile(  # noqa: A001  (the word for it)
+    algorithm: str | Algorithm | Program,
+    capacity: Capacity | None = None,
+    *,
+    dtype: DType = "float64",
+    heads: int = 3,
+    schedule: Packing = "packed",
+) -> Model:
+    """The looped transformer that runs an algorithm on every hypergraph within the capacity.
+
+    By default that is 131,071 rows (float32: 100) and the largest weight that then fits. `schedule` is "packed", for few
+    layers, or "one operation per layer", the paper's way of counting.
+
+    >>> import hyloop
+    >>> model = hyloop.compile("dijkstra", hyloop.Capacity(rows=100, weight=50))
+    >>> len(model.layers), len(model.layout)
+    (3, 23)
+    """
+    return compile_program(program_of(algorithm), capacity, dtype=dtype, heads=heads, packing=schedule)
+
+
+def save(model: Model, path: str | Path) -> None:
+    """Write a model to a safetensors file."""
+    write_model(model, path)
+
+
+def load(path: str | Path) -> Model:
+    """The model in a safetensors file; raises `ModelError` for one that is damaged, edited or inconsistent."""
+    return read_model(path)

@@ -1,0 +1,249 @@
+"""`hyloop compile`, `hyloop info`, `hyloop check`: programs into transformers, their looks, whether they agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from hyloop import io
+from hyloop.check import Checked, program_of_model
+from hyloop.check import check as check_one
+from hyloop.cli.files import Json
+from hyloop.cli.run import Quiet, Which, chosen_program
+from hyloop.cli.show import as_json, line, progress, table
+from hyloop.compiler.compile import Packing, compile_program
+from hyloop.compiler.lower import lower
+from hyloop.compiler.schedule import least_for_any_schedule, least_layers
+from hyloop.errors import HyloopError
+from hyloop.hypergraph import Hypergraph
+from hyloop.lang.kinds import Kind
+from hyloop.lang.program import Program
+from hyloop.machine.files import model_hash, read_model, write_model
+from hyloop.machine.layer import Layer
+from hyloop.machine.model import DType, Model
+from hyloop.paper.sweep import hypergraphs
+
+Rows = Annotated[int | None, typer.Option(min=1, help="Capacity: most vertices or hyperedges (default 131071).")]
+Weight = Annotated[int | None, typer.Option(min=1, help="Capacity: largest integer weight (default: what fits).")]
+Precision = Annotated[DType, typer.Option("--dtype", help="The machine's number format.")]
+Heads = Annotated[int, typer.Option(min=1, help="Most heads a layer.")]
+Schedule = Annotated[Packing, typer.Option("--schedule", help="Few layers, or the paper's way of counting.")]
+WhichOrModel = Annotated[
+    str, typer.Argument(help="An algorithm of ours, FILE.py[:name], or a model file.", metavar="ALGORITHM")
+]
+
+
+def compile_command(
+    algorithm: Which,
+    target: Annotated[str, typer.Option("--output", "-o", help="The model file to write.")],
+    rows: Rows = None,
+    weight: Weight = None,
+    precision: Precision = "float64",
+    heads: Heads = 3,
+    schedule: Schedule = "packed",
+) -> None:
+    """Compile an algorithm into a model file (safetensors): the weights of a looped transformer.
+
+    Example: hyloop compile dijkstra -o dijkstra.safetensors
+    """
+    program = chosen_program(algorithm)
+    model = compile_program(program, rows=rows, weight=weight, dtype=precision, heads=heads, packing=schedule)
+    write_model(model, target)
+    line(f"Wrote {target}: {_in_words(model)}.")
+
+
+def info(
+    algorithm: WhichOrModel,
+    layers: Annotated[
+        bool, typer.Option("--layers", help="What each layer does, and the source lines it serves.")
+    ] = False,
+    rows: Rows = None,
+    weight: Weight = None,
+    precision: Precision = "float64",
+    heads: Heads = 3,
+    schedule: Schedule = "packed",
+    json: Json = False,
+) -> None:
+    """What a compiled model looks like: layers, heads, columns, units, capacity.
+
+    Example: hyloop info dijkstra --layers
+    """
+    model = _model(algorithm, rows, weight, precision, heads, schedule)
+    facts = _facts(model)
+    if json:
+        as_json(facts | ({"layer_list": [_layer_facts(model, layer) for layer in model.layers]} if layers else {}))
+        return
+    table(model.name, ("", ""), [(key.replace("_", " "), _shown(value)) for key, value in facts.items()])
+    if layers:
+        for number, layer in enumerate(model.layers, start=1):
+            _show_layer(model, number, layer)
+
+
+def check(
+    algorithm: WhichOrModel,
+    files: Annotated[list[str] | None, typer.Argument(help="Hypergraph files.", metavar="[FILE]...")] = None,
+    random: Annotated[int, typer.Option(min=0, help="Also so many random hypergraphs.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of the random hypergraphs and sources.")] = 0,
+    rows: Rows = None,
+    weight: Weight = None,
+    precision: Precision = "float64",
+    heads: Heads = 3,
+    schedule: Schedule = "packed",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run interpreter and transformer side by side and compare every state after every iteration, and every value
+    after the layer that computes it.
+
+    Example: hyloop check dijkstra --random 2000
+    """
+    model = _model(algorithm, rows, weight, precision, heads, schedule)
+    program = program_of_model(model)
+    inputs = list(_hypergraphs(files or [], random, seed))
+    if not inputs:
+        raise HyloopError("Say what to check on: hypergraph files, or --random N.")
+    outcome = _check_all(model, program, inputs, seed, quiet=quiet)
+    if json:
+        as_json(outcome.document(model))
+    else:
+        outcome.show(model)
+    if outcome.difference is not None:
+        raise typer.Exit(1)
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    inputs: int
+    iterations: int
+    compared: int
+    difference: str | None
+
+    def document(self, model: Model) -> dict[str, Any]:
+        return {"algorithm": model.name, "agrees": self.difference is None, **vars(self)}
+
+    def show(self, model: Model) -> None:
+        if self.difference is None:
+            line(
+                f"{model.name}: 0 differences on {self.inputs:,} hypergraphs, {self.iterations:,} iterations, "
+                f"{self.compared:,} values compared.",
+                style="green",
+            )
+        else:
+            line(f"{model.name} differs: {self.difference}", style="red")
+
+
+def _check_all(
+    model: Model, program: Program, inputs: list[tuple[str, Hypergraph]], seed: int, *, quiet: bool
+) -> _Outcome:
+    rng = np.random.default_rng(seed)
+    iterations = compared = 0
+    with progress(f"checking {model.name}", len(inputs), wanted=not quiet) as tell:
+        for done, (name, h) in enumerate(inputs, start=1):
+            given = _random_inputs(program, h, rng)
+            if given is None:
+                continue
+            found: Checked = check_one(model, h, padding=int(rng.integers(3)), **given)
+            iterations, compared = iterations + found.iterations, compared + found.compared
+            if found.difference is not None:
+                return _Outcome(done, iterations, compared, f"{name}, {given or 'no inputs'}: {found.difference}")
+            tell(done)
+    return _Outcome(len(inputs), iterations, compared, None)
+
+
+def _random_inputs(program: Program, h: Hypergraph, rng: np.random.Generator) -> dict[str, Any] | None:
+    """A random value for every input; None where there is nothing to choose from."""
+    found: dict[str, Any] = {}
+    for each in program.inputs:
+        kind = each.type.kind
+        if kind.is_pointer:
+            labels = h.vertices if kind is Kind.VERTEX else h.hyperedges
+            if not labels:
+                return None
+            found[each.name] = labels[int(rng.integers(len(labels)))]
+        elif kind is Kind.FLAG:
+            found[each.name] = bool(rng.integers(2))
+        elif kind is Kind.LENGTH:
+            _, unit = h.integer_weights()
+            found[each.name] = int(rng.integers(10)) * unit
+        else:
+            most = len(h.vertices) if each.at_most is None else each.at_most
+            found[each.name] = int(rng.integers(most + 1))
+    return found
+
+
+def _hypergraphs(files: list[str], count: int, seed: int) -> Iterator[tuple[str, Hypergraph]]:
+    for file in files:
+        yield file, io.read(file).ignoring_direction()
+    for number, h in enumerate(islice(hypergraphs(seed, vertices=8, hyperedges=8), count)):
+        yield f"random hypergraph {number} ({list(map(h.members_of, h.hyperedges))})", h
+
+
+def _model(which: str, rows: int | None, weight: int | None, dtype: DType, heads: int, packing: Packing) -> Model:
+    if which.endswith(".safetensors"):
+        return read_model(which)
+    return compile_program(chosen_program(which), rows=rows, weight=weight, dtype=dtype, heads=heads, packing=packing)
+
+
+def _facts(model: Model) -> dict[str, Any]:
+    program = program_of_model(model)
+    graph = lower(program)
+    certificate = model.certificate
+    return {
+        "algorithm": model.name,
+        "layers": len(model.layers),
+        "heads": [len(layer.heads) for layer in model.layers],
+        "columns": len(model.layout),
+        "hidden": [layer.mlp.width for layer in model.layers],
+        "parameters": model.parameters,
+        "nonzeros": model.nonzeros,
+        "at_most": f"1 + {program.at_most}" if program.begins else str(program.at_most),
+        "least_layers": least_layers(graph),
+        "least_for_any_schedule": least_for_any_schedule(graph),
+        "capacity": {"rows": model.capacity.rows, "weight": model.capacity.weight, "dtype": model.dtype},
+        "largest_value": None if certificate is None else certificate.largest,
+        "largest_value_at": None if certificate is None else certificate.largest_at,
+        "smallest_margin": None if certificate is None else min(certificate.margins),
+        "hash": model_hash(model),
+    }
+
+
+def _shown(value: object) -> object:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_shown(each)}" for key, each in value.items())
+    if isinstance(value, list):
+        return " ".join(str(each) for each in value)
+    return f"{value:,}" if isinstance(value, int) else value
+
+
+def _in_words(model: Model) -> str:
+    heads = max(len(layer.heads) for layer in model.layers)
+    return (
+        f"{len(model.layers)} layers of at most {heads} heads, {len(model.layout)} columns, "
+        f"{model.parameters:,} weights, "
+        f"exact for {model.capacity.rows:,} rows and weights up to {model.capacity.weight:,} in {model.dtype}"
+    )
+
+
+def _layer_facts(model: Model, layer: Layer) -> dict[str, Any]:
+    names = [column.name for column in model.layout.columns]
+    return {
+        "heads": [
+            {"kind": head.kind, "serves": list(head.serves), "writes": [names[n] for n in sorted(head.writes)]}
+            for head in layer.heads
+        ],
+        "units": list(layer.mlp.units),
+        "writes": [names[n] for n in sorted(layer.mlp.writes)],
+    }
+
+
+def _show_layer(model: Model, number: int, layer: Layer) -> None:
+    facts = _layer_facts(model, layer)
+    rows = [(f"head, {each['kind']}", "; ".join(each["serves"]), ", ".join(each["writes"])) for each in facts["heads"]]
+    units = "; ".join(dict.fromkeys(facts["units"]))
+    rows.append((f"{layer.mlp.width} units", units, ", ".join(facts["writes"])))
+    table(f"Layer {number}", ("what", "serves", "writes"), rows)
