@@ -21,8 +21,8 @@ def compile(  # noqa: A001  (the word for it)
 ) -> Model:
     """The looped transformer that runs an algorithm on every hypergraph within the capacity.
 
-    By default that is 131,071 rows (float32: 100) and the largest weight that then fits. `schedule` is "packed", for few
-    layers, or "one operation per layer", the paper's way of counting.
+    By default that is 131,071 rows (float32: 100) and the largest weight that then fits. `schedule` is "packed", for
+    few layers, or "one operation per layer", the paper's way of counting.
 
     >>> import hyloop
     >>> model = hyloop.compile("dijkstra", hyloop.Capacity(rows=100, weight=50))

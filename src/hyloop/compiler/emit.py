@@ -16,6 +16,7 @@ from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.program import Input, State
 from hyloop.lang.text import to_text
 from hyloop.machine.layer import KEY_SIZE, Head, Layer, Mlp, join
+from hyloop.machine.layer import Kind as HeadKind
 from hyloop.machine.layout import (
     STANDARD,
     Column,
@@ -36,7 +37,7 @@ REGION: Mapping[Scope, tuple[Region, ...]] = {
     Scope.VERTICES: ("vertices",),
     Scope.HYPEREDGES: ("hyperedges",),
 }
-KINDS: Mapping[str, Kind_] = {"incidence": "incidence", "transposed": "transposed"}
+KINDS: Mapping[str, HeadKind] = {"incidence": "incidence", "transposed": "transposed"}
 HALT, STARTED = "halt", "started"
 
 
@@ -265,7 +266,7 @@ class _Emitter:
         pointer = node.args[1] if rides(self.graph, number, self.schedule.heads) else None
         seeker = self.graph[pointer] if pointer is not None else node
         query, key = HEADS[seeker.op](self, layer, seeker)
-        kind: Kind_ = KINDS[str(node.argument)] if node.op == "times" else "plain"
+        kind: HeadKind = KINDS[str(node.argument)] if node.op == "times" else "plain"
         target = self.layout.number(self.placing.brought[layer][number])
         value = np.zeros((len(self.layout), len(self.layout)))
         for column, weight in self._weights(layer, self._brings(layer, node)).items():

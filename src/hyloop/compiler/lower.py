@@ -124,6 +124,8 @@ class _Lowering:
         pairs: list[NodeId] = []
         for section, found, started in ((self.program.before, before, False), (self.program.body, body, True)):
             if name in section.updates:
+                # What is made here serves the assignment itself.
+                self.here, self.label = section.ops[section.updates[name]].where, name
                 pairs += self._guarded(state, found[section.updates[name]], started=started)
         type_ = self.nodes[state].type
         if not pairs:
