@@ -109,7 +109,7 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
 
 def shell(command: str, folder: Path) -> str:
     """What a command prints in a pipe, messages included."""
-    done = subprocess.run(  # noqa: S603  (our own pages)
+    done = subprocess.run(
         [sys.executable, "-m", *shlex.split(command, comments=True)],
         cwd=folder,
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
