@@ -21,7 +21,10 @@ $(VENV)/.lint: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@ $(VENV)/.test $(VENV)/.demo
 
 demo: $(VENV)/.demo
-	$(BIN)/hyloop paper run dijkstra examples/harbour.hif.json --source Quay --verify
+	@mkdir -p build
+	$(BIN)/hyloop compile dijkstra -o build/dijkstra.safetensors
+	$(BIN)/hyloop run build/dijkstra.safetensors examples/harbour.hif.json --source Quay --path Dunes
+	$(BIN)/hyloop check build/dijkstra.safetensors examples/harbour.hif.json --random 100
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest

@@ -1,6 +1,7 @@
 """What all tests share: how hypothesis runs, and where the files outside the repository are."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,3 +22,9 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip(f"there is no folder {folder}: set HYLOOP_DATA to where the shared files are")
     return folder
+
+
+@pytest.fixture
+def interpreted(monkeypatch):
+    """`hyloop.run` by the interpreter: for tests of what programs mean, not of what transformers compute."""
+    monkeypatch.setattr(sys.modules["hyloop.run"], "DEFAULT_BACKEND", "interpreter")

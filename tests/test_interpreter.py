@@ -37,6 +37,8 @@ from hyloop.lang.ops import ARITY, TYPES
 from hyloop.lang.verify import INFINITE
 from hypergraph_strategies import plain
 
+pytestmark = pytest.mark.usefixtures("interpreted")
+
 INF = math.inf  # INFINITY, in what plain Python computes
 HUGE = 10**30  # lengths beyond 64 bits
 FEW = settings(max_examples=25)  # every example traces programs of its own

@@ -29,6 +29,8 @@ from hyloop.lang import (
 from hyloop.result import Path, plain
 from hyloop.run import common_unit
 
+pytestmark = pytest.mark.usefixtures("interpreted")
+
 FERRIES = Hypergraph.from_hyperedges(
     {"ferry": ["Quay", "Isle"], "bridge": ["Isle", 7, "Moor"], "tunnel": ["Quay", "Moor"]},
     weights={"ferry": Fraction(1, 3), "bridge": Decimal("0.25"), "tunnel": 2},

@@ -13,16 +13,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.errors import ModelError
 from hyloop.execute.dense import Blocks, apply, cast
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.hypergraph import Hypergraph
 from hyloop.interpreter import Step, Value, interpret
 from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.program import Program
-from hyloop.lang.text import from_text
 from hyloop.machine.model import Model
-from hyloop.run import prepare
+from hyloop.run import prepare, program_of
 
 Matrix = npt.NDArray[np.floating]
 
@@ -64,7 +62,7 @@ class Checked:
 
 def check(model: Model, hypergraph: Hypergraph, *, padding: int = 0, **inputs: Any) -> Checked:  # noqa: ANN401
     """Run interpreter and transformer side by side on a hypergraph; stop at the first difference."""
-    program = program_of_model(model)
+    program = program_of(model)
     given = prepare(program, hypergraph, inputs)
     counts = len(hypergraph.vertices), len(hypergraph.hyperedges)
     frame = Frame(*counts, given.weights, given.inputs, padding)
@@ -85,13 +83,6 @@ def check(model: Model, hypergraph: Hypergraph, *, padding: int = 0, **inputs: A
             if difference is not None:
                 return Checked(step.iteration, compared, difference)
     return Checked(step.iteration, compared, None)
-
-
-def program_of_model(model: Model) -> Program:
-    """The program that a compiled model carries."""
-    if not model.program:
-        raise ModelError(f"The model {model.name!r} carries no program to check it against.")
-    return from_text(model.program)
 
 
 class _Seen:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from hyloop.errors import HyloopError
@@ -81,12 +82,18 @@ class Result:
             raise HyloopError(f"{self.algorithm} gives no predecessors, so there is no path to follow.")
         if not self._reached(to):
             return None
-        before, through = self["predecessor"], self["hyperedge"] if "hyperedge" in self.vertices else {}
+        before = self["predecessor"]
         steps = [to]
         while before[steps[-1]] is not None:
             steps.append(before[steps[-1]])
         steps.reverse()
-        return Path(tuple(steps), tuple(through[vertex] for vertex in steps[1:] if vertex in through))
+        through = self["hyperedge"] if "hyperedge" in self.vertices else None
+        hyperedges = (through[v] if through else self._shared(u, v) for u, v in pairwise(steps))
+        return Path(tuple(steps), tuple(hyperedges))
+
+    def _shared(self, u: Label, v: Label) -> Label:
+        """The first hyperedge with both vertices, where the algorithm does not say which it took."""
+        return next(name for name in self.hypergraph.hyperedges_of(u) if v in self.hypergraph.members_of(name))
 
     def _reached(self, vertex: Label) -> bool:
         number = self.hypergraph.vertex_number(vertex)
@@ -128,6 +135,8 @@ def plain(value: Value) -> Any:  # noqa: ANN401  (JSON is any of several types)
     """A value as JSON has it: a number only if a double holds it exactly."""
     if isinstance(value, tuple):
         return [plain(each) for each in value]
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 2**53:
+        value = Fraction(value)
     if not isinstance(value, Fraction):
         return value
     if value.denominator == 1 and abs(value.numerator) <= 2**53:

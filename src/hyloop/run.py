@@ -4,33 +4,43 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from hyloop.algorithms import ALGORITHMS
+from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
+from hyloop.execute.simulate import BACKENDS as EXECUTORS
+from hyloop.execute.simulate import simulate
 from hyloop.hypergraph import Hypergraph, Label, exact
 from hyloop.interpreter import Step, interpret
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.program import Input, Output
+from hyloop.lang.text import from_text, to_text
+from hyloop.machine.model import Capacity, Model
 from hyloop.result import Entry, Result, Stream, Value
 
-BACKENDS = ("interpreter",)
+# What runs an algorithm: the transformer, on one of its executors, or the interpreter.
+BACKENDS = (*EXECUTORS, "interpreter")
+DEFAULT_BACKEND = "dense"
 
 
 def run(
-    algorithm: str | Algorithm | Program,
+    algorithm: str | Algorithm | Program | Model,
     hypergraph: Hypergraph,
     *,
-    backend: str = "interpreter",
+    backend: str | None = None,
     ignore_direction: bool = False,
     progress: Callable[[int], None] | None = None,
     **inputs: Any,  # noqa: ANN401  (labels and numbers of any kind)
 ) -> Result:
     """Run an algorithm, by its name or your own, on a hypergraph. Inputs are labels and numbers, by name.
+
+    It is compiled and run as a looped transformer; `backend="interpreter"` runs the program itself instead.
 
     >>> import hyloop
     >>> h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
@@ -38,15 +48,16 @@ def run(
     {'a': 0, 'b': 1, 'c': 2}
     """
     program = program_of(algorithm)
+    backend = DEFAULT_BACKEND if backend is None else backend
     if backend not in BACKENDS:
-        raise HyloopError(f"There is no backend {backend!r}; there is {', '.join(BACKENDS)}.")
+        raise HyloopError(f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}.")
     if ignore_direction:
         hypergraph = hypergraph.ignoring_direction()
     hypergraph.require_undirected()
     given = prepare(program, hypergraph, inputs)
     collected: dict[str, list[Entry]] = {output.name: [] for output in program.outputs if output.form == "stream"}
     step: Step | None = None
-    for step in interpret(program, hypergraph, given.inputs, given.weights):
+    for step in _steps(algorithm, program, given, backend):
         _collect(program, hypergraph, step, collected)
         if progress is not None:
             progress(step.iteration)
@@ -54,8 +65,41 @@ def run(
     return _result(program, given, backend, step, collected)
 
 
-def program_of(algorithm: str | Algorithm | Program) -> Program:
-    """The program that a name, an algorithm or a program stands for."""
+def _steps(
+    algorithm: str | Algorithm | Program | Model, program: Program, given: Given, backend: str
+) -> Iterator[Step]:
+    if backend == "interpreter":
+        return interpret(program, given.hypergraph, given.inputs, given.weights)
+    model = algorithm if isinstance(algorithm, Model) else fitting_model(program, given)
+    return simulate(model, program, given.hypergraph, given.inputs, weights=given.weights, backend=backend)
+
+
+def fitting_model(program: Program, given: Given) -> Model:
+    """The model at its default capacity; one for this very hypergraph, where that is too small."""
+    model = _compiled(program, None)
+    rows = max(len(given.hypergraph.vertices), len(given.hypergraph.hyperedges), 1)
+    heaviest = max(given.weights, default=1)
+    lengths = [given.inputs[each.name] for each in program.inputs if each.type.kind is Kind.LENGTH]
+    if rows <= model.capacity.rows and max([heaviest, *lengths]) <= model.capacity.weight:
+        return model
+    return _compiled(program, Capacity(rows, max([heaviest, *lengths])))
+
+
+@lru_cache(maxsize=32)
+def _compiled_text(text: str, capacity: Capacity | None) -> Model:
+    return compile_program(from_text(text), capacity)
+
+
+def _compiled(program: Program, capacity: Capacity | None) -> Model:
+    return _compiled_text(to_text(program), capacity)
+
+
+def program_of(algorithm: str | Algorithm | Program | Model) -> Program:
+    """The program that a name, an algorithm, a program or a compiled model stands for."""
+    if isinstance(algorithm, Model):
+        if not algorithm.program:
+            raise HyloopError(f"The model {algorithm.name!r} carries no program.")
+        return from_text(algorithm.program)
     if isinstance(algorithm, Program):
         return algorithm
     if isinstance(algorithm, Algorithm):

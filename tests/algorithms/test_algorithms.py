@@ -20,6 +20,8 @@ from hypergraph_strategies import plain
 from oracles import ITERATIONS, ORACLES, Sets, UnsuitedError, differences, disagreements, shaped
 from oracles.overlaps import CLASSES, NUMBER_OF_CODE, NUMBER_OF_PATTERN, code, drawn
 
+pytestmark = pytest.mark.usefixtures("interpreted")
+
 SHARE = 200  # of the random sweep; `benchmarks/sweep_algorithms.py` runs all of it
 
 EMPTY = tuple(Hypergraph.from_hyperedges(edges) for edges in ([], [[]], [[], []]))

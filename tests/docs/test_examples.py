@@ -85,4 +85,4 @@ def test_core_of_nothing(k):
 
 def test_weights_far_apart():
     h = hyloop.Hypergraph.from_hyperedges({"a": [1, 2], "b": [3]}, weights=[1, 10**30])
-    assert hyloop.run(MATCHING, h)["worth"] == 10**30 + 1
+    assert hyloop.run(MATCHING, h, backend="interpreter")["worth"] == 10**30 + 1

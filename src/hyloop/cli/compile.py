@@ -11,7 +11,7 @@ import numpy as np
 import typer
 
 from hyloop import io
-from hyloop.check import Checked, program_of_model
+from hyloop.check import Checked
 from hyloop.check import check as check_one
 from hyloop.cli.files import Json
 from hyloop.cli.run import Quiet, Which, chosen_program
@@ -27,6 +27,7 @@ from hyloop.machine.files import model_hash, read_model, write_model
 from hyloop.machine.layer import Layer
 from hyloop.machine.model import DType, Model
 from hyloop.paper.sweep import hypergraphs
+from hyloop.run import program_of
 
 Rows = Annotated[int | None, typer.Option(min=1, help="Capacity: most vertices or hyperedges (default 131071).")]
 Weight = Annotated[int | None, typer.Option(min=1, help="Capacity: largest integer weight (default: what fits).")]
@@ -103,7 +104,7 @@ def check(
     Example: hyloop check dijkstra --random 2000
     """
     model = _model(algorithm, rows, weight, precision, heads, schedule)
-    program = program_of_model(model)
+    program = program_of(model)
     inputs = list(_hypergraphs(files or [], random, seed))
     if not inputs:
         raise HyloopError("Say what to check on: hypergraph files, or --random N.")
@@ -190,7 +191,7 @@ def _model(which: str, rows: int | None, weight: int | None, dtype: DType, heads
 
 
 def _facts(model: Model) -> dict[str, Any]:
-    program = program_of_model(model)
+    program = program_of(model)
     graph = lower(program)
     certificate = model.certificate
     return {

@@ -23,11 +23,13 @@ from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Input
 from hyloop.lang.text import to_text
 from hyloop.lang.trace import load
+from hyloop.machine.files import read_model
+from hyloop.machine.model import Model
 from hyloop.result import Result, stream_records
-from hyloop.run import BACKENDS, program_of
+from hyloop.run import BACKENDS, DEFAULT_BACKEND, program_of
 from hyloop.run import run as run_algorithm
 
-Which = Annotated[str, typer.Argument(help="One of ours, or a file of your own: FILE.py or FILE.py:name.")]
+Which = Annotated[str, typer.Argument(help="One of ours, your own (FILE.py or FILE.py:name), or a model file.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]
 
 
@@ -38,7 +40,7 @@ def run(
     given: Annotated[
         list[str] | None, typer.Option("--input", "-i", metavar="NAME=VALUE", help="Another input, by its name.")
     ] = None,
-    backend: Annotated[str, typer.Option(help=f"What runs it: {', '.join(BACKENDS)}.")] = BACKENDS[0],
+    backend: Annotated[str, typer.Option(help=f"What runs it: {', '.join(BACKENDS)}.")] = DEFAULT_BACKEND,
     path: Annotated[str | None, typer.Option("--path", metavar="LABEL", help="Show the way to this vertex.")] = None,
     ignore_direction: Annotated[bool, typer.Option("--ignore-direction", help="Treat as undirected.")] = False,
     file_format: Format = None,
@@ -53,12 +55,13 @@ def run(
     Examples: hyloop run dijkstra examples/harbour.hif.json --source Quay --path Dunes
     hyloop run my_algorithm.py examples/harbour.hif.json
     """
-    program = chosen_program(algorithm)
+    which = chosen(algorithm)
+    program = program_of(which)
     h = io.read(file, format=file_format)
     inputs = _inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
-        found = run_algorithm(program, h, backend=backend, ignore_direction=ignore_direction, progress=tell, **inputs)
+        found = run_algorithm(which, h, backend=backend, ignore_direction=ignore_direction, progress=tell, **inputs)
     if json_lines:
         _print_lines(found)
     elif json:
@@ -136,6 +139,11 @@ def {name}(h, source: Vertex):
         reached.assign(True, where=fresh)
     return Outputs(steps=known(steps, where=reached))
 '''
+
+
+def chosen(which: str) -> Program | Model:
+    """A model file, or the program of one of our algorithms or of a file of the user's own."""
+    return read_model(which) if which.endswith(".safetensors") else chosen_program(which)
 
 
 def chosen_program(which: str) -> Program:

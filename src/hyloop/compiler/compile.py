@@ -32,13 +32,33 @@ def compile_program(
 ) -> Model:
     """The looped transformer that runs a program on every hypergraph within the capacity.
 
-    What is left open of the capacity is 131,071 rows (float32: 100) and the largest weight that then fits.
+    What is left open of the capacity is 131,071 rows (float32: 100), or as many as fit, and the largest weight that then
+    fits.
     """
     if dtype not in EXACT:
         raise HyloopError(f"A model computes in {' or '.join(EXACT)}; not in {dtype!r}.")
     if capacity is not None:
         rows, weight = capacity.rows, capacity.weight
-    rows = ROWS[dtype] if rows is None else rows
+    if rows is None:
+        return _roomiest(program, weight, dtype, heads, packing)
+    return _fitted(program, rows, weight, dtype, heads, packing)
+
+
+def _roomiest(program: Program, weight: int | None, dtype: DType, heads: int, packing: Packing) -> Model:
+    """The usual rows; fewer, where the numbers of a program grow too fast for that many."""
+    rows = ROWS[dtype]
+    while True:
+        try:
+            return _fitted(program, rows, weight, dtype, heads, packing)
+        except CapacityError:
+            if rows == 1:
+                raise
+            rows //= 2
+
+
+def _fitted(  # noqa: PLR0917  (the options of `compile_program`)
+    program: Program, rows: int, weight: int | None, dtype: DType, heads: int, packing: Packing
+) -> Model:
     graph, plan = _planned(lower(program), Capacity(rows, weight or PLANNED), heads, packing)
     if weight is not None:
         return emit(graph, bound(graph, Capacity(rows, weight)), plan, dtype)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hyloop.lang.kinds import Kind, Scope, Type
+from hyloop.lang.kinds import INFINITY, Kind, Scope, Type
 from hyloop.lang.program import Argument, Op, Program, Section, State
 from hyloop.lang.source import Location
 
@@ -195,7 +195,20 @@ def _all(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
     return lowering.node("not", [lowering.node("any", [lacking], op.type)], op.type)
 
 
+def _greatest(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
+    """An infinite length is no candidate for the greatest; for the least it never wins anyway."""
+    x = lowering.nodes[args[0]]
+    if x.type.kind is not Kind.LENGTH or x.op == "weight":
+        return lowering.node(op.name, args, op.type)
+    infinity = lowering.node("constant", (), Type(Kind.LENGTH), INFINITY)
+    finite = lowering.node("less", [args[0], infinity], Type(Kind.FLAG, x.type.scope))
+    mask = lowering.conjunction([*args[1:], finite], Type(Kind.FLAG, x.type.scope))
+    return lowering.node(op.name, [args[0], mask], op.type)
+
+
 LOWER: Mapping[str, Rule] = {
+    "argmax": _greatest,
+    "max": _greatest,
     "and": _and,
     "where": _where,
     "members": _one_hot(Scope.HYPEREDGES, Kind.HYPEREDGE, "incidence"),
