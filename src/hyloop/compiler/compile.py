@@ -32,8 +32,8 @@ def compile_program(
 ) -> Model:
     """The looped transformer that runs a program on every hypergraph within the capacity.
 
-    What is left open of the capacity is 131,071 rows (float32: 100), or as many as fit, and the largest weight that then
-    fits.
+    What is left open of the capacity is 131,071 rows (float32: 100), or as many as fit, and the largest weight that
+    fits then.
     """
     if dtype not in EXACT:
         raise HyloopError(f"A model computes in {' or '.join(EXACT)}; not in {dtype!r}.")
