@@ -14,8 +14,11 @@ import typer
 
 from hyloop import io, lang
 from hyloop.algorithms import ALGORITHMS
+from hyloop.build import compile  # noqa: A004
 from hyloop.cli.files import File, Format, Json
 from hyloop.cli.show import as_json, cell, line, progress, table
+from hyloop.compiler.lower import lower
+from hyloop.compiler.schedule import least_layers
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
 from hyloop.lang import Algorithm, Program
@@ -25,6 +28,8 @@ from hyloop.lang.text import to_text
 from hyloop.lang.trace import load
 from hyloop.machine.files import read_model
 from hyloop.machine.model import Model
+from hyloop.paper.algorithms import ALGORITHMS as PAPER
+from hyloop.paper.steps import setting
 from hyloop.result import Result, stream_records
 from hyloop.run import BACKENDS, DEFAULT_BACKEND, program_of
 from hyloop.run import run as run_algorithm
@@ -72,8 +77,14 @@ def run(
             _show_path(found, h.find_vertex(path))
 
 
-def algorithms(json: Json = False) -> None:
+def algorithms(
+    sizes: Annotated[bool, typer.Option("--sizes", help="Compile each, and compare with the paper.")] = False,
+    json: Json = False,
+) -> None:
     """The algorithms that come with hyloop."""
+    if sizes:
+        show_sizes(json=json)
+        return
     rows = [_facts(each) for each in ALGORITHMS.values()]
     if json:
         as_json(rows)
@@ -209,6 +220,35 @@ def _facts(each: Algorithm) -> dict[str, Any]:
 
 def _names(things: Any) -> str:  # noqa: ANN401  (a list, or a dictionary)
     return ", ".join(f"{key}: {things[key]}" if isinstance(things, dict) else key for key in things)
+
+
+def show_sizes(*, json: bool) -> None:
+    """The paper's claim, its corrected form and the compiled form of every algorithm."""
+    facts = [sizes_of(each) for each in ALGORITHMS.values()]
+    if json:
+        as_json(facts)
+        return
+    columns = [key.replace("_", " ") for key in facts[0]]
+    table(
+        "Layers", columns, [["–" if value is None else value for value in each.values()] for each in facts], columns[1:]
+    )
+
+
+def sizes_of(each: Algorithm) -> dict[str, Any]:
+    """How large an algorithm is in each of its forms."""
+    model, spread_out = compile(each), compile(each, schedule="one operation per layer")
+    corrected = PAPER.get(each.name)  # type: ignore[call-overload]
+    return {
+        "algorithm": each.name,
+        "claimed": corrected and corrected.claim.layers,
+        "corrected": corrected and len(corrected.build(setting()).layers),
+        "compiled": len(model.layers),
+        "least": least_layers(lower(each.program)),
+        "one_a_layer": len(spread_out.layers),
+        "heads": max(len(layer.heads) for layer in model.layers),
+        "columns": len(model.layout),
+        "hidden": max(layer.mlp.width for layer in model.layers),
+    }
 
 
 # -- showing --------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from hyloop.compiler.lower import Graph, Node
 from hyloop.lang.kinds import INFINITY, Kind
+from hyloop.lang.program import Input
 from hyloop.lang.source import LanguageError
 from hyloop.machine.model import Capacity
 
@@ -51,13 +52,15 @@ def bound(graph: Graph, capacity: Capacity) -> Bounds:
 
 def _inductive(graph: Graph, capacity: Capacity) -> dict[str, Line]:
     states: dict[str, Line] = {state.name: (_plain(state.initial), 0) for state in graph.states}
+    growing: list[str] = []
     for round_ in range(ROUNDS):
         lines = _lines(graph, capacity, states)
         grown = {name: _lifted(states[name], lines[final], round_) for name, final in graph.finals.items()}
-        if grown == states:
+        growing = [name for name in states if grown[name] != states[name]]
+        if not growing:
             return states
         states = grown
-    worst = next(name for name in states if _lifted(states[name], lines[graph.finals[name]], ROUNDS) != states[name])
+    worst = growing[0]
     raise LanguageError(
         f"{worst} has no bound: it may grow faster with every iteration, so no number format is sure to hold it.",
         graph.program.state(worst).where,
@@ -99,8 +102,13 @@ def _by_kind(_: Graph, node: Node, capacity: Capacity, __: Mapping[str, Line], _
 
 def _input(graph: Graph, node: Node, capacity: Capacity, _: Mapping[str, Line], __: Sequence[Line]) -> Line:
     given = next(each for each in graph.program.inputs if each.name == node.argument)
+    return input_bound(given, capacity), 0
+
+
+def input_bound(given: Input, capacity: Capacity) -> int:
+    """The largest value of an input: its own bound, or the capacity's rows, or weight for a length."""
     usual = {Kind.FLAG: 1, Kind.LENGTH: capacity.weight}.get(given.type.kind, capacity.rows)
-    return (usual if given.at_most is None else given.at_most), 0
+    return usual if given.at_most is None else given.at_most
 
 
 def _times(graph: Graph, node: Node, capacity: Capacity, _: Mapping[str, Line], args: Sequence[Line]) -> Line:

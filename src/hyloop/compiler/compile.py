@@ -10,6 +10,7 @@ from hyloop.compiler.emit import emit
 from hyloop.compiler.hoist import candidates, hoist
 from hyloop.compiler.lower import Graph, Node, lower
 from hyloop.compiler.schedule import Schedule, least_layers, one_a_layer, schedule
+from hyloop.compiler.verify import verify_graph, verify_schedule
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.lang.program import Program
 from hyloop.machine.model import EXACT, Capacity, DType, Model
@@ -59,7 +60,8 @@ def _roomiest(program: Program, weight: int | None, dtype: DType, heads: int, pa
 def _fitted(  # noqa: PLR0917  (the options of `compile_program`)
     program: Program, rows: int, weight: int | None, dtype: DType, heads: int, packing: Packing
 ) -> Model:
-    graph, plan = _planned(lower(program), Capacity(rows, weight or PLANNED), heads, packing)
+    graph, plan = _planned(verify_graph(lower(program)), Capacity(rows, weight or PLANNED), heads, packing)
+    verify_schedule(verify_graph(graph), plan)
     if weight is not None:
         return emit(graph, bound(graph, Capacity(rows, weight)), plan, dtype)
     return _heaviest(graph, plan, rows, dtype)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
-from hyloop.compiler.bounds import Bounds
+from hyloop.compiler.bounds import Bounds, input_bound
+from hyloop.compiler.columns import Placing, place
 from hyloop.compiler.forms import EVERYWHERE, ONE, STAGES, Form, Forms, Unit
 from hyloop.compiler.lower import ATTENTION, Graph, Node, NodeId
-from hyloop.compiler.schedule import Schedule, nodes_of, rides
+from hyloop.compiler.schedule import Schedule, rides
+from hyloop.compiler.verify import verify_placing
 from hyloop.errors import CapacityError
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.program import Input, State
@@ -44,7 +45,7 @@ HALT, STARTED = "halt", "started"
 def emit(graph: Graph, bounds: Bounds, schedule: Schedule, dtype: DType) -> Model:
     """The model of a scheduled graph."""
     columns = _fixed_columns(graph, bounds)
-    placing = _place(graph, bounds, schedule)
+    placing = verify_placing(schedule, place(graph, bounds, schedule))
     names = [column.name for column in columns]
     temporaries = tuple(Column(name, "array") for name in placing.temporaries if name not in names)
     layout = Layout((*columns, *temporaries), Parabola(), HALT, "ones")
@@ -97,13 +98,14 @@ def _fixed_columns(graph: Graph, bounds: Bounds) -> tuple[Column, ...]:
         extra.append(Column("n_e", "uniform", (Size("hyperedges"),)))
     if graph.program.begins:
         extra.append(Column(STARTED, "uniform", holds="flag: the statements before the loop are done"))
-    extra += [_input_column(given) for given in graph.program.inputs if "input" in used]
+    extra += [_input_column(given, bounds) for given in graph.program.inputs if "input" in used]
     extra += [_state_column(state, bounds) for state in graph.states]
     return (*STANDARD, *extra, Column(HALT, "uniform", holds="flag: the loop ends"))
 
 
-def _input_column(given: Input) -> Column:
-    return Column(f"input {given.name}", "uniform", (Everywhere(given.name),), f"input {given.type}")
+def _input_column(given: Input, bounds: Bounds) -> Column:
+    most = input_bound(given, bounds.capacity)
+    return Column(f"input {given.name}", "uniform", (Everywhere(given.name, most),), f"input {given.type}")
 
 
 def _state_column(state: State, bounds: Bounds) -> Column:
@@ -114,73 +116,6 @@ def _state_column(state: State, bounds: Bounds) -> Column:
 def _initial(state: State, bounds: Bounds) -> tuple[Term, ...]:
     value = bounds.omega if state.initial is INFINITY else int(state.initial or 0)  # type: ignore[arg-type]
     return tuple(Fill(value, region) for region in REGION[state.type.scope]) if value else ()
-
-
-@dataclass
-class Placing:
-    """Where values stand.
-
-    `after`: the column of every value that waits after a layer. `brought`: the column of what a layer's heads bring.
-    `erased`: the columns that a head empties in a layer, because what they hold is of no more use.
-    """
-
-    after: list[dict[NodeId, str]] = field(default_factory=list)
-    brought: list[dict[NodeId, str]] = field(default_factory=list)
-    erased: list[set[str]] = field(default_factory=list)
-    temporaries: list[str] = field(default_factory=list)
-    cleared: set[str] = field(default_factory=set)  # emptied by the last layer's MLP, where no head is left for it
-
-    def free(self, taken: set[str]) -> str:
-        """A temporary column that is not taken; a new one if there is none."""
-        for name in self.temporaries:
-            if name not in taken:
-                return name
-        self.temporaries.append(f"temporary {len(self.temporaries) + 1}")
-        return self.temporaries[-1]
-
-
-def _place(graph: Graph, bounds: Bounds, schedule: Schedule) -> Placing:
-    """Columns for all waiting values, reused as soon as their values are of no more use.
-
-    A layer's attention empties what no later MLP uses; what the MLP uses for the last time is emptied by the next
-    layer's attention (after the last layer: by the first layer's).
-    """
-    placing = Placing([{}], [{}], [set()])
-    stale: set[str] = set()
-    for layer in range(1, schedule.layers + 1):
-        before, waiting = placing.after[layer - 1], schedule.waiting[layer]
-        used = _used_by_mlp(graph, bounds, schedule, layer)
-        kept = {number: column for number, column in before.items() if number in used or number in waiting}
-        stale |= set(before.values()) - set(kept.values())
-        erased = stale if schedule.room[layer] else set()
-        stale = stale - erased
-        brought: dict[NodeId, str] = {}
-        for number in schedule.in_layer(layer):
-            brought[number] = placing.free({*kept.values(), *brought.values(), *stale})
-        there = kept | brought
-        after = {number: there[number] for number in sorted(waiting) if number in there}
-        for number in sorted(waiting):
-            if number not in after:
-                after[number] = placing.free({*there.values(), *after.values(), *stale})
-        placing.after.append(after)
-        placing.brought.append(brought)
-        placing.erased.append(erased)
-        stale |= set(there.values()) - set(after.values())
-    if schedule.room[1]:
-        placing.erased[1] |= stale
-    else:
-        placing.cleared = stale
-    return placing
-
-
-def _used_by_mlp(graph: Graph, bounds: Bounds, schedule: Schedule, layer: int) -> set[NodeId]:
-    """The waiting values that a layer's MLP reads."""
-    there = schedule.waiting[layer - 1] | set(schedule.in_layer(layer))
-    forms = Forms(graph, bounds, frozenset(there))
-    made = [number for number in schedule.waiting[layer] if number not in there]
-    if layer == schedule.layers:
-        made += [*graph.finals.values(), graph.halt]
-    return set().union(*(nodes_of(forms.clean(number)) for number in made))
 
 
 # -- layers ---------------------------------------------------------------------------------------------------------
@@ -259,6 +194,7 @@ class _Emitter:
         for name in self.placing.erased[layer]:
             value[self.layout.number(name), self.layout.number(name)] = -1
         query, key = _identity(self, layer, self.graph[0])
+        self._check_scores(query, key, self.graph[0])
         return Head("plain", self._key_matrix(layer, query), self._key_matrix(layer, key), value, ("erase",))
 
     def _head(self, layer: int, number: NodeId) -> Head:

@@ -64,6 +64,7 @@ class TooDeepError(Exception):
     """A value that cannot be had in this layer: it needs more than three stages, or what comes later."""
 
 
+BIASES = frozenset({"B_global", "B_local"})
 ZERO = Form(())
 EVERYWHERE = Form((("B_global", 1), ("B_local", 1)))
 ONE = {Scope.SCALAR: EVERYWHERE, Scope.VERTICES: Form((("vertices", 1),)), Scope.HYPEREDGES: Form((("hyperedges", 1),))}
@@ -118,8 +119,13 @@ class Forms:
         return Form(((Unit(form, depth, value, serves), 1),))
 
     def most(self, form: Form) -> int:
-        """The sum of the bounds of the terms' absolute values: an upper bound in any order of summation."""
-        return sum(abs(weight) * self.atom_most(atom) for atom, weight in form.terms)
+        """The sum of the bounds of the terms' absolute values: an upper bound in any order of summation.
+
+        Of the two biases one is 0 on every row, so only the larger weight counts.
+        """
+        biases = [abs(weight) for atom, weight in form.terms if atom in BIASES]
+        others = ((atom, weight) for atom, weight in form.terms if atom not in BIASES)
+        return max(biases, default=0) + sum(abs(weight) * self.atom_most(atom) for atom, weight in others)
 
     def atom_most(self, atom: str | int | Unit) -> int:
         """The largest value of an atom."""

@@ -44,7 +44,6 @@ def schedule(graph: Graph, bounds: Bounds, heads: int = 3) -> Schedule:
             if length == layers and _excess(graph, moved, heads) <= _excess(graph, at, heads):
                 earliest, at = trial, moved
                 break
-    at, layers, ready = _asap(graph, bounds, needed, earliest)
     at, layers, ready = _spread_out(graph, bounds, needed, earliest, heads)
     room = tuple(len(_signatures(graph, at).get(layer, ())) < heads for layer in range(layers + 1))
     return Schedule(layers, at, _waiting(graph, bounds, at, layers, ready), room)
@@ -268,11 +267,7 @@ def one_a_layer(graph: Graph) -> Schedule:
     inner = [number for number in order if number not in finals or _is_used(graph, number)]
     layers = len(inner) + 1
     place = {number: layer for layer, number in enumerate(inner, start=1)}
-    last = {
-        number: max([place.get(user, layers) for user in order if number in graph[user].args], default=0)
-        for number in inner
-    }
-    last |= {number: layers for number in inner if number in finals}
+    last = {number: layers if number in finals else _last_use(graph, number, order, place) for number in inner}
     waiting = tuple(
         frozenset(number for number in inner if place[number] <= layer < last[number]) for layer in range(layers + 1)
     )
@@ -300,15 +295,7 @@ def least_for_any_schedule(graph: Graph) -> int:
     best = 1
     walks = [dict.fromkeys(names, 0)]
     for _ in names:
-        walks.append(
-            {
-                target: max(
-                    (walks[-1][source] + edges[source][target] for source in names if target in edges[source]),
-                    default=-(10**9),
-                )
-                for target in names
-            }
-        )
+        walks.append({target: _longest_walk(walks[-1], edges, target) for target in names})
     last = len(names)
     for name in names:
         if walks[last][name] < 0:

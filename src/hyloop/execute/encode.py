@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.errors import ModelError
+from hyloop.errors import CapacityError, ModelError
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layout import Everywhere, Fill, Layout, Mark, Pointer, Position, Region, Size, Term, Weights
@@ -126,7 +126,12 @@ def _place_weights(column: FloatArray, _: Weights, given: Frame, __: Layout) -> 
 def _place_everywhere(column: FloatArray, term: Everywhere, given: Frame, _: Layout) -> None:
     if term.name not in given.inputs:
         raise ModelError(f"The input {term.name!r} is missing.")
-    column += given.inputs[term.name]
+    value = given.inputs[term.name]
+    if not 0 <= value <= term.most:
+        raise CapacityError(
+            f"The input {term.name!r} is {value:,} in integer units; this model holds 0 to {term.most:,}."
+        )
+    column += value
 
 
 def _place_size(column: FloatArray, term: Size, given: Frame, _: Layout) -> None:

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.errors import HyloopError
 from hyloop.execute import dense
 from hyloop.execute.encode import Frame, encode, pad
-from hyloop.execute.session import Session
+from hyloop.execute.session import IterationLimitError, Session
 from hyloop.hypergraph import Hypergraph
 from hyloop.interpreter import Step
 from hyloop.lang.kinds import Scope
@@ -43,9 +42,10 @@ def simulate(
             yield Step(iteration, section, states, (), halted, model.infinity)  # type: ignore[arg-type]
             if halted:
                 return
+        # The certificate ends here: another iteration might leave the exact range.
+        raise IterationLimitError(most, session.state(), session.iterations(), running=1)
     finally:
         session.close()
-    raise HyloopError(f"{program.name} did not stop within the {most} iterations that it declares (`at_most`).")
 
 
 def _states(

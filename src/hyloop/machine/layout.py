@@ -62,9 +62,10 @@ class Weights:
 
 @dataclass(frozen=True)
 class Everywhere:
-    """On every row, an input: the number of a row, or an integer in the unit of the weights."""
+    """On every row, an input: the number of a row, or an integer in the unit of the weights, up to `most`."""
 
     name: str
+    most: int
 
 
 @dataclass(frozen=True)

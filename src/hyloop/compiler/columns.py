@@ -1,0 +1,77 @@
+"""Which column holds what: liveness, reuse, and which head empties which column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hyloop.compiler.bounds import Bounds
+from hyloop.compiler.forms import Forms
+from hyloop.compiler.lower import Graph, NodeId
+from hyloop.compiler.schedule import Schedule, nodes_of
+
+
+@dataclass
+class Placing:
+    """Where values stand.
+
+    `after`: the column of every value that waits after a layer. `brought`: the column of what a layer's heads bring.
+    `erased`: the columns that a head empties in a layer, because what they hold is of no more use.
+    """
+
+    after: list[dict[NodeId, str]] = field(default_factory=list)
+    brought: list[dict[NodeId, str]] = field(default_factory=list)
+    erased: list[set[str]] = field(default_factory=list)
+    temporaries: list[str] = field(default_factory=list)
+    cleared: set[str] = field(default_factory=set)  # emptied by the last layer's MLP, where no head is left for it
+
+    def free(self, taken: set[str]) -> str:
+        """A temporary column that is not taken; a new one if there is none."""
+        for name in self.temporaries:
+            if name not in taken:
+                return name
+        self.temporaries.append(f"temporary {len(self.temporaries) + 1}")
+        return self.temporaries[-1]
+
+
+def place(graph: Graph, bounds: Bounds, schedule: Schedule) -> Placing:
+    """Columns for all waiting values, reused as soon as their values are of no more use.
+
+    A layer's attention empties what no later MLP uses; what the MLP uses for the last time is emptied by the next
+    layer's attention (after the last layer: by the first layer's).
+    """
+    placing = Placing([{}], [{}], [set()])
+    stale: set[str] = set()
+    for layer in range(1, schedule.layers + 1):
+        before, waiting = placing.after[layer - 1], schedule.waiting[layer]
+        used = _used_by_mlp(graph, bounds, schedule, layer)
+        kept = {number: column for number, column in before.items() if number in used or number in waiting}
+        stale |= set(before.values()) - set(kept.values())
+        erased = stale if schedule.room[layer] else set()
+        stale = stale - erased
+        brought: dict[NodeId, str] = {}
+        for number in schedule.in_layer(layer):
+            brought[number] = placing.free({*kept.values(), *brought.values(), *stale})
+        there = kept | brought
+        after = {number: there[number] for number in sorted(waiting) if number in there}
+        for number in sorted(waiting):
+            if number not in after:
+                after[number] = placing.free({*there.values(), *after.values(), *stale})
+        placing.after.append(after)
+        placing.brought.append(brought)
+        placing.erased.append(erased)
+        stale |= set(there.values()) - set(after.values())
+    if schedule.room[1]:
+        placing.erased[1] |= stale
+    else:
+        placing.cleared = stale
+    return placing
+
+
+def _used_by_mlp(graph: Graph, bounds: Bounds, schedule: Schedule, layer: int) -> set[NodeId]:
+    """The waiting values that a layer's MLP reads."""
+    there = schedule.waiting[layer - 1] | set(schedule.in_layer(layer))
+    forms = Forms(graph, bounds, frozenset(there))
+    made = [number for number in schedule.waiting[layer] if number not in there]
+    if layer == schedule.layers:
+        made += [*graph.finals.values(), graph.halt]
+    return set().union(*(nodes_of(forms.clean(number)) for number in made))
