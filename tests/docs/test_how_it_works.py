@@ -144,7 +144,7 @@ def test_the_capacity_is_what_fits(dtype, rows):
 def test_refusals_are_as_shown():
     said = section("Why it is exact")
     with pytest.raises(hyloop.CapacityError) as heavy:
-        hyloop.compile("dijkstra", hyloop.Capacity(rows=131_071, weight=100_000))
+        hyloop.compile("dijkstra", hyloop.Capacity(rows=131_071, weight=200_000))
     assert f"Error: {heavy.value}\n" in said
     with pytest.raises(hyloop.CapacityError) as large:
         hyloop.Capacity(rows=3, weight=100).require(8, 6, 1)

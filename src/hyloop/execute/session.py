@@ -35,16 +35,21 @@ class Session(Protocol):
 class IterationLimitError(HyloopError):
     """The loop did not halt within the limit. `state` and `iterations` are kept as they were then."""
 
-    def __init__(self, limit: int, state: FloatArray, iterations: npt.NDArray[np.int64], running: int) -> None:
+    def __init__(
+        self, limit: int, state: FloatArray, iterations: npt.NDArray[np.int64], running: int, program: str = ""
+    ) -> None:
         which = "The model has" if len(iterations) == 1 else f"{running} of {len(iterations)} inputs have"
-        super().__init__(f"{which} not halted after {limit} iterations; raise the limit. (The state is kept.)")
+        declared = f"{program} did not stop within the {limit} iterations that it declares (`at_most`)."
+        asked = f"{which} not halted after {limit} iterations; raise the limit. (The state is kept.)"
+        super().__init__(declared if program else asked)
         self.limit = limit
         self.state = state
         self.iterations = iterations
         self.running = running
+        self.program = program
 
     def __reduce__(self) -> tuple[type[IterationLimitError], tuple[object, ...]]:
-        return IterationLimitError, (self.limit, self.state, self.iterations, self.running)
+        return IterationLimitError, (self.limit, self.state, self.iterations, self.running, self.program)
 
 
 def finish(session: Session, limit: int, progress: Callable[[int], None] | None = None, every: int = 64) -> None:

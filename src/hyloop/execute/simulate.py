@@ -43,7 +43,7 @@ def simulate(
             if halted:
                 return
         # The certificate ends here: another iteration might leave the exact range.
-        raise IterationLimitError(most, session.state(), session.iterations(), running=1)
+        raise IterationLimitError(most, session.state(), session.iterations(), 1, program.name)
     finally:
         session.close()
 
