@@ -1,5 +1,7 @@
 """Random programs in the language: every operation, on every type, in any order; and random inputs for them."""
 
+# ruff: noqa: ARG005, PLR0917  (operations all take the same; a program has as many inputs as there are kinds)
+
 from __future__ import annotations
 
 import random
@@ -140,8 +142,6 @@ OPS = (
         lambda h, a, b, c, n: h.incidence.T @ a,
     ),
 )
-
-EXAMPLE_LINE = 0
 
 
 def drawn(seed: int, length: int) -> list[Step]:
