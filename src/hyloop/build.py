@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hyloop.compiler.compile import Packing, compile_program
+from hyloop.errors import HyloopError, ModelError
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.files import read_model, write_model
 from hyloop.machine.model import Capacity, DType, Model
@@ -39,4 +40,12 @@ def save(model: Model, path: str | Path) -> None:
 
 def load(path: str | Path) -> Model:
     """The model in a safetensors file; raises `ModelError` for one that is damaged, edited or inconsistent."""
-    return read_model(path)
+    model = read_model(path)
+    try:
+        program = program_of(model)
+    except HyloopError as wrong:
+        raise ModelError(f"{path}: its program cannot be read: {wrong}") from None
+    for local in model.locals:
+        if local.op >= len((program.before if local.section == "before" else program.body).ops):
+            raise ModelError(f"{path}: it speaks of an operation that its program does not have.")
+    return model

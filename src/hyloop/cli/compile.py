@@ -11,6 +11,7 @@ import numpy as np
 import typer
 
 from hyloop import io
+from hyloop.build import load
 from hyloop.check import Checked
 from hyloop.check import check as check_one
 from hyloop.cli.files import Json
@@ -23,7 +24,7 @@ from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
 from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Program
-from hyloop.machine.files import model_hash, read_model, write_model
+from hyloop.machine.files import model_hash, write_model
 from hyloop.machine.layer import Layer
 from hyloop.machine.model import DType, Model
 from hyloop.paper.sweep import hypergraphs
@@ -186,7 +187,7 @@ def _hypergraphs(files: list[str], count: int, seed: int) -> Iterator[tuple[str,
 
 def _model(which: str, rows: int | None, weight: int | None, dtype: DType, heads: int, packing: Packing) -> Model:
     if which.endswith(".safetensors"):
-        return read_model(which)
+        return load(which)
     return compile_program(chosen_program(which), rows=rows, weight=weight, dtype=dtype, heads=heads, packing=packing)
 
 

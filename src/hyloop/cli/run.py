@@ -15,6 +15,7 @@ import typer
 from hyloop import io, lang
 from hyloop.algorithms import ALGORITHMS
 from hyloop.build import compile  # noqa: A004
+from hyloop.build import load as load_model
 from hyloop.cli.files import File, Format, Json
 from hyloop.cli.show import as_json, cell, line, progress, table
 from hyloop.compiler.lower import lower
@@ -26,7 +27,6 @@ from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Input
 from hyloop.lang.text import to_text
 from hyloop.lang.trace import load
-from hyloop.machine.files import read_model
 from hyloop.machine.model import Model
 from hyloop.paper.algorithms import ALGORITHMS as PAPER
 from hyloop.paper.steps import setting
@@ -154,7 +154,7 @@ def {name}(h, source: Vertex):
 
 def chosen(which: str) -> Program | Model:
     """A model file, or the program of one of our algorithms or of a file of the user's own."""
-    return read_model(which) if which.endswith(".safetensors") else chosen_program(which)
+    return load_model(which) if which.endswith(".safetensors") else chosen_program(which)
 
 
 def chosen_program(which: str) -> Program:

@@ -221,11 +221,10 @@ def _subtract(forms: Forms, number: NodeId, node: Node) -> Form:
     if not forms.bounds.infinite[node.args[0]]:
         return less
     # Infinity minus a finite length stays infinite: put back what was taken.
-    omega, one = forms.bounds.omega, forms.one(node)
-    endless = forms.relu(number, left - (omega - 1) * one, 1)
+    last = (forms.bounds.omega - 1) * EVERYWHERE
+    endless = forms.relu(number, left - last, 1)
     if forms.bounds.infinite[node.args[1]]:
-        endless = endless - forms.relu(number, right - (omega - 1) * one, 1)
-        endless = forms.relu(number, endless, 1)
+        endless = endless - forms.relu(number, right - last, 1)
     gate = forms.bounds.of(node.args[1])
     return less + forms.relu(number, right - gate * (EVERYWHERE - endless), gate)
 
@@ -432,8 +431,13 @@ FORMS: Mapping[str, Callable[[Forms, NodeId, Node], Form]] = {
 
 
 def linear(graph: Graph, number: NodeId) -> Sequence[NodeId] | None:
-    """The operands of a value that is a plain sum of them (so that a head can use it without a unit); else None."""
+    """The operands of a value that is a plain sum of them (so that a head can use it without a unit); else None.
+
+    A head sees every row, so an array that is not 0 outside its rows by itself must be made so first.
+    """
     node = graph[number]
+    if node.type.scope is not Scope.SCALAR and not is_clean(graph, number):
+        return None
     if node.op == "spread":
         return node.args if graph[node.args[0]].op == "constant" else None
     if node.op in {"not", "number"} or (node.op in {"add", "multiple"} and node.type.kind is not Kind.LENGTH):

@@ -206,7 +206,18 @@ def _greatest(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
     return lowering.node(op.name, [args[0], mask], op.type)
 
 
+def _read(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
+    """Each row's own number at a pointer is the pointer; an array at each row's own number is the array."""
+    array, pointer = args
+    if lowering.nodes[array].op == "own":
+        return pointer
+    if lowering.nodes[pointer].op == "own":
+        return array
+    return lowering.node(op.name, args, op.type)
+
+
 LOWER: Mapping[str, Rule] = {
+    "read": _read,
     "argmax": _greatest,
     "max": _greatest,
     "and": _and,

@@ -188,11 +188,8 @@ def _waiting(
                 before |= head_columns(graph, number, at)
         demand = _Demand(graph, bounds, at, layer, ready, before)
         made = [*graph.finals.values(), graph.halt] if layer == layers else []
-        for number in [*made, *sorted(waiting[layer])]:
-            if graph[number].op in ATTENTION:
-                before |= {number} if at[number] < layer else set()
-            elif graph[number].op not in LEAVES:
-                demand.provide(number)
+        wanted = [number for number in [*made, *sorted(waiting[layer])] if graph[number].op not in LEAVES]
+        demand.provide_all(wanted)
     return tuple(frozenset(each) for each in waiting)
 
 
@@ -209,27 +206,43 @@ class _Demand:
 
     @property
     def brought(self) -> set[NodeId]:
-        """What heads have brought by now; what an earlier layer's did must then wait in a column."""
-        return {head for head, when in self.at.items() if when <= self.layer}
+        """What this layer's heads bring."""
+        return {head for head, when in self.at.items() if when == self.layer}
+
+    @property
+    def earlier(self) -> set[NodeId]:
+        """What earlier layers' heads have brought; where it is used, it must wait in a column."""
+        return {head for head, when in self.at.items() if when < self.layer}
+
+    def provide_all(self, numbers: Sequence[NodeId]) -> None:
+        """Note what must wait in columns, until nothing new must: a column can change how other values are made."""
+        known = -1
+        while known != len(self.before):
+            known = len(self.before)
+            for number in numbers:
+                if self.graph[number].op in ATTENTION:
+                    self.before.update({number} & self.earlier)
+                else:
+                    self.provide(number)
 
     def provide(self, number: NodeId) -> None:
         """Note what must wait in columns so that the layer's stages reach a value."""
-        while True:
-            forms = Forms(self.graph, self.bounds, frozenset(self.before | self.brought))
+        while not _can(Forms(self.graph, self.bounds, frozenset(self.before | self.brought)), number):
+            forms = Forms(self.graph, self.bounds, frozenset(self.before | self.brought | self.earlier))
             if _can(forms, number):
-                used = {node for node in nodes_of(forms.clean(number)) if self.graph[node].op in ATTENTION}
-                self.before.update(node for node in used if self.at[node] < self.layer)
-                return
-            self.before.add(self._cut(number))
+                self.before.update(nodes_of(forms.clean(number)) & self.earlier)
+            else:
+                self.before.add(self._cut(number))
 
     def _cut(self, number: NodeId) -> NodeId:
         """The value to leave in a column: one that is enough by itself, if there is one; else the latest."""
-        inside = _inside(self.graph, number, self.before | self.brought)
+        there = self.before | self.brought | self.earlier
+        inside = _inside(self.graph, number, there)
         candidates = sorted(each for each in inside if self.ready[each] < self.layer)
         if not candidates:
             raise HyloopError(f"{self.graph.program.name} cannot be scheduled: a value is out of reach.")
         for each in candidates:
-            if _can(Forms(self.graph, self.bounds, frozenset(self.before | self.brought | {each})), number):
+            if _can(Forms(self.graph, self.bounds, frozenset(there | {each})), number):
                 return each
         return candidates[-1]
 

@@ -19,7 +19,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from hyloop._version import __version__
-from hyloop.errors import HyloopError, ModelError
+from hyloop.errors import CapacityError, HyloopError, ModelError
 from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.layout import (
     Column,
@@ -81,6 +81,8 @@ def read_model(path: str | Path) -> Model:
     try:
         return _model(metadata, tensors)
     except ModelError as wrong:
+        raise ModelError(f"{path}: {wrong}") from None
+    except CapacityError as wrong:
         raise ModelError(f"{path}: {wrong}") from None
     except (KeyError, TypeError, ValueError, IndexError) as wrong:
         raise ModelError(f"{path}: its document is not what it should be ({type(wrong).__name__}: {wrong}).") from None
@@ -157,10 +159,13 @@ def _model(metadata: Mapping[str, str], tensors: Tensors) -> Model:
         document = json.loads(metadata[KEY])
     except (ValueError, RecursionError):
         raise ModelError("its document is not JSON.") from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
+    if not isinstance(document, dict):
+        raise ModelError("its document is not a JSON object.")
+    if document.get("format") != FORMAT:
         raise ModelError(f"it is of another format than {FORMAT}; written by hyloop {document.get('hyloop', '?')}.")
     if document.get("hash") != _hash(document, tensors):
         raise ModelError("its hash does not fit: the file was damaged or edited.")
+    _check_words(document, tensors)
     layout = _read_layout(document)
     layers = tuple(_read_layer(number, each, tensors) for number, each in enumerate(document["layers"]))
     if sum(len(layer.heads) * 3 + 4 for layer in layers) != len(tensors):
@@ -168,7 +173,7 @@ def _model(metadata: Mapping[str, str], tensors: Tensors) -> Model:
     certificate = document["certificate"]
     if certificate is not None:
         certificate = Certificate(certificate["largest"], certificate["largest_at"], tuple(certificate["margins"]))
-    return Model(
+    model = Model(
         document["name"],
         layout,
         layers,
@@ -179,6 +184,25 @@ def _model(metadata: Mapping[str, str], tensors: Tensors) -> Model:
         infinity=document["infinity"],
         locals=tuple(Local(**each) for each in document["locals"]),
     )
+    _check_locals(model)
+    return model
+
+
+def _check_words(document: Mapping[str, Any], tensors: Tensors) -> None:
+    """The words and numbers of a document that nothing else would stumble over."""
+    if any(tensor.dtype != document["dtype"] for tensor in tensors.values()):
+        raise ModelError(f"its tensors are not in {document['dtype']}, as its document says.")
+    if document["incidence"] not in {"ones", "weights"} or document["positions"] != Parabola.name:
+        raise ModelError("its document names an incidence or a position code that there is not.")
+    if not isinstance(document["program"], str) or type(document["infinity"]) is not int:
+        raise ModelError("its program is not text, or its infinity no integer.")
+
+
+def _check_locals(model: Model) -> None:
+    for local in model.locals:
+        model.layout.number(local.column)
+        if local.section not in {"before", "body"} or local.op < 0 or not 0 <= local.layer <= len(model.layers):
+            raise ModelError(f"it says that a value stands in {local.column!r} where there is none.")
 
 
 def _read_layout(document: Mapping[str, Any]) -> Layout:

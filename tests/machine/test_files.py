@@ -1,0 +1,306 @@
+"""Model files: the same model comes back, the same bytes; whatever was damaged or edited is refused."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from safetensors import safe_open
+from safetensors.numpy import save
+
+import hyloop
+from hyloop import Capacity, HyloopError, ModelError
+from hyloop.machine import files
+from hyloop.machine.files import model_hash, to_bytes
+from hyloop.machine.layer import Head
+
+ROOT = Path(__file__).parents[2]
+MODEL = hyloop.compile("dijkstra", Capacity(20, 100))
+BYTES = to_bytes(MODEL)
+HEADER = int.from_bytes(BYTES[:8], "little")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("models")
+
+
+def written(folder, content, name="model.safetensors"):
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+def parts(content=BYTES):
+    """The document and the tensors of a file."""
+    header = json.loads(content[8 : 8 + HEADER])
+    document = json.loads(header.pop("__metadata__")[files.KEY])
+    return document, dict(files._tensors(MODEL))
+
+
+def sealed(document, tensors):
+    """A file with these contents and the hash that belongs to them: what only the other checks can refuse."""
+    document = {**document, "hash": files._hash(document, tensors)}
+    return save(tensors, {files.KEY: json.dumps(document, sort_keys=True, separators=(",", ":"))})
+
+
+def same(a, b):
+    assert (a.name, a.capacity, a.dtype, a.program, a.infinity) == (b.name, b.capacity, b.dtype, b.program, b.infinity)
+    assert (a.certificate, a.locals, a.layout.columns) == (b.certificate, b.locals, b.layout.columns)
+    assert (a.layout.halt, a.layout.incidence) == (b.layout.halt, b.layout.incidence)
+    for one, other in zip(a.layers, b.layers, strict=True):
+        assert (one.serves, one.mlp.units) == (other.serves, other.mlp.units)
+        assert all(np.array_equal(x, y) for x, y in zip(one.mlp.weights, other.mlp.weights, strict=True))
+        for mine, yours in zip(one.heads, other.heads, strict=True):
+            assert (mine.kind, mine.serves) == (yours.kind, yours.serves)
+            assert np.array_equal(mine.query, yours.query)
+            assert np.array_equal(mine.key, yours.key)
+            assert np.array_equal(mine.value, yours.value)
+
+
+# -- there and back -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "dtype"), [("dijkstra", "float64"), ("helly", "float64"), ("levels", "float32")])
+def test_there_and_back(tmp_path, name, dtype):
+    model = hyloop.compile(name, Capacity(20, 100), dtype=dtype)
+    path = tmp_path / "m.safetensors"
+    hyloop.save(model, path)
+    again = hyloop.load(path)
+    same(again, model)
+    assert to_bytes(again) == path.read_bytes() == to_bytes(model)
+    assert model_hash(again) == model_hash(model)
+
+
+def test_what_comes_back_runs(folder):
+    again = hyloop.load(written(folder, BYTES))
+    h = hyloop.Hypergraph.from_hyperedges([[1, 2], [2, 3]], weights=[2, 5])
+    assert hyloop.check(again, h, source=1).agrees
+
+
+def test_names_and_numbers_of_the_tensors(folder):
+    path = written(folder, BYTES)
+    with safe_open(str(path), framework="numpy") as file:
+        names = set(file.keys())
+        assert list(file.metadata()) == ["hyloop"]
+        assert {str(file.get_tensor(name).dtype) for name in names} == {"float64"}
+    expected = {
+        f"layers.{number}.{rest}"
+        for number, layer in enumerate(MODEL.layers)
+        for rest in [
+            *(f"heads.{place}.{what}" for place in range(len(layer.heads)) for what in ("query", "key", "value")),
+            *(f"mlp.w{stage}" for stage in (1, 2, 3, 4)),
+        ]
+    }
+    assert names == expected
+
+
+def test_the_document_explains_every_column_head_and_unit():
+    document, _ = parts()
+    assert [column["name"] for column in document["columns"]] == [column.name for column in MODEL.layout.columns]
+    distance = next(column for column in document["columns"] if column["name"] == "distance")
+    assert distance["holds"].startswith("state length[vertices], dijkstra.py:")
+    assert [len(layer["heads"]) for layer in document["layers"]] == [len(layer.heads) for layer in MODEL.layers]
+    assert all(head["serves"] for layer in document["layers"] for head in layer["heads"])
+    assert [len(layer["units"]) for layer in document["layers"]] == [layer.mlp.width for layer in MODEL.layers]
+    assert document["hyloop"] == hyloop.__version__
+    assert document["certificate"]["largest"] == MODEL.certificate.largest
+    assert document["program"].startswith("algorithm dijkstra\n")
+
+
+def test_no_path_of_this_machine_is_inside():
+    for path in {str(ROOT), str(Path.home()), str(Path(sys.prefix).parent), str(Path(hyloop.__file__).parent)}:
+        assert path.encode() not in BYTES
+    assert b"/dijkstra.py" not in BYTES
+    assert b"dijkstra.py:" in BYTES
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path):
+    with pytest.raises(HyloopError, match="cannot be written"):
+        hyloop.save(MODEL, tmp_path / "nowhere" / "m.safetensors")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(HyloopError, match="cannot be written"):
+        hyloop.save(MODEL, tmp_path / "folder")
+    assert [each.name for each in tmp_path.iterdir()] == ["folder"]
+
+
+# -- refused --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", [0, 1, 7, 8, 9, 100, HEADER, HEADER + 8, HEADER + 9, len(BYTES) - 8, len(BYTES) - 1])
+def test_truncated(folder, length):
+    path = written(folder, BYTES[:length])
+    with pytest.raises(ModelError) as caught:
+        hyloop.load(path)
+    assert str(caught.value).startswith(f"{path}: ")
+
+
+def test_longer(folder):
+    with pytest.raises(ModelError):
+        hyloop.load(written(folder, BYTES + b"\0" * 8))
+
+
+@given(st.integers(0, len(BYTES) - 1), st.integers(1, 255))
+def test_one_byte_changed(folder, place, mask):
+    changed = bytearray(BYTES)
+    changed[place] ^= mask
+    path = written(folder, bytes(changed), "changed.safetensors")
+    try:
+        again = hyloop.load(path)
+    except ModelError:
+        return
+    # The padding of the header may hold any white space; nothing else may change unnoticed.
+    same(again, MODEL)
+    assert place < HEADER + 8
+
+
+@given(st.integers(HEADER + 8, len(BYTES) - 1), st.integers(0, 7))
+def test_one_bit_of_a_weight_changed(folder, place, bit):
+    changed = bytearray(BYTES)
+    changed[place] ^= 1 << bit
+    with pytest.raises(ModelError, match=r"hash|not whole numbers"):
+        hyloop.load(written(folder, bytes(changed), "bit.safetensors"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'\\"rows\\":20', b'\\"rows\\":99'),
+        (b'\\"weight\\":100', b'\\"weight\\":999'),
+        (b"algorithm dijkstra", b"algorithm dijkstrb"),
+        (b"dijkstra.py:", b"dijkstrb.py:"),
+    ],
+)
+def test_an_edited_document(folder, old, new):
+    assert old in BYTES
+    edited = BYTES.replace(old, new)
+    assert len(edited) == len(BYTES)
+    with pytest.raises(ModelError, match="hash does not fit"):
+        hyloop.load(written(folder, edited))
+
+
+def test_a_missing_tensor(folder):
+    document, tensors = parts()
+    del tensors["layers.1.heads.0.key"]
+    with pytest.raises(ModelError, match=r"the tensor layers\.1\.heads\.0\.key is missing"):
+        hyloop.load(written(folder, sealed(document, tensors)))
+
+
+def test_a_tensor_too_many(folder):
+    document, tensors = parts()
+    with pytest.raises(ModelError, match="tensors that no layer uses"):
+        hyloop.load(written(folder, sealed(document, {**tensors, "more": np.zeros(3)})))
+
+
+@pytest.mark.parametrize("value", [0.5, np.nan, np.inf])
+def test_a_weight_that_is_no_whole_number(folder, value):
+    document, tensors = parts()
+    weight = tensors["layers.0.mlp.w1"].copy()
+    weight[0, 0] = value
+    with pytest.raises(ModelError, match=r"layers\.0\.mlp\.w1 has entries that are not whole numbers"):
+        hyloop.load(written(folder, sealed(document, {**tensors, "layers.0.mlp.w1": weight})))
+
+
+def edits():
+    """Documents that do not fit together, whose hash does."""
+    return {
+        "another format": {"format": 2},
+        "no columns": {"columns": []},
+        "a halt that is no column": {"halt": "nothing"},
+        "no layers": {"layers": []},
+        "a dtype that is none": {"dtype": "float16"},
+        "a dtype that the tensors do not have": {"dtype": "float32"},
+        "a capacity of nothing": {"capacity": {"rows": 0, "weight": 1}},
+        "a capacity with more to it": {"capacity": {"rows": 1, "weight": 1, "colour": 2}},
+        "a capacity in words": {"capacity": {"rows": "many", "weight": 1}},
+        "a kind of incidence that is none": {"incidence": "zeros"},
+        "positions that are others": {"positions": "circle"},
+        "locals in no column": {"locals": [{"section": "body", "op": 0, "layer": 1, "column": "nothing"}]},
+        "locals of no operation": {"locals": [{"section": "body", "op": 999, "layer": 1, "column": "halt"}]},
+        "locals of no layer": {"locals": [{"section": "body", "op": 0, "layer": 99, "column": "halt"}]},
+        "a program that is none": {"program": "algorithm x"},
+        "a program that is no text": {"program": 7},
+        "an infinity in words": {"infinity": "much"},
+        "a certificate of nothing": {"certificate": {}},
+    }
+
+
+@pytest.mark.parametrize("name", edits())
+def test_a_document_that_does_not_fit_together(folder, name):
+    document, tensors = parts()
+    with pytest.raises(ModelError):
+        hyloop.load(written(folder, sealed({**document, **edits()[name]}, tensors)))
+
+
+def test_the_sealed_file_itself_is_fine(folder):
+    same(hyloop.load(written(folder, sealed(*parts()))), MODEL)
+
+
+@pytest.mark.parametrize("text", ["7", "null", "[]", "{", '"x"', "{}", "[" * 100_000])
+def test_a_document_that_is_none(folder, text):
+    _, tensors = parts()
+    with pytest.raises(ModelError):
+        hyloop.load(written(folder, save(tensors, {files.KEY: text})))
+
+
+def test_a_matrix_of_another_shape(folder):
+    document, tensors = parts()
+    with pytest.raises(ModelError):
+        hyloop.load(written(folder, sealed(document, {**tensors, "layers.0.mlp.w2": np.zeros((2, 2))})))
+
+
+def test_another_safetensors_file(folder):
+    with pytest.raises(ModelError, match="not one of hyloop's"):
+        hyloop.load(written(folder, save({"weight": np.ones(3)})))
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\x80\x04K\x01.", b"a,b\n1,2\n", b"\xff" * 64])
+def test_another_file(folder, content):
+    with pytest.raises(ModelError, match="not a model file"):
+        hyloop.load(written(folder, content))
+
+
+def test_no_file(tmp_path):
+    with pytest.raises(ModelError, match="there is no such file"):
+        hyloop.load(tmp_path / "nothing.safetensors")
+    with pytest.raises(ModelError, match="not a model file"):
+        hyloop.load(tmp_path)
+
+
+def test_another_weight_another_hash():
+    head = MODEL.layers[0].heads[0]
+    value = head.value.copy()
+    value[0, 0] += 1
+    heads = (Head(head.kind, head.query, head.key, value, head.serves), *MODEL.layers[0].heads[1:])
+    odd = replace(MODEL, layers=(replace(MODEL.layers[0], heads=heads), *MODEL.layers[1:]))
+    assert model_hash(odd) != model_hash(MODEL)
+
+
+# -- commands -------------------------------------------------------------------------------------------------------
+
+
+def command(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "hyloop", *arguments], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+
+
+def test_info_of_a_file(folder):
+    told = command("info", str(written(folder, BYTES)), "--json")
+    assert told.returncode == 0, told.stderr
+    facts = json.loads(told.stdout)
+    assert facts["layers"] == len(MODEL.layers)
+    assert facts["heads"] == [len(layer.heads) for layer in MODEL.layers]
+    assert facts["capacity"] == {"rows": 20, "weight": 100, "dtype": "float64"}
+    assert facts["hash"] == model_hash(MODEL)
+
+
+def test_check_of_a_file(folder):
+    told = command("check", str(written(folder, BYTES)), str(ROOT / "examples" / "harbour.hif.json"), "--random", "5")
+    assert told.returncode == 0, told.stderr
+    assert "0 differences" in told.stdout
