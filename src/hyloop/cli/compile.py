@@ -53,6 +53,8 @@ def compile_command(
 
     Example: hyloop compile dijkstra -o dijkstra.safetensors
     """
+    if not target.endswith(".safetensors"):
+        raise HyloopError(f"A model file ends in .safetensors; {target} does not.")
     program = chosen_program(algorithm)
     model = compile_program(program, rows=rows, weight=weight, dtype=precision, heads=heads, packing=schedule)
     write_model(model, target)
@@ -106,7 +108,7 @@ def check(
     """
     model = _model(algorithm, rows, weight, precision, heads, schedule)
     program = program_of(model)
-    inputs = list(_hypergraphs(files or [], random, seed))
+    inputs = list(_hypergraphs(files or [], random, seed, model))
     if not inputs:
         raise HyloopError("Say what to check on: hypergraph files, or --random N.")
     outcome = _check_all(model, program, inputs, seed, quiet=quiet)
@@ -143,18 +145,21 @@ def _check_all(
     model: Model, program: Program, inputs: list[tuple[str, Hypergraph]], seed: int, *, quiet: bool
 ) -> _Outcome:
     rng = np.random.default_rng(seed)
-    iterations = compared = 0
+    iterations = compared = checked = 0
     with progress(f"checking {model.name}", len(inputs), wanted=not quiet) as tell:
         for done, (name, h) in enumerate(inputs, start=1):
             given = _random_inputs(program, h, rng)
             if given is None:
                 continue
             found: Checked = check_one(model, h, padding=int(rng.integers(3)), **given)
+            checked += 1
             iterations, compared = iterations + found.iterations, compared + found.compared
             if found.difference is not None:
                 return _Outcome(done, iterations, compared, f"{name}, {given or 'no inputs'}: {found.difference}")
             tell(done)
-    return _Outcome(len(inputs), iterations, compared, None)
+    if not checked:
+        raise HyloopError(f"Nothing was compared: {program.name} needs a vertex or hyperedge, and there is none.")
+    return _Outcome(checked, iterations, compared, None)
 
 
 def _random_inputs(program: Program, h: Hypergraph, rng: np.random.Generator) -> dict[str, Any] | None:
@@ -178,11 +183,17 @@ def _random_inputs(program: Program, h: Hypergraph, rng: np.random.Generator) ->
     return found
 
 
-def _hypergraphs(files: list[str], count: int, seed: int) -> Iterator[tuple[str, Hypergraph]]:
+def _hypergraphs(files: list[str], count: int, seed: int, model: Model) -> Iterator[tuple[str, Hypergraph]]:
     for file in files:
         yield file, io.read(file).ignoring_direction()
-    for number, h in enumerate(islice(hypergraphs(seed, vertices=8, hyperedges=8), count)):
+    fitting = (h for h in hypergraphs(seed, vertices=8, hyperedges=8) if _fits(model, h))
+    for number, h in enumerate(islice(fitting, count)):
         yield f"random hypergraph {number} ({list(map(h.members_of, h.hyperedges))})", h
+
+
+def _fits(model: Model, h: Hypergraph) -> bool:
+    rows = max(len(h.vertices), len(h.hyperedges))
+    return rows <= model.capacity.rows and max(h.integer_weights()[0], default=1) <= model.capacity.weight
 
 
 def _model(which: str, rows: int | None, weight: int | None, dtype: DType, heads: int, packing: Packing) -> Model:

@@ -6,6 +6,7 @@ import json as json_module
 import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import islice
 from keyword import iskeyword
 from pathlib import Path
 from typing import Annotated, Any
@@ -254,6 +255,7 @@ def sizes_of(each: Algorithm) -> dict[str, Any]:
 # -- showing --------------------------------------------------------------------------------------------------------
 
 SHOWN = 60  # entries of a stream
+ROWS = 1000  # rows of a table; drawing more takes longer than computing them
 
 
 def show(found: Result) -> None:
@@ -266,7 +268,10 @@ def show(found: Result) -> None:
         if outputs:
             rows = zip(labels, *outputs.values(), strict=True)
             numeric = [name for name, values in outputs.items() if all(_is_numeric(value) for value in values)]
-            table(found.algorithm, [what, *outputs], [[cell(value) for value in row] for row in rows], right=numeric)
+            shown = [[cell(value) for value in row] for row in islice(rows, ROWS)]
+            table(found.algorithm, [what, *outputs], shown, right=numeric)
+            if len(labels) > ROWS:
+                line(f"... and {len(labels) - ROWS:,} more; --json has them all.")
     for name, value in found.scalars.items():
         line(f"{name}: {cell(value)}")
     for name, stream in found.streams.items():

@@ -142,7 +142,9 @@ class _Emitter:
             heads = join(heads, self._head(number, node))
         if self.placing.erased[number]:
             heads = join(heads, self._eraser(number))
-        forms = Forms(self.graph, self.bounds, frozenset(there))
+        # The same forms as the passes before have seen: what is not used in the end may be needed on the way there.
+        seen = self.schedule.waiting[number - 1] | set(self.schedule.in_layer(number))
+        forms = Forms(self.graph, self.bounds, frozenset(seen))
         mlp = _Stages(self, there, forms).mlp(self._deltas(number, there, forms))
         serves = tuple(dict.fromkeys(text for head in heads for text in head.serves))
         return Layer(tuple(heads), mlp, serves)

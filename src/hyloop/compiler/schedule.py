@@ -230,7 +230,9 @@ class _Demand:
         while not _can(Forms(self.graph, self.bounds, frozenset(self.before | self.brought)), number):
             forms = Forms(self.graph, self.bounds, frozenset(self.before | self.brought | self.earlier))
             if _can(forms, number):
-                self.before.update(nodes_of(forms.clean(number)) & self.earlier)
+                used = nodes_of(forms.clean(number)) & self.earlier - self.before
+                # A value can be needed on the way and cancel out in the end; then all that could be are kept.
+                self.before.update(used or _heads_under(self.graph, number) & self.earlier)
             else:
                 self.before.add(self._cut(number))
 
@@ -245,6 +247,14 @@ class _Demand:
             if _can(Forms(self.graph, self.bounds, frozenset(there | {each})), number):
                 return each
         return candidates[-1]
+
+
+def _heads_under(graph: Graph, number: NodeId) -> set[NodeId]:
+    """The heads that a value depends on, with no other head between."""
+    found: set[NodeId] = set()
+    for arg in graph[number].args:
+        found |= {arg} if graph[arg].op in ATTENTION else _heads_under(graph, arg)
+    return found
 
 
 def _inside(graph: Graph, number: NodeId, there: set[NodeId]) -> set[NodeId]:

@@ -134,8 +134,14 @@ def trace(function: Function) -> Program:
     tracer = Tracer()
     where = _definition(function)
     handles = [_input(tracer, name, kind, where) for name, kind in _parameters(function).items()]
-    with _Watch(function.__code__) as watch:
-        returned = function(H(tracer), *handles)
+    try:
+        with _Watch(function.__code__) as watch:
+            returned = function(H(tracer), *handles)
+    except HyloopError:
+        raise
+    except Exception as wrong:
+        told = _told(wrong, Path(function.__code__.co_filename))
+        raise LanguageError(f"{Path(function.__code__.co_filename).name}, {told}") from wrong
     outputs = tuple(_outputs(returned, function))
     _require_loop(tracer, function)
     _require_values(tracer)
