@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hyloop.lang import Count, Flag, LanguageError, Vertex, at_most
+from hyloop.lang import Count, Flag, LanguageError, Vertex, algorithm, at_most
 from hyloop.lang.trace import load
 from lang.raises import reached, sites
 
@@ -753,12 +753,23 @@ BY_HAND = {
 }
 
 
+@algorithm
+def forgotten(h):
+    h.hyperedges.evry  # noqa: B018  (there is no such thing)
+
+
+def test_a_mistake_in_python_is_told_at_its_line():
+    line = forgotten.function.__code__.co_firstlineno + 2
+    with pytest.raises(LanguageError, match=rf"^test_errors.py, line {line}: AttributeError: .*evry"):
+        _ = forgotten.program
+
+
 def test_every_message_of_the_language_has_a_case(tmp_path):
     everything = sites("handles", "ops", "tracer", "trace")
     texts = [variants(case)[0] for case in CASES.values()] + [text for text, _ in WHOLE.values()]
     errors = [refused(text, tmp_path) for text in texts]
     errors += [unreadable(tmp_path, name, text) for name, text, _ in FILES.values()]
-    for make in (lambda: crossing().program, crossing(), lambda: at_most(Vertex, 3)):
+    for make in (lambda: crossing().program, crossing(), lambda: at_most(Vertex, 3), lambda: forgotten.program):
         with pytest.raises((LanguageError, TypeError)) as caught:
             make()
         errors.append(caught.value)

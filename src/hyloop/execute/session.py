@@ -54,8 +54,8 @@ class IterationLimitError(HyloopError):
 
 def finish(session: Session, limit: int, progress: Callable[[int], None] | None = None, every: int = 64) -> None:
     """Advance until every item has halted. `progress` is told how many iterations were run, every so often."""
-    if limit < 1 or every < 1:
-        raise HyloopError(f"The iteration limit must be at least 1; given {limit}.")
+    if limit < 0 or every < 1:
+        raise HyloopError(f"The iteration limit must be at least 0; given {limit}.")
     done = 0
     while not session.halted().all():
         if done >= limit:
