@@ -19,6 +19,7 @@ from hyloop.hypergraph import Hypergraph
 from hyloop.interpreter import Step, Value, interpret
 from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.program import Program
+from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
 from hyloop.run import prepare, program_of
 
@@ -101,7 +102,7 @@ class _Seen:
 
     def after_iteration(self, X: Matrix) -> Iterator[Difference | None]:
         for state in self.program.states:
-            what = _What(state.name, state.name, state.type, str(state.where), None)
+            what = _What(state.name, state_column(state.name), state.type, str(state.where), None)
             yield self._compare(X, what, self.step.states[state.name])
         halt = _What("halt", self.model.layout.halt, Type(Kind.FLAG), "stop_when", None)
         yield self._compare(X, halt, int(self.step.halted))

@@ -28,6 +28,7 @@ from hyloop.machine.layout import (
     Size,
     Term,
     Weights,
+    state_column,
 )
 from hyloop.machine.layout import Scope as ColumnScope
 from hyloop.machine.model import EXACT, Certificate, DType, Local, Model
@@ -46,8 +47,7 @@ def emit(graph: Graph, bounds: Bounds, schedule: Schedule, dtype: DType) -> Mode
     """The model of a scheduled graph."""
     columns = _fixed_columns(graph, bounds)
     placing = verify_placing(schedule, place(graph, bounds, schedule))
-    names = [column.name for column in columns]
-    temporaries = tuple(Column(name, "array") for name in placing.temporaries if name not in names)
+    temporaries = tuple(Column(name, "array") for name in placing.temporaries)
     layout = Layout((*columns, *temporaries), Parabola(), HALT, "ones")
     emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
     layers = emitter.layers()
@@ -110,7 +110,7 @@ def _input_column(given: Input, bounds: Bounds) -> Column:
 
 def _state_column(state: State, bounds: Bounds) -> Column:
     scope: ColumnScope = "uniform" if state.type.scope is Scope.SCALAR else "array"
-    return Column(state.name, scope, _initial(state, bounds), f"state {state.type}, {state.where}")
+    return Column(state_column(state.name), scope, _initial(state, bounds), f"state {state.type}, {state.where}")
 
 
 def _initial(state: State, bounds: Bounds) -> tuple[Term, ...]:
@@ -155,7 +155,7 @@ class _Emitter:
             return self.layout.number(atom)
         node = self.graph[atom]
         if node.op == "state":
-            return self.layout.number(str(node.argument))
+            return self.layout.number(state_column(str(node.argument)))
         if node.op == "input":
             return self.layout.number(f"input {node.argument}")
         return self.layout.number(there[atom])
@@ -182,7 +182,7 @@ class _Emitter:
             if node.op == "state" and node.argument == name:
                 continue
             old = [n for n, each in enumerate(self.graph.nodes) if each.op == "state" and each.argument == name]
-            deltas[name] = forms.clean(final) - Form(tuple((number, 1) for number in old))
+            deltas[state_column(name)] = forms.clean(final) - Form(tuple((number, 1) for number in old))
         deltas[HALT] = forms.form(self.graph.halt)
         if self.graph.program.begins:
             deltas[STARTED] = forms.relu(self.graph.halt, EVERYWHERE - Form(((STARTED, 1),)), 1)

@@ -17,9 +17,6 @@ from hyloop.lang.kinds import INFINITY, Kind, Scope
 STAGES = 3
 SMALL = 64  # a flag whose units stay below this may be multiplied by a gate
 
-# A column of the machine by its name, or a node by its number, or a unit.
-Atom = "str | int | Unit"
-
 
 @dataclass(frozen=True)
 class Unit:

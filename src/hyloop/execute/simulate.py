@@ -14,6 +14,7 @@ from hyloop.hypergraph import Hypergraph
 from hyloop.interpreter import Step
 from hyloop.lang.kinds import Scope
 from hyloop.lang.program import Program
+from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
 
 BACKENDS: Mapping[str, Callable[..., Session]] = {"dense": dense.start}
@@ -53,7 +54,7 @@ def _states(
 ) -> dict[str, npt.NDArray[np.int64] | int]:
     found: dict[str, npt.NDArray[np.int64] | int] = {}
     for state in program.states:
-        column = X[:, model.layout.number(state.name)]
+        column = X[:, model.layout.number(state_column(state.name))]
         if state.type.scope is Scope.SCALAR:
             found[state.name] = int(column[0])
         else:

@@ -13,9 +13,6 @@ from hyloop.lang.size import Size, Traced
 from hyloop.lang.source import error, here
 from hyloop.lang.tracer import Drafting, Number, Tracer
 
-# What may stand for a value in an expression.
-Operand = "Value | Size | bool | int | Infinity | None"
-
 
 class Value(Traced):
     """A handle on a value. `+ - < == & | ~ []` note operations; Python's `if`, `and`, `not` cannot be traced."""

@@ -98,6 +98,15 @@ STANDARD = (
 )
 
 
+# Columns that a compiled machine has of its own; a state of such a name is kept in a column of another.
+OWN = frozenset({B_GLOBAL, B_LOCAL, P1, P2, "vertices", "hyperedges", "weight", "n_v", "n_e", "started", "halt"})
+
+
+def state_column(name: str) -> str:
+    """The column that holds a state: of the same name, unless that is one of the machine's own."""
+    return f"state {name}" if name in OWN else name
+
+
 @dataclass(frozen=True)
 class Layout:
     """The columns of a machine in order, with its position code, kind of incidence entries and halt column."""
