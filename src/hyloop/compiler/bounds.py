@@ -42,7 +42,7 @@ class Bounds:
 
 def bound(graph: Graph, capacity: Capacity) -> Bounds:
     """Bounds for every input within the capacity; raises for a state that grows without one."""
-    last = graph.program.most_iterations(capacity.rows, capacity.rows) + 1
+    last = graph.program.at_most.most(capacity.rows) + int(graph.program.begins) + 1
     states = _inductive(graph, capacity)
     lines = _lines(graph, capacity, states)
     largest = tuple(a + b * last for a, b in lines)

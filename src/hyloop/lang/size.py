@@ -61,6 +61,27 @@ class Size:
         left, right = (part.at(vertices, hyperedges) for part in self.parts)
         return _OPERATORS[self.operator](left, right)
 
+    def most(self, rows: int) -> int:
+        """The largest that it can be while there are at most so many vertices and hyperedges.
+
+        Not always the number for the largest hypergraph: `n_v - n_e` is largest where there are no hyperedges.
+        """
+        return self._interval(rows)[1]
+
+    def _interval(self, rows: int) -> tuple[int, int]:
+        if self.operator in {"n_v", "n_e"}:
+            return 0, rows
+        if self.operator == "constant":
+            return self.value, self.value
+        (low, high), (least, most) = (part._interval(rows) for part in self.parts)
+        if self.operator == "-":
+            return max(low - most, 0), max(high - least, 0)
+        if self.operator == "choose":
+            # For a fixed number of things the middle has the most choices.
+            return 0, math.comb(high, min(max(high // 2, least), most))
+        join = _OPERATORS[self.operator]
+        return join(low, least), join(high, most)
+
     def __post_init__(self) -> None:
         if self.operator == "//" and (self.parts[1].operator != "constant" or self.parts[1].value < 1):
             raise TypeError(f"{self.parts[1]} is not a whole number of at least 1, by which a size can be divided")

@@ -1,0 +1,276 @@
+"""Which row a head looks at: claims, each with the obligation that proves it for any number of rows.
+
+A claim names a row in the program's own words: the row itself, the row that a pointer names, the row that a search
+finds. To prove: no other row scores higher, and one that scores the same brings the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from hyloop.lang.program import Section
+from hyloop.prove.machine import Look, Machine, Row, SparseHead, linear, score
+from hyloop.prove.meaning import SOURCE, Meaning, Product, Reading
+from hyloop.prove.solver import Obligation, Outcome, discharge
+from hyloop.prove.terms import (
+    Formula,
+    Term,
+    at_least,
+    atoms_of,
+    combination,
+    conjunction,
+    constant,
+    disjunction,
+    equal,
+    implies,
+    product,
+)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A row in the program's words, and the term for it."""
+
+    says: str
+    at: Reading
+    kind: str  # "itself", "pointer", "search"
+    where: frozenset[str] = frozenset()
+
+
+def claims(meaning: Meaning) -> list[Claim]:
+    """Every row that a program speaks of."""
+    found: dict[Term, Claim] = {meaning.one: Claim("itself", lambda row: row, "itself")}
+    for name, section in (("before", meaning.program.before), ("body", meaning.program.body)):
+        for number, op in enumerate(section.ops):
+            if op.type.kind.is_pointer:
+                reading = meaning.full(section, number, meaning.now)
+                what = op.label or str(op.argument or op.name)
+                _join(found, meaning, Claim(f"{what} ({op.where})", reading, "pointer", frozenset({str(op.where)})))
+        del name
+    for row in meaning.searches:
+        _join(found, meaning, Claim(_search_in_words(meaning, row), _always(row), "search"))
+    _join(found, meaning, Claim("row 0", _always(constant(0)), "row 0"))
+    return list(found.values())
+
+
+def _join(found: dict[Term, Claim], meaning: Meaning, claim: Claim) -> None:
+    key = claim.at(meaning.one)
+    found.setdefault(key, claim)
+
+
+def _always(row: Term) -> Reading:
+    return lambda _: row
+
+
+def _search_in_words(meaning: Meaning, row: Term) -> str:
+    search = meaning.searches[row]
+    for section in (meaning.program.before, meaning.program.body):
+        for number, op in enumerate(section.ops):
+            if op.name in {"min", "max", "any", "all"} and row.terms[0][0] in _direct(meaning, section, number):
+                return f"the row of {op.label or op.name} ({op.where})"
+    return search.name
+
+
+def _direct(meaning: Meaning, section: Section, number: int) -> set[object]:
+    term = meaning.value(section, number, meaning.now)(meaning.one)
+    return {atom for atom in atoms_of([term]) if atom.kind == "variable"}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was found out about a head: where it looks, what proves it, whether rows may tie."""
+
+    look: Look
+    claim: Claim
+    proofs: tuple[tuple[Obligation, Outcome], ...]
+    ties: bool
+
+
+class Attention:
+    """The heads of one layer of a machine, all layers before it being known."""
+
+    def __init__(self, machine: Machine, meaning: Meaning, layer: int) -> None:
+        self.machine, self.meaning, self.layer = machine, meaning, layer
+        self.i, self.j = meaning.row_variable("i"), meaning.row_variable("j")
+
+    def prove(self, number: int, candidates: Sequence[Claim]) -> Seen | None:
+        """The first claim that can be proved for a head; None if there is none."""
+        head = self.machine.layers[self.layer].heads[number]
+        for claim in self.in_order(head, candidates):
+            seen = self.try_claim(number, head, claim)
+            if seen is not None:
+                return seen
+        return None
+
+    def in_order(self, head: SparseHead, candidates: Sequence[Claim]) -> list[Claim]:
+        """The likely claims first: a query that is the same on all rows belongs to a search."""
+        query = self.query(head, self.i)
+        fixed = all(each.value is not None for each in query)
+        first = {"search": 0, "pointer": 1, "itself": 2} if fixed else {"itself": 0, "pointer": 1, "search": 2}
+        kinds = candidates if head.kind == "plain" else [each for each in candidates if each.kind == "itself"]
+        lines = " ".join(head.serves)
+        return sorted(kinds, key=lambda each: (not any(w in lines for w in each.where), first.get(each.kind, 3)))
+
+    def query(self, head: SparseHead, row: Term) -> list[Term]:
+        """The query of a row."""
+        columns = self.machine.before(self.layer, row)
+        return [linear(entries, columns) for entries in head.query]
+
+    def try_claim(self, number: int, head: SparseHead, claim: Claim) -> Seen | None:
+        """Try to prove a claim."""
+        proofs: list[tuple[Obligation, Outcome]] = []
+        for obligation in self.obligations(number, head, claim):
+            outcome = discharge(obligation)
+            if outcome.answer != "proved":
+                return None
+            proofs.append((obligation, outcome))
+        strict = self.obligation(number, head, claim, strict=True)
+        outcome = discharge(strict)
+        ties = outcome.answer != "proved"
+        if not ties:
+            proofs = [*proofs[:-1], (strict, outcome)]
+        if head.kind == "plain":
+            return Seen(Look(claim.at), claim, tuple(proofs), ties)
+        return self.with_products(number, head, claim, proofs, ties=ties)
+
+    def obligations(self, number: int, head: SparseHead, claim: Claim) -> Iterator[Obligation]:
+        """What proves that a head looks where a claim says."""
+        aimed = self.aimed(number, head, claim)
+        if aimed is not None:
+            yield aimed
+        yield self.obligation(number, head, claim)
+
+    def aimed(self, number: int, head: SparseHead, claim: Claim) -> Obligation | None:
+        """That a query which is no number is twice the number of the row."""
+        query, target = self.query(head, self.i)[0], claim.at(self.i)
+        if query.value is not None or (query - 2 * target).value is not None:
+            return None
+        return self._obligation(number, f"the query is twice the number of {claim.says}", equal(query, 2 * target), [])
+
+    def obligation(
+        self, number: int, head: SparseHead, claim: Claim, *, strict: bool = False, margin: int = 1
+    ) -> Obligation:
+        """That row `i` looks at the row of the claim, and at no row `j` that brings anything else."""
+        i, j = self.i, self.j
+        target = claim.at(i)
+        query = self.query(head, i)
+        if target.terms and (len(target.terms) > 1 or target.terms[0][0].kind != "variable" or target.constant):
+            target = self.meaning.bind("t", target)
+        if query[0].value is None and (shift := (query[0] - 2 * claim.at(i)).value) is not None:
+            query[0] = 2 * target + shift
+        elif query[0].value is None and self.aimed(number, head, claim) is not None:
+            query[0] = 2 * target
+        here, there = self.machine.before(self.layer, target), self.machine.before(self.layer, j)
+        gap = score(head, query, here) - score(head, query, there)
+        better = at_least(gap, margin)
+        if not strict:
+            better = disjunction(better, conjunction(equal(gap, 0), self.same_values(head, here, there)))
+        goal = implies(_differ(j, target), better)
+        says = f"row i looks at {claim.says}" + (", at no other row" if strict else ", or at rows that bring the same")
+        return self._obligation(number, says, goal, [j, i, target], lemma=_squares(gap))
+
+    def same_values(self, head: SparseHead, here: Row, there: Row) -> Formula:
+        """That two rows bring the same."""
+        return conjunction(*(equal(linear(each, here), linear(each, there)) for each in head.value.values()))
+
+    def with_products(
+        self,
+        number: int,
+        head: SparseHead,
+        claim: Claim,
+        proofs: list[tuple[Obligation, Outcome]],
+        *,
+        ties: bool,
+    ) -> Seen | None:
+        """A head with the incidence: each column must be a product that the program speaks of."""
+        products: dict[int, Product] = {}
+        for column, entries in head.value.items():
+            for made in list(self.meaning.products.values()):
+                if made.matrix == head.kind:
+                    obligation = self.same_product(number, column, linear(entries, self.row(self.j)), made)
+                    outcome = discharge(obligation)
+                    if outcome.answer == "proved":
+                        products[column] = made
+                        proofs.append((obligation, outcome))
+                        break
+            else:
+                nothing = self.nothing(number, column, linear(entries, self.row(self.j)), head.kind)
+                outcome = discharge(nothing)
+                if outcome.answer != "proved":
+                    return None
+                proofs.append((nothing, outcome))
+        return Seen(Look(claim.at, products), claim, tuple(proofs), ties)
+
+    def against(self, number: int, candidates: Sequence[Claim]) -> Iterator[Obligation]:
+        """The obligations of the likeliest claim about a head of which none could be proved."""
+        head = self.machine.layers[self.layer].heads[number]
+        claim = self.in_order(head, candidates)[0]
+        yield from self.obligations(number, head, claim)
+        if head.kind == "plain":
+            return
+        for column, entries in head.value.items():
+            brought = linear(entries, self.row(self.j))
+            products = [made for made in self.meaning.products.values() if made.matrix == head.kind]
+            tried = [self.same_product(number, column, brought, made) for made in products]
+            tried.append(self.nothing(number, column, brought, head.kind))
+            if not any(discharge(each).answer == "proved" for each in tried):
+                yield tried[0]
+
+    def margin(self, number: int, seen: Seen) -> int:
+        """By how much the row that a head looks at beats every row that brings something else, at least."""
+        head = self.machine.layers[self.layer].heads[number]
+        least = 1
+        while (
+            least < 2**60 and discharge(self.obligation(number, head, seen.claim, margin=2 * least)).answer == "proved"
+        ):
+            least *= 2
+        low, high = least, 2 * least - 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            if discharge(self.obligation(number, head, seen.claim, margin=middle)).answer == "proved":
+                low = middle
+            else:
+                high = middle - 1
+        return low
+
+    def row(self, row: Term) -> Row:
+        """The columns of a row before the layer."""
+        return self.machine.before(self.layer, row)
+
+    def same_product(self, number: int, column: int, brought: Term, made: Product) -> Obligation:
+        """That what a row hands to the incidence is what the program multiplies."""
+        inside = self.meaning.inside(SOURCE[made.matrix], self.j)
+        goal = implies(inside, equal(brought, made.x(self.j)))
+        says = f"what row j hands over in column {column} is what {made.name} adds up"
+        return self._obligation(number, says, goal, [self.j])
+
+    def nothing(self, number: int, column: int, brought: Term, matrix: str) -> Obligation:
+        """That a row hands nothing to the incidence."""
+        inside = self.meaning.inside(SOURCE[matrix], self.j)  # type: ignore[index]
+        goal = implies(inside, equal(brought, 0))
+        return self._obligation(number, f"row j hands over nothing in column {column}", goal, [self.j])
+
+    def _obligation(
+        self, number: int, says: str, goal: Formula, rows: Sequence[Term], lemma: Sequence[Formula] = ()
+    ) -> Obligation:
+        facts = self.meaning.facts([goal, *lemma], rows)
+        return Obligation(self.layer + 1, f"head {number + 1}", says, goal, (*facts, *lemma))
+
+
+def _differ(a: Term, b: Term) -> Formula:
+    return disjunction(at_least(a - b, 1), at_least(b - a, 1))
+
+
+def _squares(term: Term) -> list[Formula]:
+    """What is known of products of rows `a`, `b`: `(a - b)² ≥ |a - b|`, since they are integers."""
+    pairs = [atom.parts for atom in atoms_of([term]) if atom.kind == "product"]
+    found: list[Formula] = []
+    for a, b in pairs:
+        assert isinstance(a, Term)  # noqa: S101
+        assert isinstance(b, Term)  # noqa: S101
+        if a is b:
+            continue
+        square = combination([(1, product(a, a)), (-2, product(a, b)), (1, product(b, b))])
+        found += [at_least(square, a - b), at_least(square, b - a)]
+    return found

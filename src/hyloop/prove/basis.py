@@ -1,0 +1,142 @@
+"""What a proof about a model rests on: the meaning of its program, and what each column holds between iterations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Literal
+
+from hyloop.errors import ModelError
+from hyloop.lang.program import Program
+from hyloop.lang.text import from_text
+from hyloop.machine.layout import Column, Everywhere, Mark, Pointer, state_column
+from hyloop.machine.model import EXACT, Model
+from hyloop.machine.positions import Parabola
+from hyloop.prove.attention import Claim, claims
+from hyloop.prove.machine import SparseLayer, placed
+from hyloop.prove.meaning import Limits, Meaning, Reading
+from hyloop.prove.ranges import guess
+from hyloop.prove.shadows import Shadow
+from hyloop.prove.solver import Obligation
+from hyloop.prove.terms import Formula, Term, constant, function
+
+# What a column is for: a state of the program, a flag of the machine, a value computed ahead, part of the input, or
+# room for values within an iteration, empty at its start or emptied by the first layer.
+Role = Literal["state", "started", "halt", "ahead", "input", "empty", "emptied"]
+
+
+def program_in(model: Model) -> Program:
+    """The program that a model carries; raises for a model that is not a compiled one."""
+    if not model.program:
+        raise ModelError(f"{model.name} carries no program, so there is nothing to prove it against.")
+    if not isinstance(model.layout.positions, Parabola) or model.layout.incidence != "ones":
+        raise ModelError(f"{model.name} is not a compiled model: those have positions (j, j²) and an incidence of 1s.")
+    for column in model.layout.columns:
+        if any(isinstance(term, Pointer | Mark) for term in column.initial):
+            raise ModelError(f"Column {column.name} starts with a pointer or a mark; compiled models have none.")
+    return from_text(model.program)
+
+
+class Basis:
+    """A model's program as terms, and the roles of its columns. `ahead` says what the columns that work ahead hold."""
+
+    def __init__(self, model: Model, program: Program, ahead: Mapping[str, Shadow]) -> None:
+        self.model, self.program, self.ahead = model, program, ahead
+        self.limit = EXACT[model.dtype]
+        rows, weight = model.capacity.rows, model.capacity.weight
+        inputs = {given.name: rows if given.at_most is None else given.at_most for given in program.inputs}
+        for column in model.layout.columns:
+            inputs |= {term.name: term.most for term in column.initial if isinstance(term, Everywhere)}
+        self.ranges = guess(program, rows, weight, inputs)
+        self.meaning = Meaning(program, Limits(rows, weight, inputs), model.infinity, self.ranges)
+        self.row = self.meaning.row_variable("i")
+        self.next = self.meaning.after(self.meaning.now)
+        self.first = self.meaning.first()
+        self.layers = [SparseLayer.of(layer) for layer in model.layers]
+        self.roles = [self._role(column) for column in model.layout.columns]
+
+    @cached_property
+    def claims(self) -> list[Claim]:
+        """Every row that the program speaks of."""
+        return claims(self.meaning)
+
+    @cached_property
+    def _states(self) -> dict[str, str]:
+        return {state_column(state.name): state.name for state in self.program.states}
+
+    def _role(self, column: Column) -> Role:
+        """A guess, from names and weights; the proof shows whether it is right."""
+        if column.name in self._states:
+            return "state"
+        if column.name == self.model.layout.halt:
+            return "halt"
+        if column.name == "started" and self.program.begins:
+            return "started"
+        if column.name in self.ahead:
+            return "ahead"
+        if column.initial:
+            return "input"
+        number = self.model.layout.number(column.name)
+        emptied = any(head.value[number, number] == -1 for head in self.model.layers[0].heads)
+        return "emptied" if emptied else "empty"
+
+    def starts(self, left: Mapping[str, tuple[int, int]] | None = None) -> list[Reading]:
+        """What stands in each column before an iteration; `left` bounds what the one before has left behind."""
+        columns = self.model.layout.columns
+        return [self._start(column, role, left or {}) for column, role in zip(columns, self.roles, strict=True)]
+
+    def _start(self, column: Column, role: Role, left: Mapping[str, tuple[int, int]]) -> Reading:
+        now = self.meaning.now
+        if role == "state":
+            return now.values[self._states[column.name]]
+        if role == "started":
+            return lambda _: now.started
+        if role == "ahead":
+            return self.ahead[column.name](self.meaning, now)
+        if role == "input":
+            return placed(column, self.meaning)
+        if role in {"halt", "empty"}:
+            return lambda _: constant(0)
+        low, high = left.get(column.name, (-self.largest_left, self.largest_left))
+        return lambda row: function(f"left in {column.name}", row, low, high)
+
+    @property
+    def largest_left(self) -> int:
+        """The most that may be left behind in a column."""
+        return self.limit // 4
+
+    def at_first(self, number: int, row: Term) -> Term:
+        """What should stand in a column before the first iteration."""
+        column, role = self.model.layout.columns[number], self.roles[number]
+        if role == "state":
+            return self.first.values[self._states[column.name]](row)
+        if role == "ahead":
+            return self.ahead[column.name](self.meaning, self.first)(row)
+        return placed(column, self.meaning)(row) if role == "input" else constant(0)
+
+    def at_end(self, number: int, row: Term) -> Term | None:
+        """What should stand in a column after an iteration; None where it does not matter."""
+        column, role = self.model.layout.columns[number], self.roles[number]
+        if role == "state":
+            return self.next.values[self._states[column.name]](row)
+        if role == "ahead":
+            return self.ahead[column.name](self.meaning, self.next)(row)
+        if role == "input":
+            return placed(column, self.meaning)(row)
+        if role == "emptied":
+            return None
+        return {"halt": self.meaning.stops(self.meaning.now), "started": constant(1)}.get(role, constant(0))
+
+    def obligation(
+        self,
+        layer: int | None,
+        part: str,
+        says: str,
+        goal: Formula,
+        *,
+        rows: Sequence[Term] = (),
+        compares: tuple[Term, Term] | None = None,
+    ) -> Obligation:
+        """A statement about row `i`, with all that is known of the symbols in it."""
+        facts = tuple(self.meaning.facts([goal], [self.row, *rows]))
+        return Obligation(layer, part, says, goal, facts, compares)

@@ -1,0 +1,206 @@
+"""The transformer on symbols: what every column holds at a row that may be any, after each layer.
+
+Driven by the weights as they were saved. Which row a head looks at is not known from the weights alone; whoever proves
+it tells it here (`Look`), and what a head brings is then a column at that row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.lang.kinds import Scope
+from hyloop.machine.layer import Head, Kind, Layer
+from hyloop.machine.layout import (
+    Column,
+    Everywhere,
+    Fill,
+    Position,
+    Region,
+    Size,
+    Weights,
+)
+from hyloop.machine.layout import Term as Placed
+from hyloop.prove.meaning import Meaning, Product, Reading
+from hyloop.prove.terms import Formula, Term, at_least, choice, combination, equal, negation, product, relu
+
+# Columns of the state at a row.
+Row = tuple[Term, ...]
+# (weight, column) pairs.
+Sum = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Look:
+    """Which row each row looks at; for a head with the incidence, the product that each column is."""
+
+    at: Callable[[Term], Term]
+    products: Mapping[int, Product] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SparseHead:
+    """A head's weights without the zeros."""
+
+    kind: Kind
+    query: tuple[Sum, Sum]
+    key: tuple[Sum, Sum]
+    value: Mapping[int, Sum]
+    serves: tuple[str, ...]
+
+    @staticmethod
+    def of(head: Head) -> SparseHead:
+        """The non-zero weights of a head."""
+        q, k, v = (_columns(matrix) for matrix in (head.query, head.key, head.value))
+        value = {column: entries for column, entries in enumerate(v) if entries}
+        return SparseHead(head.kind, (q[0], q[1]), (k[0], k[1]), value, head.serves)
+
+
+@dataclass(frozen=True)
+class SparseLayer:
+    """A layer's weights without the zeros."""
+
+    heads: tuple[SparseHead, ...]
+    stages: tuple[tuple[Sum, ...], ...]  # three, each a sum for every unit
+    out: tuple[Sum, ...]  # for every column
+
+    @staticmethod
+    def of(layer: Layer) -> SparseLayer:
+        """The non-zero weights of a layer."""
+        *stages, out = (_columns(weight) for weight in layer.mlp.weights)
+        return SparseLayer(tuple(map(SparseHead.of, layer.heads)), tuple(stages), out)
+
+
+def _columns(matrix: npt.NDArray[np.float64]) -> tuple[Sum, ...]:
+    return tuple(
+        tuple((int(matrix[row, column]), int(row)) for row in np.flatnonzero(matrix[:, column]))
+        for column in range(matrix.shape[1])
+    )
+
+
+def linear(entries: Sum, row: Sequence[Term]) -> Term:
+    """`Σ weight · column` at a row."""
+    return combination((weight, row[column]) for weight, column in entries)
+
+
+class Machine:
+    """A model on symbols. `starts` says what stands in each column before an iteration."""
+
+    def __init__(self, layers: Sequence[SparseLayer], starts: Sequence[Reading], meaning: Meaning) -> None:
+        self.layers, self.starts, self.meaning = layers, starts, meaning
+        self.looks: list[list[Look]] = [[] for _ in layers]
+        # What a column was proved to hold after a layer, in the program's own terms.
+        self.cuts: list[dict[int, Reading]] = [{} for _ in layers]
+        self._rows: dict[tuple[int, Term], Row] = {}
+        self._made: dict[tuple[int, Term], Row] = {}
+
+    def with_layer(self, layer: int, changed: SparseLayer) -> Machine:
+        """The same machine with one layer changed; what comes before it is as it was."""
+        layers = [*self.layers[:layer], changed, *self.layers[layer + 1 :]]
+        other = Machine(layers, self.starts, self.meaning)
+        other.looks[:layer], other.cuts[:layer] = self.looks[:layer], self.cuts[:layer]
+        other._rows = {key: row for key, row in self._rows.items() if key[0] <= layer}
+        return other
+
+    def before(self, layer: int, row: Term) -> Row:
+        """The columns at a row before a layer (from 0)."""
+        if not layer:
+            key = (0, row)
+            if key not in self._rows:
+                self._rows[key] = tuple(start(row) for start in self.starts)
+            return self._rows[key]
+        key = (layer, row)
+        if key not in self._rows:
+            made = self.after(layer - 1, row)
+            cuts = self.cuts[layer - 1]
+            self._rows[key] = tuple(cuts[n](row) if n in cuts else term for n, term in enumerate(made))
+        return self._rows[key]
+
+    def after(self, layer: int, row: Term) -> Row:
+        """The columns at a row after a layer, as its weights make them."""
+        key = (layer, row)
+        if key not in self._made:
+            self._made[key] = self.fed_forward(layer, self.attended(layer, row))
+        return self._made[key]
+
+    def cut(self, layer: int, column: int, value: Reading) -> None:
+        """From now on, a column after a layer is what it was proved to be."""
+        self.cuts[layer][column] = value
+        for table, first in ((self._rows, layer + 1), (self._made, layer + 1)):
+            for key in [key for key in table if key[0] >= first]:
+                del table[key]
+
+    def attended(self, layer: int, row: Term) -> Row:
+        """The columns at a row after a layer's heads."""
+        added: list[list[tuple[int, Term]]] = [[(1, term)] for term in self.before(layer, row)]
+        for head, look in zip(self.layers[layer].heads, self.looks[layer], strict=True):
+            for column, term in self.brought(layer, head, look, row).items():
+                added[column].append((1, term))
+        return tuple(combination(parts) if len(parts) > 1 else parts[0][1] for parts in added)
+
+    def brought(self, layer: int, head: SparseHead, look: Look, row: Term) -> dict[int, Term]:
+        """What a head adds to each column at a row."""
+        if head.kind != "plain":
+            return {column: self.meaning.sum_at(made, row) for column, made in look.products.items()}
+        seen = self.before(layer, look.at(row))
+        return {column: linear(entries, seen) for column, entries in head.value.items()}
+
+    def stages(self, layer: int, row: Row) -> list[list[Term]]:
+        """The hidden units of a layer, stage by stage."""
+        found: list[list[Term]] = []
+        values: Sequence[Term] = row
+        for sums in self.layers[layer].stages:
+            values = [relu(linear(entries, values)) for entries in sums]
+            found.append(values)
+        return found
+
+    def fed_forward(self, layer: int, row: Row) -> Row:
+        """The columns at a row after a layer's MLP."""
+        units = self.stages(layer, row)[-1]
+        return tuple(
+            linear(entries, units) + term if entries else term
+            for entries, term in zip(self.layers[layer].out, row, strict=True)
+        )
+
+
+def score(head: SparseHead, query: Sequence[Term], other: Row) -> Term:
+    """How much a row with that query likes another row."""
+    keys = [linear(entries, other) for entries in head.key]
+    return combination((1, product(q, k)) for q, k in zip(query, keys, strict=True))
+
+
+# -- the encoder ----------------------------------------------------------------------------------------------------
+
+
+def placed(column: Column, meaning: Meaning) -> Reading:
+    """What the encoder writes into a column: the sum of its terms."""
+    return lambda row: combination((1, _placed(term, meaning, row)) for term in column.initial)
+
+
+def _placed(term: Placed, meaning: Meaning, row: Term) -> Term:
+    match term:
+        case Fill(value, rows):
+            return choice(region(rows, meaning, row), int(value), 0)
+        case Position(part):
+            return product(row, row) if part else row
+        case Weights():
+            return meaning.weight_at(row)
+        case Everywhere(name):
+            return meaning.input(name)
+        case Size(of):
+            return meaning.counts[Scope.VERTICES if of == "vertices" else Scope.HYPEREDGES]
+        case _:
+            raise NotImplementedError(type(term).__name__)
+
+
+def region(name: Region, meaning: Meaning, row: Term) -> Formula:
+    """Whether a row is of a class of rows."""
+    if name in {"global", "rows"}:
+        return equal(row, 0) if name == "global" else negation(equal(row, 0))
+    scope = Scope.VERTICES if name.endswith("vertices") else Scope.HYPEREDGES
+    if name.startswith("past"):
+        return at_least(row, meaning.counts[scope] + 1)
+    return meaning.inside(scope, row)

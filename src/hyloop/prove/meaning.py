@@ -1,0 +1,532 @@
+"""What a program means, as terms: the second telling of the language, beside the interpreter.
+
+A value over the rows is a function from a row to a term. What looks at other rows becomes a symbol with what is known
+of it: a search is *the row it finds*, a product with the incidence is *a sum*. Nothing here knows how a program is
+compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+from hyloop.lang.kinds import INFINITY, SCOPE_OF, Kind, Scope, Type
+from hyloop.lang.program import Op, Program, Section
+from hyloop.prove.ranges import Line, Ranges
+from hyloop.prove.terms import (
+    FALSE,
+    TRUE,
+    Atom,
+    Formula,
+    Term,
+    at_least,
+    atoms_of,
+    below,
+    choice,
+    combination,
+    conjunction,
+    constant,
+    disjunction,
+    equal,
+    flag,
+    function,
+    implies,
+    interval,
+    negation,
+    relu,
+    truth,
+    variable,
+)
+
+# A value at a row; a scalar is the same at all of them.
+Reading = Callable[[Term], Term]
+Matrix = Literal["incidence", "transposed"]
+Mode = Literal["least", "greatest", "first"]
+
+SOURCE: Mapping[Matrix, Scope] = {"incidence": Scope.HYPEREDGES, "transposed": Scope.VERTICES}
+TARGET: Mapping[Matrix, Scope] = {"incidence": Scope.VERTICES, "transposed": Scope.HYPEREDGES}
+ZERO = constant(0)
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """A search over the rows: the candidates, what is compared, and the symbol for the row that is found, or 0."""
+
+    mode: Mode
+    x: Reading
+    candidate: Callable[[Term], Formula]
+    row: Term
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Product:
+    """A product of the incidence with an array: the symbol for its value at each row."""
+
+    matrix: Matrix
+    x: Reading
+    name: str
+    most: Line
+    one_hot_at: Term | None
+
+    def at(self, row: Term, last: int) -> Term:
+        """The sum at a row, at most `last`."""
+        return function(self.name, row, 0, last)
+
+
+@dataclass(frozen=True, eq=False)
+class States:
+    """The state that a program is read in: each variable, and whether the loop has begun."""
+
+    values: Mapping[str, Reading]
+    started: Term
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an input may be: at most so many rows, weights and inputs up to a bound."""
+
+    rows: int
+    weight: int
+    inputs: Mapping[str, int]
+
+
+def _just(known: list[Formula], _: Term) -> list[Formula]:
+    return known
+
+
+class Meaning:
+    """A program's values as terms over symbols, and what is known of the symbols."""
+
+    def __init__(self, program: Program, limits: Limits, infinity: int, ranges: Ranges) -> None:
+        self.program, self.infinity, self.ranges = program, infinity, ranges
+        self.rows, self.weight, self.inputs = limits.rows, limits.weight, limits.inputs
+        rows = self.rows
+        self.size = variable("K", 2, rows + 1)
+        self.counts = {Scope.VERTICES: variable("n_v", 0, rows), Scope.HYPEREDGES: variable("n_e", 0, rows)}
+        self.time = variable("t", 0, max(ranges.iterations - 1, 0))  # the iterations done before this one
+        self.searches: dict[Term, Search] = {}
+        self.products: dict[str, Product] = {}
+        self.one = variable("row", 0, rows)  # a row that stands for any, to tell searches and products apart
+        self._search_keys: dict[tuple[object, ...], Search] = {}
+        self._product_keys: dict[tuple[object, ...], Product] = {}
+        self._known = self._leaves()
+        self._memo: dict[tuple[States, int, int], Reading] = {}
+        self._same: dict[str, Product] = {}
+        self.now = self._now()
+        for section in (program.before, program.body):
+            for number in range(len(section.ops)):
+                self.value(section, number, self.now)(self.one)
+
+    # -- symbols
+
+    def row_variable(self, name: str) -> Term:
+        """A row that may be any: 0 to `K - 1`."""
+        row = variable(f"row {name}", 0, self.rows)
+        self._known[f"row {name}"] = lambda _: [below(row, self.size)]
+        return row
+
+    def bind(self, name: str, term: Term) -> Term:
+        """A row that is a term."""
+        row = variable(f"row {name}", 0, self.rows)
+        self._known[f"row {name}"] = lambda _: [below(row, self.size), equal(row, term)]
+        return row
+
+    def inside(self, scope: Scope, row: Term) -> Formula:
+        """Whether a row is a vertex, a hyperedge; a scalar is everywhere."""
+        if scope is Scope.SCALAR:
+            return TRUE
+        return conjunction(at_least(row, 1), at_least(self.counts[scope], row))
+
+    def _now(self) -> States:
+        """The state before an iteration: symbols."""
+        values = {
+            state.name: self._symbol(f"state {state.name}", state.type, state.name) for state in self.program.states
+        }
+        started = variable("started", 0, 1) if self.program.begins else constant(1)
+        return States(values, started)
+
+    def _symbol(self, name: str, type_: Type, state: str) -> Reading:
+        finite = self.ranges.states[state]
+        infinite = state in self.ranges.infinite
+        high = self.infinity if infinite else self.ranges.at_end(finite)
+        if type_.kind is Kind.FLAG:
+            high = min(high, 1)
+
+        def known(row: Term) -> list[Formula]:
+            return [self.within(type_, read(row), finite, row, infinite=infinite)]
+
+        def read(row: Term) -> Term:
+            return variable(name, 0, high) if type_.scope is Scope.SCALAR else function(name, row, 0, high)
+
+        self._known[name] = known
+        return read
+
+    def within(
+        self, type_: Type, value: Term, line: Line, row: Term, *, infinite: bool, time: Term | None = None
+    ) -> Formula:
+        """That a value is one of its type: in its range, and 0 outside its rows."""
+        time = self.time if time is None else time
+        fits = at_least(combination([(line[0], constant(1)), (line[1], time)]), value)
+        if type_.kind is Kind.FLAG:
+            fits = conjunction(fits, at_least(1, value))
+        if type_.kind.is_pointer:
+            fits = conjunction(fits, at_least(self.counts[SCOPE_OF[type_.kind]], value))
+        if infinite:
+            fits = disjunction(fits, equal(value, self.infinity))
+        fits = conjunction(fits, at_least(value, 0))
+        if type_.scope is Scope.SCALAR:
+            return fits
+        inside = self.inside(type_.scope, row)
+        return conjunction(implies(inside, fits), implies(negation(inside), equal(value, 0)))
+
+    def input(self, name: str) -> Term:
+        """An input of the program: a number up to its bound, or a vertex or hyperedge that there is."""
+        return variable(f"input {name}", 0, self.inputs[name])
+
+    def weight_at(self, row: Term) -> Term:
+        """The weight of a hyperedge, at least 1; 0 elsewhere."""
+        return function("weight", row, 0, self.weight)
+
+    def _leaves(self) -> dict[str, Callable[[Term], list[Formula]]]:
+        """What is known of the symbols that every program has, and of the inputs."""
+        known: dict[str, Callable[[Term], list[Formula]]] = {
+            "K": lambda _: [below(count, self.size) for count in self.counts.values()],
+            "n_v": lambda _: [below(self.counts[Scope.VERTICES], self.size)],
+            "n_e": lambda _: [below(self.counts[Scope.HYPEREDGES], self.size)],
+            "weight": self._of_weight,
+        }
+        for given in self.program.inputs:
+            if given.type.kind.is_pointer:
+                there = at_least(self.counts[SCOPE_OF[given.type.kind]], self.input(given.name))
+                known[f"input {given.name}"] = partial(_just, [there])
+        return known
+
+    def _of_weight(self, row: Term) -> list[Formula]:
+        inside, weight = self.inside(Scope.HYPEREDGES, row), self.weight_at(row)
+        return [implies(inside, at_least(weight, 1)), implies(negation(inside), equal(weight, 0))]
+
+    # -- values
+
+    def full(self, section: Section, number: int, states: States) -> Reading:
+        """A value of the program as the machine keeps it: 0 outside its rows."""
+        value, scope = self.value(section, number, states), section.ops[number].type.scope
+        if scope is Scope.SCALAR:
+            return value
+        return lambda row: choice(self.inside(scope, row), value(row), 0)
+
+    def value(self, section: Section, number: int, states: States) -> Reading:
+        """A value of the program, on the rows where it has one."""
+        key = (states, id(section), number)
+        if key not in self._memo:
+            op = section.ops[number]
+            args = [self.value(section, operand, states) for operand in op.operands]
+            types = [section.ops[operand].type for operand in op.operands]
+            made = MEANING[op.name](self, _Here(op, args, types, states, self._line(section, op)))
+            cache: dict[Term, Term] = {}
+
+            def read(row: Term) -> Term:
+                if row not in cache:
+                    cache[row] = made(row)
+                return cache[row]
+
+            self._memo[key] = read
+        return self._memo[key]
+
+    def _line(self, section: Section, op: Op) -> Line:
+        """The bound of an operation's first operand."""
+        if not op.operands:
+            return 0, 0
+        return self.ranges.values["before" if section is self.program.before else "body"][op.operands[0]]
+
+    def after(self, states: States) -> States:
+        """The state after one iteration: what the statements before the loop make of it, or the loop."""
+        values: dict[str, Reading] = {}
+        for state in self.program.states:
+            values[state.name] = self._after(state.name, states)
+        return States(values, constant(1))
+
+    def _after(self, name: str, states: States) -> Reading:
+        old = states.values[name]
+
+        def new(section: Section) -> Reading:
+            return self.full(section, section.updates[name], states) if name in section.updates else old
+
+        before, body = new(self.program.before), new(self.program.body)
+        return lambda row: choice(truth(states.started), body(row), before(row))
+
+    def stops(self, states: States) -> Term:
+        """Whether the loop halts in this iteration; the statements before it never do."""
+        stop = self.program.body.stop
+        assert stop is not None  # noqa: S101  (the verifier saw to it)
+        halts = self.value(self.program.body, stop, states)(ZERO)
+        return choice(truth(states.started), halts, 0)
+
+    def first(self) -> States:
+        """The state before the first iteration."""
+        values = {state.name: self._first(state.type, self.plain(state.initial)) for state in self.program.states}
+        return States(values, constant(0 if self.program.begins else 1))
+
+    def _first(self, type_: Type, value: int) -> Reading:
+        return lambda row: choice(self.inside(type_.scope, row), value, 0)
+
+    def plain(self, value: object) -> int:
+        """A constant as an integer."""
+        return self.infinity if value is INFINITY else int(value or 0)  # type: ignore[call-overload]
+
+    # -- what looks at other rows
+
+    def search(self, mode: Mode, x: Reading, candidate: Callable[[Term], Formula]) -> Search:
+        """A search; two that look for the same are one."""
+        key = (mode, x(self.one), candidate(self.one))
+        if key not in self._search_keys:
+            name = f"found {len(self._search_keys) + 1}"
+            row = variable(name, 0, self.rows)
+            made = Search(mode, x, candidate, row, name)
+            self._search_keys[key] = self.searches[row] = made
+            self._known[name] = lambda _: [below(row, self.size), implies(at_least(row, 1), candidate(row))]
+        return self._search_keys[key]
+
+    def no_better(self, search: Search, row: Term) -> Formula:
+        """That no row is a better find: none is a candidate if nothing was found."""
+        found, x = search.row, search.x
+        if search.mode == "first":
+            worse = at_least(row, found)
+        else:
+            gap = x(row) - x(found) if search.mode == "least" else x(found) - x(row)
+            worse = disjunction(at_least(gap, 1), conjunction(equal(gap, 0), at_least(row, found)))
+        return implies(search.candidate(row), conjunction(at_least(found, 1), worse))
+
+    def product(self, matrix: Matrix, x: Reading, most: Line, one_hot_at: Term | None = None) -> Product:
+        """A product with the incidence; two of the same array are one."""
+        key = (matrix, x(self.one), one_hot_at)
+        if key not in self._product_keys:
+            name = f"sum {len(self._product_keys) + 1}"
+            made = Product(matrix, x, name, most, one_hot_at)
+            self._product_keys[key] = self.products[name] = made
+            self._known[name] = lambda row: self._of_sum(made, row)
+        return self._product_keys[key]
+
+    def same(self, product: Product, other: Product) -> None:
+        """From now on it is known that two products are equal."""
+        self._same[product.name] = other
+
+    def sum_at(self, product: Product, row: Term) -> Term:
+        """The value of a product at a row."""
+        return product.at(row, self.ranges.at_end(product.most))
+
+    def _of_sum(self, product: Product, row: Term) -> list[Formula]:
+        value, (a, b) = self.sum_at(product, row), product.most
+        known = [
+            implies(negation(self.inside(TARGET[product.matrix], row)), equal(value, 0)),
+            at_least(combination([(a, constant(1)), (b, self.time)]), value),
+        ]
+        if product.name in self._same:
+            known.append(equal(value, self.sum_at(self._same[product.name], row)))
+        if product.one_hot_at is not None:
+            known.append(implies(equal(product.one_hot_at, 0), equal(value, 0)))
+        return known
+
+    # -- what is known
+
+    def facts(self, about: Iterable[Formula | Term], rows: Sequence[Term] = ()) -> list[Formula]:
+        """What is known of every symbol that occurs; searches are known at the rows given, and at those found."""
+        found: dict[Formula, None] = {}
+        seen: set[Atom] = set()
+        searched: set[tuple[Term, Term]] = set()
+        primary = [ZERO, *rows]
+        fresh = atoms_of(about)
+        while fresh:
+            new: list[Formula] = []
+            for atom in fresh:
+                seen.add(atom)
+                new += self._of_atom(atom)
+            present = [row for row in self.searches if row.terms[0][0] in seen]
+            for row in [*primary, *present]:
+                for where in present:
+                    if (where, row) not in searched:
+                        searched.add((where, row))
+                        new.append(self.no_better(self.searches[where], row))
+            found.update(dict.fromkeys(each for each in new if each is not TRUE))
+            fresh = [atom for atom in atoms_of(new) if atom not in seen]
+        return list(found)
+
+    def _of_atom(self, atom: Atom) -> list[Formula]:
+        if atom.kind not in {"variable", "function"}:
+            return []
+        index = ZERO if atom.kind == "variable" else atom.index
+        known = self._known.get(atom.name)
+        return interval(atom) + (known(index) if known else [])
+
+
+@dataclass(frozen=True)
+class _Here:
+    """An operation with its operands, their types, the state that it is read in, and a bound of its first operand."""
+
+    op: Op
+    args: Sequence[Reading]
+    types: Sequence[Type]
+    states: States
+    line: Line
+
+
+Rule = Callable[[Meaning, _Here], Reading]
+
+
+def _rowwise(rule: Callable[..., Term]) -> Rule:
+    """An operation that looks at its own row only."""
+
+    def meaning(known: Meaning, here: _Here) -> Reading:
+        return lambda row: rule(known, here.op, *(arg(row) for arg in here.args))
+
+    return meaning
+
+
+def _is_infinite(known: Meaning, op: Op, value: Term) -> Formula:
+    """Only lengths can be infinite; a count may happen to be as large."""
+    return equal(value, known.infinity) if op.type.kind is Kind.LENGTH else FALSE
+
+
+def _add(known: Meaning, op: Op, a: Term, b: Term) -> Term:
+    infinite = disjunction(_is_infinite(known, op, a), _is_infinite(known, op, b))
+    return choice(infinite, known.infinity, a + b)
+
+
+def _subtract(known: Meaning, op: Op, a: Term, b: Term) -> Term:
+    infinite = conjunction(_is_infinite(known, op, a), negation(_is_infinite(known, op, b)))
+    return choice(infinite, known.infinity, relu(a - b))
+
+
+def _multiple(known: Meaning, op: Op, a: Term) -> Term:
+    times = int(op.argument)  # type: ignore[arg-type]
+    if not times:
+        return ZERO
+    return choice(_is_infinite(known, op, a), known.infinity, times * a)
+
+
+def _next(known: Meaning, op: Op, p: Term) -> Term:
+    last = known.counts[SCOPE_OF[op.type.kind]]
+    return choice(disjunction(equal(p, 0), equal(p, last)), 0, p + 1)
+
+
+def _read(_: Meaning, here: _Here) -> Reading:
+    array, pointer = here.args
+    return lambda row: choice(equal(pointer(row), 0), 0, array(pointer(row)))
+
+
+def _searched(known: Meaning, here: _Here, mode: Mode) -> Search:
+    x = here.args[0]
+    scope, kind = here.types[0].scope, here.types[0].kind
+
+    def candidate(row: Term) -> Formula:
+        finite = negation(equal(x(row), known.infinity)) if kind is Kind.LENGTH else TRUE
+        chosen = truth(here.args[1](row)) if len(here.args) > 1 else TRUE
+        return conjunction(known.inside(scope, row), chosen, finite)
+
+    return known.search(mode, x, candidate)
+
+
+def _place(mode: Mode) -> Rule:
+    def meaning(known: Meaning, here: _Here) -> Reading:
+        found = _searched(known, here, mode).row
+        return lambda _: found
+
+    return meaning
+
+
+def _best(mode: Mode) -> Rule:
+    def meaning(known: Meaning, here: _Here) -> Reading:
+        search = _searched(known, here, mode)
+        none = known.infinity if mode == "least" and here.op.type.kind is Kind.LENGTH else 0
+        return lambda _: choice(equal(search.row, 0), none, here.args[0](search.row))
+
+    return meaning
+
+
+def _flagged(known: Meaning, here: _Here, *, lacking: bool = False) -> Search:
+    """The first row whose flag is set, or (`lacking`) is not."""
+    scope, flags = here.types[0].scope, here.args[0]
+
+    def candidate(row: Term) -> Formula:
+        chosen = truth(flags(row))
+        return conjunction(known.inside(scope, row), negation(chosen) if lacking else chosen)
+
+    return known.search("first", lambda _: ZERO, candidate)
+
+
+def _first(known: Meaning, here: _Here) -> Reading:
+    found = _flagged(known, here).row
+    return lambda _: found
+
+
+def _any(known: Meaning, here: _Here) -> Reading:
+    found = _flagged(known, here).row
+    return lambda _: flag(at_least(found, 1))
+
+
+def _all(known: Meaning, here: _Here) -> Reading:
+    found = _flagged(known, here, lacking=True).row
+    return lambda _: flag(equal(found, 0))
+
+
+def _one_hot(matrix: Matrix) -> Rule:
+    """The members of a hyperedge are the incidence times a flag that is set at that hyperedge alone."""
+
+    def meaning(known: Meaning, here: _Here) -> Reading:
+        at = here.args[0](ZERO)
+        product = known.product(matrix, lambda row: flag(equal(row, at)), (1, 0), at)
+        return lambda row: known.sum_at(product, row)
+
+    return meaning
+
+
+def _summed(matrix: Matrix, *, whether: bool) -> Rule:
+    def meaning(known: Meaning, here: _Here) -> Reading:
+        a, b = here.line
+        product = known.product(matrix, here.args[0], (known.rows * a, known.rows * b))
+        if whether:
+            return lambda row: flag(at_least(known.sum_at(product, row), 1))
+        return lambda row: known.sum_at(product, row)
+
+    return meaning
+
+
+# What each operation of the language means.
+MEANING: Mapping[str, Rule] = {
+    "input": lambda known, here: lambda _: known.input(str(here.op.argument)),
+    "state": lambda _, here: here.states.values[str(here.op.argument)],
+    "constant": _rowwise(lambda known, op: constant(known.plain(op.argument))),
+    "weight": lambda known, _: known.weight_at,
+    "size": _rowwise(lambda known, op: known.counts[Scope.VERTICES if op.argument == "n_v" else Scope.HYPEREDGES]),
+    "own": lambda _, __: lambda row: row,
+    "add": _rowwise(_add),
+    "subtract": _rowwise(_subtract),
+    "multiple": _rowwise(_multiple),
+    "less": _rowwise(lambda _, __, a, b: flag(below(a, b))),
+    "precedes": _rowwise(lambda _, __, a, b: flag(conjunction(below(a, b), at_least(a, 1)))),
+    "equal": _rowwise(lambda _, __, a, b: flag(equal(a, b))),
+    "and": _rowwise(lambda _, __, a, b: flag(conjunction(truth(a), truth(b)))),
+    "or": _rowwise(lambda _, __, a, b: flag(disjunction(truth(a), truth(b)))),
+    "not": _rowwise(lambda _, __, a: flag(negation(truth(a)))),
+    "where": _rowwise(lambda _, __, mask, a, b: choice(truth(mask), a, b)),
+    "number": _rowwise(lambda _, __, a: a),
+    "spread": _rowwise(lambda _, __, a: a),
+    "missing": _rowwise(lambda _, __, p: flag(equal(p, 0))),
+    "next": _rowwise(_next),
+    "read": _read,
+    "argmin": _place("least"),
+    "argmax": _place("greatest"),
+    "min": _best("least"),
+    "max": _best("greatest"),
+    "first": _first,
+    "any": _any,
+    "all": _all,
+    "members": _one_hot("incidence"),
+    "containing": _one_hot("transposed"),
+    "touching": _summed("transposed", whether=True),
+    "covered": _summed("incidence", whether=True),
+    "incidence": _summed("incidence", whether=False),
+    "transposed": _summed("transposed", whether=False),
+}

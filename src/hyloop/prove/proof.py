@@ -1,0 +1,133 @@
+"""Proofs: from a model to a verdict, with every obligation, and what they add up to in words."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from hyloop.lang.program import Program
+from hyloop.machine.model import Model
+from hyloop.prove.attention import Attention, Seen
+from hyloop.prove.basis import Basis, program_in
+from hyloop.prove.exact import Size
+from hyloop.prove.shadows import Shadow, shadows
+from hyloop.prove.solver import Answer, Obligation
+from hyloop.prove.terms import forget
+from hyloop.prove.work import Journal, Stopped, Verdict, Work
+
+READINGS = 32  # how many readings of the columns that work ahead are tried
+
+
+@dataclass(frozen=True)
+class HeadReport:
+    """Where a head looks, whether rows may tie (they bring the same then), and by how much it prefers that row."""
+
+    layer: int
+    head: int
+    kind: str
+    looks_at: str
+    ties: bool
+    margin: int
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The verdicts on a model, and what they say together."""
+
+    model: Model
+    verdicts: tuple[Verdict, ...]
+    heads: tuple[HeadReport, ...]
+    largest: Size | None
+    seconds: float
+    work: Work
+
+    @property
+    def answer(self) -> Answer:
+        """Proved if every obligation is; refuted if one is refuted."""
+        return self.verdicts[-1].outcome.answer
+
+    @property
+    def failure(self) -> Verdict | None:
+        """The obligation that is not proved; the proof ended there."""
+        return None if self.answer == "proved" else self.verdicts[-1]
+
+    @property
+    def hash(self) -> str:
+        """Of all obligations as they are put to a solver, and of the answers."""
+        digest = hashlib.sha256()
+        for verdict in self.verdicts:
+            digest.update(f"{verdict.obligation.script}{verdict.outcome.answer}".encode())
+        return digest.hexdigest()
+
+    @property
+    def theorem(self) -> str:
+        """What has been proved, in words."""
+        capacity, program = self.model.capacity, self.work.basis.program
+        return (
+            f"For every hypergraph with at most {capacity.rows:,} vertices and {capacity.rows:,} hyperedges and integer "
+            f"weights from 1 to {capacity.weight:,}, every input of {program.name}, and any number of padding rows within "
+            f"the capacity: after every iteration of the transformer, each of its {len(program.states)} state columns "
+            "holds on every row what the program says, and the halt flag is 1 exactly when the program stops. So the "
+            f"run is the program's run, for as many iterations as it declares. Every number on the way is an integer "
+            f"below {self.work.basis.limit:,} in absolute value, in any order of summation, so {self.model.dtype} is exact."
+        )
+
+
+ASSUMPTIONS = (
+    "the solver is right when it answers `unsat` (each obligation can be written out and checked with another one);",
+    "this checker states the obligations rightly: the meaning of the language in `hyloop.prove.meaning`, the formulas "
+    "of a layer in `hyloop.prove.machine`, and the rules that join them;",
+    "the encoder writes what the layout says, and the executor adds, multiplies, compares and divides equal numbers "
+    "as IEEE 754 says (exact on integers of this size);",
+    "that the program itself computes what its description says is tested against independent oracles, not proved.",
+)
+
+
+def prove(model: Model, watch: Callable[[Obligation], None] | None = None) -> Proof:
+    """Prove that a model does what its program says, for every input within its capacity; or find where it does not.
+
+    `watch` is told of every obligation before it is put to the solver.
+    """
+    began = time.perf_counter()
+    forget()
+    program = program_in(model)
+    best: Proof | None = None
+    for ahead in _readings(model, program):
+        basis = Basis(model, program, ahead)
+        work = Work(basis, basis.layers, Journal(watch))
+        try:
+            work.everything()
+        except Stopped:
+            pass
+        proof = _proof(model, work, began)
+        if proof.answer == "proved":
+            return proof
+        if best is None or len(proof.verdicts) > len(best.verdicts):
+            best = proof
+    assert best is not None  # noqa: S101  (there is at least one reading)
+    return best
+
+
+def _proof(model: Model, work: Work, began: float) -> Proof:
+    heads = tuple(
+        _head(work, layer, number, seen) for layer, found in enumerate(work.seen) for number, seen in enumerate(found)
+    )
+    largest = max(work.sizes, key=lambda size: size.most, default=None)
+    return Proof(model, tuple(work.journal.verdicts), heads, largest, time.perf_counter() - began, work)
+
+
+def _head(work: Work, layer: int, number: int, seen: Seen) -> HeadReport:
+    margin = Attention(work.machine, work.meaning, layer).margin(number, seen)
+    kind = work.layers[layer].heads[number].kind
+    return HeadReport(layer + 1, number + 1, kind, seen.claim.says, seen.ties, margin)
+
+
+def _readings(model: Model, program: Program) -> Iterator[Mapping[str, Shadow]]:
+    """What the columns that work ahead may hold: the likeliest first."""
+    columns = [column for column in model.layout.columns if column.name.startswith("ahead ")]
+    options = [shadows(program, column) for column in columns]
+    for chosen in itertools.islice(itertools.product(*options), READINGS):
+        yield {column.name: shadow for column, shadow in zip(columns, chosen, strict=True)}

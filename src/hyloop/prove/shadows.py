@@ -1,0 +1,86 @@
+"""What a column that works ahead may hold: a value that heads will need, computed one iteration early.
+
+The file does not say what such a column means. Every value of the program that follows from its own row is a
+candidate, and the proof decides: the column must hold it at first, and again after every iteration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from hyloop.lang.kinds import SCOPE_OF, Kind
+from hyloop.lang.program import Op, Program, Section
+from hyloop.machine.layout import Column
+from hyloop.prove.meaning import Meaning, Reading, States
+from hyloop.prove.terms import conjunction, equal, flag, negation, truth
+
+Shadow = Callable[[Meaning, States], Reading]
+
+AFAR = frozenset({
+    "read", "argmin", "argmax", "min", "max", "first", "any", "all",
+    "members", "containing", "touching", "covered", "incidence", "transposed",
+})  # fmt: skip
+
+
+def shadows(program: Program, column: Column) -> list[Shadow]:
+    """Candidates for a column, those of the source line that it names first."""
+    found = [each for section in (program.before, program.body) for each in _candidates(section)]
+    found.sort(key=lambda each: (str(each[0].where) not in column.holds, str(each[0].type) not in column.holds))
+    return [shadow for _, shadow in found]
+
+
+def _candidates(section: Section) -> Iterator[tuple[Op, Shadow]]:
+    for number, op in enumerate(section.ops):
+        if _own_row(section, number):
+            yield op, _value(section, number)
+        if op.name in {"members", "containing"} and _own_row(section, op.operands[0]):
+            yield op, _one_hot(section, op.operands[0])
+        if op.name == "all" and _own_row(section, op.operands[0]):
+            yield op, _lacking(section, op.operands[0])
+        if op.name in {"argmax", "max"} and all(_own_row(section, each) for each in op.operands):
+            yield op, _finite(section, op.operands)
+
+
+def _own_row(section: Section, number: int) -> bool:
+    op = section.ops[number]
+    return op.name not in AFAR and all(_own_row(section, each) for each in op.operands)
+
+
+def _value(section: Section, number: int) -> Shadow:
+    return lambda meaning, states: meaning.full(section, number, states)
+
+
+def _one_hot(section: Section, pointer: int) -> Shadow:
+    scope = SCOPE_OF[section.ops[pointer].type.kind]
+
+    def shadow(meaning: Meaning, states: States) -> Reading:
+        at = meaning.value(section, pointer, states)
+        return lambda row: flag(conjunction(meaning.inside(scope, row), equal(row, at(row))))
+
+    return shadow
+
+
+def _lacking(section: Section, number: int) -> Shadow:
+    scope = section.ops[number].type.scope
+
+    def shadow(meaning: Meaning, states: States) -> Reading:
+        flags = meaning.value(section, number, states)
+        return lambda row: flag(conjunction(meaning.inside(scope, row), negation(truth(flags(row)))))
+
+    return shadow
+
+
+def _finite(section: Section, operands: tuple[int, ...]) -> Shadow:
+    op = section.ops[operands[0]]
+
+    def shadow(meaning: Meaning, states: States) -> Reading:
+        x, *masks = (meaning.value(section, number, states) for number in operands)
+
+        def read(row: object) -> object:
+            chosen = [truth(mask(row)) for mask in masks]  # type: ignore[arg-type]
+            finite = [negation(equal(x(row), meaning.infinity))] if op.type.kind is Kind.LENGTH else []  # type: ignore[arg-type]
+            return flag(conjunction(meaning.inside(op.type.scope, row), *chosen, *finite))  # type: ignore[arg-type]
+
+        return read  # type: ignore[return-value]
+
+    return shadow

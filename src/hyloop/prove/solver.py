@@ -1,0 +1,138 @@
+"""Obligations, and the solvers that discharge them: z3, and cvc5 to look over its shoulder.
+
+An obligation is a goal and what is known. It is proved when the solver finds no values for which all that is known
+holds and the goal does not. Values that it does find are put into the goal here, in Python, before they are believed.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from hyloop.errors import HyloopError
+from hyloop.prove.terms import TRUE, Formula, Term, Values, conjunction, negation, to_smt
+
+Answer = Literal["proved", "refuted", "undecided"]
+TIME = 20_000  # milliseconds that the solver may think about one obligation
+
+
+@dataclass(frozen=True, eq=False)
+class Obligation:
+    """A statement to prove. `layer` (from 1, 0: the encoder, None: the whole) and `part` say where it belongs."""
+
+    layer: int | None
+    part: str
+    says: str
+    goal: Formula
+    facts: tuple[Formula, ...] = field(repr=False, default=())
+    compares: tuple[Term, Term] | None = field(repr=False, default=None)  # what is found, and what should be
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether it was decided while it was written down."""
+        return self.goal is TRUE
+
+    @cached_property
+    def script(self) -> str:
+        """The question to a solver: `unsat` means proved."""
+        return self.question(exact_products=False)
+
+    def question(self, *, exact_products: bool) -> str:
+        """The question, with products of two positions as themselves or as symbols that the facts speak of."""
+        where = "encoder" if self.layer == 0 else "whole" if self.layer is None else f"layer {self.layer}"
+        comment = f"{where}, {self.part}: {self.says}\nunsat: proved for all values"
+        return to_smt([*self.facts, negation(self.goal)], comment=comment, exact_products=exact_products)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of an obligation; the values refute it if there are any."""
+
+    answer: Answer
+    values: Values | None = None
+
+
+def discharge(obligation: Obligation, *, milliseconds: int = TIME) -> Outcome:
+    """Ask z3."""
+    if obligation.goal is TRUE:
+        return Outcome("proved")
+    outcome = ask(obligation.script, milliseconds=milliseconds)
+    if outcome.answer != "refuted" or _refutes(outcome.values, obligation):
+        return outcome
+    # Symbols stood for products; now they are the products themselves.
+    outcome = ask(obligation.question(exact_products=True), milliseconds=milliseconds)
+    if outcome.answer == "refuted" and not _refutes(outcome.values, obligation):
+        return Outcome("undecided")
+    return outcome
+
+
+def _refutes(values: Values | None, obligation: Obligation) -> bool:
+    """Whether the values do what the solver says: all facts hold, the goal does not."""
+    if values is None:
+        return False
+    claim = conjunction(*obligation.facts, negation(obligation.goal))
+    return values.of([claim]).formula(claim)
+
+
+def ask(script: str, *, milliseconds: int = TIME) -> Outcome:
+    """What z3 says of a script."""
+    z3 = library()
+    solver = z3.SimpleSolver()
+    solver.set("timeout", milliseconds)
+    solver.from_string(script)
+    answer = str(solver.check())
+    if answer == "unsat":
+        return Outcome("proved")
+    return Outcome("refuted", _values(solver.model())) if answer == "sat" else Outcome("undecided")
+
+
+def library() -> Any:  # noqa: ANN401  (z3 has no types)
+    """z3, which is an extra."""
+    try:
+        return importlib.import_module("z3")
+    except ImportError:
+        raise HyloopError("Proofs need the solver z3: pip install 'hyloop[prove]'.") from None
+
+
+def _values(model: Any) -> Values:  # noqa: ANN401
+    variables: dict[str, int] = {}
+    functions: dict[str, dict[int, int]] = {}
+    for declared in model.decls():
+        value = model[declared]
+        if declared.arity():
+            functions[declared.name()] = _Table(value)
+        elif hasattr(value, "as_long"):  # what the script defines is told too, as it is defined
+            variables[declared.name()] = value.as_long()
+    return Values(variables, functions)
+
+
+class _Table(dict[int, int]):
+    """A function as the solver gives it: some entries, and one value elsewhere."""
+
+    def __init__(self, interpretation: Any) -> None:  # noqa: ANN401
+        entries = (interpretation.entry(number) for number in range(interpretation.num_entries()))
+        super().__init__({each.arg_value(0).as_long(): each.value().as_long() for each in entries})
+        self.elsewhere: int = interpretation.else_value().as_long()
+
+    def get(self, key: int, default: int | None = None) -> int:  # type: ignore[override]
+        """The value at a number; there is always one."""
+        del default
+        return self[key] if key in self else self.elsewhere
+
+
+def second_opinion(script: str, *, milliseconds: int = TIME) -> Answer:
+    """What cvc5 says of a script."""
+    try:
+        cvc5 = importlib.import_module("cvc5")
+    except ImportError:
+        raise HyloopError("A second opinion needs the solver cvc5: pip install cvc5.") from None
+    solver = cvc5.Solver(cvc5.TermManager())
+    solver.setOption("tlimit-per", str(milliseconds))
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "obligation")
+    symbols, answer = parser.getSymbolManager(), ""
+    while not (command := parser.nextCommand()).isNull():
+        answer = str(command.invoke(solver, symbols)) or answer
+    return {"unsat": "proved", "sat": "refuted"}.get(answer.strip(), "undecided")  # type: ignore[return-value]

@@ -1,0 +1,440 @@
+"""Integer terms and formulas over them: what the proofs speak of, and how they are handed to a solver.
+
+A term is a linear form `constant + Σ coefficient · atom`. An atom is a variable, a function of the row (a column of the
+input, a state), a ReLU, a choice, or a product of two terms. Terms are shared: equal ones are the same object. Every
+term knows an interval that contains it; with that, much is decided without a solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import count
+from typing import Literal
+
+AtomKind = Literal["variable", "function", "relu", "choice", "product"]
+
+
+class Atom:
+    """What terms are sums of. `name` for variables and functions; `parts` are terms, or a formula and two terms."""
+
+    __slots__ = ("high", "kind", "low", "name", "number", "parts")
+
+    def __init__(self, kind: AtomKind, name: str, parts: tuple[Term | Formula, ...], low: int, high: int) -> None:
+        self.kind, self.name, self.parts, self.low, self.high = kind, name, parts, low, high
+        self.number = next(_NUMBERS)
+
+    @property
+    def index(self) -> Term:
+        """The row that a function is taken at."""
+        [index] = self.parts
+        assert isinstance(index, Term)  # noqa: S101
+        return index
+
+
+class Term:
+    """`constant + Σ coefficient · atom`, with an interval that contains it."""
+
+    __slots__ = ("constant", "high", "low", "terms")
+
+    def __init__(self, constant: int, terms: tuple[tuple[Atom, int], ...]) -> None:
+        self.constant, self.terms = constant, terms
+        self.low = constant + sum(c * (a.low if c > 0 else a.high) for a, c in terms)
+        self.high = constant + sum(c * (a.high if c > 0 else a.low) for a, c in terms)
+
+    def __add__(self, other: Term | int) -> Term:
+        return combination([(1, self), (1, constant(other))])
+
+    def __sub__(self, other: Term | int) -> Term:
+        return combination([(1, self), (-1, constant(other))])
+
+    def __rsub__(self, other: int) -> Term:
+        return combination([(1, constant(other)), (-1, self)])
+
+    def __rmul__(self, factor: int) -> Term:
+        return combination([(factor, self)])
+
+    def __neg__(self) -> Term:
+        return -1 * self
+
+    @property
+    def value(self) -> int | None:
+        """The number that the term is, if it is one."""
+        return None if self.terms else self.constant
+
+    @property
+    def largest(self) -> int:
+        """The largest absolute value in the interval."""
+        return max(abs(self.low), abs(self.high))
+
+
+class Formula:
+    """A statement: `at least 0` or `equals 0` of a term, `not`, `and`, `or`; or `true`, `false`."""
+
+    __slots__ = ("kind", "parts", "term")
+
+    def __init__(self, kind: str, term: Term | None, parts: tuple[Formula, ...]) -> None:
+        self.kind, self.term, self.parts = kind, term, parts
+
+
+_NUMBERS = count()
+_ATOMS: dict[tuple[object, ...], Atom] = {}
+_TERMS: dict[tuple[object, ...], Term] = {}
+_FORMULAS: dict[tuple[object, ...], Formula] = {}
+
+
+def forget() -> None:
+    """Drop all shared terms; those in use stay valid among themselves, but will not be shared with new ones."""
+    _ATOMS.clear()
+    _TERMS.clear()
+    _FORMULAS.clear()
+    for each in (TRUE, FALSE):
+        _FORMULAS[each.kind, None, ()] = each
+
+
+def _atom(kind: AtomKind, name: str, parts: tuple[Term | Formula, ...], low: int, high: int) -> Term:
+    key = (kind, name, parts, low, high)
+    found = _ATOMS.get(key)
+    if found is None:
+        found = _ATOMS[key] = Atom(kind, name, parts, low, high)
+    return _term(0, ((found, 1),))
+
+
+def _term(number: int, terms: tuple[tuple[Atom, int], ...]) -> Term:
+    key = (number, terms)
+    found = _TERMS.get(key)
+    if found is None:
+        found = _TERMS[key] = Term(number, terms)
+    return found
+
+
+def _formula(kind: str, term: Term | None = None, parts: tuple[Formula, ...] = ()) -> Formula:
+    key = (kind, term, parts)
+    found = _FORMULAS.get(key)
+    if found is None:
+        found = _FORMULAS[key] = Formula(kind, term, parts)
+    return found
+
+
+TRUE, FALSE = _formula("true"), _formula("false")
+
+# -- terms ----------------------------------------------------------------------------------------------------------
+
+
+def constant(number: Term | int) -> Term:
+    """A number as a term."""
+    return number if isinstance(number, Term) else _term(int(number), ())
+
+
+def combination(parts: Iterable[tuple[int, Term]]) -> Term:
+    """`Σ factor · term`."""
+    total, weights = 0, dict[Atom, int]()
+    for factor, part in parts:
+        if factor:
+            total += factor * part.constant
+            for atom, coefficient in part.terms:
+                weights[atom] = weights.get(atom, 0) + factor * coefficient
+    return _term(total, tuple(sorted(((a, c) for a, c in weights.items() if c), key=lambda each: each[0].number)))
+
+
+def variable(name: str, low: int, high: int) -> Term:
+    """A variable between two numbers."""
+    return _atom("variable", name, (), low, high)
+
+
+def function(name: str, row: Term, low: int, high: int) -> Term:
+    """A function of the row, its values between two numbers."""
+    return _atom("function", name, (row,), low, high)
+
+
+def relu(term: Term) -> Term:
+    """`max(term, 0)`."""
+    if term.low >= 0:
+        return term
+    if term.high <= 0:
+        return constant(0)
+    return _atom("relu", "", (term,), 0, term.high)
+
+
+def choice(condition: Formula, yes: Term | int, no: Term | int) -> Term:
+    """`yes` where the condition holds, else `no`."""
+    yes, no = constant(yes), constant(no)
+    if condition is TRUE or yes is no:
+        return yes
+    if condition is FALSE:
+        return no
+    if condition.kind == "not":
+        return choice(condition.parts[0], no, yes)
+    if yes.value is not None and no.value is not None and (yes.value, no.value) != (1, 0):
+        return combination([(yes.value - no.value, choice(condition, 1, 0)), (1, no)])
+    return _atom("choice", "", (condition, yes, no), min(yes.low, no.low), max(yes.high, no.high))
+
+
+def product(a: Term, b: Term) -> Term:
+    """`a · b`, multiplied out; what is left are products of two atoms."""
+    if a.value is not None:
+        return a.value * b
+    if b.value is not None:
+        return b.value * a
+    parts: list[tuple[int, Term]] = [(a.constant * b.constant, constant(1))]
+    parts += [(b.constant * c, _term(0, ((atom, 1),))) for atom, c in a.terms]
+    parts += [(a.constant * c, _term(0, ((atom, 1),))) for atom, c in b.terms]
+    parts += [(c * e, _times(one, other)) for one, c in a.terms for other, e in b.terms]
+    return combination(parts)
+
+
+def _times(a: Atom, b: Atom) -> Term:
+    if a.number > b.number:
+        a, b = b, a
+    ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+    low = 0 if a is b else min(ends)
+    return _atom("product", "", (_term(0, ((a, 1),)), _term(0, ((b, 1),))), low, max(ends))
+
+
+def absolute(term: Term) -> Term:
+    """`|term|`."""
+    if term.low >= 0:
+        return term
+    return -term if term.high <= 0 else relu(term) + relu(-term)
+
+
+# -- formulas -------------------------------------------------------------------------------------------------------
+
+
+def at_least(a: Term | int, b: Term | int) -> Formula:
+    """`a ≥ b`."""
+    gap = constant(a) - constant(b)
+    if gap.low >= 0:
+        return TRUE
+    return FALSE if gap.high < 0 else _formula("at least", gap)
+
+
+def below(a: Term | int, b: Term | int) -> Formula:
+    """`a < b`, on integers."""
+    return at_least(constant(b) - 1, a)
+
+
+def equal(a: Term | int, b: Term | int) -> Formula:
+    """`a = b`."""
+    gap = constant(a) - constant(b)
+    if gap.low > 0 or gap.high < 0:
+        return FALSE
+    if gap.low == gap.high:
+        return TRUE
+    if gap.terms[0][1] < 0:
+        gap = -gap
+    return _formula("equal", gap)
+
+
+def interval(atom: Atom) -> list[Formula]:
+    """The interval of a symbol, said outright: `at_least` would take it for granted."""
+    itself = _term(0, ((atom, 1),))
+    return [_formula("at least", itself - atom.low), _formula("at least", atom.high - itself)]
+
+
+def negation(a: Formula) -> Formula:
+    """Not."""
+    if a in {TRUE, FALSE}:
+        return FALSE if a is TRUE else TRUE
+    return a.parts[0] if a.kind == "not" else _formula("not", None, (a,))
+
+
+def conjunction(*parts: Formula) -> Formula:
+    """All of them."""
+    return _joined("and", TRUE, FALSE, parts)
+
+
+def disjunction(*parts: Formula) -> Formula:
+    """Any of them."""
+    return _joined("or", FALSE, TRUE, parts)
+
+
+def implies(a: Formula, b: Formula) -> Formula:
+    """If `a` then `b`."""
+    return disjunction(negation(a), b)
+
+
+def _joined(kind: str, neutral: Formula, decisive: Formula, parts: tuple[Formula, ...]) -> Formula:
+    kept: dict[Formula, None] = {}
+    for part in parts:
+        if part is decisive:
+            return decisive
+        for each in part.parts if part.kind == kind else (part,):
+            if each is not neutral:
+                kept[each] = None
+    if any(negation(part) in kept for part in kept):
+        return decisive
+    if len(kept) <= 1:
+        return next(iter(kept), neutral)
+    return _formula(kind, None, tuple(kept))
+
+
+def flag(condition: Formula) -> Term:
+    """1 where it holds, else 0."""
+    return choice(condition, 1, 0)
+
+
+def truth(term: Term) -> Formula:
+    """Whether a flag is set."""
+    if len(term.terms) == 1:
+        atom, coefficient = term.terms[0]
+        if atom.kind == "choice":
+            condition, yes, no = atom.parts
+            assert isinstance(condition, Formula)  # noqa: S101
+            assert isinstance(yes, Term)  # noqa: S101
+            assert isinstance(no, Term)  # noqa: S101
+            if (yes.value, no.value) == (1, 0) and (term.constant, coefficient) in {(0, 1), (1, -1)}:
+                return condition if coefficient == 1 else negation(condition)
+    return at_least(term, 1)
+
+
+# -- walking --------------------------------------------------------------------------------------------------------
+
+
+def atoms_of(roots: Iterable[Formula | Term]) -> list[Atom]:
+    """Every atom that a formula or term depends on, the deeper ones first."""
+    found: dict[Atom, None] = {}
+    stack: list[tuple[Formula | Term | Atom, bool]] = [(root, False) for root in reversed(list(roots))]
+    seen: set[Formula | Term | Atom] = set()
+    while stack:
+        here, done = stack.pop()
+        if done:
+            assert isinstance(here, Atom)  # noqa: S101
+            found[here] = None
+            continue
+        if here in seen:
+            continue
+        seen.add(here)
+        if isinstance(here, Atom):
+            stack.append((here, True))
+            stack.extend((part, False) for part in here.parts)
+        elif isinstance(here, Term):
+            stack.extend((atom, False) for atom, _ in here.terms)
+        else:
+            stack.extend((part, False) for part in here.parts)
+            if here.term is not None:
+                stack.append((here.term, False))
+    return list(found)
+
+
+@dataclass(frozen=True)
+class Values:
+    """A concrete choice: of every variable, and of every function at every row that matters."""
+
+    variables: Mapping[str, int]
+    functions: Mapping[str, Mapping[int, int]]
+
+    def of(self, roots: Iterable[Formula | Term]) -> Evaluation:
+        """What terms and formulas come to."""
+        return Evaluation(self, roots)
+
+
+class Evaluation:
+    """Terms and formulas at a concrete choice, computed here in Python, not by the solver."""
+
+    def __init__(self, values: Values, roots: Iterable[Formula | Term]) -> None:
+        self._atoms: dict[Atom, int] = {}
+        for atom in atoms_of(roots):
+            self._atoms[atom] = self._atom(atom, values)
+
+    def _atom(self, atom: Atom, values: Values) -> int:
+        if atom.kind == "variable":
+            return values.variables.get(atom.name, max(atom.low, min(atom.high, 0)))
+        if atom.kind == "function":
+            return values.functions.get(atom.name, {}).get(self.term(atom.index), max(atom.low, min(atom.high, 0)))
+        if atom.kind == "choice":
+            condition, yes, no = atom.parts
+            return self.term(yes if self.formula(condition) else no)  # type: ignore[arg-type]
+        numbers = [self.term(part) for part in atom.parts]  # type: ignore[arg-type]
+        return max(numbers[0], 0) if atom.kind == "relu" else numbers[0] * numbers[1]
+
+    def term(self, term: Term) -> int:
+        """The value of a term."""
+        return term.constant + sum(c * self._atoms[atom] for atom, c in term.terms)
+
+    def formula(self, formula: Formula) -> bool:
+        """Whether a formula holds."""
+        if formula.term is not None:
+            value = self.term(formula.term)
+            return value >= 0 if formula.kind == "at least" else value == 0
+        if formula.kind in {"true", "false"}:
+            return formula.kind == "true"
+        if formula.kind == "not":
+            return not self.formula(formula.parts[0])
+        return (all if formula.kind == "and" else any)(self.formula(part) for part in formula.parts)
+
+
+# -- SMT-LIB --------------------------------------------------------------------------------------------------------
+
+
+def to_smt(assertions: Iterable[Formula], *, comment: str = "", exact_products: bool = False) -> str:
+    """A script in the common language of solvers that asks whether all assertions can hold at once.
+
+    A product of two terms is a number of which nothing is known but what the assertions say; or, if asked, itself.
+    """
+    given = [each for each in assertions if each is not TRUE]
+    printer = _Printer(exact_products=exact_products)
+    body = [*printer.definitions(atoms_of(given)), *(f"(assert {printer.formula(each)})" for each in given)]
+    logic = "QF_UFNIA" if exact_products else "QF_UFLIA"
+    head = [f"; {line}" for line in comment.splitlines()]
+    return "\n".join([*head, f"(set-logic {logic})", *printer.declarations, *body, "(check-sat)"]) + "\n"
+
+
+class _Printer:
+    def __init__(self, *, exact_products: bool) -> None:
+        self.exact_products = exact_products
+        self.declarations: list[str] = []
+        self._names: dict[Atom, str] = {}
+        self._functions: set[str] = set()
+        self._terms: dict[Term, str] = {}
+
+    def definitions(self, atoms: Iterable[Atom]) -> Iterator[str]:
+        for atom in atoms:
+            if atom.kind == "variable":
+                self._names[atom] = f"|{atom.name}|"
+                self.declarations.append(f"(declare-fun |{atom.name}| () Int)")
+            elif atom.kind == "product" and not self.exact_products:
+                self._names[atom] = name = f"product{len(self._names)}"
+                a, b = (self.term(part) for part in atom.parts)  # type: ignore[arg-type]
+                self.declarations.append(f"(declare-fun {name} () Int) ; {a} times {b}")
+            else:
+                definition = self._definition(atom)
+                self._names[atom] = name = f"a{len(self._names)}"
+                yield f"(define-fun {name} () Int {definition})"
+
+    def _definition(self, atom: Atom) -> str:
+        if atom.kind == "choice":
+            condition, yes, no = atom.parts
+            return f"(ite {self.formula(condition)} {self.term(yes)} {self.term(no)})"  # type: ignore[arg-type]
+        parts = [self.term(part) for part in atom.parts]  # type: ignore[arg-type]
+        if atom.kind == "relu":
+            return f"(ite (>= {parts[0]} 0) {parts[0]} 0)"
+        if atom.kind == "product":
+            return f"(* {parts[0]} {parts[1]})"
+        if atom.name not in self._functions:
+            self._functions.add(atom.name)
+            self.declarations.append(f"(declare-fun |{atom.name}| (Int) Int)")
+        return f"(|{atom.name}| {parts[0]})"
+
+    def term(self, term: Term) -> str:
+        if term not in self._terms:
+            parts = [self._scaled(atom, c) for atom, c in term.terms]
+            if term.constant or not parts:
+                parts.append(_integer(term.constant))
+            self._terms[term] = parts[0] if len(parts) == 1 else f"(+ {' '.join(parts)})"
+        return self._terms[term]
+
+    def _scaled(self, atom: Atom, coefficient: int) -> str:
+        name = self._names[atom]
+        return name if coefficient == 1 else f"(* {_integer(coefficient)} {name})"
+
+    def formula(self, formula: Formula) -> str:
+        if formula.term is not None:
+            return f"({'>=' if formula.kind == 'at least' else '='} {self.term(formula.term)} 0)"
+        if formula.kind in {"true", "false"}:
+            return formula.kind
+        return f"({formula.kind} {' '.join(self.formula(part) for part in formula.parts)})"
+
+
+def _integer(number: int) -> str:
+    return str(number) if number >= 0 else f"(- {-number})"

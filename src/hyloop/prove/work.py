@@ -1,0 +1,287 @@
+"""The obligations of a model, one after the other: the encoder, each layer, the whole iteration, the exact range."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from hyloop.lang.kinds import Kind
+from hyloop.lang.program import Op, Section
+from hyloop.prove.attention import Attention, Claim, Seen
+from hyloop.prove.basis import Basis
+from hyloop.prove.exact import Exactness, Size
+from hyloop.prove.machine import Machine, Row, SparseLayer, placed
+from hyloop.prove.meaning import SOURCE
+from hyloop.prove.solver import Obligation, Outcome, discharge
+from hyloop.prove.terms import (
+    Formula,
+    Term,
+    absolute,
+    at_least,
+    atoms_of,
+    below,
+    combination,
+    conjunction,
+    constant,
+    disjunction,
+    equal,
+    implies,
+)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of one obligation."""
+
+    obligation: Obligation
+    outcome: Outcome
+
+
+class Stopped(Exception):  # noqa: N818  (it ends a proof; it is no error)
+    """An obligation is not proved."""
+
+
+@dataclass
+class Journal:
+    """Obligations as they are discharged; `watch` is told of each beforehand."""
+
+    watch: Callable[[Obligation], None] | None = None
+    verdicts: list[Verdict] = field(default_factory=list)
+
+    def require(self, obligation: Obligation, outcome: Outcome | None = None) -> None:
+        """Discharge an obligation, unless that has been done; `Stopped` if it is not proved."""
+        if self.watch is not None:
+            self.watch(obligation)
+        verdict = Verdict(obligation, discharge(obligation) if outcome is None else outcome)
+        self.verdicts.append(verdict)
+        if verdict.outcome.answer != "proved":
+            raise Stopped
+
+
+class Work:
+    """A proof being made."""
+
+    def __init__(self, basis: Basis, layers: Sequence[SparseLayer], journal: Journal) -> None:
+        self.basis, self.layers, self.journal = basis, layers, journal
+        self.meaning, self.row = basis.meaning, basis.row
+        self.machine = Machine(layers, basis.starts(), self.meaning)
+        self.seen: list[list[Seen]] = []
+        self.sizes: list[Size] = []
+        self.left: dict[str, tuple[int, int]] = {}
+
+    def everything(self) -> None:
+        """All obligations in order; `Stopped` at the first that is not proved."""
+        self.encoder()
+        self.values()
+        for layer in range(len(self.layers)):
+            self.heads(layer)
+            self.locals(layer)
+        self.iteration()
+        self.invariants()
+        self.leftovers()
+        for layer in range(len(self.layers)):
+            self.exactness(layer)
+
+    def _require(
+        self, layer: int | None, part: str, says: str, goal: Formula, compares: tuple[Term, Term] | None = None
+    ) -> None:
+        self.journal.require(self.basis.obligation(layer, part, says, goal, compares=compares))
+
+    # -- before the layers
+
+    def encoder(self) -> None:
+        """Every encoded input is a state that an iteration may start from."""
+        for number, column in enumerate(self.basis.model.layout.columns):
+            if self.basis.roles[number] != "input":
+                expected = self.basis.at_first(number, self.row)
+                found = self.placed(number)
+                says = f"{column.name} starts as the program says"
+                self._require(0, "encoder", says, equal(found, expected), (found, expected))
+        for state in self.basis.program.states:
+            value = self.basis.first.values[state.name](self.row)
+            goal = self._in_range(state.name, value, constant(0))
+            self._require(0, "invariants", f"{state.name} is in its range at first", goal)
+
+    def placed(self, number: int) -> Term:
+        """What the encoder writes into a column."""
+        return placed(self.basis.model.layout.columns[number], self.meaning)(self.row)
+
+    def _in_range(self, name: str, value: Term, time: Term) -> Formula:
+        ranges, type_ = self.basis.ranges, self.basis.program.state(name).type
+        infinite = name in ranges.infinite
+        return self.meaning.within(type_, value, ranges.states[name], self.row, infinite=infinite, time=time)
+
+    def values(self) -> None:
+        """What the program adds up stays in its range, and a finite length stays below Ω."""
+        rows, products = self.meaning.rows, list(self.meaning.products.values())
+        for made in products:
+            a, b = made.most if made.one_hot_at is not None else (made.most[0] // rows, made.most[1] // rows)
+            most = combination([(a, constant(1)), (b, self.meaning.time)])
+            value = made.x(self.row)
+            goal = conjunction(at_least(most, value), at_least(value, 0))
+            inside = self.meaning.inside(SOURCE[made.matrix], self.row)
+            self._require(None, "invariants", f"what {made.name} adds up is in its range", implies(inside, goal))
+        self._equal_products()
+        for name, section in (("before", self.basis.program.before), ("body", self.basis.program.body)):
+            for number, op in enumerate(section.ops):
+                if op.type.kind is Kind.LENGTH and op.name in {"add", "multiple", "incidence", "transposed"}:
+                    self._finite_or_infinite(name, section, number, op)
+
+    def _equal_products(self) -> None:
+        """Two products of arrays that are always equal are equal."""
+        products = list(self.meaning.products.values())
+        for number, product in enumerate(products):
+            for other in products[:number]:
+                if product.matrix == other.matrix:
+                    inside = self.meaning.inside(SOURCE[product.matrix], self.row)
+                    goal = implies(inside, equal(product.x(self.row), other.x(self.row)))
+                    says = f"{product.name} adds up what {other.name} does"
+                    obligation = self.basis.obligation(None, "invariants", says, goal)
+                    outcome = discharge(obligation)
+                    if outcome.answer == "proved":
+                        self.journal.require(obligation, outcome)
+                        self.meaning.same(product, other)
+                        break
+
+    def _finite_or_infinite(self, name: str, section: Section, number: int, op: Op) -> None:
+        """A length that was added up is Ω only if a part of it is."""
+        a, b = self.basis.ranges.values[name][number]
+        read = [self.meaning.value(section, each, self.meaning.now)(self.row) for each in (number, *op.operands)]
+        value, *parts = read
+        infinite = [equal(part, self.meaning.infinity) for part in parts]
+        most = combination([(a, constant(1)), (b, self.meaning.time)])
+        finite = conjunction(at_least(most, value), below(value, self.meaning.infinity))
+        goal = disjunction(finite, conjunction(equal(value, self.meaning.infinity), disjunction(*infinite)))
+        inside = self.meaning.inside(op.type.scope, self.row)
+        says = f"{op.label or op.name} ({op.where}) is infinite or below Ω"
+        self._require(None, "invariants", says, implies(inside, goal))
+
+    # -- layers
+
+    def heads(self, layer: int, known: Sequence[Claim] | None = None, same: Mapping[int, Seen] | None = None) -> None:
+        """Where each head of a layer looks.
+
+        `known` is what to claim, if that is known; `same` are heads of which all is known.
+        """
+        attention = Attention(self.machine, self.meaning, layer)
+        seen: list[Seen] = []
+        for number in range(len(self.layers[layer].heads)):
+            candidates = self.basis.claims if known is None else [known[number]]
+            found = same[number] if same and number in same else attention.prove(number, candidates)
+            if found is None:
+                for obligation in attention.against(number, candidates):
+                    self.journal.require(obligation)
+                raise Stopped
+            if not (same and number in same):
+                for obligation, outcome in found.proofs:
+                    self.journal.require(obligation, outcome)
+            seen.append(found)
+            self.machine.looks[layer].append(found.look)
+        self.seen.append(seen)
+
+    def locals(self, layer: int, unless: Row | None = None) -> None:
+        """Every column that the model names holds that value of the program.
+
+        `unless`: terms that were proved to be right already.
+        """
+        program, model = self.basis.program, self.basis.model
+        for local in model.locals:
+            if local.layer != layer + 1:
+                continue
+            section = program.before if local.section == "before" else program.body
+            op, column = section.ops[local.op], model.layout.number(local.column)
+            expected = self.meaning.full(section, local.op, self.meaning.now)
+            found = self.machine.after(layer, self.row)[column]
+            if unless is None or found is not unless[column]:
+                says = f"{local.column} holds {op.label or f'{op.name} %{local.op}'} ({op.where})"
+                goal = equal(found, expected(self.row))
+                self._require(layer + 1, "units", says, goal, (found, expected(self.row)))
+            self.machine.cut(layer, column, expected)
+
+    # -- the whole
+
+    def iteration(self, unless: Row | None = None) -> None:
+        """One pass through the layers is one iteration of the program."""
+        last = len(self.layers)
+        found = self.machine.before(last, self.row)
+        for number, column in enumerate(self.basis.model.layout.columns):
+            if unless is not None and found[number] is unless[number]:
+                continue
+            expected = self.basis.at_end(number, self.row)
+            says = f"{column.name} {AT_END[self.basis.roles[number]]}"
+            if expected is None:
+                goal = at_least(self.basis.largest_left, absolute(found[number]))
+                self._require(last, "iteration", says, goal)
+            else:
+                self._require(last, "iteration", says, equal(found[number], expected), (found[number], expected))
+
+    def invariants(self) -> None:
+        """What was assumed of the states before an iteration holds after it."""
+        later = self.meaning.time + 1
+        for state in self.basis.program.states:
+            goal = self._in_range(state.name, self.basis.next.values[state.name](self.row), later)
+            self._require(None, "invariants", f"{state.name} stays in its range", goal)
+
+    # -- exactness
+
+    def leftovers(self) -> None:
+        """How much can be left behind in each column that the first layer empties."""
+        found = self.machine.before(len(self.layers), self.row)
+        exactness = Exactness(self.machine, self.meaning, len(self.layers) - 1, self.basis.limit)
+        for number, column in enumerate(self.basis.model.layout.columns):
+            if self.basis.roles[number] == "emptied" and _forgets(found[number]):
+                term = found[number]
+                if term.largest < self.basis.limit // 8:
+                    self.left[column.name] = min(term.low, 0), max(term.high, 0)
+                else:
+                    most = exactness.least_bound(absolute(term), self.basis.largest_left)
+                    self.left[column.name] = -most, most
+        for obligation in exactness.proofs:
+            self.journal.require(obligation)
+
+    @cached_property
+    def tight(self) -> Machine:
+        """The same machine again, now that it is known how little is left behind."""
+        machine = Machine(self.layers, self.basis.starts(self.left), self.meaning)
+        machine.looks, machine.cuts = self.machine.looks, self.machine.cuts
+        return machine
+
+    def with_layer(self, layer: int, changed: SparseLayer) -> Work:
+        """The proof of a model that differs in one layer, up to that layer."""
+        other = copy(self)
+        other.layers = [*self.layers[:layer], changed, *self.layers[layer + 1 :]]
+        other.journal, other.sizes, other.seen = Journal(), [], self.seen[:layer]
+        other.machine = self.machine.with_layer(layer, changed)
+        other.tight = self.tight.with_layer(layer, changed)
+        other.tight.looks, other.tight.cuts = other.machine.looks, other.machine.cuts
+        return other
+
+    def exactness(self, layer: int) -> None:
+        """Everything that a layer computes on the way stays within the exact integers."""
+        exactness = Exactness(self.tight, self.meaning, layer, self.basis.limit)
+        for size in exactness.sizes(self.seen[layer]):
+            self.sizes.append(Size(size.most, f"layer {layer + 1}, {size.part}", size.what))
+            if size.most >= self.basis.limit:
+                goal = below(size.most, self.basis.limit)
+                says = f"{size.what} stays below {self.basis.limit:,}; its parts may add up to {size.most:,}"
+                self.journal.require(Obligation(layer + 1, size.part, says, goal))
+        for obligation in exactness.proofs:
+            self.journal.require(obligation)
+
+
+AT_END = {
+    "state": "becomes what the program makes of it",
+    "started": "is set when the program says",
+    "halt": "is set when the program says",
+    "ahead": "is ready for the next iteration",
+    "input": "stays as it was",
+    "empty": "is empty again",
+    "emptied": "stays small until it is emptied",
+}
+
+
+def _forgets(term: Term) -> bool:
+    """Whether a term has nothing to do with what was left behind before."""
+    return not any(atom.name.startswith("left in ") for atom in atoms_of([term]))
