@@ -38,9 +38,13 @@ def save(model: Model, path: str | Path) -> None:
     write_model(model, path)
 
 
-def load(path: str | Path) -> Model:
-    """The model in a safetensors file; raises `ModelError` for one that is damaged, edited or inconsistent."""
-    model = read_model(path)
+def load(path: str | Path, *, edited: bool = False) -> Model:
+    """The model in a safetensors file; raises `ModelError` for one that is damaged, edited or inconsistent.
+
+    `edited=True` takes a file whose weights were changed by hand, which its hash would give away: to see what the
+    change does.
+    """
+    model = read_model(path, edited=edited)
     try:
         program = program_of(model)
     except HyloopError as wrong:

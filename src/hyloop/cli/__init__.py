@@ -16,7 +16,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from hyloop._version import __version__
-from hyloop.cli import compile, files, paper, run  # noqa: A004
+from hyloop.cli import compile, files, paper, prove, run  # noqa: A004
 from hyloop.cli.show import complain
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import HyloopWarning
@@ -36,6 +36,7 @@ app.command("new")(run.new)
 app.command("compile")(compile.compile_command)
 app.command("info")(compile.info)
 app.command("check")(compile.check)
+app.command("prove")(prove.prove)
 app.command("describe")(files.describe)
 app.command("convert")(files.convert)
 app.add_typer(paper.app, name="paper")

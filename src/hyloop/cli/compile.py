@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, Any
@@ -15,19 +15,19 @@ from hyloop.build import load
 from hyloop.check import Checked
 from hyloop.check import check as check_one
 from hyloop.cli.files import Json
-from hyloop.cli.run import Quiet, Which, chosen_program
+from hyloop.cli.run import Given, Quiet, Source, Which, chosen_inputs, chosen_program
 from hyloop.cli.show import as_json, line, progress, table
 from hyloop.compiler.compile import Packing, compile_program
 from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_for_any_schedule, least_layers
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
-from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Program
-from hyloop.machine.files import model_hash, write_model
+from hyloop.machine.files import model_hash, read_proof, write_model
 from hyloop.machine.layer import Layer
 from hyloop.machine.model import DType, Model
 from hyloop.paper.sweep import hypergraphs
+from hyloop.prove.counterexample import random_inputs
 from hyloop.run import program_of
 
 Rows = Annotated[int | None, typer.Option(min=1, help="Capacity: most vertices or hyperedges (default 131071).")]
@@ -35,6 +35,7 @@ Weight = Annotated[int | None, typer.Option(min=1, help="Capacity: largest integ
 Precision = Annotated[DType, typer.Option("--dtype", help="The machine's number format.")]
 Heads = Annotated[int, typer.Option(min=1, help="Most heads a layer.")]
 Schedule = Annotated[Packing, typer.Option("--schedule", help="Few layers, or the paper's way of counting.")]
+Edited = Annotated[bool, typer.Option("--edited", help="Take a model file that was edited: its hash need not fit.")]
 WhichOrModel = Annotated[
     str, typer.Argument(help="An algorithm of ours, FILE.py[:name], or a model file.", metavar="ALGORITHM")
 ]
@@ -77,8 +78,10 @@ def info(
 
     Example: hyloop info dijkstra --layers
     """
-    model = _model(algorithm, rows, weight, precision, heads, schedule)
+    model = model_for(algorithm, rows, weight, precision, heads, schedule)
     facts = _facts(model)
+    if algorithm.endswith(".safetensors") and (said := read_proof(algorithm)) is not None:
+        facts["proof_in_the_file"] = said
     if json:
         as_json(facts | ({"layer_list": [_layer_facts(model, layer) for layer in model.layers]} if layers else {}))
         return
@@ -93,11 +96,14 @@ def check(
     files: Annotated[list[str] | None, typer.Argument(help="Hypergraph files.", metavar="[FILE]...")] = None,
     random: Annotated[int, typer.Option(min=0, help="Also so many random hypergraphs.")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="Of the random hypergraphs and sources.")] = 0,
+    source: Source = None,
+    given: Given = None,
     rows: Rows = None,
     weight: Weight = None,
     precision: Precision = "float64",
     heads: Heads = 3,
     schedule: Schedule = "packed",
+    edited: Edited = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -106,12 +112,15 @@ def check(
 
     Example: hyloop check dijkstra --random 2000
     """
-    model = _model(algorithm, rows, weight, precision, heads, schedule)
+    model = model_for(algorithm, rows, weight, precision, heads, schedule, edited=edited)
     program = program_of(model)
     inputs = list(_hypergraphs(files or [], random, seed, model))
     if not inputs:
         raise HyloopError("Say what to check on: hypergraph files, or --random N.")
-    outcome = _check_all(model, program, inputs, seed, quiet=quiet)
+    wanted = [*([f"source={source}"] if source is not None else []), *(given or [])]
+    if wanted and random:
+        raise HyloopError("Inputs can be given for files only; random hypergraphs have random inputs.")
+    outcome = _check_all(model, program, inputs, seed, wanted, quiet=quiet)
     if json:
         as_json(outcome.document(model))
     else:
@@ -142,15 +151,22 @@ class _Outcome:
 
 
 def _check_all(
-    model: Model, program: Program, inputs: list[tuple[str, Hypergraph]], seed: int, *, quiet: bool
+    model: Model,
+    program: Program,
+    inputs: list[tuple[str, Hypergraph]],
+    seed: int,
+    wanted: Sequence[str],
+    *,
+    quiet: bool,
 ) -> _Outcome:
     rng = np.random.default_rng(seed)
     iterations = compared = checked = 0
     with progress(f"checking {model.name}", len(inputs), wanted=not quiet) as tell:
         for done, (name, h) in enumerate(inputs, start=1):
-            given = _random_inputs(program, h, rng)
+            given = random_inputs(program, h, rng)
             if given is None:
                 continue
+            given |= chosen_inputs(program, h, wanted)
             found: Checked = check_one(model, h, padding=int(rng.integers(3)), **given)
             checked += 1
             iterations, compared = iterations + found.iterations, compared + found.compared
@@ -160,27 +176,6 @@ def _check_all(
     if not checked:
         raise HyloopError(f"Nothing was compared: {program.name} needs a vertex or hyperedge, and there is none.")
     return _Outcome(checked, iterations, compared, None)
-
-
-def _random_inputs(program: Program, h: Hypergraph, rng: np.random.Generator) -> dict[str, Any] | None:
-    """A random value for every input; None where there is nothing to choose from."""
-    found: dict[str, Any] = {}
-    for each in program.inputs:
-        kind = each.type.kind
-        if kind.is_pointer:
-            labels = h.vertices if kind is Kind.VERTEX else h.hyperedges
-            if not labels:
-                return None
-            found[each.name] = labels[int(rng.integers(len(labels)))]
-        elif kind is Kind.FLAG:
-            found[each.name] = bool(rng.integers(2))
-        elif kind is Kind.LENGTH:
-            _, unit = h.integer_weights()
-            found[each.name] = int(rng.integers(10)) * unit
-        else:
-            most = len(h.vertices) if each.at_most is None else each.at_most
-            found[each.name] = int(rng.integers(most + 1))
-    return found
 
 
 def _hypergraphs(files: list[str], count: int, seed: int, model: Model) -> Iterator[tuple[str, Hypergraph]]:
@@ -196,9 +191,19 @@ def _fits(model: Model, h: Hypergraph) -> bool:
     return rows <= model.capacity.rows and max(h.integer_weights()[0], default=1) <= model.capacity.weight
 
 
-def _model(which: str, rows: int | None, weight: int | None, dtype: DType, heads: int, packing: Packing) -> Model:
+def model_for(
+    which: str,
+    rows: int | None,
+    weight: int | None,
+    dtype: DType,
+    heads: int,
+    packing: Packing,
+    *,
+    edited: bool = False,
+) -> Model:
+    """The model in a file, or the compiled form of an algorithm."""
     if which.endswith(".safetensors"):
-        return load(which)
+        return load(which, edited=edited)
     return compile_program(chosen_program(which), rows=rows, weight=weight, dtype=dtype, heads=heads, packing=packing)
 
 

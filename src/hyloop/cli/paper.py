@@ -15,6 +15,7 @@ from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import DType, Model
 from hyloop.machine.positions import Circle, Parabola
 from hyloop.paper import capacity as limits
+from hyloop.paper import prove as proofs
 from hyloop.paper import sweep as sweeps
 from hyloop.paper.algorithms import ALGORITHMS, Algorithm, Name
 from hyloop.paper.judge import LAST, Verdict, judge
@@ -35,22 +36,48 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]
 
 @app.command()
 def lemmas(
-    trials: Annotated[int, typer.Option(min=1, help="Random inputs of each size that each layer is run on.")] = 300,
-    seed: Annotated[int, typer.Option(min=0, help="Of the random inputs.")] = 0,
+    trials: Annotated[
+        int | None, typer.Option(min=1, help="Random inputs of each size that each layer is run on (default 300).")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Of the random inputs (default 0).")] = None,
+    prove: Annotated[
+        bool, typer.Option("--prove", help="No trials: let an SMT solver prove or refute each (hyloop[prove]).")
+    ] = False,
     json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Each lemma: does it hold as printed, what is the smallest counterexample found, what does the correction need?
 
     Printed layers run on the paper's circle (with a tie tolerance), corrected ones on the parabola, exactly, and again
-    with every pair of columns that may be one and the same.
+    with every pair of columns that may be one and the same. With --prove, the layers' weights are handed to z3 instead:
+    a proof holds for every number of rows, every Ω ≥ 1 and every entry of the range shown, on both position codes.
     """
-    judged = [_judge(lemma, trials, seed) for lemma in LEMMAS]
+    if prove:
+        if (trials, seed) != (None, None):
+            raise HyloopError("A proof runs no trials: leave out --trials and --seed, or --prove.")
+        _prove_lemmas(json, quiet)
+        return
+    judged = [_judge(lemma, 300 if trials is None else trials, seed or 0) for lemma in LEMMAS]
     if json:
         as_json([each.document() for each in judged])
     else:
         columns = ("lemma", "as printed", "it holds if", "smallest counterexample found", "corrected", "heads", "units")
         table("The lemmas of the paper", columns, [each.row() for each in judged], right=("heads", "units"))
     if not all(each.corrected_holds for each in judged):
+        raise typer.Exit(1)
+
+
+def _prove_lemmas(json: bool, quiet: bool) -> None:
+    with progress("proving", len(LEMMAS), wanted=not quiet) as tell:
+        found = proofs.prove_all(LEMMAS, tell)
+    if json:
+        as_json([each.document() for each in found])
+    else:
+        rows = [each.row() for each in found]
+        table("The lemmas of the paper, proved or refuted", proofs.COLUMNS, rows, right=("heads", "units"))
+        seconds = sum(each.printed.seconds + each.corrected.seconds for each in found)
+        line(f"z3 took {seconds:.1f} s. Counterexamples were run and do break the promise.")
+    if not all(each.as_wanted for each in found):
         raise typer.Exit(1)
 
 

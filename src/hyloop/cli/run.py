@@ -36,16 +36,18 @@ from hyloop.run import BACKENDS, DEFAULT_BACKEND, program_of
 from hyloop.run import run as run_algorithm
 
 Which = Annotated[str, typer.Argument(help="One of ours, your own (FILE.py or FILE.py:name), or a model file.")]
+Source = Annotated[str | None, typer.Option(help="The vertex to start from, by its label.")]
+Given = Annotated[
+    list[str] | None, typer.Option("--input", "-i", metavar="NAME=VALUE", help="Another input, by its name.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]
 
 
 def run(
     algorithm: Which,
     file: File,
-    source: Annotated[str | None, typer.Option(help="The vertex to start from, by its label.")] = None,
-    given: Annotated[
-        list[str] | None, typer.Option("--input", "-i", metavar="NAME=VALUE", help="Another input, by its name.")
-    ] = None,
+    source: Source = None,
+    given: Given = None,
     backend: Annotated[str, typer.Option(help=f"What runs it: {', '.join(BACKENDS)}.")] = DEFAULT_BACKEND,
     path: Annotated[str | None, typer.Option("--path", metavar="LABEL", help="Show the way to this vertex.")] = None,
     ignore_direction: Annotated[bool, typer.Option("--ignore-direction", help="Treat as undirected.")] = False,
@@ -64,7 +66,7 @@ def run(
     which = chosen(algorithm)
     program = program_of(which)
     h = io.read(file, format=file_format)
-    inputs = _inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
+    inputs = chosen_inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
         found = run_algorithm(which, h, backend=backend, ignore_direction=ignore_direction, progress=tell, **inputs)
@@ -180,7 +182,8 @@ def _chosen(found: Sequence[Algorithm], file: str, wanted: str) -> Algorithm:
     raise HyloopError(f"{file} has no algorithm {wanted!r}; it has {names}.")
 
 
-def _inputs(program: Program, h: Hypergraph, given: Sequence[str]) -> dict[str, Any]:
+def chosen_inputs(program: Program, h: Hypergraph, given: Sequence[str]) -> dict[str, Any]:
+    """The inputs that were given as `NAME=VALUE`."""
     by_name = {each.name: each for each in program.inputs}
     found: dict[str, Any] = {}
     for text in given:

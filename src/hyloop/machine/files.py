@@ -37,6 +37,7 @@ from hyloop.machine.model import Capacity, Certificate, Local, Model
 from hyloop.machine.positions import Parabola
 
 KEY = "hyloop"
+PROOF = "hyloop proof"  # beside the document, so that a model's hash is the same with and without a proof
 FORMAT = 1
 TERMS: Mapping[str, type[Any]] = {
     kind.__name__: kind for kind in (Fill, Position, Pointer, Mark, Weights, Everywhere, Size)
@@ -44,23 +45,26 @@ TERMS: Mapping[str, type[Any]] = {
 Tensors = dict[str, npt.NDArray[np.floating]]
 
 
-def to_bytes(model: Model) -> bytes:
-    """The file of a model."""
+def to_bytes(model: Model, proof: Mapping[str, Any] | None = None) -> bytes:
+    """The file of a model. `proof` is kept beside it, as information for readers: nothing relies on it."""
     if not isinstance(model.layout.positions, Parabola):
         raise ModelError("Only models on the parabola are saved; those of the paper are built anew in a moment.")
     tensors = _tensors(model)
     document = _document(model)
     document["hash"] = _hash(document, tensors)
     text = json.dumps(document, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    return bytes(save(tensors, {KEY: text}))
+    metadata = {KEY: text}
+    if proof is not None:
+        metadata[PROOF] = json.dumps(proof, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+    return bytes(save(tensors, metadata))
 
 
-def write_model(model: Model, path: str | Path) -> None:
+def write_model(model: Model, path: str | Path, proof: Mapping[str, Any] | None = None) -> None:
     """Write a model to a file, whole or not at all."""
     target = Path(path)
     unfinished = target.with_name(f".{target.name}.unfinished")
     try:
-        unfinished.write_bytes(to_bytes(model))
+        unfinished.write_bytes(to_bytes(model, proof))
         unfinished.replace(target)
     except OSError as wrong:
         raise HyloopError(f"{target}: this cannot be written ({wrong.strerror}).") from None
@@ -68,24 +72,41 @@ def write_model(model: Model, path: str | Path) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def read_model(path: str | Path) -> Model:
-    """The model in a file; raises `ModelError` for a file that is not whole and consistent."""
+def read_model(path: str | Path, *, edited: bool = False) -> Model:
+    """The model in a file; raises `ModelError` for a file that is not whole and consistent.
+
+    `edited` takes a file whose weights are not those that its hash was made of.
+    """
+    metadata, tensors = _contents(path)
     try:
-        with safe_open(str(path), framework="numpy") as file:
-            metadata = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (not a dictionary)
-    except FileNotFoundError:
-        raise ModelError(f"{path}: there is no such file.") from None
-    except (OSError, SafetensorError, ValueError) as wrong:
-        raise ModelError(f"{path}: this is not a model file ({wrong}).") from None
-    try:
-        return _model(metadata, tensors)
+        return _model(metadata, tensors, edited=edited)
     except ModelError as wrong:
         raise ModelError(f"{path}: {wrong}") from None
     except CapacityError as wrong:
         raise ModelError(f"{path}: {wrong}") from None
     except (KeyError, TypeError, ValueError, IndexError) as wrong:
         raise ModelError(f"{path}: its document is not what it should be ({type(wrong).__name__}: {wrong}).") from None
+
+
+def read_proof(path: str | Path) -> dict[str, Any] | None:
+    """What a file says of a proof of its model; None if it says nothing. It may say anything: `hyloop prove` tells."""
+    metadata, _ = _contents(path)
+    try:
+        said = json.loads(metadata[PROOF])
+    except (KeyError, ValueError, RecursionError):
+        return None
+    return said if isinstance(said, dict) else None
+
+
+def _contents(path: str | Path) -> tuple[Mapping[str, str], Tensors]:
+    try:
+        with safe_open(str(path), framework="numpy") as file:
+            metadata = file.metadata() or {}
+            return metadata, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (no dictionary)
+    except FileNotFoundError:
+        raise ModelError(f"{path}: there is no such file.") from None
+    except (OSError, SafetensorError, ValueError) as wrong:
+        raise ModelError(f"{path}: this is not a model file ({wrong}).") from None
 
 
 def model_hash(model: Model) -> str:
@@ -152,7 +173,7 @@ def _plain(document: Mapping[str, Any]) -> Any:  # noqa: ANN401  (JSON)
 # -- reading --------------------------------------------------------------------------------------------------------
 
 
-def _model(metadata: Mapping[str, str], tensors: Tensors) -> Model:
+def _model(metadata: Mapping[str, str], tensors: Tensors, *, edited: bool) -> Model:
     if KEY not in metadata:
         raise ModelError("this is a safetensors file, but not one of hyloop's.")
     try:
@@ -163,8 +184,8 @@ def _model(metadata: Mapping[str, str], tensors: Tensors) -> Model:
         raise ModelError("its document is not a JSON object.")
     if document.get("format") != FORMAT:
         raise ModelError(f"it is of another format than {FORMAT}; written by hyloop {document.get('hyloop', '?')}.")
-    if document.get("hash") != _hash(document, tensors):
-        raise ModelError("its hash does not fit: the file was damaged or edited.")
+    if not edited and document.get("hash") != _hash(document, tensors):
+        raise ModelError("its hash does not fit: the file was damaged or edited (`--edited` takes it all the same).")
     _check_words(document, tensors)
     layout = _read_layout(document)
     layers = tuple(_read_layer(number, each, tensors) for number, each in enumerate(document["layers"]))

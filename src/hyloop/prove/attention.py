@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from hyloop.lang.program import Section
 from hyloop.prove.machine import Look, Machine, Row, SparseHead, linear, score
@@ -98,10 +99,19 @@ class Attention:
         """The first claim that can be proved for a head; None if there is none."""
         head = self.machine.layers[self.layer].heads[number]
         for claim in self.in_order(head, candidates):
-            seen = self.try_claim(number, head, claim)
-            if seen is not None:
-                return seen
+            # With many candidates, one whose query is off is not worth a hard question.
+            if len(candidates) == 1 or self.aim(number, head, claim) != "off":
+                seen = self.try_claim(number, head, claim)
+                if seen is not None:
+                    return seen
         return None
+
+    def aim(self, number: int, head: SparseHead, claim: Claim) -> Literal["plain", "proved", "off"]:
+        """Whether the query is a number, or twice that of the row of a claim, plainly or provably so; or neither."""
+        aimed = self.aimed(number, head, claim)
+        if aimed is None:
+            return "plain"
+        return "proved" if discharge(aimed).answer == "proved" else "off"
 
     def in_order(self, head: SparseHead, candidates: Sequence[Claim]) -> list[Claim]:
         """The likely claims first: a query that is the same on all rows belongs to a search."""
@@ -137,7 +147,7 @@ class Attention:
     def obligations(self, number: int, head: SparseHead, claim: Claim) -> Iterator[Obligation]:
         """What proves that a head looks where a claim says."""
         aimed = self.aimed(number, head, claim)
-        if aimed is not None:
+        if aimed is not None and discharge(aimed).answer == "proved":
             yield aimed
         yield self.obligation(number, head, claim)
 
@@ -159,7 +169,7 @@ class Attention:
             target = self.meaning.bind("t", target)
         if query[0].value is None and (shift := (query[0] - 2 * claim.at(i)).value) is not None:
             query[0] = 2 * target + shift
-        elif query[0].value is None and self.aimed(number, head, claim) is not None:
+        elif self.aim(number, head, claim) == "proved":
             query[0] = 2 * target
         here, there = self.machine.before(self.layer, target), self.machine.before(self.layer, j)
         gap = score(head, query, here) - score(head, query, there)

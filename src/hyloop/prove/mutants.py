@@ -24,7 +24,8 @@ from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
 from hyloop.run import prepare, program_of
 
-Matrix = npt.NDArray[np.floating]
+Matrix = npt.NDArray[np.float64]
+State = npt.NDArray[np.floating]
 Change = Literal["+1", "-1", "sign", "zero", "0 to 1"]
 CHANGES: tuple[Change, ...] = get_args(Change)
 LONGEST = 40  # iterations of a run; longer ones are left out
@@ -116,7 +117,7 @@ class Reference:
     """
 
     layers: tuple[Layer, ...]
-    states: tuple[Matrix, ...]
+    states: tuple[State, ...]
     blocks: Blocks
     item: npt.NDArray[np.intp]
     last: npt.NDArray[np.intp]
@@ -147,9 +148,9 @@ def reference(model: Model, cases: Sequence[Case]) -> Reference:
             incidences.append(pad(model, h, size))
             runs.append((encode(model, frame), checked.iterations))
     blocks = Blocks.of(incidences, size, size, model.dtype)
-    states: list[list[Matrix]] = [[] for _ in range(len(layers) + 1)]
-    for item, (first, iterations) in enumerate(runs):
-        only, X = blocks.only(np.array([item])), first[np.newaxis]
+    states: list[list[State]] = [[] for _ in range(len(layers) + 1)]
+    for run, (first, iterations) in enumerate(runs):
+        only, X = blocks.only(np.array([run])), first[np.newaxis]
         for _ in range(iterations):
             states[0].append(X[0])
             for number, layer in enumerate(layers, start=1):
@@ -158,7 +159,7 @@ def reference(model: Model, cases: Sequence[Case]) -> Reference:
     lengths = [iterations for _, iterations in runs]
     starts = np.cumsum([0, *lengths[:-1]])
     item = np.repeat(np.arange(len(runs)), lengths)
-    begins = np.zeros(len(item), dtype=bool)
+    begins = np.zeros(len(item), dtype=np.bool_)
     begins[starts] = program.begins
     last = np.repeat(np.cumsum(lengths) - 1, lengths)
     compared = tuple(_compared(model, number) for number in range(len(layers) + 1))
@@ -169,7 +170,7 @@ def _compared(model: Model, layer: int) -> tuple[npt.NDArray[np.bool_], npt.NDAr
     always = [state_column(state.name) for state in program_of(model).states] + [model.layout.halt]
     sections = []
     for section in ("before", "body"):
-        columns = np.zeros(len(model.layout), dtype=bool)
+        columns = np.zeros(len(model.layout), dtype=np.bool_)
         names = [local.column for local in model.locals if (local.layer, local.section) == (layer, section)]
         for name in names + (always if layer == len(model.layers) else []):
             columns[model.layout.number(name)] = True

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from hyloop.prove.terms import equal
 from hyloop.prove.work import Stopped, Verdict, Work
 
 Fate = Literal["shown by a run", "refuted by a row", "harmless", "undecided"]
+FATES: tuple[Fate, ...] = get_args(Fate)
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class Decision:
     mutant: Mutant
     fate: Fate
     verdict: Verdict | None = None
+    why: str = ""
 
 
 def decide(work: Work, ref: Reference | None, mutant: Mutant) -> Decision:
@@ -73,9 +74,3 @@ def _same_columns(sound: Work, trial: Work, layer: int) -> bool:
             if discharge(obligation).answer != "proved":
                 return False
     return True
-
-
-def tally(decisions: Sequence[Decision]) -> dict[Fate, int]:
-    """How many mutants met each fate."""
-    fates: tuple[Fate, ...] = ("shown by a run", "refuted by a row", "harmless", "undecided")
-    return {fate: sum(each.fate == fate for each in decisions) for fate in fates}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import itertools
 import time
@@ -65,14 +66,15 @@ class Proof:
     @property
     def theorem(self) -> str:
         """What has been proved, in words."""
-        capacity, program = self.model.capacity, self.work.basis.program
+        capacity, program, limit = self.model.capacity, self.work.basis.program, self.work.basis.limit
         return (
-            f"For every hypergraph with at most {capacity.rows:,} vertices and {capacity.rows:,} hyperedges and integer "
-            f"weights from 1 to {capacity.weight:,}, every input of {program.name}, and any number of padding rows within "
-            f"the capacity: after every iteration of the transformer, each of its {len(program.states)} state columns "
-            "holds on every row what the program says, and the halt flag is 1 exactly when the program stops. So the "
-            f"run is the program's run, for as many iterations as it declares. Every number on the way is an integer "
-            f"below {self.work.basis.limit:,} in absolute value, in any order of summation, so {self.model.dtype} is exact."
+            f"For every hypergraph with at most {capacity.rows:,} vertices, {capacity.rows:,} hyperedges and integer "
+            f"weights from 1 to {capacity.weight:,}, for every input of {program.name} and any padding that the "
+            f"capacity allows: after every iteration of the transformer, each of the {len(program.states)} state "
+            "columns holds on every row what the program says, and the halt flag is 1 exactly when the program stops. "
+            "So the transformer's run is the program's run, for as many iterations as the program declares. Every "
+            f"number on the way is an integer below {limit:,} in absolute value, whatever the order of summation, so "
+            f"{self.model.dtype} computes it exactly."
         )
 
 
@@ -98,10 +100,8 @@ def prove(model: Model, watch: Callable[[Obligation], None] | None = None) -> Pr
     for ahead in _readings(model, program):
         basis = Basis(model, program, ahead)
         work = Work(basis, basis.layers, Journal(watch))
-        try:
+        with contextlib.suppress(Stopped):
             work.everything()
-        except Stopped:
-            pass
         proof = _proof(model, work, began)
         if proof.answer == "proved":
             return proof

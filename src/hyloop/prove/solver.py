@@ -7,14 +7,17 @@ holds and the goal does not. Values that it does find are put into the goal here
 from __future__ import annotations
 
 import importlib
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
 from hyloop.errors import HyloopError
-from hyloop.prove.terms import TRUE, Formula, Term, Values, conjunction, negation, to_smt
+from hyloop.prove.terms import TRUE, Formula, Term, Values, at_most, atoms_of, conjunction, negation, to_smt
 
 Answer = Literal["proved", "refuted", "undecided"]
+SMALL = (3, 8)  # symbols up to these are tried first, where the question is hard
 TIME = 20_000  # milliseconds that the solver may think about one obligation
 
 
@@ -39,19 +42,27 @@ class Obligation:
         """The question to a solver: `unsat` means proved."""
         return self.question(exact_products=False)
 
-    def question(self, *, exact_products: bool) -> str:
-        """The question, with products of two positions as themselves or as symbols that the facts speak of."""
+    def question(self, *, exact_products: bool, most: int | None = None) -> str:
+        """The question, with products of two terms as themselves or as symbols that the facts speak of.
+
+        `most` asks for a small answer: no symbol above it.
+        """
         where = "encoder" if self.layer == 0 else "whole" if self.layer is None else f"layer {self.layer}"
         comment = f"{where}, {self.part}: {self.says}\nunsat: proved for all values"
-        return to_smt([*self.facts, negation(self.goal)], comment=comment, exact_products=exact_products)
+        asked = [*self.facts, negation(self.goal)]
+        if most is not None:
+            symbols = [atom for atom in atoms_of(asked) if atom.kind in {"variable", "function"} and atom.low >= 0]
+            asked += [at_most(atom, most) for atom in symbols]
+        return to_smt(asked, comment=comment, exact_products=exact_products)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an obligation; the values refute it if there are any."""
+    """What became of an obligation, and how long it took; the values refute it if there are any."""
 
     answer: Answer
     values: Values | None = None
+    seconds: float = 0.0
 
 
 def discharge(obligation: Obligation, *, milliseconds: int = TIME) -> Outcome:
@@ -59,16 +70,17 @@ def discharge(obligation: Obligation, *, milliseconds: int = TIME) -> Outcome:
     if obligation.goal is TRUE:
         return Outcome("proved")
     outcome = ask(obligation.script, milliseconds=milliseconds)
-    if outcome.answer != "refuted" or _refutes(outcome.values, obligation):
+    if outcome.answer != "refuted" or refutes(outcome.values, obligation):
         return outcome
-    # Symbols stood for products; now they are the products themselves.
-    outcome = ask(obligation.question(exact_products=True), milliseconds=milliseconds)
-    if outcome.answer == "refuted" and not _refutes(outcome.values, obligation):
-        return Outcome("undecided")
-    return outcome
+    # Symbols stood for products; now they are the products themselves, on few rows first.
+    for most in (*SMALL, None):
+        outcome = ask(obligation.question(exact_products=True, most=most), milliseconds=milliseconds)
+        if outcome.answer == "refuted" and refutes(outcome.values, obligation):
+            return outcome
+    return outcome if outcome.answer == "proved" else Outcome("undecided")
 
 
-def _refutes(values: Values | None, obligation: Obligation) -> bool:
+def refutes(values: Values | None, obligation: Obligation) -> bool:
     """Whether the values do what the solver says: all facts hold, the goal does not."""
     if values is None:
         return False
@@ -79,13 +91,15 @@ def _refutes(values: Values | None, obligation: Obligation) -> bool:
 def ask(script: str, *, milliseconds: int = TIME) -> Outcome:
     """What z3 says of a script."""
     z3 = library()
+    began = time.perf_counter()
     solver = z3.SimpleSolver()
     solver.set("timeout", milliseconds)
     solver.from_string(script)
     answer = str(solver.check())
+    seconds = time.perf_counter() - began
     if answer == "unsat":
-        return Outcome("proved")
-    return Outcome("refuted", _values(solver.model())) if answer == "sat" else Outcome("undecided")
+        return Outcome("proved", None, seconds)
+    return Outcome("refuted", _values(solver.model()), seconds) if answer == "sat" else Outcome("undecided")
 
 
 def library() -> Any:  # noqa: ANN401  (z3 has no types)
@@ -98,7 +112,7 @@ def library() -> Any:  # noqa: ANN401  (z3 has no types)
 
 def _values(model: Any) -> Values:  # noqa: ANN401
     variables: dict[str, int] = {}
-    functions: dict[str, dict[int, int]] = {}
+    functions: dict[str, Mapping[int, int]] = {}
     for declared in model.decls():
         value = model[declared]
         if declared.arity():
@@ -108,18 +122,22 @@ def _values(model: Any) -> Values:  # noqa: ANN401
     return Values(variables, functions)
 
 
-class _Table(dict[int, int]):
+class _Table(Mapping[int, int]):
     """A function as the solver gives it: some entries, and one value elsewhere."""
 
     def __init__(self, interpretation: Any) -> None:  # noqa: ANN401
         entries = (interpretation.entry(number) for number in range(interpretation.num_entries()))
-        super().__init__({each.arg_value(0).as_long(): each.value().as_long() for each in entries})
-        self.elsewhere: int = interpretation.else_value().as_long()
+        self._entries: dict[int, int] = {each.arg_value(0).as_long(): each.value().as_long() for each in entries}
+        self._elsewhere: int = interpretation.else_value().as_long()
 
-    def get(self, key: int, default: int | None = None) -> int:  # type: ignore[override]
-        """The value at a number; there is always one."""
-        del default
-        return self[key] if key in self else self.elsewhere
+    def __getitem__(self, key: int) -> int:
+        return self._entries.get(key, self._elsewhere)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
 
 
 def second_opinion(script: str, *, milliseconds: int = TIME) -> Answer:

@@ -232,6 +232,11 @@ def interval(atom: Atom) -> list[Formula]:
     return [_formula("at least", itself - atom.low), _formula("at least", atom.high - itself)]
 
 
+def at_most(atom: Atom, number: int) -> Formula:
+    """That a symbol is no larger than a number."""
+    return at_least(number, _term(0, ((atom, 1),)))
+
+
 def negation(a: Formula) -> Formula:
     """Not."""
     if a in {TRUE, FALSE}:
@@ -335,9 +340,9 @@ class Evaluation:
     def __init__(self, values: Values, roots: Iterable[Formula | Term]) -> None:
         self._atoms: dict[Atom, int] = {}
         for atom in atoms_of(roots):
-            self._atoms[atom] = self._atom(atom, values)
+            self._atoms[atom] = self._of(atom, values)
 
-    def _atom(self, atom: Atom, values: Values) -> int:
+    def _of(self, atom: Atom, values: Values) -> int:
         if atom.kind == "variable":
             return values.variables.get(atom.name, max(atom.low, min(atom.high, 0)))
         if atom.kind == "function":
@@ -347,6 +352,10 @@ class Evaluation:
             return self.term(yes if self.formula(condition) else no)  # type: ignore[arg-type]
         numbers = [self.term(part) for part in atom.parts]  # type: ignore[arg-type]
         return max(numbers[0], 0) if atom.kind == "relu" else numbers[0] * numbers[1]
+
+    def atom(self, atom: Atom) -> int:
+        """The value of an atom."""
+        return self._atoms[atom]
 
     def term(self, term: Term) -> int:
         """The value of a term."""

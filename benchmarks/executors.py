@@ -1,0 +1,164 @@
+"""Microseconds per iteration: the dense formulas against the cpu executor, native and numpy, in one run, one thread.
+
+    python benchmarks/executors.py [--algorithm NAME ...] [--rows 16 64 256 1000 10000] [--json FILE]
+
+Each algorithm runs on random hypergraphs with as many hyperedges as vertices, of up to 5 vertices each. Dense is left out
+beyond `--dense-rows`. The best of three rounds counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+import hyloop
+from hyloop.algorithms import ALGORITHMS
+from hyloop.execute import cpu, dense
+from hyloop.execute.cpu.native.library import CACHE_VARIABLE, library
+from hyloop.execute.encode import Frame, encode, pad
+from hyloop.execute.session import Session
+from hyloop.machine.model import Model
+
+ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+ROUNDS = 3
+SECONDS = 0.25  # how long a round lasts, about
+MOST_ITERATIONS = 2000
+
+
+def random_hypergraph(size: int, seed: int) -> hyloop.Hypergraph:
+    """As many hyperedges as vertices; the j-th is vertex j and 1 to 4 others."""
+    rng = np.random.default_rng(seed)
+    others = [rng.choice(size, size=int(rng.integers(1, 5)), replace=False) + 1 for _ in range(size)]
+    edges = [sorted({j, *more.tolist()}) for j, more in enumerate(others, start=1)]
+    return hyloop.Hypergraph.from_hyperedges(edges, vertices=range(1, size + 1))
+
+
+def first_state(model: Model, name: str, h: hyloop.Hypergraph) -> tuple[np.ndarray, object]:
+    """The encoded input, from the first vertex, with weights 1 to 9."""
+    size = len(h.vertices)
+    inputs = {each.name: 1 for each in ALGORITHMS[name].program.inputs}
+    frame = Frame(size, size, tuple(1 + 7 * e % 9 for e in range(size)), inputs)
+    return encode(model, frame), pad(model, h, frame.size)
+
+
+def per_iteration(start: Callable[[], Session]) -> float:
+    """Microseconds: the best of some rounds, each one call of as many iterations as there are or as time allows."""
+    session = start()
+    begun = time.perf_counter()
+    session.advance(1)
+    took = time.perf_counter() - begun
+    if took > SECONDS:
+        return 1e6 * took
+    best = float("inf")
+    for _ in range(ROUNDS):
+        iterations, seconds = 0, 0.0
+        while seconds < SECONDS / ROUNDS:
+            session = start()
+            session.advance(1)  # the statements before the loop
+            begun = time.perf_counter()
+            session.advance(max(1, min(MOST_ITERATIONS, int(SECONDS / took))))
+            seconds += time.perf_counter() - begun
+            iterations += int(session.iterations()[0]) - 1
+            session.close()
+        best = min(best, seconds / iterations)
+    return 1e6 * best
+
+
+def compile_times(model: Model, X: np.ndarray, incidence: object) -> tuple[float, float]:
+    """Seconds until the first session stands: with everything compiled, and with the code found on disk."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        kept = os.environ.get(CACHE_VARIABLE)
+        os.environ[CACHE_VARIABLE] = folder
+        for _ in range(2):
+            library.cache_clear()
+            begun = time.perf_counter()
+            cpu.start(model, X, incidence, engine="native")  # type: ignore[arg-type]
+            found.append(time.perf_counter() - begun)
+        os.environ.pop(CACHE_VARIABLE)
+        if kept is not None:
+            os.environ[CACHE_VARIABLE] = kept
+    library.cache_clear()
+    return found[0], found[1]
+
+
+def measured(name: str, sizes: list[int], dense_rows: int) -> list[dict[str, object]]:
+    """One row of the table for each size."""
+    model, rows = hyloop.compile(name), []
+    for size in sizes:
+        X, incidence = first_state(model, name, random_hypergraph(size, seed=size))
+
+        def start_dense(X: np.ndarray = X, incidence: object = incidence) -> Session:
+            return dense.start(model, X, incidence)  # type: ignore[arg-type]
+
+        def start_cpu(engine: str, X: np.ndarray = X, incidence: object = incidence) -> Callable[[], Session]:
+            def start() -> Session:
+                return cpu.start(model, X, incidence, engine=engine)  # type: ignore[arg-type]
+
+            return start
+
+        row: dict[str, object] = {"algorithm": name, "K": size + 1, "incidences": len(incidence.value)}  # type: ignore[attr-defined]
+        if size == sizes[0]:
+            row["cold_s"], row["kept_s"] = compile_times(model, X, incidence)
+        row["dense_us"] = per_iteration(start_dense) if size <= dense_rows else None
+        row |= {f"{engine}_us": per_iteration(start_cpu(engine)) for engine in ("numpy", "native")}
+        rows.append(row)
+    return rows
+
+
+def shown(value: object, digits: int = 1) -> str:
+    """A number of a table; nothing for what was not measured."""
+    return f"{value:,.{digits}f}" if isinstance(value, float) else ""
+
+
+def main() -> None:
+    """Measure, print, and write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--algorithm", nargs="*", choices=list(ALGORITHMS), default=list(ALGORITHMS))
+    parser.add_argument("--rows", nargs="*", type=int, default=[16, 64, 256, 1000, 10_000])
+    parser.add_argument("--dense-rows", type=int, default=10_000)
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    if any(os.environ.get(variable) != "1" for variable in ONE_THREAD):  # numpy looks at them when it is imported
+        os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | dict.fromkeys(ONE_THREAD, "1"))  # noqa: S606
+    console, rows = Console(), []
+    table = Table(title="µs per iteration, 1 thread")
+    for heading in (
+        "algorithm",
+        "K",
+        "incidences",
+        "dense",
+        "cpu numpy",
+        "cpu native",
+        "dense ÷ native",
+        "start (kept)",
+    ):
+        table.add_column(heading, justify="left" if heading == "algorithm" else "right")
+    for name in given.algorithm:
+        for row in measured(name, given.rows, given.dense_rows):
+            slow, fast = row["dense_us"], row["native_us"]
+            ratio = slow / fast if isinstance(slow, float) and isinstance(fast, float) else None
+            starts = f"{shown(row['cold_s'], 2)} s ({shown(row['kept_s'], 3)} s)" if "cold_s" in row else ""
+            cells = [shown(row[key]) for key in ("dense_us", "numpy_us")]
+            native = shown(fast, 2)
+            table.add_row(name, f"{row['K']:,}", f"{row['incidences']:,}", *cells, native, shown(ratio, 0), starts)
+            rows.append(row | {"ratio": ratio})
+    console.print(table)
+    if given.json:
+        machine = {"machine": platform.processor() or platform.machine(), "python": platform.python_version()}
+        given.json.write_text(json.dumps(machine | {"numpy": np.__version__, "rows": rows}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""Counterexamples: the smallest row that breaks an obligation, and a small hypergraph on which a run shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from hyloop.check import Difference, check
+from hyloop.errors import CapacityError, HyloopError
+from hyloop.hypergraph import Hypergraph
+from hyloop.lang.kinds import Kind
+from hyloop.lang.program import Program
+from hyloop.machine.model import Model
+from hyloop.paper.sweep import hypergraphs
+from hyloop.prove.basis import program_in
+from hyloop.prove.solver import Obligation, Outcome, ask, refutes
+from hyloop.prove.terms import Values, atoms_of
+
+CAPS = (1, 2, 3, 5, 10, 100, 10_000)
+SIZES = (1, 2, 3, 4, 6)
+TRIES = 60  # hypergraphs of each size
+
+
+# -- rows -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class BadRow:
+    """Values for which an obligation fails, in the program's words; and what is found there against what should be."""
+
+    values: dict[str, int]
+    found: int | None
+    expected: int | None
+
+    def __str__(self) -> str:
+        shown = ", ".join(f"{name} = {value:,}" for name, value in self.values.items())
+        if self.found is None:
+            return shown
+        return f"{shown}: it is {self.found:,}, not {self.expected:,}"
+
+
+def bad_row(obligation: Obligation, outcome: Outcome) -> BadRow | None:
+    """The smallest values found that break an obligation; None if there are none to show."""
+    if outcome.answer != "refuted" or outcome.values is None:
+        return None
+    values = next(filter(None, (_capped(obligation, most) for most in CAPS)), outcome.values)
+    asked = [*obligation.facts, obligation.goal]
+    compared = obligation.compares or ()
+    at = values.of([*asked, *compared])
+    named: dict[str, int] = {}
+    for atom in atoms_of([obligation.goal]):
+        if atom.kind == "variable":
+            named[atom.name] = at.atom(atom)
+        elif atom.kind == "function":
+            named[f"{atom.name}[{at.term(atom.index)}]"] = at.atom(atom)
+    found, expected = (at.term(term) for term in compared) if compared else (None, None)
+    return BadRow(dict(sorted(named.items())), found, expected)
+
+
+def _capped(obligation: Obligation, most: int) -> Values | None:
+    for exact in (False, True):
+        outcome = ask(obligation.question(exact_products=exact, most=most), milliseconds=2000)
+        if outcome.answer != "refuted":
+            return None
+        if refutes(outcome.values, obligation):
+            return outcome.values
+    return None
+
+
+# -- hypergraphs ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class BadRun:
+    """A hypergraph and inputs on which model and program part, and where."""
+
+    hypergraph: Hypergraph
+    inputs: dict[str, Any]
+    difference: Difference
+
+
+def bad_run(
+    model: Model, *, tries: int = TRIES, seed: int = 0, progress: Callable[[int], None] | None = None
+) -> BadRun | None:
+    """A small hypergraph on which a model does not do what its program says, if the search finds one."""
+    program, rng = program_in(model), np.random.default_rng(seed)
+    for done, h in enumerate(_small_hypergraphs(model, tries, seed)):
+        if progress is not None:
+            progress(done)
+        inputs = random_inputs(program, h, rng)
+        if inputs is not None and (found := _differs(model, h, inputs)) is not None:
+            return _shrunk(model, BadRun(h, inputs, found))
+    return None
+
+
+def searched(tries: int = TRIES) -> int:
+    """How many hypergraphs `bad_run` tries at most."""
+    return 2 * tries * len(SIZES)
+
+
+def _small_hypergraphs(model: Model, tries: int, seed: int) -> Iterator[Hypergraph]:
+    """Small ones first; each once with its weights, once with some as heavy as the model allows."""
+    rng = np.random.default_rng(seed)
+    for size in SIZES:
+        for h in islice(hypergraphs(seed, vertices=size, hyperedges=size), tries):
+            yield h
+            weights = tuple(Fraction(int(rng.choice([1, 2, model.capacity.weight]))) for _ in h.hyperedges)
+            yield replace(h, weights=weights)
+
+
+def _differs(model: Model, h: Hypergraph, inputs: dict[str, Any]) -> Difference | None:
+    try:
+        with np.errstate(all="ignore"):  # a broken model may overflow
+            return check(model, h, **inputs).difference
+    except (CapacityError, HyloopError):
+        return None  # it does not fit, or the program itself refuses it
+
+
+def _shrunk(model: Model, bad: BadRun) -> BadRun:
+    """The smallest input that single steps lead to on which they still part."""
+    while True:
+        for h in _simpler(bad.hypergraph, keep=set(bad.inputs.values())):
+            found = _differs(model, h, bad.inputs)
+            if found is not None:
+                bad = BadRun(h, bad.inputs, found)
+                break
+        else:
+            return bad
+
+
+def _simpler(h: Hypergraph, keep: set[Any]) -> Iterator[Hypergraph]:
+    edges = [(label, list(h.members_of(label)), weight) for label, weight in zip(h.hyperedges, h.weights, strict=True)]
+    for number, (label, members, weight) in enumerate(edges):
+        others = edges[:number] + edges[number + 1 :]
+        if label not in keep:
+            yield _rebuilt(list(h.vertices), others)
+        for member in members:
+            fewer = (label, [each for each in members if each != member], weight)
+            yield _rebuilt(list(h.vertices), [*edges[:number], fewer, *edges[number + 1 :]])
+        if weight != 1:
+            yield _rebuilt(list(h.vertices), [*edges[:number], (label, members, Fraction(1)), *edges[number + 1 :]])
+    for vertex in h.vertices:
+        if vertex not in keep:
+            rest = [(label, [each for each in members if each != vertex], weight) for label, members, weight in edges]
+            yield _rebuilt([each for each in h.vertices if each != vertex], rest)
+
+
+def _rebuilt(vertices: list[Any], edges: list[tuple[Any, list[Any], Fraction]]) -> Hypergraph:
+    return Hypergraph.from_hyperedges(
+        {label: members for label, members, _ in edges},
+        vertices=vertices,
+        weights={label: weight for label, _, weight in edges},
+    )
+
+
+def random_inputs(program: Program, h: Hypergraph, rng: np.random.Generator) -> dict[str, Any] | None:
+    """A random value for every input; None where there is nothing to choose from."""
+    found: dict[str, Any] = {}
+    for each in program.inputs:
+        kind = each.type.kind
+        if kind.is_pointer:
+            labels = h.vertices if kind is Kind.VERTEX else h.hyperedges
+            if not labels:
+                return None
+            found[each.name] = labels[int(rng.integers(len(labels)))]
+        elif kind is Kind.FLAG:
+            found[each.name] = bool(rng.integers(2))
+        elif kind is Kind.LENGTH:
+            _, unit = h.integer_weights()
+            found[each.name] = int(rng.integers(10)) * unit
+        else:
+            most = len(h.vertices) if each.at_most is None else each.at_most
+            found[each.name] = int(rng.integers(most + 1))
+    return found
