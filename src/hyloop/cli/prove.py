@@ -283,10 +283,9 @@ class _Failure:
             f"{label}: {{{', '.join(map(str, h.members_of(label)))}}} (weight {weight})"
             for label, weight in zip(h.hyperedges, h.weights, strict=True)
         )
-        given = ", ".join(f"{name} = {value}" for name, value in inputs.items())
-        line(
-            f"A run shows it: vertices {', '.join(map(str, h.vertices)) or 'none'}; hyperedges {edges or 'none'}; {given}"
-        )
+        given = ", ".join(f"{name} = {value}" for name, value in inputs.items()) or "no inputs"
+        vertices = ", ".join(map(str, h.vertices)) or "none"
+        line(f"A run shows it: vertices {vertices}; hyperedges {edges or 'none'}; {given}")
         line(f"  {self.run.difference}")
         if written is not None:
             options = " ".join(f"--input {name}={value}" for name, value in inputs.items())

@@ -19,6 +19,7 @@ from hyloop.prove.terms import (
     Term,
     at_least,
     atoms_of,
+    below,
     combination,
     conjunction,
     constant,
@@ -149,6 +150,8 @@ class Attention:
         aimed = self.aimed(number, head, claim)
         if aimed is not None and discharge(aimed).answer == "proved":
             yield aimed
+        there = below(claim.at(self.i), self.meaning.size)
+        yield self._obligation(number, f"the row of {claim.says} is there", there, [self.i])
         yield self.obligation(number, head, claim)
 
     def aimed(self, number: int, head: SparseHead, claim: Claim) -> Obligation | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
 
 from hyloop.errors import ModelError
 from hyloop.lang.program import Program
@@ -34,7 +37,24 @@ def program_in(model: Model) -> Program:
     for column in model.layout.columns:
         if any(isinstance(term, Pointer | Mark) for term in column.initial):
             raise ModelError(f"Column {column.name} starts with a pointer or a mark; compiled models have none.")
+    for layer, name, weight in tensors(model):
+        if not np.all(np.isfinite(weight)) or np.any(weight != np.rint(weight)):
+            raise ModelError(
+                f"layers.{layer}.{name} has entries that are not whole numbers; a compiled model has none."
+            )
+        if np.any(weight != weight.astype(model.dtype)):
+            raise ModelError(f"layers.{layer}.{name} has entries that {model.dtype} cannot hold.")
     return from_text(model.program)
+
+
+def tensors(model: Model) -> Iterator[tuple[int, str, npt.NDArray[np.float64]]]:
+    """Every tensor of a model: its layer (from 0), its name in the file, and its entries."""
+    for number, layer in enumerate(model.layers):
+        for place, head in enumerate(layer.heads):
+            yield number, f"heads.{place}.query", head.query
+            yield number, f"heads.{place}.key", head.key
+            yield number, f"heads.{place}.value", head.value
+        yield from ((number, f"mlp.w{stage}", weight) for stage, weight in enumerate(layer.mlp.weights, start=1))
 
 
 class Basis:

@@ -235,6 +235,10 @@ class Meaning:
             self._memo[key] = read
         return self._memo[key]
 
+    def value_of_leaf(self, op: Op) -> Term:
+        """What an operation without operands gives."""
+        return MEANING[op.name](self, _Here(op, (), (), self.now, (0, 0)))(self.one)
+
     def _line(self, section: Section, op: Op) -> Line:
         """The bound of an operation's first operand."""
         if not op.operands:

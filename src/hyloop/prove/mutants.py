@@ -7,7 +7,7 @@ applied to all of them at once, and a mutant is run on only from where it first 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -22,6 +22,7 @@ from hyloop.hypergraph import Hypergraph
 from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
+from hyloop.prove.basis import tensors
 from hyloop.run import prepare, program_of
 
 Matrix = npt.NDArray[np.float64]
@@ -74,16 +75,6 @@ class Mutant:
 def changed(weight: float, change: Change) -> float:
     """A weight after a change."""
     return {"+1": weight + 1, "-1": weight - 1, "sign": -weight, "zero": 0.0, "0 to 1": 1.0}[change]
-
-
-def tensors(model: Model) -> Iterator[tuple[int, str, Matrix]]:
-    """Every tensor of a model."""
-    for number, layer in enumerate(model.layers):
-        for place, head in enumerate(layer.heads):
-            yield number, f"heads.{place}.query", head.query
-            yield number, f"heads.{place}.key", head.key
-            yield number, f"heads.{place}.value", head.value
-        yield from ((number, f"mlp.w{stage}", weight) for stage, weight in enumerate(layer.mlp.weights, start=1))
 
 
 def mutants(model: Model, zeros: int, seed: int = 0) -> list[Mutant]:

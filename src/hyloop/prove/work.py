@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from hyloop.lang.kinds import Kind
+from hyloop.lang.kinds import INFINITY, Kind
 from hyloop.lang.program import Op, Section
 from hyloop.prove.attention import Attention, Claim, Seen
 from hyloop.prove.basis import Basis
@@ -124,10 +124,25 @@ class Work:
             inside = self.meaning.inside(SOURCE[made.matrix], self.row)
             self._require(None, "invariants", f"what {made.name} adds up is in its range", implies(inside, goal))
         self._equal_products()
+        self._finite_leaves()
         for name, section in (("before", self.basis.program.before), ("body", self.basis.program.body)):
             for number, op in enumerate(section.ops):
                 if op.type.kind is Kind.LENGTH and op.name in {"add", "multiple", "incidence", "transposed"}:
                     self._finite_or_infinite(name, section, number, op)
+
+    def _finite_leaves(self) -> None:
+        """Weights, lengths that are given and lengths that are written down are below Ω."""
+        sections = (self.basis.program.before, self.basis.program.body)
+        lengths = [op for section in sections for op in section.ops if op.type.kind is Kind.LENGTH]
+        for op in lengths:
+            if op.name in {"weight", "input"} or (op.name == "constant" and op.argument is not INFINITY):
+                most = self.meaning.value_of_leaf(op).high
+                goal = below(most, self.meaning.infinity)
+                self._require(None, "invariants", f"{op.name} ({op.where}) is below Ω", goal)
+        for state in self.basis.program.states:
+            if state.type.kind is Kind.LENGTH and state.initial is not INFINITY:
+                goal = below(self.meaning.plain(state.initial), self.meaning.infinity)
+                self._require(None, "invariants", f"{state.name} is below Ω at first", goal)
 
     def _equal_products(self) -> None:
         """Two products of arrays that are always equal are equal."""
