@@ -2,8 +2,8 @@
 
     python benchmarks/executors.py [--algorithm NAME ...] [--rows 16 64 256 1000 10000] [--json FILE]
 
-Each algorithm runs on random hypergraphs with as many hyperedges as vertices, of up to 5 vertices each. Dense is left out
-beyond `--dense-rows`. The best of three rounds counts.
+Each algorithm runs on random hypergraphs with as many hyperedges as vertices, of up to 5 vertices each. Dense is left
+out beyond `--dense-rows`. The best of three rounds counts.
 """
 
 from __future__ import annotations

@@ -2,12 +2,16 @@
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).parents[1]
+
+# Code that tests compile goes into a folder of theirs, also that of the commands they start.
+os.environ.setdefault("HYLOOP_CACHE", tempfile.mkdtemp(prefix="hyloop-tests-"))
 
 # Locally every run looks at new examples; on CI every run looks at the same ones.
 settings.register_profile("hyloop", deadline=None, max_examples=60)

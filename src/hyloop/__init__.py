@@ -7,6 +7,7 @@
 """
 
 from hyloop._version import __version__
+from hyloop.batch import Failure, run_many
 from hyloop.build import compile, load, save  # noqa: A004
 from hyloop.check import Checked, Difference, check
 from hyloop.errors import CapacityError, FormatError, HyloopError, HypergraphError, ModelError
@@ -21,6 +22,7 @@ __all__ = [
     "CapacityError",
     "Checked",
     "Difference",
+    "Failure",
     "FormatError",
     "HyloopError",
     "HyloopWarning",
@@ -35,6 +37,7 @@ __all__ = [
     "load",
     "read",
     "run",
+    "run_many",
     "save",
     "write",
 ]

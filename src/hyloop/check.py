@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.errors import HyloopError
 from hyloop.execute.dense import Blocks, apply, cast
 from hyloop.execute.encode import Frame, encode, pad
+from hyloop.execute.simulate import BACKENDS
 from hyloop.hypergraph import Hypergraph
 from hyloop.interpreter import Step, Value, interpret
 from hyloop.lang.kinds import Kind, Scope, Type
@@ -61,8 +64,21 @@ class Checked:
         return self.difference is None
 
 
-def check(model: Model, hypergraph: Hypergraph, *, padding: int = 0, **inputs: Any) -> Checked:  # noqa: ANN401
-    """Run interpreter and transformer side by side on a hypergraph; stop at the first difference."""
+def check(
+    model: Model,
+    hypergraph: Hypergraph,
+    *,
+    padding: int = 0,
+    backend: str = "dense",
+    **inputs: Any,  # noqa: ANN401  (labels and numbers of any kind)
+) -> Checked:
+    """Run interpreter and transformer side by side on a hypergraph; stop at the first difference.
+
+    The dense formulas are compared with the interpreter after every layer. Any other backend is run beside them and its
+    whole state is compared with theirs after every iteration.
+    """
+    if backend not in BACKENDS:
+        raise HyloopError(f"There is no executor {backend!r}; there are {', '.join(BACKENDS)}.")
     program = program_of(model)
     given = prepare(program, hypergraph, inputs)
     counts = len(hypergraph.vertices), len(hypergraph.hyperedges)
@@ -70,6 +86,7 @@ def check(model: Model, hypergraph: Hypergraph, *, padding: int = 0, **inputs: A
     X = encode(model, frame)[np.newaxis]
     blocks = Blocks.of([pad(model, hypergraph, frame.size)], frame.size, frame.size, model.dtype)
     layers = [cast(layer, model.dtype) for layer in model.layers]
+    other = None if backend == "dense" else BACKENDS[backend](model, X[0], pad(model, hypergraph, frame.size))
     compared = 0
     for step in interpret(program, hypergraph, given.inputs, given.weights):
         seen = _Seen(model, program, step, counts)
@@ -79,11 +96,36 @@ def check(model: Model, hypergraph: Hypergraph, *, padding: int = 0, **inputs: A
                 compared += 1
                 if difference is not None:
                     return Checked(step.iteration, compared, difference)
-        for difference in seen.after_iteration(X[0]):
+        differences = [seen.after_iteration(X[0])]
+        if other is not None:
+            other.advance(1)
+            differences.append(seen.beside(X[0], other.state(), backend))
+        for difference in chain(*differences):
             compared += 1
             if difference is not None:
                 return Checked(step.iteration, compared, difference)
     return Checked(step.iteration, compared, None)
+
+
+def random_inputs(program: Program, h: Hypergraph, rng: np.random.Generator) -> dict[str, Any] | None:
+    """A random value for every input; None where there is nothing to choose from."""
+    found: dict[str, Any] = {}
+    for each in program.inputs:
+        kind = each.type.kind
+        if kind.is_pointer:
+            labels = h.vertices if kind is Kind.VERTEX else h.hyperedges
+            if not labels:
+                return None
+            found[each.name] = labels[int(rng.integers(len(labels)))]
+        elif kind is Kind.FLAG:
+            found[each.name] = bool(rng.integers(2))
+        elif kind is Kind.LENGTH:
+            _, unit = h.integer_weights()
+            found[each.name] = int(rng.integers(10)) * unit
+        else:
+            most = len(h.vertices) if each.at_most is None else each.at_most
+            found[each.name] = int(rng.integers(most + 1))
+    return found
 
 
 class _Seen:
@@ -106,6 +148,19 @@ class _Seen:
             yield self._compare(X, what, self.step.states[state.name])
         halt = _What("halt", self.model.layout.halt, Type(Kind.FLAG), "stop_when", None)
         yield self._compare(X, halt, int(self.step.halted))
+
+    def beside(self, X: Matrix, found: Matrix, backend: str) -> Iterator[Difference | None]:
+        """Every column of another backend's state, against that of dense."""
+        for number, column in enumerate(self.model.layout.columns):
+            wrong = np.flatnonzero(X[:, number] != found[:, number])
+            if not len(wrong):
+                yield None
+                continue
+            row = int(wrong[0])
+            values = int(X[row, number]), float(found[row, number])
+            writers = tuple(_writers(self.model, number))
+            what = f"column {column.name} of backend {backend}"
+            yield Difference(self.step.iteration, None, what, row, *values, "as dense computes it", writers)
 
     def _compare(self, X: Matrix, what: _What, value: Value) -> Difference | None:
         number = self.model.layout.number(what.column)

@@ -4,29 +4,35 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from hyloop.algorithms import ALGORITHMS
+from hyloop.checkpoint import EVERY, Checkpoint, Keeper, input_hash, read_checkpoint
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
 from hyloop.execute.simulate import BACKENDS as EXECUTORS
-from hyloop.execute.simulate import simulate
+from hyloop.execute.simulate import Simulation
 from hyloop.hypergraph import Hypergraph, Label, exact
 from hyloop.interpreter import Step, interpret
 from hyloop.lang import Algorithm, Program
-from hyloop.lang.kinds import Kind, Scope
+from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
 from hyloop.lang.program import Input, Output
 from hyloop.lang.text import from_text, to_text
+from hyloop.machine.files import model_hash
 from hyloop.machine.model import Capacity, Model
 from hyloop.result import Entry, Result, Stream, Value
 
 # What runs an algorithm: the transformer, on one of its executors, or the interpreter.
 BACKENDS = (*EXECUTORS, "interpreter")
-DEFAULT_BACKEND = "dense"
+DEFAULT_BACKEND = "cpu"
 
 
 def run(
@@ -36,11 +42,15 @@ def run(
     backend: str | None = None,
     ignore_direction: bool = False,
     progress: Callable[[int], None] | None = None,
+    checkpoint: str | Path | None = None,
+    every: float = EVERY,
+    resume: str | Path | None = None,
     **inputs: Any,  # noqa: ANN401  (labels and numbers of any kind)
 ) -> Result:
     """Run an algorithm, by its name or your own, on a hypergraph. Inputs are labels and numbers, by name.
 
     It is compiled and run as a looped transformer; `backend="interpreter"` runs the program itself instead.
+    `checkpoint` is a file that is written every so many seconds, and on Ctrl-C; `resume` is one to go on from.
 
     >>> import hyloop
     >>> h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
@@ -55,23 +65,102 @@ def run(
         hypergraph = hypergraph.ignoring_direction()
     hypergraph.require_undirected()
     given = prepare(program, hypergraph, inputs)
-    collected: dict[str, list[Entry]] = {output.name: [] for output in program.outputs if output.form == "stream"}
+    if backend == "interpreter":
+        if checkpoint is not None or resume is not None:
+            raise HyloopError("The interpreter keeps no checkpoints; the transformer does.")
+        return _interpreted(program, given, progress)
+    model = algorithm if isinstance(algorithm, Model) else fitting_model(program, given)
+    keeper, begin = _keeper(model, given, checkpoint, every, resume)
+    return _simulated(model, program, given, backend, keeper, begin, progress)
+
+
+def _interpreted(program: Program, given: Given, progress: Callable[[int], None] | None) -> Result:
+    collected = _nothing_yet(program)
     step: Step | None = None
-    for step in _steps(algorithm, program, given, backend):
-        _collect(program, hypergraph, step, collected)
+    for step in interpret(program, given.hypergraph, given.inputs, given.weights):
+        _collect(program, given.hypergraph, step, collected)
         if progress is not None:
             progress(step.iteration)
+    assert step is not None  # noqa: S101  (a loop runs at least once)
+    return _result(program, given, "interpreter", step, collected)
+
+
+def _simulated(  # noqa: PLR0917  (all that a run consists of)
+    model: Model,
+    program: Program,
+    given: Given,
+    backend: str,
+    keeper: Keeper | None,
+    begin: Checkpoint | None,
+    progress: Callable[[int], None] | None,
+) -> Result:
+    collected = _nothing_yet(program)
+    if begin is not None:
+        collected |= {name: list(entries) for name, entries in begin.streams.items()}
+    simulation = Simulation(
+        model,
+        program,
+        given.hypergraph,
+        given.inputs,
+        weights=given.weights,
+        backend=backend,
+        every=bool(collected),
+        begin=None if begin is None else (begin.X, begin.iterations),
+    )
+    step: Step | None = None
+    with _interrupts(wanted=keeper is not None) as interrupted:
+        for step in simulation:
+            _collect(program, given.hypergraph, step, collected)
+            if progress is not None:
+                progress(step.iteration)
+            if keeper is not None and not step.halted and (interrupted() or keeper.due):
+                keeper.keep(simulation.session.state(), step.iteration, collected)
+                if interrupted():
+                    raise KeyboardInterrupt
     assert step is not None  # noqa: S101  (a loop runs at least once)
     return _result(program, given, backend, step, collected)
 
 
-def _steps(
-    algorithm: str | Algorithm | Program | Model, program: Program, given: Given, backend: str
-) -> Iterator[Step]:
-    if backend == "interpreter":
-        return interpret(program, given.hypergraph, given.inputs, given.weights)
-    model = algorithm if isinstance(algorithm, Model) else fitting_model(program, given)
-    return simulate(model, program, given.hypergraph, given.inputs, weights=given.weights, backend=backend)
+def _nothing_yet(program: Program) -> dict[str, list[Entry]]:
+    return {output.name: [] for output in program.outputs if output.form == "stream"}
+
+
+def _keeper(
+    model: Model, given: Given, checkpoint: str | Path | None, every: float, resume: str | Path | None
+) -> tuple[Keeper | None, Checkpoint | None]:
+    """Who writes checkpoints, and the one to go on from; a run that is gone on with is kept in the same file."""
+    if checkpoint is None and resume is None:
+        return None, None
+    model_is = model_hash(model)
+    input_is = input_hash(given.hypergraph, given.weights, given.inputs)
+    begin = None if resume is None else read_checkpoint(resume)
+    if begin is not None and begin.model != model_is:
+        raise HyloopError(f"{resume}: this is a checkpoint of another model.")
+    if begin is not None and begin.input != input_is:
+        raise HyloopError(f"{resume}: this is a checkpoint of another input: hypergraph, weights or inputs differ.")
+    path = checkpoint if checkpoint is not None else resume
+    assert path is not None  # noqa: S101
+    return Keeper(path, model_is, input_is, every), begin
+
+
+@contextmanager
+def _interrupts(*, wanted: bool) -> Iterator[Callable[[], bool]]:
+    """Ctrl-C is noted, so that the run can stop between two iterations; a second one ends it at once."""
+    seen: list[int] = []
+    if not wanted or threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+
+    def note(number: int, _: object) -> None:
+        if seen:
+            raise KeyboardInterrupt
+        seen.append(number)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: bool(seen)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def fitting_model(program: Program, given: Given) -> Model:
@@ -83,6 +172,11 @@ def fitting_model(program: Program, given: Given) -> Model:
     if rows <= model.capacity.rows and max([heaviest, *lengths]) <= model.capacity.weight:
         return model
     return _compiled(program, Capacity(rows, max([heaviest, *lengths])))
+
+
+@lru_cache(maxsize=32)
+def _parsed(text: str) -> Program:
+    return from_text(text)
 
 
 @lru_cache(maxsize=32)
@@ -99,7 +193,7 @@ def program_of(algorithm: str | Algorithm | Program | Model) -> Program:
     if isinstance(algorithm, Model):
         if not algorithm.program:
             raise HyloopError(f"The model {algorithm.name!r} carries no program.")
-        return from_text(algorithm.program)
+        return _parsed(algorithm.program)
     if isinstance(algorithm, Program):
         return algorithm
     if isinstance(algorithm, Algorithm):
@@ -128,16 +222,23 @@ def prepare(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> Given
     lengths = {each.name: numbers[each.name] for each in program.inputs if each.type.kind is Kind.LENGTH}
     unit = common_unit([*h.weights, *lengths.values()])
     whole = {name: int(value / unit) if name in lengths else int(value) for name, value in numbers.items()}
-    return Given(h, tuple(int(weight / unit) for weight in h.weights), whole, unit)
+    return Given(h, _multiples(h.weights, unit), whole, unit)
+
+
+def _multiples(weights: Sequence[Fraction], unit: Fraction) -> tuple[int, ...]:
+    """How many units each weight is."""
+    up, down = unit.denominator, unit.numerator
+    return tuple(weight.numerator * up // (weight.denominator * down) for weight in weights)
 
 
 def common_unit(lengths: Iterable[Fraction]) -> Fraction:
     """The largest length of which all these are whole multiples."""
-    found = [length for length in lengths if length]
-    if not found:
+    pairs = {(length.numerator, length.denominator) for length in lengths}
+    pairs.discard((0, 1))
+    if not pairs:
         return Fraction(1)
-    denominator = math.lcm(*{length.denominator for length in found})
-    return Fraction(math.gcd(*(int(length * denominator) for length in found)), denominator)
+    denominator = math.lcm(*{down for _, down in pairs})
+    return Fraction(math.gcd(*(up * (denominator // down) for up, down in pairs)), denominator)
 
 
 def _check_names(program: Program, inputs: Mapping[str, Any]) -> None:
@@ -230,38 +331,45 @@ def _scalar(program: Program, given: Given, step: Step, output: Output) -> Value
     state = program.state(output.state)
     if output.form == "total":
         return int(sum(step.states[output.state].tolist()))
-    if not _shown(step, output, None):
+    if not _shown(step, output):
         return None
-    return _value(given, step.infinity, state.type.kind, int(step.states[output.state]))
+    [value] = _values(given, step.infinity, state.type.kind, [int(step.states[output.state])])
+    return value
 
 
 def _array(program: Program, given: Given, step: Step, output: Output) -> tuple[Value, ...]:
     kind = program.state(output.state).type.kind
-    return tuple(
-        _value(given, step.infinity, kind, int(value)) if _shown(step, output, row) else None
-        for row, value in enumerate(step.states[output.state])
-    )
-
-
-def _shown(step: Step, output: Output, row: int | None) -> bool:
+    found = _values(given, step.infinity, kind, step.states[output.state].tolist())
     for flag, wanted in ((output.known, True), (output.unless, False)):
         if flag is not None:
-            states = step.states[flag]
-            return bool(states if row is None else states[row]) is wanted
+            shown = step.states[flag].tolist()
+            return tuple(value if bool(set_) is wanted else None for value, set_ in zip(found, shown, strict=True))
+    return tuple(found)
+
+
+def _shown(step: Step, output: Output) -> bool:
+    for flag, wanted in ((output.known, True), (output.unless, False)):
+        if flag is not None:
+            return bool(step.states[flag]) is wanted
     return True
 
 
-def _value(given: Given, infinity: int, kind: Kind, value: int) -> Value:
+def _values(given: Given, infinity: int, kind: Kind, values: list[int]) -> Sequence[Value]:
+    """Integers as what they stand for. A length is made once, however often it occurs."""
     if kind is Kind.FLAG:
-        return bool(value)
+        return [bool(value) for value in values]
     if kind is Kind.LENGTH:
-        return None if value == infinity else value * given.unit
-    return _pointed(given.hypergraph, kind, value) if kind.is_pointer else value
+        lengths: dict[int, Value] = {value: value * given.unit for value in set(values)}
+        lengths[infinity] = None
+        return [lengths[value] for value in values]
+    if not kind.is_pointer:
+        return [int(value) for value in values]
+    labels = (None, *_labels(given.hypergraph, SCOPE_OF[kind]))
+    return [labels[value] for value in values]
 
 
 def _pointed(h: Hypergraph, kind: Kind, number: int) -> Label | None:
-    labels = _labels(h, Scope.VERTICES if kind is Kind.VERTEX else Scope.HYPEREDGES)
-    return labels[number - 1] if number else None
+    return _labels(h, SCOPE_OF[kind])[number - 1] if number else None
 
 
 def _labels(h: Hypergraph, scope: Scope) -> tuple[Label, ...]:

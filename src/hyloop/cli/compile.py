@@ -11,8 +11,9 @@ import numpy as np
 import typer
 
 from hyloop import io
+from hyloop.batch import in_parallel, portable, unpacked
 from hyloop.build import load
-from hyloop.check import Checked
+from hyloop.check import Checked, random_inputs
 from hyloop.check import check as check_one
 from hyloop.cli.files import Json
 from hyloop.cli.run import Given, Quiet, Source, Which, chosen_inputs, chosen_program
@@ -21,15 +22,16 @@ from hyloop.compiler.compile import Packing, compile_program
 from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_for_any_schedule, least_layers
 from hyloop.errors import HyloopError
+from hyloop.execute.simulate import BACKENDS
 from hyloop.hypergraph import Hypergraph
 from hyloop.lang.program import Program
 from hyloop.machine.files import model_hash, read_proof, write_model
 from hyloop.machine.layer import Layer
 from hyloop.machine.model import DType, Model
 from hyloop.paper.sweep import hypergraphs
-from hyloop.prove.counterexample import random_inputs
 from hyloop.run import program_of
 
+MANY = 400  # inputs of a check that are worth several processes
 Rows = Annotated[int | None, typer.Option(min=1, help="Capacity: most vertices or hyperedges (default 131071).")]
 Weight = Annotated[int | None, typer.Option(min=1, help="Capacity: largest integer weight (default: what fits).")]
 Precision = Annotated[DType, typer.Option("--dtype", help="The machine's number format.")]
@@ -98,6 +100,10 @@ def check(
     seed: Annotated[int, typer.Option(min=0, help="Of the random hypergraphs and sources.")] = 0,
     source: Source = None,
     given: Given = None,
+    backend: Annotated[str, typer.Option(help=f"The executor to check: {', '.join(BACKENDS)}.")] = "dense",
+    processes: Annotated[
+        int | None, typer.Option(min=1, help="How many run at a time (default: all cores, for many inputs).")
+    ] = None,
     rows: Rows = None,
     weight: Weight = None,
     precision: Precision = "float64",
@@ -120,7 +126,7 @@ def check(
     wanted = [*([f"source={source}"] if source is not None else []), *(given or [])]
     if wanted and random:
         raise HyloopError("Inputs can be given for files only; random hypergraphs have random inputs.")
-    outcome = _check_all(model, program, inputs, seed, wanted, quiet=quiet)
+    outcome = _check_all(model, program, inputs, seed, wanted, backend, processes, quiet=quiet)
     if json:
         as_json(outcome.document(model))
     else:
@@ -156,26 +162,42 @@ def _check_all(
     inputs: list[tuple[str, Hypergraph]],
     seed: int,
     wanted: Sequence[str],
+    backend: str,
+    processes: int | None,
     *,
     quiet: bool,
 ) -> _Outcome:
     rng = np.random.default_rng(seed)
-    iterations = compared = checked = 0
-    with progress(f"checking {model.name}", len(inputs), wanted=not quiet) as tell:
-        for done, (name, h) in enumerate(inputs, start=1):
-            given = random_inputs(program, h, rng)
-            if given is None:
-                continue
+    named: list[tuple[str, dict[str, Any]]] = []
+    tasks: list[tuple[Any, ...]] = []
+    packed = portable(model)
+    for name, h in inputs:
+        given = random_inputs(program, h, rng)
+        room = model.capacity.rows - max(len(h.vertices), len(h.hyperedges), 1)
+        padding = int(rng.integers(min(room, 2) + 1)) if room >= 0 else 0
+        if given is not None:
             given |= chosen_inputs(program, h, wanted)
-            found: Checked = check_one(model, h, padding=int(rng.integers(3)), **given)
-            checked += 1
+            named.append((name, given))
+            tasks.append((packed, h, padding, backend, given))
+    if not tasks:
+        raise HyloopError(f"Nothing was compared: {program.name} needs a vertex or hyperedge, and there is none.")
+    iterations = compared = 0
+    # Few inputs are checked sooner than other processes have started.
+    processes = 1 if processes is None and len(tasks) < MANY else processes
+    with progress(f"checking {model.name}", len(tasks), wanted=not quiet) as tell:
+        for done, found in enumerate(in_parallel(_check_one, tasks, processes), start=1):
             iterations, compared = iterations + found.iterations, compared + found.compared
             if found.difference is not None:
+                name, given = named[done - 1]
                 return _Outcome(done, iterations, compared, f"{name}, {given or 'no inputs'}: {found.difference}")
             tell(done)
-    if not checked:
-        raise HyloopError(f"Nothing was compared: {program.name} needs a vertex or hyperedge, and there is none.")
-    return _Outcome(checked, iterations, compared, None)
+    return _Outcome(len(tasks), iterations, compared, None)
+
+
+def _check_one(packed: bytes, h: Hypergraph, padding: int, backend: str, given: dict[str, Any]) -> Checked:
+    model = unpacked(packed)
+    assert isinstance(model, Model)  # noqa: S101  (it was packed as one)
+    return check_one(model, h, padding=padding, backend=backend, **given)
 
 
 def _hypergraphs(files: list[str], count: int, seed: int, model: Model) -> Iterator[tuple[str, Hypergraph]]:

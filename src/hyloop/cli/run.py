@@ -17,6 +17,7 @@ from hyloop import io, lang
 from hyloop.algorithms import ALGORITHMS
 from hyloop.build import compile  # noqa: A004
 from hyloop.build import load as load_model
+from hyloop.checkpoint import EVERY
 from hyloop.cli.files import File, Format, Json
 from hyloop.cli.show import as_json, cell, line, progress, table
 from hyloop.compiler.lower import lower
@@ -49,6 +50,13 @@ def run(
     source: Source = None,
     given: Given = None,
     backend: Annotated[str, typer.Option(help=f"What runs it: {', '.join(BACKENDS)}.")] = DEFAULT_BACKEND,
+    checkpoint: Annotated[
+        str | None, typer.Option("--checkpoint", metavar="FILE", help="Keep the run in a file, to go on from later.")
+    ] = None,
+    every: Annotated[float, typer.Option(min=0, help="Seconds between two checkpoints.")] = EVERY,
+    resume: Annotated[
+        str | None, typer.Option("--resume", metavar="FILE", help="Go on from a checkpoint, and keep it up.")
+    ] = None,
     path: Annotated[str | None, typer.Option("--path", metavar="LABEL", help="Show the way to this vertex.")] = None,
     ignore_direction: Annotated[bool, typer.Option("--ignore-direction", help="Treat as undirected.")] = False,
     file_format: Format = None,
@@ -69,7 +77,17 @@ def run(
     inputs = chosen_inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
-        found = run_algorithm(which, h, backend=backend, ignore_direction=ignore_direction, progress=tell, **inputs)
+        found = run_algorithm(
+            which,
+            h,
+            backend=backend,
+            ignore_direction=ignore_direction,
+            progress=tell,
+            checkpoint=checkpoint,
+            every=every,
+            resume=resume,
+            **inputs,
+        )
     if json_lines:
         _print_lines(found)
     elif json:

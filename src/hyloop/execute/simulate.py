@@ -1,8 +1,10 @@
-"""A compiled model run on a backend, told in the interpreter's terms: the states after every iteration."""
+"""A compiled model run on a backend, told in the interpreter's terms: the states after iterations."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,47 +19,100 @@ from hyloop.lang.program import Program
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
 
-BACKENDS: Mapping[str, Callable[..., Session]] = {"dense": dense.start}
+FloatArray = npt.NDArray[np.floating]
 
 
-def simulate(
-    model: Model,
-    program: Program,
-    h: Hypergraph,
-    inputs: Mapping[str, int],
-    *,
-    weights: Sequence[int],
-    backend: str = "dense",
-) -> Iterator[Step]:
-    """Run a model until it halts; the states are read from the columns that hold them."""
-    counts = len(h.vertices), len(h.hyperedges)
-    frame = Frame(*counts, tuple(weights), inputs)
-    session = BACKENDS[backend](model, encode(model, frame), pad(model, h, frame.size))
-    most = program.most_iterations(*counts)
-    try:
-        for iteration in range(1, most + 1):
-            session.advance(1)
-            halted = bool(session.halted()[0])
-            section = "before" if program.begins and iteration == 1 else "body"
-            states = _states(model, program, session.state(), counts)
-            yield Step(iteration, section, states, (), halted, model.infinity)  # type: ignore[arg-type]
-            if halted:
-                return
-        # The certificate ends here: another iteration might leave the exact range.
-        raise IterationLimitError(most, session.state(), session.iterations(), 1, program.name)
-    finally:
-        session.close()
+def _cpu(*args: Any, **options: Any) -> Session:  # noqa: ANN401  (what a backend takes)
+    from hyloop.execute import cpu  # noqa: PLC0415  (whoever does not use it need not wait for it)
+
+    return cpu.start(*args, **options)
 
 
-def _states(
-    model: Model, program: Program, X: npt.NDArray[np.floating], counts: tuple[int, int]
-) -> dict[str, npt.NDArray[np.int64] | int]:
-    found: dict[str, npt.NDArray[np.int64] | int] = {}
-    for state in program.states:
-        column = X[:, model.layout.number(state_column(state.name))]
-        if state.type.scope is Scope.SCALAR:
-            found[state.name] = int(column[0])
-        else:
-            last = counts[0] if state.type.scope is Scope.VERTICES else counts[1]
-            found[state.name] = column[1 : last + 1].astype(np.int64)
-    return found
+BACKENDS: Mapping[str, Callable[..., Session]] = {"cpu": _cpu, "dense": dense.start}
+PAUSE = 0.1  # seconds of work between two looks at the clock, where not every iteration is looked at
+
+
+class Simulation:
+    """A run of a model. Iterating gives the states after each iteration, or (`every=False`) now and then, and at last.
+
+    `begin` is a state to go on from, after so many iterations.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        program: Program,
+        h: Hypergraph,
+        inputs: Mapping[str, int],
+        *,
+        weights: Sequence[int],
+        backend: str = "cpu",
+        every: bool = True,
+        begin: tuple[FloatArray, int] | None = None,
+    ) -> None:
+        self.model, self.program, self.every = model, program, every
+        self.counts = len(h.vertices), len(h.hyperedges)
+        frame = Frame(*self.counts, tuple(weights), inputs)
+        X, self.done = (encode(model, frame), 0) if begin is None else begin
+        self.session = BACKENDS[backend](model, X, pad(model, h, frame.size))
+        self.began = self.done
+
+    def __iter__(self) -> Iterator[Step]:
+        """The states, until the model halts."""
+        most = self.program.most_iterations(*self.counts)
+        chunk = 1
+        try:
+            while self.done < most:
+                started = time.perf_counter()
+                self.session.advance(min(chunk, most - self.done))
+                self.done = self.began + int(self.session.iterations()[0])
+                halted = bool(self.session.halted()[0])
+                yield self._step(halted=halted)
+                if halted:
+                    return
+                if not self.every:
+                    took = time.perf_counter() - started
+                    chunk = max(1, min(2 * chunk, int(chunk * PAUSE / max(took, 1e-9))))
+            # The certificate ends here: another iteration might leave the exact range.
+            raise IterationLimitError(most, self.session.state(), self.session.iterations(), 1, self.program.name)
+        finally:
+            self.session.close()
+
+    def _step(self, *, halted: bool) -> Step:
+        section = "before" if self.program.begins and self.done == 1 else "body"
+        # States are read when they are asked for, and that is seldom; the last ones now, while they are there.
+        states = _States(self)
+        if halted:
+            states.read()
+        return Step(self.done, section, states, (), halted, self.model.infinity)  # type: ignore[arg-type]
+
+
+class _States(Mapping[str, "npt.NDArray[np.int64] | int"]):
+    """The program's states, read from the columns that hold them; once, and before the run goes on."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        self._iteration = simulation.done
+        self._X: FloatArray | None = None
+
+    def read(self) -> FloatArray:
+        """The whole state."""
+        if self._X is None:
+            assert self._simulation.done == self._iteration  # noqa: S101  (nobody reads a state of the past)
+            self._X = self._simulation.session.state()
+        return self._X
+
+    def __getitem__(self, name: str) -> npt.NDArray[np.int64] | int:
+        here = self._simulation
+        column = self.read()[:, here.model.layout.number(state_column(name))]
+        scope = here.program.state(name).type.scope
+        if scope is Scope.SCALAR:
+            return int(column[0])
+        last = here.counts[0] if scope is Scope.VERTICES else here.counts[1]
+        return column[1 : last + 1].astype(np.int64)
+
+    def __iter__(self) -> Iterator[str]:
+        return (state.name for state in self._simulation.program.states)
+
+    def __len__(self) -> int:
+        return len(self._simulation.program.states)

@@ -24,12 +24,12 @@ class Kind(Enum):
     @property
     def is_pointer(self) -> bool:
         """Whether a value is a vertex or hyperedge, or none."""
-        return self in {Kind.VERTEX, Kind.HYPEREDGE}
+        return self is Kind.VERTEX or self is Kind.HYPEREDGE
 
     @property
     def is_number(self) -> bool:
         """Whether values can be added and ordered."""
-        return self in {Kind.COUNT, Kind.LENGTH}
+        return self is Kind.COUNT or self is Kind.LENGTH
 
     @property
     def zero(self) -> Constant:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save
+from safetensors.numpy import load, save
 
 from hyloop._version import __version__
 from hyloop.errors import CapacityError, HyloopError, ModelError
@@ -86,6 +86,17 @@ def read_model(path: str | Path, *, edited: bool = False) -> Model:
         raise ModelError(f"{path}: {wrong}") from None
     except (KeyError, TypeError, ValueError, IndexError) as wrong:
         raise ModelError(f"{path}: its document is not what it should be ({type(wrong).__name__}: {wrong}).") from None
+
+
+def from_bytes(data: bytes) -> Model:
+    """The model that `to_bytes` wrote."""
+    try:
+        size = int.from_bytes(data[:8], "little")
+        metadata = json.loads(data[8 : 8 + size])["__metadata__"]
+        tensors = load(data)
+    except (SafetensorError, KeyError, TypeError, ValueError) as wrong:
+        raise ModelError(f"this is not a model file ({wrong}).") from None
+    return _model(metadata, tensors, edited=False)
 
 
 def read_proof(path: str | Path) -> dict[str, Any] | None:

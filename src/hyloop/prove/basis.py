@@ -12,10 +12,11 @@ import numpy.typing as npt
 from hyloop.errors import ModelError
 from hyloop.lang.program import Program
 from hyloop.lang.text import from_text
-from hyloop.machine.layout import Column, Everywhere, Mark, Pointer, state_column
+from hyloop.machine.layout import Column, state_column
 from hyloop.machine.model import EXACT, Model
 from hyloop.machine.positions import Parabola
 from hyloop.prove.attention import Claim, claims
+from hyloop.prove.layout import input_bounds, require_plain
 from hyloop.prove.machine import SparseLayer, placed
 from hyloop.prove.meaning import Limits, Meaning, Reading
 from hyloop.prove.ranges import guess
@@ -34,9 +35,6 @@ def program_in(model: Model) -> Program:
         raise ModelError(f"{model.name} carries no program, so there is nothing to prove it against.")
     if not isinstance(model.layout.positions, Parabola) or model.layout.incidence != "ones":
         raise ModelError(f"{model.name} is not a compiled model: those have positions (j, j²) and an incidence of 1s.")
-    for column in model.layout.columns:
-        if any(isinstance(term, Pointer | Mark) for term in column.initial):
-            raise ModelError(f"Column {column.name} starts with a pointer or a mark; compiled models have none.")
     for layer, name, weight in tensors(model):
         if not np.all(np.isfinite(weight)) or np.any(weight != np.rint(weight)):
             raise ModelError(
@@ -44,7 +42,9 @@ def program_in(model: Model) -> Program:
             )
         if np.any(weight != weight.astype(model.dtype)):
             raise ModelError(f"layers.{layer}.{name} has entries that {model.dtype} cannot hold.")
-    return from_text(model.program)
+    program = from_text(model.program)
+    require_plain(model, program)
+    return program
 
 
 def tensors(model: Model) -> Iterator[tuple[int, str, npt.NDArray[np.float64]]]:
@@ -64,9 +64,7 @@ class Basis:
         self.model, self.program, self.ahead = model, program, ahead
         self.limit = EXACT[model.dtype]
         rows, weight = model.capacity.rows, model.capacity.weight
-        inputs = {given.name: rows if given.at_most is None else given.at_most for given in program.inputs}
-        for column in model.layout.columns:
-            inputs |= {term.name: term.most for term in column.initial if isinstance(term, Everywhere)}
+        inputs = input_bounds(model, program)
         self.ranges = guess(program, rows, weight, inputs)
         self.meaning = Meaning(program, Limits(rows, weight, inputs), model.infinity, self.ranges)
         self.row = self.meaning.row_variable("i")

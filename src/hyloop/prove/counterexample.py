@@ -10,11 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from hyloop.check import Difference, check
+from hyloop.check import Difference, check, random_inputs
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.hypergraph import Hypergraph
-from hyloop.lang.kinds import Kind
-from hyloop.lang.program import Program
 from hyloop.machine.model import Model
 from hyloop.paper.sweep import hypergraphs
 from hyloop.prove.basis import program_in
@@ -156,24 +154,3 @@ def _rebuilt(vertices: list[Any], edges: list[tuple[Any, list[Any], Fraction]]) 
         vertices=vertices,
         weights={label: weight for label, _, weight in edges},
     )
-
-
-def random_inputs(program: Program, h: Hypergraph, rng: np.random.Generator) -> dict[str, Any] | None:
-    """A random value for every input; None where there is nothing to choose from."""
-    found: dict[str, Any] = {}
-    for each in program.inputs:
-        kind = each.type.kind
-        if kind.is_pointer:
-            labels = h.vertices if kind is Kind.VERTEX else h.hyperedges
-            if not labels:
-                return None
-            found[each.name] = labels[int(rng.integers(len(labels)))]
-        elif kind is Kind.FLAG:
-            found[each.name] = bool(rng.integers(2))
-        elif kind is Kind.LENGTH:
-            _, unit = h.integer_weights()
-            found[each.name] = int(rng.integers(10)) * unit
-        else:
-            most = len(h.vertices) if each.at_most is None else each.at_most
-            found[each.name] = int(rng.integers(most + 1))
-    return found

@@ -59,7 +59,11 @@ def _again(sound: Work, trial: Work, layer: int) -> None:
         trial.heads(later, [seen.claim for seen in sound.seen[later]])
         trial.locals(later)
     trial.iteration(sound.machine.before(len(trial.layers), sound.row))
-    for each in range(layer, len(trial.layers)):
+    # It may leave more behind than the sound model does, and every layer may see that.
+    trial.left.clear()
+    trial.leftovers()
+    del trial.tight
+    for each in range(len(trial.layers)):
         trial.exactness(each)
 
 

@@ -47,8 +47,9 @@ class Proof:
 
     @property
     def answer(self) -> Answer:
-        """Proved if every obligation is; refuted if one is refuted."""
-        return self.verdicts[-1].outcome.answer
+        """Proved if every obligation is, to the last; refuted if one is refuted."""
+        answer = self.verdicts[-1].outcome.answer
+        return "undecided" if answer == "proved" and not self.work.finished else answer
 
     @property
     def failure(self) -> Verdict | None:
@@ -69,13 +70,20 @@ class Proof:
         capacity, program, limit = self.model.capacity, self.work.basis.program, self.work.basis.limit
         return (
             f"For every hypergraph with at most {capacity.rows:,} vertices, {capacity.rows:,} hyperedges and integer "
-            f"weights from 1 to {capacity.weight:,}, for every input of {program.name} and any padding that the "
-            f"capacity allows: after every iteration of the transformer, each of the {len(program.states)} state "
+            f"weights from 1 to {capacity.weight:,}, for every input of {program.name}{_bounded(self.work)} and any "
+            f"padding that the capacity allows: after every iteration of the transformer, each of the {len(program.states)} state "
             "columns holds on every row what the program says, and the halt flag is 1 exactly when the program stops. "
             "So the transformer's run is the program's run, for as many iterations as the program declares. Every "
             f"number on the way is an integer below {limit:,} in absolute value, whatever the order of summation, so "
             f"{self.model.dtype} computes it exactly."
         )
+
+
+def _bounded(work: Work) -> str:
+    """The bounds of the inputs that are numbers, in brackets."""
+    numbers = [given.name for given in work.basis.program.inputs if given.type.kind.is_number]
+    bounds = ", ".join(f"{name} up to {work.meaning.inputs[name]:,}" for name in numbers)
+    return f" ({bounds})" if bounds else ""
 
 
 ASSUMPTIONS = (

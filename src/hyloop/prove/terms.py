@@ -394,14 +394,14 @@ class _Printer:
         self.exact_products = exact_products
         self.declarations: list[str] = []
         self._names: dict[Atom, str] = {}
-        self._functions: set[str] = set()
+        self._declared: set[str] = set()
         self._terms: dict[Term, str] = {}
 
     def definitions(self, atoms: Iterable[Atom]) -> Iterator[str]:
         for atom in atoms:
             if atom.kind == "variable":
                 self._names[atom] = f"|{atom.name}|"
-                self.declarations.append(f"(declare-fun |{atom.name}| () Int)")
+                self._declare(atom.name, "()")
             elif atom.kind == "product" and not self.exact_products:
                 self._names[atom] = name = f"product{len(self._names)}"
                 a, b = (self.term(part) for part in atom.parts)  # type: ignore[arg-type]
@@ -420,10 +420,14 @@ class _Printer:
             return f"(ite (>= {parts[0]} 0) {parts[0]} 0)"
         if atom.kind == "product":
             return f"(* {parts[0]} {parts[1]})"
-        if atom.name not in self._functions:
-            self._functions.add(atom.name)
-            self.declarations.append(f"(declare-fun |{atom.name}| (Int) Int)")
+        self._declare(atom.name, "(Int)")
         return f"(|{atom.name}| {parts[0]})"
+
+    def _declare(self, name: str, of: str) -> None:
+        """Declare a symbol, once: two atoms of one name are one symbol."""
+        if name not in self._declared:
+            self._declared.add(name)
+            self.declarations.append(f"(declare-fun |{name}| {of} Int)")
 
     def term(self, term: Term) -> str:
         if term not in self._terms:

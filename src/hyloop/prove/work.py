@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NoReturn
 
 from hyloop.lang.kinds import INFINITY, Kind
 from hyloop.lang.program import Op, Section
 from hyloop.prove.attention import Attention, Claim, Seen
 from hyloop.prove.basis import Basis
 from hyloop.prove.exact import Exactness, Size
-from hyloop.prove.machine import Machine, Row, SparseLayer, placed
+from hyloop.prove.machine import Machine, Row, SparseLayer, parts, placed
 from hyloop.prove.meaning import SOURCE
 from hyloop.prove.solver import Obligation, Outcome, discharge
 from hyloop.prove.terms import (
@@ -59,6 +60,11 @@ class Journal:
         if verdict.outcome.answer != "proved":
             raise Stopped
 
+    def give_up(self, obligation: Obligation) -> NoReturn:
+        """End a proof that could not be finished although no single obligation was refuted."""
+        self.verdicts.append(Verdict(obligation, Outcome("undecided")))
+        raise Stopped
+
 
 class Work:
     """A proof being made."""
@@ -70,6 +76,7 @@ class Work:
         self.seen: list[list[Seen]] = []
         self.sizes: list[Size] = []
         self.left: dict[str, tuple[int, int]] = {}
+        self.finished = False
 
     def everything(self) -> None:
         """All obligations in order; `Stopped` at the first that is not proved."""
@@ -81,8 +88,10 @@ class Work:
         self.iteration()
         self.invariants()
         self.leftovers()
+        self.encoded()
         for layer in range(len(self.layers)):
             self.exactness(layer)
+        self.finished = True
 
     def _require(
         self, layer: int | None, part: str, says: str, goal: Formula, compares: tuple[Term, Term] | None = None
@@ -131,9 +140,11 @@ class Work:
                     self._finite_or_infinite(name, section, number, op)
 
     def _finite_leaves(self) -> None:
-        """Weights, lengths that are given and lengths that are written down are below Ω."""
+        """Weights, lengths that are given and lengths that are written down are below Ω; so is 0, which is implied."""
         sections = (self.basis.program.before, self.basis.program.body)
         lengths = [op for section in sections for op in section.ops if op.type.kind is Kind.LENGTH]
+        if lengths or any(state.type.kind is Kind.LENGTH for state in self.basis.program.states):
+            self._require(None, "invariants", "0 is below Ω", below(0, self.meaning.infinity))
         for op in lengths:
             if op.name in {"weight", "input"} or (op.name == "constant" and op.argument is not INFINITY):
                 most = self.meaning.value_of_leaf(op).high
@@ -164,8 +175,8 @@ class Work:
         """A length that was added up is Ω only if a part of it is."""
         a, b = self.basis.ranges.values[name][number]
         read = [self.meaning.value(section, each, self.meaning.now)(self.row) for each in (number, *op.operands)]
-        value, *parts = read
-        infinite = [equal(part, self.meaning.infinity) for part in parts]
+        value, *operands = read
+        infinite = [equal(operand, self.meaning.infinity) for operand in operands]
         most = combination([(a, constant(1)), (b, self.meaning.time)])
         finite = conjunction(at_least(most, value), below(value, self.meaning.infinity))
         goal = disjunction(finite, conjunction(equal(value, self.meaning.infinity), disjunction(*infinite)))
@@ -188,7 +199,7 @@ class Work:
             if found is None:
                 for obligation in attention.against(number, candidates):
                     self.journal.require(obligation)
-                raise Stopped
+                self.journal.give_up(obligation)
             if not (same and number in same):
                 for obligation, outcome in found.proofs:
                     self.journal.require(obligation, outcome)
@@ -267,21 +278,31 @@ class Work:
         """The proof of a model that differs in one layer, up to that layer."""
         other = copy(self)
         other.layers = [*self.layers[:layer], changed, *self.layers[layer + 1 :]]
-        other.journal, other.sizes, other.seen = Journal(), [], self.seen[:layer]
+        other.journal, other.sizes, other.seen, other.left = Journal(), [], self.seen[:layer], dict(self.left)
         other.machine = self.machine.with_layer(layer, changed)
         other.tight = self.tight.with_layer(layer, changed)
         other.tight.looks, other.tight.cuts = other.machine.looks, other.machine.cuts
         return other
+
+    def encoded(self) -> None:
+        """Everything that the encoder writes is within the exact integers."""
+        for number, column in enumerate(self.basis.model.layout.columns):
+            most = sum(part.largest for part in parts(column, self.meaning, self.row))
+            self.sizes.append(Size(most, "the encoder", f"column {number}"))
+            self._bounded(self.sizes[-1], 0, "encoder")
+
+    def _bounded(self, size: Size, layer: int, part: str) -> None:
+        if size.most >= self.basis.limit:
+            goal = below(size.most, self.basis.limit)
+            says = f"{size.what} stays below {self.basis.limit:,}; its parts may add up to {size.most:,}"
+            self.journal.require(Obligation(layer, part, says, goal))
 
     def exactness(self, layer: int) -> None:
         """Everything that a layer computes on the way stays within the exact integers."""
         exactness = Exactness(self.tight, self.meaning, layer, self.basis.limit)
         for size in exactness.sizes(self.seen[layer]):
             self.sizes.append(Size(size.most, f"layer {layer + 1}, {size.part}", size.what))
-            if size.most >= self.basis.limit:
-                goal = below(size.most, self.basis.limit)
-                says = f"{size.what} stays below {self.basis.limit:,}; its parts may add up to {size.most:,}"
-                self.journal.require(Obligation(layer + 1, size.part, says, goal))
+            self._bounded(size, layer + 1, size.part)
         for obligation in exactness.proofs:
             self.journal.require(obligation)
 

@@ -1,0 +1,130 @@
+"""`hyloop.run_many`: one algorithm on many hypergraphs, on all cores, or on a cluster.
+
+Built on joblib: whoever outgrows one machine says `joblib.parallel_config(backend="dask")` and calls it as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from hyloop.errors import HyloopError
+from hyloop.hypergraph import Hypergraph
+from hyloop.lang import Algorithm, Program
+from hyloop.lang.text import from_text, to_text
+from hyloop.machine.files import from_bytes, to_bytes
+from hyloop.machine.model import Model
+from hyloop.result import Result
+from hyloop.run import BACKENDS, program_of, run
+
+Found = TypeVar("Found")
+AHEAD = 64  # inputs that are taken from an iterator before they are needed, for each process
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An input that could not be run: its place in the order, and why."""
+
+    place: int
+    error: HyloopError
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __str__(self) -> str:
+        return f"input {self.place}: {self.error}"
+
+
+# What one input is: a hypergraph, or a hypergraph with inputs of its own.
+Item = Hypergraph | tuple[Hypergraph, Mapping[str, Any]]
+
+
+def run_many(
+    algorithm: str | Algorithm | Program | Model,
+    hypergraphs: Iterable[Item],
+    *,
+    backend: str | None = None,
+    processes: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    ignore_direction: bool = False,
+    **inputs: Any,  # noqa: ANN401  (labels and numbers of any kind)
+) -> Iterator[Result | Failure]:
+    """Run an algorithm on many hypergraphs: results as they come, in the order of the inputs.
+
+    Each of `hypergraphs` (any iterable, also a lazy one) is a hypergraph, or a pair of a hypergraph and its own inputs;
+    `inputs` are for all. An input that cannot be run gives a `Failure`, which is false, and the others go on.
+    `processes` is how many run at a time, by default one for each core, or what `joblib.parallel_config` says.
+
+    >>> import hyloop
+    >>> paths = [hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]][:n]) for n in (1, 2)]
+    >>> [found["level"] for found in hyloop.run_many("bfs", paths, source="a", processes=1)]
+    [{'a': 0, 'b': 1}, {'a': 0, 'b': 1, 'c': 2}]
+    """
+    if backend is not None and backend not in BACKENDS:
+        raise HyloopError(f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}.")
+    what = portable(algorithm)
+    return _run_many(what, hypergraphs, (backend, ignore_direction, inputs), processes, progress)
+
+
+def _run_many(
+    what: bytes | str,
+    hypergraphs: Iterable[Item],
+    options: tuple[str | None, bool, Mapping[str, Any]],
+    processes: int | None,
+    progress: Callable[[int], None] | None,
+) -> Iterator[Result | Failure]:
+    tasks = ((what, place, item, *options) for place, item in enumerate(hypergraphs))
+    for done, found in enumerate(in_parallel(_one, tasks, processes), start=1):
+        if progress is not None:
+            progress(done)
+        yield found
+
+
+def in_parallel(
+    work: Callable[..., Found], tasks: Iterable[tuple[Any, ...]], processes: int | None = None
+) -> Iterator[Found]:
+    """What some work makes of each task, in order: on all cores, unless joblib or the caller says otherwise."""
+    # joblib takes as long to import as all the rest; whoever runs one input need not wait for it.
+    from joblib import Parallel, delayed  # noqa: PLC0415
+    from joblib.parallel import get_active_backend  # noqa: PLC0415
+
+    backend, configured = get_active_backend()
+    if processes is None and configured == backend.default_n_jobs:
+        processes = -1
+    parallel = Parallel(n_jobs=processes, return_as="generator", pre_dispatch=f"{AHEAD} * n_jobs")
+    found: Iterator[Found] = parallel(delayed(work)(*task) for task in tasks)
+    return found
+
+
+def portable(algorithm: str | Algorithm | Program | Model) -> bytes | str:
+    """A model as its file, anything else as its program's text: small, and the same in every process."""
+    return to_bytes(algorithm) if isinstance(algorithm, Model) else to_text(program_of(algorithm))
+
+
+def _one(  # noqa: PLR0917  (what travels to another process)
+    what: bytes | str,
+    place: int,
+    item: Item,
+    backend: str | None,
+    ignore_direction: bool,
+    inputs: Mapping[str, Any],
+) -> Result | Failure:
+    h, own = item if isinstance(item, tuple) else (item, {})
+    try:
+        if not isinstance(h, Hypergraph):
+            raise HyloopError(f"a hypergraph is needed, not {type(h).__name__}.")
+        return run(unpacked(what), h, backend=backend, ignore_direction=ignore_direction, **{**inputs, **own})
+    except HyloopError as error:
+        return Failure(place, error)
+
+
+_KNOWN: dict[bytes | str, Program | Model] = {}
+
+
+def unpacked(what: bytes | str) -> Program | Model:
+    """What a process has unpacked once."""
+    if what not in _KNOWN:
+        _KNOWN.clear()
+        _KNOWN[what] = from_bytes(what) if isinstance(what, bytes) else from_text(what)
+    return _KNOWN[what]

@@ -1,0 +1,151 @@
+"""A run on the CPU: each input by itself, on the engine that is there, and on dense where sums are no integers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from time import perf_counter
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.errors import ModelError
+from hyloop.execute import dense
+from hyloop.execute.cpu.engines import engine_of
+from hyloop.execute.cpu.plan import integral, plan_for
+from hyloop.execute.cpu.slow import InexactError
+from hyloop.execute.session import Session
+from hyloop.machine.incidence import PaddedIncidence
+from hyloop.machine.model import EXACT, Model
+
+FloatArray = npt.NDArray[np.floating]
+
+ENGINES = ("native", "numpy")
+ENGINE_VARIABLE = "HYLOOP_CPU_ENGINE"
+CHUNK_SECONDS = 0.1  # native code runs about so long before it looks whether the user has interrupted it
+
+
+def start(
+    model: Model, X: FloatArray, incidence: PaddedIncidence | Sequence[PaddedIncidence], *, engine: str | None = None
+) -> Session:
+    """Begin a run: `X` is `K × d` with one incidence, or `batch × K × d` with as many incidences.
+
+    `engine` is "native" or "numpy"; by default the variable HYLOOP_CPU_ENGINE says which, and otherwise it is the
+    native one where llvmlite can be imported. A model with weights that are no integers is run by dense.
+    """
+    incidences = [incidence] if isinstance(incidence, PaddedIncidence) else list(incidence)
+    states = X[np.newaxis] if X.ndim == 2 else X
+    _check(model, states, incidences)
+    whole = all(map(_whole, (states, *(one.value for one in incidences))))
+    if not whole or not integral(model):
+        return dense.start(model, X, incidence)
+    wanted = engine or os.environ.get(ENGINE_VARIABLE) or None
+    if wanted not in (None, *ENGINES):
+        raise ModelError(f"There is no engine {wanted!r}; there are {', '.join(ENGINES)}.")
+    items = [Item(model, state, one, wanted) for state, one in zip(states.astype(model.dtype), incidences, strict=True)]
+    return CpuSession(items, single=X.ndim == 2)
+
+
+class CpuSession:
+    """A batch, one item after the other."""
+
+    def __init__(self, items: Sequence[Item], *, single: bool) -> None:
+        self._items, self._single = items, single
+
+    def advance(self, iterations: int) -> None:
+        """Apply the layers that many times to every item that has not halted."""
+        if iterations < 0:
+            raise ModelError(f"A session cannot advance by {iterations} iterations.")
+        for item in self._items:
+            item.advance(iterations)
+
+    def state(self) -> FloatArray:
+        """A copy of the state, of the shape that was given."""
+        if self._single:
+            return self._items[0].state()
+        return np.stack([item.state() for item in self._items])
+
+    def iterations(self) -> npt.NDArray[np.int64]:
+        """How many iterations each item has run."""
+        return np.array([item.iterations for item in self._items], dtype=np.int64)
+
+    def halted(self) -> npt.NDArray[np.bool_]:
+        """Whether `X[0, halt] = 1`, for each item."""
+        return np.array([item.halted() for item in self._items], dtype=np.bool_)
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._items = ()
+
+
+class Item:
+    """One input. Where an average is no integer, dense goes on from the layer that met it."""
+
+    def __init__(self, model: Model, X: FloatArray, incidence: PaddedIncidence, wanted: str | None) -> None:
+        self._model, self._incidence = model, incidence
+        self._engine = engine_of(model, plan_for(model, X), X, incidence, wanted)
+        self._dense: dense.DenseSession | None = None
+        self._stopped: int | None = None  # the layer whose average is no integer
+        self._pace = 16
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations have been run."""
+        self._settle()
+        return self._engine.iterations + (0 if self._dense is None else 1 + int(self._dense.iterations()[0]))
+
+    def advance(self, iterations: int) -> None:
+        """Run so many iterations, unless the halt flag is 1."""
+        end = self.iterations + iterations
+        while self.iterations < end and not self.halted():
+            if self._dense is not None:
+                self._dense.advance(1)
+            else:
+                self._chunk(min(end - self.iterations, self._pace))
+
+    def _chunk(self, most: int) -> None:
+        begun = perf_counter()
+        try:
+            self._engine.run(most)
+        except InexactError as inexact:
+            self._stopped = inexact.layer
+        pace = int(most * CHUNK_SECONDS / max(perf_counter() - begun, 1e-9)) + 1
+        self._pace = max(1, min(2 * self._pace, pace))
+
+    def _settle(self) -> None:
+        if self._stopped is not None and self._dense is None:
+            self._leave(self._stopped)
+
+    def _leave(self, layer: int) -> None:
+        """Finish the iteration from a layer on with dense, and stay there."""
+        X = self._engine.stopped_before(layer)[np.newaxis]
+        rows = max(1, min(len(X[0]), dense.MEMORY // (8 * len(X[0]) * X.itemsize)))
+        blocks = dense.Blocks.of([self._incidence], rows, len(X[0]), self._model.dtype)
+        for each in self._model.layers[layer:]:
+            X = dense.apply(dense.cast(each, self._model.dtype), X, blocks)
+        self._dense = dense.start(self._model, X[0], self._incidence)
+
+    def halted(self) -> bool:
+        """Whether the halt flag is 1."""
+        self._settle()
+        return self._engine.halted() if self._dense is None else bool(self._dense.halted()[0])
+
+    def state(self) -> FloatArray:
+        """A copy of the state."""
+        self._settle()
+        return self._engine.state() if self._dense is None else self._dense.state()
+
+
+def _whole(numbers: FloatArray) -> bool:
+    """Whether all are integers that are exact."""
+    return bool(np.all(numbers == np.rint(numbers))) and float(np.abs(numbers).max(initial=0)) < EXACT["float64"]
+
+
+def _check(model: Model, states: FloatArray, incidences: Sequence[PaddedIncidence]) -> None:
+    if states.ndim != 3 or states.shape[2] != len(model.layout) or 0 in states.shape:
+        raise ModelError(f"The state must be K × {len(model.layout)}, or a batch of such; given shape {states.shape}.")
+    if len(incidences) != len(states):
+        raise ModelError(f"{len(states)} states were given with {len(incidences)} incidences; there must be one each.")
+    for incidence in incidences:
+        if incidence.size != states.shape[1]:
+            raise ModelError(f"The state has {states.shape[1]} rows, the incidence {incidence.size}.")

@@ -1,0 +1,51 @@
+"""Products with the incidence that look at no zero, of the matrix or of the vector."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.machine.incidence import PaddedIncidence
+from hyloop.machine.layer import Kind
+
+FloatArray = npt.NDArray[np.floating]
+
+
+@dataclass(frozen=True, eq=False)
+class Sparse:
+    """Where each row of the body is added to: row `j` goes to `target[start[j]:start[j + 1]]`, times `value`."""
+
+    start: npt.NDArray[np.int64]
+    target: npt.NDArray[np.int32]
+    value: FloatArray
+
+    @staticmethod
+    def of(incidence: PaddedIncidence, kind: Kind, padded: int, dtype: str) -> Sparse:
+        """The entries for products with `Ã` (by hyperedge) or `Ãᵀ` (by vertex)."""
+        entries = incidence.transposed if kind == "incidence" else incidence
+        start = np.zeros(padded + 1, dtype=np.int64)
+        np.cumsum(np.bincount(entries.vertex - 1, minlength=padded), out=start[1:])
+        return Sparse(start, (entries.hyperedge - 1).astype(np.int32), entries.value.astype(dtype))
+
+    def times(self, vector: FloatArray) -> FloatArray:
+        """The product with a vector, zeros skipped."""
+        found = np.zeros(len(vector), dtype=self.value.dtype)
+        sources = np.flatnonzero(vector)
+        if len(sources) == 1:
+            (j,) = sources
+            places = slice(self.start[j], self.start[j + 1])
+            found[self.target[places]] = self.value[places] * vector[j]
+        elif len(sources):
+            counts = np.diff(self.start)[: len(vector)]
+            spread = np.repeat(vector, counts) * self.value
+            found += np.bincount(self.target, weights=spread, minlength=len(vector)).astype(found.dtype)
+        return found
+
+
+def both_ways(incidence: PaddedIncidence, dtype: str, padded: int) -> Mapping[Kind, Sparse]:
+    """The entries for products with `Ã` and with `Ãᵀ`."""
+    kinds: tuple[Kind, Kind] = ("incidence", "transposed")
+    return {kind: Sparse.of(incidence, kind, padded, dtype) for kind in kinds}

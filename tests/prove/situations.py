@@ -1,0 +1,174 @@
+"""Concrete situations: a hypergraph, inputs, and one iteration of the interpreter, put into the symbols of a proof."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from hyloop.execute.dense import Blocks, apply, cast
+from hyloop.execute.encode import Frame, encode, pad
+from hyloop.interpreter import interpret
+from hyloop.lang.kinds import INFINITY, Kind, Scope
+from hyloop.paper.sweep import hypergraphs
+from hyloop.prove.counterexample import random_inputs
+from hyloop.prove.terms import Values, atoms_of, constant
+from hyloop.run import prepare, program_of
+
+
+@dataclass(frozen=True)
+class Situation:
+    """An iteration: the section that is run, what stood in the states before, what the interpreter made of it.
+
+    `X[l]` is the transformer's state after layer `l` (0: before the iteration).
+    """
+
+    h: object
+    section: str
+    time: int
+    size: int
+    weights: tuple[int, ...]
+    inputs: dict[str, int]
+    states: dict[str, object]
+    step: object
+    X: list[np.ndarray]
+    infinity: int  # the model's
+
+    def integer(self, value):
+        return self.infinity if int(value) == self.step.infinity else int(value)
+
+    def count(self, scope):
+        return len(self.h.vertices) if scope is Scope.VERTICES else len(self.h.hyperedges)
+
+    def entries(self, scope, value):
+        """A value of the program by rows, as the machine keeps it: 0 outside its rows."""
+        if scope is Scope.SCALAR:
+            return dict.fromkeys(range(self.size), self.integer(value))
+        return dict.fromkeys(range(self.size), 0) | {row: self.integer(each) for row, each in enumerate(value, start=1)}
+
+
+def situations(model, h, given, padding=0) -> Iterator[Situation]:
+    """Every iteration of a run."""
+    program = program_of(model)
+    prepared = prepare(program, h, given)
+    frame = Frame(len(h.vertices), len(h.hyperedges), prepared.weights, prepared.inputs, padding)
+    blocks = Blocks.of([pad(model, h, frame.size)], frame.size, frame.size, model.dtype)
+    layers = [cast(layer, model.dtype) for layer in model.layers]
+    X = encode(model, frame)[np.newaxis]
+    states = None
+    for step in interpret(program, h, prepared.inputs, prepared.weights):
+        if states is None:
+            states = {each.name: _first(each, frame, step.infinity) for each in program.states}
+        after = [X]
+        for layer in layers:
+            after.append(apply(layer, after[-1], blocks))
+        yield Situation(
+            h, step.section, step.iteration - 1, frame.size, prepared.weights, dict(prepared.inputs), states, step,
+            [each[0] for each in after], model.infinity,
+        )  # fmt: skip
+        X, states = after[-1], dict(step.states)
+
+
+def _first(state, frame, infinity):
+    value = infinity if state.initial is INFINITY else int(state.initial or 0)
+    many = {Scope.SCALAR: None, Scope.VERTICES: frame.vertices, Scope.HYPEREDGES: frame.hyperedges}[state.type.scope]
+    return value if many is None else [value] * many
+
+
+def values(meaning, situation, layout=None) -> Values:
+    """What every symbol of a proof is in a situation; what a search finds and what is summed up, by trying all rows."""
+    h, size = situation.h, situation.size
+    variables = {
+        "K": size,
+        "n_v": len(h.vertices),
+        "n_e": len(h.hyperedges),
+        "t": situation.time,
+        "started": int(situation.section == "body"),
+    }
+    variables |= {f"input {name}": value for name, value in situation.inputs.items()}
+    functions = {"weight": dict(enumerate(situation.weights, start=1))}
+    for state in meaning.program.states:
+        if state.type.scope is Scope.SCALAR:
+            variables[f"state {state.name}"] = situation.integer(situation.states[state.name])
+        else:
+            functions[f"state {state.name}"] = situation.entries(state.type.scope, situation.states[state.name])
+    for number, column in enumerate(layout.columns if layout is not None else ()):
+        functions[f"left in {column.name}"] = {row: int(X[number]) for row, X in enumerate(situation.X[0])}
+    waiting = {search.name: search for search in meaning.searches.values()} | dict(meaning.products)
+    known = Values(variables, functions)
+    while waiting:
+        ready = [name for name, each in waiting.items() if not _needs(each, size) & waiting.keys()]
+        assert ready, f"{', '.join(waiting)} need each other"
+        for name in ready:
+            each = waiting.pop(name)
+            if name.startswith("found"):
+                variables[name] = _found(each, known, size)
+            else:
+                functions[name] = _summed(each, known, h)
+    return known
+
+
+def _terms(each, row):
+    return [each.x(row), each.candidate(row)] if hasattr(each, "candidate") else [each.x(row)]
+
+
+def _needs(each, size):
+    atoms = atoms_of([term for row in range(size) for term in _terms(each, constant(row))])
+    return {atom.name for atom in atoms}
+
+
+def _found(search, known, size):
+    best = None
+    for row in range(size):
+        x, candidate = _terms(search, constant(row))
+        at = known.of([x, candidate])
+        if at.formula(candidate):
+            key = {"least": at.term(x), "greatest": -at.term(x), "first": 0}[search.mode]
+            best = min(best or (key, row), (key, row))
+    return best[1] if best else 0
+
+
+def _summed(product, known, h):
+    found = {}
+    by_vertex = {h.vertex_number(v) + 1: [] for v in h.vertices}
+    by_edge = {}
+    for e in h.hyperedges:
+        rows = [h.vertex_number(v) + 1 for v in h.members_of(e)]
+        by_edge[h.hyperedge_number(e) + 1] = rows
+        for row in rows:
+            by_vertex[row].append(h.hyperedge_number(e) + 1)
+    for row, others in (by_vertex if product.matrix == "incidence" else by_edge).items():
+        terms = [product.x(constant(other)) for other in others]
+        at = known.of(terms)
+        found[row] = sum(at.term(term) for term in terms)
+    return found
+
+
+def at_row(known, **rows):
+    """The same values, with the rows that a statement speaks of."""
+    return Values({**known.variables, **{f"row {name}": row for name, row in rows.items()}}, known.functions)
+
+
+def small_runs(model, count, seed, size=4):
+    """Random small hypergraphs that fit a model, some as heavy as it allows, with random inputs and padding."""
+    draw, rng, program = random.Random(seed), np.random.default_rng(seed), program_of(model)  # noqa: S311
+    size = min(size, model.capacity.rows)
+    found = []
+    for h in hypergraphs(seed, vertices=size, hyperedges=size):
+        if max(len(h.vertices), len(h.hyperedges)) > size:
+            continue
+        heavy = tuple(Fraction(draw.choice([1, 2, model.capacity.weight])) for _ in h.hyperedges)
+        fits = max(h.integer_weights()[0], default=1) <= model.capacity.weight
+        h = h if fits and draw.random() < 0.5 else replace(h, weights=heavy)  # noqa: PLW2901
+        given = random_inputs(program, h, rng)
+        if given is not None:
+            lengths = [each.name for each in program.inputs if each.type.kind is Kind.LENGTH]
+            given |= {name: draw.randint(0, min(3, model.capacity.weight)) * h.integer_weights()[1] for name in lengths}
+            room = model.capacity.rows - max(len(h.vertices), len(h.hyperedges), 1)
+            found.append((h, given, draw.randint(0, min(2, room))))
+        if len(found) == count:
+            return found
+    return found

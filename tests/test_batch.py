@@ -1,0 +1,119 @@
+"""Many hypergraphs: in order, lazily, with one bad input among good ones; on several processes and on a cluster."""
+
+from __future__ import annotations
+
+import os
+import signal
+from itertools import count, islice
+
+import joblib
+import pytest
+
+import hyloop
+from hyloop import Failure, HyloopError, Hypergraph, run_many
+from hyloop.paper.sweep import hypergraphs
+
+
+def some(number, seed=0):
+    found = (h for h in hypergraphs(seed, vertices=6, hyperedges=6) if h.vertices)
+    return [(h, {"source": h.vertices[0]}) for h in islice(found, number)]
+
+
+def one_by_one(name, inputs):
+    return [hyloop.run(name, h, **given) for h, given in inputs]
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_results_come_in_the_order_of_the_inputs(processes):
+    inputs = some(40)
+    assert list(run_many("bfs", inputs, processes=processes)) == one_by_one("bfs", inputs)
+
+
+def test_one_model_for_all():
+    inputs = some(20)
+    model = hyloop.compile("dijkstra", hyloop.Capacity(20, 1000))
+    assert list(run_many(model, inputs, processes=2)) == one_by_one(model, inputs)
+
+
+def test_an_own_program():
+    h = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
+    program = hyloop.run.__globals__["program_of"]("components")
+    assert [found["component"] for found in run_many(program, [h], processes=1)] == [{"a": "a", "b": "a", "c": "a"}]
+
+
+def test_a_bad_input_is_told_and_the_others_go_on():
+    inputs = some(5)
+    inputs[2] = (inputs[2][0], {"source": "nobody"})
+    inputs[3] = "no hypergraph"
+    found = list(run_many("bfs", inputs, processes=2))
+    assert [bool(each) for each in found] == [True, True, False, False, True]
+    assert isinstance(found[2], Failure)
+    assert found[2].place == 2
+    assert "nobody" in str(found[2])
+    assert "not str" in str(found[3])
+    good = [each for each in found if each]
+    assert good == one_by_one("bfs", [inputs[0], inputs[1], inputs[4]])
+
+
+def test_inputs_for_all_and_inputs_of_ones_own():
+    h = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
+    found = list(run_many("bfs", [h, (h, {"source": "c"})], processes=1, source="a"))
+    assert [each["level"]["a"] for each in found] == [0, 2]
+
+
+def test_an_endless_iterator_is_taken_bit_by_bit():
+    taken = []
+
+    def endless():
+        for number in count():
+            taken.append(number)
+            yield Hypergraph.from_hyperedges([["a", f"b{number}"]])
+
+    found = list(islice(run_many("bfs", endless(), processes=1, source="a"), 3))
+    assert [list(each["level"]) for each in found] == [["a", "b0"], ["a", "b1"], ["a", "b2"]]
+    assert len(taken) < 1000
+
+
+def test_progress_is_told():
+    told = []
+    list(run_many("bfs", some(7), processes=1, progress=told.append))
+    assert told == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_nothing_gives_nothing():
+    assert list(run_many("bfs", [], processes=1)) == []
+
+
+def test_mistakes_that_concern_all_are_told_at_once():
+    with pytest.raises(HyloopError, match="no algorithm"):
+        run_many("djikstra", [])
+    with pytest.raises(HyloopError, match="no backend"):
+        run_many("bfs", [], backend="gpu")
+
+
+def test_joblib_says_how_many_processes():
+    inputs = some(10)
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        assert list(run_many("levels", inputs)) == one_by_one("levels", inputs)
+
+
+@pytest.mark.filterwarnings("ignore")  # a cluster that loses a worker has a lot to say
+def test_a_cluster_that_loses_a_worker_loses_no_result():
+    distributed = pytest.importorskip("distributed")
+    inputs = some(150)
+    expected = one_by_one("bfs", inputs)
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+        joblib.parallel_config(backend="dask"),
+    ):
+        workers = list(client.run(os.getpid).values())
+        assert os.getpid() not in workers
+        found = []
+        for each in run_many("bfs", inputs):
+            found.append(each)
+            if len(found) == 15:
+                os.kill(workers[0], signal.SIGKILL)
+    assert found == expected

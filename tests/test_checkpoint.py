@@ -1,0 +1,191 @@
+"""Long runs: kept in a file, gone on with, and refused where the file is torn or another run's."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import hyloop
+from hyloop.checkpoint import Checkpoint, Keeper, read_checkpoint, write_checkpoint
+from hyloop.errors import HyloopError
+from hyloop.result import Entry
+
+
+class EnoughError(Exception):
+    """Ends a run from its progress callback, as a crash would."""
+
+
+def crash_after(iterations):
+    def progress(done):
+        if done >= iterations:
+            raise EnoughError
+
+    return progress
+
+
+def hypergraph(vertices=12, hyperedges=20, seed=0):
+    rng = np.random.default_rng(seed)
+    edges = {f"e{n}": [f"v{v}" for v in rng.choice(vertices, 3, replace=False)] for n in range(hyperedges)}
+    weights = {name: int(rng.integers(1, 9)) for name in edges}
+    return hyloop.Hypergraph.from_hyperedges(edges, vertices=[f"v{n}" for n in range(vertices)], weights=weights)
+
+
+@pytest.mark.parametrize("backend", ["cpu", "dense"])
+@pytest.mark.parametrize(("name", "inputs"), [("dijkstra", {"source": "v3"}), ("projection", {}), ("helly", {})])
+def test_a_run_that_is_gone_on_with_ends_as_the_whole_run(tmp_path, name, inputs, backend):
+    h, kept = hypergraph(), tmp_path / "run.checkpoint"
+    expected = hyloop.run(name, h, backend=backend, **inputs)
+    for iterations in {1, 2, 7, expected.iterations - 1} & set(range(1, expected.iterations)):
+        with pytest.raises(EnoughError):
+            hyloop.run(name, h, backend=backend, checkpoint=kept, every=0, progress=crash_after(iterations), **inputs)
+        if not kept.exists():  # it had not come to its first checkpoint
+            continue
+        begun = read_checkpoint(kept).iterations
+        assert begun <= expected.iterations
+        found = hyloop.run(name, h, backend=backend, resume=kept, **inputs)
+        assert found == expected
+
+
+def test_a_checkpoint_of_one_backend_is_gone_on_with_on_another(tmp_path):
+    h, kept = hypergraph(), tmp_path / "run.checkpoint"
+    with pytest.raises(EnoughError):
+        hyloop.run("dfs", h, backend="dense", checkpoint=kept, every=0, progress=crash_after(6), source="v0")
+    expected = hyloop.run("dfs", h, backend="cpu", source="v0")
+    assert hyloop.run("dfs", h, backend="cpu", resume=kept, source="v0") == expected
+
+
+def interrupted_run(tmp_path, name="dijkstra", **inputs):
+    h, kept = hypergraph(), tmp_path / "run.checkpoint"
+    inputs = inputs or {"source": "v0"}
+    with pytest.raises(EnoughError):
+        hyloop.run(name, h, backend="dense", checkpoint=kept, every=0, progress=crash_after(5), **inputs)
+    return h, kept
+
+
+def test_another_input_is_refused(tmp_path):
+    h, kept = interrupted_run(tmp_path)
+    with pytest.raises(HyloopError, match="another input"):
+        hyloop.run("dijkstra", h, resume=kept, source="v1")
+    heavier = replace(h, weights=(h.weights[0] + 1, *h.weights[1:]))
+    with pytest.raises(HyloopError, match="another input"):
+        hyloop.run("dijkstra", heavier, resume=kept, source="v0")
+    other = hypergraph(seed=1)
+    with pytest.raises(HyloopError, match="another input"):
+        hyloop.run("dijkstra", other, resume=kept, source="v0")
+
+
+def test_another_model_is_refused(tmp_path):
+    h, kept = interrupted_run(tmp_path)
+    with pytest.raises(HyloopError, match="another model"):
+        hyloop.run("bfs", h, resume=kept, source="v0")
+    with pytest.raises(HyloopError, match="another model"):
+        hyloop.run(hyloop.compile("dijkstra", hyloop.Capacity(50, 50)), h, resume=kept, source="v0")
+
+
+@given(place=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
+def test_a_flipped_bit_is_seen(tmp_path_factory, place, bit):
+    folder = tmp_path_factory.mktemp("flip")
+    file = folder / "c"
+    X = np.arange(12.0).reshape(4, 3)
+    write_checkpoint(file, Checkpoint("m", "i", 3, X, {"rows": [Entry("a", {"b": 2})]}))
+    data = bytearray(file.read_bytes())
+    data[int(place * len(data))] ^= 1 << bit
+    file.write_bytes(data)
+    try:
+        found = read_checkpoint(file)
+    except HyloopError:
+        return
+    # What a flip may leave as it was: white space, or a letter of JSON that means the same.
+    assert (found.model, found.input, found.iterations) == ("m", "i", 3)
+    assert np.array_equal(found.X, X)
+    assert found.streams == {"rows": [Entry("a", {"b": 2})]}
+
+
+@pytest.mark.parametrize("length", [0, 1, 7, 8, 20, 100, -1])
+def test_a_torn_file_is_seen(tmp_path, length):
+    _, kept = interrupted_run(tmp_path)
+    data = kept.read_bytes()
+    kept.write_bytes(data[:length])
+    with pytest.raises(HyloopError, match="torn"):
+        read_checkpoint(kept)
+
+
+def test_no_file_and_other_files(tmp_path):
+    with pytest.raises(HyloopError, match="no such checkpoint"):
+        read_checkpoint(tmp_path / "none")
+    model = tmp_path / "m.safetensors"
+    hyloop.save(hyloop.compile("levels"), model)
+    with pytest.raises(HyloopError, match="no checkpoint"):
+        read_checkpoint(model)
+
+
+def test_it_must_be_possible_to_write(tmp_path):
+    with pytest.raises(HyloopError, match="cannot be written"):
+        hyloop.run("levels", hypergraph(), source="v0", checkpoint=tmp_path / "no" / "c", every=0, backend="dense")
+    with pytest.raises(HyloopError, match="at least 0"):
+        Keeper(tmp_path / "c", "", "", every=-1)
+
+
+def test_the_interpreter_keeps_none(tmp_path):
+    with pytest.raises(HyloopError, match="interpreter keeps no checkpoints"):
+        hyloop.run("levels", hypergraph(), source="v0", checkpoint=tmp_path / "c", backend="interpreter")
+
+
+def test_ctrl_c_keeps_the_run(tmp_path):
+    h, kept = hypergraph(), tmp_path / "c"
+    expected = hyloop.run("dijkstra", h, backend="dense", source="v0")
+
+    pressed = []
+
+    def press(done):
+        if done >= 3 and not pressed:
+            pressed.append(done)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        hyloop.run("dijkstra", h, backend="dense", source="v0", checkpoint=kept, every=3600, progress=press)
+    assert signal.getsignal(signal.SIGINT) is before
+    assert 1 <= read_checkpoint(kept).iterations < expected.iterations
+    assert hyloop.run("dijkstra", h, backend="dense", source="v0", resume=kept) == expected
+
+
+def test_after_kill_9_the_run_goes_on_and_ends_in_the_same_state(tmp_path):
+    h, file, kept = hypergraph(30, 120), tmp_path / "h.hif.json", tmp_path / "c"
+    hyloop.write(h, file)
+    command = [sys.executable, "-m", "hyloop", "run", "projection", str(file), "--backend", "dense", "--json"]
+    expected = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    killed = 0
+    wait = 0.05
+    for _ in range(5):
+        going_on = ["--resume", str(kept)] if kept.exists() else ["--checkpoint", str(kept)]
+        run = subprocess.Popen([*command, "--every", "0", *going_on], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        before = read_checkpoint(kept).iterations if kept.exists() else 0
+        # Let it come further than it was, then kill it at some moment soon after.
+        while run.poll() is None and time.monotonic() < deadline:
+            if kept.exists() and read_checkpoint(kept).iterations > before:
+                break
+            time.sleep(0.01)
+        time.sleep(wait)
+        wait = (wait * 1.7) % 0.3
+        run.kill()
+        out, _ = run.communicate()
+        if run.returncode == 0:
+            break
+        killed += 1
+        read_checkpoint(kept)  # whole, whenever the process died
+    else:
+        out = subprocess.run([*command, "--resume", str(kept)], check=True, capture_output=True).stdout
+    assert killed >= 2
+    assert json.loads(out) == expected
