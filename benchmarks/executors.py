@@ -24,8 +24,9 @@ from rich.table import Table
 
 import hyloop
 from hyloop.algorithms import ALGORITHMS
+from hyloop.cache import CACHE_VARIABLE
 from hyloop.execute import cpu, dense
-from hyloop.execute.cpu.native.library import CACHE_VARIABLE, library
+from hyloop.execute.cpu.native.library import library
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.session import Session
 from hyloop.machine.model import Model

@@ -287,6 +287,7 @@ def test_json_of_dijkstra():
         "backend": "interpreter",
         "iterations": 5,
         "halted": True,
+        "memory": None,
         "vertices": [
             {"vertex": "Quay", "distance": 0, "predecessor": None, "hyperedge": None},
             {"vertex": "Isle", "distance": "1/3", "predecessor": "Quay", "hyperedge": "ferry"},
@@ -299,7 +300,7 @@ def test_json_of_dijkstra():
         "streams": {},
     }
     assert list(document) == [
-        *("algorithm", "backend", "iterations", "halted", "vertices", "hyperedges", "scalars", "streams")
+        *("algorithm", "backend", "iterations", "halted", "memory", "vertices", "hyperedges", "scalars", "streams")
     ]
 
 

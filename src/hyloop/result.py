@@ -57,6 +57,7 @@ class Result:
     hyperedges: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     scalars: Mapping[str, Value] = field(default_factory=dict)
     streams: Mapping[str, Stream] = field(default_factory=dict)
+    memory: int | None = field(default=None, compare=False)  # bytes that the executor held; None: it was none
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401  (an output is one of several types)
         """An output by its name: a value, or a dictionary by label."""
@@ -118,6 +119,7 @@ class Result:
             "backend": self.backend,
             "iterations": self.iterations,
             "halted": self.halted,
+            "memory": self.memory,
             "vertices": _records("vertex", self.hypergraph.vertices, self.vertices),
             "hyperedges": _records("hyperedge", self.hypergraph.hyperedges, self.hyperedges),
             "scalars": {name: plain(value) for name, value in self.scalars.items()},

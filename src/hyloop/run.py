@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
+import hashlib
 import math
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from hyloop.algorithms import ALGORITHMS
+from hyloop.cache import code_digest, keep, kept
 from hyloop.checkpoint import EVERY, Checkpoint, Keeper, input_hash, read_checkpoint
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
@@ -26,7 +29,7 @@ from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
 from hyloop.lang.program import Input, Output
 from hyloop.lang.text import from_text, to_text
-from hyloop.machine.files import model_hash
+from hyloop.machine.files import from_bytes, model_hash, to_bytes
 from hyloop.machine.model import Capacity, Model
 from hyloop.result import Entry, Result, Stream, Value
 
@@ -118,7 +121,7 @@ def _simulated(  # noqa: PLR0917  (all that a run consists of)
                 if interrupted():
                     raise KeyboardInterrupt
     assert step is not None  # noqa: S101  (a loop runs at least once)
-    return _result(program, given, backend, step, collected)
+    return replace(_result(program, given, backend, step, collected), memory=simulation.memory)
 
 
 def _nothing_yet(program: Program) -> dict[str, list[Entry]]:
@@ -181,7 +184,17 @@ def _parsed(text: str) -> Program:
 
 @lru_cache(maxsize=32)
 def _compiled_text(text: str, capacity: Capacity | None) -> Model:
-    return compile_program(from_text(text), capacity)
+    """The model of a program: kept from an earlier run, or compiled now."""
+    compiler = Path(__file__).parent / "compiler"
+    made_of = f"{text}\n{capacity}\n{code_digest(compiler, compiler.parent / 'lang', compiler.parent / 'machine')}"
+    name = f"{hashlib.sha256(made_of.encode()).hexdigest()[:40]}.model"
+    data = kept(name)
+    if data is not None:
+        with contextlib.suppress(HyloopError, KeyError, TypeError, ValueError):
+            return from_bytes(data)
+    model = compile_program(from_text(text), capacity)
+    keep(name, to_bytes(model))
+    return model
 
 
 def _compiled(program: Program, capacity: Capacity | None) -> Model:

@@ -9,12 +9,12 @@ from fractions import Fraction
 
 import numpy as np
 
+from hyloop.check import random_inputs
 from hyloop.execute.dense import Blocks, apply, cast
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.interpreter import interpret
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.paper.sweep import hypergraphs
-from hyloop.prove.counterexample import random_inputs
 from hyloop.prove.terms import Values, atoms_of, constant
 from hyloop.run import prepare, program_of
 

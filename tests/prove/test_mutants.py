@@ -64,12 +64,12 @@ def test_what_a_run_shows_is_not_proved_without_it(name):
 def test_deciding_is_as_good_as_proving_anew():
     """The short way, from the changed layer on, and the whole proof agree."""
     proof, _, _ = setting("levels")
-    for mutant in random.Random(0).sample(mutants(proof.model, 50), 40):  # noqa: S311
+    for mutant in random.Random(0).sample(mutants(proof.model, 50), 20):  # noqa: S311
         fate = decide(proof.work, None, mutant).fate
         assert (fate == "harmless") is (prove(mutant.model(proof.model)).answer == "proved"), str(mutant)
 
 
-@pytest.mark.parametrize("seed", [1, 4, 9, 16, 25, 36, 49, 64])
+@pytest.mark.parametrize("seed", [4, 16, 36, 64])
 def test_mutants_of_random_programs(seed):
     """Never proved where a run differs."""
     draw = random.Random(seed)  # noqa: S311
@@ -93,21 +93,20 @@ def differs(model, h, given, padding):
 
 
 def test_what_a_mutant_leaves_behind_counts():
-    """A column that is emptied later may hold more than in the sound model; then the sums of other layers are larger."""
+    """A column that is emptied later may hold more than in the sound model, and other layers see it."""
     proof, _, _ = setting("levels")
     model, work = proof.model, proof.work
     emptied = [number for number, role in enumerate(work.basis.roles) if role == "emptied"]
     assert emptied
-    last = len(model.layers) - 1
-    weights = model.layers[last].mlp.weights
-    found = []
-    for number in emptied:
-        for unit in np.flatnonzero(weights[3][:, number]):
-            mutant = Large(last, "mlp.w4", (int(unit), number), "+1")
+    last, found = len(model.layers) - 1, []
+    for number in emptied[::2]:
+        for unit in range(0, model.layers[last].mlp.width, 6):
+            mutant = Large(last, "mlp.w4", (unit, number), "0 to 1")
             decided, anew = decide(work, None, mutant).fate, prove(mutant.model(model)).answer
             assert (decided == "harmless") is (anew == "proved"), str(mutant)
             found.append(decided)
-    assert found
+    assert "harmless" in found
+    assert set(found) != {"harmless"}
 
 
 class Large(Mutant):
@@ -157,10 +156,8 @@ def test_a_row_that_refutes_is_told():
 
 
 def test_reference_runs_must_agree_first():
-    model = setting("levels")[0].model
-    cases = [(h, given) for h, given, _ in small_runs(model, 5, 3)]
-    broken = next(
-        mutant.model(model) for mutant in mutants(model, 0) if caught(setting("levels")[1], mutant)
-    )
+    model, runs = setting("levels")[0].model, setting("levels")[1]
+    cases = [(h, given) for h, given, _ in small_runs(model, 30, 1, size=5)]
+    broken = next(mutant.model(model) for mutant in mutants(model, 0) if caught(runs, mutant))
     with pytest.raises(HyloopError, match="differs from its program before any change"):
         reference(broken, cases)

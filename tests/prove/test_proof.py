@@ -1,4 +1,6 @@
-"""Proofs of models that are right: all that we ship, however compiled; odd capacities, odd programs; nothing vacuous."""
+"""Proofs of models that are right: all that we ship, however compiled; odd sizes, odd programs; nothing vacuous."""
+
+# ruff: noqa: PLC2401  (names beyond ASCII are among the odd ones)
 
 import importlib.util
 from functools import cache
@@ -76,7 +78,7 @@ def test_a_second_solver_agrees(name):
     scripts = sorted({obligation.script for obligation in obligations}, key=len)
     assert len(scripts) > 10
     # Of the many long ones of motifs, some: `hyloop prove motifs --recheck` asks about all.
-    assert {second_opinion(script) for script in (scripts[:100:8] if name == "motifs" else scripts)} == {"proved"}
+    assert {second_opinion(script) for script in (scripts[:80:16] if name == "motifs" else scripts)} == {"proved"}
 
 
 def test_a_second_solver_can_disagree():
@@ -89,16 +91,29 @@ def test_examples_are_proved(path):
     assert prove(hyloop.compile(example(path.stem))).answer == "proved"
 
 
-@pytest.mark.parametrize("name", [name for name in ALGORITHMS if name not in {"helly", "motifs"}])  # they take long
-@pytest.mark.parametrize(
-    "options",
-    [{"dtype": "float32"}, {"heads": 1}, {"heads": 2}, {"packing": "one operation per layer"}],
-    ids=lambda options: " ".join(map(str, *options.items())),
-)
-def test_however_it_is_compiled(name, options):
+QUICK = [name for name in ALGORITHMS if name not in {"helly", "motifs"}]  # the others take long
+
+
+def however(name, **options):
     proof = prove(compile_program(ALGORITHMS[name].program, **options))
     assert proof.answer == "proved"
     assert proof.largest.most < EXACT[proof.model.dtype]
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_one_operation_per_layer(name):
+    however(name, packing="one operation per layer")
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_single_precision(name):
+    however(name, dtype="float32")
+
+
+@pytest.mark.parametrize("heads", [1, 2])
+@pytest.mark.parametrize("name", ["dijkstra", "dfs", "components"])
+def test_fewer_heads(name, heads):
+    however(name, heads=heads)
 
 
 def test_a_proof_is_the_same_twice():
@@ -115,8 +130,8 @@ def test_watch_is_told_of_every_obligation():
 # -- odd capacities and programs ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("capacity", [Capacity(1, 1), Capacity(1, 100), Capacity(2, 1), Capacity(3, 2)])
-@pytest.mark.parametrize("name", ["levels", "dijkstra", "components", "dfs"])
+@pytest.mark.parametrize("capacity", [Capacity(1, 1), Capacity(1, 100), Capacity(2, 1)])
+@pytest.mark.parametrize("name", ["dijkstra", "components", "dfs"])
 def test_tiny_capacities(name, capacity):
     assert prove(hyloop.compile(name, capacity)).answer == "proved"
 
@@ -187,7 +202,7 @@ ODD = [without_inputs, mostly_before, lengths_near_infinity, infinite_difference
 
 
 @pytest.mark.parametrize("odd", ODD, ids=lambda each: each.program.name)
-@pytest.mark.parametrize("rows", [1, 5, 1000])
+@pytest.mark.parametrize("rows", [1, 1000])
 def test_odd_programs(odd, rows):
     proof = prove(compile_program(odd.program, rows=rows, weight=9))
     assert proof.answer == "proved"
@@ -225,7 +240,7 @@ def test_a_head_without_a_claim_is_not_proved(monkeypatch):
 def test_what_the_solver_cannot_decide_is_not_proved(monkeypatch):
     from hyloop.prove import work  # noqa: PLC0415
 
-    monkeypatch.setattr(work, "discharge", lambda obligation: Outcome("undecided"))
+    monkeypatch.setattr(work, "discharge", lambda _: Outcome("undecided"))
     assert prove(hyloop.compile("levels", Capacity(5, 5))).answer == "undecided"
 
 

@@ -15,7 +15,6 @@ from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import DType, Model
 from hyloop.machine.positions import Circle, Parabola
 from hyloop.paper import capacity as limits
-from hyloop.paper import prove as proofs
 from hyloop.paper import sweep as sweeps
 from hyloop.paper.algorithms import ALGORITHMS, Algorithm, Name
 from hyloop.paper.judge import LAST, Verdict, judge
@@ -68,6 +67,8 @@ def lemmas(
 
 
 def _prove_lemmas(json: bool, quiet: bool) -> None:
+    from hyloop.paper import prove as proofs  # noqa: PLC0415  (whoever proves nothing need not wait for it)
+
     with progress("proving", len(LEMMAS), wanted=not quiet) as tell:
         found = proofs.prove_all(LEMMAS, tell)
     if json:

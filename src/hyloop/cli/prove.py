@@ -14,6 +14,7 @@ import typer
 
 from hyloop import io
 from hyloop._version import __version__
+from hyloop.check import random_inputs
 from hyloop.cli.compile import Edited, Heads, Precision, Rows, Schedule, Weight, WhichOrModel, model_for
 from hyloop.cli.files import Json
 from hyloop.cli.run import Quiet
@@ -25,7 +26,7 @@ from hyloop.paper.sweep import hypergraphs
 from hyloop.prove import ASSUMPTIONS, BadRow, BadRun, Proof, bad_row, bad_run
 from hyloop.prove import prove as prove_model
 from hyloop.prove.basis import program_in
-from hyloop.prove.counterexample import random_inputs, searched
+from hyloop.prove.counterexample import searched
 from hyloop.prove.mutants import CHANGES, Case, Mutant, Reference, mutants, reference
 from hyloop.prove.mutate import FATES, Decision, decide
 from hyloop.prove.solver import Obligation, second_opinion

@@ -179,7 +179,9 @@ def chosen(which: str) -> Program | Model:
 
 
 def chosen_program(which: str) -> Program:
-    """The program of one of our algorithms, or of a file of the user's own."""
+    """The program of one of our algorithms, of a file of the user's own, or of a model file."""
+    if which.endswith(".safetensors"):
+        return program_of(load_model(which))
     name, _, wanted = which.rpartition(":") if ".py:" in which else (which, "", "")
     if name.endswith(".py"):
         return _chosen(load(Path(name)), name, wanted).program
@@ -276,6 +278,7 @@ def sizes_of(each: Algorithm) -> dict[str, Any]:
 # -- showing --------------------------------------------------------------------------------------------------------
 
 SHOWN = 60  # entries of a stream
+MEGABYTE = 10**6
 ROWS = 1000  # rows of a table; drawing more takes longer than computing them
 
 
@@ -303,7 +306,8 @@ def show(found: Result) -> None:
         table(f"{found.algorithm}: {name}", [stream.kind, name], entries)
         if len(stream.entries) > SHOWN:
             line(f"... and {len(stream.entries) - SHOWN} more; --json or --json-lines has them all.")
-    line(f"{found.iterations} iterations ({found.backend}).")
+    held = "" if found.memory is None or found.memory < MEGABYTE else f", {found.memory / MEGABYTE:,.0f} MB"
+    line(f"{found.iterations} iterations ({found.backend}{held}).")
 
 
 def _is_numeric(value: object) -> bool:

@@ -9,7 +9,16 @@ from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
@@ -78,11 +87,19 @@ def cell(value: Any) -> object:  # noqa: ANN401  (an output is one of several ty
     return f'"{value}"' if isinstance(value, str) and isinstance(label_from_text(value), int) else plain(value)
 
 
+class _Speed(ProgressColumn):
+    """How many a second."""
+
+    def render(self, task: Task) -> Text:
+        """The speed, once it is known."""
+        return Text(f"{task.speed:,.0f}/s" if task.speed else "")
+
+
 @contextmanager
 def progress(what: str, total: int | None, *, wanted: bool = True) -> Iterator[Callable[[int], None]]:
     """A progress bar on standard error, if that is a terminal; what it yields is told how much is done."""
     console = err()
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Speed())
     shown = wanted and console.is_terminal
     with Progress(*columns, TimeRemainingColumn(), console=console, transient=True, disable=not shown) as bar:
         task = bar.add_task(what, total=total)

@@ -74,6 +74,14 @@ class DenseSession:
         """Whether `X[0, halt] = 1`, for each item."""
         return np.asarray(self._states[:, 0, self._halt] == 1)
 
+    def memory(self) -> int:
+        """The states and a copy, one block of the attention matrix, and the incidence as it is kept."""
+        batch, size, _ = self._states.shape
+        block = 2 * batch * min(self._blocks.rows, size) * size * self._states.itemsize
+        kept = sum(stack.nbytes for stack in self._blocks.stacks.values())
+        entries = sum(each.value.nbytes for each in self._blocks.incidences)
+        return int(2 * self._states.nbytes + block + kept + 3 * entries)
+
     def close(self) -> None:
         """Nothing to give back."""
 

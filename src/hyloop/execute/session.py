@@ -28,6 +28,9 @@ class Session(Protocol):
     def halted(self) -> npt.NDArray[np.bool_]:
         """Whether each item has halted."""
 
+    def memory(self) -> int:
+        """How many bytes the session holds: the state, the incidence, and what it works with."""
+
     def close(self) -> None:
         """Give back what the session holds."""
 

@@ -56,6 +56,7 @@ class Simulation:
         X, self.done = (encode(model, frame), 0) if begin is None else begin
         self.session = BACKENDS[backend](model, X, pad(model, h, frame.size))
         self.began = self.done
+        self.memory = self.session.memory()
 
     def __iter__(self) -> Iterator[Step]:
         """The states, until the model halts."""

@@ -99,13 +99,15 @@ class Attention:
     def prove(self, number: int, candidates: Sequence[Claim]) -> Seen | None:
         """The first claim that can be proved for a head; None if there is none."""
         head = self.machine.layers[self.layer].heads[number]
+        off: list[Claim] = []
         for claim in self.in_order(head, candidates):
             # With many candidates, one whose query is off is not worth a hard question.
-            if len(candidates) == 1 or self.aim(number, head, claim) != "off":
-                seen = self.try_claim(number, head, claim)
-                if seen is not None:
-                    return seen
-        return None
+            if len(candidates) > 1 and self.aim(number, head, claim) == "off":
+                off.append(claim)
+            elif (seen := self.try_claim(number, head, claim)) is not None:
+                return seen
+        # Unless it is the likeliest of them, and nothing else is left.
+        return self.try_claim(number, head, off[0]) if off else None
 
     def aim(self, number: int, head: SparseHead, claim: Claim) -> Literal["plain", "proved", "off"]:
         """Whether the query is a number, or twice that of the row of a claim, plainly or provably so; or neither."""

@@ -31,8 +31,10 @@ def require_plain(model: Model, program: Program) -> None:
             _require_term(column.name, term)
     for local in model.locals:
         section = program.before if local.section == "before" else program.body
-        if not 0 <= local.op < len(section.ops):
-            raise ModelError(f"It says that operation {local.op} stands in {local.column!r}; there is no such operation.")
+        if type(local.op) is not int or not 0 <= local.op < len(section.ops):
+            raise ModelError(
+                f"It says that operation {local.op} stands in {local.column!r}; there is no such operation."
+            )
     _require_inputs(model, program)
 
 
@@ -52,7 +54,7 @@ def _require_term(column: str, term: Term) -> None:
         case Fill(value, rows):
             plain = type(value) in {int, float} and value == value // 1 and rows in get_args(Region)
         case Position(part):
-            plain = type(part) is int and part in {0, 1}
+            plain = part in {0, 1}
         case Size(of):
             plain = of in {"vertices", "hyperedges"}
         case Pointer() | Mark():
@@ -80,8 +82,9 @@ def input_bounds(model: Model, program: Program) -> dict[str, int]:
     columns = dict(_everywhere(model))
     found: dict[str, int] = {}
     for given in program.inputs:
-        # Without a column nothing but the program and the kind bound it.
-        bounded = given.at_most is not None or not given.type.kind.is_number
+        # Without a column nothing but the program and the kind bound it; a length is in any unit.
+        counted = given.type.kind is Kind.COUNT and given.at_most is not None
+        bounded = counted or not given.type.kind.is_number
         found[given.name] = columns.get(given.name, _wanted(given, model) if bounded else ANY)
     return found
 

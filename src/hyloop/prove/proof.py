@@ -14,6 +14,7 @@ from hyloop.machine.model import Model
 from hyloop.prove.attention import Attention, Seen
 from hyloop.prove.basis import Basis, program_in
 from hyloop.prove.exact import Size
+from hyloop.prove.layout import ANY
 from hyloop.prove.shadows import Shadow, shadows
 from hyloop.prove.solver import Answer, Obligation
 from hyloop.prove.terms import forget
@@ -71,8 +72,9 @@ class Proof:
         return (
             f"For every hypergraph with at most {capacity.rows:,} vertices, {capacity.rows:,} hyperedges and integer "
             f"weights from 1 to {capacity.weight:,}, for every input of {program.name}{_bounded(self.work)} and any "
-            f"padding that the capacity allows: after every iteration of the transformer, each of the {len(program.states)} state "
-            "columns holds on every row what the program says, and the halt flag is 1 exactly when the program stops. "
+            "padding that the capacity allows: after every iteration of the transformer, each of the "
+            f"{len(program.states)} state columns holds on every row what the program says, and the halt flag is 1 "
+            "exactly when the program stops. "
             "So the transformer's run is the program's run, for as many iterations as the program declares. Every "
             f"number on the way is an integer below {limit:,} in absolute value, whatever the order of summation, so "
             f"{self.model.dtype} computes it exactly."
@@ -82,7 +84,8 @@ class Proof:
 def _bounded(work: Work) -> str:
     """The bounds of the inputs that are numbers, in brackets."""
     numbers = [given.name for given in work.basis.program.inputs if given.type.kind.is_number]
-    bounds = ", ".join(f"{name} up to {work.meaning.inputs[name]:,}" for name in numbers)
+    limits = {name: work.meaning.inputs[name] for name in numbers}
+    bounds = ", ".join(f"{name} up to {most:,}" for name, most in limits.items() if most < ANY)
     return f" ({bounds})" if bounds else ""
 
 

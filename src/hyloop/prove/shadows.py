@@ -30,20 +30,24 @@ def shadows(program: Program, column: Column) -> list[Shadow]:
 
 
 def _candidates(section: Section) -> Iterator[tuple[Op, Shadow]]:
+    own = _own_row(section)
     for number, op in enumerate(section.ops):
-        if _own_row(section, number):
+        if own[number]:
             yield op, _value(section, number)
-        if op.name in {"members", "containing"} and _own_row(section, op.operands[0]):
+        if op.name in {"members", "containing"} and own[op.operands[0]]:
             yield op, _one_hot(section, op.operands[0])
-        if op.name == "all" and _own_row(section, op.operands[0]):
+        if op.name == "all" and own[op.operands[0]]:
             yield op, _lacking(section, op.operands[0])
-        if op.name in {"argmax", "max"} and all(_own_row(section, each) for each in op.operands):
+        if op.name in {"argmax", "max"} and all(own[each] for each in op.operands):
             yield op, _finite(section, op.operands)
 
 
-def _own_row(section: Section, number: int) -> bool:
-    op = section.ops[number]
-    return op.name not in AFAR and all(_own_row(section, each) for each in op.operands)
+def _own_row(section: Section) -> list[bool]:
+    """Of each value, whether it follows from its own row."""
+    own: list[bool] = []
+    for op in section.ops:
+        own.append(op.name not in AFAR and all(own[each] for each in op.operands))
+    return own
 
 
 def _value(section: Section, number: int) -> Shadow:

@@ -80,6 +80,11 @@ class NumpyEngine:
         """How many iterations have been run."""
         return self._done[0]
 
+    def bytes(self) -> int:
+        """How much memory it holds: two states, and the incidence both ways."""
+        entries = sum(each.start.nbytes + each.target.nbytes + each.value.nbytes for each in self._sparse.values())
+        return 2 * self._done[1].nbytes + entries
+
     def halted(self) -> bool:
         """Whether the halt flag is 1."""
         return bool(self._done[1][0, self._halt] == 1)

@@ -20,6 +20,9 @@ FloatArray = npt.NDArray[np.floating]
 class Engine(Protocol):
     """Runs one input."""
 
+    def bytes(self) -> int:
+        """How much memory it holds."""
+
     def halted(self) -> bool:
         """Whether the halt flag is 1."""
 

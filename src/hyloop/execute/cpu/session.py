@@ -73,6 +73,10 @@ class CpuSession:
         """Whether `X[0, halt] = 1`, for each item."""
         return np.array([item.halted() for item in self._items], dtype=np.bool_)
 
+    def memory(self) -> int:
+        """The states, the incidence both ways, and what heads bring."""
+        return sum(item.memory() for item in self._items)
+
     def close(self) -> None:
         """Give the memory back."""
         self._items = ()
@@ -129,6 +133,10 @@ class Item:
         """Whether the halt flag is 1."""
         self._settle()
         return self._engine.halted() if self._dense is None else bool(self._dense.halted()[0])
+
+    def memory(self) -> int:
+        """How many bytes it holds."""
+        return self._engine.bytes() + (0 if self._dense is None else self._dense.memory())
 
     def state(self) -> FloatArray:
         """A copy of the state."""

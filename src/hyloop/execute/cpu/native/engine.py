@@ -54,6 +54,10 @@ class NativeEngine:
         self._address = ctypes.c_void_p(self._context.ctypes.data)
         self._library.begin(self._address)
 
+    def bytes(self) -> int:
+        """How much memory it holds."""
+        return sum(array.nbytes for array in self._arrays.values())
+
     def halted(self) -> bool:
         """Whether the halt flag is 1."""
         return self.memory.halted()

@@ -1,8 +1,7 @@
 """Compiling generated code with LLVM, and keeping the result on disk.
 
-Compiled code is kept in a folder of the user (`HYLOOP_CACHE` names another), under a name made of the model's weights,
-what was known of the columns, the CPU, the version of llvmlite and this package's own code. A file that is damaged is
-taken for missing; a folder that cannot be written is not used.
+Compiled code is kept (`hyloop.cache`) under a name made of the model's weights, what was known of the columns, the CPU,
+the version of llvmlite and this package's own code.
 """
 
 from __future__ import annotations
@@ -10,20 +9,17 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import hashlib
-import os
-import sys
-import tempfile
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from hyloop.cache import code_digest, keep, kept
 from hyloop.execute.cpu.claims import Claims
 from hyloop.execute.cpu.native.layers import module
 from hyloop.execute.cpu.plan import Plan
 from hyloop.machine.model import Model
 
-CACHE_VARIABLE = "HYLOOP_CACHE"
-MOST_FILES = 256  # the oldest go when there are more
+OWN_CODE = (Path(__file__).parent, Path(__file__).parents[1])  # the modules that make the code
 
 
 class Library:
@@ -41,13 +37,13 @@ class Library:
 @lru_cache(maxsize=64)
 def library(model: Model, plan: Plan) -> Library:
     """The compiled code of a plan: from this process, from disk, or made now."""
-    path = _path(_key(model, plan.believed))
-    code = _kept(path)
+    name = f"{_key(model, plan.believed)}.o"
+    code = kept(name)
     if code is not None:
         with contextlib.suppress(RuntimeError):
             return Library(_loaded(code), len(plan.layers))
     code = compiled(module(plan, lanes(plan.dtype)))
-    _keep(path, code)
+    keep(name, code)
     return Library(_loaded(code), len(plan.layers))
 
 
@@ -112,27 +108,9 @@ def _loaded(code: bytes) -> Any:  # noqa: ANN401
 # -- on disk --------------------------------------------------------------------------------------------------------
 
 
-def folder() -> Path:
-    """Where compiled code is kept."""
-    named = os.environ.get(CACHE_VARIABLE)
-    if named:
-        return Path(named)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "hyloop" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "hyloop"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hyloop"
-
-
-def _path(key: str) -> Path | None:
-    with contextlib.suppress(RuntimeError, OSError):  # a user without a home
-        return folder() / f"{key}.o"
-    return None
-
-
 def _key(model: Model, believed: Claims) -> str:
     llvm, found = _binding(), hashlib.sha256()
-    for part in (llvm.get_host_cpu_name(), _features(), llvm.get_default_triple(), _version(), _own_code()):
+    for part in (llvm.get_host_cpu_name(), _features(), llvm.get_default_triple(), _version(), code_digest(*OWN_CODE)):
         found.update(f"{part}\n".encode())
     found.update(f"{model.dtype} {believed} {model.layout.halt} {len(model.layout)}".encode())
     for layer in model.layers:
@@ -150,36 +128,3 @@ def _version() -> str:
     import llvmlite  # noqa: PLC0415
 
     return str(llvmlite.__version__)
-
-
-@cache
-def _own_code() -> str:
-    """A digest of the modules that make the code."""
-    here = Path(__file__).parent
-    found = hashlib.sha256()
-    for path in sorted([*here.glob("*.py"), *here.parent.glob("*.py")]):
-        found.update(path.read_bytes())
-    return found.hexdigest()
-
-
-def _kept(path: Path | None) -> bytes | None:
-    if path is None:
-        return None
-    try:
-        whole = path.read_bytes()
-    except OSError:
-        return None
-    digest, code = whole[:32], whole[32:]
-    return code if hashlib.sha256(code).digest() == digest else None
-
-
-def _keep(path: Path | None, code: bytes) -> None:
-    if path is None:
-        return
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
-            file.write(hashlib.sha256(code).digest() + code)
-        Path(file.name).replace(path)
-        for old in sorted(path.parent.glob("*.o"), key=lambda each: each.stat().st_mtime)[:-MOST_FILES]:
-            old.unlink()
