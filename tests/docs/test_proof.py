@@ -103,7 +103,7 @@ def test_the_solvers_rows_are_such_as_the_page_says():
     for n, row in zip((1, 1000), shown, strict=True):
         values = {name: int(value.replace(",", "")) for name, value in re.findall(r"([^,=]+?) = ([\d,]*\d)", row)}
         named = {name.strip(): value for name, value in values.items()}
-        found, other = named["found 1"], named["row j"]
+        found, other = named["row 1 found by edge"], named["row j"]
         best, worse = named[f"state key[{found}]"], named[f"state key[{other}]"]
         assert (best, found) < (worse, other)
         assert n * worse + other <= n * best + found

@@ -6,7 +6,6 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from hyloop.cli import app
-from hyloop.cli import paper as cli_paper
 from hyloop.errors import HyloopError, ModelError
 from hyloop.machine.layout import P1
 from hyloop.paper import prove as proving
@@ -118,13 +116,14 @@ class TestWhatProofsAreMadeOf:
 def command():
     """What `hyloop paper lemmas --prove --json` says, and the reports that it is made from."""
     pairs = []
+    prove_them = proving.prove_all
 
     def prove_all(*given):
-        pairs.extend(proving.prove_all(*given))
+        pairs.extend(prove_them(*given))
         return pairs
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cli_paper, "proofs", SimpleNamespace(prove_all=prove_all))
+        patch.setattr(proving, "prove_all", prove_all)
         done = CliRunner().invoke(app, ["paper", "lemmas", "--prove", "--json"], catch_exceptions=False)
     assert done.exit_code == 0
     return pairs, json.loads(done.stdout)

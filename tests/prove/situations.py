@@ -104,7 +104,7 @@ def values(meaning, situation, layout=None) -> Values:
         assert ready, f"{', '.join(waiting)} need each other"
         for name in ready:
             each = waiting.pop(name)
-            if name.startswith("found"):
+            if hasattr(each, "candidate"):
                 variables[name] = _found(each, known, size)
             else:
                 functions[name] = _summed(each, known, h)

@@ -1,39 +1,16 @@
-"""`hyloop prove`: a model against its program, for every input; and every model with one weight changed."""
+"""`hyloop prove`: its options. What it does is in `proving`, which takes a moment to import."""
 
 from __future__ import annotations
 
-import re
-import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import numpy as np
 import typer
 
-from hyloop import io
-from hyloop._version import __version__
-from hyloop.check import random_inputs
 from hyloop.cli.compile import Edited, Heads, Precision, Rows, Schedule, Weight, WhichOrModel, model_for
 from hyloop.cli.files import Json
 from hyloop.cli.run import Quiet
-from hyloop.cli.show import as_json, line, progress, table
 from hyloop.errors import HyloopError
-from hyloop.machine.files import model_hash, write_model
-from hyloop.machine.model import Model
-from hyloop.paper.sweep import hypergraphs
-from hyloop.prove import ASSUMPTIONS, BadRow, BadRun, Proof, bad_row, bad_run
-from hyloop.prove import prove as prove_model
-from hyloop.prove.basis import program_in
-from hyloop.prove.counterexample import searched
-from hyloop.prove.mutants import CHANGES, Case, Mutant, Reference, mutants, reference
-from hyloop.prove.mutate import FATES, Decision, decide
-from hyloop.prove.solver import Obligation, second_opinion
-from hyloop.prove.work import Work
-
-CASES = 30  # runs that every mutant is tried on before the solver is asked
-CHUNK = 50
 
 
 def prove(
@@ -43,18 +20,20 @@ def prove(
     ] = None,
     recheck: Annotated[bool, typer.Option("--recheck", help="Ask a second solver, cvc5, too.")] = False,
     target: Annotated[
-        str | None, typer.Option("--output", "-o", help="Write a copy of the model that carries the verdict.")
+        str | None, typer.Option("--output", "-o", help="If proved, write a copy of the model that says so.")
     ] = None,
     counterexample: Annotated[
         str | None,
         typer.Option("--counterexample", metavar="FILE", help="Write the hypergraph that refutes it, if any."),
     ] = None,
     mutate: Annotated[bool, typer.Option("--mutate", help="Decide every model with one weight changed.")] = False,
-    zeros: Annotated[int, typer.Option(min=0, help="With --mutate: so many weights that are 0, set to 1.")] = 300,
+    zeros: Annotated[
+        int | None, typer.Option(min=0, help="With --mutate: so many weights that are 0, set to 1 (default 300).")
+    ] = None,
     sample: Annotated[
         int | None, typer.Option(min=1, help="With --mutate: only so many mutants, drawn by chance.")
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="With --mutate: processes.")] = 2,
+    workers: Annotated[int | None, typer.Option(min=1, help="With --mutate: processes (default 2).")] = None,
     rows: Rows = None,
     weight: Weight = None,
     precision: Precision = "float64",
@@ -66,306 +45,21 @@ def prove(
 ) -> None:
     """Prove with an SMT solver that a model does what its program says, for every hypergraph within its capacity.
 
-    Exit status 1 if it does not, with a counterexample. Examples: hyloop prove dijkstra
-    hyloop prove my_algorithm.py --smt obligations
+    Where that fails, the solver's row and, if one is found, a small hypergraph show why; the exit status is 1.
+
+    Example: hyloop prove dijkstra
     """
     if target is not None and not target.endswith(".safetensors"):
         raise HyloopError(f"A model file ends in .safetensors; {target} does not.")
+    if mutate and (smt, target, counterexample, recheck) != (None, None, None, False):
+        raise HyloopError("--mutate decides mutants only: leave out --smt, --recheck, --output and --counterexample.")
+    if not mutate and (zeros, sample, workers) != (None, None, None):
+        raise HyloopError("--zeros, --sample and --workers go with --mutate.")
+    from hyloop.cli import proving  # noqa: PLC0415  (whoever proves nothing need not wait for it)
+
     model = model_for(algorithm, rows, weight, precision, heads, schedule, edited=edited)
-    proof = _proved(model, quiet=quiet)
     if mutate:
-        _mutate(proof, zeros, sample, workers, json=json, quiet=quiet)
-        return
-    opinions = _second_opinions(proof, quiet=quiet) if recheck else None
-    failure = _Failure.of(proof, quiet=quiet) if proof.answer != "proved" else None
-    if smt is not None:
-        _write_scripts(proof, smt)
-    if failure is not None and failure.run is not None and counterexample is not None:
-        io.write(failure.run.hypergraph, counterexample)
-    if target is not None:
-        write_model(model, target, _said(proof))
-    if json:
-        as_json(_document(proof, failure, opinions))
+        proving.decide_mutants(model, 300 if zeros is None else zeros, sample, workers or 2, json=json, quiet=quiet)
     else:
-        _show(proof, opinions)
-        if failure is not None:
-            failure.show(algorithm, counterexample, edited=edited)
-        if target is not None:
-            line(f"Wrote {target} with this verdict beside the model.")
-    if proof.answer != "proved" or (opinions is not None and set(opinions) != {"proved"}):
-        raise typer.Exit(1)
-
-
-def _proved(model: Model, *, quiet: bool) -> Proof:
-    done = 0
-    with progress(f"proving {model.name}", None, wanted=not quiet) as tell:
-
-        def watch(_: Obligation) -> None:
-            nonlocal done
-            done += 1
-            tell(done)
-
-        return prove_model(model, watch)
-
-
-def _second_opinions(proof: Proof, *, quiet: bool) -> list[str]:
-    """What cvc5 says of every obligation that z3 was asked about."""
-    asked = [verdict.obligation for verdict in proof.verdicts if not verdict.obligation.is_trivial]
-    found: list[str] = []
-    with progress("asking cvc5", len(asked), wanted=not quiet) as tell:
-        for done, obligation in enumerate(asked, start=1):
-            found.append(second_opinion(obligation.script))
-            tell(done)
-    return found
-
-
-# -- what comes out -------------------------------------------------------------------------------------------------
-
-
-def _parts(proof: Proof) -> Iterator[tuple[str, str, list[Any]]]:
-    """The verdicts by layer and part, in order."""
-    groups: dict[tuple[int | None, str], list[Any]] = {}
-    for verdict in proof.verdicts:
-        groups.setdefault((verdict.obligation.layer, verdict.obligation.part), []).append(verdict)
-    last = len(proof.model.layers) + 1
-    for (layer, part), verdicts in sorted(groups.items(), key=lambda each: last if each[0][0] is None else each[0][0]):
-        yield "input" if layer == 0 else "all" if layer is None else f"layer {layer}", part, verdicts
-
-
-def _in_words(proof: Proof, where: str, part: str) -> str:
-    for head in proof.heads:
-        if where == f"layer {head.layer}" and part == f"head {head.head}":
-            ties = "rows that tie bring the same" if head.ties else "no other row"
-            margin = f"margin {head.margin:,}" if head.margin else ""
-            times = {"plain": "", "incidence": ", then times Ã", "transposed": ", then times Ãᵀ"}[head.kind]
-            return f"looks at {head.looks_at}{times}; {ties}; {margin}"
-    return {
-        "encoder": "every encoded input is a state that the program can start from",
-        "invariants": "ranges, flags 0 or 1, pointers to rows that exist, Ω or below, 0 outside an array's rows",
-        "units": "columns hold the program's values after the layer",
-        "iteration": "one pass through the layers is one iteration of the program, halting included",
-        "exactness": "sums that intervals alone do not bound",
-    }.get(part, "")
-
-
-def _show(proof: Proof, opinions: Sequence[str] | None) -> None:
-    rows = []
-    for where, part, verdicts in _parts(proof):
-        answers = [verdict.outcome.answer for verdict in verdicts]
-        asked = sum(not verdict.obligation.is_trivial for verdict in verdicts)
-        seconds = sum(verdict.outcome.seconds for verdict in verdicts)
-        worst = next((answer for answer in answers if answer != "proved"), "proved")
-        rows.append((where, part, worst, len(verdicts), asked, f"{seconds:.3f}", _in_words(proof, where, part)))
-    if proof.answer == "proved":
-        bounded = len(proof.work.sizes)
-        rows.append(
-            ("all", "exactness", "proved", bounded, 0, "0.000", "sums, scores and averages that intervals bound")
-        )
-    columns = ("where", "part", "verdict", "obligations", "to the solver", "seconds", "what")
-    table(proof.model.name, columns, rows, right=columns[3:6])
-    if opinions is not None:
-        agree = sum(each == "proved" for each in opinions)
-        line(
-            f"cvc5 agrees on {agree} of {len(opinions)} obligations.",
-            style="green" if agree == len(opinions) else "red",
-        )
-    if proof.answer != "proved":
-        return
-    if proof.largest is not None:
-        line(f"Largest number: {proof.largest.most:,} ({proof.largest.what} of {proof.largest.part}).")
-    line(f"{proof.model.name}: proved in {proof.seconds:.2f} s, {len(proof.verdicts)} obligations.", style="green")
-    line(proof.theorem)
-    line("Trusted: " + " ".join(ASSUMPTIONS))
-
-
-def _document(proof: Proof, failure: _Failure | None, opinions: Sequence[str] | None) -> dict[str, Any]:
-    return {
-        "algorithm": proof.model.name,
-        "answer": proof.answer,
-        "seconds": round(proof.seconds, 3),
-        "hash": proof.hash,
-        "model": model_hash(proof.model),
-        "capacity": {"rows": proof.model.capacity.rows, "weight": proof.model.capacity.weight},
-        "dtype": proof.model.dtype,
-        "largest": None if proof.largest is None else vars(proof.largest),
-        "heads": [vars(head) for head in proof.heads],
-        "obligations": [
-            {
-                "layer": verdict.obligation.layer,
-                "part": verdict.obligation.part,
-                "says": verdict.obligation.says,
-                "answer": verdict.outcome.answer,
-                "asked": not verdict.obligation.is_trivial,
-                "seconds": round(verdict.outcome.seconds, 4),
-            }
-            for verdict in proof.verdicts
-        ],
-        "second_opinion": opinions,
-        "theorem": proof.theorem if proof.answer == "proved" else None,
-        "assumptions": list(ASSUMPTIONS),
-        "counterexample": None if failure is None else failure.document(),
-    }
-
-
-def _said(proof: Proof) -> dict[str, Any]:
-    return {
-        "answer": proof.answer,
-        "hash": proof.hash,
-        "model": model_hash(proof.model),
-        "obligations": len(proof.verdicts),
-        "hyloop": __version__,
-        "theorem": proof.theorem if proof.answer == "proved" else "",
-    }
-
-
-def _write_scripts(proof: Proof, folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for number, verdict in enumerate(proof.verdicts, start=1):
-            if not verdict.obligation.is_trivial:
-                name = re.sub(r"[^a-z0-9]+", "-", verdict.obligation.says.lower()).strip("-")[:60]
-                (folder / f"{number:03d}-{name}.smt2").write_text(verdict.obligation.script, encoding="utf-8")
-    except OSError as wrong:
-        raise HyloopError(f"{folder}: this cannot be written ({wrong.strerror}).") from None
-
-
-class _Failure:
-    """Why a proof failed: the obligation, the smallest row that breaks it, and a run that shows it."""
-
-    def __init__(self, proof: Proof, row: BadRow | None, run: BadRun | None) -> None:
-        self.proof, self.row, self.run = proof, row, run
-
-    @staticmethod
-    def of(proof: Proof, *, quiet: bool) -> _Failure:
-        assert proof.failure is not None  # noqa: S101
-        row = bad_row(proof.failure.obligation, proof.failure.outcome)
-        with progress("looking for a hypergraph that shows it", searched(), wanted=not quiet) as tell:
-            return _Failure(proof, row, bad_run(proof.model, progress=tell))
-
-    def document(self) -> dict[str, Any]:
-        failure = self.proof.failure
-        assert failure is not None  # noqa: S101
-        found: dict[str, Any] = {
-            "obligation": failure.obligation.says,
-            "layer": failure.obligation.layer,
-            "row": None if self.row is None else vars(self.row),
-            "run": None,
-        }
-        if self.run is not None:
-            h = self.run.hypergraph
-            found["run"] = {
-                "vertices": list(h.vertices),
-                "hyperedges": {str(label): list(h.members_of(label)) for label in h.hyperedges},
-                "weights": [str(weight) for weight in h.weights],
-                "inputs": {name: str(value) for name, value in self.run.inputs.items()},
-                "difference": str(self.run.difference),
-            }
-        return found
-
-    def show(self, algorithm: str, written: str | None, *, edited: bool) -> None:
-        failure = self.proof.failure
-        assert failure is not None  # noqa: S101
-        where = f"layer {failure.obligation.layer}, " if failure.obligation.layer else ""
-        word = "refuted" if self.run is not None else "not proved"
-        line(
-            f"{self.proof.model.name}: {word}. {where}{failure.obligation.part}: {failure.obligation.says}.",
-            style="red",
-        )
-        if self.row is not None:
-            line(f"The solver's row: {self.row}.")
-        if self.run is None:
-            line(
-                f"None of {searched()} small hypergraphs shows it. The row may be one that no run reaches: the model "
-                "is neither proved to be right nor shown to be wrong."
-            )
-            return
-        h, inputs = self.run.hypergraph, self.run.inputs
-        edges = ", ".join(
-            f"{label}: {{{', '.join(map(str, h.members_of(label)))}}} (weight {weight})"
-            for label, weight in zip(h.hyperedges, h.weights, strict=True)
-        )
-        given = ", ".join(f"{name} = {value}" for name, value in inputs.items()) or "no inputs"
-        vertices = ", ".join(map(str, h.vertices)) or "none"
-        line(f"A run shows it: vertices {vertices}; hyperedges {edges or 'none'}; {given}")
-        line(f"  {self.run.difference}")
-        if written is not None:
-            options = " ".join(f"--input {name}={value}" for name, value in inputs.items())
-            flag = " --edited" if edited else ""
-            line(f"Wrote {written}. See it: hyloop check {algorithm} {written} {options}{flag}".rstrip())
-
-
-# -- mutants --------------------------------------------------------------------------------------------------------
-
-
-def _mutate(proof: Proof, zeros: int, sample: int | None, workers: int, *, json: bool, quiet: bool) -> None:
-    if proof.answer != "proved":
-        raise HyloopError(f"{proof.model.name} is not proved itself; prove it first.")
-    began = time.perf_counter()
-    every = mutants(proof.model, zeros)
-    if sample is not None and sample < len(every):
-        chosen = np.random.default_rng(0).choice(len(every), sample, replace=False)
-        every = [every[number] for number in sorted(chosen)]
-    decisions: list[Decision] = []
-    chunks = [every[start : start + CHUNK] for start in range(0, len(every), CHUNK)]
-    with (
-        progress(f"mutants of {proof.model.name}", len(every), wanted=not quiet) as tell,
-        ProcessPoolExecutor(workers, initializer=_prepare, initargs=(proof.model,)) as pool,
-    ):
-        for part in pool.map(_decide, chunks):
-            decisions += part
-            tell(len(decisions))
-    _show_mutants(proof.model, decisions, time.perf_counter() - began, json=json)
-    if any(each.fate == "undecided" for each in decisions):
-        raise typer.Exit(1)
-
-
-_WORK: list[tuple[Work, Reference]] = []
-
-
-def _prepare(model: Model) -> None:
-    """Each process proves the model once, and runs it on a few inputs."""
-    _WORK.append((prove_model(model).work, reference(model, _cases(model))))
-
-
-def _cases(model: Model) -> list[Case]:
-    program, rng, found = program_in(model), np.random.default_rng(0), list[Case]()
-    for h in hypergraphs(0, vertices=6, hyperedges=6):
-        inputs = random_inputs(program, h, rng)
-        fits = max(len(h.vertices), len(h.hyperedges)) <= model.capacity.rows
-        if inputs is not None and fits and max(h.integer_weights()[0], default=1) <= model.capacity.weight:
-            found.append((h, inputs))
-        if len(found) == CASES:
-            return found
-    return found
-
-
-def _decide(chunk: list[Mutant]) -> list[Decision]:
-    work, runs = _WORK[0]
-    return [_without_terms(decide(work, runs, mutant)) for mutant in chunk]
-
-
-def _without_terms(decision: Decision) -> Decision:
-    """What can travel between processes."""
-    why = "" if decision.verdict is None else decision.verdict.obligation.says
-    return Decision(decision.mutant, decision.fate, None, why)
-
-
-def _show_mutants(model: Model, decisions: Sequence[Decision], seconds: float, *, json: bool) -> None:
-    if json:
-        as_json(
-            {
-                "algorithm": model.name,
-                "seconds": round(seconds, 2),
-                "mutants": [
-                    {"mutant": str(each.mutant), "change": each.mutant.change, "fate": each.fate, "why": each.why}
-                    for each in decisions
-                ],
-            }
-        )
-        return
-    rows = []
-    for change in (*CHANGES, None):
-        chosen = [each for each in decisions if change is None or each.mutant.change == change]
-        counts = [sum(each.fate == fate for each in chosen) for fate in FATES]
-        rows.append((change or "all", f"{len(chosen):,}", *(f"{count:,}" for count in counts)))
-    table(f"{model.name}: mutants, {seconds:.0f} s", ("change", "mutants", *FATES), rows, right=("mutants", *FATES))
+        wanted = proving.Wanted(algorithm, smt, target, counterexample, recheck, edited, json, quiet)
+        proving.prove_and_tell(model, wanted)

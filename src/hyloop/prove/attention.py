@@ -119,7 +119,7 @@ class Attention:
     def in_order(self, head: SparseHead, candidates: Sequence[Claim]) -> list[Claim]:
         """The likely claims first: a query that is the same on all rows belongs to a search."""
         query = self.query(head, self.i)
-        fixed = all(each.value is not None for each in query)
+        fixed = all(map(_by_class, query))
         first = {"search": 0, "pointer": 1, "itself": 2} if fixed else {"itself": 0, "pointer": 1, "search": 2}
         kinds = candidates if head.kind == "plain" else [each for each in candidates if each.kind == "itself"]
         lines = " ".join(head.serves)
@@ -153,13 +153,14 @@ class Attention:
         if aimed is not None and discharge(aimed).answer == "proved":
             yield aimed
         there = below(claim.at(self.i), self.meaning.size)
-        yield self._obligation(number, f"the row of {claim.says} is there", there, [self.i])
+        if claim.kind != "itself":
+            yield self._obligation(number, f"the row of {claim.says} is there", there, [self.i])
         yield self.obligation(number, head, claim)
 
     def aimed(self, number: int, head: SparseHead, claim: Claim) -> Obligation | None:
         """That a query which is no number is twice the number of the row."""
         query, target = self.query(head, self.i)[0], claim.at(self.i)
-        if query.value is not None or (query - 2 * target).value is not None:
+        if _by_class(query) or (query - 2 * target).value is not None:
             return None
         return self._obligation(number, f"the query is twice the number of {claim.says}", equal(query, 2 * target), [])
 
@@ -249,6 +250,10 @@ class Attention:
                 high = middle - 1
         return low
 
+    def name(self, column: int) -> str:
+        """What a column is called."""
+        return self.machine.names[column] if self.machine.names else f"column {column}"
+
     def row(self, row: Term) -> Row:
         """The columns of a row before the layer."""
         return self.machine.before(self.layer, row)
@@ -257,20 +262,25 @@ class Attention:
         """That what a row hands to the incidence is what the program multiplies."""
         inside = self.meaning.inside(SOURCE[made.matrix], self.j)
         goal = implies(inside, equal(brought, made.x(self.j)))
-        says = f"what row j hands over in column {column} is what {made.name} adds up"
+        says = f"what row j hands over for {self.name(column)} is what {made.name} adds up"
         return self._obligation(number, says, goal, [self.j])
 
     def nothing(self, number: int, column: int, brought: Term, matrix: str) -> Obligation:
         """That a row hands nothing to the incidence."""
         inside = self.meaning.inside(SOURCE[matrix], self.j)  # type: ignore[index]
         goal = implies(inside, equal(brought, 0))
-        return self._obligation(number, f"row j hands over nothing in column {column}", goal, [self.j])
+        return self._obligation(number, f"row j hands over nothing for {self.name(column)}", goal, [self.j])
 
     def _obligation(
         self, number: int, says: str, goal: Formula, rows: Sequence[Term], lemma: Sequence[Formula] = ()
     ) -> Obligation:
         facts = self.meaning.facts([goal, *lemma], rows)
         return Obligation(self.layer + 1, f"head {number + 1}", says, goal, (*facts, *lemma))
+
+
+def _by_class(query: Term) -> bool:
+    """Whether a query is a number, or one of a few: it depends on flags alone."""
+    return all(atom.kind == "choice" and atom.is_flag for atom, _ in query.terms)
 
 
 def _differ(a: Term, b: Term) -> Formula:

@@ -89,8 +89,10 @@ def linear(entries: Sum, row: Sequence[Term]) -> Term:
 class Machine:
     """A model on symbols. `starts` says what stands in each column before an iteration."""
 
-    def __init__(self, layers: Sequence[SparseLayer], starts: Sequence[Reading], meaning: Meaning) -> None:
-        self.layers, self.starts, self.meaning = layers, starts, meaning
+    def __init__(
+        self, layers: Sequence[SparseLayer], starts: Sequence[Reading], meaning: Meaning, names: Sequence[str] = ()
+    ) -> None:
+        self.layers, self.starts, self.meaning, self.names = layers, starts, meaning, names
         self.looks: list[list[Look]] = [[] for _ in layers]
         # What a column was proved to hold after a layer, in the program's own terms.
         self.cuts: list[dict[int, Reading]] = [{} for _ in layers]
@@ -100,7 +102,7 @@ class Machine:
     def with_layer(self, layer: int, changed: SparseLayer) -> Machine:
         """The same machine with one layer changed; what comes before it is as it was."""
         layers = [*self.layers[:layer], changed, *self.layers[layer + 1 :]]
-        other = Machine(layers, self.starts, self.meaning)
+        other = Machine(layers, self.starts, self.meaning, self.names)
         other.looks[:layer], other.cuts[:layer] = self.looks[:layer], self.cuts[:layer]
         other._rows = {key: row for key, row in self._rows.items() if key[0] <= layer}
         return other

@@ -7,6 +7,7 @@ compiled.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -85,12 +86,34 @@ class States:
 
 
 @dataclass(frozen=True)
+class Untouched:
+    """That a state is as it was at first on every row where a flag is not set (or is, if `unless` is False)."""
+
+    state: str
+    flag: str
+    unless: bool
+
+    def holds(self, meaning: Meaning, states: States, row: Term) -> Formula:
+        """The statement at a row."""
+        declared = meaning.program.state(self.state)
+        touched = truth(states.values[self.flag](row))
+        same = equal(states.values[self.state](row), meaning.plain(declared.initial))
+        inside = meaning.inside(declared.type.scope, row)
+        return implies(inside, disjunction(touched if self.unless else negation(touched), same))
+
+
+@dataclass(frozen=True)
 class Limits:
     """What an input may be: at most so many rows, weights and inputs up to a bound."""
 
     rows: int
     weight: int
     inputs: Mapping[str, int]
+
+
+def _word(label: str) -> str:
+    """A label, fit to be part of a symbol."""
+    return re.sub(r"[^\w\[\] .-]", "_", label)
 
 
 def _just(known: list[Formula], _: Term) -> list[Formula]:
@@ -115,6 +138,7 @@ class Meaning:
         self._known = self._leaves()
         self._memo: dict[tuple[States, int, int], Reading] = {}
         self._same: dict[str, Product] = {}
+        self.learned: list[Untouched] = []
         self.now = self._now()
         for section in (program.before, program.body):
             for number in range(len(section.ops)):
@@ -156,7 +180,8 @@ class Meaning:
             high = min(high, 1)
 
         def known(row: Term) -> list[Formula]:
-            return [self.within(type_, read(row), finite, row, infinite=infinite)]
+            learned = [each.holds(self, self.now, row) for each in self.learned if each.state == state]
+            return [self.within(type_, read(row), finite, row, infinite=infinite), *learned]
 
         def read(row: Term) -> Term:
             return variable(name, 0, high) if type_.scope is Scope.SCALAR else function(name, row, 0, high)
@@ -282,11 +307,11 @@ class Meaning:
 
     # -- what looks at other rows
 
-    def search(self, mode: Mode, x: Reading, candidate: Callable[[Term], Formula]) -> Search:
+    def search(self, mode: Mode, x: Reading, candidate: Callable[[Term], Formula], label: str) -> Search:
         """A search; two that look for the same are one."""
         key = (mode, x(self.one), candidate(self.one))
         if key not in self._search_keys:
-            name = f"found {len(self._search_keys) + 1}"
+            name = f"row {len(self._search_keys) + 1} found by {_word(label)}"
             row = variable(name, 0, self.rows)
             made = Search(mode, x, candidate, row, name)
             self._search_keys[key] = self.searches[row] = made
@@ -303,11 +328,11 @@ class Meaning:
             worse = disjunction(at_least(gap, 1), conjunction(equal(gap, 0), at_least(row, found)))
         return implies(search.candidate(row), conjunction(at_least(found, 1), worse))
 
-    def product(self, matrix: Matrix, x: Reading, most: Line, one_hot_at: Term | None = None) -> Product:
+    def product(self, matrix: Matrix, x: Reading, most: Line, label: str, one_hot_at: Term | None = None) -> Product:
         """A product with the incidence; two of the same array are one."""
         key = (matrix, x(self.one), one_hot_at)
         if key not in self._product_keys:
-            name = f"sum {len(self._product_keys) + 1}"
+            name = f"sum {len(self._product_keys) + 1} for {_word(label)}"
             made = Product(matrix, x, name, most, one_hot_at)
             self._product_keys[key] = self.products[name] = made
             self._known[name] = lambda row: self._of_sum(made, row)
@@ -375,6 +400,11 @@ class _Here:
     states: States
     line: Line
 
+    @property
+    def label(self) -> str:
+        """What people call the operation."""
+        return self.op.label or self.op.name
+
 
 Rule = Callable[[Meaning, _Here], Reading]
 
@@ -429,7 +459,7 @@ def _searched(known: Meaning, here: _Here, mode: Mode) -> Search:
         chosen = truth(here.args[1](row)) if len(here.args) > 1 else TRUE
         return conjunction(known.inside(scope, row), chosen, finite)
 
-    return known.search(mode, x, candidate)
+    return known.search(mode, x, candidate, here.label)
 
 
 def _place(mode: Mode) -> Rule:
@@ -457,7 +487,7 @@ def _flagged(known: Meaning, here: _Here, *, lacking: bool = False) -> Search:
         chosen = truth(flags(row))
         return conjunction(known.inside(scope, row), negation(chosen) if lacking else chosen)
 
-    return known.search("first", lambda _: ZERO, candidate)
+    return known.search("first", lambda _: ZERO, candidate, here.label)
 
 
 def _first(known: Meaning, here: _Here) -> Reading:
@@ -480,7 +510,7 @@ def _one_hot(matrix: Matrix) -> Rule:
 
     def meaning(known: Meaning, here: _Here) -> Reading:
         at = here.args[0](ZERO)
-        product = known.product(matrix, lambda row: flag(equal(row, at)), (1, 0), at)
+        product = known.product(matrix, lambda row: flag(equal(row, at)), (1, 0), here.label, at)
         return lambda row: known.sum_at(product, row)
 
     return meaning
@@ -489,7 +519,7 @@ def _one_hot(matrix: Matrix) -> Rule:
 def _summed(matrix: Matrix, *, whether: bool) -> Rule:
     def meaning(known: Meaning, here: _Here) -> Reading:
         a, b = here.line
-        product = known.product(matrix, here.args[0], (known.rows * a, known.rows * b))
+        product = known.product(matrix, here.args[0], (known.rows * a, known.rows * b), here.label)
         if whether:
             return lambda row: flag(at_least(known.sum_at(product, row), 1))
         return lambda row: known.sum_at(product, row)

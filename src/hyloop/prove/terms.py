@@ -25,6 +25,12 @@ class Atom:
         self.number = next(_NUMBERS)
 
     @property
+    def is_flag(self) -> bool:
+        """Whether it is 1 where a formula holds, and else 0."""
+        _, yes, no = self.parts if self.kind == "choice" else (None, None, None)
+        return isinstance(yes, Term) and isinstance(no, Term) and (yes.value, no.value) == (1, 0)
+
+    @property
     def index(self) -> Term:
         """The row that a function is taken at."""
         [index] = self.parts
@@ -186,6 +192,9 @@ def product(a: Term, b: Term) -> Term:
 def _times(a: Atom, b: Atom) -> Term:
     if a.number > b.number:
         a, b = b, a
+    for one, other in ((a, b), (b, a)):
+        if one.is_flag:  # a number or 0: no product
+            return choice(truth(_term(0, ((one, 1),))), _term(0, ((other, 1),)), 0)
     ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
     low = 0 if a is b else min(ends)
     return _atom("product", "", (_term(0, ((a, 1),)), _term(0, ((b, 1),))), low, max(ends))
@@ -283,13 +292,10 @@ def truth(term: Term) -> Formula:
     """Whether a flag is set."""
     if len(term.terms) == 1:
         atom, coefficient = term.terms[0]
-        if atom.kind == "choice":
-            condition, yes, no = atom.parts
+        if atom.is_flag and (term.constant, coefficient) in {(0, 1), (1, -1)}:
+            condition = atom.parts[0]
             assert isinstance(condition, Formula)  # noqa: S101
-            assert isinstance(yes, Term)  # noqa: S101
-            assert isinstance(no, Term)  # noqa: S101
-            if (yes.value, no.value) == (1, 0) and (term.constant, coefficient) in {(0, 1), (1, -1)}:
-                return condition if coefficient == 1 else negation(condition)
+            return condition if coefficient == 1 else negation(condition)
     return at_least(term, 1)
 
 

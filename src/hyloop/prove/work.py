@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NoReturn
 
-from hyloop.lang.kinds import INFINITY, Kind
-from hyloop.lang.program import Op, Section
+from hyloop.lang.kinds import INFINITY, Kind, Scope
+from hyloop.lang.program import Op, Program, Section
 from hyloop.prove.attention import Attention, Claim, Seen
 from hyloop.prove.basis import Basis
 from hyloop.prove.exact import Exactness, Size
 from hyloop.prove.machine import Machine, Row, SparseLayer, parts, placed
-from hyloop.prove.meaning import SOURCE
+from hyloop.prove.meaning import SOURCE, Untouched
 from hyloop.prove.solver import Obligation, Outcome, discharge
 from hyloop.prove.terms import (
     Formula,
@@ -72,7 +72,8 @@ class Work:
     def __init__(self, basis: Basis, layers: Sequence[SparseLayer], journal: Journal) -> None:
         self.basis, self.layers, self.journal = basis, layers, journal
         self.meaning, self.row = basis.meaning, basis.row
-        self.machine = Machine(layers, basis.starts(), self.meaning)
+        names = [column.name for column in basis.model.layout.columns]
+        self.machine = Machine(layers, basis.starts(), self.meaning, names)
         self.seen: list[list[Seen]] = []
         self.sizes: list[Size] = []
         self.left: dict[str, tuple[int, int]] = {}
@@ -81,6 +82,7 @@ class Work:
     def everything(self) -> None:
         """All obligations in order; `Stopped` at the first that is not proved."""
         self.encoder()
+        self.learn()
         self.values()
         for layer in range(len(self.layers)):
             self.heads(layer)
@@ -121,6 +123,28 @@ class Work:
         ranges, type_ = self.basis.ranges, self.basis.program.state(name).type
         infinite = name in ranges.infinite
         return self.meaning.within(type_, value, ranges.states[name], self.row, infinite=infinite, time=time)
+
+    def learn(self) -> None:
+        """Find out which states are untouched where a flag is not set: all that could be is assumed, and what an
+        iteration does not preserve is dropped, until nothing more has to be.
+        """
+        self.meaning.learned = _perhaps_untouched(self.basis.program)
+        while True:
+            kept: list[tuple[Untouched, Obligation, Outcome]] = []
+            for each in self.meaning.learned:
+                goal = each.holds(self.meaning, self.basis.next, self.row)
+                says = f"{each.state} stays as it was at first where {each.flag} is {'not ' * each.unless}set"
+                obligation = self.basis.obligation(None, "invariants", says, goal)
+                outcome = discharge(obligation)
+                if outcome.answer == "proved":
+                    kept.append((each, obligation, outcome))
+            if len(kept) == len(self.meaning.learned):
+                break
+            self.meaning.learned = [each for each, _, _ in kept]
+        for each, obligation, outcome in kept:
+            first = each.holds(self.meaning, self.basis.first, self.row)
+            self._require(0, "invariants", f"{each.state} is as it is at first", first)
+            self.journal.require(obligation, outcome)
 
     def values(self) -> None:
         """What the program adds up stays in its range, and a finite length stays below Ω."""
@@ -307,6 +331,8 @@ class Work:
             self.journal.require(obligation)
 
 
+MOST_LEARNED = 64  # candidates for what may be learned of a program
+
 AT_END = {
     "state": "becomes what the program makes of it",
     "started": "is set when the program says",
@@ -316,6 +342,14 @@ AT_END = {
     "empty": "is empty again",
     "emptied": "stays small until it is emptied",
 }
+
+
+def _perhaps_untouched(program: Program) -> list[Untouched]:
+    """Every array beside every flag over the same rows; not too many of them."""
+    arrays = [state for state in program.states if state.type.scope is not Scope.SCALAR]
+    flags = [state for state in arrays if state.type.kind is Kind.FLAG]
+    pairs = [(x, f) for x in arrays for f in flags if x.name != f.name and x.type.scope is f.type.scope]
+    return [Untouched(x.name, f.name, unless) for x, f in pairs for unless in (True, False)][:MOST_LEARNED]
 
 
 def _forgets(term: Term) -> bool:
