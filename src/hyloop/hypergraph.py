@@ -532,6 +532,11 @@ class Hypergraph:
         """The weight of a hyperedge."""
         return self.weights[self.hyperedge_number(hyperedge)]
 
+    def _repr_html_(self) -> str:
+        from hyloop.html import of_hypergraph  # noqa: PLC0415  (notebooks only)
+
+        return of_hypergraph(self)
+
     def integer_weights(self) -> tuple[tuple[int, ...], Fraction]:
         """The smallest integers in proportion to the weights, and the unit: weight = integer * unit, exactly.
 

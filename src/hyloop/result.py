@@ -112,6 +112,11 @@ class Result:
             return pd.DataFrame(dict(self.vertices), index=pd.Index(self.hypergraph.vertices, name="vertex"))
         return pd.DataFrame(dict(self.hyperedges), index=pd.Index(self.hypergraph.hyperedges, name="hyperedge"))
 
+    def _repr_html_(self) -> str:
+        from hyloop.html import of_result  # noqa: PLC0415  (notebooks only)
+
+        return of_result(self)
+
     def to_json(self) -> dict[str, Any]:
         """A document of plain JSON types; infinite and none are null, an inexact fraction is a string `p/q`."""
         return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,9 @@ from hyloop.errors import CapacityError, ModelError
 from hyloop.machine.layer import KEY_SIZE, Layer
 from hyloop.machine.layout import Layout
 from hyloop.machine.positions import Parabola
+
+if TYPE_CHECKING:
+    from hyloop.circuit import Circuit
 
 DType = Literal["float64", "float32"]
 
@@ -100,6 +103,19 @@ class Model:
             raise ModelError(f"The model {self.name!r} has no layers.")
         for number, layer in enumerate(self.layers):
             _check_shapes(number, layer, len(self.layout))
+
+    # What others make of a model. They know more than the machine does, so they are asked for when they are needed.
+
+    def circuit(self) -> Circuit:
+        """Columns, heads and units as a graph, with the variable, operation and source line that each implements."""
+        from hyloop.circuit import circuit  # noqa: PLC0415
+
+        return circuit(self)
+
+    def _repr_html_(self) -> str:
+        from hyloop.html import of_model  # noqa: PLC0415
+
+        return of_model(self)
 
     @property
     def parameters(self) -> int:

@@ -1,0 +1,75 @@
+"""How hypergraphs, results and models show themselves in a notebook: small tables. Every label is text, never markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hyloop.hypergraph import Hypergraph
+    from hyloop.machine.model import Model
+    from hyloop.result import Result
+
+MOST = 30  # rows of a table
+
+
+def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]], total: int) -> str:
+    """A table of at most so many rows, and how many more there are."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    body = "".join(f"<tr>{''.join(f'<td>{_cell(value)}</td>' for value in row)}</tr>" for row in rows)
+    more = f"<p>... and {total - MOST:,} more</p>" if total > MOST else ""
+    return (
+        f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+    )
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(map(_cell, value))
+    return escape(str(value))
+
+
+def of_hypergraph(h: Hypergraph) -> str:
+    """The hyperedges with their weights and members."""
+    caption = f"{len(h.vertices):,} vertices, {len(h.hyperedges):,} hyperedges, {len(h.incidence.indices):,} incidences"
+    shown = h.hyperedges[:MOST]
+    rows = [(label, weight, h.members_of(label)) for label, weight in zip(shown, h.weights, strict=False)]
+    return table(caption, ("hyperedge", "weight", "members"), rows, len(h.hyperedges))
+
+
+def of_result(found: Result) -> str:
+    """The outputs by vertex and by hyperedge, then those that are one value."""
+    h, parts = found.hypergraph, []
+    caption = f"{found.algorithm}: {found.iterations:,} iterations ({found.backend})"
+    for what, labels, outputs in (
+        ("vertex", h.vertices, found.vertices),
+        ("hyperedge", h.hyperedges, found.hyperedges),
+    ):
+        if outputs:
+            rows = zip(labels[:MOST], *(values[:MOST] for values in outputs.values()), strict=True)
+            parts.append(table(caption, (what, *outputs), rows, len(labels)))
+    if found.scalars or not parts:
+        parts.append(table(caption, ("output", "value"), found.scalars.items(), len(found.scalars)))
+    for name, stream in found.streams.items():
+        entries = [(entry.about, len(entry.values)) for entry in stream.entries[:MOST]]
+        parts.append(table(name, (stream.kind, "entries"), entries, len(stream.entries)))
+    return "".join(parts)
+
+
+def of_model(model: Model) -> str:
+    """The layers, what they serve, and the capacity."""
+    capacity = model.capacity
+    caption = (
+        f"{model.name}: {len(model.layers)} layers, {len(model.layout)} columns, {model.parameters:,} weights, exact for "
+        f"{capacity.rows:,} rows and weights up to {capacity.weight:,} in {model.dtype}"
+    )
+    rows = [
+        (number, len(layer.heads), layer.mlp.width, "; ".join(layer.serves))
+        for number, layer in enumerate(model.layers, start=1)
+    ]
+    return table(caption, ("layer", "heads", "units", "serves"), rows, len(rows))
