@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from html.parser import HTMLParser
 
 import hyloop
@@ -27,7 +28,7 @@ class Cells(HTMLParser):
         if self.inside:
             self.cells[-1] += data
 
-    def handle_endtag(self, tag):
+    def handle_endtag(self, tag):  # noqa: ARG002
         self.inside = False
 
 
@@ -37,7 +38,7 @@ def cells(thing):
     return found.cells
 
 
-H = Hypergraph.from_hyperedges({HOSTILE: ["a", "<b>"], "e": ["a"]}, weights={HOSTILE: "1/3", "e": 2})
+H = Hypergraph.from_hyperedges({HOSTILE: ["a", "<b>"], "e": ["a"]}, weights={HOSTILE: Fraction(1, 3), "e": 2})
 
 
 def test_a_hypergraph():

@@ -1,4 +1,4 @@
-"""How hypergraphs, results and models show themselves in a notebook: small tables. Every label is text, never markup."""
+"""How hypergraphs, results and models show themselves in a notebook: small tables, in which labels are never markup."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def of_model(model: Model) -> str:
     """The layers, what they serve, and the capacity."""
     capacity = model.capacity
     caption = (
-        f"{model.name}: {len(model.layers)} layers, {len(model.layout)} columns, {model.parameters:,} weights, exact for "
-        f"{capacity.rows:,} rows and weights up to {capacity.weight:,} in {model.dtype}"
+        f"{model.name}: {len(model.layers)} layers, {len(model.layout)} columns, {model.parameters:,} weights, "
+        f"exact for {capacity.rows:,} rows and weights up to {capacity.weight:,} in {model.dtype}"
     )
     rows = [
         (number, len(layer.heads), layer.mlp.width, "; ".join(layer.serves))
