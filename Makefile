@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint clean
+.PHONY: demo test test-interop lint clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -20,6 +20,11 @@ $(VENV)/.lint: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) install -c constraints.txt -e '.[test,lint]'
 	@touch $@ $(VENV)/.test $(VENV)/.demo
 
+$(VENV)/.interop: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) install -c constraints.txt torch==2.13.0
+	$(PIP) install -c constraints.txt -e '.[test-interop]'
+	@touch $@ $(VENV)/.test $(VENV)/.demo
+
 demo: $(VENV)/.demo
 	@mkdir -p build
 	$(BIN)/hyloop compile dijkstra -o build/dijkstra.safetensors
@@ -27,7 +32,11 @@ demo: $(VENV)/.demo
 	$(BIN)/hyloop check build/dijkstra.safetensors examples/harbour.hif.json --random 100
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
+
+# With every library that hyloop talks to, from the registry: some gigabytes.
+test-interop: $(VENV)/.interop
+	$(BIN)/python -m pytest tests/interop tests/export tests/docs/test_interop.py tests/test_examples_scripts.py
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count, islice
 
 import joblib
@@ -11,7 +14,10 @@ import pytest
 
 import hyloop
 from hyloop import Failure, HyloopError, Hypergraph, run_many
+from hyloop.check import check
+from hyloop.lang import Count, Outputs, algorithm
 from hyloop.paper.sweep import hypergraphs
+from hyloop.run import OPTIONS
 
 
 def some(number, seed=0):
@@ -50,7 +56,7 @@ def test_a_bad_input_is_told_and_the_others_go_on():
     assert isinstance(found[2], Failure)
     assert found[2].place == 2
     assert "nobody" in str(found[2])
-    assert "not str" in str(found[3])
+    assert "of type str" in str(found[3])
     good = [each for each in found if each]
     assert good == one_by_one("bfs", [inputs[0], inputs[1], inputs[4]])
 
@@ -89,6 +95,109 @@ def test_mistakes_that_concern_all_are_told_at_once():
         run_many("djikstra", [])
     with pytest.raises(HyloopError, match="no backend"):
         run_many("bfs", [], backend="gpu")
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_an_iterator_that_fails_loses_nothing_of_what_it_gave(processes):
+    inputs = some(9)
+
+    def failing():
+        yield from inputs
+        raise ValueError("the reader broke")
+
+    results = run_many("bfs", failing(), processes=processes)
+    assert list(islice(results, len(inputs))) == one_by_one("bfs", inputs)
+    with pytest.raises(ValueError, match="the reader broke"):
+        next(results)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_whatever_an_input_is_the_others_go_on(processes):
+    good = some(1)[0]
+    h, given = good
+    bad = [
+        threading.Lock(),
+        (h, {"source": threading.Lock()}),
+        (h, {"source": lambda: 0}),
+        (h, {"source": ["a"]}),
+        (h, given, 1),
+        (h, "source"),
+        (h, {1: "a"}),
+        (h, {**given, "backend": "dense"}),
+        None,
+    ]
+    found = list(run_many("bfs", [good, *bad, good], processes=processes))
+    assert [bool(each) for each in found] == [True, *(False for _ in bad), True]
+    assert [each.place for each in found[1:-1]] == list(range(1, len(bad) + 1))
+
+
+def test_capacity_and_iteration_limit_are_failures_of_their_input():
+    @algorithm
+    def never(h):
+        c = h.state(Count, 0)
+        with h.loop(at_most=h.vertices.count) as loop:
+            c.assign(c)
+            loop.stop_when(c == 1)
+        return Outputs(c=c)
+
+    h = Hypergraph.from_hyperedges([["a", "b"]])
+    large = Hypergraph.from_hyperedges([list("abcdef")])
+    found = list(run_many(hyloop.compile("bfs", hyloop.Capacity(4, 4)), [h, large, h], processes=2, source="a"))
+    assert [bool(each) for each in found] == [True, False, True]
+    assert "at most 4" in str(found[1])
+    found = list(run_many(never, [h, large], processes=2))
+    assert [each.error.limit for each in found] == [2, 6]
+
+
+@pytest.mark.parametrize("processes", [0, 1.5, "2", True])
+def test_a_number_of_processes_that_is_none(processes):
+    with pytest.raises(HyloopError, match="at least 1"):
+        run_many("bfs", [], processes=processes)
+
+
+def test_one_hypergraph_is_not_many():
+    with pytest.raises(HyloopError, match="Several hypergraphs are needed"):
+        run_many("levels", some(1)[0][0], source="a")
+    with pytest.raises(HyloopError, match="not an int"):
+        run_many("levels", 5, source="a")
+    with pytest.raises(HyloopError, match="labels and numbers"):
+        run_many("levels", [], source=threading.Lock())
+    with pytest.raises(HyloopError, match="no option of run_many"):
+        run_many("levels", [], source="a", checkpoint="file")
+
+
+def test_every_option_is_known_as_one():
+    for function in (hyloop.run, run_many, check):
+        kinds = {name: each.kind for name, each in inspect.signature(function).parameters.items()}
+        assert {name for name, kind in kinds.items() if kind is not inspect.Parameter.VAR_KEYWORD} <= OPTIONS
+
+
+def test_an_input_named_like_an_option_is_refused():
+    @algorithm
+    def clashing(h, every: Count):
+        c = h.state(Count, 0)
+        with h.loop(at_most=2) as loop:
+            c.assign(every)
+            loop.stop_when(c == every)
+        return Outputs(c=c)
+
+    h = Hypergraph.from_hyperedges([["a", "b"]])
+    with pytest.raises(HyloopError, match="an input called 'every'"):
+        hyloop.run(clashing, h, every=2)
+    with pytest.raises(HyloopError, match="an input called 'every'"):
+        run_many(clashing, [(h, {"every": 2})])
+    with pytest.raises(HyloopError, match="an input called 'every'"):
+        check(hyloop.compile(clashing), h, every=2)
+
+
+def test_several_at_the_same_time():
+    inputs = some(12)
+    expected = one_by_one("bfs", inputs)
+    with ThreadPoolExecutor(2) as pool:
+        tasks = [pool.submit(lambda: list(run_many("bfs", inputs, processes=2))) for _ in range(2)]
+        assert [task.result() for task in tasks] == [expected, expected]
+    pairs = list(zip(run_many("bfs", inputs, processes=2), run_many("bfs", inputs, processes=2), strict=True))
+    assert pairs == list(zip(expected, expected, strict=True))
 
 
 def test_joblib_says_how_many_processes():

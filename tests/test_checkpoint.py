@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,8 +15,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from safetensors.numpy import save
 
 import hyloop
+from hyloop import checkpoint
 from hyloop.checkpoint import Checkpoint, Keeper, read_checkpoint, write_checkpoint
 from hyloop.errors import HyloopError
 from hyloop.result import Entry
@@ -136,6 +139,95 @@ def test_it_must_be_possible_to_write(tmp_path):
         Keeper(tmp_path / "c", "", "", every=-1)
 
 
+@pytest.mark.parametrize("name", ["no/c", "", "file/c", "folder"])
+def test_a_place_that_cannot_be_written_is_told_before_the_run(tmp_path, name):
+    (tmp_path / "file").write_text("a file")
+    (tmp_path / "folder").mkdir()
+    before = sorted(tmp_path.iterdir())
+    told = []
+    with pytest.raises(HyloopError, match="cannot be written"):
+        hyloop.run("levels", hypergraph(), source="v0", checkpoint=tmp_path / name, progress=told.append)
+    assert not told
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_file_that_is_no_checkpoint_is_left_alone(tmp_path):
+    file = tmp_path / "h.hif.json"
+    hyloop.write(hypergraph(), file)
+    before = file.read_bytes()
+    with pytest.raises(HyloopError, match="left alone"):
+        hyloop.run("levels", hyloop.read(file), source="v0", checkpoint=file, every=0, backend="dense")
+    assert file.read_bytes() == before
+    _, kept = interrupted_run(tmp_path)
+    _, again = interrupted_run(tmp_path)  # an old checkpoint is written over
+    assert kept == again
+
+
+@pytest.mark.parametrize("every", [-1, -0.5, float("nan")])
+def test_seconds_that_are_none(tmp_path, every):
+    with pytest.raises(HyloopError, match="at least 0"):
+        hyloop.run("levels", hypergraph(), source="v0", checkpoint=tmp_path / "c", every=every)
+
+
+def test_streams_may_be_larger_than_a_header_can_be(tmp_path, monkeypatch):
+    monkeypatch.setattr(checkpoint, "save", lambda tensors, words: save(tensors, _short(words)))
+    entries = [Entry(n, {"a" * 50: 1, 7: 2}) for n in range(1000)]
+    write_checkpoint(tmp_path / "c", Checkpoint("m", "i", 3, np.zeros((2, 2)), {"rows": entries}))
+    assert read_checkpoint(tmp_path / "c").streams == {"rows": entries}
+
+
+def _short(words):
+    assert sum(map(len, words.values())) < 1000
+    return words
+
+
+def test_a_run_that_is_over_can_be_gone_on_with(tmp_path):
+    h, kept = hypergraph(), tmp_path / "c"
+    expected = hyloop.run("projection", h, backend="dense", checkpoint=kept, every=0)
+    for backend in ("dense", "cpu"):
+        found = hyloop.run("projection", h, backend=backend, resume=kept)
+        assert replace(found, backend="dense", memory=None) == replace(expected, memory=None)
+
+
+def test_a_second_ctrl_c_ends_a_run_at_once(tmp_path):
+    h, kept = interrupted_run(tmp_path)
+    before = kept.read_bytes()
+
+    def twice(_):
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
+        raise AssertionError("it went on")
+
+    with pytest.raises(KeyboardInterrupt):
+        hyloop.run("dijkstra", h, backend="dense", source="v0", resume=kept, every=3600, progress=twice)
+    assert kept.read_bytes() == before
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_ctrl_c_on_the_command_line(tmp_path, keep):
+    h, file, kept = hypergraph(60, 400), tmp_path / "h.hif.json", tmp_path / "c"
+    hyloop.write(h, file)
+    command = [sys.executable, "-m", "hyloop", "run", "motifs", str(file), "--backend", "dense", "--json"]
+    run = subprocess.Popen(
+        [*command, *(["--checkpoint", str(kept), "--every", "3600"] if keep else [])],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "FORCE_COLOR": "1", "TERM": "xterm"},  # a progress bar, so that the beginning is seen
+    )
+    shown = ""
+    while "/s" not in shown:
+        shown += run.stderr.read(1)
+    run.send_signal(signal.SIGINT)
+    out, told = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert not out
+    assert "interrupted" in told
+    assert kept.exists() is keep
+    if keep:
+        assert f"has the run until iteration {read_checkpoint(kept).iterations}" in re.sub(r"\s+", " ", told)
+
+
 def test_the_interpreter_keeps_none(tmp_path):
     with pytest.raises(HyloopError, match="interpreter keeps no checkpoints"):
         hyloop.run("levels", hypergraph(), source="v0", checkpoint=tmp_path / "c", backend="interpreter")
@@ -161,15 +253,16 @@ def test_ctrl_c_keeps_the_run(tmp_path):
 
 
 def test_after_kill_9_the_run_goes_on_and_ends_in_the_same_state(tmp_path):
-    h, file, kept = hypergraph(30, 120), tmp_path / "h.hif.json", tmp_path / "c"
+    h, file, kept = hypergraph(30, 250), tmp_path / "h.hif.json", tmp_path / "c"
     hyloop.write(h, file)
     command = [sys.executable, "-m", "hyloop", "run", "projection", str(file), "--backend", "dense", "--json"]
     expected = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    killed = 0
+    killed, answer = 0, tmp_path / "answer.json"
     wait = 0.05
     for _ in range(5):
         going_on = ["--resume", str(kept)] if kept.exists() else ["--checkpoint", str(kept)]
-        run = subprocess.Popen([*command, "--every", "0", *going_on], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        with answer.open("wb") as out:  # a pipe that nobody reads would hold up a run that is over
+            run = subprocess.Popen([*command, "--every", "0", *going_on], stdout=out, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + 60
         before = read_checkpoint(kept).iterations if kept.exists() else 0
         # Let it come further than it was, then kill it at some moment soon after.
@@ -180,12 +273,12 @@ def test_after_kill_9_the_run_goes_on_and_ends_in_the_same_state(tmp_path):
         time.sleep(wait)
         wait = (wait * 1.7) % 0.3
         run.kill()
-        out, _ = run.communicate()
-        if run.returncode == 0:
+        if run.wait() == 0:
             break
         killed += 1
         read_checkpoint(kept)  # whole, whenever the process died
     else:
-        out = subprocess.run([*command, "--resume", str(kept)], check=True, capture_output=True).stdout
+        with answer.open("wb") as out:
+            subprocess.run([*command, "--resume", str(kept)], check=True, stdout=out)
     assert killed >= 2
-    assert json.loads(out) == expected
+    assert json.loads(answer.read_bytes()) == expected

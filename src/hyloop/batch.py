@@ -5,18 +5,20 @@ Built on joblib: whoever outgrows one machine says `joblib.parallel_config(backe
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
+from hyloop.interop import as_hypergraph, is_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.text import from_text, to_text
 from hyloop.machine.files import from_bytes, to_bytes
 from hyloop.machine.model import Model
 from hyloop.result import Result
-from hyloop.run import BACKENDS, program_of, run
+from hyloop.run import BACKENDS, OPTIONS, program_of, run
 
 Found = TypeVar("Found")
 AHEAD = 64  # inputs that are taken from an iterator before they are needed, for each process
@@ -36,8 +38,8 @@ class Failure:
         return f"input {self.place}: {self.error}"
 
 
-# What one input is: a hypergraph, or a hypergraph with inputs of its own.
-Item = Hypergraph | tuple[Hypergraph, Mapping[str, Any]]
+# What one input is: a hypergraph (ours, or another library's), or a hypergraph with inputs of its own.
+Item = object | tuple[object, Mapping[str, Any]]
 
 
 def run_many(
@@ -63,6 +65,14 @@ def run_many(
     """
     if backend is not None and backend not in BACKENDS:
         raise HyloopError(f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}.")
+    if is_hypergraph(hypergraphs) or not isinstance(hypergraphs, Iterable):
+        raise HyloopError(f"Several hypergraphs are needed, as a list or an iterator; not {_kind(hypergraphs)}.")
+    if processes is not None:
+        _require_processes(processes)
+    if options := OPTIONS & inputs.keys():
+        raise HyloopError(f"{min(options)} is no option of run_many.")
+    if isinstance(wrong := _sendable((Hypergraph.from_hyperedges([]), inputs)), HyloopError):
+        raise wrong
     what = portable(algorithm)
     return _run_many(what, hypergraphs, (backend, ignore_direction, inputs), processes, progress)
 
@@ -74,11 +84,37 @@ def _run_many(
     processes: int | None,
     progress: Callable[[int], None] | None,
 ) -> Iterator[Result | Failure]:
-    tasks = ((what, place, item, *options) for place, item in enumerate(hypergraphs))
+    tasks = ((what, place, _sendable(item), *options) for place, item in enumerate(hypergraphs))
     for done, found in enumerate(in_parallel(_one, tasks, processes), start=1):
         if progress is not None:
             progress(done)
         yield found
+
+
+def _kind(thing: object) -> str:
+    name = type(thing).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
+def _require_processes(processes: object) -> None:
+    if not isinstance(processes, int) or isinstance(processes, bool) or processes == 0:
+        raise HyloopError(f"processes is how many run at a time, at least 1, or -1 for all cores; not {processes!r}.")
+
+
+def _sendable(item: object) -> tuple[Hypergraph, Mapping[str, Any]] | HyloopError:
+    """An input as it can travel to another process; what is wrong with it, if it is none."""
+    h, own = item if isinstance(item, tuple) and len(item) == 2 else (item, {})
+    try:
+        h = as_hypergraph(h)
+    except HyloopError as wrong:
+        return wrong
+    if not isinstance(own, Mapping) or not all(isinstance(name, str) for name in own):
+        return HyloopError(f"the inputs of a hypergraph are given by name, in a dictionary; not as {own!r}.")
+    try:
+        pickle.dumps(dict(own))
+    except Exception:  # noqa: BLE001  (whatever its own pickling raises)
+        return HyloopError(f"the inputs are labels and numbers; not {own!r}.")
+    return h, dict(own)
 
 
 def in_parallel(
@@ -93,8 +129,19 @@ def in_parallel(
     if processes is None and configured == backend.default_n_jobs:
         processes = -1
     parallel = Parallel(n_jobs=processes, return_as="generator", pre_dispatch=f"{AHEAD} * n_jobs")
-    found: Iterator[Found] = parallel(delayed(work)(*task) for task in tasks)
-    return found
+    wrong: list[Exception] = []
+
+    def calls() -> Iterator[Any]:
+        # joblib would drop what is under way where an iterator fails; so it ends, and fails after the last result.
+        try:
+            for task in tasks:
+                yield delayed(work)(*task)
+        except Exception as error:  # noqa: BLE001  (whatever the user's iterator raises)
+            wrong.append(error)
+
+    yield from parallel(calls())
+    if wrong:
+        raise wrong[0]
 
 
 def portable(algorithm: str | Algorithm | Program | Model) -> bytes | str:
@@ -105,18 +152,23 @@ def portable(algorithm: str | Algorithm | Program | Model) -> bytes | str:
 def _one(  # noqa: PLR0917  (what travels to another process)
     what: bytes | str,
     place: int,
-    item: Item,
+    item: tuple[Hypergraph, Mapping[str, Any]] | HyloopError,
     backend: str | None,
     ignore_direction: bool,
     inputs: Mapping[str, Any],
 ) -> Result | Failure:
-    h, own = item if isinstance(item, tuple) else (item, {})
+    if isinstance(item, HyloopError):
+        return Failure(place, item)
+    h, own = item
     try:
-        if not isinstance(h, Hypergraph):
-            raise HyloopError(f"a hypergraph is needed, not {type(h).__name__}.")
-        return run(unpacked(what), h, backend=backend, ignore_direction=ignore_direction, **{**inputs, **own})
+        given = {**inputs, **own}
+        if both := OPTIONS & given.keys():
+            raise HyloopError(f"{min(both)} is an option for all, no input of one hypergraph.")
+        return run(unpacked(what), h, backend=backend, ignore_direction=ignore_direction, **given)
     except HyloopError as error:
         return Failure(place, error)
+    except MemoryError:
+        return Failure(place, HyloopError("there is not enough memory for this."))
 
 
 _KNOWN: dict[bytes | str, Program | Model] = {}

@@ -46,8 +46,14 @@ def keep(name: str, data: bytes) -> None:
         here = folder()
         here.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=here, suffix=".part", delete=False) as file:
-            file.write(hashlib.sha256(data).digest() + data)
-        Path(file.name).replace(here / name)
+            part = Path(file.name)
+            try:
+                file.write(hashlib.sha256(data).digest() + data)
+                file.close()
+                part.replace(here / name)
+            except BaseException:
+                part.unlink(missing_ok=True)
+                raise
         for old in sorted(here.glob(f"*{Path(name).suffix}"), key=lambda each: each.stat().st_mtime)[:-MOST_FILES]:
             old.unlink()
 

@@ -15,10 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import HyloopError
-from hyloop.execute.dense import Blocks, apply, cast
+from hyloop.execute.dense import MEMORY, Blocks, apply, cast, require_rows
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.simulate import BACKENDS
 from hyloop.hypergraph import Hypergraph
+from hyloop.interop import as_hypergraph
 from hyloop.interpreter import Step, Value, interpret
 from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.program import Program
@@ -66,7 +67,7 @@ class Checked:
 
 def check(
     model: Model,
-    hypergraph: Hypergraph,
+    hypergraph: object,
     *,
     padding: int = 0,
     backend: str = "dense",
@@ -79,16 +80,18 @@ def check(
     """
     if backend not in BACKENDS:
         raise HyloopError(f"There is no executor {backend!r}; there are {', '.join(BACKENDS)}.")
-    program = program_of(model)
-    given = prepare(program, hypergraph, inputs)
-    counts = len(hypergraph.vertices), len(hypergraph.hyperedges)
+    program, h = program_of(model), as_hypergraph(hypergraph)
+    given = prepare(program, h, inputs)
+    counts = len(h.vertices), len(h.hyperedges)
     frame = Frame(*counts, given.weights, given.inputs, padding)
+    require_rows(frame.size)
     X = encode(model, frame)[np.newaxis]
-    blocks = Blocks.of([pad(model, hypergraph, frame.size)], frame.size, frame.size, model.dtype)
+    rows = min(frame.size, MEMORY // (8 * frame.size * X.itemsize))
+    blocks = Blocks.of([pad(model, h, frame.size)], rows, frame.size, model.dtype)
     layers = [cast(layer, model.dtype) for layer in model.layers]
-    other = None if backend == "dense" else BACKENDS[backend](model, X[0], pad(model, hypergraph, frame.size))
+    other = None if backend == "dense" else BACKENDS[backend](model, X[0], pad(model, h, frame.size))
     compared = 0
-    for step in interpret(program, hypergraph, given.inputs, given.weights):
+    for step in interpret(program, h, given.inputs, given.weights):
         seen = _Seen(model, program, step, counts)
         for number, layer in enumerate(layers, start=1):
             X = apply(layer, X, blocks)

@@ -6,11 +6,13 @@ the hashes of the model and of the input, and one of itself: a torn file, or one
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,7 @@ from hyloop.result import Entry
 KEY = "hyloop checkpoint"
 FORMAT = 1
 EVERY = 60.0  # seconds between two checkpoints
+MOST_HEADER = 4096  # bytes in which a checkpoint has said that it is one
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -64,57 +67,87 @@ def _word(label: Label) -> list[Label]:
 def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> None:
     """Write a checkpoint, whole or not at all."""
     target = Path(path)
-    unfinished = target.with_name(f".{target.name}.unfinished")
+    streams = {
+        name: [[entry.about, list(entry.values.items())] for entry in entries]
+        for name, entries in checkpoint.streams.items()
+    }
+    # Streams may be larger than a header can be.
+    tensors = {
+        "X": np.ascontiguousarray(checkpoint.X),
+        "streams": np.frombuffer(json.dumps(streams).encode(), dtype=np.uint8),
+    }
     document = {
         "format": FORMAT,
         "model": checkpoint.model,
         "input": checkpoint.input,
         "iterations": checkpoint.iterations,
-        "streams": {
-            name: [[entry.about, list(entry.values.items())] for entry in entries]
-            for name, entries in checkpoint.streams.items()
-        },
     }
-    X = np.ascontiguousarray(checkpoint.X)
-    document["hash"] = _hash(document, X)
-    try:
+    document["hash"] = _hash(document, tensors)
+    with _unfinished(target) as unfinished:
         with unfinished.open("wb") as file:
-            file.write(save({"X": X}, {KEY: json.dumps(document)}))
+            file.write(save(tensors, {KEY: json.dumps(document)}))
             file.flush()
             os.fsync(file.fileno())
         unfinished.replace(target)
+
+
+def require_writable(path: str | Path) -> None:
+    """Raise `HyloopError`, before a long run rather than after it, where no checkpoint can be written.
+
+    A file that is no checkpoint is not written over: it may be the hypergraph itself.
+    """
+    target = Path(path)
+    if target.is_dir():  # also the empty name
+        raise HyloopError(f"{target}: the checkpoint cannot be written (this is a folder).")
+    with _unfinished(target) as unfinished:
+        unfinished.touch()
+        if target.exists():
+            with target.open("rb") as file:
+                start = file.read(MOST_HEADER)
+            if start and KEY.encode() not in start:
+                raise HyloopError(f"{target}: this is a file already, and no checkpoint; it is left alone.")
+
+
+@contextmanager
+def _unfinished(target: Path) -> Iterator[Path]:
+    """Where a file is written before it is put in its place; nothing is left there."""
+    unfinished = target.with_name(f".{target.name}.unfinished")
+    try:
+        yield unfinished
     except OSError as wrong:
         raise HyloopError(f"{target}: the checkpoint cannot be written ({wrong.strerror}).") from None
     finally:
-        unfinished.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            unfinished.unlink(missing_ok=True)
 
 
 def read_checkpoint(path: str | Path) -> Checkpoint:
     """The checkpoint in a file; raises `HyloopError` for one that is torn, or none."""
     try:
         with safe_open(str(path), framework="numpy") as file:
-            metadata, X = file.metadata() or {}, file.get_tensor("X")
+            metadata, tensors = file.metadata() or {}, {name: file.get_tensor(name) for name in ("X", "streams")}
         document = json.loads(metadata[KEY])
-        whole = document["format"] == FORMAT and document["hash"] == _hash(document, X)
+        whole = document["format"] == FORMAT and document["hash"] == _hash(document, tensors)
         streams = {
             name: [Entry(about, {label: int(value) for label, value in values}) for about, values in entries]
-            for name, entries in document["streams"].items()
+            for name, entries in json.loads(tensors["streams"].tobytes()).items()
         }
-        found = Checkpoint(document["model"], document["input"], int(document["iterations"]), X, streams)
+        found = Checkpoint(document["model"], document["input"], int(document["iterations"]), tensors["X"], streams)
     except FileNotFoundError:
         raise HyloopError(f"{path}: there is no such checkpoint.") from None
-    except (OSError, SafetensorError, KeyError, TypeError, ValueError, RecursionError):
+    except (OSError, SafetensorError, AttributeError, KeyError, TypeError, ValueError, RecursionError):
         raise HyloopError(f"{path}: this is no checkpoint, or a torn one.") from None
     if not whole:
         raise HyloopError(f"{path}: the checkpoint is torn or was edited; its hash does not fit.")
     return found
 
 
-def _hash(document: Mapping[str, Any], X: FloatArray) -> str:
+def _hash(document: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) -> str:
     plain = json.dumps({key: value for key, value in document.items() if key != "hash"}, sort_keys=True)
-    digest = hashlib.sha256(json.dumps(json.loads(plain), sort_keys=True).encode())
-    digest.update(f"{X.dtype} {X.shape}".encode())
-    digest.update(np.ascontiguousarray(X).tobytes())
+    digest = hashlib.sha256(plain.encode())
+    for name, array in tensors.items():
+        digest.update(f"{name} {array.dtype} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()
 
 
@@ -131,6 +164,7 @@ class Keeper:
     def __post_init__(self) -> None:
         if not self.every >= 0:
             raise HyloopError(f"Checkpoints are written every so many seconds, at least 0; not every {self.every}.")
+        require_writable(self.path)
 
     @property
     def due(self) -> bool:

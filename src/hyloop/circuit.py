@@ -82,7 +82,7 @@ class Circuit:
 
     def find(self, variable: str) -> tuple[Node, ...]:
         """Every node that has to do with a variable or an operation of that name."""
-        return tuple(node for node in self.nodes if variable in {node.variable, node.operation, node.name})
+        return tuple(node for node in self.nodes if variable in {node.name, node.operation, *node.variable.split("; ")})
 
     def into(self, node: str) -> tuple[Edge, ...]:
         """The edges that end in a node."""
@@ -193,7 +193,8 @@ class _Drawing:
 
     def _head(self, layer: int, place: int, head: Head) -> Node:
         told = [match for text in head.serves if (match := SERVES.match(text))]
-        what, where = "; ".join(match["what"] for match in told), "; ".join(match["where"] for match in told)
+        what = "; ".join(dict.fromkeys(match["what"] for match in told))
+        where = "; ".join(dict.fromkeys(match["where"] for match in told))
         return Node(_head(layer, place), "head", layer - 0.75, head.kind, what, "; ".join(head.serves), where)
 
     def _units(self, layer: int, unit: int, told: str) -> Iterator[Node]:

@@ -381,11 +381,11 @@ def _json_mapping(value: Mapping[str, object], depth: int) -> dict[str, Json]:
     for name, item in value.items():
         if not isinstance(name, str):
             raise HypergraphError(f"the name {shown(name)} is not a string.")
-        copy[name] = _json(item, depth + 1)
+        copy[name] = json_copy(item, depth + 1)
     return copy
 
 
-def _json(value: object, depth: int) -> Json:
+def json_copy(value: object, depth: int) -> Json:
     """A copy of `value` in which every number is exact, so that what is read equals what was written."""
     if depth > NESTING + 1:
         raise HypergraphError(f"it is nested more than {NESTING} deep.")
@@ -394,7 +394,7 @@ def _json(value: object, depth: int) -> Json:
     if isinstance(value, Mapping):
         return _json_mapping(value, depth)
     if isinstance(value, list | tuple):
-        return [_json(item, depth + 1) for item in value]
+        return [json_copy(item, depth + 1) for item in value]
     return bool(value) if isinstance(value, np.bool_) else _json_number(value)
 
 

@@ -24,6 +24,7 @@ from hyloop.errors import HyloopError
 from hyloop.execute.simulate import BACKENDS as EXECUTORS
 from hyloop.execute.simulate import Simulation
 from hyloop.hypergraph import Hypergraph, Label, exact
+from hyloop.interop import as_hypergraph
 from hyloop.interpreter import Step, interpret
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
@@ -36,11 +37,18 @@ from hyloop.result import Entry, Result, Stream, Value
 # What runs an algorithm: the transformer, on one of its executors, or the interpreter.
 BACKENDS = (*EXECUTORS, "interpreter")
 DEFAULT_BACKEND = "cpu"
+# What `run`, `run_many` and `check` take beside inputs: no input can have such a name.
+OPTIONS = frozenset(
+    (
+        *("algorithm", "backend", "checkpoint", "every", "hypergraph", "hypergraphs", "ignore_direction"),
+        *("model", "padding", "processes", "progress", "resume"),
+    )
+)
 
 
 def run(
     algorithm: str | Algorithm | Program | Model,
-    hypergraph: Hypergraph,
+    hypergraph: object,
     *,
     backend: str | None = None,
     ignore_direction: bool = False,
@@ -52,7 +60,8 @@ def run(
 ) -> Result:
     """Run an algorithm, by its name or your own, on a hypergraph. Inputs are labels and numbers, by name.
 
-    It is compiled and run as a looped transformer; `backend="interpreter"` runs the program itself instead.
+    The hypergraph is ours, or an object of another library (XGI, HyperNetX, NetworkX, ...; see `hyloop.interop`). The
+    algorithm is compiled and run as a looped transformer; `backend="interpreter"` runs the program itself instead.
     `checkpoint` is a file that is written every so many seconds, and on Ctrl-C; `resume` is one to go on from.
 
     >>> import hyloop
@@ -64,10 +73,11 @@ def run(
     backend = DEFAULT_BACKEND if backend is None else backend
     if backend not in BACKENDS:
         raise HyloopError(f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}.")
+    h = as_hypergraph(hypergraph)
     if ignore_direction:
-        hypergraph = hypergraph.ignoring_direction()
-    hypergraph.require_undirected()
-    given = prepare(program, hypergraph, inputs)
+        h = h.ignoring_direction()
+    h.require_undirected()
+    given = prepare(program, h, inputs)
     if backend == "interpreter":
         if checkpoint is not None or resume is not None:
             raise HyloopError("The interpreter keeps no checkpoints; the transformer does.")
@@ -78,14 +88,14 @@ def run(
 
 
 def _interpreted(program: Program, given: Given, progress: Callable[[int], None] | None) -> Result:
-    collected = _nothing_yet(program)
+    collected = nothing_yet(program)
     step: Step | None = None
     for step in interpret(program, given.hypergraph, given.inputs, given.weights):
-        _collect(program, given.hypergraph, step, collected)
+        collect(program, given.hypergraph, step, collected)
         if progress is not None:
             progress(step.iteration)
     assert step is not None  # noqa: S101  (a loop runs at least once)
-    return _result(program, given, "interpreter", step, collected)
+    return result_of(program, given, "interpreter", step, collected)
 
 
 def _simulated(  # noqa: PLR0917  (all that a run consists of)
@@ -97,7 +107,7 @@ def _simulated(  # noqa: PLR0917  (all that a run consists of)
     begin: Checkpoint | None,
     progress: Callable[[int], None] | None,
 ) -> Result:
-    collected = _nothing_yet(program)
+    collected = nothing_yet(program)
     if begin is not None:
         collected |= {name: list(entries) for name, entries in begin.streams.items()}
     simulation = Simulation(
@@ -113,18 +123,19 @@ def _simulated(  # noqa: PLR0917  (all that a run consists of)
     step: Step | None = None
     with _interrupts(wanted=keeper is not None) as interrupted:
         for step in simulation:
-            _collect(program, given.hypergraph, step, collected)
+            collect(program, given.hypergraph, step, collected)
             if progress is not None:
                 progress(step.iteration)
             if keeper is not None and not step.halted and (interrupted() or keeper.due):
                 keeper.keep(simulation.session.state(), step.iteration, collected)
                 if interrupted():
-                    raise KeyboardInterrupt
+                    raise KeyboardInterrupt(f"interrupted; {keeper.path} has the run until iteration {step.iteration}.")
     assert step is not None  # noqa: S101  (a loop runs at least once)
-    return replace(_result(program, given, backend, step, collected), memory=simulation.memory)
+    return replace(result_of(program, given, backend, step, collected), memory=simulation.memory)
 
 
-def _nothing_yet(program: Program) -> dict[str, list[Entry]]:
+def nothing_yet(program: Program) -> dict[str, list[Entry]]:
+    """An empty list for each stream."""
     return {output.name: [] for output in program.outputs if output.form == "stream"}
 
 
@@ -203,6 +214,16 @@ def _compiled(program: Program, capacity: Capacity | None) -> Model:
 
 def program_of(algorithm: str | Algorithm | Program | Model) -> Program:
     """The program that a name, an algorithm, a program or a compiled model stands for."""
+    program = _program_of(algorithm)
+    for each in program.inputs:
+        if each.name in OPTIONS:
+            raise HyloopError(
+                f"{program.name} has an input called {each.name!r}, but every run has an option of that name."
+            )
+    return program
+
+
+def _program_of(algorithm: str | Algorithm | Program | Model) -> Program:
     if isinstance(algorithm, Model):
         if not algorithm.program:
             raise HyloopError(f"The model {algorithm.name!r} carries no program.")
@@ -294,7 +315,8 @@ def _plainly(number: Fraction) -> str:
 # -- from integers to labels ----------------------------------------------------------------------------------------
 
 
-def _collect(program: Program, h: Hypergraph, step: Step, collected: dict[str, list[Entry]]) -> None:
+def collect(program: Program, h: Hypergraph, step: Step, collected: dict[str, list[Entry]]) -> None:
+    """Add what an iteration streams."""
     for output in program.outputs:
         if output.form != "stream" or not step.states[str(output.of)]:
             continue
@@ -306,7 +328,8 @@ def _collect(program: Program, h: Hypergraph, step: Step, collected: dict[str, l
         collected[output.name].append(Entry(about, values))
 
 
-def _result(program: Program, given: Given, backend: str, step: Step, collected: Mapping[str, list[Entry]]) -> Result:
+def result_of(program: Program, given: Given, backend: str, step: Step, collected: Mapping[str, list[Entry]]) -> Result:
+    """The last states and what was streamed, with labels."""
     vertices: dict[str, tuple[Value, ...]] = {}
     hyperedges: dict[str, tuple[Value, ...]] = {}
     scalars: dict[str, Value] = {}

@@ -101,6 +101,10 @@ def progress(what: str, total: int | None, *, wanted: bool = True) -> Iterator[C
     console = err()
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Speed())
     shown = wanted and console.is_terminal
-    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True, disable=not shown) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.update(task, completed=done)
+    try:
+        with Progress(*columns, TimeRemainingColumn(), console=console, transient=True, disable=not shown) as bar:
+            task = bar.add_task(what, total=total)
+            yield lambda done: bar.update(task, completed=done)
+    except KeyboardInterrupt as stop:  # typer ends with status 130, without a word
+        complain("Stopped", str(stop) or "interrupted.")
+        raise

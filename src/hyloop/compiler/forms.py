@@ -27,6 +27,14 @@ class Unit:
     most: int
     serves: NodeId
 
+    def __post_init__(self) -> None:
+        # Units contain units; a hash that is not kept would be computed all the way down, again and again.
+        object.__setattr__(self, "_hash", hash((self.form, self.depth, self.most, self.serves)))
+
+    def __hash__(self) -> int:
+        kept: int = self._hash  # type: ignore[attr-defined]
+        return kept
+
 
 @dataclass(frozen=True)
 class Form:

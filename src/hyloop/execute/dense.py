@@ -23,6 +23,7 @@ from hyloop.machine.model import Model
 FloatArray = npt.NDArray[np.floating]
 
 MEMORY = 2**30  # bytes, for the state, its copies and one block of the attention matrix
+MOST_ROWS = 2**15  # an iteration on more takes minutes
 
 
 def start(
@@ -34,6 +35,15 @@ def start(
     _check(model, states, incidences)
     rows = _block_rows(states, memory)
     return DenseSession(model, states.astype(model.dtype), incidences, rows, single=X.ndim == 2)
+
+
+def require_rows(size: int) -> None:
+    """Raise `CapacityError` where a run would not end in a lifetime: every head looks at all pairs of rows."""
+    if size > MOST_ROWS:
+        raise CapacityError(
+            f"The dense formulas look at every pair of rows, and {size:,} rows are too many for that (at most "
+            f"{MOST_ROWS:,}); the backend cpu computes the same."
+        )
 
 
 class DenseSession:

@@ -28,7 +28,12 @@ def _cpu(*args: Any, **options: Any) -> Session:  # noqa: ANN401  (what a backen
     return cpu.start(*args, **options)
 
 
-BACKENDS: Mapping[str, Callable[..., Session]] = {"cpu": _cpu, "dense": dense.start}
+def _dense(model: Model, X: FloatArray, *args: Any, **options: Any) -> Session:  # noqa: ANN401  (what a backend takes)
+    dense.require_rows(X.shape[-2])
+    return dense.start(model, X, *args, **options)
+
+
+BACKENDS: Mapping[str, Callable[..., Session]] = {"cpu": _cpu, "dense": _dense}
 PAUSE = 0.1  # seconds of work between two looks at the clock, where not every iteration is looked at
 
 

@@ -50,7 +50,7 @@ def to_bytes(model: Model, proof: Mapping[str, Any] | None = None) -> bytes:
     if not isinstance(model.layout.positions, Parabola):
         raise ModelError("Only models on the parabola are saved; those of the paper are built anew in a moment.")
     tensors = _tensors(model)
-    document = _document(model)
+    document = document_of(model)
     document["hash"] = _hash(document, tensors)
     text = json.dumps(document, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     metadata = {KEY: text}
@@ -122,7 +122,7 @@ def _contents(path: str | Path) -> tuple[Mapping[str, str], Tensors]:
 
 def model_hash(model: Model) -> str:
     """The hash that a model's file carries."""
-    return _hash(_document(model), _tensors(model))
+    return _hash(document_of(model), _tensors(model))
 
 
 # -- writing --------------------------------------------------------------------------------------------------------
@@ -139,7 +139,8 @@ def _tensors(model: Model) -> Tensors:
     return {name: np.ascontiguousarray(tensor, dtype=model.dtype) for name, tensor in tensors.items()}
 
 
-def _document(model: Model) -> dict[str, Any]:
+def document_of(model: Model) -> dict[str, Any]:
+    """All that a file says of a model, beside its weights."""
     return {
         "format": FORMAT,
         "hyloop": __version__,

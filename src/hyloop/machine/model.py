@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,10 @@ from hyloop.machine.layout import Layout
 from hyloop.machine.positions import Parabola
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hyloop.circuit import Circuit
+    from hyloop.export.torch import LoopedTransformer
 
 DType = Literal["float64", "float32"]
 
@@ -111,6 +114,18 @@ class Model:
         from hyloop.circuit import circuit  # noqa: PLC0415
 
         return circuit(self)
+
+    def to_torch(self, **options: Any) -> LoopedTransformer:  # noqa: ANN401  (those of `hyloop.export.to_torch`)
+        """The model as an ordinary module of PyTorch; see `hyloop.export.to_torch`."""
+        from hyloop.export import to_torch  # noqa: PLC0415
+
+        return to_torch(self, **options)
+
+    def to_onnx(self, path: str | Path) -> None:
+        """Write the model, the whole loop, to an ONNX file; see `hyloop.export.to_onnx`."""
+        from hyloop.export import to_onnx  # noqa: PLC0415
+
+        to_onnx(self, path)
 
     def _repr_html_(self) -> str:
         from hyloop.html import of_model  # noqa: PLC0415

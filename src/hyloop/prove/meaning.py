@@ -87,16 +87,24 @@ class States:
 
 @dataclass(frozen=True)
 class Untouched:
-    """That a state is as it was at first on every row where a flag is not set (or is, if `unless` is False)."""
+    """That a state is as it was at first on every row where a flag is not set (or is, if `unless` is False).
+
+    Without a flag: before the loop has begun.
+    """
 
     state: str
-    flag: str
-    unless: bool
+    flag: str | None
+    unless: bool = True
+
+    def __str__(self) -> str:
+        if self.flag is None:
+            return f"{self.state} is as it was at first until the loop begins"
+        return f"{self.state} is as it was at first where {self.flag} is {'not ' * self.unless}set"
 
     def holds(self, meaning: Meaning, states: States, row: Term) -> Formula:
         """The statement at a row."""
         declared = meaning.program.state(self.state)
-        touched = truth(states.values[self.flag](row))
+        touched = truth(states.started if self.flag is None else states.values[self.flag](row))
         same = equal(states.values[self.state](row), meaning.plain(declared.initial))
         inside = meaning.inside(declared.type.scope, row)
         return implies(inside, disjunction(touched if self.unless else negation(touched), same))

@@ -133,8 +133,7 @@ class Work:
             kept: list[tuple[Untouched, Obligation, Outcome]] = []
             for each in self.meaning.learned:
                 goal = each.holds(self.meaning, self.basis.next, self.row)
-                says = f"{each.state} stays as it was at first where {each.flag} is {'not ' * each.unless}set"
-                obligation = self.basis.obligation(None, "invariants", says, goal)
+                obligation = self.basis.obligation(None, "invariants", str(each), goal)
                 outcome = discharge(obligation)
                 if outcome.answer == "proved":
                     kept.append((each, obligation, outcome))
@@ -345,11 +344,12 @@ AT_END = {
 
 
 def _perhaps_untouched(program: Program) -> list[Untouched]:
-    """Every array beside every flag over the same rows; not too many of them."""
+    """Every array beside every flag over the same rows, not too many of them; and every state before the loop."""
     arrays = [state for state in program.states if state.type.scope is not Scope.SCALAR]
     flags = [state for state in arrays if state.type.kind is Kind.FLAG]
     pairs = [(x, f) for x in arrays for f in flags if x.name != f.name and x.type.scope is f.type.scope]
-    return [Untouched(x.name, f.name, unless) for x, f in pairs for unless in (True, False)][:MOST_LEARNED]
+    beside = [Untouched(x.name, f.name, unless) for x, f in pairs for unless in (True, False)][:MOST_LEARNED]
+    return beside + [Untouched(state.name, None) for state in program.states if program.begins]
 
 
 def _forgets(term: Term) -> bool:

@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.errors import ModelError
 from hyloop.execute.cpu.engine_numpy import NumpyEngine
 from hyloop.execute.cpu.native.engine import NativeEngine
 from hyloop.execute.cpu.native.library import usable
@@ -42,6 +43,8 @@ class Engine(Protocol):
 
 def engine_of(model: Model, plan: Plan, X: FloatArray, incidence: PaddedIncidence, wanted: str | None) -> Engine:
     """The engine that is wanted, or the best that is there."""
-    if wanted == "native" or (wanted is None and usable()):
+    if wanted == "native" and not usable():
+        raise ModelError("The native engine needs llvmlite, and it is not installed or does not know this CPU.")
+    if wanted != "numpy" and usable():
         return NativeEngine(model, plan, X, incidence)
     return NumpyEngine(model, plan, X, incidence)

@@ -1,0 +1,69 @@
+"""From the states of a run to its result, for runs that happen elsewhere: in PyTorch, in onnxruntime."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.errors import HyloopError
+from hyloop.interpreter import Step
+from hyloop.lang.kinds import Scope
+from hyloop.machine.layout import state_column
+from hyloop.machine.model import Model
+from hyloop.result import Result
+from hyloop.run import Given, collect, nothing_yet, program_of, result_of
+
+FloatArray = npt.NDArray[np.floating]
+
+
+class Reader:
+    """One input of a run. It is shown the state after every iteration (or, without streams, now and then) and at last.
+
+    What the machine holds is read, never computed with.
+    """
+
+    def __init__(self, model: Model, given: Given) -> None:
+        self.model, self.given, self.program = model, given, program_of(model)
+        self.counts = len(given.hypergraph.vertices), len(given.hypergraph.hyperedges)
+        self.iterations = 0
+        self._streams = nothing_yet(self.program)
+        self._step: Step | None = None
+
+    @property
+    def most_iterations(self) -> int:
+        """The iterations that the program declares for this input."""
+        return self.program.most_iterations(*self.counts)
+
+    @property
+    def halted(self) -> bool:
+        """Whether the last state shown was that of a run that has halted."""
+        return self._step is not None and self._step.halted
+
+    def read(self, X: FloatArray, iteration: int, *, halted: bool) -> None:
+        """A state after so many iterations; one that was shown before is not looked at again."""
+        if iteration == self.iterations:
+            return
+        self.iterations = iteration
+        if not (self._streams or halted):
+            return
+        section = "before" if self.program.begins and iteration == 1 else "body"
+        self._step = Step(iteration, section, self._states(X), (), halted, self.model.infinity)  # type: ignore[arg-type]
+        collect(self.program, self.given.hypergraph, self._step, self._streams)
+
+    def result(self, backend: str) -> Result:
+        """The result of the run, which has halted."""
+        if self._step is None:
+            raise HyloopError(f"The run of {self.model.name} has no state to read a result from.")
+        return result_of(self.program, self.given, backend, self._step, self._streams)
+
+    def _states(self, X: FloatArray) -> dict[str, npt.NDArray[np.int64] | int]:
+        """The program's states, read from the columns that hold them."""
+        found: dict[str, npt.NDArray[np.int64] | int] = {}
+        for state in self.program.states:
+            column = X[:, self.model.layout.number(state_column(state.name))]
+            if state.type.scope is Scope.SCALAR:
+                found[state.name] = int(column[0])
+            else:
+                last = self.counts[0] if state.type.scope is Scope.VERTICES else self.counts[1]
+                found[state.name] = column[1 : last + 1].astype(np.int64)
+        return found

@@ -1,0 +1,192 @@
+"""A model as one ONNX file: the layers, and the loop around them until the halt flag is set, as a `Loop` operator.
+
+    inputs   X (K × d), the first state;  A (K × K), the padded incidence;  limit, the most iterations to run
+    outputs  state (K × d), the last state;  iterations, how many were run
+
+`K` is open: one file runs every hypergraph within the model's capacity. The file's metadata say what the columns hold,
+before the first iteration and after the last, so that nothing else is needed to write `X` and read the answer. Values
+inside have the names that the submodules of `to_torch` have: `layer1.head1_edge_best.pattern`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+from onnx import TensorProto, checker, helper, numpy_helper
+
+from hyloop._version import __version__
+from hyloop.errors import HyloopError
+from hyloop.export.names import head_names, layer_name
+from hyloop.machine.files import document_of
+from hyloop.machine.layer import Head, Layer, Mlp
+from hyloop.machine.model import Model
+
+OPSET = 18
+IR_VERSION = 8  # what files of this opset have carried from the start: old runtimes read it too
+
+
+def write(model: Model, path: str | Path) -> None:
+    """What `hyloop.export.to_onnx` does. The same model gives the same bytes."""
+    target = Path(path)
+    unfinished = target.with_name(f".{target.name}.unfinished")
+    try:
+        unfinished.write_bytes(build(model).SerializeToString(deterministic=True))
+        unfinished.replace(target)
+    except OSError as wrong:
+        raise HyloopError(f"{target}: this cannot be written ({wrong.strerror}).") from None
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def build(model: Model) -> onnx.ModelProto:
+    """The ONNX model, checked."""
+    proto = helper.make_model(
+        _Writer(model).graph(),
+        opset_imports=[helper.make_opsetid("", OPSET)],
+        ir_version=IR_VERSION,
+        producer_name="hyloop",
+        producer_version=__version__,
+        doc_string=(__doc__ or "").strip(),
+    )
+    helper.set_model_props(proto, labels(model))
+    checker.check_model(proto, full_check=True)
+    return proto
+
+
+def labels(model: Model) -> dict[str, str]:
+    """The metadata of the file: text as it is, everything else as JSON."""
+    return {
+        key: value if isinstance(value, str) else json.dumps(value, sort_keys=True)
+        for key, value in document_of(model).items()
+    }
+
+
+class _Writer:
+    """Nodes and weights of one model, as they are written down."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.dtype = np.dtype(model.dtype)
+        self.type = helper.np_dtype_to_tensor_dtype(self.dtype)
+        self.weights: list[onnx.TensorProto] = []
+        self.nodes: list[onnx.NodeProto] = []
+
+    def graph(self) -> onnx.GraphProto:
+        """The loop and what comes before it."""
+        d = len(self.model.layout)
+        body = self._body()
+        self.nodes = []
+        self._constants()
+        self._add("Transpose", ["A"], "A transposed", perm=[1, 0])
+        self._going("X", "going at first")
+        loop = ["limit", "going at first", "X", "no iterations"]
+        self.nodes.append(helper.make_node("Loop", loop, ["state", "iterations"], name="loop", body=body))
+        return helper.make_graph(
+            self.nodes,
+            self.model.name,
+            [
+                helper.make_tensor_value_info("X", self.type, ["K", d]),
+                helper.make_tensor_value_info("A", self.type, ["K", "K"]),
+                helper.make_tensor_value_info("limit", TensorProto.INT64, []),
+            ],
+            [
+                helper.make_tensor_value_info("state", self.type, ["K", d]),
+                helper.make_tensor_value_info("iterations", TensorProto.INT64, []),
+            ],
+            initializer=self.weights,
+        )
+
+    def _body(self) -> onnx.GraphProto:
+        """One iteration. It sees the incidence and the weights of the graph around it."""
+        X = "state before"
+        for number, layer in enumerate(self.model.layers):
+            X = self._layer(layer_name(number), layer, X)
+        self._add("Identity", [X], "state after")
+        self._going("state after", "going on")
+        self._add("Add", ["iterations before", "one iteration"], "iterations after")
+        state: list[str | int | None] = ["K", len(self.model.layout)]
+        return helper.make_graph(
+            self.nodes,
+            "iteration",
+            [
+                helper.make_tensor_value_info("iteration", TensorProto.INT64, []),
+                helper.make_tensor_value_info("going", TensorProto.BOOL, []),
+                helper.make_tensor_value_info("state before", self.type, state),
+                helper.make_tensor_value_info("iterations before", TensorProto.INT64, []),
+            ],
+            [
+                helper.make_tensor_value_info("going on", TensorProto.BOOL, []),
+                helper.make_tensor_value_info("state after", self.type, state),
+                helper.make_tensor_value_info("iterations after", TensorProto.INT64, []),
+            ],
+        )
+
+    def _layer(self, name: str, layer: Layer, X: str) -> str:
+        attended = X
+        for head_name, head in zip(head_names(layer.heads), layer.heads, strict=True):
+            said = self._head(f"{name}.{head_name}", head, X)
+            attended = self._add("Add", [attended, said], f"{name}.{head_name}.added")
+        return self._mlp(f"{name}.mlp", layer.mlp, attended) if layer.mlp.width else attended
+
+    def _head(self, name: str, head: Head, X: str) -> str:
+        """`M σ(X Wq Wkᵀ Xᵀ) X Wv`: σ averages over ties, as sum ÷ count."""
+        serves = ", ".join(head.serves)
+        query, key, value = (
+            self._add("MatMul", [X, self._weight(f"{name}.{part}.weight", weight)], f"{name}.{part}", serves)
+            for part, weight in (("query", head.query), ("key", head.key), ("value", head.value))
+        )
+        keys = self._add("Transpose", [key], f"{name}.keys", perm=[1, 0])
+        scores = self._add("MatMul", [query, keys], f"{name}.scores", serves)
+        best = self._add("ReduceMax", [scores, "over columns"], f"{name}.best", keepdims=1)
+        if self.model.tie_tolerance:
+            best = self._add("Sub", [best, "tie tolerance"], f"{name}.enough")
+        chosen = self._add("GreaterOrEqual", [scores, best], f"{name}.chosen")
+        pattern = self._add("Cast", [chosen], f"{name}.pattern", serves, to=self.type)
+        total = self._add("MatMul", [pattern, value], f"{name}.sum")
+        count = self._add("ReduceSum", [pattern, "over columns"], f"{name}.count", keepdims=1)
+        seen = self._add("Div", [total, count], f"{name}.average", serves)
+        if head.kind == "plain":
+            return seen
+        incidence = "A" if head.kind == "incidence" else "A transposed"
+        return self._add("MatMul", [incidence, seen], f"{name}.incidence", serves)
+
+    def _mlp(self, name: str, mlp: Mlp, X: str) -> str:
+        """`X + relu(relu(relu(X W1) W2) W3) W4`."""
+        hidden, units = X, "; ".join(mlp.units)
+        for stage, weight in enumerate(mlp.weights, start=1):
+            matrix = self._weight(f"{name}.linear{stage}.weight", weight)
+            hidden = self._add("MatMul", [hidden, matrix], f"{name}.linear{stage}", units)
+            if stage < 4:
+                hidden = self._add("Relu", [hidden], f"{name}.relu{stage}", units)
+        return self._add("Add", [X, hidden], f"{name}.added")
+
+    def _going(self, X: str, name: str) -> None:
+        """Whether the halt flag, on row 0, is not 1."""
+        flag = self._add("GatherND", [X, "halt flag"], f"{name}: flag")
+        halted = self._add("Equal", [flag, "set"], f"{name}: halted")
+        self._add("Not", [halted], name)
+
+    def _constants(self) -> None:
+        halt = self.model.layout.number(self.model.layout.halt)
+        self._weight("halt flag", np.array([0, halt]), np.int64)
+        self._weight("set", np.array(1), self.dtype)
+        self._weight("no iterations", np.array(0), np.int64)
+        self._weight("one iteration", np.array(1), np.int64)
+        self._weight("over columns", np.array([1]), np.int64)
+        if self.model.tie_tolerance:
+            self._weight("tie tolerance", np.array(self.model.tie_tolerance), self.dtype)
+
+    def _weight(self, name: str, values: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> str:
+        kept = np.ascontiguousarray(values, dtype=self.dtype if dtype is None else dtype).reshape(values.shape)
+        self.weights.append(numpy_helper.from_array(kept, name))
+        return name
+
+    def _add(self, kind: str, inputs: Sequence[str], output: str, serves: str = "", **options: Any) -> str:  # noqa: ANN401
+        self.nodes.append(helper.make_node(kind, inputs, [output], name=output, doc_string=serves, **options))
+        return output

@@ -1,0 +1,458 @@
+"""A model as a PyTorch module: the paper's formulas over named submodules, so that hooks find what they look for.
+
+    attention:  X + Σ M σ(X Wq Wkᵀ Xᵀ) X Wv        M = I, Ã or Ãᵀ; σ averages over ties, as sum ÷ count
+    MLP:        X + relu(relu(relu(X W1) W2) W3) W4
+
+A module is called with a batch of states (`B × K × d`) and incidences (`B × K × K`). Inputs of different sizes are
+padded to one: rows past the last vertex and hyperedge are part of the machine and change nothing. Names say where:
+
+    state                        the state before every iteration, and the last one
+    layer1.head1_edge_best       what this head adds to the state; `.kind` and `.serves` say more
+      .query .key .value         linear, `K × 2`, `K × 2`, `K × d`
+      .scores .pattern           `K × K`; the pattern is 1 where a row looks and 0 elsewhere: the average divides by its
+      .average                   sum, so a pattern that is patched in need not add up to 1
+      .incidence                 times `Ã` or `Ãᵀ` (a plain head: nothing)
+    layer1.attended              the state between heads and MLP
+    layer1.mlp                   what the MLP adds; `.units` names the entries of `.relu1`, `.relu2` and `.relu3`
+
+`layers[0].heads[0]` is the same module as `layer1.head1_edge_best`; tools that wrap modules (nnsight) know the latter.
+Numbers in names start at 1, as in `model.circuit()`: its `layer1.stage2.unit3` is entry 2 of `layer1.mlp.relu2`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, cast, get_args, overload
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from hyloop.errors import HyloopError, ModelError
+from hyloop.execute.encode import Frame, batch, pad
+from hyloop.execute.session import IterationLimitError
+from hyloop.export.decode import Reader
+from hyloop.export.names import head_names, layer_name
+from hyloop.hypergraph import Hypergraph
+from hyloop.machine import layer as machine
+from hyloop.machine.incidence import PaddedIncidence
+from hyloop.machine.model import EXACT, DType, Model
+from hyloop.result import Result
+from hyloop.run import Given, prepare, program_of
+
+Attention = Literal["hard", "softmax"]
+DTYPES: Mapping[DType, torch.dtype] = {"float64": torch.float64, "float32": torch.float32}
+Item = Hypergraph | tuple[Hypergraph, Mapping[str, Any]]
+
+
+class Looped(NamedTuple):
+    """The end of a run: the states, how many iterations each item has run, and whether it has halted."""
+
+    X: Tensor
+    iterations: Tensor
+    halted: Tensor
+
+
+# -- from a model to a module ---------------------------------------------------------------------------------------
+
+
+def build(
+    model: Model,
+    *,
+    dtype: str | torch.dtype | None = None,
+    device: str | torch.device | None = None,
+    attention: Attention = "hard",
+    temperature: float | None = None,
+    trainable: bool = False,
+) -> LoopedTransformer:
+    """What `hyloop.export.to_torch` gives."""
+    if attention not in get_args(Attention):
+        raise HyloopError(f"Attention is {' or '.join(get_args(Attention))}; not {attention!r}.")
+    if attention == "hard" and temperature is not None:
+        raise HyloopError("A temperature is for softmax attention: attention='softmax'.")
+    if attention == "softmax":
+        temperature = _temperature(temperature)
+    name = _dtype_name(model.dtype if dtype is None else dtype)
+    if attention == "hard" and not trainable:
+        _require_exact(model, name)
+    module = LoopedTransformer(model, temperature)
+    return module.to(dtype=DTYPES[name], device=device).requires_grad_(trainable)
+
+
+def _temperature(given: float | None) -> float:
+    if given is None or not 0 < given < float("inf"):
+        raise HyloopError(f"Softmax attention needs a temperature above 0; given {given}.")
+    return float(given)
+
+
+def _dtype_name(given: str | torch.dtype) -> DType:
+    for name, dtype in DTYPES.items():
+        if given in {name, dtype}:
+            return name
+    raise HyloopError(f"A module computes in {' or '.join(DTYPES)}; not in {given}.")
+
+
+def _require_exact(model: Model, dtype: DType) -> None:
+    """Raise where the numbers of a model are too large for a dtype that is not its own."""
+    if EXACT[dtype] >= EXACT[model.dtype]:
+        return
+    bound = model.certificate
+    if bound is None or bound.largest >= EXACT[dtype]:
+        held = "numbers without a bound" if bound is None else f"numbers up to {bound.largest:,}"
+        raise ModelError(
+            f"The model {model.name!r} holds {held}; {dtype} is exact below {EXACT[dtype]:,}. "
+            f"Compile it for {dtype}: hyloop.compile(..., dtype={dtype!r})."
+        )
+
+
+def require_exact_products(device: torch.device, dtype: torch.dtype) -> None:
+    """Raise where PyTorch is told to round the factors of float32 products: TF32, bfloat16, autocast."""
+    if dtype != torch.float32:
+        return
+    if torch.is_autocast_enabled(device.type):
+        raise HyloopError("Autocast rounds products to 16 bits, which are not exact: run the module outside of it.")
+    allowed = _float32_products(device)
+    if allowed not in {"none", "ieee", "highest"}:
+        raise HyloopError(
+            f"PyTorch is set to multiply float32 in {allowed}, which is not exact: "
+            "torch.set_float32_matmul_precision('highest')."
+        )
+
+
+def _float32_products(device: torch.device) -> str:
+    """The precision of float32 products on a device, in PyTorch's words. The setting that is nearest counts."""
+    nearest = torch.backends.cuda if device.type == "cuda" else getattr(torch.backends, "mkldnn", None)
+    if not hasattr(torch.backends, "fp32_precision"):  # before PyTorch 2.9
+        return torch.get_float32_matmul_precision()
+    for settings in (getattr(nearest, "matmul", None), nearest, torch.backends):
+        precision = str(getattr(settings, "fp32_precision", "none"))
+        if precision != "none":
+            return precision
+    return "none"
+
+
+# -- the module -----------------------------------------------------------------------------------------------------
+
+
+def _linear(weight: machine.Matrix) -> nn.Linear:
+    """`X W` as PyTorch has it, which keeps `Wᵀ`."""
+    linear = nn.Linear(weight.shape[0], weight.shape[1], bias=False, device="meta")
+    linear.weight = nn.Parameter(torch.from_numpy(np.array(weight.T, dtype=np.float64, order="C")))
+    return linear
+
+
+class Scores(nn.Module):
+    """`Q Kᵀ`."""
+
+    def forward(self, queries: Tensor, keys: Tensor) -> Tensor:
+        """How much each row likes each other."""
+        return queries @ keys.transpose(-1, -2)
+
+
+class Hardmax(nn.Module):
+    """1 where the score of a row is largest (or within the tie tolerance of it), else 0."""
+
+    def __init__(self, tie_tolerance: float) -> None:
+        super().__init__()
+        self.tie_tolerance = tie_tolerance
+
+    def forward(self, scores: Tensor) -> Tensor:
+        """Where each row looks."""
+        best = scores.amax(dim=-1, keepdim=True)
+        return (scores >= best - self.tie_tolerance).to(scores.dtype)
+
+
+class Softmax(nn.Module):
+    """`exp ((score - largest) ÷ temperature)`: 1 where the score is largest, and less elsewhere."""
+
+    def __init__(self, temperature: float) -> None:
+        super().__init__()
+        self.temperature = temperature
+
+    def forward(self, scores: Tensor) -> Tensor:
+        """How much each row looks at each other. The average divides by the sum, so the largest has no gradient."""
+        best = scores.detach().amax(dim=-1, keepdim=True)
+        return torch.exp((scores - best) / self.temperature)
+
+
+class Average(nn.Module):
+    """The average of values over where a row looks, as sum ÷ count."""
+
+    def forward(self, pattern: Tensor, values: Tensor) -> Tensor:
+        """What each row sees."""
+        return (pattern @ values) / pattern.sum(dim=-1, keepdim=True)
+
+
+class Incidence(nn.Module):
+    """`M Y`, where `M` is nothing (plain), `Ã` (incidence) or `Ãᵀ` (transposed)."""
+
+    def __init__(self, kind: machine.Kind) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def forward(self, seen: Tensor, A: Tensor) -> Tensor:
+        """What each row gets of what the others see."""
+        if self.kind == "plain":
+            return seen
+        return (A if self.kind == "incidence" else A.transpose(-1, -2)) @ seen
+
+
+class Head(nn.Module):
+    """One head: what it adds to the state."""
+
+    def __init__(self, head: machine.Head, pattern: nn.Module) -> None:
+        super().__init__()
+        self.kind = head.kind
+        self.serves = head.serves
+        self.query = _linear(head.query)
+        self.key = _linear(head.key)
+        self.value = _linear(head.value)
+        self.scores = Scores()
+        self.pattern = pattern
+        self.average = Average()
+        self.incidence = Incidence(head.kind)
+
+    def forward(self, X: Tensor, A: Tensor) -> Tensor:
+        """`M σ(X Wq Wkᵀ Xᵀ) X Wv`."""
+        pattern = self.pattern(self.scores(self.query(X), self.key(X)))
+        return cast("Tensor", self.incidence(self.average(pattern, self.value(X)), A))
+
+    def extra_repr(self) -> str:
+        """The kind, and what the head is for."""
+        return f"{self.kind}, serves={self.serves}"
+
+
+class Mlp(nn.Module):
+    """The MLP: what it adds to the state. `units` names the hidden units, which are the same in each of the stages."""
+
+    def __init__(self, mlp: machine.Mlp) -> None:
+        super().__init__()
+        self.kind = "mlp"
+        self.units = mlp.units
+        self.serves = tuple(dict.fromkeys(mlp.units))
+        if mlp.width:
+            self.linear1, self.linear2, self.linear3, self.linear4 = (_linear(weight) for weight in mlp.weights)
+            self.relu1, self.relu2, self.relu3 = nn.ReLU(), nn.ReLU(), nn.ReLU()
+
+    def forward(self, X: Tensor) -> Tensor:
+        """`relu(relu(relu(X W1) W2) W3) W4`."""
+        if not self.units:
+            return torch.zeros_like(X)
+        hidden = self.relu1(self.linear1(X))
+        hidden = self.relu2(self.linear2(hidden))
+        hidden = self.relu3(self.linear3(hidden))
+        return cast("Tensor", self.linear4(hidden))
+
+    def extra_repr(self) -> str:
+        """How many hidden units there are."""
+        return f"{len(self.units)} units"
+
+
+class Layer(nn.Module):
+    """Heads, then MLP, both with a residual."""
+
+    def __init__(self, layer: machine.Layer, patterns: Iterator[nn.Module]) -> None:
+        super().__init__()
+        self.serves = layer.serves
+        self.names = tuple(head_names(layer.heads))
+        for name, head in zip(self.names, layer.heads, strict=True):
+            self.add_module(name, Head(head, next(patterns)))
+        self.attended = nn.Identity()
+        self.mlp = Mlp(layer.mlp)
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        """The heads in order; each is also a submodule of the name that `names` says."""
+        return tuple(cast("Head", self.get_submodule(name)) for name in self.names)
+
+    def forward(self, X: Tensor, A: Tensor) -> Tensor:
+        """One layer on a batch of states."""
+        attended = X
+        for head in self.heads:
+            attended = attended + head(X, A)
+        attended = self.attended(attended)
+        return cast("Tensor", attended + self.mlp(attended))
+
+
+class Iteration(nn.Module):
+    """One iteration of the loop: all layers, once. `torch.export` takes this one."""
+
+    def __init__(self, layers: Sequence[Layer]) -> None:
+        super().__init__()
+        self.depth = len(layers)
+        self.state = nn.Identity()
+        for number, layer in enumerate(layers):
+            self.add_module(layer_name(number), layer)
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """The layers in order; each is also a submodule: `layer1` and so on."""
+        return tuple(cast("Layer", self.get_submodule(layer_name(number))) for number in range(self.depth))
+
+    def forward(self, X: Tensor, A: Tensor) -> Any:  # noqa: ANN401  (a tensor; the loop gives more)
+        """The state after one iteration."""
+        return self._layers(self.state(X), A)
+
+    def _layers(self, X: Tensor, A: Tensor) -> Tensor:
+        require_exact_products(X.device, X.dtype)
+        for layer in self.layers:
+            X = layer(X, A)
+        return X
+
+
+class LoopedTransformer(Iteration):
+    """A looped transformer: the layers, again and again, until an item's halt flag is 1; from then on it stays.
+
+    The whole batch is computed in every iteration, halted items too, so that an item has the same place for every hook.
+    """
+
+    def __init__(self, model: Model, temperature: float | None = None) -> None:
+        tolerance = model.tie_tolerance
+        patterns = iter(lambda: Hardmax(tolerance) if temperature is None else Softmax(temperature), None)
+        super().__init__([Layer(layer, patterns) for layer in model.layers])
+        self.model = model
+        self.columns = tuple(column.name for column in model.layout.columns)
+        self.halt = model.layout.number(model.layout.halt)
+        self._softness = temperature
+
+    @property
+    def temperature(self) -> float | None:
+        """The temperature of softmax attention; None where attention is hard."""
+        return self._softness
+
+    @temperature.setter
+    def temperature(self, temperature: float) -> None:
+        if self._softness is None:
+            raise HyloopError("Hard attention has no temperature: to_torch(attention='softmax', temperature=...).")
+        self._softness = _temperature(temperature)
+        for part in self.modules():
+            if isinstance(part, Softmax):
+                part.temperature = self._softness
+
+    def column(self, name: str) -> int:
+        """The number of a column of the state, by its name: a variable of the program, say."""
+        return self.model.layout.number(name)
+
+    def step(self, X: Tensor, A: Tensor) -> Tensor:
+        """The state after one iteration, of one input (`K × d`, `K × K`) or a batch of them."""
+        return cast("Tensor", super().forward(X, A))
+
+    def iteration(self) -> Iteration:
+        """One iteration as a module of its own, with the same layers (not copies): for `torch.export`."""
+        return Iteration(self.layers)
+
+    def forward(self, X: Tensor, A: Tensor, limit: int | None = None) -> Looped:
+        """Run until every item has halted or has run `limit` iterations, by default as many as the program declares.
+
+        One input (`K × d`, `K × K`) or a batch of them. An item that did not halt is marked so: nothing is raised.
+        """
+        if X.ndim == 2:
+            found = self._run(X.unsqueeze(0), A.unsqueeze(0), limit)
+            return Looped(*(each.squeeze(0) for each in found))
+        return self._run(X, A, limit)
+
+    def _run(self, X: Tensor, A: Tensor, limit: int | None) -> Looped:
+        *_, found = self.iterate(X, A, limit)
+        return found
+
+    def iterate(self, X: Tensor, A: Tensor, limit: int | None = None) -> Iterator[Looped]:
+        """The batch as it is given, and after each iteration, until every item has halted or `limit` is reached."""
+        self._check(X, A)
+        limit = self._most(X.shape[1]) if limit is None else limit
+        iterations = torch.zeros(len(X), dtype=torch.int64, device=X.device)
+        X = X.clone()  # what a hook writes into the first state is not written into the caller's
+        for done in range(limit + 1):
+            X = self.state(X)
+            halted = self._halted(X)
+            yield Looped(X, iterations, halted)
+            if done == limit or bool(halted.all()):
+                return
+            X = torch.where(halted[:, None, None], X, self._layers(X, A))
+            iterations = iterations + ~halted
+
+    def _halted(self, X: Tensor) -> Tensor:
+        """Whether `X[0, halt] = 1`; with softmax attention, whether it is nearer to 1 than to 0."""
+        flag = X[:, 0, self.halt]
+        return flag == 1 if self._softness is None else flag > 0.5
+
+    def _most(self, size: int) -> int:
+        if not self.model.program:
+            raise HyloopError(f"The model {self.model.name!r} carries no program that bounds its loop: give a limit.")
+        return program_of(self.model).most_iterations(size - 1, size - 1)
+
+    def _check(self, X: Tensor, A: Tensor) -> None:
+        d, dtype = len(self.columns), next(self.parameters()).dtype
+        if X.ndim != 3 or X.shape[2] != d or 0 in X.shape:
+            raise ModelError(f"The state must be K × {d}, or a batch of such; given shape {tuple(X.shape)}.")
+        if A.shape != (X.shape[0], X.shape[1], X.shape[1]):
+            raise ModelError(f"A state of shape {tuple(X.shape)} was given with incidence of shape {tuple(A.shape)}.")
+        if X.dtype != dtype or A.dtype != dtype:
+            raise ModelError(f"The module computes in {dtype}; it was given {X.dtype} and {A.dtype}.")
+
+    # -- labels in, labels out
+
+    def encode(self, hypergraphs: Iterable[Item], **inputs: Any) -> tuple[Tensor, Tensor]:  # noqa: ANN401
+        """The first states and the incidences of some hypergraphs, padded to one size: what the module is called with.
+
+        Each is a hypergraph, or a pair of a hypergraph and inputs of its own.
+        """
+        return self._encoded([self._given(item, inputs) for item in hypergraphs])
+
+    @overload
+    def run(self, hypergraphs: Hypergraph, **inputs: Any) -> Result: ...  # noqa: ANN401
+
+    @overload
+    def run(self, hypergraphs: Iterable[Item], **inputs: Any) -> list[Result]: ...  # noqa: ANN401
+
+    def run(self, hypergraphs: Hypergraph | Iterable[Item], **inputs: Any) -> Result | list[Result]:
+        """Results in labels, as `hyloop.run` gives them: of one hypergraph, or of several in one batch."""
+        if self._softness is not None:
+            raise HyloopError("Results are read from exact states; those of softmax attention are near them at best.")
+        if isinstance(hypergraphs, Hypergraph):
+            return self.run([hypergraphs], **inputs)[0]
+        givens = [self._given(item, inputs) for item in hypergraphs]
+        if not givens:
+            return []
+        readers = [Reader(self.model, given) for given in givens]
+        limits = [reader.most_iterations for reader in readers]
+        with torch.no_grad():
+            for found in self.iterate(*self._encoded(givens), limit=max(limits)):
+                _read(readers, found)
+        for reader, limit in zip(readers, limits, strict=True):
+            if not reader.halted or reader.iterations > limit:
+                states, iterations = found.X.cpu().numpy(), found.iterations.cpu().numpy()
+                raise IterationLimitError(limit, states, iterations, int((~found.halted).sum()), self.model.name)
+        return [reader.result("torch") for reader in readers]
+
+    def _given(self, item: Item, inputs: Mapping[str, Any]) -> Given:
+        h, own = item if isinstance(item, tuple) else (item, {})
+        h.require_undirected()
+        return prepare(program_of(self.model), h, {**inputs, **own})
+
+    def _encoded(self, givens: Sequence[Given]) -> tuple[Tensor, Tensor]:
+        if not givens:
+            raise HyloopError("At least one hypergraph is needed.")
+        frames = [
+            Frame(len(given.hypergraph.vertices), len(given.hypergraph.hyperedges), given.weights, given.inputs)
+            for given in givens
+        ]
+        X = batch(self.model, frames)
+        return self.tensors(X, [pad(self.model, given.hypergraph, X.shape[1]) for given in givens])
+
+    def tensors(
+        self, X: np.ndarray[Any, np.dtype[np.floating]], incidence: PaddedIncidence | Sequence[PaddedIncidence]
+    ) -> tuple[Tensor, Tensor]:
+        """States and incidences as the executors take them, as tensors of the module's dtype on its device."""
+        weight = next(self.parameters())
+        if isinstance(incidence, PaddedIncidence):
+            A = incidence.rows(0, incidence.size)
+        else:
+            A = np.stack([each.rows(0, each.size) for each in incidence])
+        return torch.tensor(X, dtype=weight.dtype, device=weight.device), torch.tensor(A).to(weight)
+
+
+def _read(readers: Sequence[Reader], found: Looped) -> None:
+    """Hand every reader its own item, while it runs."""
+    X = found.X.cpu().numpy()
+    for place, reader in enumerate(readers):
+        reader.read(X[place], int(found.iterations[place]), halted=bool(found.halted[place]))

@@ -1,0 +1,378 @@
+"""What the adapters share: recognising an object, reading one into a hypergraph, and saying what gets lost.
+
+The libraries are imported when something is made for them, never before: an object is recognised by the names of its
+class and of the package that the class comes from.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from importlib import import_module
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.errors import HyloopError, HypergraphError
+from hyloop.hypergraph import (
+    Annotations,
+    Attributes,
+    Direction,
+    HyloopWarning,
+    Hypergraph,
+    IncidenceRecord,
+    Json,
+    Label,
+    NetworkType,
+    as_label,
+    exact,
+    is_number,
+    json_copy,
+    positive_weight,
+    shown,
+)
+
+# An object of another library, whose types are known there, if at all.
+Foreign: TypeAlias = Any
+
+# What is said of a vertex, a hyperedge or an incidence, by name.
+Said: TypeAlias = Mapping[Any, object]
+
+_NOTHING: Said = {}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The objects of one library that can be read: its package and the names of the classes."""
+
+    library: str
+    package: str
+    classes: tuple[str, ...]
+    extra: str
+    in_words: str
+
+    def has(self, thing: object) -> bool:
+        """Whether `thing` is one of them, or of a class derived from theirs."""
+        return any(self.is_a(name, thing) for name in self.classes)
+
+    def is_a(self, name: str, thing: object) -> bool:
+        """Whether `thing` is of the library's class `name`, or of a class derived from it."""
+        return any(
+            parent.__name__ == name and parent.__module__.partition(".")[0] == self.package
+            for parent in type(thing).__mro__
+        )
+
+    def require(self, thing: object) -> None:
+        """Raise HyloopError if `thing` is none of them."""
+        if not self.has(thing):
+            raise HyloopError(f"Expected {self.in_words}, not {described(thing)}.")
+
+    def imported(self, module: str) -> Foreign:
+        """A module of the library; where it is not installed, the error says how to install it."""
+        try:
+            return import_module(module)
+        except ImportError as error:
+            how = f"pip install 'hyloop[{self.extra}]'"
+            if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] == self.package:
+                raise HyloopError(f"{self.library} is not installed; {how} installs it.") from None
+            raise HyloopError(f"{self.library} cannot be imported ({error}); {how} may mend it.") from error
+
+
+def described(thing: object) -> str:
+    """What `thing` is, as error messages say it."""
+    kind = type(thing)
+    place = "" if kind.__module__ == "builtins" else f"{kind.__module__.partition('.')[0]}."
+    return f"an object of type {place}{kind.__qualname__}"
+
+
+def is_missing(value: object) -> bool:
+    """Whether `value` is what an empty cell of a table holds: None, NaN or pandas.NA."""
+    if value is None or type(value).__name__ in {"NAType", "NaTType"}:
+        return True
+    return isinstance(value, float | np.floating) and bool(np.isnan(value))
+
+
+# -- reading ----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Reading:
+    """What has been read of an object so far; `hypergraph` makes a hypergraph of it.
+
+    `relabel` is the sentence that says what to do about labels which are neither strings nor integers. `weight` is the
+    name of the attribute that is a hyperedge's weight; with None, every weight is 1.
+    """
+
+    kind: Kind
+    relabel: str
+    weight: str | None = "weight"
+    network_type: NetworkType | None = None
+    vertices: dict[Label, None] = field(default_factory=dict)
+    members: dict[Label, list[Label]] = field(default_factory=dict)
+    weights: dict[Label, Fraction] = field(default_factory=dict)
+    kept_metadata: dict[str, Json] = field(default_factory=dict)
+    vertex_weights: dict[Label, Fraction] = field(default_factory=dict)
+    vertex_attributes: dict[Label, Attributes] = field(default_factory=dict)
+    hyperedge_attributes: dict[Label, Attributes] = field(default_factory=dict)
+    records: dict[tuple[Label, Label], dict[Direction | None, IncidenceRecord]] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+    not_weights: list[str] = field(default_factory=list)
+
+    def label(self, value: object) -> Label:
+        """`value` as a label."""
+        try:
+            return as_label(value)
+        except HypergraphError as error:
+            raise HypergraphError(f"{error} {self.relabel}") from None
+
+    def metadata(self, given: Said) -> None:
+        """Use what is said of the whole."""
+        self.kept_metadata |= self._attributes(given, "the metadata")
+
+    def vertex(self, value: object, attributes: Said = _NOTHING) -> Label:
+        """Use a vertex; a number called weight among its attributes is its weight."""
+        label = self.label(value)
+        self.vertices.setdefault(label)
+        if attributes:
+            weight, kept = self._weight_and_attributes(attributes, f"vertex {shown(label)}")
+            if weight is not None:
+                self.vertex_weights[label] = weight
+            self.vertex_attributes[label] = {**self.vertex_attributes.get(label, {}), **kept}
+        return label
+
+    def hyperedge(self, value: object, attributes: Said = _NOTHING) -> Label:
+        """Use a hyperedge, which must be new; one of its attributes may be its weight."""
+        label = self.label(value)
+        if label in self.members:
+            raise HypergraphError(f"There are two hyperedges {shown(label)}; each label may occur once.")
+        self.members[label] = []
+        if attributes:
+            self.hyperedge_attributes[label] = self._hyperedge_attributes(label, dict(attributes))
+        return label
+
+    def _hyperedge_attributes(self, label: Label, attributes: dict[object, object]) -> dict[str, Json]:
+        what = f"hyperedge {shown(label)}"
+        if self.weight in attributes:
+            stated = attributes[self.weight]
+            if stated is None or isinstance(stated, bool | str | list | tuple | Mapping):
+                self.not_weights.append(f"The {self.weight} of {what} is {shown(stated)}")
+            else:
+                self.weights[label] = positive_weight(attributes.pop(self.weight), label)
+        if is_number(attributes.get("weight")):  # there is one weight, and this was not to be it
+            attributes.pop("weight")
+            if self.weight is not None:
+                self.left_out.append(f"the attribute 'weight' of {what}")
+        return self._attributes(attributes, what)
+
+    def incidence(
+        self,
+        hyperedge: Label,
+        value: object,
+        attributes: Said = _NOTHING,
+        direction: Direction | None = None,
+    ) -> None:
+        """Use the membership of a vertex in a hyperedge; a number called weight is the incidence's weight."""
+        vertex = self.label(value)
+        self.vertices.setdefault(vertex)
+        self.members[hyperedge].append(vertex)
+        if not attributes and direction is None:
+            return
+        what = f"vertex {shown(vertex)} in hyperedge {shown(hyperedge)}"
+        weight, kept = self._weight_and_attributes(attributes, what)
+        records = self.records.setdefault((hyperedge, vertex), {})
+        old = records.get(direction, IncidenceRecord())
+        weight = old.weight if weight is None else weight
+        records[direction] = IncidenceRecord(direction, weight, {**old.attributes, **kept})
+
+    def _weight_and_attributes(self, given: Said, what: str) -> tuple[Fraction | None, dict[str, Json]]:
+        attributes = dict(given)
+        if not is_number(attributes.get("weight")):
+            return None, self._attributes(attributes, what)
+        try:
+            weight = exact(attributes.pop("weight"))
+        except HypergraphError:  # no algorithm reads it, so that NaN need not stop anybody
+            self.left_out.append(f"the weight of {what}")
+            return None, self._attributes(attributes, what)
+        return weight, self._attributes(attributes, what)
+
+    def _attributes(self, given: Said, what: str) -> dict[str, Json]:
+        """The attributes that JSON has; the others are noted."""
+        kept: dict[str, Json] = {}
+        for name, value in given.items():
+            try:
+                if not isinstance(name, str):
+                    raise HypergraphError("a name is a string.")
+                kept[name] = json_copy(value, 2)
+            except HypergraphError:
+                of_what = what if what == "the metadata" else f"the attributes of {what}"
+                self.left_out.append(f"{shown(name)} among {of_what}")
+        return kept
+
+    def hypergraph(self) -> Hypergraph:
+        """The hypergraph of all that was read; what could not be kept is warned of."""
+        if self.weight not in {None, "weight"} and self.members and not self.weights:
+            raise HypergraphError(f"No hyperedge has a number as its attribute {shown(self.weight)}.")
+        annotations = Annotations(
+            self.network_type,
+            self.kept_metadata,
+            self.vertex_weights,
+            self.vertex_attributes,
+            self.hyperedge_attributes,
+            {pair: tuple(records.values()) for pair, records in self.records.items()},
+        )
+        H = Hypergraph.from_hyperedges(self.members, self.weights, self.vertices, annotations=annotations)
+        self._warn()
+        return H
+
+    def _warn(self) -> None:
+        if self.left_out:
+            first, more = self.left_out[0], len(self.left_out) - 1
+            and_more = f", and so were {more} more" if more else ""
+            message = f"From {self.kind.library}, {first} cannot be kept in a hypergraph and was left out"
+            warnings.warn(f"{message}{and_more}.", HyloopWarning, stacklevel=4)
+        if self.not_weights:
+            message = f"{self.not_weights[0]}, which is no number: it was kept as an attribute, and the weight is 1."
+            warnings.warn(message, HyloopWarning, stacklevel=4)
+
+
+# -- writing ----------------------------------------------------------------------------------------------------
+
+
+def float_for(value: Fraction) -> float | None:
+    """The float that means `value`, that is, for which Python prints a decimal equal to it; None if there is none."""
+    try:
+        nearest = float(value)
+    except OverflowError:
+        return None
+    return nearest if exact(nearest) == value else None
+
+
+def number_for(value: Fraction) -> int | float | Fraction:
+    """`value` as an int if it is one, else as the float that means it, else as it is: exact in any case."""
+    if value.denominator == 1:
+        return value.numerator
+    meant = float_for(value)
+    return value if meant is None else meant
+
+
+def value_for(value: Json) -> object:
+    """An attribute as other libraries expect it: decimals as floats where that is exact, else as Decimals."""
+    if isinstance(value, Decimal):
+        nearest = float(value)
+        return nearest if np.isfinite(nearest) and Decimal(str(nearest)) == value else value
+    if isinstance(value, dict):
+        return {name: value_for(item) for name, item in value.items()}
+    return [value_for(item) for item in value] if isinstance(value, list) else value
+
+
+_LOSSES: Mapping[str, Callable[[Annotations], object]] = {
+    "the metadata": lambda kept: kept.metadata,
+    "the network type asc": lambda kept: kept.network_type == "asc",
+    "weights of vertices": lambda kept: kept.vertex_weights,
+    "attributes of vertices": lambda kept: kept.vertex_attributes,
+    "attributes of hyperedges": lambda kept: kept.hyperedge_attributes,
+    "weights of incidences": lambda kept: any(
+        record.weight is not None for records in kept.incidences.values() for record in records
+    ),
+    "attributes of incidences": lambda kept: any(
+        record.attributes for records in kept.incidences.values() for record in records
+    ),
+}
+EVERYTHING = tuple(_LOSSES)
+
+
+@dataclass
+class Writing:
+    """A hypergraph on its way into another library, and what stays behind."""
+
+    H: Hypergraph
+    kind: Kind
+    lost: dict[str, None] = field(default_factory=dict)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether any weight is not 1; if none is, no weights are written."""
+        return any(weight != 1 for weight in self.H.weights)
+
+    def require_undirected(self) -> None:
+        """Raise HypergraphError if the hypergraph is directed."""
+        if self.H.directed:
+            raise HypergraphError(
+                f"This hypergraph is directed, and {self.kind.library} cannot hold directions here; "
+                "convert h.ignoring_direction(), which is the same hypergraph without them."
+            )
+
+    def leaves_behind(self, *what: str) -> None:
+        """Note that these (keys of `_LOSSES`) are lost, if the hypergraph has them."""
+        self.lost.update(dict.fromkeys(each for each in what if _LOSSES[each](self.H.annotations)))
+
+    def vertex(self, label: Label, **own: object) -> dict[str, object]:
+        """The attributes of a vertex, its weight among them, and the library's `own`."""
+        kept = self.H.annotations
+        weight = kept.vertex_weights.get(label)
+        stated = {} if weight is None else {"weight": number_for(weight)}
+        return self._merged(kept.vertex_attributes.get(label, {}), {**stated, **own}, "vertices")
+
+    def hyperedges(self, **own: object) -> Iterator[tuple[Label, dict[str, object]]]:
+        """Every hyperedge with its attributes, its weight among them, and the library's `own`."""
+        weighted = self.weighted
+        for label, weight in zip(self.H.hyperedges, self.H.weights, strict=True):
+            stated = {"weight": number_for(weight)} if weighted else {}
+            attributes = self.H.annotations.hyperedge_attributes.get(label, {})
+            yield label, self._merged(attributes, {**stated, **own}, "hyperedges")
+
+    def incidence(self, record: IncidenceRecord) -> dict[str, object]:
+        """The attributes of an incidence, its weight among them."""
+        stated: dict[str, object] = {} if record.weight is None else {"weight": number_for(record.weight)}
+        return self._merged(record.attributes, stated, "incidences")
+
+    def records(self, hyperedge: Label, vertex: Label) -> tuple[IncidenceRecord, ...]:
+        """What is said of an incidence; in a directed hypergraph each record must have a direction."""
+        records = self.H.annotations.incidences.get((hyperedge, vertex), (IncidenceRecord(),))
+        if self.H.directed and any(record.direction is None for record in records):
+            raise HypergraphError(
+                f"Vertex {shown(vertex)} is neither in the head nor in the tail of hyperedge {shown(hyperedge)}, which "
+                f"a directed hypergraph of {self.kind.library} cannot hold; convert h.ignoring_direction()."
+            )
+        return records
+
+    def metadata(self) -> dict[str, object]:
+        """What is said of the whole."""
+        return {name: value_for(value) for name, value in self.H.annotations.metadata.items()}
+
+    def _merged(self, attributes: Attributes, own: dict[str, object], of_what: str) -> dict[str, object]:
+        taken = own.keys() & attributes.keys()
+        self.lost.update({f"attributes of {of_what} that are called {shown(name)}": None for name in sorted(taken)})
+        return {**{name: value_for(value) for name, value in attributes.items()}, **own}
+
+    def float_weights(self) -> npt.NDArray[np.float64]:
+        """The weights as floats; those that no float means are rounded, and that is noted."""
+        meant = [float_for(weight) for weight in self.H.weights]
+        rounded = [place for place, value in enumerate(meant) if value is None]
+        if rounded:
+            first = f"{shown(self.H.weights[rounded[0]])} of hyperedge {shown(self.H.hyperedges[rounded[0]])}"
+            more = f" and {len(rounded) - 1} more" if rounded[1:] else ""
+            self.lost[f"the exact weight {first}{more} (rounded to the nearest float)"] = None
+        pairs = zip(self.H.weights, meant, strict=True)
+        return np.array([self._rounded(weight) if value is None else value for weight, value in pairs], np.float64)
+
+    def _rounded(self, weight: Fraction) -> float:
+        try:
+            nearest = float(weight)
+        except OverflowError:
+            nearest = 0.0
+        if nearest == 0.0:
+            raise HypergraphError(
+                f"The weight {shown(weight)} is beyond all floats, and {self.kind.library} has no more."
+            )
+        return nearest
+
+    def warn(self) -> None:
+        """Say once what was lost."""
+        if self.lost:
+            message = f"{self.kind.library} cannot hold {'; '.join(self.lost)}. The format hif can (hyloop.write)."
+            warnings.warn(message, HyloopWarning, stacklevel=3)

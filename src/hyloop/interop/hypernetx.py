@@ -1,0 +1,117 @@
+"""HyperNetX: `hypernetx.Hypergraph`.
+
+Labels, order, weights and attributes (misc_properties) of vertices, hyperedges and incidences are kept both ways.
+HyperNetX has only what occurs in an incidence: vertices in no hyperedge and empty hyperedges are lost. In it everything
+has a weight, so that the weight 1 of a vertex or incidence is none; of the metadata it has the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from hyloop.hypergraph import Hypergraph
+from hyloop.interop.common import Foreign, Kind, Reading, Said, Writing, is_missing
+
+KIND = Kind("HyperNetX", "hypernetx", ("Hypergraph",), "hypernetx", "a HyperNetX Hypergraph")
+_RELABEL = "Rename the uids in the table that the HyperNetX hypergraph is made from."
+_MISC = "misc_properties"
+_DIRECTIONS = ("head", "tail")
+
+
+def from_hypernetx(thing: Foreign, *, weight: str | None = "weight") -> Hypergraph:
+    """The hypergraph of a HyperNetX one. `weight` names the property that is a hyperedge's weight (None: all are 1).
+
+    An incidence whose property direction is head or tail has that direction.
+    """
+    KIND.require(thing)
+    reading = Reading(KIND, _RELABEL, weight)
+    reading.metadata({} if thing.name is None else {"name": thing.name})
+    vertices, hyperedges = _properties(thing.nodes), _properties(thing.edges)
+    for vertex in _in_order(thing.nodes, vertices):
+        reading.vertex(vertex, _without_ones(vertices.get(vertex, {})))
+    labels = {}
+    for hyperedge in _in_order(thing.edges, hyperedges):
+        labels[hyperedge] = reading.hyperedge(hyperedge, hyperedges.get(hyperedge, {}))
+    for (hyperedge, vertex), said in _properties(thing.incidences).items():
+        properties = _without_ones(said)
+        direction = properties.pop("direction") if properties.get("direction") in _DIRECTIONS else None
+        reading.incidence(labels[hyperedge], vertex, properties, direction)
+    return reading.hypergraph()
+
+
+def _properties(view: Foreign) -> dict[Foreign, dict[Foreign, Foreign]]:
+    """The properties of each item as the table states them; HyperNetX's own getters flatten nested ones."""
+    table = view.property_store.properties
+    found: dict[Foreign, dict[Foreign, Foreign]] = {}
+    for uid, row in zip(table.index, _rows(table), strict=True):
+        misc = row.pop(_MISC, None)
+        stated = {name: value for name, value in row.items() if not is_missing(value)}
+        found[uid] = {**(misc if isinstance(misc, Mapping) else {}), **stated}
+    return found
+
+
+def _rows(table: Foreign) -> Iterator[dict[object, object]]:
+    names = list(table.columns)
+    columns: Sequence[list[object]] = [list(table.iloc[:, place].array) for place in range(len(names))]
+    return (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
+
+
+def _in_order(view: Foreign, properties: Said) -> list[object]:
+    """The items of a view, in the order of their properties as far as they have any."""
+    items = dict.fromkeys(view)
+    return [*(uid for uid in properties if uid in items), *(uid for uid in items if uid not in properties)]
+
+
+def _without_ones(properties: dict[Foreign, Foreign]) -> dict[Foreign, Foreign]:
+    return {name: value for name, value in properties.items() if name != "weight" or value != 1}
+
+
+def to_hypernetx(H: Hypergraph) -> Foreign:
+    """A `hypernetx.Hypergraph`. Vertices in no hyperedge and empty hyperedges are lost, with a warning."""
+    hypernetx, pandas = KIND.imported("hypernetx"), KIND.imported("pandas")
+    writing = Writing(H, KIND)
+    writing.require_undirected()
+    writing.leaves_behind("the network type asc")
+    name = writing.metadata().get("name")
+    if H.annotations.metadata.keys() - {"name"} or not isinstance(name, str | None):
+        writing.lost["metadata other than a name"] = None
+    name = name if isinstance(name, str) else None
+    _note_the_lonely(writing)
+    incidences = [
+        (hyperedge, vertex, writing.incidence(record))
+        for hyperedge in H.hyperedges
+        for vertex in H.members_of(hyperedge)
+        for record in writing.records(hyperedge, vertex)
+    ]
+    made = hypernetx.Hypergraph(
+        _table(pandas, ("edges", "nodes"), incidences),
+        misc_cell_properties_col=_MISC,
+        edge_properties=_table(pandas, ("uid",), list(writing.hyperedges())),
+        node_properties=_table(pandas, ("uid",), [(vertex, writing.vertex(vertex)) for vertex in H.vertices]),
+        misc_properties_col=_MISC,
+        name=name,
+    )
+    writing.warn()
+    return made
+
+
+def _note_the_lonely(writing: Writing) -> None:
+    H = writing.H
+    vertices = sum(not len(H.incidence.row(number)) for number in range(len(H.vertices)))
+    hyperedges = sum(not len(H.incidence_transposed.row(number)) for number in range(len(H.hyperedges)))
+    if vertices:
+        writing.lost[f"vertices in no hyperedge (there are {vertices})"] = None
+    if hyperedges:
+        writing.lost[f"hyperedges without vertices (there are {hyperedges})"] = None
+
+
+def _table(pandas: Foreign, names: tuple[str, ...], rows: Sequence[tuple[Foreign, ...]]) -> Foreign:
+    """A table of labels, weights and misc_properties; as objects, since pandas would round mixed numbers."""
+    split = [(*labels, properties.pop("weight", 1), properties) for *labels, properties in rows]
+    columns = list(zip(*split, strict=True)) or [()] * (len(names) + 2)
+    return pandas.DataFrame(
+        {
+            name: pandas.Series(list(column), dtype=object)
+            for name, column in zip((*names, "weight", _MISC), columns, strict=True)
+        }
+    )

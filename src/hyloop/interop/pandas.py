@@ -1,0 +1,230 @@
+"""pandas: a table of incidences, and tables of what is said of vertices and hyperedges.
+
+    vertex  hyperedge  weight
+    Quay    ferry         0.5
+    Isle    ferry         0.5
+
+The weight is the hyperedge's, and rows that state it must agree. A row without a hyperedge states a vertex, a row
+without a vertex an empty hyperedge. Further columns are attributes of the incidence, but direction (head or tail) and
+incidence_weight are what they say. In the two other tables the index has the labels and the columns the attributes, of
+which weight is the weight. An empty cell (None, NaN, NA) says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from hyloop.errors import HypergraphError
+from hyloop.hypergraph import Direction, Hypergraph, IncidenceRecord, Label, positive_weight, shown
+from hyloop.interop.common import Foreign, Kind, Reading, Said, Writing, is_missing, number_for
+
+KIND = Kind("pandas", "pandas", ("DataFrame",), "pandas", "a pandas DataFrame with a row for each incidence")
+_RELABEL = (
+    "In pandas, integers beside an empty cell become floats; astype('Int64') keeps them integers, "
+    "and astype(str) makes strings of any labels."
+)
+_NAMES = {"vertex": ("vertex", "node"), "hyperedge": ("hyperedge", "edge")}
+_DIRECTION, _INCIDENCE_WEIGHT = "direction", "incidence_weight"
+
+
+class Tables(NamedTuple):
+    """A hypergraph as three tables; `from_pandas(*tables)` reads them back."""
+
+    incidences: Foreign
+    vertices: Foreign
+    hyperedges: Foreign
+
+
+# -- reading ----------------------------------------------------------------------------------------------------
+
+
+def from_pandas(
+    incidences: Foreign,
+    vertices: Foreign = None,
+    hyperedges: Foreign = None,
+    *,
+    vertex: str | None = None,
+    hyperedge: str | None = None,
+    weight: str | None = "weight",
+) -> Hypergraph:
+    """The hypergraph of a table of incidences and, where given, tables of attributes, whose labels come first.
+
+    `vertex`, `hyperedge` and `weight` are the names of the columns: by default vertex or node, hyperedge or edge, and
+    weight, which may be missing. With weight=None every weight is 1.
+    """
+    for table in (incidences, vertices, hyperedges):
+        if table is not None:
+            KIND.require(table)
+    reading = Reading(KIND, _RELABEL, None if weight is None else "weight")
+    for label, attributes in _labelled(vertices):
+        if reading.label(label) in reading.vertices:
+            raise HypergraphError(f"There are two rows of vertex {shown(label)}; each label may occur once.")
+        reading.vertex(label, attributes)
+    for label, attributes in _labelled(hyperedges):
+        reading.hyperedge(label, attributes)
+    columns = {"vertex": vertex, "hyperedge": hyperedge}
+    names = {what: _column(incidences, what, given) for what, given in columns.items()}
+    if weight not in {None, "weight"} and weight not in incidences.columns:
+        raise HypergraphError(f"The table has no column {shown(weight)}; its columns are {_listed(incidences)}.")
+    directed = False
+    for number, row in enumerate(_rows(incidences)):
+        try:
+            directed |= _take(reading, row, names["vertex"], names["hyperedge"], weight)
+        except HypergraphError as error:
+            raise HypergraphError(f"Row {number} of the table: {error}") from None
+    reading.network_type = "directed" if directed else None
+    return reading.hypergraph()
+
+
+def _column(table: Foreign, what: str, given: str | None) -> object:
+    known = [given] if given is not None else [name for name in _NAMES[what] if name in table.columns]
+    if len(known) == 1 and list(table.columns).count(known[0]) == 1:
+        return known[0]
+    wanted = " or ".join(_NAMES[what]) if given is None else shown(given)
+    raise HypergraphError(
+        f"Expected one column {wanted} in the table, whose columns are {_listed(table)}. "
+        "from_pandas(table, vertex=..., hyperedge=...) takes the names of the columns."
+    )
+
+
+def _listed(table: Foreign) -> str:
+    return ", ".join(map(shown, list(table.columns)[:10])) or "none"
+
+
+def _rows(table: Foreign) -> Iterator[dict[object, object]]:
+    """The rows without their empty cells; numbers as the column has them, for a float32 is not a float64."""
+    names = list(table.columns)
+    columns = [list(table.iloc[:, place].array) for place in range(len(names))]
+    for place in range(len(table)):
+        cells = ((name, column[place]) for name, column in zip(names, columns, strict=True))
+        yield {name: value for name, value in cells if not is_missing(value)}
+
+
+def _labelled(table: Foreign) -> Iterator[tuple[object, Said]]:
+    if table is not None:
+        yield from zip(table.index, _rows(table), strict=True)
+
+
+def _take(reading: Reading, row: dict[object, object], vertex: object, hyperedge: object, weight: str | None) -> bool:
+    """Use one row; whether it has a direction."""
+    stated = row.pop(weight or "weight", None)
+    stated = None if weight is None else stated
+    member, container = row.pop(vertex, None), row.pop(hyperedge, None)
+    if container is None:
+        if member is None or stated is not None or row:
+            raise HypergraphError("it names no hyperedge; it may then hold a vertex, and nothing else.")
+        reading.vertex(member)
+        return False
+    label = reading.label(container)
+    label = label if label in reading.members else reading.hyperedge(label)
+    if stated is not None:
+        _state_weight(reading, label, stated)
+    direction = _direction(row.pop(_DIRECTION, None))
+    if _INCIDENCE_WEIGHT in row:
+        row["weight"] = row.pop(_INCIDENCE_WEIGHT)
+    if member is not None:
+        reading.incidence(label, member, row, direction)
+    elif row or direction:
+        raise HypergraphError("it names no vertex; it may then hold a hyperedge and its weight, and nothing else.")
+    return direction is not None
+
+
+def _state_weight(reading: Reading, label: Label, stated: object) -> None:
+    weight = positive_weight(stated, label)
+    known = reading.weights.setdefault(label, weight)
+    if known != weight:
+        raise HypergraphError(
+            f"the weight of hyperedge {shown(label)} is {shown(weight)} here and {shown(known)} elsewhere."
+        )
+
+
+def _direction(given: object) -> Direction | None:
+    if given is None or given == "head" or given == "tail":  # noqa: PLR1714  (so that types follow)
+        return given
+    raise HypergraphError(f"the direction is {shown(given)}; it must be head or tail.")
+
+
+# -- writing ----------------------------------------------------------------------------------------------------
+
+
+def to_pandas(H: Hypergraph) -> Tables:
+    """Three tables: `incidences`, which is all there is without attributes, `vertices` and `hyperedges`.
+
+    Weights are floats or integers where those are exact, else Fractions. The metadata are lost, and so are attributes
+    that are null, with a warning.
+    """
+    pandas = KIND.imported("pandas")
+    writing = Writing(H, KIND)
+    writing.leaves_behind("the metadata", "the network type asc")
+    if H.annotations.network_type == "directed" and not any(
+        record.direction for records in H.annotations.incidences.values() for record in records
+    ):
+        writing.lost["that a hypergraph without any direction is directed"] = None
+    tables = Tables(
+        _incidences(pandas, writing),
+        _attributes(pandas, writing, H.vertices, [writing.vertex(label) for label in H.vertices]),
+        _attributes(pandas, writing, H.hyperedges, [attributes for _, attributes in writing.hyperedges()]),
+    )
+    writing.warn()
+    return tables
+
+
+def _incidences(pandas: Foreign, writing: Writing) -> Foreign:
+    H = writing.H
+    rows: list[dict[str, object]] = []
+    for hyperedge, weight in zip(H.hyperedges, H.weights, strict=True):
+        own = {"hyperedge": hyperedge, **({"weight": number_for(weight)} if writing.weighted else {})}
+        members = H.members_of(hyperedge)
+        rows += [
+            {"vertex": vertex, **own, **_said(writing, record)}
+            for vertex in members
+            for record in H.annotations.incidences.get((hyperedge, vertex), (IncidenceRecord(),))
+        ]
+        rows += [] if members else [{"vertex": None, **own}]
+    rows += [{"vertex": vertex} for number, vertex in enumerate(H.vertices) if not len(H.incidence.row(number))]
+    first = ["vertex", "hyperedge", *(["weight"] if writing.weighted else [])]
+    return _frame(pandas, rows, first)
+
+
+def _said(writing: Writing, record: IncidenceRecord) -> dict[str, object]:
+    said = writing.incidence(IncidenceRecord(attributes=record.attributes))
+    for name in ("vertex", "hyperedge", "node", "edge", "weight", _DIRECTION, _INCIDENCE_WEIGHT):
+        if name in said:
+            del said[name]
+            writing.lost[f"attributes of incidences that are called {shown(name)}"] = None
+    _note_nulls(writing, said)
+    if record.weight is not None:
+        said[_INCIDENCE_WEIGHT] = number_for(record.weight)
+    return {**said, **({} if record.direction is None else {_DIRECTION: record.direction})}
+
+
+def _note_nulls(writing: Writing, attributes: Mapping[str, object]) -> None:
+    if any(value is None for value in attributes.values()):
+        writing.lost["attributes that are null"] = None
+
+
+def _attributes(pandas: Foreign, writing: Writing, labels: Iterable[Label], rows: list[dict[str, object]]) -> Foreign:
+    for row in rows:
+        _note_nulls(writing, row)
+    table = _frame(pandas, rows, [])
+    table.index = pandas.Index(list(labels), dtype=object)
+    return table
+
+
+def _frame(pandas: Foreign, rows: list[dict[str, object]], first: list[str]) -> Foreign:
+    names = list(dict.fromkeys([*first, *(name for row in rows for name in row)]))
+    columns = {name: _series(pandas, [row.get(name) for row in rows]) for name in names}
+    return pandas.DataFrame(columns, index=pandas.RangeIndex(len(rows)), columns=pandas.Index(names, dtype=object))
+
+
+def _series(pandas: Foreign, values: list[object]) -> Foreign:
+    """A column; pandas may choose how to hold it only where it cannot round anything."""
+    kinds = {type(value) for value in values}
+    safe = kinds in ({int}, {float}, {str}) or (kinds == {int, float} and all(map(_as_float, values)))
+    return pandas.Series(values) if safe else pandas.Series(values, dtype=object)
+
+
+def _as_float(value: object) -> bool:
+    return isinstance(value, float) or (isinstance(value, int) and Fraction(value) == Fraction(float(value)))

@@ -1,0 +1,107 @@
+"""PyTorch Geometric: `HyperGraphData`.
+
+`edge_index` has the incidences: vertex numbers above, hyperedge numbers below. Weights are the tensor hyperedge_weight,
+which is what `HypergraphConv` calls its argument, in float64; the labels are the lists vertex_labels and
+hyperedge_labels. Attributes have no place there, and tensors of features have none here: both are lost with a warning.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hyloop.errors import HypergraphError
+from hyloop.hypergraph import Hypergraph, positive_weight
+from hyloop.interop.common import EVERYTHING, Foreign, Kind, Reading, Writing
+
+KIND = Kind("PyTorch Geometric", "torch_geometric", ("HyperGraphData",), "pyg", "a HyperGraphData of PyTorch Geometric")
+_RELABEL = "Put strings or integers into vertex_labels and hyperedge_labels."
+_VERTICES, _HYPEREDGES = "vertex_labels", "hyperedge_labels"
+
+
+def from_pyg(thing: Foreign, *, weight: str | None = "hyperedge_weight") -> Hypergraph:
+    """The hypergraph of a HyperGraphData. `weight` names the tensor of the hyperedges' weights (None: all are 1).
+
+    Without the lists vertex_labels and hyperedge_labels, the labels are the numbers in `edge_index`, from 0.
+    """
+    KIND.require(thing)
+    fields = thing.to_dict()
+    if "ptr" in fields:
+        raise HypergraphError(
+            "This is a batch; batch.to_data_list() has its hypergraphs, and hyloop.run_many runs them."
+        )
+    index = fields.pop("edge_index", None)
+    pairs = np.zeros((2, 0), np.int64) if index is None else _array(index)
+    if pairs.ndim != 2 or len(pairs) != 2 or pairs.dtype.kind not in "iu" or (pairs.size and pairs.min() < 0):
+        raise HypergraphError("The edge_index must be a tensor of two rows of numbers from 0.")
+    weights = None if weight is None else fields.pop(weight, None)
+    if weight not in {None, "hyperedge_weight"} and weights is None:
+        raise HypergraphError(f"The HyperGraphData has no {weight}.")
+    numbers = None if weights is None else _array(weights).reshape(-1)
+    reading = Reading(KIND, _RELABEL)
+    counts = _counts(fields, pairs, numbers)
+    vertices = _labels(fields.pop(_VERTICES, None), counts[0], "vertices")
+    hyperedges = _labels(fields.pop(_HYPEREDGES, None), counts[1], "hyperedges")
+    made = [reading.vertex(label) for label in vertices]
+    if len(reading.vertices) != len(made):
+        raise HypergraphError("Two vertices have the same label; each may occur once.")
+    sets = [reading.hyperedge(label) for label in hyperedges]
+    if numbers is not None:
+        reading.weights = dict(zip(sets, map(positive_weight, numbers, sets), strict=True))
+    for vertex, hyperedge in pairs.T.tolist():
+        reading.incidence(sets[hyperedge], made[vertex])
+    reading.left_out += [f"the field {name}" for name in fields if name not in {"num_nodes", "hyperedge_weight"}]
+    return reading.hypergraph()
+
+
+def _array(tensor: Foreign) -> Foreign:
+    given = tensor.detach().cpu()
+    # numpy has no bfloat16, and every bfloat16 is a float32.
+    return (given.float() if str(given.dtype) == "torch.bfloat16" else given).numpy()
+
+
+def _counts(fields: dict[str, Foreign], pairs: Foreign, numbers: Foreign) -> tuple[int, int]:
+    """How many vertices and hyperedges there are; HyperGraphData's own properties guess, and may guess wrong."""
+    vertices, hyperedges = (int(row.max()) + 1 if row.size else 0 for row in pairs)
+    known = fields.get("num_nodes")
+    if known is None:
+        known = len(fields[_VERTICES]) if _VERTICES in fields else _length(fields.get("x"), vertices)
+    many = _length(fields.get("edge_attr"), hyperedges) if numbers is None else len(numbers)
+    many = len(fields[_HYPEREDGES]) if _HYPEREDGES in fields else many
+    for what, count, least in (("vertices", int(known), vertices), ("hyperedges", many, hyperedges)):
+        if count < least:
+            raise HypergraphError(f"The edge_index names {what} beyond the {count} there are.")
+    if numbers is not None and len(numbers) != many:
+        raise HypergraphError(f"There are {len(numbers)} weights for {many} hyperedges.")
+    return int(known), many
+
+
+def _length(tensor: Foreign, otherwise: int) -> int:
+    return otherwise if tensor is None else len(tensor)
+
+
+def _labels(given: Foreign, count: int, what: str) -> list[object]:
+    labels: list[object] = list(range(count)) if given is None else list(given)
+    if len(labels) != count:
+        raise HypergraphError(f"There are {len(labels)} labels for {count} {what}.")
+    return labels
+
+
+def to_pyg(H: Hypergraph) -> Foreign:
+    """A `torch_geometric.data.HyperGraphData` with edge_index, hyperedge_weight and the lists of labels.
+
+    A weight that no float means is rounded, with a warning; all annotations are lost, with a warning.
+    """
+    module = KIND.imported(
+        "torch_geometric.data.hypergraph_data"
+    )  # the package does not name it in torch_geometric.data
+    torch = KIND.imported("torch")
+    writing = Writing(H, KIND)
+    writing.require_undirected()
+    writing.leaves_behind(*EVERYTHING)
+    incidence = H.incidence_transposed
+    made = module.HyperGraphData(edge_index=torch.tensor(np.stack([incidence.indices, incidence.row_numbers()])))
+    made.num_nodes = len(H.vertices)
+    made.hyperedge_weight = torch.tensor(writing.float_weights())
+    made.vertex_labels, made.hyperedge_labels = list(H.vertices), list(H.hyperedges)
+    writing.warn()
+    return made

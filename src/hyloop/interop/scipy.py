@@ -1,0 +1,102 @@
+"""scipy: a sparse incidence matrix, a row for each vertex and a column for each hyperedge, and a vector of weights."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from hyloop.errors import HypergraphError
+from hyloop.hypergraph import HyloopWarning, Hypergraph, Label, Number, positive_weight
+from hyloop.interop.common import EVERYTHING, Foreign, Kind, Reading, Writing
+
+KIND = Kind("scipy", "scipy", ("sparray", "spmatrix"), "scipy", "a sparse matrix of scipy")
+_RELABEL = "Pass other labels."
+
+
+class Matrix(NamedTuple):
+    """A hypergraph as a matrix; `from_scipy(*matrix)` reads it back."""
+
+    incidence: Foreign
+    weights: Foreign
+    vertices: tuple[Label, ...]
+    hyperedges: tuple[Label, ...]
+
+
+def from_scipy(
+    incidence: Foreign,
+    weights: Iterable[Number] | None = None,
+    vertices: Iterable[Label] | None = None,
+    hyperedges: Iterable[Label] | None = None,
+) -> Hypergraph:
+    """The hypergraph of an incidence matrix, whose entries other than 0 are the incidences.
+
+    An entry that is not 1 becomes the weight of its incidence, which no algorithm reads; the weights of the hyperedges
+    are `weights`, by default 1. Labels that are not given are the numbers of rows and columns, from 0.
+    """
+    KIND.require(incidence)
+    if len(incidence.shape) != 2 or incidence.dtype.kind not in "biuf":
+        raise HypergraphError("An incidence matrix has two dimensions and real entries.")
+    matrix = incidence.tocsr(copy=True)
+    matrix.sum_duplicates()  # as scipy reads them
+    cells = matrix.tocoo()
+    if (cells.data < 0).any():
+        raise HypergraphError(
+            "The matrix has negative entries, as oriented incidence matrices do; abs(matrix) is the one without signs."
+        )
+    _warn_of_adjacency(matrix)
+    reading = Reading(KIND, _RELABEL)
+    rows = _labels(vertices, incidence.shape[0], "vertices", "rows")
+    columns = _labels(hyperedges, incidence.shape[1], "hyperedges", "columns")
+    weights = None if weights is None else list(weights)
+    if weights is not None and len(weights) != len(columns):
+        raise HypergraphError(f"There are {len(weights)} weights for {len(columns)} columns.")
+    for label in rows:
+        reading.vertex(label)
+    if len(reading.vertices) != len(rows):
+        raise HypergraphError("Two vertices have the same label; each may occur once.")
+    made = [reading.hyperedge(label) for label in columns]
+    if weights is not None:
+        reading.weights = dict(zip(made, map(positive_weight, weights, made), strict=True))
+    for row, column, entry in zip(cells.row.tolist(), cells.col.tolist(), list(cells.data), strict=True):
+        if entry != 0:
+            said = {} if entry == 1 else {"weight": entry}
+            reading.incidence(made[column], rows[row], said)
+    return reading.hypergraph()
+
+
+def _warn_of_adjacency(matrix: Foreign) -> None:
+    if matrix.shape[0] != matrix.shape[1] or not matrix.nnz or matrix.diagonal().any():
+        return
+    if (matrix != matrix.T).nnz == 0:
+        message = (
+            "The sparse matrix is square and symmetric with an empty diagonal, like the adjacency matrix of a graph; "
+            "it was read as an incidence matrix. networkx.from_scipy_sparse_array makes a graph of such a one."
+        )
+        warnings.warn(message, HyloopWarning, stacklevel=3)
+
+
+def _labels(given: Iterable[Label] | None, count: int, what: str, lines: str) -> list[Label]:
+    labels: list[Label] = list(range(count) if given is None else given)
+    if len(labels) != count:
+        raise HypergraphError(f"There are {len(labels)} labels of {what} for {count} {lines}.")
+    return labels
+
+
+def to_scipy(H: Hypergraph) -> Matrix:
+    """The incidence matrix (a `csr_array` of 0 and 1 in float64), the weights, and the labels of rows and columns.
+
+    A weight that no float means is rounded, with a warning; all annotations are lost, with a warning.
+    """
+    sparse = KIND.imported("scipy.sparse")
+    writing = Writing(H, KIND)
+    writing.require_undirected()
+    writing.leaves_behind(*EVERYTHING)
+    ones = np.ones(len(H.incidence.indices))
+    shape = (len(H.vertices), len(H.hyperedges))
+    matrix = sparse.csr_array((ones, H.incidence.indices.copy(), H.incidence.indptr.copy()), shape=shape)
+    made = Matrix(matrix, writing.float_weights(), H.vertices, H.hyperedges)
+    writing.warn()
+    return made

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+import hyloop
+from hyloop.errors import HyloopError
+from hyloop.interop import ADAPTERS, as_hypergraph
+from hyloop.interop.common import float_for, number_for, value_for
+
+H = hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"]}, weights={"ferry": 2})
+adapters = pytest.mark.parametrize("adapter", ADAPTERS, ids=lambda adapter: adapter.kind.package)
+
+
+def test_a_hypergraph_is_taken_as_it_is():
+    assert as_hypergraph(H) is H
+
+
+@adapters
+def test_every_object_that_is_written_is_recognised(adapter, library):
+    library(adapter.kind.package)
+    assert as_hypergraph(adapter.write(H)) == H
+
+
+@pytest.mark.parametrize("thing", [None, [["a", "b"]], {"e": ["a"]}, "lesmis.json", 3, object()])
+def test_anything_else_is_refused_with_a_list_of_what_is_taken(thing):
+    with pytest.raises(HyloopError) as caught:
+        as_hypergraph(thing)
+    message = str(caught.value)
+    assert f"not an object of type {type(thing).__name__}" in message
+    assert "Hypergraph.from_hyperedges" in message
+    assert all(adapter.kind.in_words in message for adapter in ADAPTERS)
+
+
+@adapters
+def test_each_function_refuses_what_is_not_its_own(adapter):
+    with pytest.raises(HyloopError, match=r"^Expected .*, not an object of type dict\.$"):
+        adapter.read({})
+
+
+@adapters
+def test_a_missing_package_is_named_with_the_line_that_installs_it(adapter, monkeypatch):
+    for name in [*sys.modules]:
+        if name.partition(".")[0] == adapter.kind.package:
+            monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, adapter.kind.package, None)
+    with pytest.raises(
+        HyloopError, match=rf"is not installed; pip install 'hyloop\[{adapter.kind.extra}\]' installs it"
+    ):
+        adapter.write(H)
+
+
+def test_a_package_that_lacks_another_says_so(monkeypatch, library):
+    library("torch_geometric")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(
+        HyloopError, match=r"PyTorch Geometric cannot be imported \(.*torch.*'hyloop\[pyg\]' may mend it"
+    ):
+        next(adapter for adapter in ADAPTERS if adapter.kind.extra == "pyg").write(H)
+
+
+def test_no_library_is_imported_before_it_is_needed():
+    packages = sorted(adapter.kind.package for adapter in ADAPTERS)
+    code = f"import sys, hyloop.interop; print([name for name in {packages} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_a_class_of_the_same_name_from_elsewhere_is_not_recognised():
+    class DataFrame:
+        pass
+
+    with pytest.raises(HyloopError, match="A hypergraph is needed"):
+        as_hypergraph(DataFrame())
+
+
+def test_numbers_are_exact_or_stay_fractions():
+    assert [number_for(Fraction(text)) for text in ("3", "0.1", "1/3")] == [3, 0.1, Fraction(1, 3)]
+    assert type(number_for(Fraction(3))) is int
+    assert float_for(Fraction(2**53 + 1)) is None
+    assert float_for(Fraction(10**400)) is None
+    assert value_for(hyloop.hypergraph.Decimal("0.1")) == 0.1
+    long = hyloop.hypergraph.Decimal("0.12345678901234567890123")
+    assert value_for([{"a": long}]) == [{"a": long}]
