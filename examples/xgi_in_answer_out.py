@@ -23,4 +23,4 @@ for vertex in sorted(H.nodes):
 
 # What is found can go back to XGI, as attributes of its nodes.
 H.set_node_attributes(found["distance"], name="distance")
-print("without a way there:", H.nodes.filterby_attr("distance", None))
+print("within 4:", *sorted(H.nodes.filterby_attr("distance", 4, mode="leq")))

@@ -44,7 +44,7 @@ def test_xgi_in_answer_out(tmp_path):
         "Mole    3/2  by launch",
         "Quay      0",
         "Wreck  None",
-        "without a way there: ['Wreck']",
+        "within 4: Cove Isle Light Mole Quay",
     ]
 
 

@@ -26,7 +26,7 @@ def model():
 def distances(lesmis, source):
     """By networkx, in a graph that has nothing to do with transformers."""
     pytest.importorskip("networkx")
-    return dijkstra_in_star(lesmis, source)
+    return dijkstra_in_star(lesmis, source)["distance"]
 
 
 def require(name):
@@ -67,17 +67,23 @@ def test_by_onnxruntime(model, lesmis, source, distances, tmp_path):
     assert iterations == hyloop.run(model, lesmis, source=source).iterations
 
 
-@pytest.mark.parametrize(
-    ("name", "convert"),
-    [("xgi", to_xgi), ("hypernetx", to_hypernetx), ("networkx", to_networkx)],
-    ids=["XGI", "HyperNetX", "NetworkX"],
-)
-def test_from_an_object_of_another_library(name, convert, model, lesmis, source, distances, library):
-    library(name)
+CONVERT = {"xgi": to_xgi, "hypernetx": to_hypernetx, "networkx": to_networkx}
+
+
+@pytest.fixture(params=CONVERT)
+def thing(request, lesmis, library):
+    """`lesmis` as an object of another library."""
+    library(request.param)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the libraries' own, and what they cannot hold
-        thing = convert(lesmis)
-        assert type(thing).__module__.partition(".")[0] == name
+        made = CONVERT[request.param](lesmis)
+    assert type(made).__module__.partition(".")[0] == request.param
+    return made
+
+
+def test_from_an_object_of_another_library(thing, model, source, distances):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the libraries' own
         assert hyloop.run(model, thing, source=source)["distance"] == distances
         assert hyloop.check(model, thing, source=source).agrees
         [found] = hyloop.run_many(model, [(thing, {"source": source})], processes=1)

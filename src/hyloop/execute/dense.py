@@ -32,7 +32,7 @@ def start(
     """Begin a run: `X` is `K × d` with one incidence, or `batch × K × d` with as many incidences."""
     incidences = [incidence] if isinstance(incidence, PaddedIncidence) else list(incidence)
     states = X[np.newaxis] if X.ndim == 2 else X
-    _check(model, states, incidences)
+    require_shapes(model, states, incidences)
     rows = _block_rows(states, memory)
     return DenseSession(model, states.astype(model.dtype), incidences, rows, single=X.ndim == 2)
 
@@ -197,7 +197,8 @@ def cast(layer: Layer, dtype: str) -> Layer:
     return Layer(heads, Mlp((first, second, third, last), layer.mlp.units), layer.serves)
 
 
-def _check(model: Model, states: FloatArray, incidences: Sequence[PaddedIncidence]) -> None:
+def require_shapes(model: Model, states: FloatArray, incidences: Sequence[PaddedIncidence]) -> None:
+    """Raise unless there is an incidence for each state, and all are of the sizes that the model needs."""
     if states.ndim != 3 or states.shape[2] != len(model.layout) or 0 in states.shape:
         raise ModelError(f"The state must be K × {len(model.layout)}, or a batch of such; given shape {states.shape}.")
     if len(incidences) != len(states):

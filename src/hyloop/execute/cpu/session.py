@@ -35,7 +35,7 @@ def start(
     """
     incidences = [incidence] if isinstance(incidence, PaddedIncidence) else list(incidence)
     states = X[np.newaxis] if X.ndim == 2 else X
-    _check(model, states, incidences)
+    dense.require_shapes(model, states, incidences)
     whole = all(map(_whole, (states, *(one.value for one in incidences))))
     if not whole or not integral(model):
         return dense.start(model, X, incidence)
@@ -147,13 +147,3 @@ class Item:
 def _whole(numbers: FloatArray) -> bool:
     """Whether all are integers that are exact."""
     return bool(np.all(numbers == np.rint(numbers))) and float(np.abs(numbers).max(initial=0)) < EXACT["float64"]
-
-
-def _check(model: Model, states: FloatArray, incidences: Sequence[PaddedIncidence]) -> None:
-    if states.ndim != 3 or states.shape[2] != len(model.layout) or 0 in states.shape:
-        raise ModelError(f"The state must be K × {len(model.layout)}, or a batch of such; given shape {states.shape}.")
-    if len(incidences) != len(states):
-        raise ModelError(f"{len(states)} states were given with {len(incidences)} incidences; there must be one each.")
-    for incidence in incidences:
-        if incidence.size != states.shape[1]:
-            raise ModelError(f"The state has {states.shape[1]} rows, the incidence {incidence.size}.")
