@@ -49,6 +49,7 @@ def test_a_run_that_is_gone_on_with_ends_as_the_whole_run(tmp_path, name, inputs
     h, kept = hypergraph(), tmp_path / "run.checkpoint"
     expected = hyloop.run(name, h, backend=backend, **inputs)
     for iterations in {1, 2, 7, expected.iterations - 1} & set(range(1, expected.iterations)):
+        kept.unlink(missing_ok=True)
         with pytest.raises(EnoughError):
             hyloop.run(name, h, backend=backend, checkpoint=kept, every=0, progress=crash_after(iterations), **inputs)
         if not kept.exists():  # it had not come to its first checkpoint
@@ -158,9 +159,6 @@ def test_a_file_that_is_no_checkpoint_is_left_alone(tmp_path):
     with pytest.raises(HyloopError, match="left alone"):
         hyloop.run("levels", hyloop.read(file), source="v0", checkpoint=file, every=0, backend="dense")
     assert file.read_bytes() == before
-    _, kept = interrupted_run(tmp_path)
-    _, again = interrupted_run(tmp_path)  # an old checkpoint is written over
-    assert kept == again
 
 
 @pytest.mark.parametrize("every", [-1, -0.5, float("nan")])
@@ -282,3 +280,18 @@ def test_after_kill_9_the_run_goes_on_and_ends_in_the_same_state(tmp_path):
             subprocess.run([*command, "--resume", str(kept)], check=True, stdout=out)
     assert killed >= 2
     assert json.loads(answer.read_bytes()) == expected
+
+
+def test_a_run_is_not_written_over(tmp_path):
+    h, kept = interrupted_run(tmp_path)
+    with pytest.raises(HyloopError, match="has a run until iteration"):
+        hyloop.run("dijkstra", h, source="v0", checkpoint=kept)
+
+
+def test_the_end_is_kept_too(tmp_path):
+    h, kept = interrupted_run(tmp_path)
+    expected = hyloop.run("dijkstra", h, source="v0", resume=kept)
+    assert read_checkpoint(kept).iterations == expected.iterations
+    told = []
+    assert hyloop.run("dijkstra", h, source="v0", resume=kept, progress=told.append) == expected
+    assert told == [expected.iterations]

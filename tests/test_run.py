@@ -26,7 +26,7 @@ from hyloop.lang import (
     stream,
     total,
 )
-from hyloop.result import Path, plain
+from hyloop.result import Path, Result, plain
 from hyloop.run import common_unit
 
 pytestmark = pytest.mark.usefixtures("interpreted")
@@ -405,3 +405,38 @@ def test_a_frame_needs_pandas(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(HyloopError, match="pip install pandas"):
         hyloop.run("components", FERRIES).to_frame()
+
+
+def test_a_path_by_predecessors_alone():
+    h = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"], ["d"]])
+
+    def found(*predecessors):
+        return Result("own", "cpu", 1, True, h, {"predecessor": predecessors})
+
+    way = found(None, "a", "b", None).path("c")
+    assert way is not None
+    assert way.vertices == ("a", "b", "c")
+    assert found(None, "a", "b", None).path("a").vertices == ("a",)
+    assert found(None, "a", "b", None).path("d") is None
+    with pytest.raises(HyloopError, match="in a circle"):
+        found("a", "a", "b", None).path("c")
+    with pytest.raises(HyloopError, match="no hyperedge has both"):
+        found(None, "a", "a", None).path("c")
+
+
+def test_short_reprs():
+    h = Hypergraph.from_hyperedges([["a", "b"]])
+    model = hyloop.compile("levels")
+    assert repr(model) == "<Model levels: 2 layers, 18 columns, rows ≤ 131,071, float64>"
+    shown = repr(hyloop.run(model, h, source="a", backend="cpu"))
+    assert shown == "<Result of levels: level; 2 vertices, 1 hyperedges; 3 iterations (cpu)>"
+
+
+def test_check_and_prove_take_what_run_takes():
+    h = Hypergraph.from_hyperedges([["a", "b"]])
+    assert hyloop.check("levels", h, source="a").agrees
+    assert hyloop.check(ALGORITHMS["levels"], h, source="a").agrees
+    pytest.importorskip("z3")
+    from hyloop.prove import prove  # noqa: PLC0415
+
+    assert prove("levels").answer == "proved"

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
 from hyloop.execute.dense import MEMORY, Blocks, apply, cast, require_rows
 from hyloop.execute.encode import Frame, encode, pad
@@ -21,6 +22,7 @@ from hyloop.execute.simulate import BACKENDS
 from hyloop.hypergraph import Hypergraph
 from hyloop.interop import as_hypergraph
 from hyloop.interpreter import Step, Value, interpret
+from hyloop.lang import Algorithm
 from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.program import Program
 from hyloop.machine.layout import state_column
@@ -66,7 +68,7 @@ class Checked:
 
 
 def check(
-    model: Model,
+    model: Model | str | Algorithm | Program,
     hypergraph: object,
     *,
     padding: int = 0,
@@ -75,11 +77,13 @@ def check(
 ) -> Checked:
     """Run interpreter and transformer side by side on a hypergraph; stop at the first difference.
 
-    The dense formulas are compared with the interpreter after every layer. Any other backend is run beside them and its
-    whole state is compared with theirs after every iteration.
+    An algorithm that is no model yet is compiled first. The dense formulas are compared with the interpreter after
+    every layer. Any other backend is run beside them and its whole state is compared with theirs after every iteration.
     """
     if backend not in BACKENDS:
         raise HyloopError(f"There is no executor {backend!r}; there are {', '.join(BACKENDS)}.")
+    if not isinstance(model, Model):
+        model = compile_program(program_of(model))
     program, h = program_of(model), as_hypergraph(hypergraph)
     given = prepare(program, h, inputs)
     counts = len(h.vertices), len(h.hyperedges)

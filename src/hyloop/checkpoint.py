@@ -108,6 +108,18 @@ def require_writable(path: str | Path) -> None:
                 raise HyloopError(f"{target}: this is a file already, and no checkpoint; it is left alone.")
 
 
+def require_no_run(path: str | Path) -> None:
+    """Raise where a file has a run already, which a new one would write over."""
+    if Path(path).is_file():
+        try:
+            kept = read_checkpoint(path)
+        except HyloopError:
+            return  # torn, or none; `require_writable` has its say
+        raise HyloopError(
+            f"{path} has a run until iteration {kept.iterations:,}: go on from it (--resume, `resume=`), or remove it."
+        )
+
+
 @contextmanager
 def _unfinished(target: Path) -> Iterator[Path]:
     """Where a file is written before it is put in its place; nothing is left there."""

@@ -127,7 +127,7 @@ class Circuit:
         try:
             import networkx as nx  # noqa: PLC0415  (an extra)
         except ImportError:
-            raise HyloopError("A graph of networkx needs networkx: pip install 'hyloop[oracles]'.") from None
+            raise HyloopError("A graph of networkx needs networkx: pip install 'hyloop[networkx]'.") from None
         graph = nx.MultiDiGraph(name=self.model)
         for node in self.nodes:
             graph.add_node(node.id, **{key: value for key, value in asdict(node).items() if key != "id"})

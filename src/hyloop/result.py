@@ -59,6 +59,11 @@ class Result:
     streams: Mapping[str, Stream] = field(default_factory=dict)
     memory: int | None = field(default=None, compare=False)  # bytes that the executor held; None: it was none
 
+    def __repr__(self) -> str:
+        outputs = ", ".join((*self.vertices, *self.hyperedges, *self.scalars, *self.streams))
+        h = f"{len(self.hypergraph.vertices):,} vertices, {len(self.hypergraph.hyperedges):,} hyperedges"
+        return f"<Result of {self.algorithm}: {outputs}; {h}; {self.iterations:,} iterations ({self.backend})>"
+
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401  (an output is one of several types)
         """An output by its name: a value, or a dictionary by label."""
         for labels, outputs in (
@@ -77,7 +82,8 @@ class Result:
     def path(self, to: Label) -> Path | None:
         """The way to a vertex, from the predecessors; None if it was not reached.
 
-        Vertices without a predecessor count as reached if they have a distance, level or order.
+        A vertex without a predecessor counts as reached if it has a distance, level or order; where the algorithm gives
+        none of these, if it is the predecessor of another.
         """
         if "predecessor" not in self.vertices:
             raise HyloopError(f"{self.algorithm} gives no predecessors, so there is no path to follow.")
@@ -87,6 +93,10 @@ class Result:
         steps = [to]
         while before[steps[-1]] is not None:
             steps.append(before[steps[-1]])
+            if len(steps) > len(before):
+                raise HyloopError(
+                    f"The predecessors that {self.algorithm} gives lead in a circle, through {steps[-1]!r}."
+                )
         steps.reverse()
         through = self["hyperedge"] if "hyperedge" in self.vertices else None
         hyperedges = (through[v] if through else self._shared(u, v) for u, v in pairwise(steps))
@@ -94,13 +104,17 @@ class Result:
 
     def _shared(self, u: Label, v: Label) -> Label:
         """The first hyperedge with both vertices, where the algorithm does not say which it took."""
-        return next(name for name in self.hypergraph.hyperedges_of(u) if v in self.hypergraph.members_of(name))
+        for name in self.hypergraph.hyperedges_of(u):
+            if v in self.hypergraph.members_of(name):
+                return name
+        raise HyloopError(f"{self.algorithm} gives {u!r} as the predecessor of {v!r}, but no hyperedge has both.")
 
     def _reached(self, vertex: Label) -> bool:
         number = self.hypergraph.vertex_number(vertex)
-        return any(
-            self.vertices[name][number] is not None for name in ("distance", "level", "order") if name in self.vertices
-        )
+        if self.vertices["predecessor"][number] is not None:
+            return True
+        told = [self.vertices[name][number] for name in ("distance", "level", "order") if name in self.vertices]
+        return any(value is not None for value in told) if told else vertex in self.vertices["predecessor"]
 
     def to_frame(self) -> Any:  # noqa: ANN401  (pandas is optional)
         """The outputs over the vertices (or, if there are none, over the hyperedges) as a pandas DataFrame."""

@@ -18,7 +18,7 @@ from typing import Any
 
 from hyloop.algorithms import ALGORITHMS
 from hyloop.cache import code_digest, keep, kept
-from hyloop.checkpoint import EVERY, Checkpoint, Keeper, input_hash, read_checkpoint
+from hyloop.checkpoint import EVERY, Checkpoint, Keeper, input_hash, read_checkpoint, require_no_run
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
 from hyloop.execute.simulate import BACKENDS as EXECUTORS
@@ -126,9 +126,9 @@ def _simulated(  # noqa: PLR0917  (all that a run consists of)
             collect(program, given.hypergraph, step, collected)
             if progress is not None:
                 progress(step.iteration)
-            if keeper is not None and not step.halted and (interrupted() or keeper.due):
+            if keeper is not None and (step.halted or interrupted() or keeper.due):
                 keeper.keep(simulation.session.state(), step.iteration, collected)
-                if interrupted():
+                if interrupted() and not step.halted:
                     raise KeyboardInterrupt(f"interrupted; {keeper.path} has the run until iteration {step.iteration}.")
     assert step is not None  # noqa: S101  (a loop runs at least once)
     return replace(result_of(program, given, backend, step, collected), memory=simulation.memory)
@@ -154,6 +154,8 @@ def _keeper(
         raise HyloopError(f"{resume}: this is a checkpoint of another input: hypergraph, weights or inputs differ.")
     path = checkpoint if checkpoint is not None else resume
     assert path is not None  # noqa: S101
+    if resume is None or Path(path) != Path(resume):
+        require_no_run(path)
     return Keeper(path, model_is, input_is, every), begin
 
 

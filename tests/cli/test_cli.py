@@ -305,6 +305,13 @@ def test_algorithms_are_listed_and_their_programs_printed():
 def test_paths_and_json_lines():
     done = hyloop("run", "dijkstra", HARBOUR, "--source", "Quay", "--path", "Dunes")
     assert "Quay —[ferry]→ Cove —[barge]→ Dunes" in done.stdout
+    document = json.loads(hyloop("run", "dijkstra", HARBOUR, "--source", "Quay", "--path", "Dunes", "--json").stdout)
+    assert document["path"] == {"vertices": ["Quay", "Cove", "Dunes"], "hyperedges": ["ferry", "barge"]}
+    nowhere = ["dijkstra", HARBOUR, "--source", "Quay", "--path", "nope"]
+    for wrong in (nowhere, ["components", HARBOUR, "--path", "Mill"]):
+        done = hyloop("run", *wrong)
+        assert (done.returncode, done.stdout) == (2, "")  # told before the run
+    assert "--source LABEL" in hyloop("run", "dijkstra", HARBOUR).stderr
     lines = [json.loads(text) for text in hyloop("run", "projection", HARBOUR, "--json-lines").stdout.splitlines()]
     assert lines[0]["algorithm"] == "projection"
     assert lines[2] == {
@@ -312,3 +319,11 @@ def test_paths_and_json_lines():
         "hyperedge": "launch",
         "values": [["ferry", 1], ["mail boat", 1], ["steamer", 1]],
     }
+
+
+def test_compile_writes_the_circuit_beside_the_weights(tmp_path):
+    target = tmp_path / "levels.safetensors"
+    assert hyloop("compile", "levels", "-o", str(target), "--circuit").returncode == 0
+    document = json.loads((tmp_path / "levels.circuit.json").read_text(encoding="utf-8"))
+    assert document["model"] == "levels"
+    assert {node["kind"] for node in document["nodes"]} == {"column", "head", "unit"}

@@ -1,6 +1,6 @@
 """Random programs in the language: every operation, on every type, in any order; and random inputs for them."""
 
-# ruff: noqa: ARG005, PLR0917  (operations all take the same; a program has as many inputs as there are kinds)
+# ruff: noqa: ARG005  (operations all take the same; a program has as many inputs as there are kinds)
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ def test_the_table_of_the_relaxation_is_computed_again(shared):
 # -- faults of the libraries ------------------------------------------------------------------------------------------
 
 
-def tested(name: str) -> None:
+def require_tested(name: str) -> None:
     """Skip unless the package is here in the version that the page is about."""
     require(name)
     if version(name).partition("+")[0] != VERSIONS[name]:
@@ -229,8 +229,8 @@ def tested(name: str) -> None:
 
 
 def test_the_fault_of_hypernetx(library_quietly):
-    tested("hypernetx")
-    tested("pandas")
+    require_tested("hypernetx")
+    require_tested("pandas")
     hypernetx = library_quietly("hypernetx")
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
@@ -242,7 +242,7 @@ def test_the_fault_of_hypernetx(library_quietly):
 
 
 def test_the_faults_of_pytorch_geometric(library_quietly):
-    tested("torch_geometric")
+    require_tested("torch_geometric")
     data = library_quietly("torch_geometric.data.hypergraph_data")
     assert not hasattr(library_quietly("torch_geometric.data"), "HyperGraphData")
     h = hyloop.Hypergraph.from_hyperedges({"e": ["a", "b"], "f": []}, vertices=["a", "b", "c"])

@@ -442,3 +442,15 @@ def test_results_are_not_read_from_soft_states():
         soft.run(HARBOUR, source="Q")
     with pytest.raises(HyloopError, match="Hard attention has no temperature"):
         to_torch(hyloop.compile("dijkstra", TINY)).temperature = 1
+
+
+def test_objects_of_other_libraries_are_taken():
+    nx = pytest.importorskip("networkx")
+    module = to_torch(hyloop.compile("levels"))
+    graph = nx.path_graph(4)
+    assert module.run(graph, source=0)["level"] == {0: 0, 1: 1, 2: 2, 3: 3}
+    assert [found["level"][3] for found in module.run([graph, (graph, {"source": 3})], source=0)] == [3, 0]
+    with pytest.raises(HyloopError, match="hypergraph is needed"):
+        module.run(7)
+    with pytest.raises(HyloopError, match="hypergraph is needed"):
+        module.run(["no hypergraph"], source=0)

@@ -9,6 +9,9 @@ import pytest
 import hyloop
 from hyloop.execute.encode import encode, frame, pad
 from hyloop.interop import to_hypernetx, to_networkx, to_xgi
+
+pytest.importorskip("networkx")
+
 from oracles.distances import dijkstra_in_star
 
 
@@ -25,7 +28,6 @@ def model():
 @pytest.fixture(scope="module")
 def distances(lesmis, source):
     """By networkx, in a graph that has nothing to do with transformers."""
-    pytest.importorskip("networkx")
     return dijkstra_in_star(lesmis, source)["distance"]
 
 
@@ -40,8 +42,20 @@ def test_by_a_backend(backend, model, lesmis, source, distances):
     assert (found.backend, found["distance"]) == (backend, distances)
 
 
-def test_by_pytorch_in_a_batch_of_other_sizes(model, lesmis, source, distances):
+@pytest.fixture
+def one_thread():
+    """PyTorch on one thread: the batch is small, and on busy cores threads wait for each other."""
     require("torch")
+    import torch  # noqa: PLC0415  (may not be there)
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.mark.usefixtures("one_thread")
+def test_by_pytorch_in_a_batch_of_other_sizes(model, lesmis, source, distances):
     pair = hyloop.Hypergraph.from_hyperedges({"e": [source, "other"]})
     star = hyloop.Hypergraph.from_hyperedges({i: [source, i] for i in range(1000, 1120)}, weights=range(1, 121))
     small, found, large = model.to_torch().run([pair, lesmis, star], source=source)

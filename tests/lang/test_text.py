@@ -55,7 +55,7 @@ def test_every_algorithm_comes_back(name):
 
 
 @algorithm
-def everything(h, v: Vertex, e: Hyperedge, k: at_most(Count, 12), d: Length, yes: Flag):  # noqa: PLR0917
+def everything(h, v: Vertex, e: Hyperedge, k: at_most(Count, 12), d: Length, yes: Flag):
     """Every operation, "quoted", in\nseveral lines; ümlaut, ☃, \\ and a tab\t."""
     größe, length, on = h.state(Count, 0), h.state(Length, 0), h.state(Flag, True)  # noqa: PLC2401
     counts = [h.vertices.state(Count, place) for place in range(2)]

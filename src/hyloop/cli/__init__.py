@@ -1,6 +1,7 @@
 """The command `hyloop`. Tables and progress for people, `--json` for programs.
 
-Exit status: 0 done, 1 a check found a difference, 2 a mistake in what was asked or given, 130 interrupted.
+Exit status: 0 done, 1 a check found a difference or a proof failed, 2 a mistake in what was asked or given,
+130 interrupted.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from hyloop.hypergraph import HyloopWarning
 
 app = typer.Typer(
     name="hyloop",
-    help="Hypergraph algorithms as the exact weights of a looped transformer: run, shown and checked.",
+    help="Hypergraph algorithms as the exact weights of a looped transformer: run, shown, checked and proved.",
     epilog="Try: hyloop run dijkstra examples/harbour.hif.json --source Quay",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

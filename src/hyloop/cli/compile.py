@@ -46,6 +46,9 @@ WhichOrModel = Annotated[
 def compile_command(
     algorithm: Which,
     target: Annotated[str, typer.Option("--output", "-o", help="The model file to write.")],
+    circuit: Annotated[
+        bool, typer.Option("--circuit", help="Also write what each weight is for, as NAME.circuit.json beside it.")
+    ] = False,
     rows: Rows = None,
     weight: Weight = None,
     precision: Precision = "float64",
@@ -62,6 +65,11 @@ def compile_command(
     model = compile_program(program, rows=rows, weight=weight, dtype=precision, heads=heads, packing=schedule)
     write_model(model, target)
     line(f"Wrote {target}: {_in_words(model)}.")
+    if circuit:
+        beside = f"{target.removesuffix('.safetensors')}.circuit.json"
+        drawn = model.circuit()
+        drawn.save(beside)
+        line(f"Wrote {beside}: {len(drawn.nodes):,} nodes, {len(drawn.edges):,} edges.")
 
 
 def info(

@@ -40,7 +40,7 @@ def lemmas(
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Of the random inputs (default 0).")] = None,
     prove: Annotated[
-        bool, typer.Option("--prove", help="No trials: let an SMT solver prove or refute each (hyloop[prove]).")
+        bool, typer.Option("--prove", help="No trials: let an SMT solver prove or refute each (needs z3).")
     ] = False,
     json: Json = False,
     quiet: Quiet = False,

@@ -17,9 +17,9 @@ from hyloop import io, lang
 from hyloop.algorithms import ALGORITHMS
 from hyloop.build import compile  # noqa: A004
 from hyloop.build import load as load_model
-from hyloop.checkpoint import EVERY
+from hyloop.checkpoint import EVERY, read_checkpoint
 from hyloop.cli.files import File, Format, Json
-from hyloop.cli.show import as_json, cell, line, progress, table
+from hyloop.cli.show import as_json, cell, complain, line, progress, table
 from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_layers
 from hyloop.errors import HyloopError
@@ -68,13 +68,18 @@ def run(
 ) -> None:
     """Run an algorithm on a hypergraph file.
 
-    Examples: hyloop run dijkstra examples/harbour.hif.json --source Quay --path Dunes
-    hyloop run my_algorithm.py examples/harbour.hif.json
+    Example: hyloop run dijkstra examples/harbour.hif.json --source Quay --path Dunes
+
+    One of your own: hyloop run my_algorithm.py examples/harbour.hif.json --source Quay
     """
     which = chosen(algorithm)
     program = program_of(which)
     h = io.read(file, format=file_format)
     inputs = chosen_inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
+    _require_inputs(program, inputs)
+    goal = None if path is None else _goal(program, h, path)
+    if resume is not None:
+        complain("Going on", f"from iteration {read_checkpoint(resume).iterations:,} ({resume}).")
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
         found = run_algorithm(
@@ -88,14 +93,34 @@ def run(
             resume=resume,
             **inputs,
         )
+    way = None if goal is None else {"path": _path_document(found, goal)}
     if json_lines:
-        _print_lines(found)
+        _print_lines(found, way or {})
     elif json:
-        as_json(found.to_json())
+        as_json(found.to_json() | (way or {}))
     else:
         show(found)
-        if path is not None:
-            _show_path(found, h.find_vertex(path))
+        if goal is not None:
+            _show_path(found, goal)
+
+
+def _require_inputs(program: Program, inputs: dict[str, Any]) -> None:
+    for each in program.inputs:
+        if each.name not in inputs:
+            option = "--source LABEL" if each.name == "source" else f"--input {each.name}=VALUE"
+            raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}: {option}")
+
+
+def _goal(program: Program, h: Hypergraph, path: str) -> str | int:
+    """The vertex that a path is wanted to; told before the run, not after it, where there can be none."""
+    if not any(output.name == "predecessor" for output in program.outputs):
+        raise HyloopError(f"{program.name} gives no predecessors, so there is no path to follow.")
+    return h.find_vertex(path)
+
+
+def _path_document(found: Result, goal: str | int) -> dict[str, Any] | None:
+    way = found.path(goal)
+    return None if way is None else {"vertices": list(way.vertices), "hyperedges": list(way.hyperedges)}
 
 
 def algorithms(
@@ -325,8 +350,8 @@ def _show_path(found: Result, to: str | int) -> None:
     line(" ".join(steps))
 
 
-def _print_lines(found: Result) -> None:
-    document = found.to_json()
+def _print_lines(found: Result, more: dict[str, Any]) -> None:
+    document = found.to_json() | more
     streams = document.pop("streams")
     for record in _line_documents(document, found, streams):
         sys.stdout.write(json_module.dumps(record, ensure_ascii=False) + "\n")

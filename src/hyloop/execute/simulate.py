@@ -68,6 +68,9 @@ class Simulation:
         most = self.program.most_iterations(*self.counts)
         chunk = 1
         try:
+            if self.began and bool(self.session.halted()[0]):  # gone on from the end of a run
+                yield self._step(halted=True)
+                return
             while self.done < most:
                 started = time.perf_counter()
                 self.session.advance(min(chunk, most - self.done))

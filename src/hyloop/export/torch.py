@@ -34,6 +34,7 @@ from hyloop.execute.session import IterationLimitError
 from hyloop.export.decode import Reader
 from hyloop.export.names import head_names, layer_name
 from hyloop.hypergraph import Hypergraph
+from hyloop.interop import as_hypergraph, is_hypergraph
 from hyloop.machine import layer as machine
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import EXACT, DType, Model
@@ -42,7 +43,8 @@ from hyloop.run import Given, prepare, program_of
 
 Attention = Literal["hard", "softmax"]
 DTYPES: Mapping[DType, torch.dtype] = {"float64": torch.float64, "float32": torch.float32}
-Item = Hypergraph | tuple[Hypergraph, Mapping[str, Any]]
+# A hypergraph, ours or another library's; or a pair of one and its own inputs.
+Item = object | tuple[object, Mapping[str, Any]]
 
 
 class Looped(NamedTuple):
@@ -402,14 +404,19 @@ class LoopedTransformer(Iteration):
     def run(self, hypergraphs: Hypergraph, **inputs: Any) -> Result: ...  # noqa: ANN401
 
     @overload
-    def run(self, hypergraphs: Iterable[Item], **inputs: Any) -> list[Result]: ...  # noqa: ANN401
+    def run(self, hypergraphs: Sequence[Item], **inputs: Any) -> list[Result]: ...  # noqa: ANN401
 
-    def run(self, hypergraphs: Hypergraph | Iterable[Item], **inputs: Any) -> Result | list[Result]:
+    @overload
+    def run(self, hypergraphs: object, **inputs: Any) -> Any: ...  # noqa: ANN401  (one of another library, or several)
+
+    def run(self, hypergraphs: object, **inputs: Any) -> Result | list[Result]:
         """Results in labels, as `hyloop.run` gives them: of one hypergraph, or of several in one batch."""
         if self._softness is not None:
             raise HyloopError("Results are read from exact states; those of softmax attention are near them at best.")
-        if isinstance(hypergraphs, Hypergraph):
+        if is_hypergraph(hypergraphs):
             return self.run([hypergraphs], **inputs)[0]
+        if not isinstance(hypergraphs, Iterable):
+            raise HyloopError(f"A hypergraph is needed, or several; not {type(hypergraphs).__name__}.")
         givens = [self._given(item, inputs) for item in hypergraphs]
         if not givens:
             return []
@@ -425,7 +432,8 @@ class LoopedTransformer(Iteration):
         return [reader.result("torch") for reader in readers]
 
     def _given(self, item: Item, inputs: Mapping[str, Any]) -> Given:
-        h, own = item if isinstance(item, tuple) else (item, {})
+        given, own = item if isinstance(item, tuple) and len(item) == 2 else (item, {})
+        h = as_hypergraph(given)
         h.require_undirected()
         return prepare(program_of(self.model), h, {**inputs, **own})
 

@@ -107,6 +107,10 @@ class Model:
         for number, layer in enumerate(self.layers):
             _check_shapes(number, layer, len(self.layout))
 
+    def __repr__(self) -> str:
+        layers = f"{len(self.layers)} layers, {len(self.layout)} columns"
+        return f"<Model {self.name}: {layers}, rows ≤ {self.capacity.rows:,}, {self.dtype}>"
+
     # What others make of a model. They know more than the machine does, so they are asked for when they are needed.
 
     def circuit(self) -> Circuit:

@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from hyloop.compiler.compile import compile_program
+from hyloop.lang import Algorithm
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
 from hyloop.prove.attention import Attention, Seen
@@ -19,6 +21,7 @@ from hyloop.prove.shadows import Shadow, shadows
 from hyloop.prove.solver import Answer, Obligation
 from hyloop.prove.terms import forget
 from hyloop.prove.work import Journal, Stopped, Verdict, Work
+from hyloop.run import program_of
 
 READINGS = 32  # how many readings of the columns that work ahead are tried
 
@@ -95,15 +98,18 @@ ASSUMPTIONS = (
     "of a layer in `hyloop.prove.machine`, and the rules that join them;",
     "the encoder writes what the layout says, and the executor adds, multiplies, compares and divides equal numbers "
     "as IEEE 754 says (exact on integers of this size);",
-    "that the program itself computes what its description says is tested against independent oracles, not proved.",
+    "that the program itself computes what its description says is no part of the proof.",
 )
 
 
-def prove(model: Model, watch: Callable[[Obligation], None] | None = None) -> Proof:
+def prove(model: Model | str | Algorithm | Program, watch: Callable[[Obligation], None] | None = None) -> Proof:
     """Prove that a model does what its program says, for every input within its capacity; or find where it does not.
 
-    `watch` is told of every obligation before it is put to the solver.
+    An algorithm that is no model yet is compiled first. `watch` is told of every obligation before it is put to the
+    solver.
     """
+    if not isinstance(model, Model):
+        model = compile_program(program_of(model))
     began = time.perf_counter()
     forget()
     program = program_in(model)

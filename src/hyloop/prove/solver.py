@@ -107,7 +107,7 @@ def library() -> Any:  # noqa: ANN401  (z3 has no types)
     try:
         return importlib.import_module("z3")
     except ImportError:
-        raise HyloopError("Proofs need the solver z3: pip install 'hyloop[prove]'.") from None
+        raise HyloopError("Proofs need the solver z3: pip install 'hyloop[prove]', or pip install z3-solver.") from None
 
 
 def _values(model: Any) -> Values:  # noqa: ANN401
