@@ -248,4 +248,4 @@ def test_without_the_solver(tmp_path):
     (tmp_path / "z3.py").write_text("raise ImportError\n", encoding="utf-8")
     done = hyloop("prove", "levels", *SIZE, cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr == "Error: Proofs need the solver z3: pip install 'hyloop[prove]'.\n"
+    assert done.stderr == "Error: Proofs need the solver z3: pip install 'hyloop[prove]', or pip install z3-solver.\n"

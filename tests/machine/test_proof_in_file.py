@@ -49,7 +49,7 @@ def test_a_file_without_a_proof(path):
 
 @pytest.mark.parametrize("said", ["", "no JSON", "[1]", "7", "null", "[" * 100_000])
 def test_nonsense_in_place_of_a_proof(path, said):
-    document = json.dumps(files._document(MODEL) | {"hash": model_hash(MODEL)}, sort_keys=True)
+    document = json.dumps(files.document_of(MODEL) | {"hash": model_hash(MODEL)}, sort_keys=True)
     path.write_bytes(save(files._tensors(MODEL), {files.KEY: document, files.PROOF: said}))
     assert read_proof(path) is None
     assert model_hash(hyloop.load(path)) == model_hash(MODEL)
