@@ -56,7 +56,20 @@ def to_bytes(model: Model, proof: Mapping[str, Any] | None = None) -> bytes:
     metadata = {KEY: text}
     if proof is not None:
         metadata[PROOF] = json.dumps(proof, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    return bytes(save(tensors, metadata))
+    return _ordered(bytes(save(tensors, metadata)))
+
+
+def _ordered(data: bytes) -> bytes:
+    """The same file with its metadata in order; safetensors writes several entries in any."""
+    size = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8 : 8 + size])
+    metadata = header["__metadata__"]
+    if len(metadata) == 1:
+        return data
+    header["__metadata__"] = dict(sorted(metadata.items()))
+    text = json.dumps(header, ensure_ascii=True, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)  # as the format wants it
+    return len(text).to_bytes(8, "little") + text + data[8 + size :]
 
 
 def write_model(model: Model, path: str | Path, proof: Mapping[str, Any] | None = None) -> None:
