@@ -56,7 +56,7 @@ def test_a_bad_input_is_told_and_the_others_go_on():
     assert isinstance(found[2], Failure)
     assert found[2].place == 2
     assert "nobody" in str(found[2])
-    assert "of type str" in str(found[3])
+    assert "name of a file" in str(found[3])
     good = [each for each in found if each]
     assert good == one_by_one("bfs", [inputs[0], inputs[1], inputs[4]])
 

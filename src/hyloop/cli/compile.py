@@ -156,7 +156,8 @@ class _Outcome:
     def show(self, model: Model) -> None:
         if self.difference is None:
             line(
-                f"{model.name}: 0 differences on {self.inputs:,} hypergraphs, {self.iterations:,} iterations, "
+                f"{model.name}: 0 differences on {self.inputs:,} hypergraph{'s' * (self.inputs != 1)}, "
+                f"{self.iterations:,} iterations, "
                 f"{self.compared:,} values compared.",
                 style="green",
             )

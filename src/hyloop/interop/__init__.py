@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from os import PathLike
 
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
@@ -89,6 +90,10 @@ def as_hypergraph(thing: object) -> Hypergraph:
     for adapter in ADAPTERS:
         if adapter.kind.has(thing):
             return adapter.read(thing)
+    if isinstance(thing, str | PathLike):
+        raise HyloopError(
+            f"A hypergraph is needed, not the name of a file; read it first: hyloop.read({str(thing)!r})."
+        )
     known = ", ".join(adapter.kind.in_words for adapter in ADAPTERS)
     raise HyloopError(
         f"A hypergraph is needed, not {described(thing)}: a hyloop Hypergraph (Hypergraph.from_hyperedges makes one of "
