@@ -25,7 +25,7 @@ def test_every_object_that_is_written_is_recognised(adapter, library):
     assert as_hypergraph(adapter.write(H)) == H
 
 
-@pytest.mark.parametrize("thing", [None, [["a", "b"]], {"e": ["a"]}, "lesmis.json", 3, object()])
+@pytest.mark.parametrize("thing", [None, [["a", "b"]], {"e": ["a"]}, 3, object()])
 def test_anything_else_is_refused_with_a_list_of_what_is_taken(thing):
     with pytest.raises(HyloopError) as caught:
         as_hypergraph(thing)
@@ -33,6 +33,12 @@ def test_anything_else_is_refused_with_a_list_of_what_is_taken(thing):
     assert f"not an object of type {type(thing).__name__}" in message
     assert "Hypergraph.from_hyperedges" in message
     assert all(adapter.kind.in_words in message for adapter in ADAPTERS)
+
+
+def test_the_name_of_a_file_is_told_apart(tmp_path):
+    for name in ("lesmis.json", tmp_path):
+        with pytest.raises(HyloopError, match=r"read it first: hyloop\.read"):
+            as_hypergraph(name)
 
 
 @adapters
