@@ -29,6 +29,7 @@ from hyloop.execute import cpu, dense
 from hyloop.execute.cpu.native.library import library
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.session import Session
+from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -45,7 +46,7 @@ def random_hypergraph(size: int, seed: int) -> hyloop.Hypergraph:
     return hyloop.Hypergraph.from_hyperedges(edges, vertices=range(1, size + 1))
 
 
-def first_state(model: Model, name: str, h: hyloop.Hypergraph) -> tuple[np.ndarray, object]:
+def first_state(model: Model, name: str, h: hyloop.Hypergraph) -> tuple[np.ndarray, PaddedIncidence]:
     """The encoded input, from the first vertex, with weights 1 to 9."""
     size = len(h.vertices)
     inputs = {each.name: 1 for each in ALGORITHMS[name].program.inputs}

@@ -25,25 +25,17 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import numpy as np
 import torch
+from executors import first_state, random_hypergraph
 from rich.console import Console
 from rich.table import Table
 
 import hyloop
 from hyloop.algorithms import ALGORITHMS
 from hyloop.execute import cpu, dense
-from hyloop.execute.encode import Frame, encode, pad
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
 
 ITERATIONS = 5
-
-
-def random_hypergraph(size: int) -> hyloop.Hypergraph:
-    """As many hyperedges as vertices; the j-th is vertex j and 1 to 4 others."""
-    rng = np.random.default_rng(size)
-    others = [rng.choice(size, size=int(rng.integers(1, 5)), replace=False) + 1 for _ in range(size)]
-    edges = [sorted({j, *more.tolist()}) for j, more in enumerate(others, start=1)]
-    return hyloop.Hypergraph.from_hyperedges(edges, vertices=range(1, size + 1))
 
 
 class Layer(torch.nn.Module):
@@ -101,12 +93,9 @@ def in_cpu(model: Model, X: np.ndarray, incidence: PaddedIncidence) -> float:
 
 def measured(name: str, model: Model, size: int) -> dict[str, Any]:
     """All executors at one size."""
-    h = random_hypergraph(size)
-    inputs = {each.name: 1 for each in ALGORITHMS[name].program.inputs}
-    frame = Frame(size, size, tuple(1 + 7 * e % 9 for e in range(size)), inputs)
-    X, incidence = encode(model, frame), pad(model, h, frame.size)
+    X, incidence = first_state(model, name, random_hypergraph(size, seed=size))
     layers = [Layer(layer) for layer in model.layers]
-    matrix = torch.tensor(incidence.rows(0, frame.size, "float64"))
+    matrix = torch.tensor(incidence.rows(0, len(X), "float64"))
     state = torch.tensor(X)
     sessions = dense.start(model, X, incidence), cpu.start(model, X, incidence)
 
@@ -123,7 +112,7 @@ def measured(name: str, model: Model, size: int) -> dict[str, Any]:
                 raise SystemExit("The states differ.")
         row = {
             "algorithm": name,
-            "K": frame.size,
+            "K": len(X),
             "torch_us": timed(in_torch),
             "dense_us": timed(lambda: sessions[0].advance(1)),
             "cpu_us": in_cpu(model, X, incidence),

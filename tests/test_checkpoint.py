@@ -19,8 +19,9 @@ from safetensors.numpy import save
 
 import hyloop
 from hyloop import checkpoint
-from hyloop.checkpoint import Checkpoint, Keeper, read_checkpoint, write_checkpoint
+from hyloop.checkpoint import Checkpoint, Keeper, iterations_in, read_checkpoint, write_checkpoint
 from hyloop.errors import HyloopError
+from hyloop.lang import Count, Outputs, Vertex, algorithm, first, stream
 from hyloop.result import Entry
 
 
@@ -295,3 +296,28 @@ def test_the_end_is_kept_too(tmp_path):
     told = []
     assert hyloop.run("dijkstra", h, source="v0", resume=kept, progress=told.append) == expected
     assert told == [expected.iterations]
+
+
+def test_a_finished_run_streams_its_last_iteration_once(tmp_path):
+    @algorithm
+    def visits(h):
+        at = h.state(Vertex)
+        mark = h.vertices.state(Count, 0)
+        with h.loop(at_most=h.vertices.count) as loop:
+            mark.assign(mark + 1)
+            at.assign(first(mark > 0))
+            loop.stop_when(~at.is_none)
+        return Outputs(mark=stream(mark, of=at))
+
+    h, kept = hypergraph(3, 2), tmp_path / "c"
+    expected = hyloop.run(visits, h, checkpoint=kept)
+    assert len(expected["mark"].entries) == 1  # the last iteration streams something
+    assert hyloop.run(visits, h, resume=kept) == expected
+
+
+def test_how_far_a_run_has_come(tmp_path):
+    _, kept = interrupted_run(tmp_path)
+    assert iterations_in(kept) == read_checkpoint(kept).iterations
+    assert iterations_in(tmp_path / "none") is None
+    kept.write_bytes(kept.read_bytes()[:-1])
+    assert iterations_in(kept) is None

@@ -110,14 +110,20 @@ def require_writable(path: str | Path) -> None:
 
 def require_no_run(path: str | Path) -> None:
     """Raise where a file has a run already, which a new one would write over."""
-    if Path(path).is_file():
-        try:
-            kept = read_checkpoint(path)
-        except HyloopError:
-            return  # torn, or none; `require_writable` has its say
+    iterations = iterations_in(path)
+    if iterations is not None:  # else it is torn, or none, and `require_writable` has its say
         raise HyloopError(
-            f"{path} has a run until iteration {kept.iterations:,}: go on from it (--resume, `resume=`), or remove it."
+            f"{path} has a run until iteration {iterations:,}: go on from it (--resume, `resume=`), or remove it."
         )
+
+
+def iterations_in(path: str | Path) -> int | None:
+    """How far the run in a file has come, as its header says; None where there is none. The rest is not read."""
+    try:
+        with safe_open(str(path), framework="numpy") as file:
+            return int(json.loads((file.metadata() or {})[KEY])["iterations"])
+    except (OSError, SafetensorError, KeyError, TypeError, ValueError, RecursionError):
+        return None
 
 
 @contextmanager

@@ -123,7 +123,8 @@ def _simulated(  # noqa: PLR0917  (all that a run consists of)
     step: Step | None = None
     with _interrupts(wanted=keeper is not None) as interrupted:
         for step in simulation:
-            collect(program, given.hypergraph, step, collected)
+            if step.iteration > simulation.began:  # the checkpoint of a run that had ended has its last one already
+                collect(program, given.hypergraph, step, collected)
             if progress is not None:
                 progress(step.iteration)
             if keeper is not None and (step.halted or interrupted() or keeper.due):

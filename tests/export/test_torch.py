@@ -5,6 +5,7 @@ import io
 import pickle
 import sys
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -179,6 +180,10 @@ def test_as_a_backend(compiled, some):
     assert single.memory() > 0
     with pytest.raises(ModelError, match="cannot advance by -1"):
         single.advance(-1)
+    assert hyloop.run("dijkstra", HARBOUR, backend="torch", source="Q") == replace(
+        hyloop.run("dijkstra", HARBOUR, source="Q"), backend="torch"
+    )
+    assert hyloop.check("dijkstra", HARBOUR, backend="torch", source="Q").agrees
 
 
 # -- an ordinary module

@@ -17,7 +17,7 @@ from hyloop import io, lang
 from hyloop.algorithms import ALGORITHMS
 from hyloop.build import compile  # noqa: A004
 from hyloop.build import load as load_model
-from hyloop.checkpoint import EVERY, read_checkpoint
+from hyloop.checkpoint import EVERY, iterations_in
 from hyloop.cli.files import File, Format, Json
 from hyloop.cli.show import as_json, cell, complain, line, progress, table
 from hyloop.compiler.lower import lower
@@ -78,8 +78,8 @@ def run(
     inputs = chosen_inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
     _require_inputs(program, inputs)
     goal = None if path is None else _goal(program, h, path)
-    if resume is not None:
-        complain("Going on", f"from iteration {read_checkpoint(resume).iterations:,} ({resume}).")
+    if resume is not None and (done := iterations_in(resume)) is not None:
+        complain("Going on", f"from iteration {done:,} ({resume}).")
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
         found = run_algorithm(

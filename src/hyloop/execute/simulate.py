@@ -15,11 +15,12 @@ from hyloop.execute.session import IterationLimitError, Session
 from hyloop.hypergraph import Hypergraph
 from hyloop.interpreter import Step
 from hyloop.lang.kinds import Scope
-from hyloop.lang.program import Program
+from hyloop.lang.program import Program, State
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
 
 FloatArray = npt.NDArray[np.floating]
+Value = npt.NDArray[np.int64] | int
 
 
 def _cpu(*args: Any, **options: Any) -> Session:  # noqa: ANN401  (what a backend takes)
@@ -28,12 +29,18 @@ def _cpu(*args: Any, **options: Any) -> Session:  # noqa: ANN401  (what a backen
     return cpu.start(*args, **options)
 
 
+def _torch(*args: Any, **options: Any) -> Session:  # noqa: ANN401  (what a backend takes)
+    from hyloop.export import start_torch  # noqa: PLC0415  (an extra, and it takes seconds)
+
+    return start_torch(*args, **options)
+
+
 def _dense(model: Model, X: FloatArray, *args: Any, **options: Any) -> Session:  # noqa: ANN401  (what a backend takes)
     dense.require_rows(X.shape[-2])
     return dense.start(model, X, *args, **options)
 
 
-BACKENDS: Mapping[str, Callable[..., Session]] = {"cpu": _cpu, "dense": _dense}
+BACKENDS: Mapping[str, Callable[..., Session]] = {"cpu": _cpu, "dense": _dense, "torch": _torch}
 PAUSE = 0.1  # seconds of work between two looks at the clock, where not every iteration is looked at
 
 
@@ -96,7 +103,16 @@ class Simulation:
         return Step(self.done, section, states, (), halted, self.model.infinity)  # type: ignore[arg-type]
 
 
-class _States(Mapping[str, "npt.NDArray[np.int64] | int"]):
+def read_state(model: Model, state: State, X: FloatArray, counts: tuple[int, int]) -> Value:
+    """A state of the program, read from the column that holds it; `counts` are those of vertices and hyperedges."""
+    column = X[:, model.layout.number(state_column(state.name))]
+    if state.type.scope is Scope.SCALAR:
+        return int(column[0])
+    last = counts[0] if state.type.scope is Scope.VERTICES else counts[1]
+    return column[1 : last + 1].astype(np.int64)
+
+
+class _States(Mapping[str, Value]):
     """The program's states, read from the columns that hold them; once, and before the run goes on."""
 
     def __init__(self, simulation: Simulation) -> None:
@@ -111,14 +127,9 @@ class _States(Mapping[str, "npt.NDArray[np.int64] | int"]):
             self._X = self._simulation.session.state()
         return self._X
 
-    def __getitem__(self, name: str) -> npt.NDArray[np.int64] | int:
+    def __getitem__(self, name: str) -> Value:
         here = self._simulation
-        column = self.read()[:, here.model.layout.number(state_column(name))]
-        scope = here.program.state(name).type.scope
-        if scope is Scope.SCALAR:
-            return int(column[0])
-        last = here.counts[0] if scope is Scope.VERTICES else here.counts[1]
-        return column[1 : last + 1].astype(np.int64)
+        return read_state(here.model, here.program.state(name), self.read(), here.counts)
 
     def __iter__(self) -> Iterator[str]:
         return (state.name for state in self._simulation.program.states)

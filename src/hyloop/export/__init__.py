@@ -11,9 +11,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hyloop.errors import HyloopError
+from hyloop.execute.session import Session
 from hyloop.machine.model import Model
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from hyloop.export.torch import Attention, LoopedTransformer
 
-__all__ = ["to_onnx", "to_torch"]
+__all__ = ["start_torch", "to_onnx", "to_torch"]
 
 
 def to_torch(
@@ -43,6 +44,15 @@ def to_torch(
     except ModuleNotFoundError as missing:
         raise _needs("PyTorch", "torch", missing) from None
     return build(model, dtype=dtype, device=device, attention=attention, temperature=temperature, trainable=trainable)
+
+
+def start_torch(*args: Any, **options: Any) -> Session:  # noqa: ANN401  (those of `hyloop.export.session.start`)
+    """A run by the module, as a backend: what `backend="torch"` is."""
+    try:
+        from hyloop.export.session import start  # noqa: PLC0415
+    except ModuleNotFoundError as missing:
+        raise _needs("PyTorch", "torch", missing) from None
+    return start(*args, **options)
 
 
 def to_onnx(model: Model, path: str | Path) -> None:

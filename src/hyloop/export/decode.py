@@ -6,9 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import HyloopError
+from hyloop.execute.simulate import read_state
 from hyloop.interpreter import Step
-from hyloop.lang.kinds import Scope
-from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
 from hyloop.result import Result
 from hyloop.run import Given, collect, nothing_yet, program_of, result_of
@@ -47,7 +46,8 @@ class Reader:
         if not (self._streams or halted):
             return
         section = "before" if self.program.begins and iteration == 1 else "body"
-        self._step = Step(iteration, section, self._states(X), (), halted, self.model.infinity)  # type: ignore[arg-type]
+        states = {state.name: read_state(self.model, state, X, self.counts) for state in self.program.states}
+        self._step = Step(iteration, section, states, (), halted, self.model.infinity)  # type: ignore[arg-type]
         collect(self.program, self.given.hypergraph, self._step, self._streams)
 
     def result(self, backend: str) -> Result:
@@ -55,15 +55,3 @@ class Reader:
         if self._step is None:
             raise HyloopError(f"The run of {self.model.name} has no state to read a result from.")
         return result_of(self.program, self.given, backend, self._step, self._streams)
-
-    def _states(self, X: FloatArray) -> dict[str, npt.NDArray[np.int64] | int]:
-        """The program's states, read from the columns that hold them."""
-        found: dict[str, npt.NDArray[np.int64] | int] = {}
-        for state in self.program.states:
-            column = X[:, self.model.layout.number(state_column(state.name))]
-            if state.type.scope is Scope.SCALAR:
-                found[state.name] = int(column[0])
-            else:
-                last = self.counts[0] if state.type.scope is Scope.VERTICES else self.counts[1]
-                found[state.name] = column[1 : last + 1].astype(np.int64)
-        return found

@@ -1,18 +1,17 @@
 """Exact terms: a fraction where a number is known, a term of the SMT solver z3 where it is not.
 
-Everything that hyloop asks of z3 goes through this file. z3 is an optional extra and is imported when first needed; it
+What the proofs of the lemmas ask of z3 goes through this file. z3 is an optional extra, imported when first needed; it
 has no types to speak of, so its terms are `Any` here, under the name `Term`.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from hyloop.errors import HyloopError
+from hyloop.prove.solver import library
 
 Term = Any  # a Fraction or a real term of z3
 Claim = Any  # a bool or a Boolean term of z3
@@ -22,10 +21,7 @@ TIMEOUT = 20_000  # milliseconds for one question; none that is asked here takes
 @cache
 def z3() -> Term:
     """The solver's module, or a sentence that says how to get it."""
-    try:
-        return importlib.import_module("z3")
-    except ImportError:
-        raise HyloopError("Proofs need the SMT solver z3: pip install 'hyloop[prove]'.") from None
+    return library()
 
 
 def unknown(name: str) -> Term:

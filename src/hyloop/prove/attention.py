@@ -29,6 +29,8 @@ from hyloop.prove.terms import (
     product,
 )
 
+Aim = Literal["plain", "proved", "off"]
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -43,13 +45,12 @@ class Claim:
 def claims(meaning: Meaning) -> list[Claim]:
     """Every row that a program speaks of."""
     found: dict[Term, Claim] = {meaning.one: Claim("itself", lambda row: row, "itself")}
-    for name, section in (("before", meaning.program.before), ("body", meaning.program.body)):
+    for section in (meaning.program.before, meaning.program.body):
         for number, op in enumerate(section.ops):
             if op.type.kind.is_pointer:
                 reading = meaning.full(section, number, meaning.now)
                 what = op.label or str(op.argument or op.name)
                 _join(found, meaning, Claim(f"{what} ({op.where})", reading, "pointer", frozenset({str(op.where)})))
-        del name
     for row in meaning.searches:
         _join(found, meaning, Claim(_search_in_words(meaning, row), _always(row), "search"))
     _join(found, meaning, Claim("row 0", _always(constant(0)), "row 0"))
@@ -95,6 +96,7 @@ class Attention:
     def __init__(self, machine: Machine, meaning: Meaning, layer: int) -> None:
         self.machine, self.meaning, self.layer = machine, meaning, layer
         self.i, self.j = meaning.row_variable("i"), meaning.row_variable("j")
+        self._aims: dict[tuple[int, Claim], Aim] = {}
 
     def prove(self, number: int, candidates: Sequence[Claim]) -> Seen | None:
         """The first claim that can be proved for a head; None if there is none."""
@@ -109,12 +111,13 @@ class Attention:
         # Unless it is the likeliest of them, and nothing else is left.
         return self.try_claim(number, head, off[0]) if off else None
 
-    def aim(self, number: int, head: SparseHead, claim: Claim) -> Literal["plain", "proved", "off"]:
+    def aim(self, number: int, head: SparseHead, claim: Claim) -> Aim:
         """Whether the query is a number, or twice that of the row of a claim, plainly or provably so; or neither."""
-        aimed = self.aimed(number, head, claim)
-        if aimed is None:
-            return "plain"
-        return "proved" if discharge(aimed).answer == "proved" else "off"
+        if (number, claim) not in self._aims:
+            aimed = self.aimed(number, head, claim)
+            proved = aimed is not None and discharge(aimed).answer == "proved"
+            self._aims[number, claim] = "plain" if aimed is None else "proved" if proved else "off"
+        return self._aims[number, claim]
 
     def in_order(self, head: SparseHead, candidates: Sequence[Claim]) -> list[Claim]:
         """The likely claims first: a query that is the same on all rows belongs to a search."""
@@ -149,8 +152,7 @@ class Attention:
 
     def obligations(self, number: int, head: SparseHead, claim: Claim) -> Iterator[Obligation]:
         """What proves that a head looks where a claim says."""
-        aimed = self.aimed(number, head, claim)
-        if aimed is not None and discharge(aimed).answer == "proved":
+        if self.aim(number, head, claim) == "proved" and (aimed := self.aimed(number, head, claim)) is not None:
             yield aimed
         there = below(claim.at(self.i), self.meaning.size)
         if claim.kind != "itself":

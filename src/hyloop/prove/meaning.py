@@ -197,12 +197,16 @@ class Meaning:
         self._known[name] = known
         return read
 
+    def bound(self, line: Line, time: Term | None = None) -> Term:
+        """`a + b·t`, after the iterations done before this one or at another time."""
+        a, b = line
+        return combination([(a, constant(1)), (b, self.time if time is None else time)])
+
     def within(
         self, type_: Type, value: Term, line: Line, row: Term, *, infinite: bool, time: Term | None = None
     ) -> Formula:
         """That a value is one of its type: in its range, and 0 outside its rows."""
-        time = self.time if time is None else time
-        fits = at_least(combination([(line[0], constant(1)), (line[1], time)]), value)
+        fits = at_least(self.bound(line, time), value)
         if type_.kind is Kind.FLAG:
             fits = conjunction(fits, at_least(1, value))
         if type_.kind.is_pointer:
@@ -355,10 +359,10 @@ class Meaning:
         return product.at(row, self.ranges.at_end(product.most))
 
     def _of_sum(self, product: Product, row: Term) -> list[Formula]:
-        value, (a, b) = self.sum_at(product, row), product.most
+        value = self.sum_at(product, row)
         known = [
             implies(negation(self.inside(TARGET[product.matrix], row)), equal(value, 0)),
-            at_least(combination([(a, constant(1)), (b, self.time)]), value),
+            at_least(self.bound(product.most), value),
         ]
         if product.name in self._same:
             known.append(equal(value, self.sum_at(self._same[product.name], row)))

@@ -23,7 +23,6 @@ from hyloop.prove.terms import (
     at_least,
     atoms_of,
     below,
-    combination,
     conjunction,
     constant,
     disjunction,
@@ -149,10 +148,9 @@ class Work:
         """What the program adds up stays in its range, and a finite length stays below Ω."""
         rows, products = self.meaning.rows, list(self.meaning.products.values())
         for made in products:
-            a, b = made.most if made.one_hot_at is not None else (made.most[0] // rows, made.most[1] // rows)
-            most = combination([(a, constant(1)), (b, self.meaning.time)])
+            line = made.most if made.one_hot_at is not None else (made.most[0] // rows, made.most[1] // rows)
             value = made.x(self.row)
-            goal = conjunction(at_least(most, value), at_least(value, 0))
+            goal = conjunction(at_least(self.meaning.bound(line), value), at_least(value, 0))
             inside = self.meaning.inside(SOURCE[made.matrix], self.row)
             self._require(None, "invariants", f"what {made.name} adds up is in its range", implies(inside, goal))
         self._equal_products()
@@ -196,11 +194,10 @@ class Work:
 
     def _finite_or_infinite(self, name: str, section: Section, number: int, op: Op) -> None:
         """A length that was added up is Ω only if a part of it is."""
-        a, b = self.basis.ranges.values[name][number]
+        most = self.meaning.bound(self.basis.ranges.values[name][number])
         read = [self.meaning.value(section, each, self.meaning.now)(self.row) for each in (number, *op.operands)]
         value, *operands = read
         infinite = [equal(operand, self.meaning.infinity) for operand in operands]
-        most = combination([(a, constant(1)), (b, self.meaning.time)])
         finite = conjunction(at_least(most, value), below(value, self.meaning.infinity))
         goal = disjunction(finite, conjunction(equal(value, self.meaning.infinity), disjunction(*infinite)))
         inside = self.meaning.inside(op.type.scope, self.row)
@@ -217,18 +214,22 @@ class Work:
         attention = Attention(self.machine, self.meaning, layer)
         seen: list[Seen] = []
         for number in range(len(self.layers[layer].heads)):
-            candidates = self.basis.claims if known is None else [known[number]]
-            found = same[number] if same and number in same else attention.prove(number, candidates)
+            found = (same or {}).get(number)
             if found is None:
-                for obligation in attention.against(number, candidates):
-                    self.journal.require(obligation)
-                self.journal.give_up(obligation)
-            if not (same and number in same):
-                for obligation, outcome in found.proofs:
-                    self.journal.require(obligation, outcome)
+                found = self._head(attention, number, self.basis.claims if known is None else [known[number]])
             seen.append(found)
             self.machine.looks[layer].append(found.look)
         self.seen.append(seen)
+
+    def _head(self, attention: Attention, number: int, candidates: Sequence[Claim]) -> Seen:
+        found = attention.prove(number, candidates)
+        if found is None:
+            for obligation in attention.against(number, candidates):
+                self.journal.require(obligation)
+            self.journal.give_up(obligation)
+        for obligation, outcome in found.proofs:
+            self.journal.require(obligation, outcome)
+        return found
 
     def locals(self, layer: int, unless: Row | None = None) -> None:
         """Every column that the model names holds that value of the program.
