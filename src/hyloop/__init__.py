@@ -14,6 +14,7 @@ from hyloop.errors import CapacityError, FormatError, HyloopError, HypergraphErr
 from hyloop.hypergraph import HyloopWarning, Hypergraph
 from hyloop.io import read, write
 from hyloop.machine.model import Capacity, Model
+from hyloop.recording import Trace, trace
 from hyloop.result import Result
 from hyloop.run import run
 
@@ -31,6 +32,7 @@ __all__ = [
     "Model",
     "ModelError",
     "Result",
+    "Trace",
     "__version__",
     "check",
     "compile",
@@ -39,5 +41,6 @@ __all__ = [
     "run",
     "run_many",
     "save",
+    "trace",
     "write",
 ]

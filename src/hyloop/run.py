@@ -41,7 +41,7 @@ DEFAULT_BACKEND = "cpu"
 OPTIONS = frozenset(
     (
         *("algorithm", "backend", "checkpoint", "every", "hypergraph", "hypergraphs", "ignore_direction"),
-        *("model", "padding", "processes", "progress", "resume"),
+        *("first", "keep", "last", "layers", "limit", "model", "name", "padding", "processes", "progress", "resume"),
     )
 )
 
@@ -301,13 +301,13 @@ def _number(each: Input, h: Hypergraph, value: Any) -> Fraction:  # noqa: ANN401
     number = exact(value)
     whole = each.type.kind is Kind.LENGTH or number.denominator == 1
     if number < 0 or not whole:
-        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0; {_plainly(number)} is none.")
+        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0; {plainly(number)} is none.")
     if each.at_most is not None and number > each.at_most:
-        raise HyloopError(f"The input {each.name} is at most {each.at_most}; {_plainly(number)} is more.")
+        raise HyloopError(f"The input {each.name} is at most {each.at_most}; {plainly(number)} is more.")
     return number
 
 
-def _plainly(number: Fraction) -> str:
+def plainly(number: Fraction) -> str:
     """A number as people write it: 3/2 as 1.5, but 1/3 as it is."""
     if number.denominator == 1:
         return str(number.numerator)

@@ -1,15 +1,13 @@
-"""The command `hyloop`. Tables and progress for people, `--json` for programs.
-
-Exit status: 0 done, 1 a check found a difference or a proof failed, 2 a mistake in what was asked or given,
-130 interrupted.
-"""
+"""The command `hyloop`. Tables and progress for people, `--json` for programs. `EXIT_CODES` says how it ends."""
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import signal
 import sys
 import warnings
+from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -18,29 +16,53 @@ import typer
 
 from hyloop._version import __version__
 from hyloop.cli import compile, files, paper, prove, run  # noqa: A004
+from hyloop.cli.help import INTERRUPTED, Command, Group
 from hyloop.cli.show import complain
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import HyloopWarning
 
+MISTAKE = 2
+# How the command ends, and what that means: for the help, and for the reference in the documentation.
+EXIT_CODES = {
+    0: "done; whatever was checked or proved holds",
+    1: "a check found a difference, or a proof failed",
+    MISTAKE: "a mistake in what was asked or given; a sentence on standard error says which",
+    INTERRUPTED: "interrupted (Ctrl-C)",
+}
+EPILOG = "\n".join(["Exit status:", *(f"  {code:<4} {meaning}" for code, meaning in EXIT_CODES.items())])
+
 app = typer.Typer(
     name="hyloop",
-    help="Hypergraph algorithms as the exact weights of a looped transformer: run, shown, checked and proved.",
-    epilog="Try: hyloop run dijkstra examples/harbour.hif.json --source Quay",
+    cls=Group,
+    help="""Hypergraph algorithms as the exact weights of a looped transformer: run, shown, checked and proved.
+
+    Examples:
+      hyloop run dijkstra examples/harbour.hif.json --source Quay
+      hyloop run --help
+    """,
+    epilog=EPILOG,
     no_args_is_help=True,
+    rich_markup_mode=None,  # the help is our own, and mistakes are plain sentences
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("run")(run.run)
-app.command("algorithms")(run.algorithms)
-app.command("program")(run.program)
-app.command("new")(run.new)
-app.command("compile")(compile.compile_command)
-app.command("info")(compile.info)
-app.command("check")(compile.check)
-app.command("prove")(prove.prove)
-app.command("describe")(files.describe)
-app.command("convert")(files.convert)
-app.add_typer(paper.app, name="paper")
+
+RUN, WRITE, CHECK, FILES = "Run and watch", "Write your own", "Check", "Hypergraph files"
+app.command("run", cls=Command, rich_help_panel=RUN)(run.run)
+# trace, view and draw: as soon as their modules are there. To be plain imports and lines like the others.
+for _name in ("trace", "view", "draw"):
+    if importlib.util.find_spec(f"hyloop.cli.{_name}"):
+        app.command(_name, cls=Command, rich_help_panel=RUN)(getattr(import_module(f"hyloop.cli.{_name}"), _name))
+app.command("algorithms", cls=Command, rich_help_panel=WRITE)(run.algorithms)
+app.command("new", cls=Command, rich_help_panel=WRITE)(run.new)
+app.command("program", cls=Command, rich_help_panel=WRITE)(run.program)
+app.command("compile", cls=Command, rich_help_panel=WRITE)(compile.compile_command)
+app.command("info", cls=Command, rich_help_panel=WRITE)(compile.info)
+app.command("check", cls=Command, rich_help_panel=CHECK)(compile.check)
+app.command("prove", cls=Command, rich_help_panel=CHECK)(prove.prove)
+app.add_typer(paper.app, name="paper", rich_help_panel=CHECK)
+app.command("describe", cls=Command, rich_help_panel=FILES)(files.describe)
+app.command("convert", cls=Command, rich_help_panel=FILES)(files.convert)
 
 
 def _version(wanted: bool) -> None:
@@ -63,24 +85,30 @@ def main() -> None:
     warnings.showwarning = lambda message, *_, **__: complain("Warning", str(message))
     _prepare_streams()
     try:
-        app()
+        app(prog_name="hyloop")
     except KeyboardInterrupt:
         complain("Stopped", "interrupted.")
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
     except (HyloopError, HyloopWarning) as error:
         _give_up(str(error))
     except MemoryError:
         _give_up("there is not enough memory for this.")
     except OSError as error:
-        _give_up(f"the output cannot be written: {error.strerror or error}.")
+        _give_up(_told(error))
     finally:
         _flush()
+
+
+def _told(error: OSError) -> str:
+    what = "the output cannot be written" if error.filename is None else str(error.filename)
+    return f"{what}: {error.strerror or error}."
 
 
 def _prepare_streams() -> None:
     """What a terminal cannot show is replaced, and a closed pipe ends the command without a word."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
     sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
@@ -90,7 +118,7 @@ def _prepare_streams() -> None:
 
 def _give_up(message: str) -> NoReturn:
     complain("Error", message)
-    sys.exit(2)
+    sys.exit(MISTAKE)
 
 
 def _flush() -> None:
@@ -99,4 +127,4 @@ def _flush() -> None:
         sys.stdout.flush()
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        _give_up(f"the output cannot be written: {error.strerror or error}.")
+        _give_up(_told(error))

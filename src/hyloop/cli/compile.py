@@ -10,108 +10,123 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from hyloop import io
 from hyloop.batch import in_parallel, portable, unpacked
 from hyloop.build import load
 from hyloop.check import Checked, random_inputs
 from hyloop.check import check as check_one
-from hyloop.cli.files import Json
-from hyloop.cli.run import Given, Quiet, Source, Which, chosen_inputs, chosen_program
-from hyloop.cli.show import as_json, line, progress, table
+from hyloop.cli import complete, run
+from hyloop.cli.files import Format, IgnoreDirection, Json, Quiet, read_file
+from hyloop.cli.help import CAPACITY, OUTPUT, one_of
+from hyloop.cli.run import Given, Source, Which, chosen_inputs, chosen_program
+from hyloop.cli.show import as_json, line, progress, prose, table
 from hyloop.compiler.compile import Packing, compile_program
 from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_for_any_schedule, least_layers
 from hyloop.errors import HyloopError
 from hyloop.execute.simulate import BACKENDS
 from hyloop.hypergraph import Hypergraph
-from hyloop.lang.program import Program
 from hyloop.machine.files import model_hash, read_proof, write_model
 from hyloop.machine.layer import Layer
 from hyloop.machine.model import DType, Model
-from hyloop.paper.sweep import hypergraphs
+from hyloop.result import plain
 from hyloop.run import program_of
 
 MANY = 400  # inputs of a check that are worth several processes
-Rows = Annotated[int | None, typer.Option(min=1, help="Capacity: most vertices or hyperedges (default 131071).")]
-Weight = Annotated[int | None, typer.Option(min=1, help="Capacity: largest integer weight (default: what fits).")]
-Precision = Annotated[DType, typer.Option("--dtype", help="The machine's number format.")]
-Heads = Annotated[int, typer.Option(min=1, help="Most heads a layer.")]
-Schedule = Annotated[Packing, typer.Option("--schedule", help="Few layers, or the paper's way of counting.")]
-Edited = Annotated[bool, typer.Option("--edited", help="Take a model file that was edited: its hash need not fit.")]
-WhichOrModel = Annotated[
-    str, typer.Argument(help="An algorithm of ours, FILE.py[:name], or a model file.", metavar="ALGORITHM")
+Rows = Annotated[
+    int | None,
+    typer.Option(
+        "--rows",
+        min=1,
+        metavar="N",
+        help="Most vertices, and most hyperedges (default: 131071).",
+        rich_help_panel=CAPACITY,
+    ),
 ]
+Weight = Annotated[
+    int | None,
+    typer.Option(
+        "--weight", min=1, metavar="N", help="Largest integer weight (default: what fits).", rich_help_panel=CAPACITY
+    ),
+]
+Precision = Annotated[
+    DType,
+    typer.Option("--dtype", metavar=one_of(DType), help="The machine's number format.", rich_help_panel=CAPACITY),
+]
+Heads = Annotated[
+    int, typer.Option("--heads", min=1, metavar="N", help="Most heads a layer.", rich_help_panel=CAPACITY)
+]
+Schedule = Annotated[
+    Packing,
+    typer.Option(
+        "--schedule",
+        metavar=one_of(Packing),
+        help="Few layers, or the paper's way of counting.",
+        rich_help_panel=CAPACITY,
+    ),
+]
+Target = Annotated[
+    str, typer.Option("--output", "-o", metavar="FILE", help="The model file to write.", rich_help_panel=OUTPUT)
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N", help="The seed of whatever is drawn by chance.")]
+Processes = Annotated[
+    int | None,
+    typer.Option("--processes", min=1, metavar="N", help="How many run at a time (default: all cores, if worth it)."),
+]
+Edited = run.Edited
+WhichOrModel = Which
 
 
 def compile_command(
     algorithm: Which,
-    target: Annotated[str, typer.Option("--output", "-o", help="The model file to write.")],
+    target: Target,
     circuit: Annotated[
-        bool, typer.Option("--circuit", help="Also write what each weight is for, as NAME.circuit.json beside it.")
+        bool,
+        typer.Option(
+            "--circuit",
+            help="Also write what each weight is for, as NAME.circuit.json beside it.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = False,
     rows: Rows = None,
     weight: Weight = None,
     precision: Precision = "float64",
     heads: Heads = 3,
     schedule: Schedule = "packed",
+    edited: Edited = False,
+    quiet: Quiet = False,
 ) -> None:
     """Compile an algorithm into a model file (safetensors): the weights of a looped transformer.
 
-    Example: hyloop compile dijkstra -o dijkstra.safetensors
+    Examples:
+      hyloop compile dijkstra -o dijkstra.safetensors
+      hyloop compile my_algorithm.py -o mine.safetensors --rows 1000 --dtype float32
     """
-    if not target.endswith(".safetensors"):
-        raise HyloopError(f"A model file ends in .safetensors; {target} does not.")
-    program = chosen_program(algorithm)
+    require_model_name(target)
+    program = chosen_program(algorithm, edited=edited)
     model = compile_program(program, rows=rows, weight=weight, dtype=precision, heads=heads, packing=schedule)
     write_model(model, target)
-    line(f"Wrote {target}: {_in_words(model)}.")
+    written = [f"Wrote {target}: {_in_words(model)}."]
     if circuit:
         beside = f"{target.removesuffix('.safetensors')}.circuit.json"
         drawn = model.circuit()
         drawn.save(beside)
-        line(f"Wrote {beside}: {len(drawn.nodes):,} nodes, {len(drawn.edges):,} edges.")
+        written.append(f"Wrote {beside}: {len(drawn.nodes):,} nodes, {len(drawn.edges):,} edges.")
+    for each in written if not quiet else ():
+        line(each)
+
+
+def require_model_name(target: str) -> None:
+    """A model file is called what it is."""
+    if not target.endswith(".safetensors"):
+        raise HyloopError(f"A model file ends in .safetensors; {target} does not.")
 
 
 def info(
-    algorithm: WhichOrModel,
+    algorithm: Which,
     layers: Annotated[
-        bool, typer.Option("--layers", help="What each layer does, and the source lines it serves.")
+        bool,
+        typer.Option("--layers", help="What each layer does, and the source lines it serves.", rich_help_panel=OUTPUT),
     ] = False,
-    rows: Rows = None,
-    weight: Weight = None,
-    precision: Precision = "float64",
-    heads: Heads = 3,
-    schedule: Schedule = "packed",
-    json: Json = False,
-) -> None:
-    """What a compiled model looks like: layers, heads, columns, units, capacity.
-
-    Example: hyloop info dijkstra --layers
-    """
-    model = model_for(algorithm, rows, weight, precision, heads, schedule)
-    facts = _facts(model)
-    if algorithm.endswith(".safetensors") and (said := read_proof(algorithm)) is not None:
-        facts["proof_in_the_file"] = said
-    if json:
-        as_json(facts | ({"layer_list": [_layer_facts(model, layer) for layer in model.layers]} if layers else {}))
-        return
-    table(model.name, ("", ""), [(key.replace("_", " "), _shown(value)) for key, value in facts.items()])
-    if layers:
-        for number, layer in enumerate(model.layers, start=1):
-            _show_layer(model, number, layer)
-
-
-def check(
-    algorithm: WhichOrModel,
-    files: Annotated[list[str] | None, typer.Argument(help="Hypergraph files.", metavar="[FILE]...")] = None,
-    random: Annotated[int, typer.Option(min=0, help="Also so many random hypergraphs.")] = 0,
-    seed: Annotated[int, typer.Option(min=0, help="Of the random hypergraphs and sources.")] = 0,
-    source: Source = None,
-    given: Given = None,
-    backend: Annotated[str, typer.Option(help=f"The executor to check: {', '.join(BACKENDS)}.")] = "dense",
-    processes: Annotated[
-        int | None, typer.Option(min=1, help="How many run at a time (default: all cores, for many inputs).")
-    ] = None,
     rows: Rows = None,
     weight: Weight = None,
     precision: Precision = "float64",
@@ -119,22 +134,82 @@ def check(
     schedule: Schedule = "packed",
     edited: Edited = False,
     json: Json = False,
-    quiet: Quiet = False,
 ) -> None:
-    """Run interpreter and transformer side by side and compare every state after every iteration, and every value
-    after the layer that computes it.
+    """What a compiled model looks like: layers, heads, columns, units, capacity.
 
-    Example: hyloop check dijkstra --random 2000
+    Examples:
+      hyloop info dijkstra --layers
+      hyloop info dijkstra.safetensors --json
     """
     model = model_for(algorithm, rows, weight, precision, heads, schedule, edited=edited)
-    program = program_of(model)
-    inputs = list(_hypergraphs(files or [], random, seed, model))
-    if not inputs:
-        raise HyloopError("Say what to check on: hypergraph files, or --random N.")
+    facts = _facts(model)
+    said = read_proof(algorithm) if algorithm.endswith(".safetensors") else None
+    if json:
+        more = {} if said is None else {"proof_in_the_file": said}
+        listed = {"layer_list": [_layer_facts(model, layer) for layer in model.layers]} if layers else {}
+        as_json(facts | more | listed)
+        return
+    table(model.name, ("", ""), [(key.replace("_", " "), _shown(value)) for key, value in facts.items()])
+    if said is not None:
+        _show_proof(said)
+    if layers:
+        for number, layer in enumerate(model.layers, start=1):
+            _show_layer(model, number, layer)
+
+
+def _show_proof(said: dict[str, Any]) -> None:
+    """The verdict that a file carries: in short, and then what was proved. `--json` has all of it."""
+    facts = [f"{said['obligations']} obligations"] if "obligations" in said else []
+    facts += [f"hyloop {said['hyloop']}"] if "hyloop" in said else []
+    prose(f"The file says: {', '.join([str(said.get('answer', 'nothing')), *facts])}.")
+    if said.get("theorem"):
+        prose(str(said["theorem"]))
+
+
+def check(
+    algorithm: Which,
+    files: Annotated[
+        list[str] | None, typer.Argument(help="Hypergraph files; - is standard input.", metavar="[FILE]...")
+    ] = None,
+    random: Annotated[int, typer.Option("--random", min=0, metavar="N", help="Also so many random hypergraphs.")] = 0,
+    seed: Seed = 0,
+    backend: Annotated[
+        str,
+        typer.Option(
+            "--backend", metavar=one_of(BACKENDS), help="The executor to check.", autocompletion=complete.executors
+        ),
+    ] = "dense",
+    processes: Processes = None,
+    source: Source = None,
+    given: Given = None,
+    file_format: Format = None,
+    ignore_direction: IgnoreDirection = False,
+    edited: Edited = False,
+    rows: Rows = None,
+    weight: Weight = None,
+    precision: Precision = "float64",
+    heads: Heads = 3,
+    schedule: Schedule = "packed",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run program and transformer side by side, and compare every value.
+
+    Every state is compared after every iteration, and every other value after the layer that computes it. Inputs that
+    are not given are drawn by chance.
+
+    Examples:
+      hyloop check dijkstra --random 2000
+      hyloop check dijkstra examples/harbour.hif.json --source Quay
+    """
+    model = model_for(algorithm, rows, weight, precision, heads, schedule, edited=edited)
     wanted = [*([f"source={source}"] if source is not None else []), *(given or [])]
+    if not files and not random:
+        raise HyloopError("Say what to check on: hypergraph files, or --random N.")
     if wanted and random:
         raise HyloopError("Inputs can be given for files only; random hypergraphs have random inputs.")
-    outcome = _check_all(model, program, inputs, seed, wanted, backend, processes, quiet=quiet)
+    inputs = [*_read_all(files or [], file_format, ignore_direction), *_drawn(random, seed, model)]
+    outcome = _check_all(model, inputs, seed, wanted, backend, processes, quiet=quiet)
     if json:
         as_json(outcome.document(model))
     else:
@@ -149,25 +224,27 @@ class _Outcome:
     iterations: int
     compared: int
     difference: str | None
+    given: dict[str, Any] | None = None  # the inputs of a single hypergraph
 
     def document(self, model: Model) -> dict[str, Any]:
-        return {"algorithm": model.name, "agrees": self.difference is None, **vars(self)}
+        facts = {key: value for key, value in vars(self).items() if key != "given"}
+        given = {} if self.given is None else {"given": {name: plain(value) for name, value in self.given.items()}}
+        return {"algorithm": model.name, "agrees": self.difference is None, **facts, **given}
 
     def show(self, model: Model) -> None:
-        if self.difference is None:
-            line(
-                f"{model.name}: 0 differences on {self.inputs:,} hypergraph{'s' * (self.inputs != 1)}, "
-                f"{self.iterations:,} iterations, "
-                f"{self.compared:,} values compared.",
-                style="green",
-            )
-        else:
+        if self.difference is not None:
             line(f"{model.name} differs: {self.difference}", style="red")
+            return
+        given = ", ".join(f"{name} = {plain(value)}" for name, value in (self.given or {}).items())
+        line(
+            f"{model.name}: 0 differences on {self.inputs:,} hypergraph{'s' * (self.inputs != 1)}"
+            f"{f' ({given})' * bool(given)}, {self.iterations:,} iterations, {self.compared:,} values compared.",
+            style="green",
+        )
 
 
 def _check_all(
     model: Model,
-    program: Program,
     inputs: list[tuple[str, Hypergraph]],
     seed: int,
     wanted: Sequence[str],
@@ -176,6 +253,7 @@ def _check_all(
     *,
     quiet: bool,
 ) -> _Outcome:
+    program = program_of(model)
     rng = np.random.default_rng(seed)
     named: list[tuple[str, dict[str, Any]]] = []
     tasks: list[tuple[Any, ...]] = []
@@ -200,7 +278,7 @@ def _check_all(
                 name, given = named[done - 1]
                 return _Outcome(done, iterations, compared, f"{name}, {given or 'no inputs'}: {found.difference}")
             tell(done)
-    return _Outcome(len(tasks), iterations, compared, None)
+    return _Outcome(len(tasks), iterations, compared, None, named[0][1] if len(inputs) == 1 else None)
 
 
 def _check_one(packed: bytes, h: Hypergraph, padding: int, backend: str, given: dict[str, Any]) -> Checked:
@@ -209,9 +287,20 @@ def _check_one(packed: bytes, h: Hypergraph, padding: int, backend: str, given: 
     return check_one(model, h, padding=padding, backend=backend, **given)
 
 
-def _hypergraphs(files: list[str], count: int, seed: int, model: Model) -> Iterator[tuple[str, Hypergraph]]:
+def _read_all(files: list[str], file_format: str | None, ignore_direction: bool) -> Iterator[tuple[str, Hypergraph]]:
+    if files.count("-") > 1:
+        raise HyloopError("Standard input can be read once only: give - once.")
     for file in files:
-        yield file, io.read(file).ignoring_direction()
+        h = read_file(file, file_format)
+        if ignore_direction:
+            h = h.ignoring_direction()
+        h.require_undirected()
+        yield file, h
+
+
+def _drawn(count: int, seed: int, model: Model) -> Iterator[tuple[str, Hypergraph]]:
+    from hyloop.paper.sweep import hypergraphs  # noqa: PLC0415  (whoever draws none need not wait for the paper)
+
     fitting = (h for h in hypergraphs(seed, vertices=8, hyperedges=8) if _fits(model, h))
     for number, h in enumerate(islice(fitting, count)):
         yield f"random hypergraph {number} ({list(map(h.members_of, h.hyperedges))})", h
@@ -295,4 +384,4 @@ def _show_layer(model: Model, number: int, layer: Layer) -> None:
     rows = [(f"head, {each['kind']}", "; ".join(each["serves"]), ", ".join(each["writes"])) for each in facts["heads"]]
     units = "; ".join(dict.fromkeys(facts["units"]))
     rows.append((f"{layer.mlp.width} units", units, ", ".join(facts["writes"])))
-    table(f"Layer {number}", ("what", "serves", "writes"), rows)
+    table(f"Layer {number}", ("what", "serves", "writes"), rows, fold=("serves", "writes"))

@@ -2,25 +2,75 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Annotated
 
 import typer
 
 from hyloop import io
+from hyloop.cli import complete
+from hyloop.cli.help import INPUT, OUTPUT, one_of
 from hyloop.cli.show import as_json, table
+from hyloop.errors import FormatError
 from hyloop.hypergraph import Hypergraph
 from hyloop.result import plain
 
-FORMATS = ", ".join(each.name for each in io.FORMATS)
+FORMATS = one_of(each.name for each in io.FORMATS)
+OTHERS = {".safetensors": "a model file", ".py": "a Python file"}
 
+
+def _hush(wanted: bool) -> bool:
+    if wanted:
+        warnings.simplefilter("ignore")
+    return wanted
+
+
+# What several commands take: each has one meaning, and one help text.
 File = Annotated[str, typer.Argument(help="A hypergraph file, or - for standard input.", metavar="FILE")]
-Format = Annotated[str | None, typer.Option("--format", help=f"Of the file, if its name does not tell: {FORMATS}.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar=FORMATS,
+        help="The file's format, if its name does not tell.",
+        autocompletion=complete.formats,
+        rich_help_panel=INPUT,
+    ),
+]
+IgnoreDirection = Annotated[
+    bool,
+    typer.Option("--ignore-direction", help="Take a directed file as undirected.", rich_help_panel=INPUT),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for programs.", rich_help_panel=OUTPUT)]
+Quiet = Annotated[
+    bool,
+    typer.Option(
+        "--quiet",
+        "-q",
+        callback=_hush,
+        help="No progress bar and no remarks: only results and errors.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 
 
-def describe(file: File, file_format: Format = None, json: Json = False) -> None:
-    """What is in a hypergraph file: counts, sizes, weights."""
-    h = io.read(file, format=file_format)
+def read_file(file: str, file_format: str | None = None) -> Hypergraph:
+    """The hypergraph in a file of the command line; what is plainly something else is told as such."""
+    for ending, what in OTHERS.items():
+        if file.endswith(ending):
+            raise FormatError(f"{file} is {what}, not a hypergraph file; the algorithm comes first, then FILE.")
+    return io.read(file, format=file_format)
+
+
+def describe(file: File, file_format: Format = None, json: Json = False, quiet: Quiet = False) -> None:
+    """What is in a hypergraph file: counts, sizes, weights.
+
+    Examples:
+      hyloop describe examples/harbour.hif.json
+      hyloop describe - --format edge-list --json < my.edges
+    """
+    del quiet
+    h = read_file(file, file_format)
     facts = _facts(h)
     if json:
         as_json(facts)
@@ -31,14 +81,24 @@ def describe(file: File, file_format: Format = None, json: Json = False) -> None
 def convert(
     source: File,
     target: Annotated[str, typer.Argument(help="The file to write, or - for standard output.", metavar="TARGET")],
-    source_format: Annotated[str | None, typer.Option("--from", help=f"Format of FILE: {FORMATS}.")] = None,
-    target_format: Annotated[str | None, typer.Option("--to", help=f"Format of TARGET: {FORMATS}.")] = None,
+    source_format: Annotated[
+        str | None,
+        typer.Option("--from", metavar=FORMATS, help="The format of FILE.", autocompletion=complete.formats),
+    ] = None,
+    target_format: Annotated[
+        str | None,
+        typer.Option("--to", metavar=FORMATS, help="The format of TARGET.", autocompletion=complete.formats),
+    ] = None,
+    quiet: Quiet = False,
 ) -> None:
     """Read a hypergraph in one format and write it in another.
 
-    Example: hyloop convert examples/harbour.hif.json harbour.csv
+    Examples:
+      hyloop convert examples/harbour.hif.json harbour.csv
+      hyloop convert examples/harbour.hif.json - --to edge-list
     """
-    io.write(io.read(source, format=source_format), target, format=target_format)
+    del quiet
+    io.write(read_file(source, source_format), target, format=target_format)
 
 
 def _facts(h: Hypergraph) -> dict[str, object]:

@@ -7,9 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from hyloop import io
-from hyloop.cli.files import File, Format, Json
-from hyloop.cli.show import as_json, cell, line, progress, table
+from hyloop.cli.compile import Precision, Seed, Weight
+from hyloop.cli.files import File, Format, IgnoreDirection, Json, Quiet, read_file
+from hyloop.cli.help import CAPACITY, Command, Group, one_of
+from hyloop.cli.run import Source, such_as
+from hyloop.cli.show import as_json, cell, line, progress, prose, table
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import DType, Model
@@ -25,20 +27,33 @@ from hyloop.paper.run import run as run_tasks
 from hyloop.paper.steps import CodeName, setting
 from hyloop.result import Result
 
-app = typer.Typer(no_args_is_help=True, help="The paper's lemmas, algorithms and limits, as printed and corrected.")
+app = typer.Typer(
+    cls=Group,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="""The paper's lemmas, algorithms and limits, as printed and corrected.
 
-PositionsOption = Annotated[CodeName, typer.Option(help="How rows are numbered: exact, or the paper's way.")]
-PrecisionOption = Annotated[DType, typer.Option("--dtype", help="The machine's number format.")]
-DEFAULTS = "default 131071; 100 in float32, 1000 on the circle"
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]
+    Examples:
+      hyloop paper lemmas
+      hyloop paper run dijkstra examples/harbour.hif.json --source Quay
+    """,
+)
+
+PositionsOption = Annotated[
+    CodeName,
+    typer.Option("--positions", metavar=one_of(CodeName), help="How rows are numbered: exact, or the paper's way."),
+]
 
 
-@app.command()
+@app.command(cls=Command)
 def lemmas(
     trials: Annotated[
-        int | None, typer.Option(min=1, help="Random inputs of each size that each layer is run on (default 300).")
+        int | None,
+        typer.Option(min=1, metavar="N", help="Random inputs of each size for each layer (default: 300)."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Of the random inputs (default 0).")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="The seed of whatever is drawn by chance (default: 0).")
+    ] = None,
     prove: Annotated[
         bool, typer.Option("--prove", help="No trials: let an SMT solver prove or refute each (needs z3).")
     ] = False,
@@ -50,6 +65,10 @@ def lemmas(
     Printed layers run on the paper's circle (with a tie tolerance), corrected ones on the parabola, exactly, and again
     with every pair of columns that may be one and the same. With --prove, the layers' weights are handed to z3 instead:
     a proof holds for every number of rows, every Ω ≥ 1 and every entry of the range shown, on both position codes.
+
+    Examples:
+      hyloop paper lemmas
+      hyloop paper lemmas --prove
     """
     if prove:
         if (trials, seed) != (None, None):
@@ -82,18 +101,22 @@ def _prove_lemmas(json: bool, quiet: bool) -> None:
         raise typer.Exit(1)
 
 
-@app.command()
+@app.command(cls=Command)
 def algorithms(
-    sweep: Annotated[int, typer.Option(min=0, help="Run each on this many random hypergraphs against oracles.")] = 0,
-    seed: Annotated[int, typer.Option(min=0, help="Of the random hypergraphs.")] = 0,
+    sweep: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Run each on so many random hypergraphs, against oracles.")
+    ] = 0,
+    seed: Seed = 0,
     positions: PositionsOption = "parabola",
-    precision: PrecisionOption = "float64",
+    precision: Precision = "float64",
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Each algorithm: layers, heads and iterations, the paper's claim beside ours.
 
-    Example: hyloop paper algorithms --sweep 2000
+    Examples:
+      hyloop paper algorithms
+      hyloop paper algorithms --sweep 2000
     """
     rows = [_summary(name, sweep, seed, positions, precision, quiet) for name in ALGORITHMS]
     if json:
@@ -104,34 +127,39 @@ def algorithms(
         raise typer.Exit(1)
 
 
-@app.command()
+@app.command(cls=Command)
 def run(
-    algorithm: Annotated[Name, typer.Argument(help="Which algorithm.")],
+    algorithm: Annotated[Name, typer.Argument(metavar="ALGORITHM", help=f"One of {', '.join(ALGORITHMS)}.")],
     file: File,
-    source: Annotated[str | None, typer.Option(help="The vertex to start from, by its label.")] = None,
+    source: Source = None,
+    file_format: Format = None,
+    ignore_direction: IgnoreDirection = False,
     positions: PositionsOption = "parabola",
-    precision: PrecisionOption = "float64",
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Most iterations (default: what the formula says).")
+    ] = None,
+    precision: Precision = "float64",
     rows: Annotated[
         int | None,
-        typer.Option(min=1, help="Capacity: most vertices or hyperedges (default 131071; float32 100; circle 1000)."),
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Most vertices, and most hyperedges (default: 131071; 100 in float32, 1000 on the circle).",
+            rich_help_panel=CAPACITY,
+        ),
     ] = None,
-    weight: Annotated[
-        int | None, typer.Option(min=1, help="Capacity: largest weight, in integer units (default: what then fits).")
-    ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Most iterations (default: what the formula says).")] = None,
-    ignore_direction: Annotated[
-        bool, typer.Option("--ignore-direction", help="Read a directed file as undirected.")
-    ] = False,
+    weight: Weight = None,
     verify: Annotated[bool, typer.Option("--verify", help="Compare with an independent answer.")] = False,
-    file_format: Format = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Run a corrected algorithm of the paper on a hypergraph file, in the transformer.
 
-    Example: hyloop paper run dijkstra examples/harbour.hif.json --source Quay
+    Examples:
+      hyloop paper run dijkstra examples/harbour.hif.json --source Quay
+      hyloop paper run helly examples/harbour.hif.json --verify
     """
-    h = _undirected(io.read(file, format=file_format), ignore_direction)
+    h = _undirected(read_file(file, file_format), ignore_direction)
     chosen = ALGORITHMS[algorithm]
     task = Task(h, _inputs(chosen, h, source))
     given = setting(rows, weight, code=positions, dtype=precision)
@@ -148,16 +176,24 @@ def run(
         raise typer.Exit(1)
 
 
-@app.command()
+@app.command(cls=Command)
 def capacity(
-    precision: Annotated[limits.Precision, typer.Option("--dtype", help="The number format.")] = "float32",
+    precision: Annotated[
+        limits.Precision,
+        typer.Option("--dtype", metavar=one_of(limits.Precision), help="The machine's number format."),
+    ] = "float32",
     quarter: Annotated[
         bool, typer.Option("--quarter", help="Also the quarter circle, where the printed increment works.")
     ] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Search how many rows each position code holds: up to which n every pointer finds its own row."""
+    """Search how many rows each position code holds: up to which n every pointer finds its own row.
+
+    Examples:
+      hyloop paper capacity
+      hyloop paper capacity --dtype bfloat16 --quarter
+    """
     codes = limits.CODES if quarter else limits.CODES[:2]
     found = []
     for code in codes:
@@ -275,10 +311,12 @@ def _summary(name: Name, count: int, seed: int, positions: CodeName, precision: 
 def _show_summaries(rows: list[_Summary], count: int) -> None:
     sizes = ("algorithm", "paper: layers", "layers", "lemmas", "heads a layer", "columns", "hidden")
     table("The algorithms of the paper, corrected: layers", sizes, [_sizes(each) for each in rows], right=sizes[1:])
-    line("layers: lemmas that do not depend on each other share one. lemmas: one a layer, the paper's way of counting.")
+    prose(
+        "layers: lemmas that do not depend on each other share one. lemmas: one a layer, the paper's way of counting."
+    )
     times = ["algorithm", "paper", "here", "measured", *(["most seen", "mismatches"] if count else [])]
     table("Iterations", times, [_iterations(each) for each in rows], right=times[3:])
-    line("measured: on 5 vertices and 4 hyperedges. For n_e = 0 read 1, for C(n_v, 3) = 0 too.")
+    prose("measured: on 5 vertices and 4 hyperedges. For n_e = 0 read 1, for C(n_v, 3) = 0 too.")
     for each in rows:
         if each.printed:
             line(f"{each.algorithm.name} as printed, in plain Python: {each.printed}.")
@@ -327,7 +365,7 @@ def _inputs(chosen: Algorithm, h: Hypergraph, source: str | None) -> dict[str, i
             raise HyloopError(f"{chosen.name} starts from no vertex; leave out --source.")
         return {}
     if source is None:
-        raise HyloopError(f"{chosen.name} needs a vertex to start from: --source LABEL.")
+        raise HyloopError(f"{chosen.name} needs a vertex to start from: --source LABEL{such_as(h.vertices)}")
     return {"source": h.vertex_number(h.find_vertex(source))}
 
 

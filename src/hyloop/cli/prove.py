@@ -7,39 +7,82 @@ from typing import Annotated
 
 import typer
 
-from hyloop.cli.compile import Edited, Heads, Precision, Rows, Schedule, Weight, WhichOrModel, model_for
-from hyloop.cli.files import Json
-from hyloop.cli.run import Quiet
+from hyloop.cli.compile import Heads, Precision, Rows, Schedule, Weight, model_for, require_model_name
+from hyloop.cli.files import Json, Quiet
+from hyloop.cli.help import OUTPUT
+from hyloop.cli.run import Edited, Which
 from hyloop.errors import HyloopError
+
+MUTANTS = "Mutants"
+ZEROS = 300
+PROCESSES = 2
 
 
 def prove(
-    algorithm: WhichOrModel,
-    smt: Annotated[
-        Path | None, typer.Option("--smt", metavar="DIR", help="Write each obligation as an SMT-LIB file.")
-    ] = None,
+    algorithm: Which,
     recheck: Annotated[bool, typer.Option("--recheck", help="Ask a second solver, cvc5, too.")] = False,
-    target: Annotated[
-        str | None, typer.Option("--output", "-o", help="If proved, write a copy of the model that says so.")
-    ] = None,
-    counterexample: Annotated[
-        str | None,
-        typer.Option("--counterexample", metavar="FILE", help="Write the hypergraph that refutes it, if any."),
-    ] = None,
-    mutate: Annotated[bool, typer.Option("--mutate", help="Decide every model with one weight changed.")] = False,
-    zeros: Annotated[
-        int | None, typer.Option(min=0, help="With --mutate: so many weights that are 0, set to 1 (default 300).")
-    ] = None,
-    sample: Annotated[
-        int | None, typer.Option(min=1, help="With --mutate: only so many mutants, drawn by chance.")
-    ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="With --mutate: processes (default 2).")] = None,
+    edited: Edited = False,
     rows: Rows = None,
     weight: Weight = None,
     precision: Precision = "float64",
     heads: Heads = 3,
     schedule: Schedule = "packed",
-    edited: Edited = False,
+    mutate: Annotated[
+        bool,
+        typer.Option("--mutate", help="Decide every model with one weight changed.", rich_help_panel=MUTANTS),
+    ] = False,
+    zeros: Annotated[
+        int | None,
+        typer.Option(
+            "--zeros",
+            min=0,
+            metavar="N",
+            help=f"So many weights that are 0, set to 1 (default: {ZEROS}).",
+            rich_help_panel=MUTANTS,
+        ),
+    ] = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            "--sample", min=1, metavar="N", help="Only so many mutants, drawn by chance.", rich_help_panel=MUTANTS
+        ),
+    ] = None,
+    processes: Annotated[
+        int | None,
+        typer.Option(
+            "--processes",
+            min=1,
+            metavar="N",
+            help=f"How many run at a time (default: {PROCESSES}).",
+            rich_help_panel=MUTANTS,
+        ),
+    ] = None,
+    workers: Annotated[int | None, typer.Option("--workers", min=1, metavar="N", hidden=True)] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="If proved, write a copy of the model that says so.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    smt: Annotated[
+        Path | None,
+        typer.Option(
+            "--smt", metavar="FOLDER", help="Write each obligation as an SMT-LIB file.", rich_help_panel=OUTPUT
+        ),
+    ] = None,
+    counterexample: Annotated[
+        str | None,
+        typer.Option(
+            "--counterexample",
+            metavar="FILE",
+            help="Write the hypergraph that refutes it, if any.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -47,19 +90,24 @@ def prove(
 
     Where that fails, the solver's row and, if one is found, a small hypergraph show why; the exit status is 1.
 
-    Example: hyloop prove dijkstra
+    Examples:
+      hyloop prove dijkstra
+      hyloop prove model.safetensors --edited --counterexample bad.hif.json
+      hyloop prove dijkstra --mutate --processes 4
     """
-    if target is not None and not target.endswith(".safetensors"):
-        raise HyloopError(f"A model file ends in .safetensors; {target} does not.")
+    processes = processes or workers  # --workers is what --processes was called
+    if target is not None:
+        require_model_name(target)
     if mutate and (smt, target, counterexample, recheck) != (None, None, None, False):
         raise HyloopError("--mutate decides mutants only: leave out --smt, --recheck, --output and --counterexample.")
-    if not mutate and (zeros, sample, workers) != (None, None, None):
-        raise HyloopError("--zeros, --sample and --workers go with --mutate.")
+    if not mutate and (zeros, sample, processes) != (None, None, None):
+        raise HyloopError("--zeros, --sample and --processes go with --mutate.")
     from hyloop.cli import proving  # noqa: PLC0415  (whoever proves nothing need not wait for it)
 
     model = model_for(algorithm, rows, weight, precision, heads, schedule, edited=edited)
     if mutate:
-        proving.decide_mutants(model, 300 if zeros is None else zeros, sample, workers or 2, json=json, quiet=quiet)
+        zeros = ZEROS if zeros is None else zeros
+        proving.decide_mutants(model, zeros, sample, processes or PROCESSES, json=json, quiet=quiet)
     else:
         wanted = proving.Wanted(algorithm, smt, target, counterexample, recheck, edited, json, quiet)
         proving.prove_and_tell(model, wanted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -16,7 +17,7 @@ import typer
 from hyloop import io
 from hyloop._version import __version__
 from hyloop.check import random_inputs
-from hyloop.cli.show import as_json, line, progress, table
+from hyloop.cli.show import as_json, line, progress, prose, table
 from hyloop.errors import HyloopError
 from hyloop.machine.files import model_hash, write_model
 from hyloop.machine.model import Model
@@ -65,7 +66,7 @@ def prove_and_tell(model: Model, wanted: Wanted) -> None:
         _show(proof, opinions)
         if failure is not None:
             failure.show(wanted)
-        if wanted.target is not None:
+        if wanted.target is not None and not (wanted.quiet and failure is None):
             done = "Wrote {} with this verdict beside the model." if failure is None else "{} is not written."
             line(done.format(wanted.target))
     if failure is not None or (opinions is not None and set(opinions) != {"proved"}):
@@ -131,14 +132,13 @@ def _show(proof: Proof, opinions: Sequence[str] | None) -> None:
         asked = sum(not verdict.obligation.is_trivial for verdict in verdicts)
         seconds = sum(verdict.outcome.seconds for verdict in verdicts)
         worst = next((answer for answer in answers if answer != "proved"), "proved")
-        rows.append((where, part, worst, len(verdicts), asked, f"{seconds:.3f}", _in_words(proof, where, part)))
+        what = _in_words(proof, where, part)
+        rows.append((f"{where}, {part}", worst, f"{asked} of {len(verdicts)}", f"{seconds:.3f}", what))
     if proof.answer == "proved":
-        bounded = len(proof.work.sizes)
-        rows.append(
-            ("all", "exactness", "proved", bounded, 0, "0.000", "sums, scores and averages that intervals bound")
-        )
-    columns = ("where", "part", "verdict", "obligations", "to the solver", "seconds", "what")
-    table(proof.model.name, columns, rows, right=columns[3:6])
+        bounded = f"0 of {len(proof.work.sizes)}"
+        rows.append(("all, exactness", "proved", bounded, "0.000", "sums, scores and averages that intervals bound"))
+    columns = ("where", "verdict", "asked", "seconds", "what")
+    table(proof.model.name, columns, rows, right=columns[2:4], fold=("what",))
     if opinions is not None:
         agree = sum(each == "proved" for each in opinions)
         line(
@@ -151,8 +151,8 @@ def _show(proof: Proof, opinions: Sequence[str] | None) -> None:
         line(f"Largest number: {proof.largest.most:,} ({proof.largest.what} of {proof.largest.part}).")
     told = f"{len(proof.verdicts)} obligations, {len(proof.work.sizes)} sums bounded"
     line(f"{proof.model.name}: proved in {proof.seconds:.2f} s: {told}.", style="green")
-    line(proof.theorem)
-    line("Trusted: " + " ".join(ASSUMPTIONS))
+    prose(proof.theorem)
+    prose("Trusted: " + " ".join(ASSUMPTIONS))
 
 
 def _document(proof: Proof, failure: _Failure | None, opinions: Sequence[str] | None) -> dict[str, Any]:
@@ -274,7 +274,7 @@ class _Failure:
 # -- mutants --------------------------------------------------------------------------------------------------------
 
 
-def decide_mutants(model: Model, zeros: int, sample: int | None, workers: int, *, json: bool, quiet: bool) -> None:
+def decide_mutants(model: Model, zeros: int, sample: int | None, processes: int, *, json: bool, quiet: bool) -> None:
     """Decide every mutant of a model, and tell how many met which fate."""
     proof = _proved(model, quiet=quiet)
     if proof.answer != "proved":
@@ -288,7 +288,7 @@ def decide_mutants(model: Model, zeros: int, sample: int | None, workers: int, *
     chunks = [every[start : start + CHUNK] for start in range(0, len(every), CHUNK)]
     with (
         progress(f"mutants of {proof.model.name}", len(every), wanted=not quiet) as tell,
-        ProcessPoolExecutor(workers, initializer=_prepare, initargs=(proof.model,)) as pool,
+        ProcessPoolExecutor(processes, initializer=_prepare, initargs=(proof.model,)) as pool,
     ):
         for part in pool.map(_decide, chunks):
             decisions += part
@@ -302,7 +302,8 @@ _WORK: list[tuple[Work, Reference]] = []
 
 
 def _prepare(model: Model) -> None:
-    """Each process proves the model once, and runs it on a few inputs."""
+    """Each process proves the model once, and runs it on a few inputs. Ctrl-C is for the first process alone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _WORK.append((prove_model(model).work, reference(model, _cases(model))))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as json_module
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
 from fractions import Fraction
 from itertools import islice
 from keyword import iskeyword
@@ -18,30 +19,69 @@ from hyloop.algorithms import ALGORITHMS
 from hyloop.build import compile  # noqa: A004
 from hyloop.build import load as load_model
 from hyloop.checkpoint import EVERY, iterations_in
-from hyloop.cli.files import File, Format, Json
+from hyloop.cli import complete, files
+from hyloop.cli.files import File, Format, Json, read_file
+from hyloop.cli.help import INPUT, OUTPUT, one_of
 from hyloop.cli.show import as_json, cell, complain, line, progress, table
 from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_layers
 from hyloop.errors import HyloopError
-from hyloop.hypergraph import Hypergraph
+from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Input
 from hyloop.lang.text import to_text
 from hyloop.lang.trace import load
 from hyloop.machine.model import Model
-from hyloop.paper.algorithms import ALGORITHMS as PAPER
-from hyloop.paper.steps import setting
 from hyloop.result import Result, stream_records
 from hyloop.run import BACKENDS, DEFAULT_BACKEND, program_of
 from hyloop.run import run as run_algorithm
 
-Which = Annotated[str, typer.Argument(help="One of ours, your own (FILE.py or FILE.py:name), or a model file.")]
-Source = Annotated[str | None, typer.Option(help="The vertex to start from, by its label.")]
-Given = Annotated[
-    list[str] | None, typer.Option("--input", "-i", metavar="NAME=VALUE", help="Another input, by its name.")
+CHECKPOINTS = "Checkpoints"
+FEW = 3  # labels that a sentence names
+
+# What several commands take: each has one meaning, and one help text.
+Quiet = files.Quiet
+IgnoreDirection = files.IgnoreDirection
+Which = Annotated[
+    str,
+    typer.Argument(
+        metavar="ALGORITHM",
+        help="One of ours (hyloop algorithms lists them), your own (FILE.py or FILE.py:NAME), or a model file.",
+        autocompletion=complete.algorithms,
+    ),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]
+Source = Annotated[
+    str | None,
+    typer.Option(
+        "--source",
+        metavar="LABEL",
+        help="The vertex to start from.",
+        autocompletion=complete.labels,
+        rich_help_panel=INPUT,
+    ),
+]
+Given = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--input",
+        "-i",
+        metavar="NAME=VALUE",
+        help="An input of the algorithm, by its name; once for each.",
+        autocompletion=complete.inputs,
+        rich_help_panel=INPUT,
+    ),
+]
+Edited = Annotated[
+    bool,
+    typer.Option("--edited", help="Take a model file that was edited: its hash need not fit.", rich_help_panel=INPUT),
+]
+Backend = Annotated[
+    str,
+    typer.Option(
+        "--backend", metavar=one_of(BACKENDS), help="What runs the algorithm.", autocompletion=complete.backends
+    ),
+]
 
 
 def run(
@@ -49,36 +89,66 @@ def run(
     file: File,
     source: Source = None,
     given: Given = None,
-    backend: Annotated[str, typer.Option(help=f"What runs it: {', '.join(BACKENDS)}.")] = DEFAULT_BACKEND,
-    checkpoint: Annotated[
-        str | None, typer.Option("--checkpoint", metavar="FILE", help="Keep the run in a file, to go on from later.")
-    ] = None,
-    every: Annotated[float, typer.Option(min=0, help="Seconds between two checkpoints.")] = EVERY,
-    resume: Annotated[
-        str | None, typer.Option("--resume", metavar="FILE", help="Go on from a checkpoint, and keep it up.")
-    ] = None,
-    path: Annotated[str | None, typer.Option("--path", metavar="LABEL", help="Show the way to this vertex.")] = None,
-    ignore_direction: Annotated[bool, typer.Option("--ignore-direction", help="Treat as undirected.")] = False,
     file_format: Format = None,
+    ignore_direction: IgnoreDirection = False,
+    edited: Edited = False,
+    backend: Backend = DEFAULT_BACKEND,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(
+            "--checkpoint",
+            metavar="FILE",
+            help="Keep the run in a file, to go on from later.",
+            rich_help_panel=CHECKPOINTS,
+        ),
+    ] = None,
+    every: Annotated[
+        float,
+        typer.Option(min=0, metavar="SECONDS", help="The time between two checkpoints.", rich_help_panel=CHECKPOINTS),
+    ] = EVERY,
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            "--resume", metavar="FILE", help="Go on from a checkpoint, and keep it up.", rich_help_panel=CHECKPOINTS
+        ),
+    ] = None,
+    path: Annotated[
+        str | None,
+        typer.Option(
+            "--path",
+            metavar="LABEL",
+            help="Also the way to this vertex.",
+            autocompletion=complete.labels,
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
     json: Json = False,
     json_lines: Annotated[
-        bool, typer.Option("--json-lines", help="One JSON document a line; each column of a stream on its own.")
+        bool,
+        typer.Option(
+            "--json-lines",
+            help="One JSON document a line; each column of a stream on its own.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = False,
     quiet: Quiet = False,
 ) -> None:
     """Run an algorithm on a hypergraph file.
 
-    Example: hyloop run dijkstra examples/harbour.hif.json --source Quay --path Dunes
-
-    One of your own: hyloop run my_algorithm.py examples/harbour.hif.json --source Quay
+    Examples:
+      hyloop run dijkstra examples/harbour.hif.json --source Quay --path Dunes
+      hyloop run my_algorithm.py examples/harbour.hif.json --source Quay
+      hyloop run components - --format edge-list --json < my.edges
     """
-    which = chosen(algorithm)
+    if json and json_lines:
+        raise HyloopError("--json is one document and --json-lines is many: leave out one of them.")
+    which = chosen(algorithm, edited=edited)
     program = program_of(which)
-    h = io.read(file, format=file_format)
+    h = read_file(file, file_format)
     inputs = chosen_inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
-    _require_inputs(program, inputs)
+    require_inputs(program, inputs, h)
     goal = None if path is None else _goal(program, h, path)
-    if resume is not None and (done := iterations_in(resume)) is not None:
+    if resume is not None and not quiet and (done := iterations_in(resume)) is not None:
         complain("Going on", f"from iteration {done:,} ({resume}).")
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
@@ -104,11 +174,20 @@ def run(
             _show_path(found, goal)
 
 
-def _require_inputs(program: Program, inputs: dict[str, Any]) -> None:
+def require_inputs(program: Program, inputs: dict[str, Any], h: Hypergraph | None = None) -> None:
+    """Every input of a program is given; else a sentence that says how to, and names a few labels."""
+    labels = {} if h is None else {Kind.VERTEX: h.vertices, Kind.HYPEREDGE: h.hyperedges}
     for each in program.inputs:
         if each.name not in inputs:
             option = "--source LABEL" if each.name == "source" else f"--input {each.name}=VALUE"
-            raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}: {option}")
+            such = such_as(labels.get(each.type.kind, ()))
+            raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}: {option}{such}")
+
+
+def such_as(labels: Sequence[Label]) -> str:
+    """A few labels, for the end of a sentence."""
+    few = [str(label) for label in labels[:FEW]]
+    return f" (such as {', '.join(few[:-1])}{' or ' * (len(few) > 1)}{few[-1]})." if few else "."
 
 
 def _goal(program: Program, h: Hypergraph, path: str) -> str | int:
@@ -127,7 +206,12 @@ def algorithms(
     sizes: Annotated[bool, typer.Option("--sizes", help="Compile each, and compare with the paper.")] = False,
     json: Json = False,
 ) -> None:
-    """The algorithms that come with hyloop."""
+    """The algorithms that come with hyloop.
+
+    Examples:
+      hyloop algorithms
+      hyloop algorithms --sizes
+    """
     if sizes:
         show_sizes(json=json)
         return
@@ -145,17 +229,26 @@ def algorithms(
         )
 
 
-def program(
-    algorithm: Which,
-) -> None:
-    """Print the program that an algorithm was traced into: its operations, typed, with their places in the source."""
-    sys.stdout.write(to_text(chosen_program(algorithm)))
+def program(algorithm: Which, edited: Edited = False) -> None:
+    """Print the program that an algorithm was traced into: its operations, typed, with their places in the source.
+
+    Examples:
+      hyloop program dijkstra
+      hyloop program my_algorithm.py
+    """
+    sys.stdout.write(to_text(chosen_program(algorithm, edited=edited)))
 
 
 def new(
-    file: Annotated[Path, typer.Argument(help="The file to write, such as my_algorithm.py.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The Python file to write, such as my_algorithm.py.")],
+    quiet: Quiet = False,
 ) -> None:
-    """Write a small algorithm to start from. It runs as it is."""
+    """Write a small algorithm to start from. It runs as it is.
+
+    Examples:
+      hyloop new my_algorithm.py
+      hyloop run my_algorithm.py examples/harbour.hif.json --source Quay
+    """
     if file.suffix != ".py":
         raise HyloopError(f"{file} should end in .py, for it is a Python file.")
     if file.exists():
@@ -165,7 +258,8 @@ def new(
         file.write_text(TEMPLATE.format(name=name), encoding="utf-8")
     except OSError as wrong:
         raise HyloopError(f"{file} cannot be written: {wrong.strerror}.") from None
-    line(f"Wrote {file}. Run it: hyloop run {file} HYPERGRAPH --source LABEL")
+    if not quiet:
+        line(f"Wrote {file}. Run it: hyloop run {file} HYPERGRAPH --source LABEL")
 
 
 def _is_free(name: str) -> bool:
@@ -198,19 +292,30 @@ def {name}(h, source: Vertex):
 '''
 
 
-def chosen(which: str) -> Program | Model:
+def chosen(which: str, *, edited: bool = False) -> Program | Model:
     """A model file, or the program of one of our algorithms or of a file of the user's own."""
-    return load_model(which) if which.endswith(".safetensors") else chosen_program(which)
+    return load_model(which, edited=edited) if which.endswith(".safetensors") else chosen_program(which)
 
 
-def chosen_program(which: str) -> Program:
+def chosen_program(which: str, *, edited: bool = False) -> Program:
     """The program of one of our algorithms, of a file of the user's own, or of a model file."""
     if which.endswith(".safetensors"):
-        return program_of(load_model(which))
+        return program_of(load_model(which, edited=edited))
     name, _, wanted = which.rpartition(":") if ".py:" in which else (which, "", "")
     if name.endswith(".py"):
-        return _chosen(load(Path(name)), name, wanted).program
+        return _chosen(_load(Path(name)), name, wanted).program
+    if which == "-" or Path(which).suffix.lower() in {ending for each in io.FORMATS for ending in each.extensions}:
+        raise HyloopError(f"{which} looks like a hypergraph file; an algorithm belongs there: ALGORITHM, then FILE.")
     return program_of(which)
+
+
+def _load(file: Path) -> list[Algorithm]:
+    """The algorithms in a file of the user's own. What it prints while it is read is no result."""
+    try:
+        with redirect_stdout(sys.stderr):
+            return load(file)
+    except SystemExit:
+        raise HyloopError(f"{file} cannot be run: it ends Python (sys.exit) before its algorithms are read.") from None
 
 
 def _chosen(found: Sequence[Algorithm], file: str, wanted: str) -> Algorithm:
@@ -285,6 +390,9 @@ def show_sizes(*, json: bool) -> None:
 
 def sizes_of(each: Algorithm) -> dict[str, Any]:
     """How large an algorithm is in each of its forms."""
+    from hyloop.paper.algorithms import ALGORITHMS as PAPER  # noqa: PLC0415  (no other command here needs the paper)
+    from hyloop.paper.steps import setting  # noqa: PLC0415
+
     model, spread_out = compile(each), compile(each, schedule="one operation per layer")
     corrected = PAPER.get(each.name)  # type: ignore[call-overload]
     return {

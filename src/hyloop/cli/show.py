@@ -9,16 +9,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    SpinnerColumn,
-    Task,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 from rich.text import Text
 
@@ -26,6 +16,7 @@ from hyloop.hypergraph import label_from_text
 from hyloop.result import plain
 
 PIPE_WIDTH = 200  # a table that goes to a file or a pipe is not folded to a terminal
+SHORT = 24  # letters of a name that is not broken in two
 
 
 def out() -> Console:
@@ -60,19 +51,37 @@ def as_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
     print(json.dumps(document, ensure_ascii=not utf8, indent=2))  # noqa: T201
 
 
-def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[str] = ()) -> None:
-    """A table. Columns named in `right` are numbers. What comes from a file is shown as it is, never as markup."""
-    shown = Table(title=Text(visible(title)), title_justify="left", title_style="bold", header_style="bold")
-    for name in columns:
-        shown.add_column(name, justify="right" if name in right else "left", overflow="fold")
+def table(
+    title: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    right: Sequence[str] = (),
+    fold: Sequence[str] | None = None,
+) -> None:
+    """A table. Columns named in `right` are numbers. What comes from a file is shown as it is, never as markup.
+
+    `fold` names the columns that give way where the terminal is narrow; without it, all but the first do.
+    """
+    shown = Table(header_style="bold")
+    for number, name in enumerate(columns):
+        cells = [len(str(row[number])) for row in rows]
+        stays = name not in fold if fold is not None else number == 0 and max(cells, default=0) <= SHORT
+        shown.add_column(name, justify="right" if name in right else "left", overflow="fold", no_wrap=stays)
     for row in rows:
         shown.add_row(*(Text(visible("" if value is None else str(value))) for value in row))
+    line(title, style="bold")
     out().print(shown)
 
 
 def line(text: str, style: str = "") -> None:
     """A line of plain text."""
     out().print(Text(visible(text)), style=style, soft_wrap=True)
+
+
+def prose(text: str) -> None:
+    """A sentence or more: folded between words on a terminal, one line elsewhere."""
+    console = out()
+    console.print(Text(visible(text)), soft_wrap=not console.is_terminal)
 
 
 def cell(value: Any) -> object:  # noqa: ANN401  (an output is one of several types)
@@ -87,24 +96,14 @@ def cell(value: Any) -> object:  # noqa: ANN401  (an output is one of several ty
     return f'"{value}"' if isinstance(value, str) and isinstance(label_from_text(value), int) else plain(value)
 
 
-class _Speed(ProgressColumn):
-    """How many a second."""
-
-    def render(self, task: Task) -> Text:
-        """The speed, once it is known."""
-        return Text(f"{task.speed:,.0f}/s" if task.speed else "")
-
-
 @contextmanager
 def progress(what: str, total: int | None, *, wanted: bool = True) -> Iterator[Callable[[int], None]]:
     """A progress bar on standard error, if that is a terminal; what it yields is told how much is done."""
     console = err()
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Speed())
-    shown = wanted and console.is_terminal
-    try:
-        with Progress(*columns, TimeRemainingColumn(), console=console, transient=True, disable=not shown) as bar:
-            task = bar.add_task(what, total=total)
-            yield lambda done: bar.update(task, completed=done)
-    except KeyboardInterrupt as stop:  # typer ends with status 130, without a word
-        complain("Stopped", str(stop) or "interrupted.")
-        raise
+    if not (wanted and console.is_terminal and not console.is_dumb_terminal):
+        yield lambda _: None
+        return
+    from hyloop.cli.bar import bar  # noqa: PLC0415  (it takes a moment, and pipes need none)
+
+    with bar(console, what, total) as tell:
+        yield tell

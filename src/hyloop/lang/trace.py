@@ -229,7 +229,11 @@ class _Watch:
         return self
 
     def __exit__(self, *_: object) -> None:
-        sys.setprofile(self.before)
+        before: Any = self.before
+        if before is None or callable(before):
+            sys.setprofile(before)
+        else:  # a profiler written in C, such as cProfile, is no function
+            before.enable()
 
     def _profile(self, frame: FrameType, event: str, _: Any) -> None:
         if event == "return" and frame.f_code is self.code:

@@ -1,0 +1,39 @@
+"""The progress bar, for terminals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from hyloop.cli.show import visible
+
+
+class _Speed(ProgressColumn):
+    """How many a second."""
+
+    def render(self, task: Task) -> Text:
+        """The speed, once it is known."""
+        return Text(f"{task.speed:,.0f}/s" if task.speed else "")
+
+
+@contextmanager
+def bar(console: Console, what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A bar that is gone when the work is done; what it yields is told how much is."""
+    title = TextColumn("{task.description}", markup=False)  # the name in it may come from a file
+    columns = (SpinnerColumn(), title, BarColumn(), MofNCompleteColumn(), _Speed())
+    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as shown:
+        task = shown.add_task(visible(what), total=total)
+        yield lambda done: shown.update(task, completed=done)

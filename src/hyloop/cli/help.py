@@ -1,0 +1,184 @@
+"""How `--help` looks: plain sections, flags without a type, examples that can be copied.
+
+Typer's own help changes from version to version and needs a moment to draw; this needs neither.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import textwrap
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, get_args
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from hyloop.cli.show import complain
+
+INTERRUPTED = 130
+WIDEST = 100  # columns; longer lines are hard to read
+LONGEST_NAME = 26  # columns; the help of a longer name begins on the next line
+INDENT = "  "
+
+# The groups of options that several commands have.
+INPUT = "Input"
+CAPACITY = "Capacity"
+OUTPUT = "Output"
+
+
+def one_of(choices: object) -> str:
+    """How the help writes a choice: `[float64|float32]` of a Literal, or of any names."""
+    names = get_args(choices) or (choices if isinstance(choices, Iterable) else ())
+    return f"[{'|'.join(map(str, names))}]"
+
+
+class Command(TyperCommand):
+    """A command whose help looks as said above."""
+
+    # The context is typer's own, or click's: it depends on the version.
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002
+        """What stands behind the name of the command."""
+        return ["[OPTIONS]", *(_argument(each) for each in self.params if _is_argument(each))]
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+        """Write the help."""
+        formatter.write("\n".join(_help(self, ctx)) + "\n")
+
+
+class Group(TyperGroup):
+    """A group of commands whose help looks as said above. Ctrl-C in any of them is one sentence and status 130."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+        """Write the help, the commands in their groups."""
+        formatter.write("\n".join(_help(self, ctx, self._panels(ctx))) + "\n")
+
+    def make_context(self, *words: Any, **settings: Any) -> Any:  # noqa: ANN401
+        """Read the command line."""
+        with _interruptible():
+            return super().make_context(*words, **settings)
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
+        """Run the command that was named."""
+        with _interruptible():
+            return super().invoke(ctx)
+
+    def _panels(self, ctx: Any) -> dict[str, list[tuple[str, str]]]:  # noqa: ANN401
+        found: dict[str, list[tuple[str, str]]] = {}
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            if command is not None and not command.hidden:
+                about = _paragraphs(command.short_help or command.help)[:1]
+                panel = getattr(command, "rich_help_panel", None) or "Commands"
+                found.setdefault(panel, []).append((name, " ".join("".join(about).split())))
+        return found
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Typer would end without a word, or as if something had failed: it depends on the version."""
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        complain("Stopped", str(stop) or "interrupted.")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _help(command: Any, ctx: Any, panels: dict[str, list[tuple[str, str]]] | None = None) -> Iterator[str]:  # noqa: ANN401
+    width = min(shutil.get_terminal_size().columns, WIDEST)
+    yield _usage(command, ctx)
+    for paragraph in _paragraphs(command.help):
+        yield ""
+        yield _filled(paragraph, width)
+    yield from _sections(panels or {}, width)
+    yield from _sections(_options(command, ctx), width)
+    for paragraph in _paragraphs(command.epilog):
+        yield ""
+        yield _filled(paragraph, width)
+
+
+def _sections(sections: dict[str, list[tuple[str, str]]], width: int) -> Iterator[str]:
+    names = [name for rows in sections.values() for name, _ in rows]
+    column = min(max(map(len, names), default=0), LONGEST_NAME) + 2 * len(INDENT)
+    for title, rows in sections.items():
+        yield ""
+        yield bold(f"{title}:")
+        for name, about in rows:
+            yield _row(name, about, column, width)
+
+
+def _usage(command: Any, ctx: Any) -> str:  # noqa: ANN401
+    return f"{bold('Usage:')} {ctx.command_path} {' '.join(command.collect_usage_pieces(ctx))}"
+
+
+def _paragraphs(text: str | None) -> list[str]:
+    return [part.rstrip() for part in (text or "").split("\n\n") if part.strip()]
+
+
+def _filled(paragraph: str, width: int) -> str:
+    """A paragraph in lines; one that has indented lines (examples, tables) stays as it is, its title in bold."""
+    if paragraph.startswith("Example: "):
+        paragraph = f"Example:\n{INDENT}{' '.join(paragraph.removeprefix('Example: ').split())}"
+    first, *rest = paragraph.splitlines()
+    if any(line.startswith(INDENT) for line in rest):
+        return "\n".join([bold(first), *rest])
+    return textwrap.fill(" ".join(paragraph.split()), width, break_on_hyphens=False)
+
+
+def _row(name: str, about: str, column: int, width: int) -> str:
+    """A name, and beside it what it is; below it, where the name is long."""
+    start = f"{INDENT}{name}".ljust(column)
+    text = textwrap.wrap(about, max(width - column, 20), break_on_hyphens=False) or [""]
+    if len(start) > column:
+        return "\n".join([start, *(" " * column + each for each in text)])
+    return "\n".join([f"{start}{text[0]}".rstrip(), *(" " * column + each for each in text[1:])])
+
+
+def _options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:  # noqa: ANN401
+    """The arguments and options by group; options without one come last, with --help."""
+    found: dict[str, list[tuple[str, str]]] = {"Arguments": []}
+    plain: list[tuple[str, str]] = []
+    for each in command.get_params(ctx):
+        if getattr(each, "hidden", False):
+            continue
+        if _is_argument(each):
+            found["Arguments"].append((_argument(each), _about(each)))
+        else:
+            panel = getattr(each, "rich_help_panel", None)
+            (found.setdefault(panel, []) if panel else plain).append((_option(each), _about(each)))
+    return {title: rows for title, rows in {**found, "Options": plain}.items() if rows}
+
+
+def _is_argument(each: Any) -> bool:  # noqa: ANN401
+    return bool(each.param_type_name == "argument")
+
+
+def _argument(each: Any) -> str:  # noqa: ANN401
+    return str(each.metavar or each.name.upper())
+
+
+def _option(each: Any) -> str:  # noqa: ANN401
+    short = [name for name in each.opts if not name.startswith("--")]
+    names = [*short, *(name for name in each.opts if name.startswith("--"))]
+    start = "" if short else "    "  # long names stand below each other
+    value = "" if each.is_flag else f" {_argument(each)}"
+    return start + ", ".join(names) + "".join(f" / {name}" for name in each.secondary_opts) + value
+
+
+def _about(each: Any) -> str:  # noqa: ANN401
+    about = each.help or ""
+    if each.required and not _is_argument(each):
+        return f"{about} [required]"
+    told = isinstance(each.default, str | int | float) and not isinstance(each.default, bool) and each.show_default
+    return f"{about} [default: {_number(each.default)}]" if told else about
+
+
+def _number(value: str | float) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def bold(text: str) -> str:
+    """A heading; plain where the terminal, or the user, wants it plain. Typer leaves it plain in a pipe."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return text if plain else typer.style(text, bold=True)

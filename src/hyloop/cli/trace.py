@@ -1,0 +1,172 @@
+"""`hyloop trace`: record a run, as a page to watch it in or as a document for programs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hyloop.cli.files import File, Format, IgnoreDirection, Json, Quiet, read_file
+from hyloop.cli.help import OUTPUT, one_of
+from hyloop.cli.run import Edited, Given, Source, Which, chosen, chosen_inputs, require_inputs
+from hyloop.cli.show import as_json, complain, line, progress
+from hyloop.errors import HyloopError
+from hyloop.execute.simulate import BACKENDS
+from hyloop.recording import LIMIT, Trace
+from hyloop.recording import trace as record
+from hyloop.run import DEFAULT_BACKEND, program_of
+
+MEGABYTE = 10**6
+RECORDED = "What is recorded"
+
+
+def trace(
+    algorithm: Which,
+    file: File,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="What to write: .html, .json or .json.gz; - prints the JSON.",
+            rich_help_panel=OUTPUT,
+        ),
+    ],
+    source: Source = None,
+    given: Given = None,
+    file_format: Format = None,
+    ignore_direction: IgnoreDirection = False,
+    edited: Edited = False,
+    backend: Annotated[str, typer.Option(metavar=one_of(BACKENDS), help="What runs it.")] = DEFAULT_BACKEND,
+    layers: Annotated[
+        bool | None,
+        typer.Option(
+            "--layers/--no-layers",
+            help="Every layer, or iterations only (default: layers, if that is little).",
+            rich_help_panel=RECORDED,
+        ),
+    ] = None,
+    every: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Only every N-th iteration.", rich_help_panel=RECORDED)
+    ] = 1,
+    first: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Only the first N iterations.", rich_help_panel=RECORDED)
+    ] = None,
+    last: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Only the last N iterations.", rich_help_panel=RECORDED)
+    ] = None,
+    limit: Annotated[
+        float,
+        typer.Option(min=0.001, metavar="MB", help="Stop at so many megabytes of JSON.", rich_help_panel=RECORDED),
+    ] = LIMIT / MEGABYTE,
+    browser: Annotated[
+        bool, typer.Option("--open", help="Open the page in a browser.", rich_help_panel=OUTPUT)
+    ] = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Record a run: a page to watch it in (.html), or the document for programs (.json).
+
+    The transformer runs beside the interpreter; the exit status is 1 if they differ.
+
+    Examples:
+      hyloop trace dijkstra examples/harbour.hif.json --source Quay -o run.html
+      hyloop trace components big.csv -o run.html --no-layers --every 10
+      hyloop trace helly FILE -o - --quiet | jq .differences
+    """
+    _require_target(output, browser=browser, json=json)
+    which = chosen(algorithm, edited=edited)
+    program = program_of(which)
+    h = read_file(file, file_format)
+    inputs = chosen_inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
+    require_inputs(program, inputs, h)
+    most = program.most_iterations(len(h.vertices), len(h.hyperedges))
+    with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
+        found = record(
+            which,
+            h,
+            name="" if file == "-" else Path(file).name,
+            layers=layers,
+            every=every,
+            first=first,
+            last=last,
+            limit=int(limit * MEGABYTE),
+            backend=backend,
+            ignore_direction=ignore_direction,
+            progress=tell,
+            **inputs,
+        )
+    _write(found, output)
+    _tell(found, output, json=json, quiet=quiet)
+    if browser:
+        import webbrowser  # noqa: PLC0415  (seldom, and not at once)
+
+        webbrowser.open(Path(output).resolve().as_uri())
+    if not found.agrees:
+        raise typer.Exit(1)
+
+
+def _require_target(output: str, *, browser: bool, json: bool) -> None:
+    """Complain before the run, not after it."""
+    if output == "-" and json:
+        raise HyloopError("With -o - the document itself goes to standard output; --json would be a second one.")
+    if output != "-" and not output.lower().endswith((".html", ".htm", ".json", ".json.gz")):
+        raise HyloopError(f"A trace is written as .html, .json or .json.gz; {output} ends in none of these.")
+    if browser and not output.lower().endswith((".html", ".htm")):
+        raise HyloopError("--open shows a page: write one with -o NAME.html.")
+
+
+def _write(found: Trace, output: str) -> None:
+    if output == "-":
+        sys.stdout.buffer.write(found.to_json() + b"\n")
+    else:
+        found.save(output)
+
+
+def _tell(found: Trace, output: str, *, json: bool, quiet: bool) -> None:
+    facts = _facts(found, output)
+    if json:
+        as_json(facts)
+        return
+    if facts["stopped"]:
+        complain("Note", facts["stopped"])
+    if not found.agrees:
+        complain("Note", f"transformer and interpreter differ: {_difference(found)}.")
+    if output != "-" and not quiet:
+        line(
+            f"Wrote {output}: {found.iterations:,} iterations of {found.algorithm}, {len(found):,} frames"
+            f"{' (every layer)' if facts['layers'] else ''}, {_size(facts['bytes'])}."
+            f"{' Open it in a browser.' if output.lower().endswith(('.html', '.htm')) else ''}"
+        )
+
+
+def _facts(found: Trace, output: str) -> dict[str, Any]:
+    recorded = found.document["recorded"]
+    return {
+        "algorithm": found.algorithm,
+        "output": output,
+        "iterations": found.iterations,
+        "frames": len(found),
+        "layers": recorded["layers"],
+        "halted": recorded["halted"],
+        "stopped": recorded["stopped"],
+        "agrees": found.agrees,
+        "first_difference": found.document["differences"]["first"],
+        "bytes": None if output == "-" else Path(output).stat().st_size,
+    }
+
+
+def _difference(found: Trace) -> str:
+    first, frames = found.document["differences"]["first"], found.document["frames"]
+    at = first["frame"]
+    return (
+        f"iteration {frames['iteration'][at]}, after layer {frames['layer'][at]}: {first['variable']} at row "
+        f"{first['row']} is {first['found']}, not {first['expected']}"
+    )
+
+
+def _size(count: int) -> str:
+    return f"{count / MEGABYTE:,.1f} MB" if count >= MEGABYTE else f"{count / 1000:,.0f} kB"

@@ -1,0 +1,55 @@
+"""Pictures: of hypergraphs, of what a run found in them, and of the layers of a model.
+
+`positions` needs numpy only. `draw` and `draw_model` need matplotlib: `pip install 'hyloop[draw]'`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hyloop.draw.library import own_settings, require_matplotlib, save, to_bytes
+from hyloop.draw.positions import Positions, positions
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from hyloop.draw.picture import Style
+    from hyloop.hypergraph import Hypergraph, Label
+    from hyloop.machine.model import Model
+    from hyloop.result import Result
+
+__all__ = ["Positions", "draw", "draw_model", "positions", "save", "to_bytes"]
+
+
+def draw(
+    h: Hypergraph,
+    *,
+    result: Result | None = None,
+    path: Label | None = None,
+    colour_by: str | None = None,
+    style: Style = "auto",
+    labels: bool | None = None,
+    width: float | None = None,
+    at: Positions | None = None,
+) -> Figure:
+    """A hypergraph as a matplotlib figure; `save(figure, "h.svg")` writes it.
+
+    Hyperedges are regions with their labels and weights or, where they are many, squares joined to their members
+    (`style`). With the `result` of a run, vertices are coloured by its first number (distance, level, order) or by the
+    output `colour_by`, and `path` shows the way to a vertex. `labels` says whether to write them (None: where there
+    is room), `width` how wide the figure is, in inches, and `at` where things are, if not at `positions(h)`.
+    """
+    require_matplotlib()
+    from hyloop.draw.picture import picture  # noqa: PLC0415  (needs matplotlib)
+
+    with own_settings():
+        return picture(h, result=result, path=path, colour_by=colour_by, style=style, labels=labels, width=width, at=at)
+
+
+def draw_model(model: Model, *, width: float | None = None) -> Figure:
+    """The layers of a model as a matplotlib figure: columns are lines from left to right, heads and MLPs on them."""
+    require_matplotlib()
+    from hyloop.draw.diagram import diagram  # noqa: PLC0415  (needs matplotlib)
+
+    with own_settings():
+        return diagram(model, width=width)

@@ -1,0 +1,309 @@
+"""A hypergraph as a picture: few hyperedges as rounded regions, many as squares that are joined to their members."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, FancyArrowPatch, Polygon, Rectangle
+from matplotlib.ticker import MaxNLocator
+
+from hyloop.draw.hulls import hull, outwards
+from hyloop.draw.layout import SIDE, Placed, Sizes, Text, place
+from hyloop.draw.positions import Positions, positions
+from hyloop.draw.text import Box, size_of
+from hyloop.draw.values import MISSING, SCALE, Values, text_on, values_of
+from hyloop.errors import HyloopError
+from hyloop.hypergraph import Hypergraph, Label
+from hyloop.result import Path, Result
+
+Style = Literal["auto", "regions", "bipartite"]
+
+MOST_VERTICES, MOST_HYPEREDGES = 5_000, 20_000  # beyond, a picture shows nothing
+REGIONS = 30  # hyperedges that are drawn as regions
+NAMED = 80  # vertices, or hyperedges, with their labels
+ROOMY = 40  # vertices that are large enough to hold a value
+RASTER = 5_000  # lines; more are drawn as pixels, for the sake of the file
+COLUMN, PAGE = 3.4, 6.8  # inches: a column of a paper, and its whole width
+PADDING = 4.0
+
+# Okabe and Ito's colours, darkened for lines; with the dashes below, no two of 35 look alike, in grey neither.
+COLOURS = ("#0072b2", "#b85c00", "#00805e", "#a8497f", "#5b4b9a", "#7a6a00", "#4a4a4a")
+DASHES: tuple[tuple[float, ...], ...] = ((), (4, 1.6), (1.2, 1.4), (5, 1.4, 1.2, 1.4), (8, 2))
+INK, FAINT, WAY = "#222222", "#9a9a9a", "#c1121f"
+
+
+def picture(
+    h: Hypergraph,
+    *,
+    result: Result | None = None,
+    path: Label | None = None,
+    colour_by: str | None = None,
+    style: Style = "auto",
+    labels: bool | None = None,
+    width: float | None = None,
+    at: Positions | None = None,
+) -> Figure:
+    """See `hyloop.draw.draw`."""
+    _check(h, result, path, colour_by=colour_by, style=style, width=width)
+    at = at or positions(h)
+    regions = style == "regions" or (style == "auto" and _clear_as_regions(h, at))
+    sizes = _sizes(h, labels, values=result is not None, regions=regions)
+    inches = width or (COLUMN if regions or len(h.hyperedges) <= REGIONS else PAGE)
+    placed = place(h, at, sizes, 72 * inches - 2 * PADDING, regions=regions)
+    values = None if result is None else values_of(result, colour_by)
+    return _Picture(h, placed, sizes, values, _way(result, path), regions, 72 * inches).figure()
+
+
+def _clear_as_regions(h: Hypergraph, at: Positions) -> bool:
+    """Whether hyperedges are few, and few of them have vertices in their hulls that are not their members."""
+    if len(h.hyperedges) > REGIONS or len(h.vertices) > NAMED:
+        return False
+    wrong = 0
+    for each in range(len(h.hyperedges)):
+        members = h.incidence_transposed.row(each)
+        others = np.delete(at.vertices, members, axis=0)
+        if len(members) > 1 and len(others):
+            wrong += bool((outwards(hull(at.vertices[members]), others)[0] < 0.01).any())
+    return wrong <= len(h.hyperedges) / 4
+
+
+def _check(
+    h: Hypergraph, result: Result | None, path: Label | None, *, colour_by: str | None, style: str, width: float | None
+) -> None:
+    if len(h.vertices) > MOST_VERTICES or len(h.hyperedges) > MOST_HYPEREDGES:
+        raise HyloopError(
+            f"This hypergraph has {len(h.vertices):,} vertices and {len(h.hyperedges):,} hyperedges; a picture shows "
+            f"at most {MOST_VERTICES:,} and {MOST_HYPEREDGES:,}. Draw a part of it."
+        )
+    if h.directed:
+        raise HyloopError(
+            "This hypergraph is directed, and a picture shows hyperedges as sets of vertices. To draw it without its "
+            "directions, pass h.ignoring_direction() (on the command line, --ignore-direction)."
+        )
+    if style not in {"auto", "regions", "bipartite"}:
+        raise HyloopError(f"The style is auto, regions or bipartite; not {style!r}.")
+    if style == "regions" and len(h.hyperedges) > 4 * REGIONS:
+        raise HyloopError(
+            f"Regions are for at most {4 * REGIONS} hyperedges, and there are {len(h.hyperedges):,}; "
+            "use the style bipartite."
+        )
+    if width is not None and not 1 <= width <= 40:
+        raise HyloopError(f"The width is in inches, from 1 to 40; {width:g} is not.")
+    if result is None and (path is not None or colour_by is not None):
+        raise HyloopError("A path and colours are those of a result: say which algorithm to run.")
+    if result is not None and (result.hypergraph.vertices, result.hypergraph.hyperedges) != (h.vertices, h.hyperedges):
+        raise HyloopError("The result is that of another hypergraph.")
+
+
+def _sizes(h: Hypergraph, labels: bool | None, *, values: bool, regions: bool) -> Sizes:
+    count = len(h.vertices)
+    inside = values and count <= ROOMY
+    radius = 7.6 if inside else float(np.clip(58 / np.sqrt(count + 1), 1.1, 3.2))
+    named = count <= NAMED if labels is None else labels
+    told = len(h.hyperedges) <= (REGIONS if labels is None else MOST_HYPEREDGES) and labels is not False
+    return Sizes(radius, 7.0 if regions or count <= ROOMY else 5.5, named, told, inside)
+
+
+def _way(result: Result | None, to: Label | None) -> Path | None:
+    if result is None or to is None:
+        return None
+    way = result.path(to)
+    if way is None:
+        raise HyloopError(f"There is no way to {to!r} in the result of {result.algorithm}.")
+    return way
+
+
+@dataclass
+class _Picture:
+    h: Hypergraph
+    placed: Placed
+    sizes: Sizes
+    values: Values | None
+    way: Path | None
+    regions: bool
+    width: float
+
+    def figure(self) -> Figure:
+        extent = self.placed.extent
+        below = 0.0 if self.values is None else 30.0
+        width = max(self.width, extent.right - extent.left + 2 * PADDING)
+        height = max(extent.top - extent.bottom, 20.0) + 2 * PADDING + below
+        figure = Figure(figsize=(width / 72, height / 72), facecolor="white")
+        axes = figure.add_axes((0, 0, 1, 1))
+        axes.set_axis_off()
+        left, bottom = (extent.left + extent.right - width) / 2, extent.bottom - PADDING - below
+        axes.set_xlim(left, left + width)
+        axes.set_ylim(bottom, bottom + height)
+        self._draw(axes)
+        if self.values is not None:
+            _Key(axes, self.values, Box(left + PADDING, bottom, left + width - PADDING, bottom + below)).draw()
+        return figure
+
+    def _draw(self, axes: Axes) -> None:
+        if self.regions:
+            self._draw_regions(axes)
+        else:
+            self._draw_bipartite(axes)
+        if self.way is not None:
+            self._draw_way(axes, self.way)
+        self._draw_vertices(axes)
+        for text in self.placed.names:
+            _write(axes, text, INK, zorder=7)
+
+    def _on_way(self, hyperedge: int) -> bool | None:
+        """Whether a hyperedge is on the way; None if no way is shown."""
+        return None if self.way is None else self.h.hyperedges[hyperedge] in self.way.hyperedges
+
+    def _draw_regions(self, axes: Axes) -> None:
+        order = sorted(
+            range(len(self.placed.outlines)), key=lambda e: -float(np.ptp(self.placed.outlines[e], 0).prod())
+        )
+        for depth, each in enumerate(order):
+            on = self._on_way(each)
+            colour = COLOURS[each % len(COLOURS)] if on is not False else FAINT
+            dashes = DASHES[each // len(COLOURS) % len(DASHES) if len(order) > len(DASHES) * 2 else each % len(DASHES)]
+            line = self.placed.outlines[each]
+            axes.add_patch(Polygon(line, fc=colour, ec="none", alpha=(0.22 if on else 0.1), zorder=1 + depth / 1000))
+            axes.plot(*line.T, color=colour, lw=2.0 if on else 1.0, dashes=dashes, zorder=2, solid_joinstyle="round",
+                      dash_capstyle="butt", gid=f"hyperedge-{each + 1}")  # fmt: skip
+        for each, text in enumerate(self.placed.hyperedge_names):
+            on = self._on_way(each)
+            _write(axes, text, COLOURS[each % len(COLOURS)] if on is not False else "#6e6e6e", zorder=5, bold=bool(on))
+
+    def _draw_bipartite(self, axes: Axes) -> None:
+        h, placed = self.h, self.placed
+        hyperedge = h.incidence.indices
+        lines = np.stack([placed.vertices[h.incidence.row_numbers()], placed.hyperedges[hyperedge]], axis=1)
+        many = len(lines) > RASTER
+        strength = float(np.clip(30 / np.sqrt(len(lines) + 1), 0.12, 0.8))
+        drawn = LineCollection(
+            list(lines), colors="#7d8794", linewidths=0.6 if not many else 0.3, alpha=strength, zorder=1
+        )
+        drawn.set_rasterized(many)
+        axes.add_collection(drawn)
+        side = SIDE if len(h.hyperedges) <= 10 * REGIONS else float(np.clip(60 / np.sqrt(len(h.hyperedges)), 0.7, 4))
+        square = side / 2 * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+        squares = list(placed.hyperedges[:, None] + square)
+        marks = PolyCollection(squares, fc="#e8edf3", ec="#4f6378", lw=min(0.6, side / 5), zorder=3)
+        marks.set_rasterized(many)
+        axes.add_collection(marks)
+        for each, text in enumerate(placed.hyperedge_names):
+            _write(axes, text, "#3d5166", zorder=5, bold=bool(self._on_way(each)))
+
+    def _draw_way(self, axes: Axes, way: Path) -> None:
+        """Arrows from each vertex to the next; where hyperedges are squares, over the square."""
+        for number_, (u, v) in enumerate(pairwise(way.vertices)):
+            begin, end = (self.placed.vertices[self.h.vertex_number(label)] for label in (u, v))
+            over = self.h.hyperedge_number(way.hyperedges[number_])
+            stops = [begin, end] if self.regions else [begin, self.placed.hyperedges[over], end]
+            for place_, (a, b) in enumerate(pairwise(stops)):
+                last = place_ == len(stops) - 2
+                shrink = (self.sizes.radius if place_ == 0 else 0.0, self.sizes.radius + 0.6 if last else 0.0)
+                arrow = FancyArrowPatch(
+                    tuple(a), tuple(b), arrowstyle="-|>" if last else "-", mutation_scale=9, lw=1.8, color=WAY,
+                    shrinkA=shrink[0], shrinkB=shrink[1], zorder=4, capstyle="butt", joinstyle="miter",
+                )  # fmt: skip
+                axes.add_patch(arrow)
+
+    def _draw_vertices(self, axes: Axes) -> None:
+        radius, count = self.sizes.radius, len(self.h.vertices)
+        colours = self.values.colours if self.values is not None else ("#ffffff",) * count
+        on = set() if self.way is None else {self.h.vertex_number(label) for label in self.way.vertices}
+        for each, (x, y) in enumerate(self.placed.vertices.tolist()):
+            missing = self.values is not None and self.values.missing[each]
+            line = 1.8 if each in on else min(0.9, radius / (3 if self.values is None else 8))
+            disc = Circle((x, y), radius, fc=colours[each], ec=WAY if each in on else INK, lw=line, zorder=6)
+            if missing and self.sizes.inside:
+                disc.set(hatch="////", ec="#8a8a8a")
+            axes.add_patch(disc)
+            if self.values is not None and self.sizes.inside:
+                _write_inside(axes, (x, y), self.values.texts[each], radius, "#ececec" if missing else colours[each],
+                              plate=missing)  # fmt: skip
+
+
+def _write(axes: Axes, text: Text, colour: str, *, zorder: float, bold: bool = False) -> None:
+    plate = {"boxstyle": "square,pad=0.08", "fc": "white", "ec": "none", "alpha": 0.75}
+    axes.text(*text.box.middle, text.text, fontsize=text.points, color=colour, ha="center", va="center_baseline",
+              zorder=zorder, bbox=plate, parse_math=False, fontweight="bold" if bold else "normal")  # fmt: skip
+
+
+def _write_inside(axes: Axes, at: tuple[float, float], text: str, radius: float, colour: str, *, plate: bool) -> None:
+    points = min(7.0, 7.0 * 1.75 * radius / max(size_of(text, 7.0)[0], 1e-6))
+    box = {"boxstyle": "circle,pad=0.05", "fc": "white", "ec": "none"} if plate else None
+    axes.text(*at, text, fontsize=points, color=text_on(colour), ha="center", va="center_baseline", zorder=8,
+              parse_math=False, bbox=box)  # fmt: skip
+
+
+@dataclass
+class _Key:
+    """What the colours mean, below the picture."""
+
+    axes: Axes
+    values: Values
+    box: Box
+
+    def draw(self) -> None:
+        """A scale for numbers, squares for the rest."""
+        at = self._say(self.box.left, self.values.name, bold=True) + 5
+        at = self._scale(at) if self.values.range is not None else self._groups(at)
+        if any(self.values.missing):
+            none = next(text for text, missing in zip(self.values.texts, self.values.missing, strict=True) if missing)
+            self._square(at + 6, MISSING, hatch="//////")
+            self._say(at + 16, none)
+
+    @property
+    def _line(self) -> float:
+        return self.box.bottom + 19
+
+    def _say(self, x: float, text: str, *, bold: bool = False) -> float:
+        self.axes.text(x, self._line, text, fontsize=7, color=INK, va="center_baseline", parse_math=False,
+                       fontweight="bold" if bold else "normal")  # fmt: skip
+        return x + size_of(text, 7)[0] * (1.12 if bold else 1)
+
+    def _square(self, x: float, colour: str, hatch: str | None = None) -> None:
+        patch = Rectangle((x, self._line - 3.5), 7, 7, fc=colour, ec="#8a8a8a" if hatch else INK, lw=0.6, hatch=hatch)
+        self.axes.add_patch(patch)
+
+    def _groups(self, at: float) -> float:
+        for text, colour in self.values.groups:
+            if at + 12 + size_of(text, 7)[0] > self.box.right - 30:
+                return self._say(at + 2, "…")
+            self._square(at, colour)
+            at = self._say(at + 9, text) + 6
+        return at
+
+    def _scale(self, at: float) -> float:
+        length, height, cells = min(self.box.right - at - 40, 130.0), 7.0, 64
+        edges = np.linspace(at, at + length, cells + 1)
+        low, high = self._line - height / 2, self._line + height / 2
+        bars = [[(a, low), (b, low), (b, high), (a, high)] for a, b in pairwise(edges)]
+        colours = SCALE(np.linspace(0, 1, cells))
+        self.axes.add_collection(PolyCollection(bars, facecolors=colours, edgecolors=colours, linewidths=0.3))
+        self.axes.add_patch(Rectangle((at, low), length, height, fc="none", ec=INK, lw=0.6))
+        for part, text in self._ticks():
+            x = at + part * length
+            self.axes.plot([x, x], [low - 2, low], color=INK, lw=0.6)
+            self.axes.text(x, low - 3, text, fontsize=6, color=INK, ha="center", va="top", parse_math=False)
+        return at + length
+
+    def _ticks(self) -> Iterator[tuple[float, str]]:
+        assert self.values.range is not None  # noqa: S101  (only numbers have a scale)
+        low, high = self.values.range
+        if high <= low:
+            yield 0.0, number_text(low)
+            return
+        for value in MaxNLocator(4, integer=self.values.whole).tick_values(low, high):
+            if low <= value <= high:
+                yield (value - low) / (high - low), number_text(value)
+
+
+def number_text(value: float) -> str:
+    """A tick of a scale."""
+    return f"{value:.6g}".replace("-", "−")

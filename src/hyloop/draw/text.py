@@ -1,0 +1,106 @@
+"""Text in pictures: labels are data from anywhere, so they are shown letter by letter and never read as mathematics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
+
+from hyloop.draw.hulls import Floats
+
+LONGEST = 22  # letters of a label
+
+
+def printable(value: object, longest: int = LONGEST) -> str:
+    """A label as a picture shows it: what cannot be printed by its code, and what is too long cut."""
+    text = str(value)[: 4 * longest]
+    text = "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def number(value: Fraction | int) -> str:
+    """A number as people write it: 1.5, 1/3."""
+    exact = Fraction(value)
+    if exact.denominator == 1:
+        return f"{exact.numerator}" if abs(exact) < 10**9 else f"{float(exact):.3g}"
+    short = f"{float(exact):.6g}"
+    if Fraction(short) == exact:
+        return short
+    return f"{exact}" if len(str(exact)) <= 7 else f"{float(exact):.4g}"
+
+
+def size_of(text: str, points: float) -> tuple[float, float]:
+    """How wide and high a line of text is, in points."""
+    font = FontProperties(family="DejaVu Sans", size=points)
+    width, _, _ = text_to_path.get_text_width_height_descent(text.replace("$", "S"), font, ismath=False)
+    return float(width), 1.15 * points
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle on the page."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    @classmethod
+    def around(cls, x: float, y: float, width: float, height: float) -> Box:
+        """The rectangle with this middle."""
+        return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Its middle."""
+        return (self.left + self.right) / 2, (self.bottom + self.top) / 2
+
+
+@dataclass
+class Taken:
+    """The rectangles of a page where something is already."""
+
+    boxes: list[Box] = field(default_factory=list)
+
+    def add(self, box: Box) -> None:
+        """Take a place."""
+        self.boxes.append(box)
+
+    def overlap(self, box: Box) -> float:
+        """The area of a rectangle that is taken already."""
+        if not self.boxes:
+            return 0.0
+        sides = np.array([(b.left, b.bottom, b.right, b.top) for b in self.boxes])
+        across = np.minimum(sides[:, 2], box.right) - np.maximum(sides[:, 0], box.left)
+        upwards = np.minimum(sides[:, 3], box.top) - np.maximum(sides[:, 1], box.bottom)
+        return float((np.maximum(across, 0) * np.maximum(upwards, 0)).sum())
+
+    def best(self, boxes: Sequence[Box], costs: Iterable[float]) -> Box:
+        """The cheapest of several places, by cost and by what is there already; it is taken."""
+        priced = [
+            (cost + self.overlap(box), number) for number, (box, cost) in enumerate(zip(boxes, costs, strict=True))
+        ]
+        chosen = boxes[min(priced)[1]]
+        self.add(chosen)
+        return chosen
+
+    def extent(self) -> Box:
+        """The rectangle around all of them."""
+        sides = np.array([(b.left, b.bottom, b.right, b.top) for b in self.boxes] or [(0, 0, 1, 1)])
+        left, bottom = sides[:, :2].min(0).tolist()
+        right, top = sides[:, 2:].max(0).tolist()
+        return Box(left, bottom, right, top)
+
+
+def beside(point: Floats, radius: float, width: float, height: float) -> list[Box]:
+    """Places for a text beside a disc: right, left, above, below, then at the corners."""
+    x, y = float(point[0]), float(point[1])
+    across, up = radius + 1.5 + width / 2, radius + 0.5 + height / 2
+    near = 0.75 * radius + 0.5
+    places = [(across, 0.0), (-across, 0.0), (0.0, up), (0.0, -up)]
+    places += [(sx * (near + width / 2), sy * (near + height / 2)) for sx in (1, -1) for sy in (1, -1)]
+    return [Box.around(x + dx, y + dy, width, height) for dx, dy in places]

@@ -1,0 +1,105 @@
+"""What a run found, as colours and short texts of the vertices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap, Normalize, to_hex
+
+from hyloop.draw.text import number, printable
+from hyloop.errors import HyloopError
+from hyloop.result import Result, Value
+
+FIRST = ("distance", "level", "order")  # of several outputs, what says most
+MISSING = "#d9d9d9"
+# Light to dark, so that it reads in grey; the ends leave room for a black outline and white text.
+SCALE = LinearSegmentedColormap.from_list("hyloop", ["#fdf6d8", "#f6c667", "#d9795d", "#8d3f6c", "#38245c"])
+# Okabe and Ito's colours, which people with any colour vision tell apart.
+GROUPS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
+
+
+@dataclass(frozen=True)
+class Values:
+    """A colour and a text for each vertex, and what the colours mean."""
+
+    name: str
+    colours: tuple[str, ...]
+    texts: tuple[str, ...]
+    missing: tuple[bool, ...]
+    range: tuple[float, float] | None  # of numbers: the ends of the scale
+    whole: bool = False  # whether all numbers are
+    groups: tuple[tuple[str, str], ...] = ()  # of others: the text and colour of each group
+
+
+def values_of(found: Result, colour_by: str | None) -> Values:
+    """What to colour the vertices by: the output of that name, or the first that is a number."""
+    name = colour_by or _first(found)
+    if name not in found.vertices:
+        known = ", ".join(found.vertices) or "none"
+        raise HyloopError(f"{found.algorithm} has no output {name!r} at the vertices; those it has: {known}.")
+    given = found.vertices[name]
+    return _numbers(name, given) if _numeric(found, name) else _groups(name, given)
+
+
+def _first(found: Result) -> str:
+    named = [name for name in FIRST if name in found.vertices]
+    numeric = [name for name in found.vertices if _numeric(found, name)]
+    for name in (*named, *numeric, *found.vertices):
+        return name
+    raise HyloopError(f"{found.algorithm} gives no output at the vertices, so there is nothing to colour them by.")
+
+
+def _numeric(found: Result, name: str) -> bool:
+    """Whether an output is a number. Labels can be integers, too; they are those of vertices or hyperedges."""
+    given = [value for value in found.vertices[name] if value is not None]
+    if name in FIRST or any(isinstance(value, Fraction) for value in given):
+        return True
+    h = found.hypergraph
+    if not given or not all(isinstance(value, int) and not isinstance(value, bool) for value in given):
+        return False
+    return not (set(given) <= set(h.vertices) or set(given) <= set(h.hyperedges))
+
+
+def _numbers(name: str, given: Sequence[Value]) -> Values:
+    numbers = [None if value is None else float(_as_fraction(value)) for value in given]
+    there = [value for value in numbers if value is not None]
+    low, high = (min(there), max(there)) if there else (0.0, 1.0)
+    place = Normalize(low, high if high > low else low + 1)
+    colours = [MISSING if value is None else to_hex(SCALE(float(place(value)))) for value in numbers]
+    none = "∞" if name in {"distance", "level"} or any(isinstance(value, Fraction) for value in given) else "–"
+    texts = [none if value is None else number(_as_fraction(value)) for value in given]
+    whole = all(value == int(value) for value in there)
+    return Values(name, tuple(colours), tuple(texts), tuple(v is None for v in given), (low, high), whole)
+
+
+def _as_fraction(value: Any) -> Fraction:  # noqa: ANN401  (a number; `_numeric` has seen to it)
+    return Fraction(value)
+
+
+def _groups(name: str, given: Sequence[Value]) -> Values:
+    """Flags, labels and whatever else: the most frequent ones have a colour each, the others share the last."""
+    texts = ["–" if value is None else _said(value) for value in given]
+    kinds, counts = np.unique([text for text in texts if text != "–"] or ["–"], return_counts=True)
+    often = [str(kinds[place]) for place in np.argsort(-counts, kind="stable")]
+    colour = {text: GROUPS[min(place, len(GROUPS) - 1)] for place, text in enumerate(often)} | {"–": MISSING}
+    missing = tuple(value is None for value in given)
+    shown = tuple((text, colour[text]) for text in often[: len(GROUPS)] if text != "–")
+    return Values(name, tuple(colour[text] for text in texts), tuple(texts), missing, None, groups=shown)
+
+
+def _said(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return printable(", ".join(map(str, value)), 12)
+    return number(value) if isinstance(value, Fraction) else printable(value, 12)
+
+
+def text_on(colour: str) -> str:
+    """Black or white, whichever reads better on a colour."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return "#000000" if 0.3 * red + 0.59 * green + 0.11 * blue > 135 else "#ffffff"

@@ -1,0 +1,145 @@
+"""The interpreter beside the transformer: what it has in each frame, where that differs, and whose line a change is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.interpreter import Step, Value, interpret
+from hyloop.lang.kinds import Scope
+from hyloop.lang.program import Program
+from hyloop.machine.model import Model
+from hyloop.recording.changes import Changes, number
+from hyloop.recording.describe import Named, Variable, scope_size, section_of
+from hyloop.recording.source import Source
+from hyloop.run import Given
+
+FloatArray = npt.NDArray[np.floating]
+
+MOST_DIFFERENCES = 10_000  # that are listed
+
+
+class Beside:
+    """The interpreter's run, step by step; it stays at its end if the transformer goes on."""
+
+    def __init__(self, model: Model, program: Program, given: Given, source: Source, named: list[Named]) -> None:
+        self._model, self._program, self._h, self._source = model, program, given.hypergraph, source
+        self._steps = interpret(program, given.hypergraph, given.inputs, given.weights)
+        self.step: Step | None = None
+        self.over = False
+        self.named = [
+            (each, Changes(np.zeros(max(self._size(each.type.scope), 1)), self._first(each))) for each in named
+        ]
+        self.first: dict[str, Any] | None = None
+        self.more = False
+        self.differences: dict[str, dict[str, list[Any]]] = {}
+
+    def advance(self) -> None:
+        """Another iteration."""
+        step = next(self._steps, None)
+        self.over = step is None
+        self.step = step or self.step
+
+    def line(self, state: str, row: int) -> int:
+        """The source line that gave a state its value in this iteration at a row; 0 if none did."""
+        step = self.step
+        if step is None or self.over:
+            return 0
+        section = section_of(self._program, step.section)
+        at = section.updates.get(state)
+        while at is not None:
+            op = section.ops[at]
+            if op.name == "state" and op.argument == state:
+                return 0
+            if op.name != "where" or _at(step.values[op.operands[0]], row):
+                return self._source.of_op(step.section, at, op)
+            at = op.operands[2]
+        return 0
+
+    def record(self, frame: int) -> int:
+        """The locals that have a name, at the end of an iteration; returns how many bytes that takes, about."""
+        step = self.step
+        if step is None or self.over:
+            return 0
+        taken = 0
+        for each, changes in self.named:
+            if each.section == step.section:
+                taken += changes.become(frame, self._numbers(step.values[each.op]))
+        return taken
+
+    def compare(self, frame: int, layer: int, X: FloatArray, variables: list[Variable]) -> None:
+        """Note where the transformer's variables differ from the interpreter's after a layer."""
+        for variable in variables:
+            expected = self._expected(variable, layer)
+            if expected is None:
+                continue
+            size = self._size(variable.type.scope)
+            found = (
+                X[1 : size + 1, variable.column] if variable.type.scope is not Scope.SCALAR else X[:1, variable.column]
+            )
+            for row in np.flatnonzero(found != expected).tolist():
+                self._differs(frame, variable, row, expected[row], found[row])
+
+    def _expected(self, variable: Variable, layer: int) -> FloatArray | None:
+        """What the interpreter has for a variable after a layer, where the layer gives it."""
+        step = self.step
+        if step is None:
+            return None
+        if variable.role != "local":
+            if layer != len(self._model.layers):
+                return None
+            return self._numbers(int(step.halted) if variable.role == "halt" else step.states[variable.name])
+        stands = variable.section == step.section and variable.begin <= layer <= variable.end
+        return self._numbers(step.values[variable.op]) if stands and not self.over else None
+
+    def _differs(self, frame: int, variable: Variable, row: int, expected: float, found: float) -> None:
+        at = row if variable.type.scope is Scope.SCALAR else row + 1
+        if self.first is None:
+            self.first = {
+                "frame": frame,
+                "variable": variable.name,
+                "row": at,
+                "expected": number(expected),
+                "found": number(found),
+            }
+        if sum(len(each["frame"]) for each in self.differences.values()) >= MOST_DIFFERENCES:
+            self.more = True
+            return
+        noted = self.differences.setdefault(variable.name, {"frame": [], "row": [], "expected": []})
+        for key, value in (("frame", frame), ("row", at), ("expected", number(expected))):
+            noted[key].append(value)
+
+    def _numbers(self, value: Value) -> FloatArray:
+        """A value as the machine has it."""
+        assert self.step is not None  # noqa: S101  (there is a value)
+        found = np.atleast_1d(np.asarray(value))
+        infinite = found == self.step.infinity
+        if not infinite.any():
+            return found.astype(np.float64)
+        return np.where(infinite, self._model.infinity, found).astype(np.float64)
+
+    def _size(self, scope: Scope) -> int:
+        return scope_size(scope, self._h)
+
+    @staticmethod
+    def _first(each: Named) -> int:
+        return 0 if each.type.scope is Scope.SCALAR else 1
+
+    def documents(self) -> Iterator[dict[str, Any]]:
+        """The named locals, as the trace has them."""
+        for each, changes in self.named:
+            yield {
+                "name": each.name,
+                "kind": str(each.type.kind),
+                "scope": str(each.type.scope),
+                "line": each.line,
+                "section": each.section,
+                **changes.document(),
+            }
+
+
+def _at(value: Value, row: int) -> bool:
+    return bool(value[row - 1] if isinstance(value, np.ndarray) else value)

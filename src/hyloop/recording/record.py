@@ -1,0 +1,287 @@
+"""`hyloop.trace`: run a transformer and the interpreter side by side, and record what changes.
+
+The executor's state after every iteration is the truth; layers in between are computed one by one from the state
+before, and must end in that same state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop._version import __version__
+from hyloop.errors import HyloopError
+from hyloop.execute.encode import Frame, encode, pad
+from hyloop.execute.session import Session
+from hyloop.execute.simulate import BACKENDS, Simulation
+from hyloop.execute.watch import Watched
+from hyloop.hypergraph import Label
+from hyloop.interop import as_hypergraph
+from hyloop.lang import Algorithm, Program
+from hyloop.machine.model import Model
+from hyloop.recording.attention import Attention
+from hyloop.recording.beside import Beside
+from hyloop.recording.changes import Changes
+from hyloop.recording.describe import hypergraph_document, inputs_document, model_document, named_locals, variables
+from hyloop.recording.shows import shows
+from hyloop.recording.source import source_of
+from hyloop.recording.trace import FORMAT, VERSION, Trace
+from hyloop.run import DEFAULT_BACKEND, Given, fitting_model, plainly, prepare, program_of
+
+FloatArray = npt.NDArray[np.floating]
+
+LIMIT = 100 * 10**6  # bytes of the document
+FEW = 4_000_000  # rows × layers × iterations that are recorded layer by layer unless somebody says otherwise
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which iterations to record: every so manieth of the first and the last ones; `total` is known if it must be."""
+
+    every: int = 1
+    first: int | None = None
+    last: int | None = None
+    total: int = 0
+
+    def __post_init__(self) -> None:
+        for name, value in (("every", self.every), ("first", self.first), ("last", self.last)):
+            if value is not None and (not _is_whole(value) or value < 1):
+                raise HyloopError(f"`{name}` is a number of iterations, at least 1; not {value!r}.")
+
+    def has(self, iteration: int) -> bool:
+        """Whether an iteration is recorded for its number (the last one always is)."""
+        if iteration % self.every and iteration != 1:
+            return False
+        if self.first is None and self.last is None:
+            return True
+        return iteration <= (self.first or 0) or (self.last is not None and iteration > self.total - self.last)
+
+    def over(self, iteration: int) -> bool:
+        """Whether nothing after an iteration is wanted."""
+        return self.first is not None and self.last is None and iteration >= self.first
+
+    def count(self, most: int) -> int:
+        """How many iterations will be recorded, at most."""
+        among = most if self.first is None and self.last is None else min(most, (self.first or 0) + (self.last or 0))
+        return -(-among // self.every) + 2
+
+
+def trace(
+    algorithm: str | Algorithm | Program | Model,
+    hypergraph: object,
+    *,
+    name: str = "",
+    layers: bool | None = None,
+    every: int = 1,
+    first: int | None = None,
+    last: int | None = None,
+    limit: int = LIMIT,
+    backend: str | None = None,
+    ignore_direction: bool = False,
+    keep: Mapping[Label, tuple[float, float]] | None = None,
+    progress: Callable[[int], None] | None = None,
+    **inputs: Any,  # noqa: ANN401  (labels and numbers of any kind)
+) -> Trace:
+    """Run an algorithm as a looped transformer and record what happens, beside the interpreter.
+
+    `layers` records the state after every layer and where each head looks, too; by default that is done for small
+    hypergraphs. `every`, `first` and `last` say which iterations are wanted, `limit` how many bytes the document may
+    take; the recording stops there and says so. `name` is shown as that of the hypergraph, `keep` are places of
+    vertices in its picture. Everything else is as for `hyloop.run`.
+
+    >>> import hyloop
+    >>> h = hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"]}, weights={"ferry": 2})
+    >>> found = hyloop.trace("dijkstra", h, source="Quay")
+    >>> found.at(1)["distance"], found.at(2)["distance"]
+    ({'Quay': Fraction(0, 1), 'Isle': None}, {'Quay': Fraction(0, 1), 'Isle': Fraction(2, 1)})
+    """
+    program = program_of(algorithm)
+    h = as_hypergraph(hypergraph)
+    h = h.ignoring_direction() if ignore_direction else h
+    h.require_undirected()
+    backend = DEFAULT_BACKEND if backend is None else backend
+    if backend not in BACKENDS:
+        raise HyloopError(f"A recording is of the transformer, by one of {', '.join(BACKENDS)}; not by {backend!r}.")
+    if limit < 1:
+        raise HyloopError(f"The limit is a number of bytes, at least 1; not {limit}.")
+    given = prepare(program, h, inputs)
+    model = algorithm if isinstance(algorithm, Model) else fitting_model(program, given)
+    wanted = Wanted(every, first, last)
+    if last is not None:
+        wanted = Wanted(every, first, last, _length(model, program, given, backend))
+    most = program.most_iterations(len(h.vertices), len(h.hyperedges))
+    if layers is None:
+        rows = max(len(h.vertices), len(h.hyperedges)) + 1
+        layers = rows * len(model.layers) * wanted.count(most) <= FEW
+    recorder = _Recorder(model, program, given, backend, wanted, layers=layers, limit=limit)
+    recorder.run(most, progress)
+    return Trace(recorder.document(name, keep))
+
+
+def _length(model: Model, program: Program, given: Given, backend: str) -> int:
+    """How many iterations a run has."""
+    whole = Simulation(
+        model, program, given.hypergraph, given.inputs, weights=given.weights, backend=backend, every=False
+    )
+    return max(step.iteration for step in whole)
+
+
+class _Recorder:
+    def __init__(
+        self,
+        model: Model,
+        program: Program,
+        given: Given,
+        backend: str,
+        wanted: Wanted,
+        *,
+        layers: bool,
+        limit: int,
+    ) -> None:
+        self.model, self.program, self.given, self.wanted = model, program, given, wanted
+        self.layers, self.limit, self.backend = layers, limit, backend
+        h = given.hypergraph
+        frame = Frame(len(h.vertices), len(h.hyperedges), given.weights, given.inputs)
+        self.X = encode(model, frame).astype(model.dtype)
+        incidence = pad(model, h, frame.size)
+        self.session: Session = BACKENDS[backend](model, self.X, incidence)
+        self.watched = Watched(model, incidence, frame.size) if layers else None
+        self.source = source_of(program)
+        self.variables = variables(model, program, self.source, layers=layers)
+        self.beside = Beside(model, program, given, self.source, named_locals(program, self.source))
+        self.columns = [Changes(self.X[:, number].copy()) for number in range(len(model.layout))]
+        self.states = {each.column: each.name for each in self.variables if each.role == "state"}
+        for number in self.states:
+            self.columns[number].line = []
+        self.attention = [
+            Attention(layer, head, spreads=part.kind != "plain")
+            for layer, each in enumerate(model.layers, start=1)
+            for head, part in enumerate(each.heads, start=1)
+        ]
+        self.iterations, self.layer_of = [0], [0]
+        self.done, self.size, self.halted, self.stopped = 0, 0, False, ""
+
+    def run(self, most: int, progress: Callable[[int], None] | None) -> None:
+        """Until the transformer halts, or the recording is to end."""
+        try:
+            while not self.halted:
+                if self.done >= most:
+                    self.stopped = (
+                        f"The transformer did not halt within the {most:,} iterations that the program declares."
+                    )
+                    break
+                self._iterate()
+                if progress is not None:
+                    progress(self.done)
+                if self._ends():
+                    break
+        finally:
+            self.session.close()
+
+    def _ends(self) -> bool:
+        if self.halted:
+            return False
+        if self.size > self.limit:
+            self.stopped = (
+                f"The recording reached its limit of {self.limit / 10**6:,.3g} MB after iteration {self.done:,}. "
+                "To see more, record fewer iterations (every, first, last), leave out the layers, or raise the limit."
+            )
+        elif self.wanted.over(self.done):
+            self.stopped = f"Only the first {self.done:,} iterations were recorded."
+        return bool(self.stopped)
+
+    def _iterate(self) -> None:
+        before = self.session.state() if self.watched is not None else None
+        self.session.advance(1)
+        self.done += 1
+        self.beside.advance()
+        self.halted = bool(self.session.halted()[0])
+        if self.wanted.has(self.done) or self.halted:
+            if self.watched is not None and before is not None:
+                self._record_layers(self.watched, before)
+            else:
+                self.X = self.session.state()
+                self._frame(len(self.model.layers))
+            self.size += self.beside.record(len(self.iterations) - 1)
+
+    def _record_layers(self, watched: Watched, before: FloatArray) -> None:
+        """The iteration that was just run, once more, layer by layer."""
+        self.X = before
+        last = len(self.model.layers)
+        for number in range(1, last + 1):
+            self.X, seen = watched.apply(number - 1, self.X)
+            if number == last:
+                self.X = _same(self.X, self.session.state())
+            frame = self._frame(number)
+            mine = (each for each in self.attention if each.layer == number)
+            for each, look in zip(mine, seen, strict=True):
+                self.size += each.note(frame, look)
+
+    def _frame(self, layer: int) -> int:
+        """A frame for the state as it is."""
+        frame = len(self.iterations)
+        self.iterations.append(self.done)
+        self.layer_of.append(layer)
+        for number, column in enumerate(self.columns):
+            name = self.states.get(number)
+            line_of = None if name is None else (lambda row, name=name: self.beside.line(name, row))
+            self.size += column.become(frame, self.X[:, number], line_of)
+        self.beside.compare(frame, layer, self.X, self.variables)
+        return frame
+
+    def document(self, name: str, keep: Mapping[Label, tuple[float, float]] | None) -> dict[str, Any]:
+        """All of it."""
+        source, named = self.source, {each.name: (each.type.kind, each.type.scope) for each, _ in self.beside.named}
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "hyloop": __version__,
+            "algorithm": {
+                "name": self.program.name,
+                "about": self.program.about,
+                "file": source.file,
+                "source": list(source.lines),
+                "first": source.first,
+                "listing": source.listing,
+            },
+            "inputs": inputs_document(self.program, self.given),
+            "hypergraph": hypergraph_document(self.given.hypergraph, name, keep),
+            "unit": plainly(self.given.unit),
+            "model": model_document(self.model, self.program, source),
+            "recorded": {
+                "layers": self.layers,
+                "every": self.wanted.every,
+                "first": self.wanted.first,
+                "last": self.wanted.last,
+                "iterations": self.done,
+                "halted": self.halted,
+                "stopped": self.stopped,
+                "backend": self.backend,
+            },
+            "frames": {"iteration": self.iterations, "layer": self.layer_of},
+            "columns": [column.document() for column in self.columns],
+            "variables": [each.document() for each in self.variables],
+            "program": list(self.beside.documents()),
+            "attention": [each.document() for each in self.attention] if self.layers else [],
+            "differences": {
+                "first": self.beside.first,
+                "more": self.beside.more,
+                "values": self.beside.differences,
+            },
+            "shows": shows(self.program, named),
+        }
+
+
+def _same(watched: FloatArray, state: FloatArray) -> FloatArray:
+    """The executor's state; the layers must have led to it, unless numbers are no integers any more."""
+    if not np.array_equal(watched, state) and np.array_equal(state, np.rint(state)):
+        raise AssertionError("The layers, one by one, end in another state than the executor does.")
+    return state

@@ -1,0 +1,181 @@
+"""What a trace document must look like to be taken: shapes and types, and that its parts fit each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import fastjsonschema
+
+from hyloop.errors import FormatError
+
+INTEGER, TEXT, FLAG, NUMBER = ({"type": name} for name in ("integer", "string", "boolean", "number"))
+COUNT = {"type": "integer", "minimum": 0}
+KIND = {"enum": ["flag", "count", "length", "vertex", "hyperedge"]}
+SCOPE = {"enum": ["scalar", "vertices", "hyperedges"]}
+NAME = {"type": ["string", "null"]}
+
+
+def _list(of: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": of}
+
+
+def _record(**parts: Mapping[str, Any]) -> dict[str, Any]:
+    named = {name.rstrip("_"): part for name, part in parts.items()}
+    return {"type": "object", "properties": named, "required": list(named)}
+
+
+LINES = _record(before=_list(COUNT), body=_list(COUNT))
+PLACES = _list({"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2})
+CHANGED = {"frame": _list(COUNT), "row": _list({"type": "integer", "minimum": -1}), "value": _list(NUMBER)}
+CHANGES = _record(initial={"anyOf": [NUMBER, _list(NUMBER)]}, **CHANGED)
+LABELS = _list({"type": ["string", "integer"]})
+HEAD = _record(
+    kind={"enum": ["plain", "incidence", "transposed"]}, serves=_list(TEXT), lines=LINES, columns=_list(COUNT)
+)
+MARGINS = _list({"type": ["number", "null"]})
+
+SCHEMA = _record(
+    format={"const": "hyloop-trace"},
+    version={"const": 1},
+    hyloop=TEXT,
+    algorithm=_record(name=TEXT, about=TEXT, file=TEXT, source=_list(TEXT), first=COUNT, listing=FLAG),
+    inputs=_list(_record(name=TEXT, kind=KIND, value=NUMBER)),
+    hypergraph=_record(
+        name=TEXT,
+        vertices=LABELS,
+        hyperedges=LABELS,
+        weights=_list(TEXT),
+        members=_list(_list({"type": "integer", "minimum": 1})),
+        positions=_record(vertices=PLACES, hyperedges=PLACES),
+    ),
+    unit=TEXT,
+    model=_record(
+        name=TEXT,
+        dtype={"enum": ["float64", "float32"]},
+        rows=COUNT,
+        weight=COUNT,
+        infinity=NUMBER,
+        columns=_list(_record(name=TEXT, scope=TEXT, holds=TEXT)),
+        layers=_list(
+            _record(
+                heads=_list(HEAD),
+                units=_record(count=COUNT, serves=_list(TEXT), lines=LINES, columns=_list(COUNT)),
+                lines=LINES,
+            )
+        ),
+    ),
+    recorded=_record(
+        layers=FLAG,
+        every=COUNT,
+        first={"type": ["integer", "null"]},
+        last={"type": ["integer", "null"]},
+        iterations=COUNT,
+        halted=FLAG,
+        stopped=TEXT,
+        backend=TEXT,
+    ),
+    frames=_record(iteration=_list(COUNT), layer=_list(COUNT)),
+    columns=_list(CHANGES),
+    variables=_list(
+        _record(
+            name=TEXT,
+            kind=KIND,
+            scope=SCOPE,
+            role={"enum": ["state", "local", "halt"]},
+            column=COUNT,
+            section=TEXT,
+            from_=COUNT,
+            until=COUNT,
+            line=COUNT,
+            output=FLAG,
+        )
+    ),
+    program=_list(_record(name=TEXT, kind=KIND, scope=SCOPE, line=COUNT, section=TEXT, **CHANGED)),
+    attention=_list(
+        _record(
+            layer=COUNT,
+            head=COUNT,
+            frame=_list(COUNT),
+            pattern=_list(COUNT),
+            row=_list(INTEGER),
+            ties=_list(COUNT),
+            margin=MARGINS,
+            start=_list(COUNT),
+            links=_record(query=_list(COUNT), row=_list(COUNT), ties=_list(COUNT), margin=MARGINS),
+        )
+    ),
+    differences=_record(first={"type": ["object", "null"]}, more=FLAG, values={"type": "object"}),
+    shows=_record(
+        value=NAME,
+        settled=NAME,
+        frontier=_record(vertices=NAME, hyperedges=NAME),
+        current=_list(TEXT),
+        predecessor=NAME,
+        through=NAME,
+    ),
+)
+
+
+@cache
+def _validator() -> Any:  # noqa: ANN401  (a function that is made from the schema)
+    return fastjsonschema.compile(SCHEMA)
+
+
+def require_trace(document: Any, path: str | Path) -> None:  # noqa: ANN401  (whatever the file holds)
+    """Raise `FormatError` unless this is a trace whose parts fit each other."""
+    if isinstance(document, dict) and document.get("format") == "hyloop-trace" and document.get("version") != 1:
+        raise FormatError(f"{path}: this trace is of version {document.get('version')!r}; hyloop reads version 1.")
+    try:
+        _validator()(document)
+    except fastjsonschema.JsonSchemaException as wrong:
+        raise FormatError(f"{path}: this is no trace: {str(wrong).replace('data', 'it', 1)[:200]}.") from None
+    wrong_part = _misfit(document)
+    if wrong_part:
+        raise FormatError(f"{path}: this trace does not fit together: {wrong_part}.")
+
+
+def _misfit(it: Mapping[str, Any]) -> str:
+    """What does not fit, in words; empty if all does."""
+    h, frames, model = it["hypergraph"], it["frames"], it["model"]
+    n_v, n_e, total = len(h["vertices"]), len(h["hyperedges"]), len(frames["iteration"])
+    places = h["positions"]
+    rules = (
+        (len(h["weights"]) == len(h["members"]) == len(places["hyperedges"]) == n_e, "hyperedges"),
+        (len(places["vertices"]) == n_v, "vertices"),
+        (all(vertex <= n_v for members in h["members"] for vertex in members), "members"),
+        (total > 0 and total == len(frames["layer"]), "frames"),
+        (len(model["columns"]) == len(it["columns"]), "columns"),
+        (all(each["column"] < len(it["columns"]) for each in it["variables"]), "variables"),
+        (all(_in_step(each, total, max(n_v, n_e, 1)) for each in [*it["columns"], *it["program"]]), "changes"),
+        (all(_attention_fits(each) for each in it["attention"]), "attention"),
+    )
+    return next((what for holds, what in rules if not holds), "")
+
+
+def _in_step(changes: Mapping[str, Any], total: int, rows: int) -> bool:
+    frame, row, value = changes["frame"], changes["row"], changes["value"]
+    lines = changes.get("line")
+    whole = len(frame) == len(row) == len(value) == len(lines if isinstance(lines, list) else value)
+    initial = changes.get("initial")
+    return (
+        whole
+        and frame == sorted(frame)
+        and max(frame, default=0) < total
+        and max(row, default=0) <= rows
+        and (not isinstance(initial, list) or len(initial) <= rows + 1)
+    )
+
+
+def _attention_fits(each: Mapping[str, Any]) -> bool:
+    entries = len(each["frame"])
+    links = {len(part) for part in each["links"].values()}
+    lists = (each["pattern"], each["row"], each["ties"], each["margin"])
+    return (
+        all(len(part) == entries for part in lists)
+        and len(each["start"]) == entries + 1
+        and each["start"] == sorted(each["start"])
+        and links == {each["start"][-1]}
+    )

@@ -1,0 +1,218 @@
+"""What a page asks of its server, from JSON: a hypergraph, an algorithm with its inputs, and where vertices are drawn.
+
+Whatever is wrong with it is a HyloopError, whose sentence the page shows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from hyloop.errors import FormatError, HyloopError, HypergraphError
+from hyloop.hypergraph import Hypergraph, Label, as_label, exact, positive_weight, shown
+from hyloop.io.fields import number_from_text
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An algorithm that a page can ask for: its name, a line about it, and the kind of each of its inputs."""
+
+    name: str
+    about: str = ""
+    inputs: Mapping[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """As the page reads it."""
+        inputs = [{"name": name, "kind": kind} for name, kind in self.inputs.items()]
+        return {"name": self.name, "about": self.about, "inputs": inputs}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A run that a page asks for; `keep` is where it drew vertices, so that an edit does not make the picture jump."""
+
+    hypergraph: Hypergraph
+    algorithm: str
+    inputs: Mapping[str, Any]
+    keep: Mapping[Label, Point]
+
+
+def read(body: bytes) -> dict[str, Any]:
+    """The JSON object in the body of a request."""
+    try:
+        document = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=_object)
+    except RecursionError:
+        raise FormatError("The request is nested too deeply to be read.") from None
+    except ValueError as wrong:
+        raise FormatError(f"The request is not JSON: {wrong}.") from None
+    return _mapping(document, "The request")
+
+
+def asked(document: Mapping[str, Any], offers: Sequence[Offer]) -> Asked:
+    """The run that a request asks for."""
+    _only_fields(document, "The request", {"hypergraph", "algorithm", "inputs", "positions"})
+    h = hypergraph(document.get("hypergraph"))
+    offer = _offer(document.get("algorithm"), offers)
+    inputs = _inputs(offer, h, _mapping(document.get("inputs", {}), "inputs"))
+    return Asked(h, offer.name, inputs, _keep(h, document.get("positions")))
+
+
+# -- the hypergraph -------------------------------------------------------------------------------------------------
+
+
+def hypergraph(value: object) -> Hypergraph:
+    """The hypergraph that a page sends. Every member must be listed among the vertices; a weight is text, and exact."""
+    given = _mapping(value, "hypergraph")
+    _only_fields(given, "hypergraph", {"vertices", "hyperedges"})
+    vertices = _distinct("vertex", _list(given.get("vertices"), "hypergraph.vertices"))
+    members: dict[Label, list[Label]] = {}
+    weights: dict[Label, Fraction] = {}
+    for place, record in enumerate(_list(given.get("hyperedges"), "hypergraph.hyperedges")):
+        name, weight, inside = _hyperedge(record, f"hypergraph.hyperedges[{place}]", vertices)
+        if name in members:
+            raise HypergraphError(f"There are two hyperedges {shown(name)}; each label may occur once.")
+        members[name], weights[name] = inside, weight
+    return Hypergraph.from_hyperedges(members, weights, vertices)
+
+
+def _hyperedge(value: object, where: str, vertices: Mapping[Label, None]) -> tuple[Label, Fraction, list[Label]]:
+    record = _mapping(value, where)
+    _only_fields(record, where, {"name", "weight", "members"})
+    name = as_label(record.get("name"))
+    members = _distinct(f"member of {shown(name)}", _list(record.get("members"), f"{where}.members"))
+    for label in members:
+        if label not in vertices:
+            raise HypergraphError(f"{shown(label)} is in hyperedge {shown(name)}, but there is no such vertex.")
+    return name, _weight(record.get("weight", "1"), name), list(members)
+
+
+def _weight(value: object, name: Label) -> Fraction:
+    if not isinstance(value, str):
+        raise HypergraphError(f'The weight of hyperedge {shown(name)} must be text, such as "3/2", not {shown(value)}.')
+    try:
+        number = number_from_text(value.strip())
+    except HypergraphError as wrong:
+        raise HypergraphError(f"The weight of hyperedge {shown(name)} cannot be used: {wrong}") from None
+    return positive_weight(number, name)
+
+
+def _distinct(kind: str, labels: Sequence[object]) -> dict[Label, None]:
+    found: dict[Label, None] = {}
+    for value in labels:
+        label = as_label(value)
+        if label in found:
+            raise HypergraphError(f"There are two of {kind} {shown(label)}; each label may occur once.")
+        found[label] = None
+    return found
+
+
+# -- the algorithm and its inputs -----------------------------------------------------------------------------------
+
+
+def _offer(name: object, offers: Sequence[Offer]) -> Offer:
+    for each in offers:
+        if each.name == name:
+            return each
+    raise HyloopError(f"There is no algorithm {shown(name)}; there are {', '.join(each.name for each in offers)}.")
+
+
+def _inputs(offer: Offer, h: Hypergraph, given: Mapping[str, Any]) -> dict[str, Any]:
+    for name in given:
+        if name not in offer.inputs:
+            raise HyloopError(f"{offer.name} has no input {shown(name)}.")
+    for name, kind in offer.inputs.items():
+        if name not in given:
+            raise HyloopError(f"{offer.name} needs {name}, a {kind}.")
+    return {name: _READ[kind](name, h, given[name]) for name, kind in offer.inputs.items()}
+
+
+def _vertex(_: str, h: Hypergraph, value: object) -> Label:
+    return h.find_vertex(value) if isinstance(value, str) else h.vertices[h.vertex_number(as_label(value))]
+
+
+def _hyperedge_label(_: str, h: Hypergraph, value: object) -> Label:
+    return h.find_hyperedge(value) if isinstance(value, str) else h.hyperedges[h.hyperedge_number(as_label(value))]
+
+
+def _flag(name: str, _: Hypergraph, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise HyloopError(f"The input {name} is a flag: true or false, not {shown(value)}.")
+    return value
+
+
+def _number(name: str, _: Hypergraph, value: object) -> Fraction:
+    try:
+        return exact(number_from_text(value.strip()) if isinstance(value, str) else value)
+    except HypergraphError as wrong:
+        raise HyloopError(f"The input {name} cannot be used: {wrong}") from None
+
+
+_READ: Mapping[str, Callable[[str, Hypergraph, Any], Any]] = {
+    "vertex": _vertex,
+    "hyperedge": _hyperedge_label,
+    "flag": _flag,
+    "count": _number,
+    "length": _number,
+}
+
+
+# -- positions ------------------------------------------------------------------------------------------------------
+
+
+def _keep(h: Hypergraph, value: object) -> dict[Label, Point]:
+    """Points by label. The page sends them under the texts of labels, since JSON has no other names."""
+    given = _mapping({} if value is None else value, "positions")
+    _only_fields(given, "positions", {"vertices", "hyperedges"})
+    named = _mapping(given.get("vertices", {}), "positions.vertices")
+    points = {text: _point(pair, f"positions.vertices: {shown(text)}") for text, pair in named.items()}
+    return {label: points[str(label)] for label in h.vertices if str(label) in points}
+
+
+def _point(value: object, where: str) -> Point:
+    if not isinstance(value, list) or len(value) != 2 or not all(map(_is_finite, value)):
+        raise FormatError(f"expected two numbers, found {shown(value)}.", where=where)
+    x, y = (min(max(float(each), 0.0), 1.0) for each in value)  # pictures are drawn in the unit square
+    return x, y
+
+
+def _is_finite(value: object) -> bool:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return abs(value) <= 1e9  # false for not-a-number, too
+
+
+# -- shapes ---------------------------------------------------------------------------------------------------------
+
+
+def _mapping(value: object, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise FormatError(f"{where} must be an object, not {shown(value)}.")
+    return value
+
+
+def _list(value: object, where: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise FormatError(f"{where} must be a list, not {shown(value)}.")
+    return value
+
+
+def _only_fields(given: Mapping[str, Any], where: str, known: set[str]) -> None:
+    for name in given:
+        if name not in known:
+            raise FormatError(f"{where} has a field {shown(name)}; it may have {', '.join(sorted(known))}.")
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number that JSON has")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("an object has a field twice")
+    return made

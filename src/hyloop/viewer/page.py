@@ -1,0 +1,201 @@
+"""The page that shows a trace: one HTML file that loads nothing, with the trace inside, compressed.
+
+>>> html = page({"format": "hyloop-trace", "version": 1})  # doctest: +SKIP
+>>> document_of(html)["version"]  # doctest: +SKIP
+1
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import zlib
+from collections.abc import Mapping
+from html import escape
+from importlib.resources import files
+from io import BytesIO
+from typing import Any, NoReturn
+
+from hyloop.errors import FormatError, HyloopError
+
+# Far above any trace that a browser could show; below what would stop this machine.
+MOST = 2**30
+HEIGHT = 720
+
+_OPENS = '<script type="text/plain" id="hyloop-trace">'
+_CLOSES = "</script>"
+
+
+def page(document: Mapping[str, Any], *, live: Mapping[str, Any] | None = None) -> str:
+    """A whole page that shows a trace. The same trace gives the same bytes.
+
+    `live` is for pages of `hyloop view`: what the page needs to know to ask its server for another run.
+    """
+    script, style = _script(), _style()
+    return _PAGE.format(
+        policy=policy(live=live is not None),
+        title=escape(_title(document)),
+        style=style,
+        opens=_OPENS,
+        trace=base64.b64encode(packed(document)).decode(),
+        live=""
+        if live is None
+        else f'<script type="application/json" id="hyloop-live">{_json_in_html(live)}</script>\n',
+        script=script,
+    )
+
+
+# `<link rel="icon">`: without it a browser would ask the server for an icon.
+_PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main id="app"><noscript>This page shows a run step by step, and needs JavaScript for it.</noscript></main>
+{opens}{trace}</script>
+{live}<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def policy(*, live: bool = False) -> str:
+    """What the page may do: run the viewer's own script and, where it is live, ask its own server. It loads nothing."""
+    hashed = base64.b64encode(hashlib.sha256(_script().encode()).digest()).decode()
+    rules = ["default-src 'none'", f"script-src 'sha256-{hashed}'", "style-src 'unsafe-inline'", "img-src data: blob:"]
+    return "; ".join([*rules, *(["connect-src 'self'"] if live else []), "base-uri 'none'", "form-action 'none'"])
+
+
+def packed(document: Mapping[str, Any], level: int = 9) -> bytes:
+    """A document as compressed JSON, the same bytes every time."""
+    made = BytesIO()
+    # A GzipFile of no name and no time: `gzip.compress` writes other bytes on other versions of Python.
+    with gzip.GzipFile(filename="", fileobj=made, mode="wb", compresslevel=level, mtime=0) as stream:
+        stream.write(as_json(document))
+    return made.getvalue()
+
+
+def as_json(document: Mapping[str, Any]) -> bytes:
+    """A document as compact JSON, where JSON can hold it."""
+    try:
+        return json.dumps(dict(document), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        raise HyloopError("The trace has text that is not valid Unicode, so it cannot be put into a page.") from None
+    except (TypeError, ValueError, RecursionError) as wrong:
+        raise HyloopError(
+            f"The trace has a value that JSON has not, so it cannot be put into a page ({wrong})."
+        ) from None
+
+
+def _title(document: Mapping[str, Any]) -> str:
+    names = (_name(document, part) for part in ("algorithm", "hypergraph"))
+    return f"{' on '.join(name for name in names if name) or 'A run'} – hyloop"
+
+
+def _name(document: Mapping[str, Any], part: str) -> str:
+    held = document.get(part)
+    return str(held.get("name", "")) if isinstance(held, Mapping) else ""
+
+
+_ESCAPED = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
+
+
+def _json_in_html(value: Mapping[str, Any]) -> str:
+    """JSON that no HTML parser can take for the end of a script."""
+    return as_json(value).decode().translate(_ESCAPED)
+
+
+# -- the viewer's own files -----------------------------------------------------------------------------------------
+
+
+def static(name: str) -> str:
+    """The text of one of the viewer's files, with the line ends that an HTML parser would make of it."""
+    try:
+        text = (files("hyloop.viewer") / "static" / name).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        raise HyloopError(
+            f"The viewer's file {name} is missing from this installation, so no page can be made: "
+            "install hyloop again, or build the viewer from its source."
+        ) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _script() -> str:
+    text = static("viewer.js")
+    # What would end the script early, or hide its end, and what a parser would replace: the hash would not hold.
+    lower = text.lower()
+    if "</script" in lower or "\0" in text or ("<!--" in lower and "<script" in lower):
+        raise HyloopError(
+            "The viewer's script cannot stand in a page: it has </script, or <!-- beside <script, or a NUL."
+        )
+    return text
+
+
+def _style() -> str:
+    text = static("viewer.css")
+    if "</style" in text.lower():
+        raise HyloopError("The viewer's style cannot stand in a page: it has </style.")
+    return text
+
+
+# -- and back -------------------------------------------------------------------------------------------------------
+
+
+def document_of(html: str) -> dict[str, Any]:
+    """The trace in a page that `page` made."""
+    _, opens, rest = html.partition(_OPENS)
+    text, closes, _ = rest.partition(_CLOSES)
+    if not opens or not closes:
+        raise FormatError("this page holds no trace; `hyloop trace ... -o run.html` makes one that does.")
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        raise FormatError("the trace in this page is damaged: it is not base64.") from None
+    document = _parsed(_unpacked(data))
+    if not isinstance(document, dict) or document.get("format") != "hyloop-trace":
+        raise FormatError("what this page holds is not a trace of hyloop.")
+    return document
+
+
+def _unpacked(data: bytes) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=BytesIO(data)) as stream:
+            text = stream.read(MOST + 1)  # no more than that is ever unpacked
+    except (OSError, EOFError, zlib.error):
+        raise FormatError("the trace in this page is damaged: it cannot be unpacked.") from None
+    if len(text) > MOST:
+        raise FormatError(f"the trace in this page is longer than {MOST:,} bytes, which is too long to be read.")
+    return text
+
+
+def _parsed(text: bytes) -> object:
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        raise FormatError("the trace in this page is damaged: it is not JSON.") from None
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+# -- in a notebook --------------------------------------------------------------------------------------------------
+
+
+def frame(html: str, height: int = HEIGHT) -> str:
+    """A page inside another, for notebooks: it can run its own script, and reach nothing of the notebook."""
+    return (
+        f'<iframe srcdoc="{escape(html)}" sandbox="allow-scripts" title="A run, step by step" '
+        f'width="100%" height="{int(height)}" style="border: 0"></iframe>'
+    )

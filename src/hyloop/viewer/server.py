@@ -1,0 +1,388 @@
+"""A server for one page on this machine: it shows a trace, and runs again what somebody edits in the page.
+
+It listens on 127.0.0.1 only and answers nobody who does not know the token that is made anew for each server. A web
+page elsewhere can reach such a server through the browser of whoever views it; so requests that another site sent, or
+that came by another name than this machine's, are refused before anything else is looked at.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+import socket
+import sys
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import TCPServer
+from threading import Lock, Thread
+from time import monotonic
+from types import TracebackType
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from hyloop.errors import HyloopError
+from hyloop.hypergraph import Hypergraph, Label
+from hyloop.io import hif
+from hyloop.viewer.asked import Asked, Offer, Point, asked, hypergraph, read
+from hyloop.viewer.page import packed, page, policy
+from hyloop.viewer.turns import SupersededError, Turns
+
+HOST = "127.0.0.1"
+MOST_BYTES = 64 * 10**6  # of a request
+PATIENCE = 30.0  # seconds that a client may take to send or to take something
+HANG_UP = 1.0  # seconds to wait for the end of what a client was sending when it was refused
+LAST_WORDS = 2.0  # seconds for answers that are under way when the server closes
+POLL = 0.1
+QUICK = 5  # level of compression: an answer goes no further than this machine
+
+# Runs an algorithm, by its name, and gives the trace document; the last argument is where to keep vertices.
+Make = Callable[[Hypergraph, str, Mapping[str, Any], Mapping[Label, Point]], Mapping[str, Any]]
+
+
+def serve(
+    document: Mapping[str, Any], make: Make, *, algorithms: Sequence[Offer] = (), file: str = "", port: int = 0
+) -> Serving:
+    """Serve a page with this trace, in threads of its own; `with` closes it. Port 0 is any that is free.
+
+    `make` runs what the page asks for, one run at a time.
+    """
+    shown = Shown(document, make, tuple(algorithms), file)
+    try:
+        listener = _Listener(shown, port)
+    except (OSError, OverflowError) as wrong:
+        reason = wrong.strerror if isinstance(wrong, OSError) else "there is no such port"
+        raise HyloopError(
+            f"Port {port} cannot be used ({reason}); choose another, or none for any that is free."
+        ) from None
+    thread = Thread(target=listener.serve, name="hyloop view", daemon=True)
+    thread.start()
+    return Serving(listener, thread)
+
+
+class Serving:
+    """A server that runs. It ends with `close`, or when its page says so."""
+
+    def __init__(self, listener: _Listener, thread: Thread) -> None:
+        self._listener, self._thread = listener, thread
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return self._listener.port
+
+    @property
+    def token(self) -> str:
+        """What a request must know."""
+        return self._listener.shown.token
+
+    @property
+    def address(self) -> str:
+        """The address of the page, for a browser."""
+        return f"http://{HOST}:{self.port}/?token={self.token}"
+
+    def wait(self) -> None:
+        """Wait until the server ends."""
+        while self._thread.is_alive():
+            self._thread.join(timeout=1)  # with a timeout, Ctrl-C is heard on every system
+
+    def close(self) -> None:
+        """End it: the port is free afterwards."""
+        self._listener.shutdown()
+        self._thread.join()
+
+    def __enter__(self) -> Serving:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+# -- what is shown --------------------------------------------------------------------------------------------------
+
+
+class Shown:
+    """The trace that the page shows, and how to make another. A page that is loaded again shows the last one."""
+
+    def __init__(self, document: Mapping[str, Any], make: Make, offers: tuple[Offer, ...], file: str) -> None:
+        self.token = secrets.token_urlsafe(32)
+        self.offers = offers
+        self.turns = Turns()
+        self._make = make
+        self._live = {"token": self.token, "algorithms": [each.to_json() for each in offers], "file": file}
+        self._lock = Lock()
+        self._document = document
+        self._page: bytes | None = page(document, live=self._live).encode()
+        self.policy = f"{policy(live=True)}; frame-ancestors 'none'"
+
+    def page(self) -> bytes:
+        """The page with the trace of now."""
+        with self._lock:
+            if self._page is None:
+                self._page = page(self._document, live=self._live).encode()
+            return self._page
+
+    def run(self, wanted: Asked) -> bytes:
+        """The trace of a run, compressed; the page shows it from now on."""
+        with self.turns.mine():
+            document = self._make(wanted.hypergraph, wanted.algorithm, wanted.inputs, wanted.keep)
+            made = packed(document, QUICK)
+            with self._lock:
+                self._document, self._page = document, None
+        return made
+
+
+# -- listening ------------------------------------------------------------------------------------------------------
+
+
+class _Listener(ThreadingHTTPServer):
+    """Accepts connections, each in a thread of its own, and knows which are open."""
+
+    daemon_threads = True
+    request_queue_size = 64
+    # On Windows, two programs could otherwise listen on one port.
+    allow_reuse_address = sys.platform != "win32"
+    allow_reuse_port = False
+
+    def __init__(self, shown: Shown, port: int) -> None:
+        self.shown = shown
+        self._open: dict[Thread, socket.socket] = {}
+        super().__init__((HOST, port), _Handler)
+
+    @property
+    def port(self) -> int:
+        """The port that was bound."""
+        return int(self.server_address[1])
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What this server is called by requests that are meant for it."""
+        return f"{HOST}:{self.port}", f"localhost:{self.port}"
+
+    def server_bind(self) -> None:
+        """Bind, without asking anybody for the name of this machine."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = HOST, self.port
+
+    def serve(self) -> None:
+        """Answer until `shutdown`, then let go of everything."""
+        try:
+            self.serve_forever(POLL)
+        finally:
+            self.server_close()
+            self.shown.turns.end()
+            self._let_go()
+
+    def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401  (as the library has it)
+        """Answer in a thread that is known, so that closing can wait for it."""
+        thread = Thread(target=self.process_request_thread, args=(request, client_address), daemon=True)
+        thread.start()
+        self._open = {each: held for each, held in self._open.items() if each.is_alive()} | {thread: request}
+
+    def _let_go(self) -> None:
+        for request in self._open.values():
+            with suppress(OSError):
+                request.shutdown(socket.SHUT_RD)  # whoever is still to be heard is not; answers go out
+        until = monotonic() + LAST_WORDS
+        for thread in self._open:
+            thread.join(max(until - monotonic(), 0))
+
+    def shutdown_request(self, request: Any) -> None:  # noqa: ANN401
+        """Hang up, but hear the client out for a moment: with words of it unread, our answer would be thrown away."""
+        until = monotonic() + HANG_UP
+        with suppress(OSError):
+            request.shutdown(socket.SHUT_WR)
+            request.settimeout(HANG_UP)
+            while monotonic() < until and request.recv(2**16):
+                pass
+        self.close_request(request)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401, ARG002
+        """A client that went away is no error; anything else is told on the terminal."""
+        if not isinstance(sys.exception(), OSError):
+            traceback.print_exc()
+
+
+# -- answers --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Answer:
+    status: HTTPStatus
+    body: bytes
+    type: str = "application/json; charset=utf-8"
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+class _RefusedError(Exception):
+    """A request that is not answered; the sentence says why, and no more."""
+
+    def __init__(self, status: HTTPStatus, sentence: str, **headers: str) -> None:
+        super().__init__(sentence)
+        self.status, self.headers = status, headers
+
+
+def _sentence(status: HTTPStatus, sentence: str, headers: Mapping[str, str] | None = None) -> _Answer:
+    return _Answer(status, json.dumps({"error": sentence}).encode(), headers=headers or {})
+
+
+_ALWAYS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Connection": "close",
+}
+_STRANGER = "This request is refused: open the address that hyloop view printed."
+_METHODS = {"/": "GET", "/api/run": "POST", "/api/hif": "POST", "/api/close": "POST"}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """One request: who asks, what for, and the answer."""
+
+    server: _Listener
+    protocol_version = "HTTP/1.1"
+    timeout = PATIENCE
+
+    def do_GET(self) -> None:
+        """The page."""
+        self._respond()
+
+    def do_POST(self) -> None:
+        """What the page asks for."""
+        self._respond()
+
+    def _respond(self) -> None:
+        path = urlsplit(self.path).path if self.path.startswith("/") else ""
+        try:
+            self._require_friend(path)
+            answer = self._page() if path == "/" else self._asked(path)
+        except Exception as wrong:  # noqa: BLE001  (the client hears of it, and so does the terminal)
+            answer = _answer_to(wrong)
+        self._send(answer)
+        if path == "/api/close" and answer.status is HTTPStatus.OK:
+            self.server.shutdown()
+
+    # -- who asks
+
+    def _require_friend(self, path: str) -> None:
+        names = self.server.names
+        if self._only("Host") not in names:
+            raise _RefusedError(HTTPStatus.FORBIDDEN, _STRANGER)
+        origins = self.headers.get_all("Origin", [])
+        if origins and origins not in [[f"http://{name}"] for name in names]:
+            raise _RefusedError(HTTPStatus.FORBIDDEN, _STRANGER)
+        if "cross-site" in self.headers.get_all("Sec-Fetch-Site", []):
+            raise _RefusedError(HTTPStatus.FORBIDDEN, _STRANGER)
+        if path not in _METHODS:
+            raise _RefusedError(HTTPStatus.NOT_FOUND, "There is nothing at this address.")
+        if self.command != _METHODS[path]:
+            raise _RefusedError(HTTPStatus.METHOD_NOT_ALLOWED, _NO_SUCH_METHOD, Allow=_METHODS[path])
+        if not hmac.compare_digest(self._token().encode(errors="replace"), self.server.shown.token.encode()):
+            raise _RefusedError(HTTPStatus.FORBIDDEN, _STRANGER)
+
+    def _only(self, name: str) -> str:
+        """A header that must be there once; else nothing."""
+        given = self.headers.get_all(name, [])
+        return str(given[0]) if len(given) == 1 else ""
+
+    def _token(self) -> str:
+        if self.command == "POST":
+            return self._only("X-Hyloop-Token")
+        try:
+            given = parse_qs(urlsplit(self.path).query, max_num_fields=10).get("token", [])
+        except ValueError:
+            return ""
+        return given[0] if len(given) == 1 else ""
+
+    # -- what for
+
+    def _page(self) -> _Answer:
+        return _Answer(HTTPStatus.OK, self.server.shown.page(), "text/html; charset=utf-8")
+
+    def _asked(self, path: str) -> _Answer:
+        shown = self.server.shown
+        if path == "/api/close":
+            return _Answer(HTTPStatus.OK, b'{"closed":true}')
+        document = read(self._body())
+        if path == "/api/hif":
+            return _Answer(HTTPStatus.OK, "".join(hif.write(hypergraph(document.get("hypergraph")))).encode())
+        made = shown.run(asked(document, shown.offers))
+        return _Answer(HTTPStatus.OK, made, headers={"Content-Encoding": "gzip"})
+
+    def _body(self) -> bytes:
+        if self._only("Content-Type").partition(";")[0].strip().lower() != "application/json":
+            raise _RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "A request must be application/json.")
+        left, until = self._length(), monotonic() + PATIENCE
+        pieces: list[bytes] = []
+        while left:
+            piece = self.rfile.read1(min(left, 2**20))
+            if not piece or monotonic() > until:
+                raise TimeoutError
+            pieces.append(piece)
+            left -= len(piece)
+        return b"".join(pieces)
+
+    def _length(self) -> int:
+        text = self._only("Content-Length")
+        if not (text.isascii() and text.isdigit()) or self.headers.get("Transfer-Encoding") is not None:
+            raise _RefusedError(HTTPStatus.LENGTH_REQUIRED, "A request must say its Content-Length.")
+        if len(text) > 18 or int(text) > MOST_BYTES:
+            sentence = f"This is more than {MOST_BYTES:,} bytes; a hypergraph of that size is run with hyloop trace."
+            raise _RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence)
+        return int(text)
+
+    # -- the answer
+
+    def _send(self, answer: _Answer) -> None:
+        self.request_version = self.protocol_version  # an answer has a head, whatever the request was
+        self.send_response(answer.status)
+        always = {"Content-Security-Policy": self.server.shown.policy, **_ALWAYS, **answer.headers}
+        for name, value in always.items():
+            self.send_header(name, value)
+        self.send_header("Content-Type", answer.type)
+        self.send_header("Content-Length", str(len(answer.body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(answer.body)
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002
+        """What the library refuses by itself: broken requests, and methods that are none of ours."""
+        self.command = getattr(self, "command", None) or "GET"
+        if code == HTTPStatus.NOT_IMPLEMENTED:
+            self._send(_sentence(HTTPStatus.METHOD_NOT_ALLOWED, _NO_SUCH_METHOD, {"Allow": "GET, POST"}))
+        else:
+            self._send(_sentence(HTTPStatus(code), "This request cannot be read."))
+
+    def version_string(self) -> str:
+        """The name alone: versions are nobody's business."""
+        return "hyloop"
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002, ANN401
+        """Nothing: the terminal belongs to whoever started the server."""
+
+
+_NO_SUCH_METHOD = "This address is not asked in this way."
+
+
+def _answer_to(wrong: Exception) -> _Answer:
+    """The answer to a request that did not work out."""
+    if isinstance(wrong, _RefusedError):
+        return _sentence(wrong.status, str(wrong), wrong.headers)
+    if isinstance(wrong, SupersededError):
+        return _sentence(HTTPStatus.CONFLICT, "Another run was asked for after this one.")
+    if isinstance(wrong, HyloopError):
+        return _sentence(HTTPStatus.BAD_REQUEST, str(wrong))
+    if isinstance(wrong, TimeoutError | ConnectionError):
+        return _sentence(HTTPStatus.REQUEST_TIMEOUT, "The request did not arrive as a whole.")
+    if isinstance(wrong, MemoryError):
+        return _sentence(HTTPStatus.BAD_REQUEST, "There is not enough memory for this.")
+    traceback.print_exception(wrong)
+    return _sentence(HTTPStatus.INTERNAL_SERVER_ERROR, "This is a fault of hyloop itself; the terminal says more.")

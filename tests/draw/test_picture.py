@@ -1,0 +1,298 @@
+"""Pictures of hypergraphs and results: what is on them, read from the SVG."""
+
+import re
+import xml.etree.ElementTree as ET
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+
+import hyloop
+from hyloop import HyloopError, Hypergraph
+from hypergraph_strategies import annotated, plain
+
+pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'hyloop[draw]'")
+
+from hyloop.draw import draw, save, to_bytes
+from hyloop.draw.text import number, printable
+from hyloop.draw.values import text_on
+
+SVG = "{http://www.w3.org/2000/svg}"
+BOATS = {"ferry": ["Quay", "Isle"], "road": ["Isle", "Mill", "Cove"], "mail": ["Cove", "Quay"]}
+
+
+@pytest.fixture(scope="module")
+def harbour():
+    return Hypergraph.from_hyperedges(BOATS, weights={"ferry": 1.5, "road": 2}, vertices=["Wreck"])
+
+
+@pytest.fixture(scope="module")
+def found(harbour):
+    return hyloop.run("dijkstra", harbour, source="Quay")
+
+
+def texts(figure) -> list[str]:
+    """The texts of a picture, as its SVG has them."""
+    root = ET.fromstring(to_bytes(figure, "svg"))  # noqa: S314  (our own)
+    return ["".join(each.itertext()).strip() for each in root.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("style", ["regions", "bipartite"])
+def test_labels_and_weights_are_on_the_picture_as_text(harbour, style):
+    assert sorted(texts(draw(harbour, style=style))) == sorted([*harbour.vertices, "ferry: 1.5", "road: 2", "mail: 1"])
+
+
+def test_weights_are_left_out_where_all_are_1():
+    h = Hypergraph.from_hyperedges({"e": ["a", "b"], "f": ["b", "c"]})
+    assert sorted(texts(draw(h))) == ["a", "b", "c", "e", "f"]
+
+
+def test_few_hyperedges_are_regions_and_many_are_squares():
+    few = Hypergraph.from_hyperedges([[v, v + 1] for v in range(5)])
+    many = Hypergraph.from_hyperedges([[v, v + 1] for v in range(40)])
+    assert b'id="hyperedge-1"' in to_bytes(draw(few), "svg")
+    assert b'id="hyperedge-1"' not in to_bytes(draw(many), "svg")
+    assert b'id="hyperedge-1"' not in to_bytes(draw(few, style="bipartite"), "svg")
+
+
+def test_regions_that_no_one_could_tell_apart_are_drawn_as_squares():
+    tangled = Hypergraph.from_hyperedges([[v for v in range(12) if v * e % 7 in (1, 2, 4)] for e in range(1, 14)])
+    assert b'id="hyperedge-1"' not in to_bytes(draw(tangled), "svg")
+
+
+def test_outlines_differ_in_grey_too():
+    h = Hypergraph.from_hyperedges([[v, v + 1, v + 2] for v in range(0, 10, 2)])
+    drawn = to_bytes(draw(h, style="regions"), "svg").decode()
+    lines = re.findall(r'id="hyperedge-\d+">\s*<path [^>]*style="([^"]*)"', drawn)
+    assert len(lines) == 5
+    assert len({re.search(r"stroke-dasharray: ([\d., ]+)|$", line)[1] for line in lines}) == 5
+
+
+# -- results --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("style", ["regions", "bipartite"])
+def test_distances_are_written_and_what_is_not_reached_is_infinite(harbour, found, style):
+    said = texts(draw(harbour, result=found, style=style))
+    assert "distance" in said
+    assert said.count("∞") == 2  # Wreck, and the key
+    for value in found["distance"].values():
+        assert value is None or number(value) in said
+
+
+def test_a_way_is_drawn_as_arrows_over_its_hyperedges(harbour, found):
+    plainly = to_bytes(draw(harbour, result=found), "svg").decode()
+    way = to_bytes(draw(harbour, result=found, path="Mill"), "svg").decode()
+    assert "#c1121f" not in plainly
+    assert way.count("#c1121f") >= 4  # arrows, and the vertices on the way
+    assert "bold" in re.search(r"<text[^>]*>ferry: 1.5", way)[0] or "bold" in re.search(r"<text[^>]*>mail: 1", way)[0]
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "name"), [("levels", "level"), ("bfs", "level"), ("dfs", "order"), ("components", "component")]
+)
+def test_the_output_that_says_most_gives_the_colours(harbour, algorithm, name):
+    inputs = {} if algorithm == "components" else {"source": "Isle"}
+    assert name in texts(draw(harbour, result=hyloop.run(algorithm, harbour, **inputs)))
+
+
+def test_labels_that_are_integers_are_no_numbers():
+    h = Hypergraph.from_hyperedges([[10, 20], [30, 40]])
+    said = texts(draw(h, result=hyloop.run("components", h)))
+    assert "component" in said
+    assert {"10", "30"} <= set(said)
+    assert "15" not in said  # a tick of a scale
+
+
+def test_colours_by_another_output(harbour, found):
+    assert "predecessor" in texts(draw(harbour, result=found, colour_by="predecessor"))
+
+
+def test_one_value_and_no_value_have_a_scale_too():
+    h = Hypergraph.from_hyperedges({"e": ["a"]}, vertices=["b"])
+    assert "0" in texts(draw(h, result=hyloop.run("levels", h, source="b")))
+
+
+# -- odd hypergraphs ------------------------------------------------------------------------------------------
+
+HOSTILE = [
+    "$x_1$",
+    "$\\frac{",
+    "<script>alert(1)</script>",
+    "a\nb",
+    "]]>",
+    "&amp;",
+    "\x1b[31m",
+    "\u202eright to left",
+    "漢字🚢",
+    "",
+]
+LONG = "a label that is much too long for any picture " * 20
+
+
+@pytest.mark.parametrize("style", ["auto", "regions", "bipartite"])
+@pytest.mark.parametrize(
+    "h",
+    [
+        Hypergraph.from_hyperedges({}),
+        Hypergraph.from_hyperedges({}, vertices=["a"]),
+        Hypergraph.from_hyperedges({"e": []}),
+        Hypergraph.from_hyperedges({"e": [], "f": []}, vertices=["a", "b"]),
+        Hypergraph.from_hyperedges({"e": ["a"], "f": ["a"]}),
+        Hypergraph.from_hyperedges({e: ["a", "b", "c"] for e in range(9)}),
+        Hypergraph.from_hyperedges([range(60)]),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
+def test_odd_hypergraphs_can_be_drawn(h, style, kind):
+    assert len(to_bytes(draw(h, style=style), kind)) > 500
+
+
+@pytest.mark.parametrize("label", [*HOSTILE, LONG], ids=range(len(HOSTILE) + 1))
+@pytest.mark.parametrize("style", ["regions", "bipartite"])
+def test_labels_are_data(label, style):
+    h = Hypergraph.from_hyperedges({label: [label, "other"]})
+    said = texts(draw(h, style=style))
+    assert said.count(printable(label).strip()) == (3 if label == "other" else 2)
+    assert not ET.fromstring(to_bytes(draw(h, style=style), "svg")).findall(f".//{SVG}script")  # noqa: S314
+    for kind in ("pdf", "png"):
+        to_bytes(draw(h, style=style), kind)
+
+
+def test_what_cannot_be_printed_is_shown_by_its_code_and_what_is_long_is_cut():
+    assert printable("a\nb\x1b") == "a\\nb\\x1b"
+    assert printable("\u202ex") == "\\u202ex"
+    assert len(printable(LONG)) == 22
+    assert printable(LONG).endswith("…")
+    assert printable(7) == "7"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Fraction(3, 2), "1.5"),
+        (Fraction(1, 3), "1/3"),
+        (7, "7"),
+        (10**30, "1e+30"),
+        (Fraction(123457, 999983), "0.1235"),
+    ],
+)
+def test_numbers_are_short(value, text):
+    assert number(value) == text
+
+
+@settings(deadline=None, max_examples=15)
+@given(plain())
+def test_any_hypergraph_can_be_drawn(h):
+    to_bytes(draw(h), "svg")
+
+
+@settings(deadline=None, max_examples=10)
+@given(annotated())
+def test_any_file_can_be_drawn_without_its_directions(h):
+    to_bytes(draw(h.ignoring_direction()), "svg")
+
+
+# -- files ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
+def test_the_same_picture_is_the_same_file(harbour, found, kind, tmp_path):
+    for name in ("a", "b"):
+        save(draw(harbour, result=found, path="Mill"), tmp_path / f"{name}.{kind}")
+    one, two = ((tmp_path / f"{name}.{kind}").read_bytes() for name in ("a", "b"))
+    assert one == two
+    assert re.search(rb"20\d\d-\d\d|D:20\d\d", one) is None  # no date
+
+
+def test_large_pictures_are_the_same_too():
+    h = Hypergraph.from_hyperedges([[v % 90, v * 7 % 90, v * v % 90] for v in range(2500)])
+    first, again = (to_bytes(draw(h), "svg") for _ in range(2))
+    assert first == again
+    assert b"data:image/png" in first  # thousands of lines are pixels
+
+
+def test_settings_of_the_user_are_left_alone_and_do_not_matter(harbour):
+    import matplotlib as mpl  # noqa: PLC0415
+
+    expected = to_bytes(draw(harbour), "svg")
+    with mpl.rc_context({"svg.fonttype": "path", "font.size": 30, "text.parse_math": True, "lines.linewidth": 9}):
+        assert to_bytes(draw(harbour), "svg") == expected
+        assert mpl.rcParams["font.size"] == 30
+
+
+@pytest.mark.parametrize("width", [2, 3.4, 8])
+def test_the_width_is_as_wanted(harbour, width):
+    assert draw(harbour, width=width).get_size_inches()[0] == pytest.approx(width, abs=0.02)
+
+
+def test_labels_can_be_left_out_or_asked_for(harbour):
+    assert texts(draw(harbour, labels=False)) == []
+    many = Hypergraph.from_hyperedges([[v, v + 1] for v in range(90)])
+    assert texts(draw(many)) == []
+    assert len(texts(draw(many, labels=True))) == 91 + 90
+
+
+# -- what cannot be drawn -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"style": "blobs"}, "The style is auto, regions or bipartite; not 'blobs'."),
+        ({"width": 0.2}, "The width is in inches, from 1 to 40; 0.2 is not."),
+        ({"path": "Mill"}, "A path and colours are those of a result: say which algorithm to run."),
+        ({"colour_by": "distance"}, "A path and colours are those of a result: say which algorithm to run."),
+    ],
+)
+def test_mistakes_are_sentences(harbour, options, sentence):
+    with pytest.raises(HyloopError, match=re.escape(sentence)):
+        draw(harbour, **options)
+
+
+def test_mistakes_about_results_are_sentences(harbour, found):
+    other = Hypergraph.from_hyperedges({"e": ["a"]})
+    for h, options, sentence in (
+        (other, {}, "The result is that of another hypergraph."),
+        (harbour, {"path": "Wreck"}, "There is no way to 'Wreck' in the result of dijkstra."),
+        (harbour, {"colour_by": "colour"}, "dijkstra has no output 'colour' at the vertices; those it has: distance,"),
+    ):
+        with pytest.raises(HyloopError, match=re.escape(sentence)):
+            draw(h, result=found, **options)
+    with pytest.raises(HyloopError, match="helly gives no output at the vertices"):
+        draw(harbour, result=hyloop.run("helly", harbour))
+
+
+def test_what_is_too_large_is_said():
+    with pytest.raises(HyloopError, match=r"has 5,001 vertices and 0 hyperedges; a picture shows at most 5,000"):
+        draw(Hypergraph.from_hyperedges({}, vertices=range(5001)))
+    with pytest.raises(HyloopError, match="Regions are for at most 120 hyperedges, and there are 121"):
+        draw(Hypergraph.from_hyperedges([[v] for v in range(121)]), style="regions")
+
+
+def test_directed_hypergraphs_are_drawn_only_without_their_directions():
+    from hyloop.hypergraph import Annotations  # noqa: PLC0415
+
+    h = Hypergraph.from_hyperedges({"e": ["a", "b"]}, annotations=Annotations("directed"))
+    with pytest.raises(HyloopError, match="This hypergraph is directed"):
+        draw(h)
+    assert "a" in texts(draw(h.ignoring_direction()))
+
+
+@pytest.mark.parametrize("name", ["h.gif", "h", "h.svg.gz"])
+def test_unknown_endings_are_refused(harbour, name, tmp_path):
+    with pytest.raises(HyloopError, match=r"should end in \.svg, \.pdf or \.png"):
+        save(draw(harbour), tmp_path / name)
+
+
+def test_a_file_that_cannot_be_written_is_a_sentence(harbour, tmp_path):
+    with pytest.raises(HyloopError, match="cannot be written"):
+        save(draw(harbour), tmp_path / "nowhere" / "h.svg")
+    with pytest.raises(HyloopError, match="A picture is one of svg, pdf, png; not 'gif'"):
+        to_bytes(draw(harbour), "gif")
+
+
+def test_text_is_readable_on_any_colour():
+    assert text_on("#ffffff") == "#000000"
+    assert text_on("#38245c") == "#ffffff"

@@ -1,0 +1,142 @@
+"""Traces in files: what is written is read back, and what is none is refused with a sentence."""
+
+import copy
+import gzip
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import hyloop
+from hyloop import FormatError, HyloopError, Trace
+from hyloop.recording.schema import require_trace
+
+H = hyloop.Hypergraph.from_hyperedges(
+    {"</script>": ["<b>", 1, "1"], "x": [1, "é"]}, weights={"</script>": Fraction(1, 3)}
+)
+
+
+@pytest.fixture(scope="module")
+def found():
+    return hyloop.trace("dijkstra", H, source=1, name="a <b> & c.json")
+
+
+@pytest.mark.parametrize("name", ["run.json", "run.json.gz", "run.html", "RUN.HTML"])
+def test_written_and_read_back(found, name, tmp_path):
+    found.save(tmp_path / name)
+    again = Trace.load(tmp_path / name)
+    assert again.document == found.document
+    assert again.at(2) == found.at(2)
+    found.save(tmp_path / f"again-{name}")
+    assert (tmp_path / name).read_bytes() == (tmp_path / f"again-{name}").read_bytes()
+
+
+def test_the_document_is_json_and_fits_the_schema(found):
+    document = json.loads(found.to_json())
+    assert document == found.document
+    require_trace(document, "run.json")
+
+
+def test_what_it_says_of_itself(found):
+    assert repr(found) == "<Trace of dijkstra: 4 vertices, 2 hyperedges; 4 iterations, 13 frames with layers>"
+    assert found.variables[:2] == ("distance", "predecessor")
+    assert found.at(4)["distance"][1] == 0
+
+
+def test_a_notebook_shows_the_page_in_a_frame(found):
+    shown = found._repr_html_()
+    assert shown.startswith("<iframe")
+    assert "sandbox" in shown
+    assert "<script" not in shown
+
+
+@pytest.mark.parametrize("layer", [0, 4])
+def test_a_frame_that_was_not_recorded(found, layer):
+    with pytest.raises(HyloopError, match=f"Iteration 2, layer {layer} was not recorded"):
+        found.at(2, layer)
+
+
+def test_other_endings_are_refused(found, tmp_path):
+    with pytest.raises(HyloopError, match=r"\.html, \.json or \.json\.gz"):
+        found.save(tmp_path / "run.txt")
+    with pytest.raises(HyloopError, match="cannot be written"):
+        found.save(tmp_path / "no folder" / "run.json")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "is no trace"),
+        (b"{}", "is no trace"),
+        (b"[1]", "is no trace"),
+        (b"NaN", "NaN is no number"),
+        (b"\xff\xfe", "is no trace"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b"\x1f\x8bxx", "cannot be unpacked"),
+        (gzip.compress(b"{", mtime=0), "is no trace"),
+        (b'{"format": "hyloop-trace", "version": 2}', "version 2; hyloop reads version 1"),
+        (b"<html></html>", "."),
+    ],
+)
+def test_files_that_are_no_traces(data, message, tmp_path):
+    (tmp_path / "run.json").write_bytes(data)
+    with pytest.raises(FormatError, match=message):
+        Trace.load(tmp_path / "run.json")
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(HyloopError, match="cannot be read"):
+        Trace.load(tmp_path / "run.json")
+
+
+MISFITS = [
+    (("hypergraph", "weights"), [], "hyperedges"),
+    (("hypergraph", "members"), [[9], [1]], "members"),
+    (("hypergraph", "positions", "vertices"), [], "vertices"),
+    (("frames", "layer"), [0], "frames"),
+    (("columns",), [], "columns"),
+    (("variables", 0, "column"), 999, "variables"),
+    (("columns", 9, "row"), [], "changes"),
+    (("columns", 9, "frame"), [9, 8, 7], "changes"),
+    (("attention", 0, "start"), [0], "attention"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "message"), MISFITS)
+def test_parts_that_do_not_fit(found, path, value, message):
+    document = copy.deepcopy(dict(found.document))
+    at = document
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = value
+    with pytest.raises(FormatError, match=f"does not fit together: {message}"):
+        require_trace(document, "run.json")
+
+
+junk = st.sampled_from([None, -1, 10**20, 0.5, "", "x", [], {}, [None], True])
+
+
+def places(value, path=()):
+    """Every place in a document, with few entries of each long list."""
+    yield path
+    children = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
+    for key, child in children:
+        yield from places(child, (*path, key))
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_a_document_with_junk_in_it_is_refused_or_shown(found, data):
+    document = json.loads(found.to_json())
+    path = data.draw(st.sampled_from([place for place in places(document) if place]))
+    at = document
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = data.draw(junk)
+    try:
+        require_trace(document, "run.json")
+    except FormatError:
+        return
+    Trace(document).page()

@@ -1,0 +1,285 @@
+import { el, setAttribute, setText } from "./dom";
+import { listenToKeys } from "./keys";
+import { Address, frameOfPlace, type Place, type Tab } from "./link";
+import type { Live } from "./live";
+import { Editor } from "./edit";
+import { AttentionPanel } from "./panels/attention";
+import { Header } from "./panels/header";
+import { Help } from "./panels/help";
+import { History } from "./panels/history";
+import { SearchBox } from "./panels/searchbox";
+import { Source } from "./panels/source";
+import { State } from "./panels/state";
+import { type Mode, modeOf, shownTab, Tabs, tabsOf } from "./panels/tabs";
+import { Timeline } from "./panels/timeline";
+import { Variables } from "./panels/variables";
+import { type Link, Picture } from "./picture";
+import { Player } from "./player";
+import { Recording, type Thing } from "./recording";
+import type { Panel, Stage } from "./stage";
+import { Theme } from "./theme";
+import type { Trace } from "./trace";
+
+/** The viewer: holds what is shown, and has it drawn at most once an animation frame. */
+export class App implements Stage {
+  recording: Recording;
+  selected: Thing | null = null;
+
+  readonly #host: HTMLElement;
+  readonly #live: Live | null;
+  readonly #address = new Address();
+  readonly #theme: Theme;
+  readonly #player: Player;
+  readonly #header: Header;
+  readonly #timeline: Timeline;
+  readonly #attention: AttentionPanel;
+  readonly #search: SearchBox;
+  readonly #tabs = new Tabs((tab) => this.show(tab));
+  readonly #help = new Help();
+  readonly #panels: Map<Tab, Panel>;
+  readonly #picture: Picture;
+  readonly #pictureBox: HTMLElement;
+  readonly #editor: Editor | null;
+  readonly #message = el("div", { class: "message", role: "status", "aria-live": "polite", "data-testid": "message" });
+  #messageTimer: ReturnType<typeof setTimeout> | undefined;
+  #mode: Mode = "wide";
+  #tab: Tab = "variables";
+  #lastTab: Tab = "variables";
+  #waiting = 0;
+
+  constructor(host: HTMLElement, trace: Trace, live: Live | null) {
+    this.#host = host;
+    this.#live = live;
+    this.recording = new Recording(trace);
+    this.#theme = new Theme(() => this.#themed());
+    this.#player = new Player({
+      frame: () => this.recording.frame,
+      last: () => this.recording.length - 1,
+      seek: (frame) => this.seek(frame),
+      changed: (playing) => this.#timeline.playing(playing),
+    });
+    this.#header = new Header(this, {
+      theme: () => this.#theme.toggle(),
+      copy: () => this.#copy(),
+      help: () => this.#help.toggle(),
+    });
+    this.#timeline = new Timeline(this, this.#player);
+    this.#attention = new AttentionPanel(this);
+    this.#search = new SearchBox(this);
+    this.#panels = new Map<Tab, Panel>([
+      ["source", new Source(this)],
+      ["history", new History(this)],
+      ["variables", new Variables(this)],
+      ["attention", this.#attention],
+      ["state", new State(this)],
+    ]);
+    this.#pictureBox = el("div", { class: "picture-box" });
+    const editBox = el("section", { class: "panel edit scroll", "data-panel": "edit", "aria-label": "Edit" });
+    this.#layOut(editBox);
+    this.#picture = new Picture(this.#pictureBox, { select: (thing) => this.select(thing) });
+    this.#editor = live
+      ? new Editor(editBox, live, { trace: (next) => this.load(next), message: (text, bad) => this.say(text, bad) })
+      : null;
+    this.#measure();
+    this.#obey(this.#address.read(), true);
+    this.load(trace);
+    this.#listen();
+  }
+
+  get dark(): boolean {
+    return this.#theme.dark;
+  }
+
+  get tab(): Tab {
+    return shownTab(this.#tab, this.#mode, this.#live !== null);
+  }
+
+  /** Show another trace; where the viewer is stays as it is, as far as that is there. */
+  load(trace: Trace): void {
+    this.#player.pause();
+    if (trace !== this.recording.trace) {
+      const { iteration, layer } = this.recording;
+      this.recording = new Recording(trace);
+      this.recording.seek(this.recording.frameOf(iteration, layer));
+    }
+    if (this.selected && this.selected.row > this.recording.count(this.selected.scope)) this.selected = null;
+    document.title = `${trace.algorithm.name} – hyloop`;
+    this.#picture.theme(this.dark);
+    this.#picture.load(this.recording);
+    this.#picture.select(this.selected);
+    for (const panel of [this.#header, this.#timeline, ...this.#panels.values()]) panel.load();
+    this.#search.load();
+    this.#editor?.load(trace);
+    this.#editor?.select(this.selected);
+    this.#themed();
+  }
+
+  seek(frame: number): void {
+    const before = this.recording.frame;
+    this.recording.seek(frame);
+    if (this.recording.frame !== before) this.redraw();
+  }
+
+  select(thing: Thing | null): void {
+    this.selected = thing;
+    this.#picture.select(thing);
+    this.#editor?.select(thing);
+    setAttribute(this.#host, "data-selected", thing ? `${thing.scope} ${thing.row}` : null);
+    if (thing && this.#mode === "medium" && this.#tab !== "edit") this.show("history");
+    this.redraw();
+  }
+
+  show(tab: Tab): void {
+    if (tab !== this.#tab) this.#lastTab = this.#tab;
+    this.#tab = tab;
+    this.#arrange();
+    this.redraw();
+  }
+
+  links(links: Link[]): void {
+    this.#picture?.links(links);
+  }
+
+  follow(name: string): void {
+    this.#timeline.follow(name);
+    if (this.recording.nextChange(name, 1) === null) this.say(`${name} is chosen; it has no later change.`);
+    else this.#timeline.change(1);
+  }
+
+  say(text: string, bad = false): void {
+    setText(this.#message, text);
+    this.#message.className = `message shown${bad ? " bad" : ""}`;
+    clearTimeout(this.#messageTimer);
+    this.#messageTimer = setTimeout(() => this.#message.classList.remove("shown"), bad ? 9000 : 4000);
+  }
+
+  redraw(): void {
+    this.#waiting ||= requestAnimationFrame(() => this.#render());
+  }
+
+  #render(): void {
+    this.#waiting = 0;
+    const { recording } = this;
+    this.#header.render();
+    this.#timeline.render();
+    for (const [tab, panel] of this.#panels) if (this.#visible(tab)) panel.render();
+    if (this.#visible("picture")) this.#picture.show();
+    this.#host.dataset.frame = String(recording.frame);
+    this.#host.dataset.iteration = String(recording.iteration);
+    this.#host.dataset.layer = String(recording.layer);
+    this.#address.write(this.#place());
+  }
+
+  #visible(tab: Tab): boolean {
+    if (tab === this.tab) return true;
+    if (this.#mode === "phone") return false;
+    if (tab === "picture") return true;
+    return this.#mode === "wide" && (tab === "source" || (tab === "history" && this.selected !== null));
+  }
+
+  #layOut(editBox: HTMLElement): void {
+    const picture = el(
+      "section",
+      { class: "panel picture-panel", "data-panel": "picture", "aria-label": "Picture" },
+      this.#search.root,
+      this.#pictureBox,
+    );
+    const panels = [...this.#panels.values()].map((panel) => panel.root);
+    this.#host.replaceChildren(
+      this.#header.root,
+      el("div", { class: "panels" }, this.#tabs.root, picture, ...panels, editBox),
+      this.#timeline.root,
+      this.#message,
+      this.#help.root,
+    );
+    this.#host.classList.add("hyloop");
+  }
+
+  #arrange(): void {
+    const live = this.#live !== null;
+    this.#host.dataset.mode = this.#mode;
+    this.#host.dataset.tab = this.tab;
+    this.#tabs.show(tabsOf(this.#mode, live), this.tab);
+    setAttribute(this.#host, "data-live", live ? "" : null);
+    if (!this.#visible("attention")) this.#attention.hide();
+  }
+
+  #measure(): void {
+    this.#mode = modeOf(document.documentElement.clientWidth || 1200);
+    this.#arrange();
+  }
+
+  #themed(): void {
+    this.#header.theme(this.dark);
+    this.#picture.theme(this.dark);
+    this.redraw();
+  }
+
+  #place(): Place {
+    const { iteration, layer } = this.recording;
+    const fallback = shownTab("picture", this.#mode, false);
+    return {
+      iteration,
+      layer: this.recording.trace.recorded.layers ? layer : null,
+      selected: this.selected,
+      tab: this.tab === fallback ? null : this.tab,
+    };
+  }
+
+  #obey(place: Place, first = false): void {
+    const frame = frameOfPlace(this.recording, place);
+    if (frame !== null) this.recording.seek(frame);
+    const { selected } = place;
+    const known = selected !== null && selected.row >= 1 && selected.row <= this.recording.count(selected.scope);
+    this.selected = known ? selected : null;
+    setAttribute(this.#host, "data-selected", this.selected ? `${this.selected.scope} ${this.selected.row}` : null);
+    if (place.tab) this.#tab = place.tab;
+    else if (first) this.#tab = this.#mode === "phone" ? "picture" : "variables";
+    this.#arrange();
+    if (first) return;
+    this.#picture.select(this.selected);
+    this.redraw();
+  }
+
+  #copy(): void {
+    const address = this.#address.current();
+    const done = () => this.say(`Copied: ${address}`);
+    const failed = () => this.say(`Copy this link: ${address}`);
+    try {
+      navigator.clipboard.writeText(address).then(done, failed);
+    } catch {
+      failed();
+    }
+  }
+
+  #listen(): void {
+    window.addEventListener("hashchange", () => this.#obey(this.#address.read()));
+    new ResizeObserver(() => {
+      this.#measure();
+      this.redraw();
+    }).observe(this.#host);
+    const tab = (k: number) => () => this.show(tabsOf(this.#mode, this.#live !== null)[k - 1] ?? this.tab);
+    const digits = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((k) => [String(k), tab(k)]));
+    const time = this.#timeline;
+    listenToKeys({
+      ...digits,
+      ArrowLeft: () => time.step(-1),
+      ArrowRight: () => time.step(1),
+      ArrowUp: () => time.iteration(-1),
+      ArrowDown: () => time.iteration(1),
+      "shift ArrowLeft": () => time.iteration(-1),
+      "shift ArrowRight": () => time.iteration(1),
+      Home: () => this.seek(0),
+      End: () => this.seek(this.recording.length - 1),
+      " ": () => this.#player.toggle(),
+      n: () => time.change(1),
+      p: () => time.change(-1),
+      x: () => this.show(this.tab === "state" ? this.#lastTab : "state"),
+      d: () => this.#theme.toggle(),
+      c: () => this.#copy(),
+      "/": () => this.#search.focus(),
+      "?": () => this.#help.toggle(),
+      Escape: () => this.select(null),
+    });
+  }
+}

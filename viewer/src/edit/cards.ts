@@ -1,0 +1,172 @@
+/** One row for each hyperedge and vertex of the draft. Labels become text nodes and attribute values only. */
+
+import { button, el, icon, setAttribute, setText } from "../dom";
+import { Field } from "./field";
+import type { Row } from "./list";
+import {
+  addMember,
+  type Draft,
+  dropHyperedge,
+  dropVertex,
+  type Hyperedge,
+  hyperedgeNameProblem,
+  removeMember,
+  renameHyperedge,
+  renameVertex,
+  setWeight,
+  type Vertex,
+  vertexNameProblem,
+  weightProblem,
+} from "./model";
+
+/** What a row needs of the editor. */
+export interface Desk {
+  readonly draft: Draft;
+  readonly picking: number | null; // the hyperedge to which clicks in the picture add vertices
+  edit(change: (draft: Draft) => Draft, merge?: string): void;
+  settle(): void;
+  pick(id: number | null): void;
+  labelOf(vertex: number): string;
+  degreeOf(vertex: number): number;
+}
+
+const EAGER = 60; // vertices: more are offered only once somebody opens the choice
+const CHIPS = 40;
+
+export function drop(label: string, testid: string, act: () => void): HTMLButtonElement {
+  return button(label, { class: "edit-drop", "data-testid": testid }, act, icon("close"));
+}
+
+function renamed(node: Element, label: string, testid: string): void {
+  setAttribute(node, "aria-label", label);
+  setAttribute(node, "title", label);
+  setAttribute(node, "data-testid", testid);
+}
+
+export class HyperedgeCard implements Row<Hyperedge> {
+  readonly node: HTMLElement;
+  readonly #desk: Desk;
+  readonly #id: number;
+  readonly #name: Field;
+  readonly #weight: Field;
+  readonly #drop: HTMLButtonElement;
+  readonly #chips = el("span", { class: "edit-chips" });
+  readonly #add = el("select", { class: "edit-add-member" });
+  readonly #pick: HTMLButtonElement;
+  #offered = "";
+
+  constructor({ id }: Hyperedge, desk: Desk) {
+    this.#desk = desk;
+    this.#id = id;
+    this.#name = new Field({
+      label: "Name",
+      class: "edit-name",
+      when: "done",
+      check: (text) => hyperedgeNameProblem(desk.draft, text, id),
+      commit: (text) => desk.edit((draft) => renameHyperedge(draft, id, text)),
+    });
+    this.#weight = new Field({
+      label: "Weight",
+      class: "edit-weight",
+      when: "typing",
+      check: weightProblem,
+      commit: (text) => desk.edit((draft) => setWeight(draft, id, text), `weight ${id}`),
+      left: () => desk.settle(),
+    });
+    this.#drop = drop("Drop", "", () => desk.edit((draft) => dropHyperedge(draft, id)));
+    this.#pick = button(
+      "Click vertices in the picture to add or remove them",
+      { class: "edit-pick", "aria-pressed": "false" },
+      () => desk.pick(desk.picking === id ? null : id),
+      "pick",
+    );
+    for (const event of ["focus", "pointerdown"]) this.#add.addEventListener(event, () => this.#offer(true));
+    this.#add.addEventListener("change", () => this.#added());
+    const times = el("span", { class: "edit-times", "aria-hidden": "true" }, "weight");
+    this.node = el(
+      "li",
+      { class: "edit-card" },
+      el("div", { class: "edit-row" }, this.#name.node, times, this.#weight.node, this.#drop),
+      el("div", { class: "edit-row edit-members" }, this.#chips, this.#add, this.#pick),
+    );
+  }
+
+  update(hyperedge: Hyperedge, force: boolean): void {
+    const name = String(hyperedge.name);
+    this.#name.set(name, force);
+    this.#name.name(`Name of hyperedge ${name}`, `edit-name-${name}`);
+    this.#weight.set(hyperedge.weight, force);
+    this.#weight.name(`Weight of ${name}`, `edit-weight-${name}`);
+    renamed(this.#drop, `Drop hyperedge ${name}`, `edit-drop-hyperedge-${name}`);
+    renamed(this.#add, `Add a member to ${name}`, `edit-add-member-${name}`);
+    setAttribute(this.#pick, "data-testid", `edit-pick-${name}`);
+    const picking = this.#desk.picking === this.#id;
+    setAttribute(this.#pick, "aria-pressed", String(picking));
+    this.node.classList.toggle("picking", picking);
+    this.#chips.replaceChildren(...this.#chipsOf(hyperedge));
+    this.#offered = "";
+    this.#offer(this.#desk.draft.vertices.length <= EAGER);
+  }
+
+  #chipsOf({ name, members }: Hyperedge): HTMLElement[] {
+    const chips = members.slice(0, CHIPS).map((member) => {
+      const label = this.#desk.labelOf(member);
+      const remove = drop(`Remove ${label} from ${name}`, `edit-drop-member-${name}-${label}`, () =>
+        this.#desk.edit((draft) => removeMember(draft, this.#id, member)),
+      );
+      return el("span", { class: "edit-chip" }, el("span", {}, label), remove);
+    });
+    if (members.length > CHIPS) chips.push(el("span", { class: "edit-dim" }, `and ${members.length - CHIPS} more`));
+    if (members.length === 0) chips.push(el("span", { class: "edit-dim" }, "no members yet"));
+    return chips;
+  }
+
+  /** Fill the choice of members; with many vertices only when it is wanted. */
+  #offer(all: boolean): void {
+    if (this.#offered === "all" || (this.#offered === "none" && !all)) return;
+    this.#offered = all ? "all" : "none";
+    const inside = new Set(this.#desk.draft.hyperedges.find(({ id }) => id === this.#id)?.members);
+    const others = all ? this.#desk.draft.vertices.filter(({ id }) => !inside.has(id)) : [];
+    this.#add.replaceChildren(
+      el("option", { value: "" }, "+ member"),
+      ...others.map(({ id, label }) => el("option", { value: id }, String(label))),
+    );
+    this.#add.disabled = all && others.length === 0;
+  }
+
+  #added(): void {
+    const member = Number(this.#add.value);
+    if (member > 0) this.#desk.edit((draft) => addMember(draft, this.#id, member));
+  }
+}
+
+export class VertexRow implements Row<Vertex> {
+  readonly node: HTMLElement;
+  readonly #desk: Desk;
+  readonly #name: Field;
+  readonly #drop: HTMLButtonElement;
+  readonly #in = el("span", { class: "edit-dim" });
+
+  constructor({ id }: Vertex, desk: Desk) {
+    this.#desk = desk;
+    this.#name = new Field({
+      label: "Name",
+      class: "edit-name",
+      when: "done",
+      check: (text) => vertexNameProblem(desk.draft, text, id),
+      commit: (text) => desk.edit((draft) => renameVertex(draft, id, text)),
+    });
+    this.#drop = drop("Drop", "", () => desk.edit((draft) => dropVertex(draft, id)));
+    this.node = el("li", { class: "edit-row edit-vertex" }, this.#name.node, this.#in, this.#drop);
+  }
+
+  update(vertex: Vertex, force: boolean): void {
+    const name = String(vertex.label);
+    this.#name.set(name, force);
+    this.#name.name(`Name of vertex ${name}`, `edit-vertex-${name}`);
+    renamed(this.#drop, `Drop vertex ${name}`, `edit-drop-vertex-${name}`);
+    const count = this.#desk.degreeOf(vertex.id);
+    setText(this.#in, `in ${count}`);
+    setAttribute(this.#in, "title", `in ${count} ${count === 1 ? "hyperedge" : "hyperedges"}`);
+  }
+}

@@ -1,0 +1,378 @@
+/** Edits the hypergraph of a live page and has it run again at once. */
+
+import "./edit.css";
+import { button, el, setAttribute, setText } from "../dom";
+import type { Live } from "../live";
+import type { Thing } from "../recording";
+import type { Label, Trace } from "../trace";
+import { type Desk, HyperedgeCard, VertexRow } from "./cards";
+import { Field } from "./field";
+import { History } from "./history";
+import { Inputs } from "./inputs";
+import { List } from "./list";
+import {
+  addHyperedge,
+  addMember,
+  addVertex,
+  type Draft,
+  degreesOf,
+  draftOf,
+  freshName,
+  type Hyperedge,
+  hyperedgeNameProblem,
+  hypergraphBody,
+  Refusal,
+  type RunBody,
+  removeMember,
+  runBody,
+  sameHypergraph,
+  type Vertex,
+  vertexNameProblem,
+} from "./model";
+import { Runner } from "./runner";
+
+const SLOW = 700; // milliseconds after which a run is worth a message
+
+export interface EditorEvents {
+  trace(trace: Trace): void;
+  message(text: string, bad: boolean): void;
+}
+
+export class Editor {
+  readonly #live: Live;
+  readonly #on: EditorEvents;
+  readonly #runner: Runner<RunBody, Trace>;
+  readonly #status = el("span", { class: "edit-status", role: "status", "data-testid": "edit-status" });
+  readonly #error = el("p", { class: "edit-error", role: "alert", hidden: true, "data-testid": "edit-error" });
+  readonly #undo: HTMLButtonElement;
+  readonly #redo: HTMLButtonElement;
+  readonly #hyperedges: List<Hyperedge>;
+  readonly #vertices: List<Vertex>;
+  readonly #hyperedgeCount = el("span", { class: "edit-count" });
+  readonly #vertexCount = el("span", { class: "edit-count" });
+  readonly #inputs: Inputs;
+  readonly #desk: Desk;
+  #history: History<Draft> | null = null;
+  #labels = new Map<number, string>();
+  #degrees = new Map<number, number>();
+  #trace: Trace | null = null;
+  #answer: Trace | null = null; // the newest trace that came from here
+  #picking: number | null = null;
+  #selected: number | null = null;
+  #loading = false;
+  #slow: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(host: HTMLElement, live: Live, on: EditorEvents) {
+    this.#live = live;
+    this.#on = on;
+    this.#runner = new Runner((body) => live.run(body), {
+      begun: () => this.#begun(),
+      done: (trace) => this.#done(trace),
+      failed: (sentence) => this.#failed(sentence),
+    });
+    this.#desk = this.#deskOf();
+    this.#inputs = new Inputs(live.algorithms, this.#desk);
+    this.#undo = button("Undo (Ctrl-Z)", { "data-testid": "edit-undo" }, () => this.#travel("undo"), "Undo");
+    this.#redo = button("Redo (Ctrl-Shift-Z)", { "data-testid": "edit-redo" }, () => this.#travel("redo"), "Redo");
+    const again = () => this.#render(false);
+    const edgeText = (e: Hyperedge) => [e.name, ...e.members.map((v) => this.#desk.labelOf(v))].join(" ");
+    this.#hyperedges = new List("hyperedges", (e) => new HyperedgeCard(e, this.#desk), edgeText, again);
+    this.#vertices = new List(
+      "vertices",
+      (v) => new VertexRow(v, this.#desk),
+      (v) => String(v.label),
+      again,
+    );
+    host.append(this.#layOut());
+  }
+
+  /** Edit the hypergraph of a trace. A trace that came from here leaves the draft, and what can be undone, as it is. */
+  load(trace: Trace): void {
+    this.#loading = true;
+    queueMicrotask(() => {
+      this.#loading = false;
+    });
+    this.#trace = trace;
+    const draft = draftOf(trace);
+    if (this.#history && (trace === this.#answer || sameHypergraph(this.#history.present, draft))) return;
+    this.#runner.cancel();
+    this.#history = new History(draft);
+    this.#picking = null;
+    this.#complain(null);
+    this.#render(true);
+  }
+
+  /** Show where a vertex or hyperedge is edited; while members are being picked, a vertex becomes one, or no more. */
+  select(thing: Thing | null): void {
+    const id = thing && this.#idOf(thing);
+    if (!this.#loading && this.#picking !== null && thing?.scope === "vertices" && id !== null) {
+      this.#toggle(this.#picking, id);
+      return;
+    }
+    if (id === this.#selected) return;
+    this.#selected = id;
+    if (!this.#history) return;
+    this.#render(false);
+    const node = id === null ? undefined : (this.#hyperedges.nodeOf(id) ?? this.#vertices.nodeOf(id));
+    node?.scrollIntoView?.({ block: "nearest" });
+  }
+
+  // -- the parts ------------------------------------------------------------------------------------------------------
+
+  #deskOf(): Desk {
+    const draft = () => this.#present();
+    const picking = () => this.#picking;
+    return {
+      get draft() {
+        return draft();
+      },
+      get picking() {
+        return picking();
+      },
+      edit: (change, merge) => this.#edit(change, merge),
+      settle: () => this.#history?.settle(),
+      pick: (id) => {
+        this.#picking = id;
+        this.#render(false);
+        if (id !== null) this.#on.message("Click vertices in the picture to add or remove them.", false);
+      },
+      labelOf: (vertex) => this.#labels.get(vertex) ?? "?",
+      degreeOf: (vertex) => this.#degrees.get(vertex) ?? 0,
+    };
+  }
+
+  #layOut(): HTMLElement {
+    const download = button(
+      "Download the hypergraph (HIF)",
+      { "data-testid": "edit-download" },
+      () => this.#download(),
+      "Download HIF",
+    );
+    const node = el(
+      "div",
+      { class: "editor", "data-testid": "editor" },
+      el("div", { class: "edit-bar" }, this.#undo, this.#redo, download, this.#status),
+      this.#error,
+      el("section", { class: "edit-part" }, this.#inputs.node),
+      el(
+        "section",
+        { class: "edit-part" },
+        el("h3", {}, "Hyperedges ", this.#hyperedgeCount),
+        this.#adderOfHyperedges(),
+        this.#hyperedges.node,
+      ),
+      el(
+        "section",
+        { class: "edit-part" },
+        el("h3", {}, "Vertices ", this.#vertexCount),
+        this.#adderOfVertices(),
+        this.#vertices.node,
+      ),
+    );
+    node.addEventListener("keydown", (event) => this.#key(event));
+    return node;
+  }
+
+  #adderOfHyperedges(): HTMLElement {
+    return this.#adder(
+      "hyperedge",
+      (text) => hyperedgeNameProblem(this.#present(), text),
+      (text) => {
+        const names = this.#present().hyperedges.map(({ name }) => name);
+        this.#edit((draft) => addHyperedge(draft, text || freshName("hyperedge", names)));
+      },
+    );
+  }
+
+  #adderOfVertices(): HTMLElement {
+    return this.#adder(
+      "vertex",
+      (text) => vertexNameProblem(this.#present(), text),
+      (text) => {
+        const names = this.#present().vertices.map(({ label }) => label);
+        this.#edit((draft) => addVertex(draft, text || freshName("vertex", names)));
+      },
+    );
+  }
+
+  /** A field for a name and a button; an empty field gives a fresh name. */
+  #adder(
+    what: "vertex" | "hyperedge",
+    check: (text: string) => string | null,
+    add: (text: string) => void,
+  ): HTMLElement {
+    const checked = (text: string) => (text === "" ? null : check(text));
+    const field = new Field({ label: `Name of a new ${what}`, when: "done", check: checked, commit: () => {} });
+    field.name(`Name of a new ${what}`, `edit-new-${what}`);
+    field.input.placeholder = `New ${what}`;
+    const act = () => {
+      if (checked(field.input.value)) return;
+      add(field.input.value);
+      field.set("", true);
+    };
+    field.input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") act();
+    });
+    return el(
+      "div",
+      { class: "edit-row edit-adder" },
+      field.node,
+      button(`Add a ${what}`, { "data-testid": `edit-add-${what}` }, act, "Add"),
+    );
+  }
+
+  // -- edits ----------------------------------------------------------------------------------------------------------
+
+  #present(): Draft {
+    if (!this.#history) throw new Error("There is nothing to edit yet.");
+    return this.#history.present;
+  }
+
+  #edit(change: (draft: Draft) => Draft, merge?: string): void {
+    try {
+      const next = change(this.#present());
+      if (next === this.#present()) return;
+      this.#history?.push(next, merge ?? null);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#complain(error.message);
+      return;
+    }
+    this.#render(false);
+    this.#rerun();
+  }
+
+  #toggle(hyperedge: number, vertex: number): void {
+    const inside = this.#present()
+      .hyperedges.find(({ id }) => id === hyperedge)
+      ?.members.includes(vertex);
+    this.#edit((draft) => (inside ? removeMember : addMember)(draft, hyperedge, vertex));
+  }
+
+  #travel(where: "undo" | "redo"): void {
+    const history = this.#history;
+    if (!history || !(where === "undo" ? history.canUndo : history.canRedo)) return;
+    history[where]();
+    this.#render(true);
+    this.#rerun();
+  }
+
+  #key(event: KeyboardEvent): void {
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== "z" && key !== "y")) return;
+    const { target } = event;
+    // Text that is not in the model yet is the browser's to undo.
+    if (target instanceof HTMLInputElement && target.getAttribute("aria-invalid") === "true") return;
+    event.preventDefault();
+    this.#travel(key === "y" || event.shiftKey ? "redo" : "undo");
+  }
+
+  #idOf({ scope, row }: Thing): number | null {
+    const label = this.#trace?.hypergraph[scope][row - 1];
+    if (label === undefined || !this.#history) return null;
+    const draft = this.#present();
+    const found =
+      scope === "vertices"
+        ? draft.vertices.find((v) => v.label === label)
+        : draft.hyperedges.find((e) => e.name === label);
+    return found?.id ?? null;
+  }
+
+  // -- showing --------------------------------------------------------------------------------------------------------
+
+  #render(force: boolean): void {
+    const draft = this.#present();
+    this.#labels = new Map(draft.vertices.map(({ id, label }) => [id, String(label)]));
+    this.#degrees = degreesOf(draft);
+    if (!draft.hyperedges.some(({ id }) => id === this.#picking)) this.#picking = null;
+    this.#undo.disabled = !this.#history?.canUndo;
+    this.#redo.disabled = !this.#history?.canRedo;
+    this.#inputs.show(force);
+    this.#hyperedges.show(draft.hyperedges, this.#selected, force);
+    this.#vertices.show(draft.vertices, this.#selected, force);
+    setText(this.#hyperedgeCount, draft.hyperedges.length.toLocaleString("en"));
+    setText(this.#vertexCount, draft.vertices.length.toLocaleString("en"));
+    for (const list of [this.#hyperedges, this.#vertices]) list.mark(this.#selected);
+  }
+
+  #complain(sentence: string | null): void {
+    this.#error.hidden = sentence === null;
+    setText(this.#error, sentence ?? "");
+    if (sentence) this.#on.message(sentence, true);
+  }
+
+  // -- running --------------------------------------------------------------------------------------------------------
+
+  #rerun(): void {
+    this.#complain(null);
+    this.#runner.ask(() => {
+      const { algorithm } = this.#inputs;
+      if (!algorithm) throw new Refusal("Choose an algorithm to run.");
+      return runBody(this.#present(), algorithm, this.#positions());
+    });
+  }
+
+  /** Where the picture has the vertices: dragging moves them in the trace itself. */
+  #positions(): Map<Label, [number, number]> {
+    const { vertices, positions } = this.#trace?.hypergraph ?? { vertices: [], positions: { vertices: [] } };
+    const known = vertices.flatMap((label, k) => {
+      const place = positions.vertices[k];
+      return place ? [[label, place] as const] : [];
+    });
+    return new Map(known);
+  }
+
+  #begun(): void {
+    this.#say("running …", true);
+    clearTimeout(this.#slow);
+    this.#slow = setTimeout(() => this.#on.message(`Running ${this.#present().algorithm} …`, false), SLOW);
+  }
+
+  #done(trace: Trace): void {
+    clearTimeout(this.#slow);
+    const { iterations } = trace.recorded;
+    this.#say(`${iterations.toLocaleString("en")} ${iterations === 1 ? "iteration" : "iterations"}`, false);
+    this.#complain(null);
+    this.#answer = trace;
+    this.#on.trace(trace);
+  }
+
+  #failed(sentence: string): void {
+    clearTimeout(this.#slow);
+    this.#say("", false);
+    this.#complain(sentence);
+  }
+
+  #say(text: string, busy: boolean): void {
+    setText(this.#status, text);
+    setAttribute(this.#status, "data-busy", busy ? "" : null);
+  }
+
+  async #download(): Promise<void> {
+    try {
+      const text = await this.#live.hif({ hypergraph: hypergraphBody(this.#present()) });
+      save(text, fileName(this.#trace?.hypergraph.name || this.#live.file));
+    } catch (error) {
+      this.#complain(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+/** A name for the file to save, of plain characters only. */
+export function fileName(from: string): string {
+  const last = from.split(/[\\/]/).pop() ?? "";
+  const stem = last
+    .replace(/(\.hif)?\.[a-z]+(\.gz)?$/i, "")
+    .replace(/[^\p{L}\p{N}_-]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
+  return `${stem.slice(0, 80) || "hypergraph"}.hif.json`;
+}
+
+function save(text: string, name: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = el("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,91 @@
+import type { Recording, Thing } from "./recording";
+
+export const TABS = ["picture", "variables", "attention", "state", "source", "history", "edit"] as const;
+export type Tab = (typeof TABS)[number];
+
+/** What a link to a moment says: #i=12&l=3&v=4&tab=state */
+export interface Place {
+  iteration: number | null;
+  layer: number | null;
+  selected: Thing | null;
+  tab: Tab | null;
+}
+
+export function parsePlace(hash: string): Place {
+  const fields = new Map(
+    hash
+      .replace(/^#/, "")
+      .split("&")
+      .map((field) => field.split("=") as [string, string | undefined]),
+  );
+  const number = (name: string) => {
+    const text = fields.get(name);
+    return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
+  };
+  const [vertex, hyperedge, tab] = [number("v"), number("e"), fields.get("tab")];
+  return {
+    iteration: number("i"),
+    layer: number("l"),
+    selected: vertex ? { scope: "vertices", row: vertex } : hyperedge ? { scope: "hyperedges", row: hyperedge } : null,
+    tab: TABS.find((name) => name === tab) ?? null,
+  };
+}
+
+export function formatPlace({ iteration, layer, selected, tab }: Place): string {
+  const fields: string[] = [];
+  if (iteration !== null) fields.push(`i=${iteration}`);
+  if (layer !== null) fields.push(`l=${layer}`);
+  if (selected) fields.push(`${selected.scope === "vertices" ? "v" : "e"}=${selected.row}`);
+  if (tab !== null) fields.push(`tab=${tab}`);
+  return `#${fields.join("&")}`;
+}
+
+/** The frame that a link means; null if it names none. */
+export function frameOfPlace(recording: Recording, { iteration, layer }: Place): number | null {
+  if (iteration === null) return null;
+  return recording.frameOf(iteration, layer ?? undefined);
+}
+
+const EVERY_MS = 400; // browsers refuse more than about a hundred updates in half a minute
+
+/** Keeps the address up with where the viewer is, where the page has an address at all. */
+export class Address {
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #next = "";
+  #written = "";
+
+  read(): Place {
+    try {
+      return parsePlace(location.hash);
+    } catch {
+      return parsePlace("");
+    }
+  }
+
+  write(place: Place): void {
+    this.#next = formatPlace(place);
+    this.#timer ??= setTimeout(() => this.#flush(), EVERY_MS);
+  }
+
+  /** The whole address now, to be copied. */
+  current(): string {
+    this.#flush();
+    try {
+      return location.href.replace(/#.*$/, "") + this.#next;
+    } catch {
+      return this.#next;
+    }
+  }
+
+  #flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#next === this.#written) return;
+    this.#written = this.#next;
+    try {
+      history.replaceState(null, "", this.#next);
+    } catch {
+      // A sandboxed page has no address to keep up.
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { Live, type LiveConfig } from "./live";
+import { asTrace, type Trace } from "./trace";
+
+/** The trace in the page: base64 of gzipped JSON. */
+export async function traceOfPage(): Promise<Trace> {
+  const text = document.getElementById("hyloop-trace")?.textContent ?? "";
+  if (text.trim() === "")
+    throw new Error("This page holds no trace. Write one with: hyloop trace ALGORITHM FILE -o run.html");
+  return asTrace(JSON.parse(await unpack(text)));
+}
+
+/** The server behind the page, if `hyloop view` made it. */
+export function liveOfPage(): Live | null {
+  const text = document.getElementById("hyloop-live")?.textContent ?? "";
+  return text.trim() === "" ? null : new Live(JSON.parse(text) as LiveConfig);
+}
+
+async function unpack(base64: string): Promise<string> {
+  if (typeof DecompressionStream === "undefined") {
+    throw new Error("This browser cannot unpack the trace. Open the page in one from 2023 or later.");
+  }
+  const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).text();
+}
+
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64.replace(/\s+/g, ""));
+  const bytes = new Uint8Array(text.length);
+  for (let k = 0; k < text.length; k++) bytes[k] = text.charCodeAt(k);
+  return bytes;
+}

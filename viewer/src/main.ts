@@ -1,0 +1,28 @@
+import "./style/page.css";
+import { App } from "./app";
+import { el } from "./dom";
+import { liveOfPage, traceOfPage } from "./load";
+
+async function start(): Promise<void> {
+  const host = document.getElementById("app") ?? document.body.appendChild(el("main", { id: "app" }));
+  try {
+    const app = new App(host, await traceOfPage(), liveOfPage());
+    // For tests, and for people at the console.
+    Object.assign(window, {
+      hyloop: {
+        app,
+        get recording() {
+          return app.recording;
+        },
+        seek: (frame: number) => app.seek(frame),
+        select: (thing: Parameters<App["select"]>[0]) => app.select(thing),
+        show: (tab: Parameters<App["show"]>[0]) => app.show(tab),
+      },
+    });
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    host.replaceChildren(el("p", { class: "failed", role: "alert", "data-testid": "failed" }, text));
+  }
+}
+
+void start();

@@ -1,0 +1,174 @@
+import { el } from "../dom";
+import type { Link } from "../picture";
+import type { Panel, Stage } from "../stage";
+import type { Head, Layer, Lines } from "../trace";
+import { afterwards, type Look, look } from "../words";
+
+/** Where each head of the current layer looks, in words; the chosen one draws its links on the picture. */
+export class AttentionPanel implements Panel {
+  readonly root: HTMLElement;
+  readonly #stage: Stage;
+  readonly #list = el("div", { class: "heads" });
+  #chosen: string | null = null; // "layer head" whose links stay on the picture
+  #arrows = new Map<string, Link[]>();
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+    this.root = el(
+      "section",
+      {
+        class: "panel attention scroll",
+        "data-panel": "attention",
+        "data-testid": "attention",
+        "aria-label": "Attention",
+      },
+      this.#list,
+    );
+    this.#list.addEventListener("mouseover", (event) => this.#draw(keyAt(event)));
+    this.#list.addEventListener("mouseleave", () => this.#draw(null));
+    this.#list.addEventListener("focusin", (event) => this.#draw(keyAt(event)));
+    this.#list.addEventListener("click", (event) => this.#choose(keyAt(event)));
+  }
+
+  load(): void {
+    this.#chosen = null;
+    this.#arrows.clear();
+    this.#stage.links([]);
+  }
+
+  /** Take the arrows off the picture: the panel is not seen any more. */
+  hide(): void {
+    if (this.#arrows.size > 0) this.#stage.links([]);
+    this.#arrows.clear();
+  }
+
+  render(): void {
+    const { recording } = this.#stage;
+    const layer = recording.trace.model.layers[recording.layer - 1];
+    this.#arrows.clear();
+    if (!layer || recording.trace.attention.length === 0) {
+      this.#list.replaceChildren(el("p", { class: "empty" }, this.#none()));
+      this.#stage.links([]);
+      return;
+    }
+    const heads = layer.heads.map((head, k) => this.#head(head, k + 1));
+    this.#list.replaceChildren(el("h3", {}, `Layer ${recording.layer}`), ...heads, this.#units(layer));
+    this.#draw(null);
+  }
+
+  #none(): string {
+    const { recording } = this.#stage;
+    if (recording.trace.attention.length > 0) return "Nothing has been looked at before the first layer.";
+    return "This trace has no attention: it was recorded after every iteration only. Record it with layers to see it.";
+  }
+
+  #head(head: Head, number: number): HTMLElement {
+    const { recording } = this.#stage;
+    const entry = recording.trace.attention.find((a) => a.layer === recording.layer && a.head === number);
+    const seen = entry ? look(recording, entry, head) : null;
+    const key = `${recording.layer} ${number}`;
+    this.#arrows.set(key, seen?.arrows ?? []);
+    const chosen = this.#chosen === key;
+    return el(
+      "div",
+      {
+        class: "head",
+        "data-key": key,
+        tabindex: "0",
+        role: "button",
+        "aria-pressed": String(chosen),
+        "data-testid": `head-${number}`,
+      },
+      el("div", { class: "head-title" }, el("b", {}, `Head ${number}`), el("span", { class: "tag" }, head.kind)),
+      el("p", { class: "serves" }, servesText(head.serves, this.#lines(head.lines))),
+      this.#code(this.#lines(head.lines)),
+      ...sentences(seen, head),
+    );
+  }
+
+  /** The source lines themselves; of many, the first few. */
+  #code(lines: readonly number[]): HTMLElement | null {
+    const { first, source } = this.#stage.recording.trace.algorithm;
+    const known = lines.filter((line) => source[line - first] !== undefined);
+    if (known.length === 0) return null;
+    const texts = known.slice(0, 3).map((line) => `${line}  ${(source[line - first] as string).trim()}`);
+    if (known.length > 3) texts.push(`… ${known.length - 3} more`);
+    return el("pre", { class: "head-code" }, texts.join("\n"));
+  }
+
+  #lines(lines: Lines): readonly number[] {
+    return this.#stage.recording.sectionOf(this.#stage.recording.frame) === "before" ? lines.before : lines.body;
+  }
+
+  #units({ units }: Layer): HTMLElement {
+    return el(
+      "div",
+      { class: "head units" },
+      el(
+        "div",
+        { class: "head-title" },
+        el("b", {}, "MLP"),
+        el("span", { class: "tag" }, `${units.count} unit${units.count === 1 ? "" : "s"}`),
+      ),
+      el("p", { class: "serves" }, servesText(units.serves, this.#lines(units.lines))),
+    );
+  }
+
+  #choose(key: string | null): void {
+    if (key === null || !this.#arrows.has(key)) return;
+    this.#chosen = this.#chosen === key ? null : key;
+    for (const node of this.#list.querySelectorAll<HTMLElement>("[data-key]")) {
+      node.setAttribute("aria-pressed", String(node.dataset.key === this.#chosen));
+    }
+    this.#draw(null);
+  }
+
+  /** The arrows of the head under the pointer, else of the chosen one. */
+  #draw(key: string | null): void {
+    const shown = key !== null && this.#arrows.has(key) ? key : this.#chosen;
+    this.#stage.links(shown === null ? [] : (this.#arrows.get(shown) ?? []));
+  }
+}
+
+function keyAt(event: globalThis.Event): string | null {
+  return (event.target as Element).closest<HTMLElement>("[data-key]")?.dataset.key ?? null;
+}
+
+/** "For distance (27), settled (30)": of what a part serves, what it serves in this section, each once. */
+export function servesText(serves: readonly string[], lines: readonly number[]): string {
+  const named = serves.flatMap((text) =>
+    [...text.matchAll(/([^,;]+?) \([^()]*:(\d+)\)(?: in stage \d+)?/gu)].map((match) => ({
+      name: (match[1] as string).trim(),
+      line: Number(match[2]),
+    })),
+  );
+  if (named.length === 0) return `For ${serves.join(", ") || "nothing by name"}.`;
+  const here = named.filter(({ line }) => lines.includes(line));
+  const texts = new Set((here.length > 0 ? here : named).map(({ name, line }) => `${name} (${line})`));
+  return `For ${[...texts].join(", ")}${here.length > 0 ? "" : ", not at this time"}.`;
+}
+
+function sentences(seen: Look | null, head: Head): HTMLElement[] {
+  if (!seen) return [el("p", { class: "dim" }, "Not recorded at this frame.")];
+  const links = seen.links.map(({ text, margin }) =>
+    el("li", {}, text, el("span", { class: "dim" }, marginText(margin))),
+  );
+  const list = links.length > 0 ? el("ul", { class: "links" }, ...links) : null;
+  const more = seen.more > 0 ? el("p", { class: "dim" }, `… and ${seen.more.toLocaleString("en")} more`) : null;
+  const after = afterwards(head);
+  const least = seen.links.length > 0 ? `least margin ${marginOf(seen.margin)}` : `margin ${marginOf(seen.margin)}`;
+  return [
+    el("p", { class: "look" }, seen.text, " ", el("span", { class: "dim" }, least)),
+    list,
+    more,
+    after ? el("p", { class: "dim" }, after) : null,
+  ].filter((node) => node !== null);
+}
+
+function marginOf(margin: number | null): string {
+  return margin === null ? "– (no other row)" : margin.toLocaleString("en");
+}
+
+function marginText(margin: number | null): string {
+  return margin === null ? "" : ` margin ${margin.toLocaleString("en")}`;
+}

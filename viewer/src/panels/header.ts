@@ -1,0 +1,92 @@
+import { button, el, icon, setAttribute, setText } from "../dom";
+import type { Recording } from "../recording";
+import type { Panel, Stage } from "../stage";
+import { placeText } from "./timeline";
+
+/** What ran, on what, where we are, and whether transformer and interpreter agree. */
+export class Header implements Panel {
+  readonly root: HTMLElement;
+  readonly #stage: Stage;
+  readonly #name = el("h1", { "data-testid": "algorithm" });
+  readonly #about = el("span", { class: "about" });
+  readonly #run = el("span", { class: "run" });
+  readonly #place = el("span", { class: "place", "data-testid": "place" });
+  readonly #badge: HTMLButtonElement;
+  readonly #theme: HTMLButtonElement;
+
+  constructor(stage: Stage, on: { theme(): void; copy(): void; help(): void }) {
+    this.#stage = stage;
+    this.#badge = button("", { class: "badge", "data-testid": "badge" }, () => this.#jump());
+    this.#theme = button("Dark or light (d)", { class: "quiet", "data-testid": "theme" }, on.theme, icon("moon"));
+    this.root = el(
+      "header",
+      { class: "header" },
+      el("div", { class: "what" }, this.#name, this.#about),
+      el("div", { class: "facts" }, this.#run, this.#place),
+      this.#badge,
+      el(
+        "div",
+        { class: "actions" },
+        button("Copy a link to this moment (c)", { class: "quiet", "data-testid": "copy-link" }, on.copy, icon("link")),
+        this.#theme,
+        button("Help: keys (?)", { class: "quiet", "data-testid": "help" }, on.help, "?"),
+      ),
+    );
+  }
+
+  load(): void {
+    const { recording } = this.#stage;
+    const { algorithm, hypergraph, inputs } = recording.trace;
+    setText(this.#name, algorithm.name);
+    this.#about.replaceChildren(...withCode(algorithm.about));
+    const given = inputs.map(({ name, kind, value }) => `${name}: ${recording.text(kind, value)}`);
+    setText(this.#run, [hypergraph.name, ...given].filter((part) => part !== "").join(" · "));
+    setText(this.#badge, badgeText(recording));
+    const first = recording.trace.differences.first;
+    setAttribute(this.#badge, "class", `badge ${first ? "bad" : "good"}`);
+    setAttribute(
+      this.#badge,
+      "title",
+      first ? "Go to the first difference" : "Every recorded value is the interpreter's",
+    );
+    setAttribute(this.#badge, "aria-label", badgeText(recording));
+    this.#badge.disabled = first === null;
+  }
+
+  render(): void {
+    setText(this.#place, placeText(this.#stage.recording));
+  }
+
+  theme(dark: boolean): void {
+    this.#theme.replaceChildren(icon(dark ? "sun" : "moon"));
+  }
+
+  #jump(): void {
+    const { recording } = this.#stage;
+    const first = recording.trace.differences.first;
+    if (!first) return;
+    this.#stage.seek(first.frame);
+    const scope = recording.kindOf(first.variable)?.scope;
+    if (scope === "vertices" || scope === "hyperedges") this.#stage.select({ scope, row: first.row });
+  }
+}
+
+/** Text with `code` in it, as docstrings have. */
+function withCode(text: string): (Node | string)[] {
+  return text.split("`").map((part, k) => (k % 2 === 1 ? el("code", {}, part) : part));
+}
+
+export function badgeText(recording: Recording): string {
+  const first = recording.trace.differences.first;
+  if (!first) return "✓ transformer = interpreter";
+  const known = recording.kindOf(first.variable);
+  const kind = known?.kind ?? "count";
+  const scope = known?.scope;
+  const place = `iteration ${recording.iterationOf(first.frame)}, layer ${recording.layerOf(first.frame)}`;
+  const at =
+    scope === "vertices" || scope === "hyperedges"
+      ? ` at ${recording.label(scope, first.row) ?? `row ${first.row}`}`
+      : "";
+  const values = `${recording.text(kind, first.found)} ≠ ${recording.text(kind, first.expected)}`;
+  return `✗ first difference: ${place}, ${first.variable}${at}: ${values}`;
+}

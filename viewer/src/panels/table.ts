@@ -1,0 +1,251 @@
+import { el, setAttribute, setText } from "../dom";
+import type { Named, Recording, Thing } from "../recording";
+
+const SPARE = 6; // rows above and below what is visible
+
+export interface TableOptions {
+  both: boolean; // the interpreter's value beside every one
+  onlyChanged: boolean;
+}
+
+/** The variables of all vertices or of all hyperedges; only the rows in view are in the page. */
+export class Table {
+  readonly root: HTMLElement;
+  readonly #head: HTMLElement;
+  readonly #body: HTMLElement;
+  readonly #empty: HTMLElement;
+  readonly #pool: Row[] = [];
+  readonly #scope: Thing["scope"];
+  #columns: Named[] = [];
+  #shape = "";
+  #widths = new Map<string, number>();
+  #rows: number[] | null = null; // null: all
+  #recording: Recording | null = null;
+  #options: TableOptions = { both: false, onlyChanged: false };
+  #selected: number | null = null;
+  #shown = "";
+
+  constructor(scope: Thing["scope"], title: string, select: (thing: Thing) => void, redraw: () => void) {
+    this.#scope = scope;
+    this.#head = el("div", { class: "table-row table-head", role: "row" });
+    this.#body = el("div", { class: "table-body", role: "rowgroup" });
+    this.#empty = el("p", { class: "empty" });
+    this.root = el(
+      "div",
+      { class: "table", role: "table", "aria-label": title, tabindex: "0", "data-testid": `table-${scope}` },
+      this.#head,
+      this.#body,
+      this.#empty,
+    );
+    this.root.addEventListener("scroll", redraw, { passive: true });
+    this.root.addEventListener("click", (event) => {
+      const row = (event.target as Element).closest<HTMLElement>("[data-row]");
+      if (row) select({ scope, row: Number(row.dataset.row) });
+    });
+    this.root.addEventListener("keydown", (event) => this.#key(event, select));
+  }
+
+  load(recording: Recording): void {
+    this.#recording = recording;
+    this.#widths.clear();
+    this.#shape = "";
+    this.root.scrollTop = 0;
+  }
+
+  render(columns: Named[], selected: Thing | null, options: TableOptions): void {
+    const recording = this.#recording;
+    if (!recording) return;
+    this.#options = options;
+    this.#selected = selected?.scope === this.#scope ? selected.row : null;
+    this.#rows = options.onlyChanged ? recording.changedRows(columns, recording.count(this.#scope)) : null;
+    this.#setColumns(columns);
+    this.#fill(recording);
+    this.#keepInView();
+  }
+
+  get #count(): number {
+    return this.#rows?.length ?? this.#recording?.count(this.#scope) ?? 0;
+  }
+
+  get #height(): number {
+    return matchMedia("(max-width: 759px)").matches ? 40 : 25;
+  }
+
+  #setColumns(columns: Named[]): void {
+    this.#columns = columns;
+    const shape = columns.map((c) => `${c.name}\n${c.variable ? 1 : 0}`).join("\n");
+    if (shape === this.#shape) return;
+    this.#shape = shape;
+    const label = el(
+      "div",
+      { role: "columnheader", class: "cell row-name" },
+      this.#scope === "vertices" ? "vertex" : "hyperedge",
+    );
+    this.#head.replaceChildren(label, ...columns.map(headCell));
+    for (const row of this.#pool) row.columns(columns.length);
+  }
+
+  #fill(recording: Recording): void {
+    const height = this.#height;
+    const count = this.#count;
+    this.#body.style.height = `${count * height}px`; // first: the room that the table gets depends on it
+    const from = Math.max(0, Math.floor(this.root.scrollTop / height) - SPARE);
+    const visible = Math.ceil((this.root.clientHeight || 600) / height) + 2 * SPARE;
+    const to = Math.min(count, from + visible);
+    this.root.setAttribute("aria-rowcount", String(count + 1));
+    while (this.#pool.length < to - from) {
+      const row = new Row(this.#columns.length);
+      this.#pool.push(row);
+      this.#body.append(row.root);
+    }
+    this.#pool.forEach((row, k) => {
+      const index = from + k;
+      row.root.hidden = index >= to;
+      if (index < to) this.#fillRow(recording, row, index, height);
+    });
+    this.#setWidths();
+    setText(this.#empty, count > 0 ? "" : this.#rows ? "No row changed at this frame." : "There are none.");
+  }
+
+  #fillRow(recording: Recording, row: Row, index: number, height: number): void {
+    const number = this.#rows ? (this.#rows[index] as number) : index + 1;
+    const label = recording.label(this.#scope, number) ?? "";
+    row.root.style.transform = `translateY(${index * height}px)`;
+    setAttribute(row.root, "data-row", String(number));
+    setAttribute(row.root, "aria-rowindex", String(index + 2));
+    setAttribute(row.root, "aria-selected", this.#selected === number ? "true" : null);
+    row.label(label);
+    this.#widen("", label.length);
+    this.#columns.forEach((named, c) => {
+      const cell = cellOf(recording, named, number, this.#options.both);
+      row.cell(c, cell);
+      this.#widen(named.name, cell.length);
+    });
+  }
+
+  // Columns only ever grow, so that nothing moves about while a run plays.
+  #widen(name: string, characters: number): void {
+    if (characters > (this.#widths.get(name) ?? 0)) this.#widths.set(name, characters);
+  }
+
+  #setWidths(): void {
+    const width = (name: string, least: number, most: number) =>
+      `calc(${(0.93 * Math.min(most, Math.max(least, this.#widths.get(name) ?? 0))).toFixed(1)}ch + 16px)`;
+    const columns = this.#columns.map((c) => width(c.name, Math.min(14, c.name.length + (c.variable ? 0 : 4)), 26));
+    const template = [width("", 11, 18), ...columns].join(" ");
+    if (this.root.style.getPropertyValue("--columns") !== template) this.root.style.setProperty("--columns", template);
+  }
+
+  /** Scroll to the selected row, once each time that another one is selected. */
+  #keepInView(): void {
+    const key = `${this.#selected}`;
+    if (key === this.#shown) return;
+    this.#shown = key;
+    if (this.#selected === null) return;
+    const index = this.#rows ? this.#rows.indexOf(this.#selected) : this.#selected - 1;
+    if (index >= 0) requestAnimationFrame(() => this.#scrollTo(index)); // when all tables have their room
+  }
+
+  #scrollTo(index: number): void {
+    const [top, height] = [index * this.#height, this.#height];
+    const room = this.root.clientHeight - 2 * height;
+    if (top < this.root.scrollTop || top > this.root.scrollTop + room) this.root.scrollTop = top - room / 2;
+  }
+
+  #key(event: KeyboardEvent, select: (thing: Thing) => void): void {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step === 0 || event.shiftKey || !this.#recording) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const rows = this.#rows;
+    const index = this.#selected === null ? -1 : rows ? rows.indexOf(this.#selected) : this.#selected - 1;
+    const next = Math.min(this.#count - 1, Math.max(0, index + step));
+    const row = rows ? rows[next] : next + 1;
+    if (row !== undefined) select({ scope: this.#scope, row });
+  }
+}
+
+export interface Cell {
+  old: string;
+  now: string;
+  interpreter: string;
+  differs: boolean;
+  length: number;
+}
+
+/** What to write for a value: the old one if it changed, and the interpreter's if it differs. */
+export function cellOf(recording: Recording, named: Named, row: number, both: boolean): Cell {
+  const value = recording.valueOf(named, row);
+  const expected = recording.expectedOf(named, row);
+  const before = recording.changedOf(named, row) ? recording.previousOf(named, row) : null;
+  const differs = expected !== value;
+  const now = recording.text(named.kind, value);
+  const old = before === null || before === value ? "" : recording.text(named.kind, before);
+  const interpreter = differs || (both && named.variable) ? recording.text(named.kind, expected) : "";
+  const length = now.length + (old ? old.length + 3 : 0) + (interpreter ? interpreter.length + 3 : 0);
+  return { old, now, interpreter, differs, length };
+}
+
+/** The nodes of one value; made once, changed in place. */
+export class CellView {
+  readonly root = el("div", { class: "cell", role: "cell" });
+  readonly #old = el("span", { class: "old" });
+  readonly #now = el("span", { class: "now" });
+  readonly #interpreter = el("span", { class: "interpreter" });
+
+  constructor() {
+    this.root.append(this.#old, this.#now, this.#interpreter);
+  }
+
+  show(cell: Cell): void {
+    setText(this.#old, cell.old && `${cell.old} → `);
+    setText(this.#now, cell.now);
+    setText(
+      this.#interpreter,
+      cell.interpreter && (cell.differs ? ` ≠ ${cell.interpreter}` : ` = ${cell.interpreter}`),
+    );
+    const name = `cell${cell.old ? " changed" : ""}${cell.differs ? " differs" : ""}`;
+    if (this.root.className !== name) this.root.className = name;
+    const title = cell.differs ? `The interpreter has ${cell.interpreter}` : null;
+    setAttribute(this.root, "title", title);
+  }
+}
+
+class Row {
+  readonly root = el("div", { class: "table-row", role: "row" });
+  readonly #label = el("div", { class: "cell row-name", role: "rowheader" });
+  #cells: CellView[] = [];
+
+  constructor(columns: number) {
+    this.root.append(this.#label);
+    this.columns(columns);
+  }
+
+  columns(count: number): void {
+    for (const cell of this.#cells.splice(count)) cell.root.remove();
+    while (this.#cells.length < count) {
+      const cell = new CellView();
+      this.#cells.push(cell);
+      this.root.append(cell.root);
+    }
+  }
+
+  label(text: string): void {
+    setText(this.#label, text);
+    setAttribute(this.#label, "title", text.length > 16 ? text : null);
+  }
+
+  cell(k: number, cell: Cell): void {
+    this.#cells[k]?.show(cell);
+  }
+}
+
+function headCell(named: Named): HTMLElement {
+  const role = named.variable?.role;
+  const what = role === "local" ? "local" : role ? "" : "program";
+  const title =
+    what === "program"
+      ? `${named.name}: the program's local, as the interpreter computed it`
+      : `${named.name}: ${named.kind}${what ? ", a local that stands in this layer" : ""}`;
+  return el("div", { class: `cell ${what}`, role: "columnheader", title }, el("span", { class: "var" }, named.name));
+}

@@ -1,0 +1,76 @@
+import { el } from "../dom";
+import type { Tab } from "../link";
+
+/** How much room there is: all beside each other, the picture beside one panel, or one panel at a time. */
+export type Mode = "wide" | "medium" | "phone";
+
+const TITLES: { [tab in Tab]: string } = {
+  picture: "Picture",
+  variables: "Variables",
+  attention: "Attention",
+  state: "State X",
+  source: "Program",
+  history: "History",
+  edit: "Edit",
+};
+
+const SHOWN: { [mode in Mode]: Tab[] } = {
+  wide: ["variables", "attention", "state", "edit"],
+  medium: ["variables", "source", "attention", "history", "state", "edit"],
+  phone: ["picture", "variables", "source", "attention", "history", "state", "edit"],
+};
+
+/** The tabs that there are in a mode. */
+export function tabsOf(mode: Mode, live: boolean): Tab[] {
+  return SHOWN[mode].filter((tab) => live || tab !== "edit");
+}
+
+/** The tab shown for the one wanted: it may stand beside the tabs in this mode. */
+export function shownTab(wanted: Tab, mode: Mode, live: boolean): Tab {
+  const tabs = tabsOf(mode, live);
+  return tabs.includes(wanted) ? wanted : (tabs[0] as Tab);
+}
+
+export function modeOf(width: number): Mode {
+  return width < 760 ? "phone" : width < 1120 ? "medium" : "wide";
+}
+
+/** The row of tabs. */
+export class Tabs {
+  readonly root = el("div", { class: "tabs", role: "tablist", "aria-label": "Panels" });
+  readonly #choose: (tab: Tab) => void;
+
+  constructor(choose: (tab: Tab) => void) {
+    this.#choose = choose;
+    this.root.addEventListener("keydown", (event) => {
+      const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+      if (step === 0) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const buttons = [...this.root.querySelectorAll<HTMLButtonElement>("button")];
+      const at = buttons.findIndex((node) => node.getAttribute("aria-selected") === "true");
+      const next = buttons[(at + step + buttons.length) % buttons.length];
+      next?.click();
+      this.root.querySelector<HTMLButtonElement>('[aria-selected="true"]')?.focus();
+    });
+  }
+
+  show(tabs: readonly Tab[], current: Tab): void {
+    const nodes = tabs.map((tab) => {
+      const node = el(
+        "button",
+        {
+          type: "button",
+          role: "tab",
+          "aria-selected": String(tab === current),
+          tabindex: tab === current ? 0 : -1,
+          "data-testid": `tab-${tab}`,
+        },
+        TITLES[tab],
+      );
+      node.addEventListener("click", () => this.#choose(tab));
+      return node;
+    });
+    this.root.replaceChildren(...nodes);
+  }
+}

@@ -1,0 +1,163 @@
+import { el, setAttribute, setText, toggle } from "../dom";
+import type { Named } from "../recording";
+import type { Panel, Stage } from "../stage";
+import { CellView, cellOf, Table } from "./table";
+
+const SCOPES = ["vertices", "hyperedges"] as const;
+
+/** The program's variables by name: scalars as a list, the others as tables of vertices and of hyperedges. */
+export class Variables implements Panel {
+  readonly root: HTMLElement;
+  readonly #stage: Stage;
+  readonly #scalars = el("div", { class: "scalars", "data-testid": "scalars" });
+  readonly #lines = new Map<string, Scalar>();
+  readonly #tables: Map<(typeof SCOPES)[number], { table: Table; title: HTMLElement; part: HTMLElement }>;
+  #both = false;
+  #onlyChanged = false;
+  #locals = true;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+    const parts = SCOPES.map((scope) => {
+      const title = el("h3", {});
+      const table = new Table(
+        scope,
+        scope === "vertices" ? "Variables of vertices" : "Variables of hyperedges",
+        (thing) => stage.select(thing),
+        () => stage.redraw(),
+      );
+      return [scope, { table, title, part: el("div", { class: "table-part" }, title, table.root) }] as const;
+    });
+    this.#tables = new Map(parts);
+    this.root = el(
+      "section",
+      { class: "panel variables", "data-panel": "variables", "aria-label": "Variables" },
+      this.#toolbar(),
+      this.#scalars,
+      ...parts.map(([, { part }]) => part),
+    );
+  }
+
+  #toolbar(): HTMLElement {
+    const act = (set: (on: boolean) => void) => (on: boolean) => {
+      set(on);
+      this.#stage.redraw();
+    };
+    return el(
+      "div",
+      { class: "toolbar" },
+      toggle(
+        "only changed rows",
+        "only-changed",
+        false,
+        act((on) => (this.#onlyChanged = on)),
+      ),
+      toggle(
+        "show interpreter",
+        "show-interpreter",
+        false,
+        act((on) => (this.#both = on)),
+      ),
+      toggle(
+        "locals",
+        "show-locals",
+        true,
+        act((on) => (this.#locals = on)),
+      ),
+    );
+  }
+
+  load(): void {
+    this.#lines.clear();
+    this.#scalars.replaceChildren();
+    for (const { table } of this.#tables.values()) table.load(this.#stage.recording);
+  }
+
+  render(): void {
+    const { recording, selected } = this.#stage;
+    const standing = this.#standing();
+    this.#renderScalars(standing.filter((named) => named.scope === "scalar"));
+    for (const [scope, { table, title, part }] of this.#tables) {
+      const count = recording.count(scope);
+      setText(title, `${count.toLocaleString("en")} ${scope}`);
+      const columns = standing.filter((named) => named.scope === scope);
+      part.hidden = columns.length === 0 && count === 0;
+      part.style.minHeight = `${Math.min(5, count) * 25 + 62}px`;
+      table.render(columns, selected, { both: this.#both, onlyChanged: this.#onlyChanged });
+    }
+  }
+
+  /** States, then locals that stand, then what only the interpreter has. */
+  #standing(): Named[] {
+    const { recording } = this.#stage;
+    const states: Named[] = [];
+    const locals: Named[] = [];
+    const program: Named[] = [];
+    for (const named of recording.variables.values()) {
+      if (named.variable?.role !== "local") states.push(named);
+      else if (this.#locals && recording.standing(named.name) === named) locals.push(named);
+    }
+    for (const named of recording.locals.values()) {
+      if (this.#locals && recording.standing(named.name) === named) program.push(named);
+    }
+    return [...states, ...locals, ...program];
+  }
+
+  #renderScalars(scalars: readonly Named[]): void {
+    const { recording } = this.#stage;
+    const { inputs } = recording.trace;
+    const shown = new Set<string>();
+    const lines: Scalar[] = [];
+    for (const { name, kind, value } of inputs) {
+      const line = this.#line(`input ${name}`, name, "input");
+      line.view.show({ old: "", now: recording.text(kind, value), interpreter: "", differs: false, length: 0 });
+      shown.add(`input ${name}`);
+      lines.push(line);
+    }
+    for (const named of scalars) {
+      const role = named.variable ? named.variable.role : "program";
+      const line = this.#line(`${role} ${named.name}`, named.name, role);
+      line.view.show(cellOf(recording, named, 0, this.#both));
+      lines.push(line);
+    }
+    const nodes = lines.map((line) => line.root);
+    const same =
+      nodes.length === this.#scalars.children.length && nodes.every((n, k) => this.#scalars.children[k] === n);
+    if (!same) this.#scalars.replaceChildren(...nodes);
+    setAttribute(this.#scalars, "data-count", String(nodes.length));
+  }
+
+  #line(key: string, name: string, role: string): Scalar {
+    let line = this.#lines.get(key);
+    if (!line) {
+      line = new Scalar(name, role);
+      this.#lines.set(key, line);
+    }
+    return line;
+  }
+}
+
+const ROLES: { [role: string]: [string, string] } = {
+  input: ["input", "an input of the run"],
+  state: ["", "a state: it stays from iteration to iteration"],
+  halt: ["halt", "the flag that stops the loop"],
+  local: ["local", "a local: it stands in its column for some layers"],
+  program: ["program", "the program's local, as the interpreter computed it"],
+};
+
+class Scalar {
+  readonly root: HTMLElement;
+  readonly view = new CellView();
+
+  constructor(name: string, role: string) {
+    const [tag, title] = ROLES[role] ?? ["", ""];
+    this.view.root.removeAttribute("role");
+    this.root = el(
+      "div",
+      { class: `scalar ${role}`, title: `${name}: ${title}` },
+      el("span", { class: "var" }, name),
+      tag && tag !== name ? el("span", { class: "tag" }, tag) : null,
+      this.view.root,
+    );
+  }
+}

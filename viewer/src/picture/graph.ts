@@ -1,0 +1,67 @@
+/** The hypergraph of a trace, as the picture needs it. Rows count from 1, as everywhere in a trace; entry 0 is unused. */
+
+import type { Trace } from "../trace";
+import type { Point } from "./geometry";
+
+export interface Graph {
+  readonly n: number;
+  readonly m: number;
+  readonly vertexText: readonly string[];
+  readonly edgeText: readonly string[];
+  readonly weights: readonly string[];
+  readonly members: readonly (readonly number[])[];
+  readonly edgesOf: readonly (readonly number[])[];
+  readonly incidences: number;
+  readonly vertexAt: [number, number][]; // in the unit square; dragging moves them
+  readonly edgeAt: [number, number][];
+}
+
+const MIDDLE: Point = [0.5, 0.5];
+
+/** Labels are data: what would break a line or hide is shown as a space or a mark. */
+export function plainText(label: string | number): string {
+  const text = String(label).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
+  return text.trim() === "" ? "␣" : text;
+}
+
+export function graphOf(trace: Trace): Graph {
+  const { vertices, hyperedges, weights, members, positions } = trace.hypergraph;
+  const edgesOf: number[][] = Array.from({ length: vertices.length + 1 }, () => []);
+  members.forEach((list, e) => {
+    for (const v of list) edgesOf[v]?.push(e + 1);
+  });
+  return {
+    n: vertices.length,
+    m: hyperedges.length,
+    vertexText: ["", ...vertices.map(plainText)],
+    edgeText: ["", ...hyperedges.map(plainText)],
+    weights: ["", ...weights.map(plainText)],
+    members: [[], ...members],
+    edgesOf,
+    incidences: members.reduce((sum, list) => sum + list.length, 0),
+    vertexAt: [[0, 0], ...vertices.map((_, k) => positions.vertices[k] ?? [MIDDLE[0], MIDDLE[1]])] as [
+      number,
+      number,
+    ][],
+    edgeAt: [[0, 0], ...hyperedges.map((_, k) => positions.hyperedges[k] ?? [MIDDLE[0], MIDDLE[1]])] as [
+      number,
+      number,
+    ][],
+  };
+}
+
+/** Move a vertex within the unit square; its hyperedges follow by their share, as middles of their members would. */
+export function moveVertex(graph: Graph, row: number, dx: number, dy: number): void {
+  const place = graph.vertexAt[row];
+  if (!place) return;
+  const [x, y] = place;
+  place[0] = Math.min(1, Math.max(0, x + dx));
+  place[1] = Math.min(1, Math.max(0, y + dy));
+  for (const e of graph.edgesOf[row] ?? []) {
+    const square = graph.edgeAt[e];
+    const share = 1 / Math.max(1, graph.members[e]?.length ?? 1);
+    if (!square) continue;
+    square[0] += (place[0] - x) * share;
+    square[1] += (place[1] - y) * share;
+  }
+}

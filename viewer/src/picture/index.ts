@@ -1,0 +1,448 @@
+/** The picture of a hypergraph at a frame of a recording. */
+
+import "./picture.css";
+import { button, el, setAttribute, setText } from "../dom";
+import type { Recording, Thing } from "../recording";
+import { type Theme, themeOf } from "./colours";
+import { insidePolygon, type Point } from "./geometry";
+import { type Gestures, listenTo } from "./gestures";
+import { type Graph, graphOf, moveVertex } from "./graph";
+import {
+  type Fit,
+  fitOf,
+  type Layout,
+  layoutOf,
+  MOST_REGIONS,
+  type Mode,
+  modeFor,
+  pointOf,
+  squareOf,
+  squareSize,
+  type View,
+  WHOLE,
+  zoomed,
+} from "./layout";
+import { entriesOf, Legend } from "./legend";
+import { type Focus, focusOf, type Link, paintLive, paintStatic } from "./paint";
+import { Sprites } from "./sprites";
+import { colourable, emptyStatus, inWords, type Range, rangeOf, readStatus, type Status } from "./status";
+import { Tooltip } from "./tooltip";
+
+export type { Link } from "./paint";
+
+const MODES: Record<Mode, string> = { regions: "Regions", bipartite: "Squares and lines", sparse: "Sparse" };
+const NO_RANGE: Range = { least: 0, most: 0, infinite: false, bend: 0 };
+const FEW = 60; // vertices that are drawn one by one, without kept images
+const FOLDED_BELOW = 640; // pixels of height: the legend starts folded in a low picture
+
+interface Loaded {
+  recording: Recording;
+  graph: Graph;
+  status: Status;
+  fit: Fit;
+}
+
+export class Picture {
+  readonly #on: { select(thing: Thing | null): void };
+  readonly #node: HTMLElement;
+  readonly #stage: HTMLElement;
+  readonly #under = el("canvas", { class: "picture-static", "aria-hidden": "true" });
+  readonly #over = el("canvas", { class: "picture-live", role: "img", tabindex: 0, "data-testid": "picture" });
+  readonly #note = el("div", { class: "picture-note", "data-testid": "picture-note", hidden: true });
+  readonly #mode = el("select", { "aria-label": "Way of drawing", "data-testid": "picture-mode" });
+  readonly #colour = el("select", { "aria-label": "Colour by", "data-testid": "picture-colour" });
+  readonly #legend = new Legend();
+  readonly #tip = new Tooltip();
+  readonly #resize: ResizeObserver;
+  readonly #deaf: () => void;
+
+  #loaded: Loaded | null = null;
+  #layout: Layout | null = null;
+  #theme: Theme = themeOf(false);
+  #view: View = WHOLE;
+  #selected: Thing | null = null;
+  #hovered: Thing | null = null;
+  #links: readonly Link[] = [];
+  #range: Range = NO_RANGE;
+  #sprites: Sprites | null = null;
+  #grabbed = 0;
+  #width = 0;
+  #height = 0;
+  #asked = 0;
+  #stale = false; // whether the layer that stays must be drawn anew
+
+  constructor(host: HTMLElement, on: { select(thing: Thing | null): void }) {
+    this.#on = on;
+    const { node: tip } = this.#tip;
+    this.#stage = el("div", { class: "picture-stage" }, this.#under, this.#over, this.#bar(), this.#note, tip);
+    this.#node = el("div", { class: "picture" }, this.#stage, this.#legend.node);
+    host.append(this.#node);
+    this.#deaf = listenTo(this.#over, this.#gestures());
+    this.#resize = new ResizeObserver(() => this.#measure());
+    this.#resize.observe(this.#stage);
+    this.#mode.addEventListener("change", () => this.#chosen());
+    this.#colour.addEventListener("change", () => this.#coloured());
+    this.#legend.node.open = host.clientHeight >= FOLDED_BELOW;
+    this.#measure();
+  }
+
+  /** Show another recording. The view stays where most vertices are the same, as after an edit. */
+  load(recording: Recording): void {
+    const before = this.#loaded;
+    const graph = graphOf(recording.trace);
+    const alike = before !== null && isAlike(before.graph, graph);
+    const fit = alike ? before.fit : this.#fitFor(graph);
+    this.#loaded = { recording, graph, status: emptyStatus(graph), fit };
+    if (!alike) this.#view = WHOLE;
+    this.#selected = exists(graph, this.#selected) ? this.#selected : null;
+    this.#hovered = null;
+    this.#links = [];
+    this.#tip.hide();
+    this.#offerModes(graph, alike ? (this.#mode.value as Mode) : null);
+    this.#offerColours(recording, alike ? this.#colour.value : null);
+    this.#relayout();
+    this.show();
+  }
+
+  /** Draw the recording's current frame. */
+  show(): void {
+    const loaded = this.#loaded;
+    const layout = this.#layout;
+    if (!loaded || !layout) return;
+    const { recording, graph, status } = loaded;
+    const colour = this.#colour.value || null;
+    readStatus(recording, graph, colour, status);
+    setAttribute(this.#over, "aria-label", inWords(recording, graph, status));
+    this.#paint();
+  }
+
+  select(thing: Thing | null): void {
+    if (this.#loaded && !exists(this.#loaded.graph, thing)) return;
+    this.#selected = thing;
+    this.#stale = true;
+    this.#ask();
+  }
+
+  /** The attention to draw over the picture. */
+  links(links: Link[]): void {
+    this.#links = links;
+    this.#ask();
+  }
+
+  theme(dark: boolean): void {
+    if (dark === this.#theme.dark) return;
+    this.#theme = themeOf(dark);
+    this.#sprites = null;
+    this.#node.classList.toggle("dark", dark);
+    this.#stale = true;
+    this.#explain();
+    this.#ask();
+  }
+
+  destroy(): void {
+    this.#deaf();
+    this.#resize.disconnect();
+    cancelAnimationFrame(this.#asked);
+    this.#node.remove();
+  }
+
+  // -- controls -----------------------------------------------------------------------------------------------------
+
+  #bar(): HTMLElement {
+    const middle = (): Point => [this.#width / 2, this.#height / 2];
+    return el(
+      "div",
+      { class: "picture-bar" },
+      el("label", {}, "draw ", this.#mode),
+      el("label", {}, "colour by ", this.#colour),
+      el(
+        "span",
+        { class: "picture-zoom" },
+        button("Zoom out", { "data-testid": "picture-out" }, () => this.#zoom(1 / 1.4, middle()), "−"),
+        button("Zoom in", { "data-testid": "picture-in" }, () => this.#zoom(1.4, middle()), "+"),
+        button("Fit the picture", { "data-testid": "picture-fit" }, () => this.#fitAll(), "Fit"),
+      ),
+    );
+  }
+
+  #offerModes(graph: Graph, keep: Mode | null): void {
+    const suits = modeFor(graph.n, graph.m, graph.incidences);
+    const options = (Object.keys(MODES) as Mode[]).map((mode) =>
+      el("option", { value: mode, disabled: mode === "regions" && graph.m > MOST_REGIONS }, MODES[mode]),
+    );
+    this.#mode.replaceChildren(...options);
+    this.#mode.value = keep && !(keep === "regions" && graph.m > MOST_REGIONS) ? keep : suits;
+  }
+
+  #offerColours(recording: Recording, keep: string | null): void {
+    const names = colourable(recording.trace);
+    const shown = recording.trace.shows.value;
+    this.#colour.replaceChildren(
+      ...names.map((name) => el("option", { value: name }, name)),
+      el("option", { value: "" }, "none"),
+    );
+    this.#colour.value =
+      keep !== null && (keep === "" || names.includes(keep)) ? keep : shown && names.includes(shown) ? shown : "";
+    this.#rescale();
+  }
+
+  #chosen(): void {
+    this.#relayout();
+    this.show();
+  }
+
+  #coloured(): void {
+    this.#rescale();
+    this.show();
+  }
+
+  #rescale(): void {
+    const name = this.#colour.value || null;
+    const recording = this.#loaded?.recording;
+    if (!recording) return;
+    this.#range = name ? rangeOf(recording.trace, name) : NO_RANGE;
+    const kind = (name && recording.kindOf(name)?.kind) || "count";
+    this.#legend.scale(name, this.#range, (value) => recording.text(kind, value));
+    this.#explain();
+  }
+
+  #explain(): void {
+    const recording = this.#loaded?.recording;
+    if (recording)
+      this.#legend.marks(entriesOf(recording, this.#mode.value as Mode, this.#colour.value || null), this.#theme);
+  }
+
+  // -- size and view --------------------------------------------------------------------------------------------------
+
+  #measure(): void {
+    const { clientWidth: width, clientHeight: height } = this.#stage;
+    if (width === this.#width && height === this.#height) return;
+    this.#width = width;
+    this.#height = height;
+    for (const canvas of [this.#under, this.#over]) {
+      canvas.width = Math.round(width * ratio());
+      canvas.height = Math.round(height * ratio());
+    }
+    if (!this.#loaded) return;
+    this.#loaded.fit = this.#fitFor(this.#loaded.graph);
+    this.#relayout();
+    this.show();
+  }
+
+  #fitFor(graph: Graph): Fit {
+    const margin = Math.min(90, 0.12 * Math.min(this.#width, this.#height) + 20);
+    return fitOf(graph.vertexAt.slice(1), this.#width, this.#height, margin);
+  }
+
+  #relayout(): void {
+    const loaded = this.#loaded;
+    const ctx = this.#under.getContext("2d");
+    if (!loaded || !ctx || this.#width === 0 || this.#height === 0) return;
+    const measure = (text: string, font: string) => {
+      if (ctx.font !== font) ctx.font = font;
+      return ctx.measureText(text).width;
+    };
+    const mode = this.#mode.value as Mode;
+    if (this.#layout?.mode !== mode) this.#explain();
+    this.#layout = layoutOf(loaded.graph, mode, this.#view, loaded.fit, this.#width, this.#height, measure);
+    this.#stale = true;
+  }
+
+  #move(view: View): void {
+    this.#view = view;
+    this.#tip.hide();
+    this.#hovered = null;
+    this.#relayoutSoon();
+  }
+
+  #zoom(factor: number, at: Point): void {
+    this.#move(zoomed(this.#view, factor, at));
+  }
+
+  #fitAll(): void {
+    if (this.#loaded) this.#loaded.fit = this.#fitFor(this.#loaded.graph);
+    this.#move(WHOLE);
+  }
+
+  // -- drawing --------------------------------------------------------------------------------------------------------
+
+  #relayoutSoon(): void {
+    this.#layout = this.#layout && { ...this.#layout, width: -1 }; // out of date
+    this.#ask();
+  }
+
+  #ask(): void {
+    if (this.#asked) return;
+    this.#asked = requestAnimationFrame(() => {
+      this.#asked = 0;
+      if (this.#layout?.width === -1) this.#relayout();
+      this.#paint();
+    });
+  }
+
+  #paint(): void {
+    const loaded = this.#loaded;
+    const layout = this.#layout;
+    if (!loaded || !layout || layout.width === -1) return;
+    const { graph, status } = loaded;
+    const sprites = graph.n > FEW ? this.#spritesNow() : null;
+    const scene = { graph, layout, theme: this.#theme, focus: this.#focus(graph), sprites };
+    if (this.#stale) {
+      const under = clean(this.#under);
+      if (under) paintStatic(under, scene);
+      this.#stale = false;
+    }
+    const over = clean(this.#over);
+    if (!over) return;
+    const moment = { status, range: this.#range, links: this.#links, valueText: this.#valueTexts(loaded) };
+    this.#tell(paintLive(over, scene, moment));
+  }
+
+  #spritesNow(): Sprites {
+    if (this.#sprites?.ratio !== ratio()) this.#sprites = new Sprites(ratio());
+    return this.#sprites;
+  }
+
+  #focus(graph: Graph): Focus {
+    return focusOf(graph, this.#selected, this.#hovered);
+  }
+
+  /** What is written beneath a vertex: the variable that the trace shows. */
+  #valueTexts({ recording }: Loaded): (v: number) => string {
+    const name = recording.trace.shows.value;
+    const named = name === null ? null : recording.standing(name);
+    return (v) => (named ? recording.text(named.kind, recording.valueOf(named, v)) : "");
+  }
+
+  #tell(notes: readonly string[]): void {
+    this.#note.hidden = notes.length === 0;
+    setText(this.#note, notes.join(" "));
+  }
+
+  // -- pointing ---------------------------------------------------------------------------------------------------------
+
+  #gestures(): Gestures {
+    return {
+      grab: (at) => {
+        this.#grabbed = this.#vertexAt(at);
+        return this.#grabbed > 0;
+      },
+      drag: (dx, dy) => this.#dragVertex(dx, dy),
+      drop: () => {
+        this.#grabbed = 0;
+      },
+      pan: (dx, dy) => this.#move({ ...this.#view, x: this.#view.x + dx, y: this.#view.y + dy }),
+      zoom: (factor, at) => this.#zoom(factor, at),
+      fit: () => this.#fitAll(),
+      hover: (at) => this.#hover(at),
+      click: (at) => this.#click(at),
+      key: (key) => this.#key(key),
+    };
+  }
+
+  #dragVertex(dx: number, dy: number): void {
+    const loaded = this.#loaded;
+    if (!loaded || this.#grabbed === 0) return;
+    const { graph, fit } = loaded;
+    moveVertex(graph, this.#grabbed, dx / (fit.sx * this.#view.k), dy / (fit.sy * this.#view.k));
+    this.#tip.hide();
+    this.#relayoutSoon();
+  }
+
+  #hover(at: Point | null): void {
+    const thing = at && this.#thingAt(at);
+    const same = thing?.scope === this.#hovered?.scope && thing?.row === this.#hovered?.row;
+    if (at && thing && this.#loaded) {
+      const { recording, graph } = this.#loaded;
+      this.#tip.show(recording, graph, thing, at[0], at[1], this.#width, this.#height);
+    } else this.#tip.hide();
+    if (same) return;
+    this.#hovered = thing;
+    this.#over.style.cursor = thing ? "pointer" : "";
+    this.#ask();
+  }
+
+  #click(at: Point): void {
+    const thing = this.#thingAt(at);
+    this.select(thing);
+    this.#on.select(thing);
+  }
+
+  #key(key: string): boolean {
+    // Arrows step through the frames, here as everywhere on the page.
+    if (key === "+" || key === "=") this.#zoom(1.3, [this.#width / 2, this.#height / 2]);
+    else if (key === "-") this.#zoom(1 / 1.3, [this.#width / 2, this.#height / 2]);
+    else if (key === "0") this.#fitAll();
+    else return false;
+    return true;
+  }
+
+  #thingAt(at: Point): Thing | null {
+    const vertex = this.#vertexAt(at);
+    if (vertex > 0) return { scope: "vertices", row: vertex };
+    const hyperedge = this.#hyperedgeAt(at);
+    return hyperedge > 0 ? { scope: "hyperedges", row: hyperedge } : null;
+  }
+
+  #vertexAt(at: Point): number {
+    const { graph } = this.#loaded ?? {};
+    const layout = this.#layout;
+    if (!graph || !layout) return 0;
+    return nearest(graph.n, (v) => pointOf(layout, v), at, layout.radius + 4);
+  }
+
+  #hyperedgeAt(at: Point): number {
+    const { graph } = this.#loaded ?? {};
+    const layout = this.#layout;
+    if (!graph || !layout) return 0;
+    if (layout.mode !== "regions") return nearest(graph.m, (e) => squareOf(layout, e), at, squareSize(layout) + 3);
+    const label = layout.edgeBox.findIndex(
+      (box) => box && at[0] > box.left && at[0] < box.right && at[1] > box.top && at[1] < box.bottom,
+    );
+    if (label > 0) return label;
+    let best = 0;
+    for (let e = 1; e <= graph.m; e++) {
+      const inside = layout.outlines[e]?.some((loop) => insidePolygon(at, loop));
+      if (inside && (best === 0 || (layout.areas[e] ?? 0) < (layout.areas[best] ?? 0))) best = e;
+    }
+    return best;
+  }
+}
+
+function ratio(): number {
+  return window.devicePixelRatio || 1;
+}
+
+function clean(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
+  const ctx = canvas.getContext("2d");
+  if (!ctx) return null;
+  ctx.setTransform(1, 0, 0, 1, 0, 0);
+  ctx.clearRect(0, 0, canvas.width, canvas.height);
+  ctx.setTransform(ratio(), 0, 0, ratio(), 0, 0);
+  return ctx;
+}
+
+function nearest(count: number, placeOf: (row: number) => Point, [x, y]: Point, within: number): number {
+  let best = 0;
+  let least = within;
+  for (let row = 1; row <= count; row++) {
+    const [px, py] = placeOf(row);
+    const d = Math.hypot(px - x, py - y);
+    if (d <= least) {
+      least = d;
+      best = row;
+    }
+  }
+  return best;
+}
+
+function exists(graph: Graph, thing: Thing | null): boolean {
+  return thing === null || (thing.row >= 1 && thing.row <= (thing.scope === "vertices" ? graph.n : graph.m));
+}
+
+/** Whether most vertices of one are in the other: then it is the same hypergraph, edited. */
+function isAlike(a: Graph, b: Graph): boolean {
+  const known = new Set(a.vertexText.slice(1));
+  const shared = b.vertexText.slice(1).filter((text) => known.has(text)).length;
+  return shared > 0 && shared >= 0.6 * Math.max(a.n, b.n);
+}

@@ -1,0 +1,288 @@
+/** Where everything of the picture is on the screen, for one size, zoom and way of drawing. */
+
+import type { Box, Point } from "./geometry";
+import { area, boxAround, nestingLevels, outlinesOf } from "./geometry";
+import type { Graph } from "./graph";
+import { bestPlace, boxAt, Occupied, shortened, thinned } from "./labels";
+
+export type Mode = "regions" | "bipartite" | "sparse";
+
+/** Screen = stage × k + (x, y); the stage fills the picture at k = 1. */
+export interface View {
+  k: number;
+  x: number;
+  y: number;
+}
+
+export const WHOLE: View = { k: 1, x: 0, y: 0 };
+export const MOST_REGIONS = 120;
+const STRETCH = 1.7; // how much more one direction may be stretched than the other, to fill the picture
+
+/** The way of drawing that suits a hypergraph of that size. */
+export function modeFor(vertices: number, hyperedges: number, incidences: number): Mode {
+  // Where vertices are in many hyperedges each, regions would lie on top of each other.
+  if (hyperedges <= 40 && incidences <= 4.5 * vertices) return "regions";
+  return hyperedges <= 1200 && incidences <= 6000 ? "bipartite" : "sparse";
+}
+
+/** How the unit square lies on the stage: stage = unit × scale + offset. */
+export interface Fit {
+  sx: number;
+  sy: number;
+  ox: number;
+  oy: number;
+}
+
+export const BAR = 40; // pixels at the top that the controls take
+
+export function fitOf(points: readonly Point[], width: number, height: number, margin: number): Fit {
+  const box = points.length > 0 ? boxAround(points) : { left: 0, right: 1, top: 0, bottom: 1 };
+  const [w, h] = [Math.max(box.right - box.left, 1e-6), Math.max(box.bottom - box.top, 1e-6)];
+  const roomX = Math.max(40, width - 2 * margin);
+  const roomY = Math.max(40, height - BAR - 2 * margin);
+  // Few points in a row (or one) would otherwise be spread without limit.
+  const most = Math.max(roomX, roomY) * 3;
+  let sx = Math.min(roomX / w, most);
+  let sy = Math.min(roomY / h, most);
+  sx = Math.min(sx, sy * STRETCH);
+  sy = Math.min(sy, sx * STRETCH);
+  const [cx, cy] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  return { sx, sy, ox: width / 2 - cx * sx, oy: (height + BAR) / 2 - cy * sy };
+}
+
+/** A view that zooms by a factor and keeps the point under the pointer where it is. */
+export function zoomed(view: View, factor: number, [px, py]: Point): View {
+  const k = Math.min(40, Math.max(0.3, view.k * factor));
+  const by = k / view.k;
+  return { k, x: px - (px - view.x) * by, y: py - (py - view.y) * by };
+}
+
+/** The radius of vertices: smaller where they are many, growing slowly when one zooms in. */
+export function radiusFor(n: number, width: number, height: number, k: number): number {
+  const base = Math.min(15, Math.max(3.6, 0.16 * Math.sqrt((width * height) / Math.max(1, n))));
+  return Math.min(22, base * Math.max(0.7, k ** 0.45));
+}
+
+export interface Layout {
+  mode: Mode;
+  width: number;
+  height: number;
+  radius: number;
+  font: number;
+  x: Float64Array; // of vertices, from 1
+  y: Float64Array;
+  ex: Float64Array; // of hyperedges: their squares, or the labels of their regions
+  ey: Float64Array;
+  outlines: Point[][][]; // of regions; else empty
+  paths: Path2D[];
+  areas: number[];
+  vertexLabel: boolean[];
+  edgeLabel: boolean[];
+  edgeBox: (Box | null)[]; // of the label
+}
+
+export type Measure = (text: string, font: string) => number;
+
+export function layoutOf(
+  graph: Graph,
+  mode: Mode,
+  view: View,
+  fit: Fit,
+  width: number,
+  height: number,
+  measure: Measure,
+): Layout {
+  const radius = radiusFor(graph.n, width, height, view.k);
+  const layout: Layout = {
+    mode,
+    width,
+    height,
+    radius,
+    font: radius >= 9 ? 13 : radius >= 6 ? 12 : 11,
+    x: new Float64Array(graph.n + 1),
+    y: new Float64Array(graph.n + 1),
+    ex: new Float64Array(graph.m + 1),
+    ey: new Float64Array(graph.m + 1),
+    outlines: [],
+    paths: [],
+    areas: [],
+    vertexLabel: [],
+    edgeLabel: [],
+    edgeBox: [],
+  };
+  project(graph.vertexAt, view, fit, layout.x, layout.y);
+  project(graph.edgeAt, view, fit, layout.ex, layout.ey);
+  const occupied = new Occupied();
+  for (let v = 1; v <= graph.n; v++) occupied.add(circleBox(layout, v));
+  if (mode === "regions") {
+    // Few hyperedges: every vertex has its label, and the labels of regions make way.
+    placeVertexLabels(graph, layout, occupied, measure);
+    placeRegions(graph, layout);
+    placeRegionLabels(graph, layout, occupied, measure);
+  } else {
+    placeVertexLabels(graph, layout, occupied, measure);
+    if (mode === "bipartite") placeSquareLabels(graph, layout, occupied, measure);
+  }
+  return layout;
+}
+
+function project(from: readonly Point[], view: View, fit: Fit, xs: Float64Array, ys: Float64Array): void {
+  for (let k = 1; k < from.length; k++) {
+    const [x, y] = from[k] as Point;
+    xs[k] = (x * fit.sx + fit.ox) * view.k + view.x;
+    ys[k] = (y * fit.sy + fit.oy) * view.k + view.y;
+  }
+}
+
+export function viewBox(layout: Layout, margin = 0): Box {
+  return { left: -margin, top: -margin, right: layout.width + margin, bottom: layout.height + margin };
+}
+
+export function pointOf(layout: Layout, v: number): Point {
+  return [layout.x[v] ?? 0, layout.y[v] ?? 0];
+}
+
+export function squareOf(layout: Layout, e: number): Point {
+  return [layout.ex[e] ?? 0, layout.ey[e] ?? 0];
+}
+
+function circleBox(layout: Layout, v: number): Box {
+  return boxAt(pointOf(layout, v), 2 * layout.radius, 2 * layout.radius);
+}
+
+export const FACE =
+  'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif';
+
+export function vertexFont(layout: Layout): string {
+  return `600 ${layout.font}px ${FACE}`;
+}
+
+export function edgeFont(layout: Layout, strong = false): string {
+  return `${strong ? 700 : 500} ${Math.max(10.5, layout.font - 1)}px ${FACE}`;
+}
+
+export function vertexLabelText(graph: Graph, v: number): string {
+  return shortened(graph.vertexText[v] ?? "", 18);
+}
+
+export function edgeLabelText(graph: Graph, e: number): string {
+  const weight = graph.weights[e];
+  return weight
+    ? `${shortened(graph.edgeText[e] ?? "", 22)} · ${shortened(weight, 12)}`
+    : shortened(graph.edgeText[e] ?? "", 22);
+}
+
+function placeVertexLabels(graph: Graph, layout: Layout, occupied: Occupied, measure: Measure): void {
+  const boxes: Box[] = [boxAt([-1e6, -1e6], 0, 0)];
+  const { radius, font } = layout;
+  for (let v = 1; v <= graph.n; v++) {
+    const [x, y] = pointOf(layout, v);
+    const width = Math.max(30, measure(vertexLabelText(graph, v), vertexFont(layout)) + 6);
+    boxes.push({ left: x - width / 2, right: x + width / 2, top: y - radius - font - 5, bottom: y - radius - 1 });
+  }
+  const order = [...boxes.keys()]
+    .slice(1)
+    .sort((a, b) => (graph.edgesOf[b]?.length ?? 0) - (graph.edgesOf[a]?.length ?? 0));
+  const view = viewBox(layout, 20);
+  layout.vertexLabel = thinned(boxes, order, view, occupied);
+  for (let v = 1; v <= graph.n; v++) {
+    const [x, y] = pointOf(layout, v);
+    // The value stands beneath, where the label is shown.
+    if (layout.vertexLabel[v])
+      occupied.add({ left: x - 14, right: x + 14, top: y + radius + 2, bottom: y + radius + font + 5 });
+  }
+}
+
+function placeRegions(graph: Graph, layout: Layout): void {
+  const levels = nestingLevels(graph.members);
+  const points = Array.from({ length: graph.n + 1 }, (_, v) => pointOf(layout, v));
+  const view = viewBox(layout, 60);
+  // Few regions are so wide that labels and values of vertices lie inside.
+  const room = graph.m <= 16 ? layout.font + 5 : 9;
+  layout.outlines = graph.members.map((members, e) => {
+    if (e === 0) return [];
+    const inside = new Set(members);
+    const strangers = points.filter((_, v) => v > 0 && !inside.has(v));
+    const radius = layout.radius + room + 5.5 * Math.min(6, levels[e] ?? 0);
+    return outlinesOf(
+      members.map((v) => points[v] as Point),
+      strangers,
+      radius,
+      layout.radius + 4,
+      view,
+    );
+  });
+  layout.areas = layout.outlines.map((loops) => loops.reduce((sum, loop) => sum + area(loop), 0));
+  layout.paths = layout.outlines.map(pathOf);
+}
+
+function pathOf(loops: readonly Point[][]): Path2D {
+  const path = new Path2D();
+  for (const loop of loops) {
+    // Through the middles, with the points as controls: corners of the grid are rounded off.
+    const middle = (k: number): Point => {
+      const [a, b] = [loop[k % loop.length] as Point, loop[(k + 1) % loop.length] as Point];
+      return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+    };
+    path.moveTo(...middle(loop.length - 1));
+    for (const [k, point] of loop.entries()) path.quadraticCurveTo(point[0], point[1], ...middle(k));
+    path.closePath();
+  }
+  return path;
+}
+
+function placeRegionLabels(graph: Graph, layout: Layout, occupied: Occupied, measure: Measure): void {
+  layout.edgeBox = graph.members.map(() => null);
+  layout.edgeLabel = graph.members.map(() => false);
+  const order = [...graph.members.keys()].slice(1).sort((a, b) => (layout.areas[a] ?? 0) - (layout.areas[b] ?? 0));
+  for (const e of order) {
+    const width = measure(edgeLabelText(graph, e), edgeFont(layout, true)) + 14;
+    const height = layout.font + 5;
+    const candidates = labelPlaces(layout.outlines[e] ?? [], e, layout.outlines);
+    const place = bestPlace(candidates, width, height, occupied, viewBox(layout, -4));
+    if (!place) continue;
+    const box = boxAt(place, width, height);
+    occupied.add(box);
+    layout.edgeBox[e] = box;
+    layout.edgeLabel[e] = true;
+    layout.ex[e] = place[0];
+    layout.ey[e] = place[1];
+  }
+}
+
+/** Points of the outline where a label could stand: those far from other outlines first, then the highest. */
+function labelPlaces(loops: readonly Point[][], own: number, outlines: readonly Point[][][]): Point[] {
+  const points = loops.flatMap((loop) => loop.filter((_, k) => k % Math.max(1, Math.round(loop.length / 36)) === 0));
+  const others = outlines.flatMap((list, e) => (e === own ? [] : list.flat().filter((_, k) => k % 6 === 0)));
+  const rated = points.map((point) => {
+    let near = 40;
+    for (const other of others) near = Math.min(near, Math.hypot(point[0] - other[0], (point[1] - other[1]) * 1.6));
+    return { point, rate: near - point[1] * 0.02 };
+  });
+  return rated.sort((a, b) => b.rate - a.rate).map(({ point }) => point);
+}
+
+function placeSquareLabels(graph: Graph, layout: Layout, occupied: Occupied, measure: Measure): void {
+  const boxes: Box[] = [boxAt([-1e6, -1e6], 0, 0)];
+  for (let e = 1; e <= graph.m; e++) {
+    const [x, y] = squareOf(layout, e);
+    boxes.push(
+      boxAt(
+        [x, y + squareSize(layout) + layout.font * 0.75],
+        measure(edgeLabelText(graph, e), edgeFont(layout)) + 4,
+        layout.font + 3,
+      ),
+    );
+    occupied.add(boxAt([x, y], 2 * squareSize(layout), 2 * squareSize(layout)));
+  }
+  const order = [...boxes.keys()]
+    .slice(1)
+    .sort((a, b) => (graph.members[b]?.length ?? 0) - (graph.members[a]?.length ?? 0));
+  layout.edgeLabel = thinned(boxes, order, viewBox(layout, 20), occupied);
+  layout.edgeBox = boxes.map((box, e) => (layout.edgeLabel[e] ? box : null));
+}
+
+/** Half the side of a hyperedge's square. */
+export function squareSize(layout: Layout): number {
+  return Math.max(2.2, layout.radius * 0.42);
+}

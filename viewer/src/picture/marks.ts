@@ -1,0 +1,214 @@
+/** The marks of the picture: how one vertex, hyperedge, arrow or text is drawn. The legend draws the same ones. */
+
+import type { Theme } from "./colours";
+import type { Box, Curve, Point } from "./geometry";
+import { FACE } from "./layout";
+
+export type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+export interface VertexMark {
+  colour: string | null; // of its value; null: none, or infinite
+  ink: string; // readable on `colour`
+  settled: boolean;
+  frontier: boolean;
+  changed: boolean;
+  current: boolean;
+  selected: boolean;
+}
+
+const TURN = 2 * Math.PI;
+
+export function ring(ctx: Context, x: number, y: number, radius: number, width: number, colour: string): void {
+  ctx.beginPath();
+  ctx.arc(x, y, radius, 0, TURN);
+  ctx.lineWidth = width;
+  ctx.strokeStyle = colour;
+  ctx.stroke();
+}
+
+function disc(ctx: Context, x: number, y: number, radius: number, colour: string): void {
+  ctx.beginPath();
+  ctx.arc(x, y, radius, 0, TURN);
+  ctx.fillStyle = colour;
+  ctx.fill();
+}
+
+/** How far the rings around a vertex reach from its rim. */
+export function reach(mark: VertexMark, radius: number): number {
+  const gap = Math.max(2.5, radius * 0.3);
+  return mark.selected ? gap * 2 + 4 : mark.current ? gap * 2 + 1 : mark.frontier ? gap + 1 : 0;
+}
+
+export function drawVertex(ctx: Context, x: number, y: number, radius: number, mark: VertexMark, theme: Theme): void {
+  const gap = Math.max(2.5, radius * 0.3);
+  if (mark.changed) halo(ctx, x, y, radius, gap, theme);
+  drawBody(ctx, x, y, radius, mark, theme);
+  if (mark.frontier) dashedRing(ctx, x, y, radius + gap, Math.max(1.4, radius * 0.15), theme.frontier);
+  if (mark.current) {
+    ring(ctx, x, y, radius + gap, Math.max(1.8, radius * 0.17), theme.current);
+    ring(ctx, x, y, radius + gap * 2, Math.max(1.8, radius * 0.17), theme.current);
+  }
+  if (mark.selected) ring(ctx, x, y, radius + gap * 2 + 2.5, 3, theme.selected);
+}
+
+function halo(ctx: Context, x: number, y: number, radius: number, gap: number, theme: Theme): void {
+  const alpha = ctx.globalAlpha;
+  ctx.globalAlpha = alpha * 0.22;
+  disc(ctx, x, y, radius + gap * 3.2, theme.changed);
+  ctx.globalAlpha = alpha * 0.5;
+  disc(ctx, x, y, radius + gap * 1.9, theme.changed);
+  ctx.globalAlpha = alpha;
+}
+
+/** Solid where settled; a coloured rim around a hollow where it only has a value; hollow where it has none. */
+function drawBody(ctx: Context, x: number, y: number, radius: number, mark: VertexMark, theme: Theme): void {
+  if (mark.settled) {
+    disc(ctx, x, y, radius, mark.colour ?? theme.soft);
+    ring(ctx, x, y, radius, 1.2, theme.rim);
+    if (radius >= 8) check(ctx, x, y, radius * 0.42, mark.colour ? mark.ink : theme.ground);
+    return;
+  }
+  disc(ctx, x, y, radius, theme.hollow);
+  if (!mark.colour) {
+    ring(ctx, x, y, radius - 0.5, 1.4, theme.soft);
+    return;
+  }
+  const width = Math.max(1.8, radius * 0.36);
+  ring(ctx, x, y, radius - width / 2, width, mark.colour);
+  ring(ctx, x, y, radius, 1, theme.rim);
+}
+
+function check(ctx: Context, x: number, y: number, size: number, colour: string): void {
+  ctx.beginPath();
+  ctx.moveTo(x - size, y + size * 0.05);
+  ctx.lineTo(x - size * 0.25, y + size * 0.75);
+  ctx.lineTo(x + size, y - size * 0.7);
+  ctx.lineWidth = Math.max(1.5, size * 0.38);
+  ctx.lineCap = "round";
+  ctx.lineJoin = "round";
+  ctx.strokeStyle = colour;
+  ctx.stroke();
+  ctx.lineCap = "butt";
+}
+
+function dashedRing(ctx: Context, x: number, y: number, radius: number, width: number, colour: string): void {
+  const dashes = Math.max(6, Math.round((TURN * radius) / 8));
+  const dash = (TURN * radius) / dashes;
+  ctx.setLineDash([dash * 0.6, dash * 0.4]);
+  ring(ctx, x, y, radius, width, colour);
+  ctx.setLineDash([]);
+}
+
+/** A wedge that points at a place from the left, with the name of the pointer. */
+export function drawPointer(ctx: Context, x: number, y: number, reachOf: number, name: string, theme: Theme): void {
+  const tip = x - reachOf - 3;
+  ctx.beginPath();
+  ctx.moveTo(tip, y);
+  ctx.lineTo(tip - 9, y - 5.5);
+  ctx.lineTo(tip - 9, y + 5.5);
+  ctx.closePath();
+  ctx.fillStyle = theme.current;
+  ctx.fill();
+  if (name) drawText(ctx, name, [tip - 12, y], `italic 600 12px ${FACE}`, theme.current, theme.ground, "right");
+}
+
+export function drawSquare(
+  ctx: Context,
+  x: number,
+  y: number,
+  size: number,
+  fill: string,
+  stroke: string,
+  width = 1.2,
+): void {
+  ctx.fillStyle = fill;
+  ctx.fillRect(x - size, y - size, 2 * size, 2 * size);
+  ctx.lineWidth = width;
+  ctx.strokeStyle = stroke;
+  ctx.strokeRect(x - size, y - size, 2 * size, 2 * size);
+}
+
+/** A text with a rim in the colour of the ground, so that it reads over lines. */
+export function drawText(
+  ctx: Context,
+  text: string,
+  at: Point,
+  font: string,
+  colour: string,
+  ground: string,
+  align: CanvasTextAlign = "center",
+): void {
+  drawRim(ctx, text, at, font, ground, align);
+  ctx.fillStyle = colour;
+  ctx.fillText(text, at[0], at[1]);
+}
+
+/** Only the rim of a text. */
+export function drawRim(
+  ctx: Context,
+  text: string,
+  [x, y]: Point,
+  font: string,
+  ground: string,
+  align: CanvasTextAlign = "center",
+): void {
+  ctx.font = font;
+  ctx.textAlign = align;
+  ctx.textBaseline = "middle";
+  ctx.lineJoin = "round";
+  ctx.lineWidth = 3.5;
+  ctx.strokeStyle = ground;
+  ctx.strokeText(text, x, y);
+}
+
+/** A text in a rounded box. */
+export function drawPill(
+  ctx: Context,
+  text: string,
+  box: Box,
+  font: string,
+  colour: string,
+  ground: string,
+  rim: string | null,
+): void {
+  ctx.beginPath();
+  ctx.roundRect(box.left, box.top, box.right - box.left, box.bottom - box.top, (box.bottom - box.top) / 2);
+  ctx.fillStyle = ground;
+  ctx.fill();
+  if (rim) {
+    ctx.lineWidth = 1;
+    ctx.strokeStyle = rim;
+    ctx.stroke();
+  }
+  ctx.font = font;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillStyle = colour;
+  ctx.fillText(text, (box.left + box.right) / 2, (box.top + box.bottom) / 2 + 0.5);
+}
+
+/** Arrows of one kind, all at once: one stroke and one fill are faster than hundreds. */
+export function drawArrows(ctx: Context, curves: readonly Curve[], width: number, colour: string, head: number): void {
+  if (curves.length === 0) return;
+  ctx.lineWidth = width;
+  ctx.strokeStyle = colour;
+  ctx.fillStyle = colour;
+  ctx.beginPath();
+  for (const { start, control, end, angle } of curves) {
+    ctx.moveTo(start[0], start[1]);
+    const [x, y] = [end[0] - Math.cos(angle) * head * 0.8, end[1] - Math.sin(angle) * head * 0.8];
+    ctx.quadraticCurveTo(control[0], control[1], x, y);
+  }
+  ctx.stroke();
+  ctx.beginPath();
+  for (const { end, angle } of curves) arrowHead(ctx, end, angle, head);
+  ctx.fill();
+}
+
+function arrowHead(ctx: Context, [x, y]: Point, angle: number, size: number): void {
+  ctx.moveTo(x, y);
+  for (const side of [-1, 1]) {
+    ctx.lineTo(x - Math.cos(angle + side * 0.42) * size, y - Math.sin(angle + side * 0.42) * size);
+  }
+  ctx.closePath();
+}

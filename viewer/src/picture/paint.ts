@@ -1,0 +1,499 @@
+/** The two layers of the picture: what stays from frame to frame, and what does not. */
+
+import type { Thing } from "../recording";
+import { colourOfStep, edgeStyle, inkOnStep, stepOf, type Theme } from "./colours";
+import { type Curve, curveBetween, middleOf, type Point } from "./geometry";
+import type { Graph } from "./graph";
+import { boxAt } from "./labels";
+import {
+  edgeFont,
+  edgeLabelText,
+  FACE,
+  type Layout,
+  pointOf,
+  squareOf,
+  squareSize,
+  vertexFont,
+  vertexLabelText,
+} from "./layout";
+import {
+  type Context,
+  drawArrows,
+  drawPill,
+  drawPointer,
+  drawRim,
+  drawSquare,
+  drawText,
+  drawVertex,
+  reach,
+  ring,
+  type VertexMark,
+} from "./marks";
+import type { Sprites } from "./sprites";
+import type { Range, Status } from "./status";
+
+/** An arrow that attention makes; null is row 0, the global one. */
+export interface Link {
+  from: Thing | null;
+  to: Thing | null;
+  margin: number | null;
+}
+
+export const MOST_LINKS = 60;
+export const MOST_LINED = 150; // hyperedges that stand out for one reason and all have lines in a sparse picture
+const DIMMED = 0.16;
+
+/** What is selected or under the pointer, and what belongs to it. */
+export interface Focus {
+  selected: Thing | null;
+  hovered: Thing | null;
+  vertices: Set<number> | null; // null: nothing is selected, nothing dimmed
+  hyperedges: Set<number> | null;
+}
+
+export function focusOf(graph: Graph, selected: Thing | null, hovered: Thing | null): Focus {
+  if (!selected) return { selected, hovered, vertices: null, hyperedges: null };
+  if (selected.scope === "hyperedges") {
+    return { selected, hovered, vertices: new Set(graph.members[selected.row]), hyperedges: new Set([selected.row]) };
+  }
+  const hyperedges = new Set(graph.edgesOf[selected.row]);
+  const vertices = new Set([selected.row]);
+  for (const e of hyperedges) for (const v of graph.members[e] ?? []) vertices.add(v);
+  return { selected, hovered, vertices, hyperedges };
+}
+
+export interface Scene {
+  sprites: Sprites | null; // where there are many vertices
+  graph: Graph;
+  layout: Layout;
+  theme: Theme;
+  focus: Focus;
+}
+
+export interface Moment {
+  status: Status;
+  range: Range;
+  valueText: (v: number) => string; // "" for none
+  links: readonly Link[];
+}
+
+// -- the layer that stays -------------------------------------------------------------------------------------------
+
+export function paintStatic(ctx: Context, scene: Scene): void {
+  if (scene.layout.mode === "regions") paintRegions(ctx, scene);
+  else if (scene.layout.mode === "bipartite") paintBipartite(ctx, scene);
+  else paintDots(ctx, scene);
+  ctx.globalAlpha = 1;
+}
+
+function paintRegions(ctx: Context, scene: Scene): void {
+  const { layout, theme, focus } = scene;
+  // Large regions first: small ones lie on top of them.
+  const order = [...layout.paths.keys()].slice(1).sort((a, b) => (layout.areas[b] ?? 0) - (layout.areas[a] ?? 0));
+  for (const e of order) {
+    const style = edgeStyle(e - 1, theme.dark);
+    const path = layout.paths[e] as Path2D;
+    ctx.globalAlpha = dimOf(focus.hyperedges, e);
+    ctx.fillStyle = style.fill;
+    ctx.fill(path);
+    outline(ctx, path, style.line, style.dash, 1.6);
+  }
+  for (const e of order) {
+    ctx.globalAlpha = focus.hyperedges && !focus.hyperedges.has(e) ? 0.45 : 1;
+    regionLabel(ctx, scene, e, false);
+  }
+}
+
+function outline(ctx: Context, path: Path2D, colour: string, dash: number[], width: number): void {
+  ctx.setLineDash(dash);
+  ctx.lineWidth = width;
+  ctx.strokeStyle = colour;
+  ctx.stroke(path);
+  ctx.setLineDash([]);
+}
+
+function regionLabel(ctx: Context, { graph, layout, theme }: Scene, e: number, strong: boolean): void {
+  const box = layout.edgeBox[e];
+  if (!box) return;
+  const style = edgeStyle(e - 1, theme.dark);
+  const font = edgeFont(layout, strong);
+  drawPill(ctx, edgeLabelText(graph, e), box, font, style.text, theme.ground, strong ? style.line : null);
+}
+
+function paintBipartite(ctx: Context, scene: Scene): void {
+  const { graph, layout, theme, focus } = scene;
+  ctx.globalAlpha = focus.hyperedges ? 0.35 : 1;
+  ctx.lineWidth = graph.incidences > 1500 ? 0.6 : 1;
+  ctx.strokeStyle = theme.faint;
+  ctx.beginPath();
+  for (let e = 1; e <= graph.m; e++) spokes(ctx, scene, e);
+  ctx.stroke();
+  const size = squareSize(layout);
+  for (let e = 1; e <= graph.m; e++) {
+    ctx.globalAlpha = dimOf(focus.hyperedges, e);
+    const style = edgeStyle(e - 1, theme.dark);
+    drawSquare(ctx, ...squareOf(layout, e), size, graph.m <= 60 ? style.line : theme.soft, theme.ground, 1);
+    if (layout.edgeLabel[e]) squareLabel(ctx, scene, e, theme.soft);
+  }
+}
+
+function squareLabel(ctx: Context, { graph, layout, theme }: Scene, e: number, colour: string): void {
+  const [x, y] = squareOf(layout, e);
+  drawText(
+    ctx,
+    edgeLabelText(graph, e),
+    [x, y + squareSize(layout) + layout.font * 0.75],
+    edgeFont(layout),
+    colour,
+    theme.ground,
+  );
+}
+
+function spokes(ctx: Context, { graph, layout }: Scene, e: number): void {
+  const [x, y] = squareOf(layout, e);
+  for (const v of graph.members[e] ?? []) {
+    ctx.moveTo(x, y);
+    ctx.lineTo(layout.x[v] as number, layout.y[v] as number);
+  }
+}
+
+function paintDots(ctx: Context, { graph, layout, theme, focus }: Scene): void {
+  ctx.globalAlpha = focus.hyperedges ? 0.3 : 0.75;
+  ctx.fillStyle = theme.faint;
+  const size = layout.radius >= 6 ? 1.8 : 1.1;
+  for (let e = 1; e <= graph.m; e++) {
+    const [x, y] = squareOf(layout, e);
+    if (x < 0 || y < 0 || x > layout.width || y > layout.height) continue;
+    ctx.fillRect(x - size, y - size, 2 * size, 2 * size);
+  }
+}
+
+function dimOf(set: Set<number> | null, row: number): number {
+  return set === null || set.has(row) ? 1 : DIMMED;
+}
+
+// -- the layer of the frame -----------------------------------------------------------------------------------------
+
+/** Draws the frame; what could not be drawn in full comes back as sentences. */
+export function paintLive(ctx: Context, scene: Scene, moment: Moment): string[] {
+  const notes: string[] = [];
+  paintHyperedges(ctx, scene, moment, notes);
+  const marks = scene.graph.vertexText.map((_, v) => markOf(scene, moment, v));
+  const texts = textsOf(scene, moment, marks);
+  // The rims of texts lie under the arrows, so that they do not cut off their heads.
+  for (const text of texts) rim(ctx, text, scene);
+  paintTree(ctx, scene, moment, marks);
+  paintVertices(ctx, scene, marks);
+  for (const text of texts) fill(ctx, text, scene);
+  paintPointers(ctx, scene, moment, marks);
+  paintLinks(ctx, scene, moment, notes);
+  ctx.globalAlpha = 1;
+  return notes;
+}
+
+function paintHyperedges(ctx: Context, scene: Scene, { status }: Moment, notes: string[]): void {
+  const { focus, theme } = scene;
+  const frontier: number[] = [];
+  status.frontier.hyperedges.forEach((flag, e) => {
+    if (flag) frontier.push(e);
+  });
+  emphasise(ctx, scene, status, frontier, theme.frontier, "frontier", notes);
+  if (focus.hyperedges) emphasise(ctx, scene, status, [...focus.hyperedges], theme.selected, "selected", notes);
+  const hovered = focus.hovered;
+  if (hovered)
+    emphasise(
+      ctx,
+      scene,
+      status,
+      hovered.scope === "hyperedges" ? [hovered.row] : [...(scene.graph.edgesOf[hovered.row] ?? [])],
+      theme.ink,
+      "hovered",
+      notes,
+    );
+  emphasise(ctx, scene, status, [...status.current.hyperedges.keys()], theme.current, "current", notes);
+}
+
+type Why = "frontier" | "selected" | "hovered" | "current";
+const WIDTHS: Record<Why, number> = { frontier: 2.2, selected: 2.6, hovered: 2.4, current: 3.4 };
+
+const WORDS: Record<Why, string> = {
+  frontier: "on the frontier",
+  selected: "of the selected vertex",
+  hovered: "of the vertex under the pointer",
+  current: "being looked at",
+};
+
+function atCurrent({ graph }: Scene, rows: readonly number[], { current }: Status): number[] {
+  const here = new Set([...current.vertices.keys()].flatMap((v) => graph.edgesOf[v] ?? []));
+  return rows.filter((e) => here.has(e));
+}
+
+/** Hyperedges that stand out: a heavier outline, or lines to their members and a larger square. */
+function emphasise(
+  ctx: Context,
+  scene: Scene,
+  status: Status,
+  rows: readonly number[],
+  colour: string,
+  why: Why,
+  notes: string[],
+): void {
+  const { layout, focus } = scene;
+  if (rows.length === 0) return;
+  if (layout.mode === "regions") {
+    for (const e of rows) emphasiseRegion(ctx, scene, e, colour, why);
+    return;
+  }
+  const lined = layout.mode === "sparse" && rows.length > MOST_LINED ? atCurrent(scene, rows, status) : rows;
+  if (lined.length < rows.length) {
+    const shown = lined.length > 0 ? "lines only for those at the current vertex" : "too many for lines";
+    notes.push(`${rows.length.toLocaleString("en")} hyperedges ${WORDS[why]}: ${shown}.`);
+  }
+  const crowd = rows.length > 60 ? 0.35 : 1;
+  ctx.globalAlpha = why === "frontier" && focus.hyperedges ? DIMMED : 0.75 * crowd;
+  ctx.lineWidth = crowd < 1 ? 0.8 : WIDTHS[why] / 2;
+  ctx.strokeStyle = colour;
+  if (why === "frontier" && crowd === 1) ctx.setLineDash([5, 3]);
+  ctx.beginPath();
+  for (const e of lined) spokes(ctx, scene, e);
+  ctx.stroke();
+  ctx.setLineDash([]);
+  ctx.globalAlpha = why === "frontier" && focus.hyperedges ? DIMMED * 2 : 1;
+  const size = rows.length > 600 ? 1.5 : squareSize(layout) + (crowd < 1 ? -0.4 : 1);
+  ctx.fillStyle = colour;
+  for (const e of rows) {
+    const [x, y] = squareOf(layout, e);
+    ctx.fillRect(x - size, y - size, 2 * size, 2 * size);
+  }
+  if (why === "frontier" || rows.length > 12) return;
+  for (const e of rows) squareLabel(ctx, scene, e, colour);
+}
+
+/** A glow around the outline says why; the outline keeps its own colour and pattern, only heavier. */
+function emphasiseRegion(ctx: Context, scene: Scene, e: number, colour: string, why: Why): void {
+  const { layout, theme, focus } = scene;
+  const path = layout.paths[e];
+  if (!path) return;
+  const style = edgeStyle(e - 1, theme.dark);
+  const dim = why === "frontier" ? dimOf(focus.hyperedges, e) : 1;
+  if (why === "current" || why === "hovered") {
+    ctx.globalAlpha = 1;
+    ctx.fillStyle = style.fill;
+    ctx.fill(path);
+  }
+  ctx.globalAlpha = dim * (why === "frontier" ? 0.3 : why === "hovered" ? 0.15 : 0.6);
+  outline(ctx, path, colour, [], WIDTHS[why] * 2.6);
+  ctx.globalAlpha = dim;
+  outline(ctx, path, why === "current" ? colour : style.line, why === "current" ? [] : style.dash, WIDTHS[why]);
+  ctx.globalAlpha = dim === 1 ? 1 : 0.45;
+  regionLabel(ctx, scene, e, why !== "frontier");
+}
+
+/** The tree of predecessors, for the vertices that are settled (or all, where nothing says which are). */
+function paintTree(ctx: Context, scene: Scene, { status }: Moment, marks: readonly VertexMark[]): void {
+  const { graph, layout, theme, focus } = scene;
+  const { radius, mode } = layout;
+  const anySettled = status.settled.includes(1);
+  const near: Curve[] = [];
+  const dimmed: Curve[] = [];
+  for (let v = 1; v <= graph.n; v++) {
+    const from = status.predecessor[v] as number;
+    if (from === 0 || from === v || (anySettled && !status.settled[v])) continue;
+    const [a, b] = [pointOf(layout, from), pointOf(layout, v)];
+    const bend = mode === "regions" ? 0.1 : bendTowards(a, b, scene, status.through[v] as number);
+    const gap = radius + reach(marks[v] as VertexMark, radius) + 2 + roomForText(layout, v, a, b);
+    const dim = focus.vertices && !(focus.vertices.has(v) && focus.vertices.has(from));
+    (dim ? dimmed : near).push(curveBetween(a, b, radius + 2, gap, bend));
+  }
+  const width = Math.min(2, 0.8 + radius * 0.08);
+  const head = Math.min(11, 4 + radius * 0.45);
+  ctx.globalAlpha = DIMMED;
+  drawArrows(ctx, dimmed, width, theme.tree, head);
+  ctx.globalAlpha = mode === "sparse" ? 0.55 : 0.85;
+  drawArrows(ctx, near, width, theme.tree, head);
+}
+
+/** An arrow from straight above or beneath ends before the label, or the value. */
+function roomForText(layout: Layout, v: number, a: Point, b: Point): number {
+  const steep = Math.abs(b[1] - a[1]) > 2 * Math.abs(b[0] - a[0]);
+  return steep && layout.vertexLabel[v] ? layout.font + 3 : 0;
+}
+
+/** How much an arrow bends so that it passes near the square of the hyperedge it goes through. */
+function bendTowards(a: Point, b: Point, { layout, graph }: Scene, e: number): number {
+  const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+  if (e === 0 || e > graph.m || length === 0) return 0.08;
+  const [x, y] = squareOf(layout, e);
+  const off = ((x - a[0]) * -(b[1] - a[1]) + (y - a[1]) * (b[0] - a[0])) / (length * length);
+  return Math.max(-0.5, Math.min(0.5, off * 1.6 || 0.08));
+}
+
+function markOf({ focus }: Scene, { status, range }: Moment, v: number): VertexMark {
+  const value = status.value[v] as number;
+  const step = Number.isFinite(value) ? stepOf(value, range.least, range.most, range.bend) : -1;
+  return {
+    colour: step < 0 ? null : colourOfStep(step),
+    ink: step < 0 ? "" : inkOnStep(step),
+    settled: status.settled[v] === 1,
+    frontier: status.frontier.vertices[v] === 1,
+    changed: status.changed[v] === 1,
+    current: status.current.vertices.has(v),
+    selected: focus.selected?.scope === "vertices" && focus.selected.row === v,
+  };
+}
+
+function paintVertices(ctx: Context, scene: Scene, marks: readonly VertexMark[]): void {
+  const { graph, layout, theme, focus } = scene;
+  for (let v = 1; v <= graph.n; v++) {
+    const [x, y] = pointOf(layout, v);
+    if (isAway(layout, x, y)) continue;
+    ctx.globalAlpha = focus.vertices && !focus.vertices.has(v) ? DIMMED * 1.6 : 1;
+    paintVertex(ctx, scene, x, y, marks[v] as VertexMark);
+    if (isHovered(focus, v)) ring(ctx, x, y, layout.radius + 1.5, 2.5, theme.ink);
+  }
+}
+
+function paintVertex(ctx: Context, { layout, theme, sprites }: Scene, x: number, y: number, mark: VertexMark): void {
+  const { radius } = layout;
+  if (!sprites) {
+    drawVertex(ctx, x, y, radius, mark, theme);
+    return;
+  }
+  const flags = [mark.settled, mark.frontier, mark.changed, mark.current, mark.selected].map(Number).join("");
+  const size = 2 * (radius + Math.max(12, radius * 1.4));
+  const key = `vertex ${radius} ${flags} ${mark.colour}`;
+  sprites.draw(ctx, key, x, y, size, size, (to, cx, cy) => drawVertex(to, cx, cy, radius, mark, theme));
+}
+
+function isAway(layout: Layout, x: number, y: number): boolean {
+  return x < -60 || y < -40 || x > layout.width + 60 || y > layout.height + 40;
+}
+
+function isHovered({ hovered }: Focus, v: number): boolean {
+  return hovered?.scope === "vertices" && hovered.row === v;
+}
+
+interface Text {
+  text: string;
+  at: Point;
+  font: string;
+  colour: string;
+  alpha: number;
+}
+
+/** Labels above vertices and values beneath them, where there is room; what is being looked at always has them. */
+function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[]): Text[] {
+  const { graph, layout, theme, focus } = scene;
+  const texts: Text[] = [];
+  for (let v = 1; v <= graph.n; v++) {
+    const mark = marks[v] as VertexMark;
+    if (!layout.vertexLabel[v] && !mark.current && !mark.selected && !isHovered(focus, v)) continue;
+    const [x, y] = pointOf(layout, v);
+    if (isAway(layout, x, y)) continue;
+    const alpha = focus.vertices && !focus.vertices.has(v) ? 0.35 : 1;
+    const gap = layout.radius + reach(mark, layout.radius) + layout.font * 0.5;
+    const label = { text: vertexLabelText(graph, v), font: vertexFont(layout), colour: theme.ink };
+    texts.push({ ...label, at: [x, y - gap - 3], alpha });
+    const value = moment.valueText(v);
+    const font = `${mark.changed ? 700 : 500} ${layout.font}px ${FACE}`;
+    const colour = mark.changed ? theme.ink : theme.soft;
+    if (value !== "") texts.push({ text: value, at: [x, y + gap + 4], font, colour, alpha });
+  }
+  return texts;
+}
+
+function rim(ctx: Context, { text, at, font, alpha }: Text, { theme, sprites }: Scene): void {
+  ctx.globalAlpha = alpha * 0.85;
+  if (!sprites) drawRim(ctx, text, at, font, theme.ground);
+}
+
+function fill(ctx: Context, { text, at, font, colour, alpha }: Text, { theme, sprites }: Scene): void {
+  ctx.globalAlpha = alpha;
+  if (sprites) {
+    const [x, y] = at;
+    const draw = (to: Context, cx: number, cy: number) => drawText(to, text, [cx, cy], font, colour, theme.ground);
+    sprites.draw(ctx, `text ${font} ${colour} ${text}`, x, y, text.length * 13 + 8, 24, draw);
+    return;
+  }
+  ctx.font = font;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillStyle = colour;
+  ctx.fillText(text, at[0], at[1]);
+}
+
+function paintPointers(ctx: Context, { layout, theme }: Scene, { status }: Moment, marks: readonly VertexMark[]): void {
+  ctx.globalAlpha = 1;
+  for (const [v, name] of status.current.vertices) {
+    const mark = marks[v];
+    if (mark) drawPointer(ctx, ...pointOf(layout, v), layout.radius + reach(mark, layout.radius), name, theme);
+  }
+  for (const [e, name] of status.current.hyperedges) {
+    const box = layout.mode === "regions" ? layout.edgeBox[e] : null;
+    const [x, y] = squareOf(layout, e);
+    drawPointer(ctx, x, y, box ? (box.right - box.left) / 2 : squareSize(layout) + 2, name, theme);
+  }
+}
+
+// -- attention ------------------------------------------------------------------------------------------------------
+
+/** Where row 0, which is no vertex and no hyperedge, has its mark. */
+const GLOBAL: Point = [42, 64];
+
+function paintLinks(ctx: Context, scene: Scene, { links }: Moment, notes: string[]): void {
+  if (links.length === 0) return;
+  const { theme } = scene;
+  ctx.globalAlpha = 1;
+  const drawn = links.slice(0, MOST_LINKS);
+  if (drawn.length < links.length)
+    notes.push(`The first ${MOST_LINKS} of ${links.length.toLocaleString("en")} attention links.`);
+  for (const link of drawn) drawLink(ctx, scene, link);
+  for (const link of drawn) {
+    if (link.margin === null || same(link)) continue;
+    const text = String(Number(link.margin.toPrecision(6)));
+    const [x, y] = middleOf(linkCurve(scene, link));
+    ctx.font = `500 11px ${FACE}`;
+    drawPill(
+      ctx,
+      text,
+      boxAt([x, y], ctx.measureText(text).width + 10, 16),
+      `500 11px ${FACE}`,
+      theme.link,
+      theme.ground,
+      theme.link,
+    );
+  }
+  if (drawn.some((link) => !link.from || !link.to)) {
+    drawPill(ctx, "row 0", boxAt(GLOBAL, 50, 22), `600 12px ${FACE}`, theme.link, theme.ground, theme.link);
+  }
+}
+
+function same({ from, to }: Link): boolean {
+  return from === to || (from?.scope === to?.scope && from?.row === to?.row);
+}
+
+function anchor({ layout }: Scene, thing: Thing | null): { at: Point; gap: number } {
+  if (!thing) return { at: GLOBAL, gap: 18 };
+  if (thing.scope === "vertices") return { at: pointOf(layout, thing.row), gap: layout.radius + 3 };
+  return { at: squareOf(layout, thing.row), gap: layout.mode === "regions" ? 11 : squareSize(layout) + 3 };
+}
+
+function linkCurve(scene: Scene, link: Link) {
+  const [a, b] = [anchor(scene, link.from), anchor(scene, link.to)];
+  return curveBetween(a.at, b.at, a.gap, b.gap, 0.22);
+}
+
+function drawLink(ctx: Context, scene: Scene, link: Link): void {
+  const { theme } = scene;
+  if (!same(link)) {
+    drawArrows(ctx, [linkCurve(scene, link)], 1.8, theme.link, 9);
+    return;
+  }
+  // A row that looks at itself: a small loop.
+  const { at, gap } = anchor(scene, link.from);
+  ctx.beginPath();
+  ctx.arc(at[0] + gap, at[1] - gap, gap * 0.8, Math.PI * 0.85, Math.PI * 2.65);
+  ctx.lineWidth = 1.6;
+  ctx.strokeStyle = theme.link;
+  ctx.stroke();
+}

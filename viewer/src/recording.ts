@@ -1,0 +1,391 @@
+import { type Fraction, fractionText, parseFraction, times } from "./fraction";
+import { ChangeLog } from "./log";
+import type { Changes, Interpreted, Kind, Scope, Section, Trace, Variable } from "./trace";
+
+/** A vertex or a hyperedge; rows count from 1. */
+export type Thing = { scope: "vertices" | "hyperedges"; row: number };
+
+export interface Event {
+  frame: number;
+  name: string;
+  value: number;
+  line: number;
+}
+
+/** Something with a name that has values: in a column of X, or in the interpreter. */
+export interface Named {
+  name: string;
+  kind: Kind;
+  scope: Scope;
+  line: number;
+  section: Section;
+  /** Its variable of the transformer, if it has one. */
+  variable: Variable | null;
+  /** Where in the log: the column, or the column after them all that the interpreter's values have. */
+  column: number;
+}
+
+/** A trace that can be played to any frame, and what stands where at that frame. */
+export class Recording {
+  readonly trace: Trace;
+  readonly length: number;
+  frame = 0;
+  /** Rows of X: the global one, and as many as there are vertices or hyperedges. */
+  readonly rows: number;
+  readonly layers: number;
+  /** Whether iteration 1 is that of the statements before the loop. */
+  readonly hasBefore: boolean;
+  readonly log: ChangeLog;
+  readonly variables: ReadonlyMap<string, Named>;
+  readonly locals: ReadonlyMap<string, Named>;
+
+  readonly #unit: Fraction | null;
+  readonly #lengths = new Map<number, string>();
+  readonly #differences = new Map<string, Map<number, Map<number, number>>>();
+  #linesToFrames: Map<number, number[]> | null = null;
+
+  constructor(trace: Trace) {
+    this.trace = trace;
+    this.length = trace.frames.iteration.length;
+    this.rows = countRows(trace);
+    this.layers = trace.model.layers.length;
+    this.hasBefore = hasBefore(trace);
+    const columns = [...trace.columns, ...trace.program.map(changesOf)];
+    this.log = new ChangeLog(columns, this.rows, this.length, trace.model.infinity);
+    this.variables = new Map(trace.variables.map((v) => [v.name, ofVariable(v)]));
+    const at = trace.columns.length;
+    this.locals = new Map(trace.program.map((p, k) => [p.name, ofLocal(p, at + k)]));
+    this.#unit = parseFraction(trace.unit);
+    this.seek(0);
+  }
+
+  /** Go to a frame; one out of range is brought into it. */
+  seek(frame: number): void {
+    this.frame = Math.min(this.length - 1, Math.max(0, Math.round(frame) || 0));
+    this.log.seek(this.frame);
+  }
+
+  get iteration(): number {
+    return this.iterationOf(this.frame);
+  }
+
+  get layer(): number {
+    return this.layerOf(this.frame);
+  }
+
+  iterationOf(frame: number): number {
+    return this.trace.frames.iteration[frame] ?? 0;
+  }
+
+  layerOf(frame: number): number {
+    return this.trace.frames.layer[frame] ?? 0;
+  }
+
+  /** The last frame at or before that iteration and layer (without a layer: its end). */
+  frameOf(iteration: number, layer?: number): number {
+    const limit = layer ?? Number.POSITIVE_INFINITY;
+    let [low, high] = [0, this.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const its = this.iterationOf(middle);
+      if (its < iteration || (its === iteration && this.layerOf(middle) <= limit)) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+
+  /** Which statements run at a frame: those before the loop, or those of the loop. */
+  sectionOf(frame: number): Section {
+    const iteration = this.iterationOf(frame);
+    if (iteration === 0) return "";
+    return iteration === 1 && this.hasBefore ? "before" : "body";
+  }
+
+  kindOf(name: string): { kind: Kind; scope: Scope } | null {
+    const named = this.variables.get(name) ?? this.locals.get(name);
+    return named ? { kind: named.kind, scope: named.scope } : null;
+  }
+
+  /** What a name stands for at a frame (now, if not told): a variable, else a local of the program, else nothing. */
+  standing(name: string, frame = this.frame): Named | null {
+    const variable = this.variables.get(name);
+    if (variable && this.#stands(variable, frame)) return variable;
+    const local = this.locals.get(name);
+    return local && this.#stands(local, frame) ? local : null;
+  }
+
+  #stands({ variable, section }: Named, frame: number): boolean {
+    if (variable?.role === "state" || variable?.role === "halt") return true;
+    if (section !== "" && section !== this.sectionOf(frame)) return false;
+    const layer = this.layerOf(frame);
+    if (!variable) return frame > 0 && layer === this.layers;
+    return frame > 0 && variable.from <= layer && layer <= variable.until;
+  }
+
+  /** The value of a variable or a local of the program now; null if it stands nowhere at this frame. */
+  value(name: string, row: number): number | null {
+    const named = this.standing(name);
+    return named ? this.valueOf(named, row) : null;
+  }
+
+  valueOf(named: Named, row: number): number {
+    return this.log.now[named.column * this.rows + rowIn(named, row)] ?? 0;
+  }
+
+  /** What it was at the frame before; null if it did not stand there. */
+  previous(name: string, row: number): number | null {
+    const named = this.standing(name);
+    return named ? this.previousOf(named, row) : null;
+  }
+
+  previousOf(named: Named, row: number): number | null {
+    if (this.frame === 0) return null;
+    // A local of the program keeps its values until the next end of an iteration.
+    const stood = named.variable ? this.#stands(named, this.frame - 1) : true;
+    return stood ? this.log.before(named.column, rowIn(named, row)) : null;
+  }
+
+  /** What the interpreter has. */
+  expected(name: string, row: number): number | null {
+    const named = this.standing(name);
+    return named ? this.expectedOf(named, row) : null;
+  }
+
+  expectedOf(named: Named, row: number): number {
+    const value = this.valueOf(named, row);
+    if (!named.variable) return value;
+    const here = this.#differencesOf(named.name)?.get(this.frame);
+    return here?.get(rowIn(named, row)) ?? here?.get(-1) ?? value;
+  }
+
+  /** Whether it changed at this frame. */
+  changed(name: string, row: number): boolean {
+    const named = this.standing(name);
+    return named !== null && this.changedOf(named, row);
+  }
+
+  changedOf(named: Named, row: number): boolean {
+    const at = rowIn(named, row);
+    return this.frame > 0 && this.log.before(named.column, at) !== this.log.now[named.column * this.rows + at];
+  }
+
+  /** The rows at which any of these changed at this frame, in order. */
+  changedRows(names: readonly Named[], count: number): number[] {
+    if (this.frame === 0) return [];
+    const columns = new Set(names.map((n) => n.column));
+    if ([...columns].some((c) => this.log.filled.has(c))) {
+      return range(1, count).filter((row) => names.some((n) => this.changedOf(n, row)));
+    }
+    const rows = new Set<number>();
+    for (const cell of this.log.cells) {
+      const column = Math.floor(cell / this.rows);
+      const row = cell % this.rows;
+      if (!columns.has(column) || row < 1 || row > count) continue;
+      if (this.log.before(column, row) !== this.log.now[cell]) rows.add(row);
+    }
+    return [...rows].sort((a, b) => a - b);
+  }
+
+  /** A value as people read it. */
+  text(kind: Kind, value: number): string {
+    if (kind === "flag") return value === 0 ? "no" : value === 1 ? "yes" : plain(value);
+    if (kind === "count") return plain(value);
+    if (kind === "length") return this.#length(value);
+    if (value === 0) return "–";
+    return this.label(kind === "vertex" ? "vertices" : "hyperedges", value) ?? `#${plain(value)}`;
+  }
+
+  #length(value: number): string {
+    if (value === this.trace.model.infinity) return "∞";
+    let text = this.#lengths.get(value);
+    if (text === undefined) {
+      const exact = this.#unit && Number.isInteger(value);
+      text = exact ? fractionText(times(this.#unit as Fraction, BigInt(value))) : plain(value * this.unit);
+      if (this.#lengths.size > 50_000) this.#lengths.clear();
+      this.#lengths.set(value, text);
+    }
+    return text;
+  }
+
+  /** One unit of length, as a float: for charts and colours, not for text. */
+  get unit(): number {
+    return this.#unit ? Number(this.#unit.top) / Number(this.#unit.bottom) : 1;
+  }
+
+  /** The label of a row, or null where no such vertex or hyperedge is. */
+  label(scope: Thing["scope"], row: number): string | null {
+    const label = this.trace.hypergraph[scope][row - 1];
+    if (label === undefined) return null;
+    return label === "" ? "(empty label)" : String(label);
+  }
+
+  /** How many vertices or hyperedges there are. */
+  count(scope: Thing["scope"]): number {
+    return this.trace.hypergraph[scope].length;
+  }
+
+  /** All that happened to one vertex or hyperedge: its states, and with `locals` what the interpreter computed. */
+  history(scope: Thing["scope"], row: number, locals = false): Event[] {
+    const states = this.trace.variables.filter((v) => v.scope === scope && v.role !== "local");
+    const events = states.flatMap((v) => eventsOf(v.name, this.trace.columns[v.column], row, v.line));
+    if (locals) {
+      const own = this.trace.program.filter((p) => p.scope === scope);
+      events.push(...own.flatMap((p) => eventsOf(p.name, changesOf(p), row, p.line).slice(1)));
+    }
+    return events.sort((a, b) => a.frame - b.frame);
+  }
+
+  /** The next (or, with -1, the last) frame after (before) this one at which a name's value changes; null: none. */
+  nextChange(name: string, direction: 1 | -1, from = this.frame): number | null {
+    const named = [this.variables.get(name), this.locals.get(name)];
+    const found = named.map((n) => (n ? this.#nextChangeOf(n, direction, from) : null)).filter((f) => f !== null);
+    if (found.length === 0) return null;
+    return direction > 0 ? Math.min(...found) : Math.max(...found);
+  }
+
+  #nextChangeOf(named: Named, direction: 1 | -1, from: number): number | null {
+    const changes = this.#changesOf(named);
+    const last = named.scope === "scalar" ? 0 : this.count(named.scope);
+    const first = named.scope === "scalar" ? 0 : 1;
+    let k = direction > 0 ? lowerBound(changes.frame, from + 1) : lowerBound(changes.frame, from) - 1;
+    for (; k >= 0 && k < changes.frame.length; k += direction) {
+      const row = changes.row[k] as number;
+      const frame = changes.frame[k] as number;
+      if ((row === -1 || (row >= first && row <= last)) && this.#stands(named, frame)) return frame;
+    }
+    return null;
+  }
+
+  #changesOf(named: Named): Pick<Changes, "frame" | "row" | "value"> {
+    const columns = this.trace.columns.length;
+    const changes = named.variable ? this.trace.columns[named.column] : this.trace.program[named.column - columns];
+    return changes as Changes;
+  }
+
+  /** The source lines whose assignments changed something at this frame, with how many values. */
+  changedLines(): Map<number, number> {
+    const lines = new Map<number, number>();
+    const { start, line } = this.log;
+    if (this.frame === 0) return lines;
+    const end = start[this.frame + 1] as number;
+    for (let i = start[this.frame] as number; i < end; i++) {
+      const n = line[i] as number;
+      if (n > 0) lines.set(n, (lines.get(n) ?? 0) + 1);
+    }
+    return lines;
+  }
+
+  /** All frames at which a source line changes something, in order. */
+  framesOfLine(line: number): readonly number[] {
+    this.#linesToFrames ??= this.#indexLines();
+    return this.#linesToFrames.get(line) ?? [];
+  }
+
+  #indexLines(): Map<number, number[]> {
+    const index = new Map<number, number[]>();
+    const { start, line } = this.log;
+    for (let f = 1; f < this.length; f++) {
+      const end = start[f + 1] as number;
+      for (let i = start[f] as number; i < end; i++) {
+        const n = line[i] as number;
+        if (n <= 0) continue;
+        const frames = index.get(n);
+        if (!frames) index.set(n, [f]);
+        else if (frames[frames.length - 1] !== f) frames.push(f);
+      }
+    }
+    return index;
+  }
+
+  /** The source lines that a frame's layer serves; without layers, those of all. */
+  linesOf(frame = this.frame): number[] {
+    const section = this.sectionOf(frame);
+    if (section === "") return [];
+    const layers = this.trace.model.layers;
+    const here = this.trace.recorded.layers ? layers.slice(this.layerOf(frame) - 1, this.layerOf(frame)) : layers;
+    return [...new Set(here.flatMap((layer) => layer.lines[section]))];
+  }
+
+  #differencesOf(name: string): Map<number, Map<number, number>> | undefined {
+    const known = this.#differences.get(name);
+    const given = this.trace.differences.values;
+    if (known || !Object.hasOwn(given, name)) return known;
+    const { frame, row, expected } = given[name] as { frame: number[]; row: number[]; expected: number[] };
+    const index = new Map<number, Map<number, number>>();
+    for (let k = 0; k < frame.length; k++) {
+      const f = frame[k] as number;
+      if (!index.has(f)) index.set(f, new Map());
+      index.get(f)?.set(row[k] as number, expected[k] as number);
+    }
+    this.#differences.set(name, index);
+    return index;
+  }
+}
+
+/** The first k with numbers[k] >= least. */
+export function lowerBound(numbers: ArrayLike<number>, least: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] as number) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function eventsOf(name: string, changes: Changes | undefined, row: number, declared: number): Event[] {
+  if (!changes) return [];
+  let last = typeof changes.initial === "number" ? changes.initial : (changes.initial[row] ?? 0);
+  const events: Event[] = [{ frame: 0, name, value: last, line: declared }];
+  for (let k = 0; k < changes.frame.length; k++) {
+    const at = changes.row[k] as number;
+    const value = changes.value[k] as number;
+    if ((at !== row && at !== -1) || value === last) continue;
+    events.push({
+      frame: changes.frame[k] as number,
+      name,
+      value,
+      line: changes.line ? (changes.line[k] ?? 0) : declared,
+    });
+    last = value;
+  }
+  return events;
+}
+
+function rowIn(named: Named, row: number): number {
+  return named.scope === "scalar" ? 0 : row;
+}
+
+function ofVariable(v: Variable): Named {
+  const { name, kind, scope, line, section, column } = v;
+  return { name, kind, scope, line, section, variable: v, column };
+}
+
+function ofLocal(p: Interpreted, column: number): Named {
+  const { name, kind, scope, line, section } = p;
+  return { name, kind, scope, line, section, variable: null, column };
+}
+
+function changesOf({ initial, frame, row, value }: Interpreted): Changes {
+  return { initial, frame, row, value };
+}
+
+function countRows(trace: Trace): number {
+  const { vertices, hyperedges } = trace.hypergraph;
+  let rows = 1 + Math.max(vertices.length, hyperedges.length);
+  for (const { initial } of trace.columns) if (typeof initial !== "number") rows = Math.max(rows, initial.length);
+  return rows;
+}
+
+function hasBefore(trace: Trace): boolean {
+  const named = [...trace.variables, ...trace.program];
+  return trace.model.layers.some((l) => l.lines.before.length > 0) || named.some((v) => v.section === "before");
+}
+
+function plain(value: number): string {
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, k) => first + k);
+}

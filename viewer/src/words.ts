@@ -1,0 +1,155 @@
+// Attention in words: who looks at whom, by name.
+
+import type { Link } from "./picture";
+import { lowerBound, type Recording, type Thing } from "./recording";
+import type { Attention, Head, Kind } from "./trace";
+
+type Rows = Thing["scope"] | null; // what a row is meant as; null: not known
+
+export interface Look {
+  /** One sentence. */
+  text: string;
+  margin: number | null;
+  /** Single links, for a list. */
+  links: { text: string; margin: number | null }[];
+  /** How many more links there are than are listed. */
+  more: number;
+  arrows: Link[];
+}
+
+const LISTED = 60;
+const DRAWN = 400;
+
+/** What a head did at the recording's current frame; null if that is not recorded. */
+export function look(recording: Recording, attention: Attention, head: Head): Look | null {
+  const k = lowerBound(attention.frame, recording.frame);
+  if (attention.frame[k] !== recording.frame) return null;
+  const lines = head.lines[recording.sectionOf(recording.frame) === "before" ? "before" : "body"];
+  const subject = queries(recording, head);
+  if (attention.pattern[k] === 0) return one(recording, attention, k, head, subject, lines);
+  if (attention.pattern[k] === 1) return itself(recording, attention, k, subject);
+  return several(recording, attention, k, head, subject, lines);
+}
+
+function one(
+  recording: Recording,
+  attention: Attention,
+  k: number,
+  head: Head,
+  subject: Rows,
+  lines: readonly number[],
+): Look {
+  const row = attention.row[k] as number;
+  const ties = attention.ties[k] ?? 1;
+  const meant = target(recording, head, row, lines);
+  const name = rowName(recording, row, meant);
+  const who = subject ? `Every ${subject === "vertices" ? "vertex" : "hyperedge"}` : "Every row";
+  const tied = ties > 1 ? ` (and ${ties - 1} more that tie with it)` : "";
+  const arrows = row > 0 ? [{ from: null, to: thing(recording, row, meant), margin: attention.margin[k] ?? null }] : [];
+  return { text: `${who} looks at ${name}${tied}.`, margin: attention.margin[k] ?? null, links: [], more: 0, arrows };
+}
+
+function itself(recording: Recording, attention: Attention, k: number, subject: Rows): Look {
+  const own = attention.links.query.slice(attention.start[k], attention.start[k + 1]);
+  const names = own.slice(0, LISTED).map((row) => rowName(recording, row, subject));
+  const more = own.length > LISTED ? ` and ${own.length - LISTED} more` : "";
+  const who = subject ? (subject === "vertices" ? "vertex" : "hyperedge") : "row";
+  const brought = names.length > 0 ? ` What counts: ${names.join(", ")}${more}.` : "";
+  const arrows = own.slice(0, DRAWN).flatMap((row): Link[] => {
+    const self = row > 0 ? thing(recording, row, subject) : null;
+    return self ? [{ from: self, to: self, margin: null }] : [];
+  });
+  const margin = attention.margin[k] ?? null;
+  return { text: `Each ${who} looks at itself.${brought}`, margin, links: [], more: 0, arrows };
+}
+
+function several(
+  recording: Recording,
+  attention: Attention,
+  k: number,
+  head: Head,
+  subject: Rows,
+  lines: readonly number[],
+): Look {
+  const [begin, end] = [attention.start[k] as number, attention.start[k + 1] as number];
+  const { query, row, ties, margin } = attention.links;
+  const look: Look = { text: "", margin: attention.margin[k] ?? null, links: [], more: 0, arrows: [] };
+  for (let i = begin; i < end && i < begin + DRAWN; i++) {
+    const [from, to] = [query[i] as number, row[i] as number];
+    const meant = target(recording, head, to, lines) ?? (from === to ? subject : null);
+    look.arrows.push({
+      from: from > 0 ? thing(recording, from, subject) : null,
+      to: to > 0 ? thing(recording, to, meant) : null,
+      margin: margin[i] ?? null,
+    });
+    if (i >= begin + LISTED) continue;
+    const tied = (ties[i] ?? 1) > 1 ? ` (${ties[i]} tie)` : "";
+    const text = `${rowName(recording, from, subject)} → ${from === to ? "itself" : rowName(recording, to, meant)}${tied}`;
+    look.links.push({ text, margin: margin[i] ?? null });
+  }
+  look.more = end - begin - look.links.length;
+  look.text =
+    end === begin
+      ? "No query brings anything."
+      : `${end - begin} ${end - begin === 1 ? "query brings" : "queries bring"} something:`;
+  return look;
+}
+
+/** What a head of this kind does with what its queries brought. */
+export function afterwards(head: Head): string {
+  if (head.kind === "incidence") return "Then each vertex gets the sum over its hyperedges.";
+  if (head.kind === "transposed") return "Then each hyperedge gets the sum over its vertices.";
+  return "";
+}
+
+/** A row by name; where it is not known whether the vertex or the hyperedge is meant, by both. */
+export function rowName(recording: Recording, row: number, meant: Rows): string {
+  if (row === 0) return "the global row";
+  const [vertex, hyperedge] = [recording.label("vertices", row), recording.label("hyperedges", row)];
+  const label = meant === "vertices" ? vertex : meant === "hyperedges" ? hyperedge : null;
+  if (label !== null) return `${label} (row ${row})`;
+  const both = [vertex === null ? "" : `vertex ${vertex}`, hyperedge === null ? "" : `hyperedge ${hyperedge}`];
+  return `row ${row} (${both.filter((part) => part !== "").join(" / ")})`;
+}
+
+function thing(recording: Recording, row: number, meant: Rows): Thing {
+  const scope = meant ?? (row <= recording.count("vertices") ? "vertices" : "hyperedges");
+  return { scope, row };
+}
+
+/** What the queries of a head are: what its result is summed over, or what the variable that it serves is over. */
+function queries(recording: Recording, head: Head): Rows {
+  if (head.kind === "incidence") return "hyperedges";
+  if (head.kind === "transposed") return "vertices";
+  const scopes = new Set(served(recording, head).map((named) => named.scope));
+  const [only] = scopes;
+  return scopes.size === 1 && only !== undefined && only !== "scalar" ? only : null;
+}
+
+/** What the row looked at is: the head serves a pointer, or a pointer on its source lines has that row's number now. */
+function target(recording: Recording, head: Head, row: number, lines: readonly number[]): Rows {
+  const { first, source } = recording.trace.algorithm;
+  const own = served(recording, head).map((named) => named.kind);
+  const told = rowsOf(own);
+  if (told) return told;
+  const text = lines.map((line) => source[line - first] ?? "").join("\n");
+  const words = new Set(text.match(/[^\W\d]\w*/gu) ?? []);
+  const inputs = recording.trace.inputs.filter((input) => words.has(input.name) && input.value === row);
+  const kinds: Kind[] = inputs.map((input) => input.kind);
+  for (const named of [...recording.variables.values(), ...recording.locals.values()]) {
+    if (!words.has(named.name) || named.scope !== "scalar") continue;
+    if (recording.valueOf(named, 0) === row) kinds.push(named.kind);
+  }
+  return rowsOf(kinds);
+}
+
+/** "vertices" if only vertices are pointed to, "hyperedges" if only hyperedges are. */
+function rowsOf(kinds: readonly Kind[]): Rows {
+  const [vertex, hyperedge] = [kinds.includes("vertex"), kinds.includes("hyperedge")];
+  return vertex === hyperedge ? null : vertex ? "vertices" : "hyperedges";
+}
+
+function served(recording: Recording, head: Head) {
+  const names = head.serves.map((text) => text.replace(/ \([^()]*:\d+\).*$/u, ""));
+  return names.flatMap((name) => recording.variables.get(name) ?? recording.locals.get(name) ?? []);
+}

@@ -1,0 +1,147 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Editor, fileName } from "../src/edit";
+import type { Algorithm } from "../src/edit/model";
+import type { Live } from "../src/live";
+import type { Trace } from "../src/trace";
+
+const DIJKSTRA: Algorithm = { name: "dijkstra", about: "", inputs: [{ name: "source", kind: "vertex" }] };
+
+function traceOf(): Trace {
+  return {
+    algorithm: { name: "dijkstra", about: "", file: "", source: [], first: 1, listing: false },
+    inputs: [{ name: "source", kind: "vertex", value: 1 }],
+    hypergraph: {
+      name: "harbour.hif.json",
+      vertices: ["Quay", 7, "Isle"],
+      hyperedges: ["ferry", "launch"],
+      weights: ["4", "1.5"],
+      members: [
+        [1, 3],
+        [1, 2],
+      ],
+      positions: {
+        vertices: [
+          [0, 0],
+          [1, 0],
+          [0.5, 1],
+        ],
+        hyperedges: [
+          [0.2, 0.5],
+          [0.5, 0],
+        ],
+      },
+    },
+    unit: "1/2",
+    recorded: { iterations: 3 },
+  } as unknown as Trace;
+}
+
+describe("the editor", () => {
+  const id = (name: string) => document.querySelector<HTMLInputElement>(`[data-testid="${name}"]`);
+  const type = (name: string, text: string, event = "input") => {
+    const field = id(name);
+    if (!field) throw new Error(`no ${name}`);
+    field.value = text;
+    field.dispatchEvent(new Event(event, { bubbles: true }));
+  };
+  const run = vi.fn();
+  const on = { trace: vi.fn(), message: vi.fn() };
+  let editor: Editor;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    document.body.replaceChildren();
+    run.mockReset().mockImplementation(async () => traceOf());
+    on.trace.mockReset();
+    on.message.mockReset();
+    const live = { algorithms: [DIJKSTRA], file: "", run, hif: vi.fn() } as unknown as Live;
+    editor = new Editor(document.body, live, on);
+    editor.load(traceOf());
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  const settle = () => vi.advanceTimersByTimeAsync(400);
+  const sent = () => run.mock.calls.at(-1)?.[0];
+
+  it("runs again after a change of a weight, and undoes it", async () => {
+    type("edit-weight-ferry", "9/2");
+    await settle();
+    expect(sent().hypergraph.hyperedges[0].weight).toBe("9/2");
+    expect(on.trace).toHaveBeenCalledOnce();
+    id("edit-undo")?.click();
+    await settle();
+    expect(sent().hypergraph.hyperedges[0].weight).toBe("4");
+    expect(id("edit-weight-ferry")?.value).toBe("4");
+  });
+
+  it("does not run with a weight that is none, and says why", async () => {
+    type("edit-weight-ferry", "-2");
+    await settle();
+    expect(run).not.toHaveBeenCalled();
+    expect(document.body.textContent).toContain("A weight must be more than 0.");
+  });
+
+  it("adds a vertex and makes it a member", async () => {
+    type("edit-new-vertex", "Mole");
+    id("edit-add-vertex")?.click();
+    type("edit-add-member-ferry", "6", "change");
+    await settle();
+    expect(sent().hypergraph.vertices).toEqual(["Quay", 7, "Isle", "Mole"]);
+    expect(sent().hypergraph.hyperedges[0].members).toEqual(["Quay", "Isle", "Mole"]);
+    id("edit-drop-member-ferry-Mole")?.click();
+    id("edit-drop-vertex-Mole")?.click();
+    await settle();
+    expect(sent().hypergraph.vertices).toEqual(["Quay", 7, "Isle"]);
+  });
+
+  it("undoes with ctrl-z and redoes with ctrl-shift-z", async () => {
+    id("edit-drop-hyperedge-launch")?.click();
+    const press = (shiftKey: boolean) =>
+      id("edit-undo")?.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "z", ctrlKey: true, shiftKey, bubbles: true }),
+      );
+    press(false);
+    expect(id("edit-weight-launch")).not.toBeNull();
+    press(true);
+    expect(id("edit-weight-launch")).toBeNull();
+  });
+
+  it("picks members in the picture, and a reload picks none", async () => {
+    await Promise.resolve();
+    id("edit-pick-ferry")?.click();
+    editor.select({ scope: "vertices", row: 2 });
+    await settle();
+    expect(sent().hypergraph.hyperedges[0].members).toEqual(["Quay", "Isle", 7]);
+    editor.load(on.trace.mock.calls.at(-1)?.[0]);
+    editor.select({ scope: "vertices", row: 2 });
+    await settle();
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  it("keeps the draft when its own trace comes back, and tells errors", async () => {
+    on.trace.mockImplementation((trace: Trace) => editor.load(trace));
+    type("edit-weight-ferry", "5");
+    await settle();
+    expect(id("edit-undo")?.hasAttribute("disabled")).toBe(false);
+    run.mockRejectedValueOnce(new Error("The weights do not fit."));
+    type("edit-weight-ferry", "500");
+    await settle();
+    expect(id("edit-error")?.textContent).toBe("The weights do not fit.");
+    expect(on.message).toHaveBeenLastCalledWith("The weights do not fit.", true);
+  });
+
+  it("shows labels as text, whatever they hold", () => {
+    const trace = traceOf();
+    trace.hypergraph.vertices[0] = "<img src=x onerror=alert(1)>";
+    editor.load(trace);
+    expect(document.querySelector("img")).toBeNull();
+    expect(document.body.textContent).toContain("<img src=x");
+  });
+
+  it("names the file it saves after the hypergraph, with plain characters", () => {
+    expect(fileName("data/harbour.hif.json")).toBe("harbour.hif.json");
+    expect(fileName("../../..\\evil name?.csv")).toBe("evil-name.hif.json");
+    expect(fileName("")).toBe("hypergraph.hif.json");
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { formatPlace, frameOfPlace, type Place, parsePlace } from "../src/link";
+import { Recording } from "../src/recording";
+import { harbour } from "./traces";
+
+const NOWHERE: Place = { iteration: null, layer: null, selected: null, tab: null };
+
+describe("deep links", () => {
+  test.each([
+    ["", NOWHERE],
+    ["#", NOWHERE],
+    ["#i=12&l=3", { ...NOWHERE, iteration: 12, layer: 3 }],
+    ["#i=1&v=4", { ...NOWHERE, iteration: 1, selected: { scope: "vertices", row: 4 } }],
+    ["#e=2&tab=state", { ...NOWHERE, selected: { scope: "hyperedges", row: 2 }, tab: "state" }],
+    ["#i=-1&l=1e9&v=x&tab=__proto__", NOWHERE],
+    ["#i=99999999999999999999", NOWHERE],
+    ["#v=0", NOWHERE],
+    ["#i=<b>&&==&%E0%A4%A", NOWHERE],
+  ])("%s", (hash, place) => {
+    expect(parsePlace(hash)).toEqual(place);
+  });
+
+  test("what is written is read", () => {
+    const place: Place = { iteration: 7, layer: 0, selected: { scope: "vertices", row: 3 }, tab: "attention" };
+    expect(parsePlace(formatPlace(place))).toEqual(place);
+  });
+
+  test("the frame meant", () => {
+    const recording = new Recording(harbour());
+    expect(frameOfPlace(recording, parsePlace("#i=4&l=2"))).toBe(11);
+    expect(frameOfPlace(recording, parsePlace("#i=4"))).toBe(12);
+    expect(frameOfPlace(recording, parsePlace("#v=4"))).toBeNull();
+  });
+});

@@ -1,0 +1,432 @@
+import { describe, expect, it } from "vitest";
+import { edgeStyle, lightnessOf, middleValue, oklch, sequential, shareOf, stepOf } from "../src/picture/colours";
+import {
+  area,
+  type Box,
+  convexHull,
+  curveBetween,
+  distance,
+  insidePolygon,
+  joiningTree,
+  nestingLevels,
+  outlinesOf,
+  overlap,
+  type Point,
+} from "../src/picture/geometry";
+import { graphOf, moveVertex, plainText } from "../src/picture/graph";
+import { bestPlace, boxAt, Occupied, shortened, thinned } from "../src/picture/labels";
+import { fitOf, modeFor, radiusFor, zoomed } from "../src/picture/layout";
+import { focusOf } from "../src/picture/paint";
+import { colourable, emptyStatus, inWords, rangeOf, readStatus, watched } from "../src/picture/status";
+import { Recording } from "../src/recording";
+import type { Trace } from "../src/trace";
+
+const VIEW: Box = { left: -1000, top: -1000, right: 1000, bottom: 1000 };
+
+describe("hulls", () => {
+  it("have the corners only, once each", () => {
+    const hull = convexHull([
+      [0, 0],
+      [4, 0],
+      [4, 4],
+      [0, 4],
+      [2, 2],
+      [2, 0],
+      [0, 0],
+    ]);
+    expect(hull).toHaveLength(4);
+    expect(area(hull)).toBe(16);
+  });
+
+  it("of one point and of points in a line are those", () => {
+    expect(
+      convexHull([
+        [1, 1],
+        [1, 1],
+      ]),
+    ).toEqual([[1, 1]]);
+    expect(
+      convexHull([
+        [0, 0],
+        [1, 1],
+        [2, 2],
+      ]),
+    ).toEqual([
+      [0, 0],
+      [2, 2],
+    ]);
+  });
+});
+
+describe("outlines of hyperedges", () => {
+  it("of one member are a circle", () => {
+    const [circle, ...more] = outlinesOf([[10, 20]], [], 24, 10, VIEW);
+    expect(more).toEqual([]);
+    for (const point of circle ?? []) expect(distance(point, [10, 20])).toBeCloseTo(24, 0);
+  });
+
+  it("of two are a capsule", () => {
+    const [capsule] = outlinesOf(
+      [
+        [0, 0],
+        [100, 0],
+      ],
+      [],
+      20,
+      10,
+      VIEW,
+    );
+    expect(area(capsule ?? [])).toBeCloseTo(100 * 40 + Math.PI * 400, -2);
+    expect(insidePolygon([50, 18], capsule ?? [])).toBe(true);
+    expect(insidePolygon([50, 22], capsule ?? [])).toBe(false);
+  });
+
+  it("hold all members and the middle, where nobody else is", () => {
+    const members: Point[] = [
+      [0, 0],
+      [200, 0],
+      [100, 150],
+    ];
+    const [outline] = outlinesOf(members, [], 20, 10, VIEW);
+    for (const point of [...members, [100, 50] as const]) expect(insidePolygon(point, outline ?? [])).toBe(true);
+  });
+
+  it.each([
+    ["in the middle", [100, 60]],
+    ["on a side", [100, 0]],
+    ["close to a corner", [150, 20]],
+  ] as [string, Point][])("leave out a stranger %s", (_, stranger) => {
+    const members: Point[] = [
+      [0, 0],
+      [200, 0],
+      [100, 150],
+    ];
+    const outlines = outlinesOf(members, [stranger], 20, 14, VIEW);
+    const inside = (point: Point) => outlines.filter((loop) => insidePolygon(point, loop)).length % 2 === 1;
+    expect(inside(stranger)).toBe(false);
+    for (const member of members) expect(inside(member)).toBe(true);
+  });
+
+  it("of no members, or out of sight, are nothing", () => {
+    expect(outlinesOf([], [], 20, 10, VIEW)).toEqual([]);
+    expect(outlinesOf([[5000, 5000]], [], 20, 10, VIEW)).toEqual([]);
+  });
+
+  it("are closed at the edge of what is seen", () => {
+    const loops = outlinesOf(
+      [
+        [0, 0],
+        [900, 0],
+      ],
+      [],
+      30,
+      10,
+      { left: -50, top: -50, right: 50, bottom: 50 },
+    );
+    expect(loops).toHaveLength(1);
+    for (const [x] of loops[0] ?? []) expect(x).toBeLessThan(60);
+  });
+
+  it("join members by the shortest tree, around strangers if that costs little", () => {
+    const tree = joiningTree(
+      [
+        [0, 0],
+        [10, 0],
+        [20, 0],
+      ],
+      [],
+      1,
+    );
+    expect(tree.reduce((sum, [a, b]) => sum + distance(a, b), 0)).toBe(20);
+  });
+
+  it("of hyperedges that share a vertex have different widths", () => {
+    const levels = nestingLevels([[1, 2, 3], [1, 2], [4], [2, 4]]);
+    expect(levels[1]).toBe(0);
+    expect(new Set([levels[0], levels[1], levels[3]]).size).toBe(3);
+  });
+});
+
+describe("arrows", () => {
+  it("begin and end outside of what they join", () => {
+    const curve = curveBetween([0, 0], [100, 0], 10, 20, 0.2);
+    expect(distance(curve.start, [0, 0])).toBeCloseTo(10);
+    expect(distance(curve.end, [100, 0])).toBeCloseTo(20);
+  });
+});
+
+describe("colours", () => {
+  it("grow lighter evenly along the scale", () => {
+    const steps = Array.from({ length: 21 }, (_, k) => lightnessOf(sequential(k / 20)));
+    const rises = steps.slice(1).map((light, k) => light - (steps[k] ?? 0));
+    for (const rise of rises) {
+      expect(rise).toBeGreaterThan(0.012);
+      expect(rise).toBeLessThan(0.05);
+    }
+  });
+
+  it("are colours that screens have", () => {
+    expect(oklch(1, 0, 0)).toEqual([255, 255, 255]);
+    for (const part of oklch(0.6, 0.4, 140)) expect(part).toBeGreaterThanOrEqual(0);
+  });
+
+  it("stand for shares of the range, and for the middle where all is one", () => {
+    expect([stepOf(0, 0, 8), stepOf(8, 0, 8), stepOf(99, 0, 8), stepOf(3, 3, 3)]).toEqual([0, 64, 64, 32]);
+  });
+
+  it("tell small values apart where one is huge", () => {
+    expect(shareOf(3, 0, 1000)).toBeLessThan(0.01);
+    expect(shareOf(3, 0, 1000, 2)).toBeGreaterThan(0.1);
+    expect(shareOf(middleValue(0, 1000, 2), 0, 1000, 2)).toBeCloseTo(0.5);
+    expect(middleValue(2, 4)).toBe(3);
+  });
+
+  it("of neighbouring hyperedges differ in line and pattern", () => {
+    for (let k = 0; k < 40; k++) {
+      const [one, next] = [edgeStyle(k, false), edgeStyle(k + 1, false)];
+      expect(one.line).not.toBe(next.line);
+      expect(one.dash).not.toEqual(next.dash);
+    }
+  });
+});
+
+describe("labels", () => {
+  it("never cover one another; the first in order win", () => {
+    const places = Array.from({ length: 60 }, (_, k): Point => [(k * 37) % 200, (k * 53) % 120]);
+    const boxes = places.map((place) => boxAt(place, 40, 14));
+    const order = [...boxes.keys()].reverse();
+    const shown = thinned(boxes, order, VIEW, new Occupied());
+    const kept = boxes.filter((_, k) => shown[k]);
+    expect(shown[59]).toBe(true);
+    expect(kept.length).toBeGreaterThan(5);
+    for (const a of kept) for (const b of kept) if (a !== b) expect(overlap(a, b)).toBe(0);
+  });
+
+  it("are more when there is more room", () => {
+    const count = (scale: number) => {
+      const boxes = Array.from({ length: 50 }, (_, k) =>
+        boxAt([((k * 37) % 200) * scale, ((k * 53) % 120) * scale], 40, 14),
+      );
+      return thinned(boxes, [...boxes.keys()], VIEW, new Occupied()).filter(Boolean).length;
+    };
+    expect(count(3)).toBeGreaterThan(count(1));
+  });
+
+  it("go where they cover least", () => {
+    const taken = new Occupied();
+    taken.add(boxAt([0, 0], 50, 50));
+    expect(
+      bestPlace(
+        [
+          [0, 0],
+          [100, 0],
+        ],
+        20,
+        10,
+        taken,
+        VIEW,
+      ),
+    ).toEqual([100, 0]);
+    expect(bestPlace([], 20, 10, taken, VIEW)).toBeNull();
+  });
+
+  it("are cut by characters, not by halves of them", () => {
+    expect(shortened("🚢🚢🚢🚢", 3)).toBe("🚢🚢…");
+    expect(shortened("Quay", 4)).toBe("Quay");
+  });
+
+  it("have nothing in them that would turn or hide text", () => {
+    expect(plainText("a\u202eb\nc")).toBe("a b c");
+    expect(plainText("")).toBe("␣");
+    expect(plainText(7)).toBe("7");
+  });
+});
+
+describe("the view", () => {
+  it("suits the size", () => {
+    expect(modeFor(8, 6, 15)).toBe("regions");
+    expect(modeFor(18, 14, 89)).toBe("bipartite"); // few, but all over each other
+    expect(modeFor(80, 250, 900)).toBe("bipartite");
+    expect(modeFor(327, 7818, 18000)).toBe("sparse");
+  });
+
+  it("keeps the point under the pointer when it zooms", () => {
+    const at: Point = [120, 80];
+    const before = { k: 2, x: 30, y: -10 };
+    const after = zoomed(before, 1.5, at);
+    expect(after.k).toBe(3);
+    const stage = (view: typeof before) => [(at[0] - view.x) / view.k, (at[1] - view.y) / view.k];
+    expect(stage(after)[0]).toBeCloseTo(stage(before)[0] ?? 0);
+    expect(stage(after)[1]).toBeCloseTo(stage(before)[1] ?? 0);
+    expect(zoomed(before, 1e9, at).k).toBe(40);
+  });
+
+  it("puts all vertices into the picture, also one alone", () => {
+    const fit = fitOf(
+      [
+        [0.2, 0.2],
+        [0.8, 0.4],
+      ],
+      800,
+      600,
+      50,
+    );
+    for (const [x, y] of [
+      [0.2, 0.2],
+      [0.8, 0.4],
+    ] as const) {
+      expect(x * fit.sx + fit.ox).toBeGreaterThanOrEqual(49);
+      expect(x * fit.sx + fit.ox).toBeLessThanOrEqual(751);
+      expect(y * fit.sy + fit.oy).toBeGreaterThanOrEqual(49);
+      expect(y * fit.sy + fit.oy).toBeLessThanOrEqual(551);
+    }
+    expect(0.3 * fitOf([[0.3, 0.3]], 800, 600, 50).sx + fitOf([[0.3, 0.3]], 800, 600, 50).ox).toBeCloseTo(400);
+  });
+
+  it("draws many vertices smaller, and zoomed ones larger", () => {
+    expect(radiusFor(8, 900, 700, 1)).toBeGreaterThan(radiusFor(327, 900, 700, 1));
+    expect(radiusFor(327, 900, 700, 4)).toBeGreaterThan(radiusFor(327, 900, 700, 1));
+  });
+});
+
+/** A run of three frames on Quay, Mole, Isle; distance, done, a local `key` that shares its column, and u. */
+function traceOf(): Trace {
+  const variable = (name: string, kind: string, scope: string, column: number, more = {}) => ({
+    name,
+    kind,
+    scope,
+    role: "state",
+    column,
+    section: "",
+    from: 0,
+    until: 2,
+    line: 1,
+    output: false,
+    ...more,
+  });
+  const layer = {
+    heads: [],
+    units: { count: 0, serves: [], lines: { before: [], body: [] }, columns: [] },
+    lines: { before: [], body: [1] },
+  };
+  return {
+    format: "hyloop-trace",
+    version: 1,
+    hyloop: "0",
+    algorithm: { name: "dijkstra", about: "", file: "", source: [], first: 1, listing: false },
+    inputs: [],
+    hypergraph: {
+      name: "harbour",
+      vertices: ["Quay", "Mole", "Isle"],
+      hyperedges: ["ferry", "launch"],
+      weights: ["4", "1.5"],
+      members: [
+        [1, 3],
+        [1, 2],
+      ],
+      positions: {
+        vertices: [
+          [0, 0],
+          [1, 0],
+          [0.5, 1],
+        ],
+        hyperedges: [
+          [0.2, 0.5],
+          [0.5, 0],
+        ],
+      },
+    },
+    unit: "1/2",
+    model: { name: "", dtype: "float64", rows: 4, weight: 9, infinity: 1000, columns: [], layers: [layer, layer] },
+    recorded: { layers: true, every: 1, first: null, last: null, iterations: 1, halted: true, stopped: "" },
+    frames: { iteration: [0, 1, 1], layer: [0, 1, 2] },
+    columns: [
+      { initial: [0, 0, 1000, 1000], frame: [2, 2], row: [2, 3], value: [3, 8] },
+      { initial: 0, frame: [2], row: [1], value: [1] },
+      { initial: 0, frame: [1, 2], row: [-1, 2], value: [7, 70] },
+      { initial: 0, frame: [1], row: [0], value: [1] },
+      { initial: 0, frame: [2, 2], row: [2, 3], value: [1, 1] },
+    ],
+    variables: [
+      variable("distance", "length", "vertices", 0, { output: true }),
+      variable("done", "flag", "vertices", 1),
+      variable("key", "count", "vertices", 2, { role: "local", section: "body", from: 1, until: 1 }),
+      variable("u", "vertex", "scalar", 3),
+      variable("predecessor", "vertex", "vertices", 4),
+    ],
+    program: [],
+    attention: [],
+    differences: { first: null, more: false, values: {} },
+    shows: {
+      value: "distance",
+      settled: "done",
+      frontier: { vertices: "distance", hyperedges: null },
+      current: ["u"],
+      predecessor: "predecessor",
+      through: null,
+    },
+  } as unknown as Trace;
+}
+
+describe("a frame", () => {
+  const trace = traceOf();
+  const recording = new Recording(trace);
+  const graph = graphOf(trace);
+  const at = (frame: number) => {
+    const status = emptyStatus(graph);
+    recording.seek(frame);
+    readStatus(recording, graph, "distance", status);
+    return status;
+  };
+
+  it("shows values, what is settled, current and changed", () => {
+    const status = at(2);
+    expect([...status.value].slice(1)).toEqual([0, 3, 8]);
+    expect([...status.settled]).toEqual([0, 1, 0, 0]);
+    expect([...status.changed]).toEqual([0, 1, 1, 1]);
+    expect([...status.current.vertices]).toEqual([[1, "u"]]);
+    expect([...status.predecessor]).toEqual([0, 0, 1, 1]);
+  });
+
+  it("takes a finite length as a yes, and what is infinite as that", () => {
+    const status = at(0);
+    expect([...status.frontier.vertices]).toEqual([0, 1, 0, 0]);
+    expect(status.value[2]).toBe(Infinity);
+    expect([...status.changed]).toEqual([0, 0, 0, 0]);
+  });
+
+  it("is told in words", () => {
+    const status = at(2);
+    expect(inWords(recording, graph, status)).toBe(
+      "Hypergraph harbour of 3 vertices and 2 hyperedges; iteration 1, layer 2; current vertex (u): Quay; " +
+        "1 of 3 vertices settled; frontier: Quay, Mole, Isle; changed: Quay, Mole, Isle.",
+    );
+  });
+
+  it("can be coloured by numbers of vertices, with the range of the whole run", () => {
+    expect(colourable(trace)).toEqual(["distance", "done", "key"]);
+    expect(rangeOf(trace, "distance")).toMatchObject({ least: 0, most: 8, infinite: true });
+    // At layer 2 the column of `key` holds something else.
+    expect(rangeOf(trace, "key")).toMatchObject({ least: 7, most: 7 });
+    expect(watched(trace, "key")).toEqual(["distance", "done"]);
+  });
+});
+
+describe("what belongs together", () => {
+  const graph = graphOf(traceOf());
+
+  it("is a vertex with its hyperedges and their members, or a hyperedge with its members", () => {
+    const vertex = focusOf(graph, { scope: "vertices", row: 2 }, null);
+    expect([...(vertex.hyperedges ?? [])]).toEqual([2]);
+    expect([...(vertex.vertices ?? [])].sort()).toEqual([1, 2]);
+    expect([...(focusOf(graph, { scope: "hyperedges", row: 1 }, null).vertices ?? [])]).toEqual([1, 3]);
+    expect(focusOf(graph, null, null).vertices).toBeNull();
+  });
+
+  it("moves together: the squares of a dragged vertex by their share, in the trace too", () => {
+    const trace = traceOf();
+    moveVertex(graphOf(trace), 3, -0.1, 0.7);
+    expect(trace.hypergraph.positions.vertices[2]).toEqual([0.4, 1]); // not out of the unit square
+    expect(trace.hypergraph.positions.hyperedges[0]?.[0]).toBeCloseTo(0.15);
+  });
+});
