@@ -4,8 +4,9 @@
 
 Runs executors.py (three algorithms), scaling.py, others.py and softmax.py, some minutes on a quiet machine, and plots
 what they write. With `--json`, their files are kept in that folder, and one that is there already is not measured
-again. With `--page`, times are those of the tables of that page, so that page and pictures agree. `--quick` takes few and small sizes: to see that it works, not what it shows. Needs matplotlib; what needs torch
-is left out where torch is not.
+again. With `--page`, times are those of the tables of that page, so that page and pictures agree. `--quick` takes few
+and small sizes: to see that it works, not what it shows. Needs matplotlib; what needs torch is left out where torch is
+not.
 """
 
 from __future__ import annotations
@@ -161,7 +162,7 @@ def relaxation(document: list[dict[str, Any]]) -> Figure:
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: "0" if value <= bottom else plain(value)))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.invert_xaxis()
-    told(axes, loc="upper right")
+    told(axes, loc="lower left", bbox_to_anchor=(0, 0.06))
     return figure
 
 
@@ -195,7 +196,13 @@ def from_page(page: str) -> dict[str, Any]:
          "us": figure(row[f"{name} µs"])}
         for name in ("dijkstra", "levels") for row in growing
     ]  # fmt: skip
-    return {"executors": {"rows": executors}, "scaling": {"rows": scaling}}
+    compared = next(rows for rows in found if rows and "PyTorch µs" in rows[0])
+    others = [
+        {"algorithm": "dijkstra", "K": figure(row["K"]), "torch_us": figure(row["PyTorch µs"]),
+         "dense_us": figure(row["dense µs"]), "cpu_us": figure(row["cpu µs"])}
+        for row in compared
+    ]  # fmt: skip
+    return {"executors": {"rows": executors}, "scaling": {"rows": scaling}, "others": others}
 
 
 def figure(text: str) -> float:

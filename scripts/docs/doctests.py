@@ -11,16 +11,7 @@ EXAMPLE = re.compile(r"^>>> .*\n?(?:^(?!\s*$).*\n?)*", re.MULTILINE)
 
 
 def fenced(text: str) -> str:
-    """A docstring with fences around its examples.
-
-    >>> print(fenced("Adds.\\n\\n>>> 1 + 2\\n3"))
-    Adds.
-    <BLANKLINE>
-    ```python
-    >>> 1 + 2
-    3
-    ```
-    """
+    """A docstring with fences around its examples: each from its first prompt to the next empty line."""
     return EXAMPLE.sub(lambda match: f"```python\n{match[0].rstrip()}\n```\n", text).rstrip()
 
 

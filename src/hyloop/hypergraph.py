@@ -562,6 +562,15 @@ class Hypergraph:
         merged = {pair: (_undirected(records),) for pair, records in self.annotations.incidences.items()}
         return replace(self, annotations=replace(self.annotations, network_type="undirected", incidences=merged))
 
+    def labelled_by(self, attribute: str) -> Hypergraph:
+        """The same hypergraph, each vertex and hyperedge called by an attribute of it, such as `name` in many files.
+
+        Whatever lacks the attribute keeps its label; labels that would not differ are refused.
+        """
+        from hyloop.relabel import labelled_by  # noqa: PLC0415  (it makes hypergraphs)
+
+        return labelled_by(self, attribute)
+
     def require_undirected(self) -> None:
         """Raise HypergraphError if this hypergraph is directed."""
         if self.directed:

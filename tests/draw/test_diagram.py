@@ -74,8 +74,8 @@ def test_columns_of_no_use_are_left_out_and_alike_ones_share_a_line():
 def test_states_are_in_bold():
     root = ET.fromstring(drawn("dijkstra"))  # noqa: S314
     style = {"".join(each.itertext()).strip(): each.get("style") for each in root.iter(f"{SVG}text")}
-    assert "bold" in style["distance"]
-    assert "bold" not in style["temporary 1"]
+    assert "font-weight: 700" in style["distance"]
+    assert "font-weight" not in style["temporary 1"]
 
 
 @pytest.mark.parametrize("kind", ["svg", "pdf", "png"])

@@ -1,8 +1,8 @@
 import { el, setAttribute, setText } from "./dom";
+import { Editor } from "./edit";
 import { listenToKeys } from "./keys";
 import { Address, frameOfPlace, type Place, type Tab } from "./link";
 import type { Live } from "./live";
-import { Editor } from "./edit";
 import { AttentionPanel } from "./panels/attention";
 import { Header } from "./panels/header";
 import { Help } from "./panels/help";
@@ -76,7 +76,7 @@ export class App implements Stage {
     this.#pictureBox = el("div", { class: "picture-box" });
     const editBox = el("section", { class: "panel edit scroll", "data-panel": "edit", "aria-label": "Edit" });
     this.#layOut(editBox);
-    this.#picture = new Picture(this.#pictureBox, { select: (thing) => this.select(thing) });
+    this.#picture = new Picture(this.#pictureBox, { select: (thing) => this.#picked(thing) });
     this.#editor = live
       ? new Editor(editBox, live, { trace: (next) => this.load(next), message: (text, bad) => this.say(text, bad) })
       : null;
@@ -125,8 +125,13 @@ export class App implements Stage {
     this.#picture.select(thing);
     this.#editor?.select(thing);
     setAttribute(this.#host, "data-selected", thing ? `${thing.scope} ${thing.row}` : null);
-    if (thing && this.#mode === "medium" && this.#tab !== "edit") this.show("history");
     this.redraw();
+  }
+
+  /** Selected on the picture; where the history has a place beside it, show that. */
+  #picked(thing: Thing | null): void {
+    this.select(thing);
+    if (thing && this.#mode === "medium" && this.#tab !== "edit") this.show("history");
   }
 
   show(tab: Tab): void {

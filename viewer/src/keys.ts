@@ -14,8 +14,10 @@ export function listenToKeys(keys: Keys): void {
 
 function typing(event: KeyboardEvent): boolean {
   const target = event.target;
-  if (!(target instanceof HTMLElement) || event.key === "Escape") return false;
-  if (target.isContentEditable || target.closest("dialog")) return true;
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.closest("dialog")) return event.key !== "?";
+  if (event.key === "Escape") return false;
+  if (target.isContentEditable) return true;
   if (target instanceof HTMLInputElement) return !["checkbox", "radio", "button", "range"].includes(target.type);
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }

@@ -19,6 +19,7 @@ export interface Look {
 
 const LISTED = 60;
 const DRAWN = 400;
+const FEW = 30;
 
 /** What a head did at the recording's current frame; null if that is not recorded. */
 export function look(recording: Recording, attention: Attention, head: Head): Look | null {
@@ -45,8 +46,17 @@ function one(
   const name = rowName(recording, row, meant);
   const who = subject ? `Every ${subject === "vertices" ? "vertex" : "hyperedge"}` : "Every row";
   const tied = ties > 1 ? ` (and ${ties - 1} more that tie with it)` : "";
-  const arrows = row > 0 ? [{ from: null, to: thing(recording, row, meant), margin: attention.margin[k] ?? null }] : [];
+  const arrows = row > 0 ? towards(recording, thing(recording, row, meant), attention.margin[k] ?? null) : [];
   return { text: `${who} looks at ${name}${tied}.`, margin: attention.margin[k] ?? null, links: [], more: 0, arrows };
+}
+
+/** Arrows from every vertex, where these are few, and from the global row. */
+function towards(recording: Recording, to: Thing, margin: number | null): Link[] {
+  const count = recording.count("vertices");
+  const rows = count > FEW ? [] : Array.from({ length: count }, (_, k) => k + 1);
+  const others = rows.filter((row) => to.scope !== "vertices" || row !== to.row);
+  const arrows = others.map((row): Link => ({ from: { scope: "vertices", row }, to, margin: null }));
+  return [...arrows, { from: null, to, margin }];
 }
 
 function itself(recording: Recording, attention: Attention, k: number, subject: Rows): Look {

@@ -26,7 +26,7 @@ MISTAKE = 2
 EXIT_CODES = {
     0: "done; whatever was checked or proved holds",
     1: "a check found a difference, or a proof failed",
-    MISTAKE: "a mistake in what was asked or given; a sentence on standard error says which",
+    MISTAKE: "a mistake in what was asked or given, told in a sentence on stderr",
     INTERRUPTED: "interrupted (Ctrl-C)",
 }
 EPILOG = "\n".join(["Exit status:", *(f"  {code:<4} {meaning}" for code, meaning in EXIT_CODES.items())])

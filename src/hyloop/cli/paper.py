@@ -86,8 +86,10 @@ def lemmas(
 
 
 def _prove_lemmas(json: bool, quiet: bool) -> None:
-    from hyloop.paper import prove as proofs  # noqa: PLC0415  (whoever proves nothing need not wait for it)
+    from hyloop.cli.proving import leave_interrupts_to_python  # noqa: PLC0415  (whoever proves nothing need not wait)
+    from hyloop.paper import prove as proofs  # noqa: PLC0415
 
+    leave_interrupts_to_python()
     with progress("proving", len(LEMMAS), wanted=not quiet) as tell:
         found = proofs.prove_all(LEMMAS, tell)
     if json:

@@ -28,7 +28,7 @@ from hyloop.prove.basis import program_in
 from hyloop.prove.counterexample import searched
 from hyloop.prove.mutants import CHANGES, Case, Mutant, Reference, mutants, reference
 from hyloop.prove.mutate import FATES, Decision, decide
-from hyloop.prove.solver import Obligation, second_opinion
+from hyloop.prove.solver import Obligation, library, second_opinion
 from hyloop.prove.work import Work
 
 CASES = 30  # runs that every mutant is tried on before the solver is asked
@@ -73,7 +73,13 @@ def prove_and_tell(model: Model, wanted: Wanted) -> None:
         raise typer.Exit(1)
 
 
+def leave_interrupts_to_python() -> None:
+    """z3 would take Ctrl-C for itself while it thinks: the answer would be lost, and the interrupt too."""
+    library().set_param("ctrl_c", False)
+
+
 def _proved(model: Model, *, quiet: bool) -> Proof:
+    leave_interrupts_to_python()
     done = 0
     with progress(f"proving {model.name}", None, wanted=not quiet) as tell:
 
@@ -290,9 +296,13 @@ def decide_mutants(model: Model, zeros: int, sample: int | None, processes: int,
         progress(f"mutants of {proof.model.name}", len(every), wanted=not quiet) as tell,
         ProcessPoolExecutor(processes, initializer=_prepare, initargs=(proof.model,)) as pool,
     ):
-        for part in pool.map(_decide, chunks):
-            decisions += part
-            tell(len(decisions))
+        try:
+            for part in pool.map(_decide, chunks):
+                decisions += part
+                tell(len(decisions))
+        except BaseException:  # Ctrl-C, say: what has not begun need not
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     _show_mutants(proof.model, decisions, time.perf_counter() - began, json=json)
     if any(each.fate == "undecided" for each in decisions):
         raise typer.Exit(1)
@@ -304,6 +314,7 @@ _WORK: list[tuple[Work, Reference]] = []
 def _prepare(model: Model) -> None:
     """Each process proves the model once, and runs it on a few inputs. Ctrl-C is for the first process alone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_interrupts_to_python()
     _WORK.append((prove_model(model).work, reference(model, _cases(model))))
 
 

@@ -27,6 +27,7 @@ Style = Literal["auto", "regions", "bipartite"]
 
 MOST_VERTICES, MOST_HYPEREDGES = 5_000, 20_000  # beyond, a picture shows nothing
 REGIONS = 30  # hyperedges that are drawn as regions
+LAYERS = 3  # regions on top of each other, on average
 NAMED = 80  # vertices, or hyperedges, with their labels
 ROOMY = 40  # vertices that are large enough to hold a value
 RASTER = 5_000  # lines; more are drawn as pixels, for the sake of the file
@@ -54,23 +55,23 @@ def picture(
     _check(h, result, path, colour_by=colour_by, style=style, width=width)
     at = at or positions(h)
     regions = style == "regions" or (style == "auto" and _clear_as_regions(h, at))
-    sizes = _sizes(h, labels, values=result is not None, regions=regions)
     inches = width or (COLUMN if regions or len(h.hyperedges) <= REGIONS else PAGE)
+    sizes = _sizes(h, labels, inches, values=result is not None, regions=regions)
     placed = place(h, at, sizes, 72 * inches - 2 * PADDING, regions=regions)
     values = None if result is None else values_of(result, colour_by)
     return _Picture(h, placed, sizes, values, _way(result, path), regions, 72 * inches).figure()
 
 
 def _clear_as_regions(h: Hypergraph, at: Positions) -> bool:
-    """Whether hyperedges are few, and few of them have vertices in their hulls that are not their members."""
-    if len(h.hyperedges) > REGIONS or len(h.vertices) > NAMED:
+    """Whether hyperedges are few, few lie on each other, and few have others than their members in their hulls."""
+    if len(h.hyperedges) > REGIONS or len(h.vertices) > NAMED or len(h.incidence.indices) > LAYERS * len(h.vertices):
         return False
     wrong = 0
     for each in range(len(h.hyperedges)):
         members = h.incidence_transposed.row(each)
         others = np.delete(at.vertices, members, axis=0)
         if len(members) > 1 and len(others):
-            wrong += bool((outwards(hull(at.vertices[members]), others)[0] < 0.01).any())
+            wrong += bool((outwards(hull(at.vertices[members]), others)[0] < 0.02).any())
     return wrong <= len(h.hyperedges) / 4
 
 
@@ -102,10 +103,10 @@ def _check(
         raise HyloopError("The result is that of another hypergraph.")
 
 
-def _sizes(h: Hypergraph, labels: bool | None, *, values: bool, regions: bool) -> Sizes:
+def _sizes(h: Hypergraph, labels: bool | None, inches: float, *, values: bool, regions: bool) -> Sizes:
     count = len(h.vertices)
     inside = values and count <= ROOMY
-    radius = 7.6 if inside else float(np.clip(58 / np.sqrt(count + 1), 1.1, 3.2))
+    radius = 7.6 if inside else float(np.clip(9 * inches / np.sqrt(count + 1), 0.8, 3.2))
     named = count <= NAMED if labels is None else labels
     told = len(h.hyperedges) <= (REGIONS if labels is None else MOST_HYPEREDGES) and labels is not False
     return Sizes(radius, 7.0 if regions or count <= ROOMY else 5.5, named, told, inside)

@@ -19,6 +19,8 @@ def printable(value: object, longest: int = LONGEST) -> str:
     """A label as a picture shows it: what cannot be printed by its code, and what is too long cut."""
     text = str(value)[: 4 * longest]
     text = "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
+    if not text.strip():
+        return f'"{text}"'  # an empty label is a label
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
@@ -37,7 +39,7 @@ def size_of(text: str, points: float) -> tuple[float, float]:
     """How wide and high a line of text is, in points."""
     font = FontProperties(family="DejaVu Sans", size=points)
     width, _, _ = text_to_path.get_text_width_height_descent(text.replace("$", "S"), font, ismath=False)
-    return float(width), 1.15 * points
+    return max(float(width), 1.0), 1.15 * points
 
 
 @dataclass(frozen=True)

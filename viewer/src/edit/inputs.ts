@@ -38,7 +38,7 @@ export class Inputs {
   show(force: boolean): void {
     const { algorithm } = this;
     this.#choice.value = algorithm?.name ?? "";
-    setText(this.#about, algorithm?.about ?? "Choose an algorithm to run.");
+    setText(this.#about, algorithm?.about.replaceAll("`", "") ?? "Choose an algorithm to run.");
     if (this.#made !== (algorithm?.name ?? "")) this.#make(algorithm);
     for (const update of this.#updates) update(force);
   }

@@ -52,7 +52,7 @@ export class AttentionPanel implements Panel {
       return;
     }
     const heads = layer.heads.map((head, k) => this.#head(head, k + 1));
-    this.#list.replaceChildren(el("h3", {}, `Layer ${recording.layer}`), ...heads, this.#units(layer));
+    this.#list.replaceChildren(el("h2", { class: "minor" }, `Layer ${recording.layer}`), ...heads, this.#units(layer));
     this.#draw(null);
   }
 

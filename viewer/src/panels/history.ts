@@ -124,6 +124,7 @@ export class History implements Panel {
     if (found === this.#now) return;
     this.#now?.removeAttribute("aria-current");
     found?.setAttribute("aria-current", "true");
+    found?.scrollIntoView({ block: "nearest" });
     this.#now = found;
   }
 }

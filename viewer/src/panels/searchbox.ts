@@ -95,6 +95,7 @@ export class SearchBox {
     const found = this.#found[k];
     if (!found) return;
     this.#close();
+    this.#input.value = "";
     this.#input.blur();
     if (found.what === "thing") this.#stage.select(found.thing);
     else this.#stage.follow(found.name);

@@ -2,6 +2,7 @@ import { el, setAttribute, setText } from "../dom";
 import { tokenise } from "../python";
 import { lowerBound } from "../recording";
 import type { Panel, Stage } from "../stage";
+import { Viewport } from "../viewport";
 
 /** The program, with the lines that the current layer serves. A click goes to the next change that a line makes. */
 export class Source implements Panel {
@@ -9,12 +10,20 @@ export class Source implements Panel {
   readonly #stage: Stage;
   readonly #title = el("h2", {});
   readonly #note = el("p", { class: "dim note" });
-  readonly #code = el("div", { class: "code", "data-testid": "source", tabindex: "-1" });
+  readonly #code = el("div", {
+    class: "code",
+    "data-testid": "source",
+    tabindex: "0",
+    role: "region",
+    "aria-label": "Source",
+  });
   #lines: Line[] = [];
+  readonly #view: Viewport;
   #marked = "";
 
   constructor(stage: Stage) {
     this.#stage = stage;
+    this.#view = new Viewport(this.#code, () => stage.redraw());
     this.root = el(
       "section",
       { class: "panel source", "data-panel": "source", "aria-label": "Program" },
@@ -28,7 +37,8 @@ export class Source implements Panel {
     setText(this.#title, algorithm.listing ? `${algorithm.name} (listing)` : algorithm.file);
     this.#lines = tokenise(algorithm.source).map((tokens, k) => {
       const number = algorithm.first + k;
-      return new Line(number, tokens, () => this.#jump(number));
+      const writes = this.#stage.recording.framesOfLine(number).length > 0;
+      return new Line(number, tokens, writes, () => this.#jump(number));
     });
     this.#code.replaceChildren(...this.#lines.map((line) => line.root));
     this.#marked = "";
@@ -52,7 +62,7 @@ export class Source implements Panel {
     if (recording.frame === 0) return "before the first layer";
     const who = recording.trace.recorded.layers ? `layer ${recording.layer}` : `iteration ${recording.iteration}`;
     const lines = (n: number) => `${n} line${n === 1 ? "" : "s"}`;
-    return `${who} serves ${lines(served)}; ${changed === 0 ? "none" : changed} changed something`;
+    return `${who} serves ${lines(served)}, ${changed === 0 ? "none" : changed} wrote`;
   }
 
   #jump(line: number): void {
@@ -69,34 +79,43 @@ export class Source implements Panel {
 
   /** Bring the marked lines into view when they change and none of them is. */
   #follow(numbers: readonly number[]): void {
-    const key = numbers.join();
-    if (key === this.#marked || numbers.length === 0) return;
+    const key = `${numbers.join()} ${this.#view.height}`;
+    if (key === this.#marked || numbers.length === 0 || this.#view.height === 0) return;
     this.#marked = key;
     const { first } = this.#stage.recording.trace.algorithm;
-    const box = this.#code;
-    const tops = numbers.map((n) => this.#lines[n - first]?.root.offsetTop ?? 0).sort((a, b) => a - b);
-    const [low, high] = [box.scrollTop, box.scrollTop + box.clientHeight - 24];
-    if (tops.some((top) => top >= low && top <= high)) return;
-    box.scrollTop = (tops[0] as number) - box.clientHeight / 3;
+    const height = this.#lines[0]?.height ?? 20;
+    const tops = numbers.map((n) => (n - first) * height).sort((a, b) => a - b);
+    const { top: low, height: room } = this.#view;
+    if (tops.some((top) => top >= low && top <= low + room - 2 * height)) return;
+    this.#view.scrollTo((tops[0] as number) - room / 3);
   }
 }
 
 class Line {
   readonly root: HTMLElement;
   readonly #marker = el("span", { class: "marker", "aria-hidden": "true" });
+  #height = 0;
 
-  constructor(number: number, tokens: ReturnType<typeof tokenise>[number], jump: () => void) {
+  constructor(number: number, tokens: ReturnType<typeof tokenise>[number], writes: boolean, jump: () => void) {
     const text = tokens.map(({ text, role }) => (role === "plain" ? text : el("span", { class: `tok-${role}` }, text)));
     this.root = el(
       "div",
       { class: "line", "data-line": number },
       this.#marker,
-      el("span", { class: "number" }, String(number)),
+      writes
+        ? el("button", { type: "button", class: "number", "aria-label": `Line ${number}: next change` }, String(number))
+        : el("span", { class: "number" }, String(number)),
       el("code", {}, ...text),
     );
     this.root.addEventListener("click", () => {
       if (String(getSelection() ?? "") === "") jump();
     });
+  }
+
+  /** All lines are as high as this one; measured once. */
+  get height(): number {
+    this.#height ||= this.root.offsetHeight;
+    return this.#height;
   }
 
   mark(served: boolean, changed: number): void {

@@ -1,6 +1,7 @@
 import { el, setText } from "../dom";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
+import { Viewport } from "../viewport";
 
 const HEAD = 96; // room for the columns' names
 const SIDE = 94; // and for the rows'
@@ -11,20 +12,26 @@ export class State implements Panel {
   readonly #stage: Stage;
   readonly #canvas = el("canvas", { role: "img", "aria-label": "Heat map of the state X" });
   readonly #scroller: HTMLElement;
+  readonly #view: Viewport;
   readonly #spacer = el("div", { class: "spacer" });
   readonly #tip = el("p", { class: "tip", "data-testid": "state-tip", "aria-live": "off" });
   #hover: { row: number; column: number } | null = null;
 
   constructor(stage: Stage) {
     this.#stage = stage;
-    this.#scroller = el("div", { class: "heat", tabindex: "0", "data-testid": "heat" }, this.#canvas, this.#spacer);
+    this.#scroller = el(
+      "div",
+      { class: "heat", tabindex: "0", role: "region", "aria-label": "Rows and columns of X", "data-testid": "heat" },
+      this.#canvas,
+      this.#spacer,
+    );
     this.root = el(
       "section",
       { class: "panel state", "data-panel": "state", "aria-label": "State X" },
       this.#scroller,
       this.#tip,
     );
-    this.#scroller.addEventListener("scroll", () => stage.redraw(), { passive: true });
+    this.#view = new Viewport(this.#scroller, () => stage.redraw());
     this.#scroller.addEventListener("pointermove", (event) => this.#point(event));
     this.#scroller.addEventListener("pointerdown", (event) => this.#point(event));
     this.#scroller.addEventListener("pointerleave", () => this.#leave());
@@ -32,12 +39,12 @@ export class State implements Panel {
 
   load(): void {
     this.#hover = null;
-    this.#scroller.scrollTop = 0;
+    this.#view.scrollTo(0);
   }
 
   render(): void {
     const { recording } = this.#stage;
-    const [width, height] = [this.#scroller.clientWidth, this.#scroller.clientHeight];
+    const { width, height } = this.#view;
     if (width === 0 || height === 0) return;
     this.#spacer.style.height = `${HEAD + this.#size.rows * recording.rows}px`;
     const ratio = Math.min(3, window.devicePixelRatio || 1);
@@ -56,15 +63,15 @@ export class State implements Panel {
 
   get #size(): { columns: number; rows: number } {
     const { recording } = this.#stage;
-    const width = (this.#scroller.clientWidth - SIDE - 44) / Math.max(1, recording.trace.model.columns.length);
-    const room = (this.#scroller.clientHeight - HEAD - 4) / recording.rows;
+    const width = (this.#view.width - SIDE - 44) / Math.max(1, recording.trace.model.columns.length);
+    const room = (this.#view.height - HEAD - 4) / recording.rows;
     return { columns: Math.max(6, width), rows: Math.floor(Math.min(26, Math.max(14, room))) };
   }
 
   #paint(context: CanvasRenderingContext2D, recording: Recording, width: number, height: number): void {
     const colours = palette(this.root);
     const size = this.#size;
-    const top = this.#scroller.scrollTop;
+    const top = this.#view.top;
     const first = Math.max(0, Math.floor(top / size.rows));
     const last = Math.min(recording.rows, Math.ceil((top + height - HEAD) / size.rows));
     context.clearRect(0, 0, width, height);
@@ -131,7 +138,7 @@ export class State implements Panel {
     const box = this.#scroller.getBoundingClientRect();
     const size = this.#size;
     const column = Math.floor((event.clientX - box.left - SIDE) / size.columns);
-    const row = Math.floor((event.clientY - box.top - HEAD + this.#scroller.scrollTop) / size.rows);
+    const row = Math.floor((event.clientY - box.top - HEAD + this.#view.top) / size.rows);
     const { recording } = this.#stage;
     const inside = column >= 0 && column < recording.trace.model.columns.length && row >= 0 && row < recording.rows;
     this.#hover = inside && event.clientY - box.top > HEAD ? { row, column } : null;

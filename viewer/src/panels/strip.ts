@@ -1,5 +1,6 @@
 import { el, setAttribute } from "../dom";
 import type { Recording } from "../recording";
+import { Viewport } from "../viewport";
 
 /** The strip to scrub on: how much changes at each frame, where iterations are missing, the first difference. */
 export class Strip {
@@ -12,10 +13,11 @@ export class Strip {
     title: "First difference from the interpreter",
   });
   #recording: Recording | null = null;
+  readonly #view: Viewport;
   #drawn = "";
   #density: { states: Float64Array; all: Float64Array } = { states: new Float64Array(), all: new Float64Array() };
 
-  constructor(scrub: (frame: number) => void) {
+  constructor(scrub: (frame: number) => void, redraw: () => void) {
     this.root = el(
       "div",
       {
@@ -30,6 +32,7 @@ export class Strip {
       this.#mark,
       this.#playhead,
     );
+    this.#view = new Viewport(this.root, redraw);
     const at = (event: PointerEvent) => {
       const box = this.root.getBoundingClientRect();
       const last = (this.#recording?.length ?? 1) - 1;
@@ -60,7 +63,7 @@ export class Strip {
     this.#playhead.style.left = `${this.#share(recording.frame) * 100}%`;
     setAttribute(this.root, "aria-valuenow", String(recording.frame));
     setAttribute(this.root, "aria-valuetext", place);
-    const [width, height] = [this.root.clientWidth, this.root.clientHeight];
+    const { width, height } = this.#view;
     const key = `${width} ${height} ${dark}`;
     if (key === this.#drawn || width === 0) return;
     this.#drawn = key;

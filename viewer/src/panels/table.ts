@@ -1,5 +1,6 @@
 import { el, setAttribute, setText } from "../dom";
 import type { Named, Recording, Thing } from "../recording";
+import { Viewport } from "../viewport";
 
 const SPARE = 6; // rows above and below what is visible
 
@@ -13,8 +14,10 @@ export class Table {
   readonly root: HTMLElement;
   readonly #head: HTMLElement;
   readonly #body: HTMLElement;
-  readonly #empty: HTMLElement;
+  /** Says why there are no rows; to be put beside the table. */
+  readonly empty = el("p", { class: "empty" });
   readonly #pool: Row[] = [];
+  readonly #view: Viewport;
   readonly #scope: Thing["scope"];
   #columns: Named[] = [];
   #shape = "";
@@ -29,15 +32,13 @@ export class Table {
     this.#scope = scope;
     this.#head = el("div", { class: "table-row table-head", role: "row" });
     this.#body = el("div", { class: "table-body", role: "rowgroup" });
-    this.#empty = el("p", { class: "empty" });
     this.root = el(
       "div",
-      { class: "table", role: "table", "aria-label": title, tabindex: "0", "data-testid": `table-${scope}` },
+      { class: "table", role: "grid", "aria-label": title, tabindex: "0", "data-testid": `table-${scope}` },
       this.#head,
       this.#body,
-      this.#empty,
     );
-    this.root.addEventListener("scroll", redraw, { passive: true });
+    this.#view = new Viewport(this.root, redraw);
     this.root.addEventListener("click", (event) => {
       const row = (event.target as Element).closest<HTMLElement>("[data-row]");
       if (row) select({ scope, row: Number(row.dataset.row) });
@@ -49,7 +50,7 @@ export class Table {
     this.#recording = recording;
     this.#widths.clear();
     this.#shape = "";
-    this.root.scrollTop = 0;
+    this.#view.scrollTo(0);
   }
 
   render(columns: Named[], selected: Thing | null, options: TableOptions): void {
@@ -88,9 +89,9 @@ export class Table {
   #fill(recording: Recording): void {
     const height = this.#height;
     const count = this.#count;
-    this.#body.style.height = `${count * height}px`; // first: the room that the table gets depends on it
-    const from = Math.max(0, Math.floor(this.root.scrollTop / height) - SPARE);
-    const visible = Math.ceil((this.root.clientHeight || 600) / height) + 2 * SPARE;
+    this.#body.style.height = `${count * height}px`;
+    const from = Math.max(0, Math.floor(this.#view.top / height) - SPARE);
+    const visible = Math.ceil((this.#view.height || 600) / height) + 2 * SPARE;
     const to = Math.min(count, from + visible);
     this.root.setAttribute("aria-rowcount", String(count + 1));
     while (this.#pool.length < to - from) {
@@ -104,7 +105,7 @@ export class Table {
       if (index < to) this.#fillRow(recording, row, index, height);
     });
     this.#setWidths();
-    setText(this.#empty, count > 0 ? "" : this.#rows ? "No row changed at this frame." : "There are none.");
+    setText(this.empty, count > 0 ? "" : this.#rows ? "No row changed at this frame." : "There are none.");
   }
 
   #fillRow(recording: Recording, row: Row, index: number, height: number): void {
@@ -148,8 +149,9 @@ export class Table {
 
   #scrollTo(index: number): void {
     const [top, height] = [index * this.#height, this.#height];
-    const room = this.root.clientHeight - 2 * height;
-    if (top < this.root.scrollTop || top > this.root.scrollTop + room) this.root.scrollTop = top - room / 2;
+    const { height: all, top: from } = this.#view;
+    const room = all - 2 * height;
+    if (top < from || top > from + room) this.#view.scrollTo(top - room / 2);
   }
 
   #key(event: KeyboardEvent, select: (thing: Thing) => void): void {
@@ -188,7 +190,7 @@ export function cellOf(recording: Recording, named: Named, row: number, both: bo
 
 /** The nodes of one value; made once, changed in place. */
 export class CellView {
-  readonly root = el("div", { class: "cell", role: "cell" });
+  readonly root = el("div", { class: "cell", role: "gridcell" });
   readonly #old = el("span", { class: "old" });
   readonly #now = el("span", { class: "now" });
   readonly #interpreter = el("span", { class: "interpreter" });

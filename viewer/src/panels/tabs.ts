@@ -72,5 +72,6 @@ export class Tabs {
       return node;
     });
     this.root.replaceChildren(...nodes);
+    nodes[tabs.indexOf(current)]?.scrollIntoView({ inline: "nearest", block: "nearest" });
   }
 }

@@ -18,7 +18,10 @@ export class Timeline implements Panel {
   constructor(stage: Stage, player: Player) {
     this.#stage = stage;
     this.#player = player;
-    this.#strip = new Strip((frame) => this.#scrub(frame));
+    this.#strip = new Strip(
+      (frame) => this.#scrub(frame),
+      () => stage.redraw(),
+    );
     this.#play = button(
       "Play (space)",
       { class: "primary", "data-testid": "play" },

@@ -19,14 +19,17 @@ export class Variables implements Panel {
   constructor(stage: Stage) {
     this.#stage = stage;
     const parts = SCOPES.map((scope) => {
-      const title = el("h3", {});
+      const title = el("h2", { class: "minor" });
       const table = new Table(
         scope,
         scope === "vertices" ? "Variables of vertices" : "Variables of hyperedges",
         (thing) => stage.select(thing),
         () => stage.redraw(),
       );
-      return [scope, { table, title, part: el("div", { class: "table-part" }, title, table.root) }] as const;
+      return [
+        scope,
+        { table, title, part: el("div", { class: "table-part" }, title, table.root, table.empty) },
+      ] as const;
     });
     this.#tables = new Map(parts);
     this.root = el(

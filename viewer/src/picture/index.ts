@@ -33,7 +33,7 @@ export type { Link } from "./paint";
 const MODES: Record<Mode, string> = { regions: "Regions", bipartite: "Squares and lines", sparse: "Sparse" };
 const NO_RANGE: Range = { least: 0, most: 0, infinite: false, bend: 0 };
 const FEW = 60; // vertices that are drawn one by one, without kept images
-const FOLDED_BELOW = 640; // pixels of height: the legend starts folded in a low picture
+const FOLDED_BELOW = 640; // pixels of width or height: the legend starts folded in a small picture
 
 interface Loaded {
   recording: Recording;
@@ -62,6 +62,7 @@ export class Picture {
   #view: View = WHOLE;
   #selected: Thing | null = null;
   #hovered: Thing | null = null;
+  #pointed: Point | null = null;
   #links: readonly Link[] = [];
   #range: Range = NO_RANGE;
   #sprites: Sprites | null = null;
@@ -82,7 +83,7 @@ export class Picture {
     this.#resize.observe(this.#stage);
     this.#mode.addEventListener("change", () => this.#chosen());
     this.#colour.addEventListener("change", () => this.#coloured());
-    this.#legend.node.open = host.clientHeight >= FOLDED_BELOW;
+    this.#legend.node.open = Math.min(host.clientWidth, host.clientHeight) >= FOLDED_BELOW;
     this.#measure();
   }
 
@@ -114,6 +115,7 @@ export class Picture {
     readStatus(recording, graph, colour, status);
     setAttribute(this.#over, "aria-label", inWords(recording, graph, status));
     this.#paint();
+    if (this.#pointed) this.#explainAt(this.#pointed, this.#hovered);
   }
 
   select(thing: Thing | null): void {
@@ -345,21 +347,28 @@ export class Picture {
     if (!loaded || this.#grabbed === 0) return;
     const { graph, fit } = loaded;
     moveVertex(graph, this.#grabbed, dx / (fit.sx * this.#view.k), dy / (fit.sy * this.#view.k));
-    this.#tip.hide();
+    this.#explainAt(null, null);
     this.#relayoutSoon();
   }
 
   #hover(at: Point | null): void {
     const thing = at && this.#thingAt(at);
     const same = thing?.scope === this.#hovered?.scope && thing?.row === this.#hovered?.row;
-    if (at && thing && this.#loaded) {
-      const { recording, graph } = this.#loaded;
-      this.#tip.show(recording, graph, thing, at[0], at[1], this.#width, this.#height);
-    } else this.#tip.hide();
+    this.#explainAt(at, thing);
     if (same) return;
     this.#hovered = thing;
     this.#over.style.cursor = thing ? "pointer" : "";
     this.#ask();
+  }
+
+  #explainAt(at: Point | null, thing: Thing | null): void {
+    this.#pointed = at;
+    if (!at || !thing || !this.#loaded) {
+      this.#tip.hide();
+      return;
+    }
+    const { recording, graph } = this.#loaded;
+    this.#tip.show(recording, graph, thing, at[0], at[1], this.#width, this.#height);
   }
 
   #click(at: Point): void {

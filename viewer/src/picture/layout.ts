@@ -68,6 +68,7 @@ export interface Layout {
   width: number;
   height: number;
   radius: number;
+  base: number; // the radius without zoom
   font: number;
   x: Float64Array; // of vertices, from 1
   y: Float64Array;
@@ -98,6 +99,7 @@ export function layoutOf(
     width,
     height,
     radius,
+    base: radiusFor(graph.n, width, height, 1),
     font: radius >= 9 ? 13 : radius >= 6 ? 12 : 11,
     x: new Float64Array(graph.n + 1),
     y: new Float64Array(graph.n + 1),
@@ -238,7 +240,8 @@ function placeRegionLabels(graph: Graph, layout: Layout, occupied: Occupied, mea
   for (const e of order) {
     const width = measure(edgeLabelText(graph, e), edgeFont(layout, true)) + 14;
     const height = layout.font + 5;
-    const candidates = labelPlaces(layout.outlines[e] ?? [], e, layout.outlines);
+    const onLine = labelPlaces(layout.outlines[e] ?? [], e, layout.outlines);
+    const candidates = [...onLine, ...beside(onLine, width, height)];
     const place = bestPlace(candidates, width, height, occupied, viewBox(layout, -4));
     if (!place) continue;
     const box = boxAt(place, width, height);
@@ -262,6 +265,19 @@ function labelPlaces(loops: readonly Point[][], own: number, outlines: readonly 
   return rated.sort((a, b) => b.rate - a.rate).map(({ point }) => point);
 }
 
+/** The places just outside of these points of an outline: small regions have no room on the line. */
+function beside(points: readonly Point[], width: number, height: number): Point[] {
+  if (points.length === 0) return [];
+  const cx = points.reduce((sum, [x]) => sum + x, 0) / points.length;
+  const cy = points.reduce((sum, [, y]) => sum + y, 0) / points.length;
+  return points.map(([x, y]) => {
+    const far = Math.hypot(x - cx, y - cy) || 1;
+    const [nx, ny] = [(x - cx) / far, (y - cy) / far];
+    const out = (Math.abs(nx) * width) / 2 + (Math.abs(ny) * height) / 2 - 3;
+    return [x + nx * out, y + ny * out] as const;
+  });
+}
+
 function placeSquareLabels(graph: Graph, layout: Layout, occupied: Occupied, measure: Measure): void {
   const boxes: Box[] = [boxAt([-1e6, -1e6], 0, 0)];
   for (let e = 1; e <= graph.m; e++) {
@@ -282,7 +298,8 @@ function placeSquareLabels(graph: Graph, layout: Layout, occupied: Occupied, mea
   layout.edgeBox = boxes.map((box, e) => (layout.edgeLabel[e] ? box : null));
 }
 
-/** Half the side of a hyperedge's square. */
+/** Half the side of a hyperedge's square: smaller where they are many. */
 export function squareSize(layout: Layout): number {
-  return Math.max(2.2, layout.radius * 0.42);
+  const room = 0.11 * Math.sqrt((layout.width * layout.height) / Math.max(1, layout.ex.length));
+  return Math.max(2, Math.min(layout.radius * 0.42, room * (layout.radius / layout.base)));
 }

@@ -385,9 +385,11 @@ interface Text {
 function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[]): Text[] {
   const { graph, layout, theme, focus } = scene;
   const texts: Text[] = [];
+  const few = (focus.vertices?.size ?? 0) <= 40;
   for (let v = 1; v <= graph.n; v++) {
     const mark = marks[v] as VertexMark;
-    if (!layout.vertexLabel[v] && !mark.current && !mark.selected && !isHovered(focus, v)) continue;
+    const looked = mark.current || mark.selected || isHovered(focus, v) || (few && focus.vertices?.has(v));
+    if (!layout.vertexLabel[v] && !looked) continue;
     const [x, y] = pointOf(layout, v);
     if (isAway(layout, x, y)) continue;
     const alpha = focus.vertices && !focus.vertices.has(v) ? 0.35 : 1;

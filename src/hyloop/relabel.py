@@ -1,0 +1,64 @@
+"""Other labels for the same hypergraph: the names that a file keeps as an attribute."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from hyloop.errors import HypergraphError
+from hyloop.hypergraph import Hypergraph, Label, shown
+
+
+def labelled_by(h: Hypergraph, attribute: str) -> Hypergraph:
+    """The same hypergraph under other labels; see `Hypergraph.labelled_by`."""
+    kept = h.annotations
+    if not any(attribute in each for each in (*kept.vertex_attributes.values(), *kept.hyperedge_attributes.values())):
+        known = _names([*kept.vertex_attributes.values(), *kept.hyperedge_attributes.values()])
+        there_are = f"there are {known}" if known else "it has no attributes at all"
+        raise HypergraphError(f"Nothing in this hypergraph has an attribute {attribute!r}; {there_are}.")
+    vertices = _labels("vertex", h.vertices, kept.vertex_attributes, attribute)
+    hyperedges = _labels("hyperedge", h.hyperedges, kept.hyperedge_attributes, attribute)
+    annotations = replace(
+        kept,
+        vertex_weights=_renamed(kept.vertex_weights, vertices),
+        vertex_attributes=_renamed(kept.vertex_attributes, vertices),
+        hyperedge_attributes=_renamed(kept.hyperedge_attributes, hyperedges),
+        incidences={(hyperedges[e], vertices[v]): records for (e, v), records in kept.incidences.items()},
+    )
+    return Hypergraph(
+        tuple(vertices[label] for label in h.vertices),
+        tuple(hyperedges[label] for label in h.hyperedges),
+        h.incidence,
+        h.weights,
+        annotations,
+    )
+
+
+def _labels(
+    kind: str, labels: Sequence[Label], attributes: Mapping[Label, Mapping[str, Any]], attribute: str
+) -> dict[Label, Label]:
+    found = {label: _label(kind, label, attributes.get(label, {}).get(attribute, label)) for label in labels}
+    taken = Counter((type(new), new) for new in found.values())
+    for label, new in found.items():
+        if taken[type(new), new] > 1:
+            raise HypergraphError(
+                f"{taken[type(new), new]} {'vertices' if kind == 'vertex' else 'hyperedges'} would be called "
+                f"{shown(new)} by {attribute!r}, {shown(label)} the first of them; labels must differ."
+            )
+    return found
+
+
+def _label(kind: str, label: Label, value: object) -> Label:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise HypergraphError(f"The {kind} {shown(label)} cannot be called {value!r}: a label is text or an integer.")
+    return value
+
+
+def _renamed(given: Mapping[Label, Any], names: Mapping[Label, Label]) -> dict[Label, Any]:
+    return {names[label]: value for label, value in given.items()}
+
+
+def _names(attributes: Iterable[Mapping[str, Any]]) -> str:
+    return ", ".join(list(dict.fromkeys(name for each in attributes for name in each))[:8])

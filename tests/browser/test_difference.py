@@ -1,0 +1,103 @@
+"""A model that somebody edited: the page leads to the first difference and shows both values."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from browser.viewing import Shown, frame, read
+
+import hyloop
+from hyloop import Capacity, Hypergraph
+from hyloop.machine.layer import Mlp
+
+H = Hypergraph.from_hyperedges(
+    {"ab": ["a", "b"], "bc": ["b", "c"], "cd": ["c", "d"], "ad": ["a", "d"]},
+    weights={"ab": 1.5, "bc": 2.5, "cd": 4, "ad": 10},
+)
+
+
+def broken(model, column, change):
+    """The model with one weight that writes a column changed."""
+    number, layer = model.layout.number(column), model.layers[-1]
+    weights = [weight.copy() for weight in layer.mlp.weights]
+    unit = int(np.flatnonzero(weights[3][:, number])[0])
+    weights[3][unit, number] += change
+    return replace(model, layers=(*model.layers[:-1], replace(layer, mlp=Mlp(tuple(weights), layer.mlp.units))))
+
+
+@pytest.fixture(scope="module", params=["distance", "key", "queued", "halt"])
+def wrong(request, tmp_path_factory):
+    model = broken(hyloop.compile("dijkstra", Capacity(20, 100)), request.param, -1 if request.param == "halt" else 1)
+    found = hyloop.trace(model, H, source="a", layers=True)
+    assert not found.agrees
+    return Shown.of(found, tmp_path_factory.mktemp("wrong") / "run.html")
+
+
+def told(shown, number):
+    """The texts of both values of the first difference."""
+    first = shown.document["differences"]["first"]
+    kind = shown.variable(first["variable"])["kind"]
+    if kind == "flag" and first[number] not in (0, 1):
+        return f"{first[number]:g}"
+    return shown.written(kind, first[number])
+
+
+def test_the_badge_names_the_first_difference(visit, wrong):
+    page = visit(wrong.file)
+    first = wrong.document["differences"]["first"]
+    text = page.get_by_test_id("badge").text_content()
+    iteration, layer = wrong.place(first["frame"])
+    assert "first difference" in text
+    assert f"iteration {iteration}, layer {layer}, {first['variable']}" in text
+    assert f"{told(wrong, 'found')} ≠ {told(wrong, 'expected')}" in text
+    assert "transformer = interpreter" not in page.locator("body").inner_text()
+
+
+def test_the_badge_leads_there_and_selects_what_differs(visit, wrong):
+    page = visit(wrong.file)
+    first = wrong.document["differences"]["first"]
+    page.get_by_test_id("badge").click()
+    assert frame(page) == first["frame"]
+    scope = wrong.variable(first["variable"])["scope"]
+    wanted = None if scope == "scalar" else f"{scope} {first['row']}"
+    assert page.locator("#app").get_attribute("data-selected") == wanted
+
+
+def test_the_interpreters_value_stands_beside_the_transformers(visit, wrong):
+    page = visit(wrong.file)
+    page.get_by_test_id("badge").click()
+    assert frame(page) == wrong.document["differences"]["first"]["frame"]
+    first, seen = wrong.document["differences"]["first"], read(page)
+    each = wrong.variable(first["variable"])
+    if each["scope"] == "scalar":
+        cell = next(line for line in seen["scalars"] if line["name"] == each["name"])
+    else:
+        table = seen[each["scope"]]
+        at = next(k for k, column in enumerate(table["columns"]) if column["name"] == each["name"])
+        cell = next(row for row in table["rows"] if row["row"] == first["row"])["cells"][at]
+    assert (cell["now"], cell["beside"]) == (told(wrong, "found"), f" ≠ {told(wrong, 'expected')}")
+
+
+def test_the_timeline_marks_it(visit, wrong):
+    page = visit(wrong.file)
+    mark = page.locator(".difference-mark")
+    assert mark.is_visible()
+    assert mark.get_attribute("title") == "First difference from the interpreter"
+    strip, box = page.get_by_test_id("timeline").bounding_box(), mark.bounding_box()
+    share = (box["x"] + box["width"] / 2 - strip["x"]) / strip["width"]
+    wanted = wrong.document["differences"]["first"]["frame"] / (wrong.frames - 1)
+    assert share == pytest.approx(wanted, abs=0.02)
+    page.mouse.click(strip["x"] + wanted * strip["width"], strip["y"] + strip["height"] / 2)
+    assert frame(page) == wrong.document["differences"]["first"]["frame"]
+
+
+def test_values_that_agree_are_not_marked(visit, wrong):
+    page = visit(wrong.file)
+    assert all(cell["beside"] == "" for row in read(page)["vertices"]["rows"] for cell in row["cells"])
+    assert page.locator(".differs").count() == 0
+
+
+def test_a_run_that_agrees_has_no_mark(visit, harbour):
+    page = visit(harbour.file)
+    assert not page.locator(".difference-mark").is_visible()
+    assert page.get_by_test_id("badge").is_disabled()

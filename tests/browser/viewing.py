@@ -1,0 +1,270 @@
+"""How to read and move a page of the viewer, and what a document says should be there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import hyloop
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A trace, and the file of the page that shows it."""
+
+    trace: hyloop.Trace
+    file: Path
+
+    @staticmethod
+    def of(trace: hyloop.Trace, file: Path) -> Shown:
+        """Write the page."""
+        trace.save(file)
+        return Shown(trace, file)
+
+    @property
+    def document(self) -> Mapping[str, Any]:
+        """The document of docs/traces.md."""
+        return self.trace.document
+
+    @property
+    def frames(self) -> int:
+        """How many there are."""
+        return len(self.trace)
+
+    @cached_property
+    def states(self) -> list[np.ndarray]:
+        """The whole state X at every frame, from the changes alone."""
+        columns = self.document["columns"]
+        h = self.document["hypergraph"]
+        X = np.zeros((1 + max(len(h["vertices"]), len(h["hyperedges"]), 1), len(columns)))
+        for number, column in enumerate(columns):
+            X[:, number] = column["initial"]
+        found = []
+        places = [list(zip(each["frame"], each["row"], each["value"], strict=True)) for each in columns]
+        at = [0] * len(columns)
+        for frame in range(self.frames):
+            for number, changes in enumerate(places):
+                while at[number] < len(changes) and changes[at[number]][0] == frame:
+                    _, row, value = changes[at[number]]
+                    X[slice(None) if row < 0 else row, number] = value
+                    at[number] += 1
+            found.append(X.copy())
+        return found
+
+    def place(self, frame: int) -> tuple[int, int]:
+        """Iteration and layer of a frame."""
+        frames = self.document["frames"]
+        return frames["iteration"][frame], frames["layer"][frame]
+
+    def frame(self, iteration: int, layer: int | None = None) -> int:
+        """The frame of an iteration and layer (by default its last)."""
+        layer = (self.layers if iteration else 0) if layer is None else layer
+        return next(f for f in range(self.frames) if self.place(f) == (iteration, layer))
+
+    @property
+    def layers(self) -> int:
+        """How many layers the model has."""
+        return len(self.document["model"]["layers"])
+
+    def section(self, frame: int) -> str:
+        """Which statements run at a frame."""
+        begins = any(layer["lines"]["before"] for layer in self.document["model"]["layers"])
+        return "" if frame == 0 else "before" if begins and self.place(frame)[0] == 1 else "body"
+
+    def variable(self, name: str) -> Mapping[str, Any]:
+        """A variable that stands in a column."""
+        return next(each for each in self.document["variables"] if each["name"] == name)
+
+    def rows(self, scope: str) -> slice:
+        """The rows of X that a variable of that scope has."""
+        return slice(0, 1) if scope == "scalar" else slice(1, 1 + len(self.document["hypergraph"][scope]))
+
+    def changes_of(self, name: str) -> list[int]:
+        """The frames at which a state's values change."""
+        each = self.variable(name)
+        rows, column = self.rows(each["scope"]), each["column"]
+        pairs = zip(self.states, self.states[1:], strict=False)
+        return [f for f, (a, b) in enumerate(pairs, 1) if not np.array_equal(a[rows, column], b[rows, column])]
+
+    def written(self, kind: str, value: float) -> str:
+        """A number of the machine as the page writes it."""
+        h = self.document["hypergraph"]
+        if kind == "flag":
+            return {0: "no", 1: "yes"}[value]
+        if kind == "length":
+            infinite = value == self.document["model"]["infinity"]
+            return "∞" if infinite else length_text(Fraction(value) * Fraction(self.document["unit"]))
+        if kind == "count":
+            return f"{value:g}"
+        return "–" if value == 0 else name_of(h["vertices" if kind == "vertex" else "hyperedges"][int(value) - 1])
+
+    def at(self, frame: int) -> dict[str, Any]:
+        """`Trace.at` of a frame, as the page writes it."""
+        kinds = {each["name"]: each["kind"] for each in self.document["variables"]}
+        found = {}
+        for name, value in self.trace.at(*self.place(frame)).items():
+            kind = kinds[name]
+            found[name] = (
+                {name_of(label): text_of(kind, each) for label, each in value.items()}
+                if isinstance(value, dict)
+                else text_of(kind, value)
+            )
+        return found
+
+
+def name_of(label: str | int) -> str:
+    """A label as the page writes it."""
+    return "(empty label)" if label == "" else str(label)
+
+
+def length_text(value: Fraction) -> str:
+    """1.5, or 4/3 where the decimals do not end."""
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    if rest != 1:
+        return f"{value.numerator}/{value.denominator}"
+    places = next(n for n in range(400) if (value * 10**n).denominator == 1)
+    digits = str(abs(int(value * 10**places))).zfill(places + 1)
+    sign = "-" if value < 0 else ""
+    return sign + (digits if places == 0 else f"{digits[:-places]}.{digits[-places:]}")
+
+
+def text_of(kind: str, value: Any) -> str:
+    """A value of `Trace.at` as the page writes it."""
+    if kind == "flag":
+        return "yes" if value else "no"
+    if kind == "length":
+        return "∞" if value is None else length_text(value)
+    return ("–" if value is None else name_of(value)) if kind in ("vertex", "hyperedge") else f"{value:g}"
+
+
+# -- reading --------------------------------------------------------------------------------------------------------
+
+READ = """() => {
+  const app = document.getElementById("app");
+  const cell = (node) => ({
+    old: node.querySelector(".old").textContent.replace(/ → $/, ""),
+    now: node.querySelector(".now").textContent,
+    beside: node.querySelector(".interpreter").textContent,
+  });
+  const table = (scope) => {
+    const root = document.querySelector(`[data-testid=table-${scope}]`);
+    const heads = [...root.querySelectorAll("[role=columnheader]")].slice(1);
+    const rows = [...root.querySelectorAll("[data-row]")].filter((row) => !row.hidden);
+    return {
+      columns: heads.map((head) => ({name: head.textContent, program: head.classList.contains("program")})),
+      rows: rows.map((row) => ({
+        row: Number(row.dataset.row),
+        label: row.querySelector("[role=rowheader]").textContent,
+        cells: [...row.querySelectorAll("[role=cell]")].map(cell),
+      })),
+    };
+  };
+  return {
+    frame: Number(app.dataset.frame),
+    iteration: Number(app.dataset.iteration),
+    layer: Number(app.dataset.layer),
+    where: document.querySelector("[data-testid=where]").textContent,
+    picture: document.querySelector("[data-testid=picture]").getAttribute("aria-label"),
+    served: [...document.querySelectorAll(".line.served")].map((line) => Number(line.dataset.line)),
+    wrote: [...document.querySelectorAll(".line.wrote")].map((line) => Number(line.dataset.line)),
+    scalars: [...document.querySelectorAll("[data-testid=scalars] .scalar")].map((node) => ({
+      name: node.querySelector(".var").textContent,
+      role: [...node.classList].find((name) => name !== "scalar"),
+      ...cell(node),
+    })),
+    heads: [...document.querySelectorAll("[data-testid^=head-]")].map((node) => ({
+      text: node.textContent,
+      look: node.querySelector(".look")?.textContent ?? "",
+      links: [...node.querySelectorAll(".links li")].map((item) => item.textContent),
+    })),
+    vertices: table("vertices"),
+    hyperedges: table("hyperedges"),
+  };
+}"""
+
+SEEK = """async (frame) => {
+  const app = document.getElementById("app");
+  window.hyloop.seek(frame);
+  for (let wait = 0; wait < 600 && app.dataset.frame !== String(frame); wait++) await new Promise(requestAnimationFrame);
+  await new Promise(requestAnimationFrame);
+}"""
+
+
+def read(page: Any) -> dict[str, Any]:
+    """All that the panels say now."""
+    return page.evaluate(READ)
+
+
+def walk(page: Any, frames: Iterable[int]) -> list[dict[str, Any]]:
+    """What the panels say at each of these frames."""
+    script = f"async (frames) => {{ const all = []; for (const f of frames) {{ await ({SEEK})(f); all.push(({READ})()); }} return all; }}"
+    return page.evaluate(script, list(frames))
+
+
+def seek(page: Any, frame: int) -> None:
+    """Go to a frame, and wait until it is drawn."""
+    page.evaluate(SEEK, frame)
+
+
+def place(page: Any) -> tuple[int, int, int]:
+    """Frame, iteration and layer that are shown, when all that was asked for is drawn."""
+    app = page.evaluate(
+        "async () => { for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);"
+        " return {...document.getElementById('app').dataset}; }"
+    )
+    return int(app["frame"]), int(app["iteration"]), int(app["layer"])
+
+
+def frame(page: Any) -> int:
+    """The frame that is shown."""
+    return place(page)[0]
+
+
+def variables(seen: Mapping[str, Any]) -> dict[str, Any]:
+    """The variables that the page shows, in the form of `Trace.at`, without inputs and the interpreter's locals."""
+    found: dict[str, Any] = {
+        each["name"]: each["now"] for each in seen["scalars"] if each["role"] not in ("input", "program")
+    }
+    for scope in ("vertices", "hyperedges"):
+        for at, column in enumerate(seen[scope]["columns"]):
+            if not column["program"]:
+                found[column["name"]] = {row["label"]: row["cells"][at]["now"] for row in seen[scope]["rows"]}
+    return found
+
+
+def button(page: Any, testid: str) -> Any:
+    """A control by its test id."""
+    return page.get_by_test_id(testid)
+
+
+def numbers(text: str) -> list[str]:
+    """The numbers in a text."""
+    return re.findall(r"-?\d[\d,.]*\d|-?\d", text)
+
+
+def events(page: Any) -> list[tuple[str, str, str, str]]:
+    """The entries of the history: when, variable, value, line."""
+    return [
+        tuple(each)
+        for each in page.evaluate(
+            "() => [...document.querySelectorAll('[data-testid=history-list] .event')].map((e) => ["
+            "'.when', '.var', '.what', '.line-number'].map((part) => e.querySelector(part).textContent))"
+        )
+    ]
+
+
+def labels(items: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The labels of the rows of a table."""
+    return [each["label"] for each in items]

@@ -1,0 +1,31 @@
+/**
+ * The size of an element and how far it is scrolled, as last told by the browser. Asking the element itself while
+ * drawing would make the browser lay the page out again for each panel.
+ */
+export class Viewport {
+  width = 0;
+  height = 0;
+  top = 0;
+  readonly #node: HTMLElement;
+
+  constructor(node: HTMLElement, changed: () => void) {
+    this.#node = node;
+    new ResizeObserver(() => {
+      this.width = node.clientWidth;
+      this.height = node.clientHeight;
+      this.top = node.scrollTop;
+      changed();
+    }).observe(node);
+    const scrolled = () => {
+      if (this.top === node.scrollTop) return;
+      this.top = node.scrollTop;
+      changed();
+    };
+    node.addEventListener("scroll", scrolled, { passive: true });
+  }
+
+  scrollTo(top: number): void {
+    this.#node.scrollTop = top;
+    this.top = this.#node.scrollTop;
+  }
+}
