@@ -154,7 +154,7 @@ def test_in_a_notebook(visit, harbour, tmp_path, watch):
     assert viewer.locator("[data-testid=badge]").text_content() == "✓ transformer = interpreter"
     viewer.locator("[data-testid=to-end]").click()
     viewer.wait_for_selector(f"#app[data-frame='{harbour.frames - 1}']")
-    assert variables(viewer.evaluate("() => 0") or read(viewer)) == harbour.at(harbour.frames - 1)
+    assert variables(read(viewer)) == harbour.at(harbour.frames - 1)
     viewer.locator("[data-testid=theme]").click()
     viewer.locator("[data-testid=copy-link]").click()
     viewer.locator("[data-testid=tab-state]").click()
@@ -170,8 +170,8 @@ def sentence(page):
     assert page.get_by_test_id("failed").is_visible()
     assert page.get_by_test_id("failed").get_attribute("role") == "alert"
     assert text[0].isupper()
-    assert text.rstrip().endswith((".", "html", ")"))
-    assert "undefined" not in text
+    assert text.endswith((".", "run.html"))
+    assert not any(word in text for word in ("undefined", "fetch", "atob", "JSON.parse"))  # the browser's own words
     return text
 
 
@@ -187,14 +187,14 @@ def packed(document):
 
 
 DAMAGED = {
-    "broken base64": ("***not base64***", "hyloop trace"),
-    "cut off": (packed({"format": "hyloop-trace", "version": 1})[:40], "hyloop trace"),
-    "not gzip": (base64.b64encode(b"plain text").decode(), "hyloop trace"),
-    "not JSON": (base64.b64encode(gzip.compress(b"{")).decode(), "hyloop trace"),
+    "broken base64": ("***not base64***", "trace"),
+    "cut off": (packed({"format": "hyloop-trace", "version": 1})[:40], "trace"),
+    "not gzip": (base64.b64encode(b"plain text").decode(), "trace"),
+    "not JSON": (base64.b64encode(gzip.compress(b"{")).decode(), "trace"),
     "a list": (packed([]), "not a trace of hyloop"),
     "another format": (packed({"format": "something", "version": 1}), "not a trace of hyloop"),
     "version 2": (packed({"format": "hyloop-trace", "version": 2}), "version 2"),
-    "half a document": (packed({"format": "hyloop-trace", "version": 1, "algorithm": {"name": "x"}}), "hyloop trace"),
+    "half a document": (packed({"format": "hyloop-trace", "version": 1, "algorithm": {"name": "x"}}), "trace"),
     "empty": ("", "holds no trace"),
 }
 

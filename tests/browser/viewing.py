@@ -167,7 +167,7 @@ READ = """() => {
       rows: rows.map((row) => ({
         row: Number(row.dataset.row),
         label: row.querySelector("[role=rowheader]").textContent,
-        cells: [...row.querySelectorAll("[role=cell]")].map(cell),
+        cells: [...row.querySelectorAll(".cell:not([role=rowheader])")].map(cell),
       })),
     };
   };

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import signal
 import sys
 import warnings
-from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -15,7 +13,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from hyloop._version import __version__
-from hyloop.cli import compile, files, paper, prove, run  # noqa: A004
+from hyloop.cli import compile, draw, files, paper, prove, run, trace, view  # noqa: A004
 from hyloop.cli.help import INTERRUPTED, Command, Group
 from hyloop.cli.show import complain
 from hyloop.errors import HyloopError
@@ -25,7 +23,7 @@ MISTAKE = 2
 # How the command ends, and what that means: for the help, and for the reference in the documentation.
 EXIT_CODES = {
     0: "done; whatever was checked or proved holds",
-    1: "a check found a difference, or a proof failed",
+    1: "a check or a recording found a difference, or a proof failed",
     MISTAKE: "a mistake in what was asked or given, told in a sentence on stderr",
     INTERRUPTED: "interrupted (Ctrl-C)",
 }
@@ -38,6 +36,7 @@ app = typer.Typer(
 
     Examples:
       hyloop run dijkstra examples/harbour.hif.json --source Quay
+      hyloop view examples/harbour.hif.json --source Quay
       hyloop run --help
     """,
     epilog=EPILOG,
@@ -49,10 +48,9 @@ app = typer.Typer(
 
 RUN, WRITE, CHECK, FILES = "Run and watch", "Write your own", "Check", "Hypergraph files"
 app.command("run", cls=Command, rich_help_panel=RUN)(run.run)
-# trace, view and draw: as soon as their modules are there. To be plain imports and lines like the others.
-for _name in ("trace", "view", "draw"):
-    if importlib.util.find_spec(f"hyloop.cli.{_name}"):
-        app.command(_name, cls=Command, rich_help_panel=RUN)(getattr(import_module(f"hyloop.cli.{_name}"), _name))
+app.command("trace", cls=Command, rich_help_panel=RUN)(trace.trace)
+app.command("view", cls=Command, rich_help_panel=RUN)(view.view)
+app.command("draw", cls=Command, rich_help_panel=RUN)(draw.draw)
 app.command("algorithms", cls=Command, rich_help_panel=WRITE)(run.algorithms)
 app.command("new", cls=Command, rich_help_panel=WRITE)(run.new)
 app.command("program", cls=Command, rich_help_panel=WRITE)(run.program)

@@ -54,12 +54,24 @@ Quiet = Annotated[
 ]
 
 
-def read_file(file: str, file_format: str | None = None) -> Hypergraph:
+LabelBy = Annotated[
+    str | None,
+    typer.Option(
+        "--label-by",
+        metavar="ATTRIBUTE",
+        help="Call vertices and hyperedges by this attribute of the file, such as name.",
+        rich_help_panel=INPUT,
+    ),
+]
+
+
+def read_file(file: str, file_format: str | None = None, label_by: str | None = None) -> Hypergraph:
     """The hypergraph in a file of the command line; what is plainly something else is told as such."""
     for ending, what in OTHERS.items():
         if file.endswith(ending):
             raise FormatError(f"{file} is {what}, not a hypergraph file; the algorithm comes first, then FILE.")
-    return io.read(file, format=file_format)
+    h = io.read(file, format=file_format)
+    return h if label_by is None else h.labelled_by(label_by)
 
 
 def describe(file: File, file_format: Format = None, json: Json = False, quiet: Quiet = False) -> None:

@@ -20,7 +20,7 @@ from hyloop.build import compile  # noqa: A004
 from hyloop.build import load as load_model
 from hyloop.checkpoint import EVERY, iterations_in
 from hyloop.cli import complete, files
-from hyloop.cli.files import File, Format, Json, read_file
+from hyloop.cli.files import File, Format, Json, LabelBy, read_file
 from hyloop.cli.help import INPUT, OUTPUT, one_of
 from hyloop.cli.show import as_json, cell, complain, line, progress, table
 from hyloop.compiler.lower import lower
@@ -90,6 +90,7 @@ def run(
     source: Source = None,
     given: Given = None,
     file_format: Format = None,
+    label_by: LabelBy = None,
     ignore_direction: IgnoreDirection = False,
     edited: Edited = False,
     backend: Backend = DEFAULT_BACKEND,
@@ -144,7 +145,7 @@ def run(
         raise HyloopError("--json is one document and --json-lines is many: leave out one of them.")
     which = chosen(algorithm, edited=edited)
     program = program_of(which)
-    h = read_file(file, file_format)
+    h = read_file(file, file_format, label_by)
     inputs = chosen_inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
     require_inputs(program, inputs, h)
     goal = None if path is None else _goal(program, h, path)

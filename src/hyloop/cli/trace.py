@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hyloop.cli.files import File, Format, IgnoreDirection, Json, Quiet, read_file
+from hyloop.cli.files import File, Format, IgnoreDirection, Json, LabelBy, Quiet, read_file
 from hyloop.cli.help import OUTPUT, one_of
 from hyloop.cli.run import Edited, Given, Source, Which, chosen, chosen_inputs, require_inputs
 from hyloop.cli.show import as_json, complain, line, progress
@@ -38,6 +38,7 @@ def trace(
     source: Source = None,
     given: Given = None,
     file_format: Format = None,
+    label_by: LabelBy = None,
     ignore_direction: IgnoreDirection = False,
     edited: Edited = False,
     backend: Annotated[str, typer.Option(metavar=one_of(BACKENDS), help="What runs it.")] = DEFAULT_BACKEND,
@@ -80,7 +81,7 @@ def trace(
     _require_target(output, browser=browser, json=json)
     which = chosen(algorithm, edited=edited)
     program = program_of(which)
-    h = read_file(file, file_format)
+    h = read_file(file, file_format, label_by)
     inputs = chosen_inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
     require_inputs(program, inputs, h)
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from hyloop import io
 from hyloop.algorithms import ALGORITHMS
 from hyloop.cli import complete
-from hyloop.cli.files import Format, IgnoreDirection, Quiet
+from hyloop.cli.files import Format, IgnoreDirection, LabelBy, Quiet, read_file
 from hyloop.cli.help import INPUT
 from hyloop.cli.run import Edited, Given, Source, chosen, chosen_inputs
 from hyloop.cli.show import line, progress
@@ -56,6 +55,7 @@ def view(
     source: Source = None,
     given: Given = None,
     file_format: Format = None,
+    label_by: LabelBy = None,
     ignore_direction: IgnoreDirection = False,
     edited: Edited = False,
     port: Annotated[
@@ -75,7 +75,7 @@ def view(
     """
     which = chosen(algorithm, edited=edited)
     program = program_of(which)
-    h = HARBOUR if file is None else _read(file, file_format)
+    h = HARBOUR if file is None else _read(file, file_format, label_by)
     h = h.ignoring_direction() if ignore_direction else h
     inputs = chosen_inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
     inputs |= _first_ones(program, h, inputs, quiet=quiet)
@@ -105,10 +105,10 @@ def _serving(
     return serve(document, _maker(known, name), algorithms=offers, file=name, port=port)
 
 
-def _read(file: str, file_format: str | None) -> Hypergraph:
+def _read(file: str, file_format: str | None, label_by: str | None) -> Hypergraph:
     if file.endswith((".py", ".safetensors")):
         raise HyloopError(f"{file} is an algorithm, not a hypergraph file: give it as --algorithm {file}")
-    return io.read(file, format=file_format)
+    return read_file(file, file_format, label_by)
 
 
 def _maker(known: Mapping[str, Algorithm | Program | Model], name: str) -> Make:

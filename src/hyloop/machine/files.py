@@ -210,10 +210,7 @@ def _model(metadata: Mapping[str, str], tensors: Tensors, *, edited: bool) -> Mo
     if document.get("format") != FORMAT:
         raise ModelError(f"it is of another format than {FORMAT}; written by hyloop {document.get('hyloop', '?')}.")
     if not edited and document.get("hash") != _hash(document, tensors):
-        raise ModelError(
-            "its hash does not fit: the file was damaged or edited (`hyloop prove` and `hyloop check` take it "
-            "with --edited)."
-        )
+        raise ModelError("its hash does not fit: the file was damaged or edited (--edited takes it all the same).")
     _check_words(document, tensors)
     layout = _read_layout(document)
     layers = tuple(_read_layer(number, each, tensors) for number, each in enumerate(document["layers"]))

@@ -162,6 +162,18 @@ def named_locals(program: Program, source: Source) -> list[Named]:
 # -- the model ------------------------------------------------------------------------------------------------------
 
 
+# What the machine's own columns hold, in words.
+OWN = {
+    "B_global": "1 on row 0",
+    "B_local": "1 on every other row",
+    "P_1": "the number of the row: its position j",
+    "P_2": "the square of its number: j²",
+    "vertices": "1 on the rows of vertices",
+    "hyperedges": "1 on the rows of hyperedges",
+    "weight": "the weight of each hyperedge, in units",
+}
+
+
 def model_document(model: Model, program: Program, source: Source) -> dict[str, Any]:
     """Capacity, columns and layers, with the source lines that each part serves."""
     lines = _Lines(program, source)
@@ -171,7 +183,10 @@ def model_document(model: Model, program: Program, source: Source) -> dict[str, 
         "rows": model.capacity.rows,
         "weight": model.capacity.weight,
         "infinity": model.infinity,
-        "columns": [{"name": each.name, "scope": each.scope, "holds": each.holds} for each in model.layout.columns],
+        "columns": [
+            {"name": each.name, "scope": each.scope, "holds": each.holds or OWN.get(each.name, "a value in passing")}
+            for each in model.layout.columns
+        ],
         "layers": [_layer(layer, lines) for layer in model.layers],
     }
 

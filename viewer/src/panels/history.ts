@@ -77,6 +77,7 @@ export class History implements Panel {
       ...charts.map((chart) => chart.root),
       withLocals,
       el("ol", { class: "events", "data-testid": "history-list" }, ...rows.map((row) => row.root)),
+      events.length === 0 ? el("p", { class: "dim" }, `The program keeps no state of ${thing.scope}.`) : "",
       more > 0 ? el("p", { class: "dim" }, `… and ${more.toLocaleString("en")} more`) : "",
     );
     this.#body.scrollTop = 0;
