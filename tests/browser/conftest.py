@@ -13,13 +13,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browser.viewing import ROOT, Shown
 
 import hyloop
+from browser.viewing import ROOT, Shown
 
 REQUIRED = "HYLOOP_BROWSER_REQUIRED"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 INSTALLED = importlib.util.find_spec("playwright") is not None
+
 
 def _missing(sentence: str) -> None:
     if os.environ.get(REQUIRED):

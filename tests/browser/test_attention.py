@@ -4,9 +4,9 @@ import re
 from copy import deepcopy
 
 import pytest
-from browser.viewing import ROOT, Shown, seek, walk
 
 import hyloop
+from browser.viewing import ROOT, Shown, seek, walk
 
 
 def looked_at(shown, head, frame):
@@ -42,7 +42,12 @@ def scattered(harbour, tmp_path_factory):
     entry = document["attention"][0]
     count = len(entry["frame"])
     entry |= {"pattern": [2] * count, "row": [-1] * count, "start": [2 * k for k in range(count + 1)]}
-    entry["links"] = {"query": [1, 3] * count, "row": [2, 3] * count, "ties": [1, 1] * count, "margin": [5000, 7] * count}
+    entry["links"] = {
+        "query": [1, 3] * count,
+        "row": [2, 3] * count,
+        "ties": [1, 1] * count,
+        "margin": [5000, 7] * count,
+    }
     return Shown.of(hyloop.Trace(document), tmp_path_factory.mktemp("scattered") / "run.html")
 
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from browser.viewing import Shown, frame, read
 
 import hyloop
+from browser.viewing import Shown, frame, read
 from hyloop import Capacity, Hypergraph
 from hyloop.machine.layer import Mlp
 

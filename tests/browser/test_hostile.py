@@ -3,9 +3,9 @@
 import itertools
 
 import pytest
-from browser.viewing import Shown, name_of, read, seek, walk
 
 import hyloop
+from browser.viewing import Shown, name_of, read, seek, walk
 from hyloop import Hypergraph
 
 HOSTILE = [

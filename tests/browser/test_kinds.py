@@ -6,9 +6,9 @@ import json
 
 import numpy as np
 import pytest
-from browser.viewing import ROOT, Shown, frame, read, variables, walk
 
 import hyloop
+from browser.viewing import ROOT, Shown, frame, read, variables, walk
 from hyloop import Hypergraph
 from hyloop.algorithms import ALGORITHMS
 from hyloop.check import random_inputs
@@ -143,7 +143,7 @@ def test_real_data(visit, shared, tmp_path, data, name):
 # -- in another page ------------------------------------------------------------------------------------------------
 
 
-def test_in_a_notebook(visit, harbour, tmp_path, watch):
+def test_in_a_notebook(visit, harbour, tmp_path):
     inside = harbour.trace._repr_html_()
     (tmp_path / "notebook.html").write_text(
         f"<!doctype html><meta charset='utf-8'><title>A notebook</title><h1>Cell 1</h1>{inside}", encoding="utf-8"
@@ -156,8 +156,18 @@ def test_in_a_notebook(visit, harbour, tmp_path, watch):
     viewer.wait_for_selector(f"#app[data-frame='{harbour.frames - 1}']")
     assert variables(read(viewer)) == harbour.at(harbour.frames - 1)
     viewer.locator("[data-testid=theme]").click()
-    viewer.locator("[data-testid=copy-link]").click()
     viewer.locator("[data-testid=tab-state]").click()
+    viewer.wait_for_selector("[data-testid=tab-state][aria-selected=true]")
+
+
+def test_in_a_notebook_there_is_no_link_to_copy(visit, harbour, tmp_path, watch):
+    watch.allow("The Clipboard API has been blocked")
+    (tmp_path / "notebook.html").write_text(f"<!doctype html>{harbour.trace._repr_html_()}", encoding="utf-8")
+    viewer = visit(tmp_path / "notebook.html", ready="iframe").frames[1]
+    viewer.wait_for_selector("#app[data-frame]")
+    viewer.locator("[data-testid=copy-link]").click()
+    viewer.wait_for_selector("[data-testid=message].shown")
+    assert "about:" not in viewer.locator("[data-testid=message]").text_content()
 
 
 # -- damaged --------------------------------------------------------------------------------------------------------

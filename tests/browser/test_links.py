@@ -1,6 +1,7 @@
 """Links to a moment: what they open, that the address follows, and that wrong ones do no harm."""
 
 import pytest
+
 from browser.viewing import frame, place
 
 

@@ -1,6 +1,7 @@
 """Every way to move through a run: keys, buttons, play, the timeline by mouse and by finger, and change by change."""
 
 import pytest
+
 from browser.viewing import frame, place, seek
 
 STATES = ("distance", "key", "settled", "predecessor", "hyperedge", "queued")

@@ -1,6 +1,7 @@
 """Finding a vertex or a hyperedge by name, and all that ever happened to it."""
 
 import pytest
+
 from browser.viewing import events, frame, place
 
 

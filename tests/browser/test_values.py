@@ -2,11 +2,12 @@
 
 import subprocess
 import sys
+from fractions import Fraction
 
 import pytest
-from browser.viewing import ROOT, Shown, labels, read, variables, walk
 
 import hyloop
+from browser.viewing import ROOT, Shown, labels, read, variables, walk
 
 
 @pytest.fixture(scope="module")
@@ -93,3 +94,11 @@ def test_the_interpreter_beside_every_value(visit, by_command):
     assert [row["cells"][at]["beside"] for row in shown["vertices"]["rows"]] == [
         f" = {row['cells'][at]['now']}" for row in shown["vertices"]["rows"]
     ]
+
+
+def test_lengths_are_written_exactly(visit, tmp_path):
+    weights = {"a": Fraction(1, 3), "b": Fraction(1, 10)}
+    h = hyloop.Hypergraph.from_hyperedges({"a": [1, 2], "b": [2, 3]}, weights=weights)
+    shown = Shown.of(hyloop.trace("dijkstra", h, source=1, layers=True), tmp_path / "run.html")
+    told = variables(walk(visit(shown.file), [shown.frames - 1])[0])
+    assert told["distance"] == {"1": "0", "2": "1/3", "3": "13/30"}

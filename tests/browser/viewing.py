@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -197,9 +196,19 @@ READ = """() => {
 SEEK = """async (frame) => {
   const app = document.getElementById("app");
   window.hyloop.seek(frame);
-  for (let wait = 0; wait < 600 && app.dataset.frame !== String(frame); wait++) await new Promise(requestAnimationFrame);
+  const there = () => app.dataset.frame === String(frame);
+  for (let wait = 0; wait < 600 && !there(); wait++) await new Promise(requestAnimationFrame);
   await new Promise(requestAnimationFrame);
 }"""
+
+WALK = f"""async (frames) => {{
+  const [seek, read, all] = [{SEEK}, {READ}, []];
+  for (const frame of frames) {{
+    await seek(frame);
+    all.push(read());
+  }}
+  return all;
+}}"""
 
 
 def read(page: Any) -> dict[str, Any]:
@@ -209,8 +218,7 @@ def read(page: Any) -> dict[str, Any]:
 
 def walk(page: Any, frames: Iterable[int]) -> list[dict[str, Any]]:
     """What the panels say at each of these frames."""
-    script = f"async (frames) => {{ const all = []; for (const f of frames) {{ await ({SEEK})(f); all.push(({READ})()); }} return all; }}"
-    return page.evaluate(script, list(frames))
+    return page.evaluate(WALK, list(frames))
 
 
 def seek(page: Any, frame: int) -> None:
@@ -242,16 +250,6 @@ def variables(seen: Mapping[str, Any]) -> dict[str, Any]:
             if not column["program"]:
                 found[column["name"]] = {row["label"]: row["cells"][at]["now"] for row in seen[scope]["rows"]}
     return found
-
-
-def button(page: Any, testid: str) -> Any:
-    """A control by its test id."""
-    return page.get_by_test_id(testid)
-
-
-def numbers(text: str) -> list[str]:
-    """The numbers in a text."""
-    return re.findall(r"-?\d[\d,.]*\d|-?\d", text)
 
 
 def events(page: Any) -> list[tuple[str, str, str, str]]:
