@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 import hyloop
-from browser.viewing import Shown, name_of, read, seek, walk
+from browser.viewing import Shown, drawn, name_of, read, seek, walk
 from hyloop import Hypergraph
 
 HOSTILE = [
@@ -65,18 +65,19 @@ def test_labels_are_shown_as_they_are(visit, hostile):
     harmless(page)
 
 
-@pytest.mark.parametrize("at", range(len(HOSTILE)), ids=[repr(label[:12]) for label in HOSTILE])
-def test_they_are_found_and_have_a_history(visit, hostile, at):
+def test_they_are_found_and_have_a_history(visit, hostile):
     page = visit(hostile.file)
-    label = name_of(HOSTILE[at])
-    page.get_by_test_id("search").fill(label[:200].replace("\n", " ").replace("\t", " ") if at != 11 else "break")
-    page.wait_for_selector("[data-testid=found] [role=option]")
-    found = page.locator("[data-testid=found] .found-name").all_text_contents()
-    assert label in found
-    page.locator("[data-testid=found] [role=option]").nth(found.index(label)).click()
-    page.wait_for_selector(f"#app[data-selected='vertices {at + 1}']")
-    assert page.get_by_test_id("history").locator("h2").text_content() == label
-    harmless(page)
+    for row, each in enumerate(HOSTILE, start=1):
+        label = name_of(each)
+        page.get_by_test_id("search").fill("break" if "break" in label else label[:200])
+        page.wait_for_selector("[data-testid=found] [role=option]")
+        found = page.locator("[data-testid=found] .found-name").all_text_contents()
+        assert label in found
+        page.locator("[data-testid=found] [role=option]").nth(found.index(label)).click()
+        page.wait_for_selector(f"#app[data-selected='vertices {row}']")
+        drawn(page)
+        assert page.get_by_test_id("history").locator("h2").text_content() == label
+        harmless(page)
 
 
 def test_long_labels_do_not_break_the_page(visit, hostile):

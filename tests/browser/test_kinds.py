@@ -29,7 +29,7 @@ def test_every_algorithm(visit, tmp_path, name, layers):
         assert variables(seen) == shown.at(at)
     for tab in ("attention", "state"):
         page.get_by_test_id(f"tab-{tab}").click()
-        walk(page, range(shown.frames))
+        walk(page, range(0, shown.frames, 3))
 
 
 def test_without_layers_a_step_is_an_iteration(visit, tmp_path):
@@ -116,13 +116,15 @@ def test_odd_hypergraphs(visit, tmp_path, odd):
         assert page.get_by_test_id("picture").get_attribute("aria-label").startswith("A hypergraph of")
 
 
-@pytest.mark.parametrize(("data", "name"), [("lesmis", "bfs"), ("contact-high-school", "dijkstra")])
-def test_real_data(visit, shared, tmp_path, data, name):
+@pytest.mark.parametrize(
+    ("data", "name", "asked"), [("lesmis", "bfs", {}), ("contact-high-school", "dijkstra", {"first": 1000})]
+)
+def test_real_data(visit, shared, tmp_path, data, name, asked):
     file = shared / "data" / f"{data}.hif.json"
     if not file.is_file():
         pytest.skip(f"there is no file {file}")
     h = hyloop.read(file)
-    shown = Shown.of(hyloop.trace(name, h, source=h.vertices[0], layers=False), tmp_path / "run.html")
+    shown = Shown.of(hyloop.trace(name, h, source=h.vertices[0], layers=False, **asked), tmp_path / "run.html")
     page = visit(shown.file)
     assert page.get_by_test_id("badge").text_content() == "✓ transformer = interpreter"
     frames = sorted({round(share * (shown.frames - 1)) for share in (0, 0.1, 0.35, 0.5, 0.77, 1)})

@@ -15,7 +15,7 @@ def test_a_link_opens_its_moment(visit, harbour):
     assert place(visit(harbour.file, "#i=4&l=2")) == (harbour.frame(4, 2), 4, 2)
 
 
-@pytest.mark.parametrize("iteration", range(9))
+@pytest.mark.parametrize("iteration", [0, 1, 5, 8])
 def test_without_a_layer_the_end_of_the_iteration_is_meant(visit, harbour, iteration):
     assert place(visit(harbour.file, f"#i={iteration}"))[1:] == (iteration, harbour.layers if iteration else 0)
 
@@ -94,14 +94,17 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("link", WRONG)
-def test_wrong_links_do_no_harm(visit, harbour, link):
-    page = visit(harbour.file, link)
-    assert frame(page) == WRONG[link]
-    assert page.locator("#app").get_attribute("data-selected") is None
-    page.keyboard.press("Home")
-    page.keyboard.press("ArrowRight")
-    assert frame(page) == 1
+def test_wrong_links_do_no_harm(visit, harbour):
+    page = visit(harbour.file)
+    for link, wanted in WRONG.items():
+        page.goto("about:blank")
+        page.goto(harbour.file.as_uri() + link)
+        page.wait_for_selector("#app[data-frame]")
+        assert frame(page) == wanted, link
+        assert page.locator("#app").get_attribute("data-selected") is None, link
+        page.keyboard.press("Home")
+        page.keyboard.press("ArrowRight")
+        assert frame(page) == 1, link
 
 
 def test_a_wrong_link_in_an_open_page_does_no_harm(visit, harbour):

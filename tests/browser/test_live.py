@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 import hyloop
-from browser.viewing import ROOT, frame, length_text, read, variables
+from browser.viewing import ROOT, drawn, frame, length_text, read, variables
 from hyloop import Hypergraph
 
 HARBOUR = hyloop.read(ROOT / "examples" / "harbour.hif.json")
@@ -71,7 +71,7 @@ def edited(page, act):
     with page.expect_response("**/api/run", timeout=30_000) as answer:
         act()
     assert answer.value.status == 200, answer.value.text()
-    page.evaluate("async () => { for (let k = 0; k < 4; k++) await new Promise(requestAnimationFrame) }")
+    drawn(page)
 
 
 def shown_hypergraph(page):

@@ -56,7 +56,7 @@ def test_less_motion(visit, harbour):
     )
     assert moving == []
     page.get_by_test_id("play").click()
-    page.wait_for_selector("#app[data-frame='1']")
+    page.wait_for_selector("#app:not([data-frame='0'])")
 
 
 # -- sizes ----------------------------------------------------------------------------------------------------------

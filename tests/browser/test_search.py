@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.viewing import events, frame, place
+from browser.viewing import drawn, events, frame, place
 
 
 def find(page, text):
@@ -13,7 +13,7 @@ def find(page, text):
 
 
 def selected(page):
-    page.evaluate("() => new Promise(requestAnimationFrame)")
+    drawn(page)
     return page.locator("#app").get_attribute("data-selected")
 
 
@@ -92,8 +92,7 @@ def test_the_history_is_all_that_the_document_says_of_that_row(visit, harbour, s
     for row in range(1, 1 + len(harbour.document["hypergraph"][scope])):
         page.evaluate(f"() => {{ location.hash = '#{letter}={row}' }}")
         page.wait_for_selector(f"#app[data-selected='{scope} {row}']")
-        page.evaluate("() => new Promise(requestAnimationFrame)")
-        page.evaluate("() => new Promise(requestAnimationFrame)")
+        drawn(page)
         told, wanted = events(page), history_of(harbour, scope, row)
         assert sorted(told) == sorted(wanted)
         order = [(0, 0) if when == "start" else tuple(map(int, when.split(" · "))) for when, *_ in told]

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 import hyloop
-from browser.viewing import ROOT, Shown, labels, read, variables, walk
+from browser.viewing import ROOT, Shown, drawn, labels, read, variables, walk
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +80,7 @@ def test_locals_of_the_program_are_the_interpreters(visit, by_command):
 def test_only_changed_rows(visit, by_command):
     page = visit(by_command.file, "#i=3")
     page.get_by_test_id("only-changed").check()
+    drawn(page)
     shown = read(page)
     assert 0 < len(shown["vertices"]["rows"]) < 8
     for row in shown["vertices"]["rows"]:
@@ -89,6 +90,7 @@ def test_only_changed_rows(visit, by_command):
 def test_the_interpreter_beside_every_value(visit, by_command):
     page = visit(by_command.file, "#i=3")
     page.get_by_test_id("show-interpreter").check()
+    drawn(page)
     shown = read(page)
     at = next(k for k, each in enumerate(shown["vertices"]["columns"]) if each["name"] == "distance")
     assert [row["cells"][at]["beside"] for row in shown["vertices"]["rows"]] == [

@@ -226,12 +226,15 @@ def seek(page: Any, frame: int) -> None:
     page.evaluate(SEEK, frame)
 
 
+def drawn(page: Any) -> None:
+    """Wait until all that was asked for is drawn."""
+    page.evaluate("async () => { for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame); }")
+
+
 def place(page: Any) -> tuple[int, int, int]:
     """Frame, iteration and layer that are shown, when all that was asked for is drawn."""
-    app = page.evaluate(
-        "async () => { for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);"
-        " return {...document.getElementById('app').dataset}; }"
-    )
+    drawn(page)
+    app = page.evaluate("() => ({...document.getElementById('app').dataset})")
     return int(app["frame"]), int(app["iteration"]), int(app["layer"])
 
 

@@ -4,6 +4,7 @@ import os
 import random
 import subprocess
 import sys
+from fractions import Fraction
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -132,6 +133,27 @@ def test_the_largest_weight_is_the_largest():
     model = compiled("dijkstra")
     with pytest.raises(CapacityError, match="exact are those below"):
         hyloop.compile("dijkstra", Capacity(model.capacity.rows, model.capacity.weight + 1))
+
+
+@pytest.mark.parametrize("name", ["dijkstra", "degradation"])
+@pytest.mark.parametrize("digits", [20, 400, 5000])
+def test_a_weight_that_no_float_holds_is_refused_with_a_sentence(name, digits):
+    for dtype in ("float64", "float32"):
+        with pytest.raises(CapacityError) as caught:
+            hyloop.compile(name, Capacity(3, 10**digits), dtype=dtype)
+        sentence = str(caught.value)
+        assert "Lower the capacity" in sentence
+        assert "too large for any model" in sentence
+        assert len(sentence) < 600
+
+
+def test_weights_of_any_size_are_told_to_go_to_the_interpreter():
+    H = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=[10**400, Fraction(1, 3)])
+    with pytest.raises(CapacityError, match=r"about 10\^400 times the unit .*--backend interpreter"):
+        hyloop.run("dijkstra", H, source="a")
+    found = hyloop.run("dijkstra", H, source="a", backend="interpreter")
+    assert found["distance"]["c"] == 10**400 + Fraction(1, 3)
+    assert hyloop.run("bfs", H, source="a")["level"] == {"a": 0, "b": 1, "c": 2}  # which looks at no weights
 
 
 # -- agreement ------------------------------------------------------------------------------------------------------

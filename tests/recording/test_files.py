@@ -76,6 +76,7 @@ def test_other_endings_are_refused(found, tmp_path):
         (b"[" * 100_000, "nested too deeply"),
         (b"\x1f\x8bxx", "cannot be unpacked"),
         (gzip.compress(b"{", mtime=0), "is no trace"),
+        (gzip.compress(b"{" * 99, mtime=0)[:12] + b"\xff" * 20, "cannot be unpacked"),
         (b'{"format": "hyloop-trace", "version": 2}', "version 2; hyloop reads version 1"),
         (b"<html></html>", "."),
     ],
@@ -99,6 +100,10 @@ MISFITS = [
     (("columns",), [], "columns"),
     (("variables", 0, "column"), 999, "variables"),
     (("columns", 9, "row"), [], "changes"),
+    (("columns", 9, "initial"), [1], "changes"),
+    (("unit",), "1/0", "unit"),
+    (("unit",), "abc", "unit"),
+    (("variables", 0, "column"), 1.0, "variables"),
     (("columns", 9, "frame"), [9, 8, 7], "changes"),
     (("attention", 0, "start"), [0], "attention"),
 ]

@@ -353,3 +353,69 @@ def test_what_a_picture_shows_exists(name):
     shown = found["shows"]
     told = [shown["value"], shown["settled"], *shown["frontier"].values(), *shown["current"], shown["predecessor"]]
     assert {each for each in [*told, shown["through"]] if each is not None} <= names
+
+
+# -- what an adversary found ----------------------------------------------------------------------------------------
+
+
+@algorithm
+def cleared(h):
+    """Two statements change one state on all rows, each on some of them."""
+    low = h.vertices.state(Flag, True)
+    with h.loop(at_most=h.vertices.count + 2) as loop:
+        loop.stop_when(~any_of(low))
+        front = h.covered(h.containing(h.vertices.first))
+        low.assign(False, where=front)
+        low.assign(False, where=~front)
+    return Outputs(low=low)
+
+
+def test_a_change_of_all_rows_by_two_statements_has_both_lines():
+    found = hyloop.trace(cleared, H).document
+    state = next(each for each in found["variables"] if each["name"] == "low")
+    column = found["columns"][state["column"]]
+    texts = {
+        row: found["algorithm"]["source"][line - found["algorithm"]["first"]].strip()
+        for row, line in zip(column["row"], column["line"], strict=True)
+    }
+    assert texts == {
+        row: f"low.assign(False, where={'front' if row in (1, 2, 4) else '~front'})" for row in (1, 2, 3, 4)
+    }
+
+
+def test_lines_are_counted_as_python_counts_them(tmp_path):
+    text = '"""A page\x0cbreak, and \u2028 another."""\n\nfrom hyloop.lang import Flag, Outputs, algorithm\n\n\n'
+    text += "@algorithm\ndef once(h):\n    done = h.vertices.state(Flag, False)\n    with h.loop(at_most=2) as loop:\n"
+    text += "        loop.stop_when(h.vertices.count == 0)\n        done.assign(True)\n    return Outputs(done=done)\n"
+    (tmp_path / "once.py").write_text(
+        text.replace("h.vertices.count == 0", "h.hyperedges.count == h.hyperedges.count"), encoding="utf-8"
+    )
+    from hyloop.lang.trace import load  # noqa: PLC0415
+
+    found = hyloop.trace(load(tmp_path / "once.py")[0], H).document
+    assert found["algorithm"]["source"][0] == "@algorithm"
+    assert found["algorithm"]["first"] == 6
+
+
+def test_integers_that_a_browser_would_round_are_text():
+    h = Hypergraph.from_hyperedges([[2**53, 2**53 + 1, -(2**60)]])
+    assert hyloop.trace("components", h).document["hypergraph"]["vertices"] == [2**53, str(2**53 + 1), str(-(2**60))]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_any_model_that_somebody_edited_can_be_recorded(seed):
+    rng = np.random.default_rng(seed)
+    model = hyloop.compile("dijkstra", Capacity(30, 100))
+    layer = int(rng.integers(len(model.layers)))
+    weights = [weight.copy() for weight in model.layers[layer].mlp.weights]
+    stage = int(rng.integers(4))
+    at = tuple(int(rng.integers(size)) for size in weights[stage].shape)
+    weights[stage][at] += rng.choice([1, -1, 0.5, 2.0**60, -(2.0**60), 1e300])
+    layers = [*model.layers]
+    layers[layer] = replace(layers[layer], mlp=Mlp(tuple(weights), layers[layer].mlp.units))
+    h = [H, LINE, Hypergraph.from_hyperedges([["a", "b"]] * 6)][seed % 3]
+    for asked in ({"layers": True}, {"layers": False}, {"last": 2}):
+        with np.errstate(all="ignore"):
+            found = hyloop.trace(replace(model, layers=tuple(layers)), h, source=h.vertices[0], **asked)
+        found.to_json()
+        assert found.document["recorded"]["halted"] or found.document["recorded"]["stopped"]

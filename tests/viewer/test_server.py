@@ -6,12 +6,15 @@ import json
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
@@ -20,6 +23,7 @@ from hyloop.algorithms import ALGORITHMS
 from hyloop.cli import view as view_module
 from hyloop.cli.view import HARBOUR as EXAMPLE
 from hyloop.errors import HyloopError
+from hyloop.viewer import asked as asked_module
 from hyloop.viewer import page as page_module
 from hyloop.viewer import server as module
 from hyloop.viewer.asked import Offer
@@ -519,11 +523,121 @@ def test_whoever_says_nothing_keeps_nobody_waiting(asker, serving):
 
 
 def test_whoever_takes_too_long_is_hung_up_on(serving, monkeypatch):
-    monkeypatch.setattr(module._Handler, "timeout", 0.1)
+    monkeypatch.setattr(module, "HEAD_PATIENCE", 0.1)
     assert raw(serving, b"GET / HT") == b""
-    head = f"POST /api/run HTTP/1.1\r\nHost: 127.0.0.1:{serving.port}\r\nX-Hyloop-Token: {serving.token}\r\n"
-    more = "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
-    assert b" 408 " in raw(serving, (head + more).encode())
+    monkeypatch.setattr(module, "HEAD_PATIENCE", 10)
+    monkeypatch.setattr(module, "PATIENCE", 0.1)
+    assert b" 408 " in raw(serving, head_of(serving, "Content-Length: 100") + b"{")
+
+
+def head_of(serving, *lines: str, path: str = "/api/run") -> bytes:
+    """The head of a request that is right, but for what is said here."""
+    who = f"Host: 127.0.0.1:{serving.port}\r\nX-Hyloop-Token: {serving.token}"
+    return "\r\n".join([f"POST {path} HTTP/1.1", who, "Content-Type: application/json", *lines, "", ""]).encode()
+
+
+@pytest.mark.parametrize("says", ["GET / HTTP/1.1\r\n", "", "POST /api/run"])
+def test_whoever_says_a_little_now_and_then_is_hung_up_on(serving, monkeypatch, says):
+    monkeypatch.setattr(module, "HEAD_PATIENCE", 0.6)
+    began, before = monotonic(), threading.active_count()
+    with socket.create_connection(("127.0.0.1", serving.port), timeout=20) as stream, suppress(ConnectionError):
+        stream.sendall(says.encode())
+        stream.settimeout(0.05)
+        while monotonic() < began + 10:
+            stream.sendall(b"A: b\r\n" if says.endswith("\n") else b"a")
+            with suppress(TimeoutError):
+                if not stream.recv(100):
+                    break
+    assert monotonic() - began < 5
+    assert eventually(lambda: threading.active_count() <= before)
+
+
+def test_a_body_that_drips_is_hung_up_on(serving, monkeypatch):
+    monkeypatch.setattr(module, "PATIENCE", 0.6)
+    began, answer = monotonic(), b""
+    with socket.create_connection(("127.0.0.1", serving.port), timeout=20) as stream:
+        stream.sendall(head_of(serving, "Content-Length: 1000000"))
+        stream.settimeout(0.05)
+        while not answer and monotonic() < began + 10:
+            stream.sendall(b" ")
+            with suppress(TimeoutError):
+                answer = stream.recv(100)
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert monotonic() - began < 5
+
+
+def eventually(holds) -> bool:
+    until = monotonic() + 10
+    while not holds() and monotonic() < until:
+        sleep(0.02)
+    return holds()
+
+
+def test_there_are_only_so_many_connections(asker, serving, monkeypatch):
+    monkeypatch.setattr(module, "MOST_OPEN", 5)
+    before = threading.active_count()
+    held = [socket.create_connection(("127.0.0.1", serving.port), timeout=20) for _ in range(12)]
+    assert all(each.recv(100).startswith(b"HTTP/1.1 503 ") for each in held[5:])
+    assert threading.active_count() == before + 5
+    for each in held:
+        each.close()
+    assert eventually(lambda: threading.active_count() == before)
+    assert asker.ask().status == 200
+
+
+def test_a_client_is_told_to_go_on_only_if_it_is_answered(serving):
+    body = json.dumps(WANTED).encode()
+    expect = ["Expect: 100-continue", f"Content-Length: {len(body)}"]
+    with socket.create_connection(("127.0.0.1", serving.port), timeout=20) as stream:
+        stream.sendall(head_of(serving, *expect))
+        assert stream.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        stream.sendall(body)
+        assert stream.recv(100).startswith(b"HTTP/1.1 200 ")
+    right = head_of(serving, *expect)
+    for head in (
+        right.replace(serving.token.encode(), b"wrong"),
+        right.replace(b"Host: 127.0.0.1", b"Host: evil"),
+        right.replace(b"Expect", b"Origin: http://evil.example\r\nExpect"),
+    ):
+        assert raw(serving, head).startswith(b"HTTP/1.1 403 ")
+    assert raw(serving, head_of(serving, "Expect: 100-continue", f"Content-Length: {10**9}")).startswith(
+        b"HTTP/1.1 413 "
+    )
+
+
+def test_a_page_may_ask_for_as_much_as_it_shows_and_the_usual_at_least(monkeypatch):
+    monkeypatch.setattr(asked_module, "MOST", 3)
+    monkeypatch.setattr(asked_module, "MOST_MEMBERS", 4)
+    shown = {**DOCUMENT, "hypergraph": {"vertices": list(range(5)), "hyperedges": [1], "members": [[1, 2, 3, 4, 5]]}}
+    for document, rows, members in ((DOCUMENT, 3, 4), (shown, 5, 5)):
+        with serve(document, make, algorithms=OFFERS) as serving:
+            for wanted, sentence in sizes(rows, members).items():
+                answer = Asker(serving).run(hypergraph=json.loads(wanted), inputs={"source": 0})
+                assert (answer.status, answer.json.get("error", "")[: len(sentence)]) == (
+                    400 if sentence else 200,
+                    sentence,
+                )
+                hif = Asker(serving).post("/api/hif", {"hypergraph": json.loads(wanted)})
+                assert hif.status == answer.status
+
+
+def sizes(rows: int, members: int) -> dict[str, str]:
+    """Hypergraphs that just fit and that just do not, and how what is said of them begins."""
+    pairs = [edge(name, members=[0, 1]) for name in range(members // 2)]
+    odd = [edge("odd", members=[0])] * (members % 2)
+    said = "The page asks for {:,} {}, and at most {:,} are run from here"
+    return {
+        json.dumps(hypergraph(vertices=range(rows))): "",
+        json.dumps(hypergraph(vertices=range(rows + 1))): said.format(rows + 1, "vertices", rows),
+        json.dumps(hypergraph(*(edge(e, members=[]) for e in range(rows)), vertices=[0])): "",
+        json.dumps(hypergraph(*(edge(e, members=[]) for e in range(rows + 1)), vertices=[0])): said.format(
+            rows + 1, "hyperedges", rows
+        ),
+        json.dumps(hypergraph(*pairs, *odd, vertices=range(2))): "",
+        json.dumps(hypergraph(*pairs, *odd, edge("x", members=[1]), vertices=range(2))): said.format(
+            members + 1, "members", members
+        ),
+    }
 
 
 def test_turns_end():
@@ -638,6 +752,51 @@ def until_address(command: subprocess.Popen[str]) -> tuple[list[str], At]:
         if lines[-1] == "Ctrl-C ends it.":
             return lines, At(lines[-2])
     raise AssertionError(command.stderr.read())
+
+
+def test_the_command_goes_on_when_clients_hang_up():
+    with started("--no-browser") as command:
+        _, at = until_address(command)
+        vertices = list(range(300))
+        wanted = {
+            **WANTED,
+            "hypergraph": hypergraph(*(edge(e, members=[e, e + 1]) for e in vertices[:-1]), vertices=vertices),
+            "inputs": {"source": 0},
+        }
+        body = json.dumps(wanted).encode()
+        page = f"GET /?token={at.token} HTTP/1.1\r\nHost: 127.0.0.1:{at.port}\r\n\r\n".encode()
+        for request in [page, head_of(at, f"Content-Length: {len(body)}") + body, b"GET / HTTP/1.1\r\n\r\n"] * 4:
+            for reset in (False, True):
+                hang_up(at, request, reset=reset)
+        assert Asker(at).ask().status == 200
+        assert eventually(lambda: Asker(at).run().status == 200)
+        assert command.poll() is None
+        assert Asker(at).post("/api/close", {}).status == 200
+        rest, errors = command.communicate(timeout=60)
+        assert (rest, errors, command.returncode) == ("Closed.\n", "", 0)
+
+
+def hang_up(at: At, request: bytes, *, reset: bool) -> None:
+    """Ask, and go away before there is an answer."""
+    with socket.create_connection(("127.0.0.1", at.port), timeout=20) as stream:
+        if reset:
+            stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        stream.sendall(request)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="this system has no such signal")
+def test_closed_pipes_are_as_before_when_it_has_closed():
+    before = signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        with serve(DOCUMENT, make) as serving:
+            assert signal.getsignal(signal.SIGPIPE) is signal.SIG_IGN
+            with ThreadPoolExecutor(1) as pool:  # where nobody can say anything about signals
+                pool.submit(serving.close).result(20)
+                with pool.submit(serve, DOCUMENT, make).result(20) as other:
+                    assert Asker(other).ask().status == 200
+        assert signal.getsignal(signal.SIGPIPE) is signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGPIPE, before)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

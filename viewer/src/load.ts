@@ -19,8 +19,14 @@ async function unpack(base64: string): Promise<string> {
   if (typeof DecompressionStream === "undefined") {
     throw new Error("This browser cannot unpack the trace. Open the page in one from 2023 or later.");
   }
-  const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).text();
+  try {
+    const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return await new Response(stream).text();
+  } catch {
+    throw new Error(
+      "The trace in this page is damaged. Write the page anew with: hyloop trace ALGORITHM FILE -o run.html",
+    );
+  }
 }
 
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {

@@ -49,7 +49,7 @@ export class Recording {
     this.length = trace.frames.iteration.length;
     this.rows = countRows(trace);
     this.layers = trace.model.layers.length;
-    this.hasBefore = hasBefore(trace);
+    this.hasBefore = trace.algorithm.begins;
     const columns = [...trace.columns, ...trace.program.map(changesOf)];
     this.log = new ChangeLog(columns, this.rows, this.length, trace.model.infinity);
     this.variables = new Map(trace.variables.map((v) => [v.name, ofVariable(v)]));
@@ -375,11 +375,6 @@ function countRows(trace: Trace): number {
   let rows = 1 + Math.max(vertices.length, hyperedges.length);
   for (const { initial } of trace.columns) if (typeof initial !== "number") rows = Math.max(rows, initial.length);
   return rows;
-}
-
-function hasBefore(trace: Trace): boolean {
-  const named = [...trace.variables, ...trace.program];
-  return trace.model.layers.some((l) => l.lines.before.length > 0) || named.some((v) => v.section === "before");
 }
 
 function plain(value: number): string {

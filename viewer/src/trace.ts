@@ -114,6 +114,7 @@ export interface Trace {
     source: string[];
     first: number;
     listing: boolean;
+    begins: boolean;
   };
   inputs: { name: string; kind: Kind; value: number }[];
   hypergraph: {

@@ -9,7 +9,7 @@ const DIJKSTRA: Algorithm = { name: "dijkstra", about: "", inputs: [{ name: "sou
 
 function traceOf(): Trace {
   return {
-    algorithm: { name: "dijkstra", about: "", file: "", source: [], first: 1, listing: false },
+    algorithm: { name: "dijkstra", about: "", file: "", source: [], first: 1, listing: false, begins: true },
     inputs: [{ name: "source", kind: "vertex", value: 1 }],
     hypergraph: {
       name: "harbour.hif.json",

@@ -46,7 +46,7 @@ const NEAR: Algorithm = {
 
 function traceOf(): Trace {
   return {
-    algorithm: { name: "dijkstra", about: "", file: "", source: [], first: 1, listing: false },
+    algorithm: { name: "dijkstra", about: "", file: "", source: [], first: 1, listing: false, begins: true },
     inputs: [{ name: "source", kind: "vertex", value: 1 }],
     hypergraph: {
       name: "harbour.hif.json",

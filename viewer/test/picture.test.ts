@@ -313,7 +313,7 @@ function traceOf(): Trace {
     format: "hyloop-trace",
     version: 1,
     hyloop: "0",
-    algorithm: { name: "dijkstra", about: "", file: "", source: [], first: 1, listing: false },
+    algorithm: { name: "dijkstra", about: "", file: "", source: [], first: 1, listing: false, begins: true },
     inputs: [],
     hypergraph: {
       name: "harbour",

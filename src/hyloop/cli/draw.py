@@ -10,7 +10,7 @@ import typer
 
 from hyloop.build import compile  # noqa: A004
 from hyloop.cli import complete
-from hyloop.cli.files import Format, IgnoreDirection, LabelBy, Quiet, read_file
+from hyloop.cli.files import Format, IgnoreDirection, LabelBy, Quiet, read_file, require_other
 from hyloop.cli.help import OUTPUT, one_of
 from hyloop.cli.run import Edited, Given, Source, chosen, chosen_inputs, require_inputs
 from hyloop.cli.show import line, progress
@@ -118,8 +118,10 @@ def draw(
             raise HyloopError(
                 "--model goes with -o, --as, --width and --edited only; the other options are for a hypergraph."
             )
+        require_other(target, model)
         _write(draw_model(_model(model, edited=edited), width=width), target, wanted, quiet=quiet)
         return
+    require_other(target, file or "-", algorithm or "-")
     h = read_file(file or "-", file_format, label_by)
     h = h.ignoring_direction() if ignore_direction else h
     found = _result(h, algorithm, _inputs(source, given), edited=edited, quiet=quiet)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,7 +13,7 @@ from hyloop import io
 from hyloop.cli import complete
 from hyloop.cli.help import INPUT, OUTPUT, one_of
 from hyloop.cli.show import as_json, table
-from hyloop.errors import FormatError
+from hyloop.errors import FormatError, HyloopError
 from hyloop.hypergraph import Hypergraph
 from hyloop.result import plain
 
@@ -72,6 +74,27 @@ def read_file(file: str, file_format: str | None = None, label_by: str | None = 
             raise FormatError(f"{file} is {what}, not a hypergraph file; the algorithm comes first, then FILE.")
     h = io.read(file, format=file_format)
     return h if label_by is None else h.labelled_by(label_by)
+
+
+def base_name(file: str) -> str:
+    """The name of a file without its folders, as text that a page can hold; standard input has none."""
+    return "" if file == "-" else Path(file).name.encode(errors="replace").decode()
+
+
+def require_other(target: str, *sources: str) -> None:
+    """Raise before anything runs if the result would be written over what it is made from, or cannot be written."""
+    if target == "-":
+        return
+    if not Path(target).resolve().parent.is_dir():
+        raise HyloopError(f"{target} cannot be written: there is no such folder.")
+    if Path(target).is_dir():
+        raise HyloopError(f"{target} cannot be written: it is a folder.")
+    for source in sources:
+        with suppress(OSError):
+            if Path(source).samefile(target):
+                raise HyloopError(
+                    f"{target} would be written over {source}, which it is made from; choose another name."
+                )
 
 
 def describe(file: File, file_format: Format = None, json: Json = False, quiet: Quiet = False) -> None:

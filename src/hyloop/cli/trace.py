@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hyloop.cli.files import File, Format, IgnoreDirection, Json, LabelBy, Quiet, read_file
+from hyloop.cli.files import File, Format, IgnoreDirection, Json, LabelBy, Quiet, base_name, read_file, require_other
 from hyloop.cli.help import OUTPUT, one_of
 from hyloop.cli.run import Edited, Given, Source, Which, chosen, chosen_inputs, require_inputs
 from hyloop.cli.show import as_json, complain, line, progress
@@ -79,6 +79,7 @@ def trace(
       hyloop trace helly FILE -o - --quiet | jq .differences
     """
     _require_target(output, browser=browser, json=json)
+    require_other(output, file, algorithm)
     which = chosen(algorithm, edited=edited)
     program = program_of(which)
     h = read_file(file, file_format, label_by)
@@ -89,12 +90,12 @@ def trace(
         found = record(
             which,
             h,
-            name="" if file == "-" else Path(file).name,
+            name=base_name(file),
             layers=layers,
             every=every,
             first=first,
             last=last,
-            limit=int(limit * MEGABYTE),
+            limit=int(min(limit, 10**9) * MEGABYTE),
             backend=backend,
             ignore_direction=ignore_direction,
             progress=tell,
@@ -132,10 +133,10 @@ def _tell(found: Trace, output: str, *, json: bool, quiet: bool) -> None:
     if json:
         as_json(facts)
         return
-    if facts["stopped"]:
+    if facts["stopped"] and not quiet:
         complain("Note", facts["stopped"])
     if not found.agrees:
-        complain("Note", f"transformer and interpreter differ: {_difference(found)}.")
+        complain("Differs", f"{_difference(found)}.")
     if output != "-" and not quiet:
         line(
             f"Wrote {output}: {found.iterations:,} iterations of {found.algorithm}, {len(found):,} frames"

@@ -8,14 +8,13 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from hyloop.algorithms import ALGORITHMS
 from hyloop.cli import complete
-from hyloop.cli.files import Format, IgnoreDirection, LabelBy, Quiet, read_file
+from hyloop.cli.files import Format, IgnoreDirection, LabelBy, Quiet, base_name, read_file
 from hyloop.cli.help import INPUT
 from hyloop.cli.run import Edited, Given, Source, chosen, chosen_inputs
 from hyloop.cli.show import line, progress
@@ -80,7 +79,7 @@ def view(
     inputs = chosen_inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
     inputs |= _first_ones(program, h, inputs, quiet=quiet)
     known: dict[str, Algorithm | Program | Model] = {**ALGORITHMS, program.name: which}
-    name = "" if file is None else _base_name(file)
+    name = "" if file is None else base_name(file)
     with progress(f"{program.name}, at most", _most(program, h), wanted=not quiet) as tell:
         document = trace(which, h, name=name, layers=_layers(h), progress=tell, **inputs).document
     with _ended_by_signals(), _serving(document, known, name, port) as serving:
@@ -129,11 +128,6 @@ def _layers(h: Hypergraph) -> bool | None:
 
 def _most(program: Program, h: Hypergraph) -> int:
     return program.most_iterations(len(h.vertices), len(h.hyperedges))
-
-
-def _base_name(file: str) -> str:
-    """The name of a file without its folders, as text that a page can hold."""
-    return "" if file == "-" else Path(file).name.encode(errors="replace").decode()
 
 
 # -- inputs that nobody gave ----------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -204,16 +205,18 @@ class _Emitter:
         pointer = node.args[1] if rides(self.graph, number, self.schedule.heads) else None
         seeker = self.graph[pointer] if pointer is not None else node
         query, key = HEADS[seeker.op](self, layer, seeker)
+        brings = self._brings(layer, node)
+        # First of all, since numbers beyond the range may not even be floats.
+        self._check_scores(query, key, node)
+        # Rows may tie, and an average is a sum first; a product with the incidence adds up as many.
+        most = Forms(self.graph, self.bounds, frozenset()).most(brings)
+        self.require((self.bounds.capacity.rows + 1) * most, node)
         kind: HeadKind = KINDS[str(node.argument)] if node.op == "times" else "plain"
         target = self.layout.number(self.placing.brought[layer][number])
         value = np.zeros((len(self.layout), len(self.layout)))
-        for column, weight in self._weights(layer, self._brings(layer, node)).items():
+        for column, weight in self._weights(layer, brings).items():
             value[column, target] += weight
         wq, wk = self._key_matrix(layer, query), self._key_matrix(layer, key)
-        self._check_scores(query, key, node)
-        # Rows may tie, and an average is a sum first; a product with the incidence adds up as many.
-        most = Forms(self.graph, self.bounds, frozenset()).most(self._brings(layer, node))
-        self.require((self.bounds.capacity.rows + 1) * most, node)
         return Head(kind, wq, wk, value, (f"{node.label or node.op} ({node.where})",))
 
     def _brings(self, layer: int, node: Node) -> Form:
@@ -257,9 +260,24 @@ class _Emitter:
         self.largest = max(self.largest, (most, f"{node.op} ({node.where})"))
         if most >= self.limit:
             raise CapacityError(
-                f"{self.graph.program.name}: {node.op} at {node.where} needs integers up to {most:,}; "
-                f"exact are those below {self.limit:,}. Lower the capacity (rows, weight)."
+                f"{self.graph.program.name}: {node.op} at {node.where} needs integers up to {_short(most)}; "
+                f"exact are those below {self.limit:,}. Lower the capacity (rows, weight).{self._hopeless()}"
             )
+
+    def _hopeless(self) -> str:
+        """What to do about weights that no model holds, however few the rows."""
+        weight = self.bounds.capacity.weight
+        if weight < self.limit:
+            return ""
+        return (
+            f" The largest weight is {_short(weight)} times the unit of which all weights are multiples, too large for "
+            'any model; the interpreter (backend="interpreter", or --backend interpreter) takes weights of any size.'
+        )
+
+
+def _short(number: int) -> str:
+    """A number that fits into a sentence."""
+    return f"{number:,}" if number < 10**30 else f"about 10^{int(number.bit_length() * math.log10(2))}"
 
 
 QueryKey = tuple[Sequence[Form], Sequence[Form]]

@@ -6,7 +6,7 @@ float holds exactly, so the chosen rows are those of the dense formulas, and so 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -121,6 +121,12 @@ class Watched:
         for head, look in zip(layer.heads, seen, strict=True):
             out[:, sorted(head.writes)] += self._times(head.kind, look.brought.astype(X.dtype))
         return dense.feed_forward(layer.mlp, out), seen
+
+    def iteration(self, X: FloatArray) -> Iterator[tuple[FloatArray, list[Looks]]]:
+        """The states after each layer, and where the heads looked."""
+        for number in range(len(self.layers)):
+            X, seen = self.apply(number, X)
+            yield X, seen
 
     def _times(self, kind: Kind, brought: FloatArray) -> FloatArray:
         if kind == "plain":

@@ -142,4 +142,7 @@ class Beside:
 
 
 def _at(value: Value, row: int) -> bool:
-    return bool(value[row - 1] if isinstance(value, np.ndarray) else value)
+    """A flag at a row; rows beyond an array are padding, on which nothing is assigned."""
+    if not isinstance(value, np.ndarray):
+        return bool(value)
+    return bool(value[row - 1]) if 1 <= row <= len(value) else False

@@ -44,18 +44,17 @@ class Changes:
         rows = np.flatnonzero(self.now != new)
         if not len(rows):
             return 0
-        if len(rows) > 1 and (new == new[0]).all():
-            entries = [(EVERY_ROW, number(new[0]))]
-        else:
-            entries = list(zip((rows + self.first).tolist(), numbers(new[rows]), strict=True))
-        for row, value in entries:
-            self.frame.append(frame)
-            self.row.append(row)
-            self.value.append(value)
-            if self.line is not None:
-                self.line.append(0 if line_of is None else line_of(self.first if row == EVERY_ROW else row))
+        places: list[int] = (rows + self.first).tolist()
+        lines = [line_of(row) for row in places] if self.line is not None and line_of is not None else []
+        if len(rows) > 1 and (new == new[0]).all() and len({*lines}) <= 1:
+            places, rows, lines = [EVERY_ROW], rows[:1], lines[:1]
+        self.frame += [frame] * len(places)
+        self.row += places
+        self.value += numbers(new[rows])
+        if self.line is not None:
+            self.line += lines or [0] * len(places)
         self.now = new.copy()
-        return ENTRY * len(entries)
+        return ENTRY * len(places)
 
     def document(self) -> dict[str, Any]:
         """As the trace has it."""

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from hyloop.draw.positions import positions
-from hyloop.hypergraph import Hypergraph
+from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.program import Op, Program, Section
 from hyloop.machine.layer import Layer
 from hyloop.machine.layout import state_column
-from hyloop.machine.model import Local, Model
+from hyloop.machine.model import EXACT, Local, Model
 from hyloop.recording.source import Source
 from hyloop.run import Given, plainly
 
@@ -242,8 +242,8 @@ def hypergraph_document(h: Hypergraph, name: str, keep: Any = None) -> dict[str,
     side = h.incidence_transposed
     return {
         "name": name,
-        "vertices": list(h.vertices),
-        "hyperedges": list(h.hyperedges),
+        "vertices": [_readable(label) for label in h.vertices],
+        "hyperedges": [_readable(label) for label in h.hyperedges],
         "weights": [plainly(weight) for weight in h.weights],
         "members": [(side.row(number) + 1).tolist() for number in range(len(h.hyperedges))],
         "positions": {
@@ -251,6 +251,11 @@ def hypergraph_document(h: Hypergraph, name: str, keep: Any = None) -> dict[str,
             "hyperedges": np.round(placed.hyperedges, 4).tolist(),
         },
     }
+
+
+def _readable(label: Label) -> Label:
+    """A label that a browser reads as it is: its numbers are doubles, so larger integers are written as text."""
+    return str(label) if isinstance(label, int) and abs(label) > EXACT["float64"] else label
 
 
 def inputs_document(program: Program, given: Given) -> list[dict[str, Any]]:

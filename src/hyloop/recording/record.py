@@ -7,6 +7,7 @@ before, and must end in that same state.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,13 +17,13 @@ import numpy.typing as npt
 from hyloop._version import __version__
 from hyloop.errors import HyloopError
 from hyloop.execute.encode import Frame, encode, pad
-from hyloop.execute.session import Session
+from hyloop.execute.session import IterationLimitError, Session
 from hyloop.execute.simulate import BACKENDS, Simulation
-from hyloop.execute.watch import Watched
+from hyloop.execute.watch import Looks, Watched
 from hyloop.hypergraph import Label
 from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
-from hyloop.machine.model import Model
+from hyloop.machine.model import EXACT, Model
 from hyloop.recording.attention import Attention
 from hyloop.recording.beside import Beside
 from hyloop.recording.changes import Changes
@@ -131,7 +132,11 @@ def _length(model: Model, program: Program, given: Given, backend: str) -> int:
     whole = Simulation(
         model, program, given.hypergraph, given.inputs, weights=given.weights, backend=backend, every=False
     )
-    return max(step.iteration for step in whole)
+    done = 0
+    with suppress(IterationLimitError):  # a model that somebody edited need not halt
+        for step in whole:
+            done = step.iteration
+    return done
 
 
 class _Recorder:
@@ -187,8 +192,8 @@ class _Recorder:
             self.session.close()
 
     def _ends(self) -> bool:
-        if self.halted:
-            return False
+        if self.halted or self.stopped:
+            return bool(self.stopped)
         if self.size > self.limit:
             self.stopped = (
                 f"The recording reached its limit of {self.limit / 10**6:,.3g} MB after iteration {self.done:,}. "
@@ -205,25 +210,25 @@ class _Recorder:
         self.beside.advance()
         self.halted = bool(self.session.halted()[0])
         if self.wanted.has(self.done) or self.halted:
-            if self.watched is not None and before is not None:
-                self._record_layers(self.watched, before)
-            else:
-                self.X = self.session.state()
-                self._frame(len(self.model.layers))
-            self.size += self.beside.record(len(self.iterations) - 1)
+            self._record(before, self.session.state())
 
-    def _record_layers(self, watched: Watched, before: FloatArray) -> None:
-        """The iteration that was just run, once more, layer by layer."""
-        self.X = before
+    def _record(self, before: FloatArray | None, after: FloatArray) -> None:
+        """The frames of the iteration that was just run, from the state before it and the one after it."""
+        steps: list[tuple[FloatArray, list[Looks]]] = [(after, [])]
         last = len(self.model.layers)
-        for number in range(1, last + 1):
-            self.X, seen = watched.apply(number - 1, self.X)
-            if number == last:
-                self.X = _same(self.X, self.session.state())
-            frame = self._frame(number)
-            mine = (each for each in self.attention if each.layer == number)
+        if self.watched is not None and before is not None:
+            steps = list(self.watched.iteration(before))
+            steps[-1] = (_same(steps[-1][0], after), steps[-1][1])
+        if not all(np.isfinite(X).all() for X, _ in steps):
+            self.stopped = f"In iteration {self.done:,} the transformer left the numbers that a float can hold."
+            return
+        for layer, (X, seen) in enumerate(steps, start=last + 1 - len(steps)):
+            self.X = X
+            frame = self._frame(layer)
+            mine = (each for each in self.attention if each.layer == layer) if seen else ()
             for each, look in zip(mine, seen, strict=True):
                 self.size += each.note(frame, look)
+        self.size += self.beside.record(len(self.iterations) - 1)
 
     def _frame(self, layer: int) -> int:
         """A frame for the state as it is."""
@@ -251,6 +256,7 @@ class _Recorder:
                 "source": list(source.lines),
                 "first": source.first,
                 "listing": source.listing,
+                "begins": self.program.begins,
             },
             "inputs": inputs_document(self.program, self.given),
             "hypergraph": hypergraph_document(self.given.hypergraph, name, keep),
@@ -282,6 +288,10 @@ class _Recorder:
 
 def _same(watched: FloatArray, state: FloatArray) -> FloatArray:
     """The executor's state; the layers must have led to it, unless numbers are no integers any more."""
-    if not np.array_equal(watched, state) and np.array_equal(state, np.rint(state)):
+    exact = (
+        np.array_equal(state, np.rint(state))
+        and np.abs(state).max() < EXACT["float32" if state.dtype == np.float32 else "float64"]
+    )
+    if exact and not np.array_equal(watched, state):
         raise AssertionError("The layers, one by one, end in another state than the executor does.")
     return state

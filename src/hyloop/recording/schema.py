@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,7 @@ SCHEMA = _record(
     format={"const": "hyloop-trace"},
     version={"const": 1},
     hyloop=TEXT,
-    algorithm=_record(name=TEXT, about=TEXT, file=TEXT, source=_list(TEXT), first=COUNT, listing=FLAG),
+    algorithm=_record(name=TEXT, about=TEXT, file=TEXT, source=_list(TEXT), first=COUNT, listing=FLAG, begins=FLAG),
     inputs=_list(_record(name=TEXT, kind=KIND, value=NUMBER)),
     hypergraph=_record(
         name=TEXT,
@@ -146,13 +147,18 @@ def _misfit(it: Mapping[str, Any]) -> str:
         (len(h["weights"]) == len(h["members"]) == len(places["hyperedges"]) == n_e, "hyperedges"),
         (len(places["vertices"]) == n_v, "vertices"),
         (all(vertex <= n_v for members in h["members"] for vertex in members), "members"),
+        (_is_fraction(it["unit"]), "unit"),
         (total > 0 and total == len(frames["layer"]), "frames"),
         (len(model["columns"]) == len(it["columns"]), "columns"),
-        (all(each["column"] < len(it["columns"]) for each in it["variables"]), "variables"),
+        (all(_is_column(each["column"], it) for each in it["variables"]), "variables"),
         (all(_in_step(each, total, max(n_v, n_e, 1)) for each in [*it["columns"], *it["program"]]), "changes"),
         (all(_attention_fits(each) for each in it["attention"]), "attention"),
     )
     return next((what for holds, what in rules if not holds), "")
+
+
+def _is_column(number: object, it: Mapping[str, Any]) -> bool:
+    return isinstance(number, int) and number < len(it["columns"])  # the schema takes 1.0 for an integer
 
 
 def _in_step(changes: Mapping[str, Any], total: int, rows: int) -> bool:
@@ -165,8 +171,15 @@ def _in_step(changes: Mapping[str, Any], total: int, rows: int) -> bool:
         and frame == sorted(frame)
         and max(frame, default=0) < total
         and max(row, default=0) <= rows
-        and (not isinstance(initial, list) or len(initial) <= rows + 1)
+        and (not isinstance(initial, list) or len(initial) == rows + 1)
     )
+
+
+def _is_fraction(text: str) -> bool:
+    try:
+        return Fraction(text) > 0
+    except (ValueError, ZeroDivisionError):
+        return False
 
 
 def _attention_fits(each: Mapping[str, Any]) -> bool:

@@ -14,6 +14,7 @@ from hyloop.lang.source import Location
 from hyloop.lang.text import to_text
 
 PLACE = re.compile(r"\((?P<file>[^()]*):(?P<line>\d+)\)")
+LINE_END = re.compile("\r\n|\n|\r")  # as Python counts lines; `splitlines` knows more of them
 NUMBERED = re.compile(r"  (?P<number>\d+) ")
 
 
@@ -72,7 +73,7 @@ def _from_file(program: Program) -> Source | None:
         text = Path(where.path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return None
-    lines = text.splitlines()
+    lines = LINE_END.split(text)
     first, last = _function(text, program.name, where.line) or (1, len(lines))
     return Source(where.file, tuple(lines[first - 1 : last]), first, listing=False, places={}, ops={})
 
@@ -90,7 +91,7 @@ def _function(text: str, name: str, line: int) -> tuple[int, int] | None:
 
 
 def _listed(program: Program) -> Source:
-    lines = to_text(program).splitlines()
+    lines = to_text(program).rstrip("\n").split("\n")
     places: dict[tuple[str, int], list[int]] = {}
     ops: dict[tuple[str, int], int] = {}
     states = {f"state {state.name}:": state.where for state in program.states}

@@ -5,8 +5,11 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
+import zlib
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -80,8 +83,7 @@ class Trace:
         raise HyloopError(f"Iteration {iteration}, layer {wanted[1]} was not recorded.")
 
     def _stands(self, each: Mapping[str, Any], iteration: int, layer: int) -> bool:
-        begins = any(any(part["lines"]["before"]) for part in self.document["model"]["layers"])
-        section = "before" if begins and iteration == 1 else "body"
+        section = "before" if self.document["algorithm"]["begins"] and iteration == 1 else "body"
         return bool(each["section"] == section and each["from"] <= layer <= each["until"] and iteration)
 
     def _value(self, each: Mapping[str, Any], frame: int) -> Any:  # noqa: ANN401  (a value, or a dictionary)
@@ -120,10 +122,14 @@ class Trace:
         """Write the trace: a page (.html), the document (.json), or the document compressed (.json.gz)."""
         target = Path(path)
         data = self._bytes(target.name.lower(), path)
+        beside = target.with_name(f".{target.name}.{os.getpid()}")
         try:
-            target.write_bytes(data)
-        except OSError as wrong:
-            raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
+            beside.write_bytes(data)  # an interruption leaves no half of a file
+            beside.replace(target)
+        except (OSError, ValueError) as wrong:
+            with suppress(OSError, ValueError):
+                beside.unlink()
+            raise HyloopError(f"{path}: this cannot be written ({getattr(wrong, 'strerror', wrong)}).") from None
 
     def _bytes(self, name: str, path: str | Path) -> bytes:
         if name.endswith((".html", ".htm")):
@@ -139,8 +145,8 @@ class Trace:
         """The trace in a file that `save` wrote; raises `FormatError` for any other."""
         try:
             data = Path(path).read_bytes()
-        except OSError as wrong:
-            raise HyloopError(f"{path}: this cannot be read ({wrong.strerror}).") from None
+        except (OSError, ValueError) as wrong:
+            raise HyloopError(f"{path}: this cannot be read ({getattr(wrong, 'strerror', wrong)}).") from None
         document = _document(data, path)
         require_trace(document, path)
         return Trace(document)
@@ -198,7 +204,7 @@ def _unzipped(data: bytes, path: str | Path) -> bytes:
     try:
         with gzip.open(io.BytesIO(data)) as file:
             found = file.read(MOST + 1)
-    except (OSError, EOFError) as wrong:
+    except (OSError, EOFError, zlib.error) as wrong:
         raise FormatError(f"{path}: this cannot be unpacked ({wrong}).") from None
     if len(found) > MOST:
         raise FormatError(f"{path}: this unpacks to more than {MOST // 2**20:,} MB.")

@@ -17,6 +17,11 @@ from hyloop.io.fields import number_from_text
 
 Point = tuple[float, float]
 
+# Vertices, hyperedges and members of hyperedges that a page may ask for: with more, a run takes minutes and gigabytes,
+# and nobody draws so many by hand.
+MOST = 20_000
+MOST_MEMBERS = 500_000
+
 
 @dataclass(frozen=True)
 class Offer:
@@ -30,6 +35,31 @@ class Offer:
         """As the page reads it."""
         inputs = [{"name": name, "kind": kind} for name, kind in self.inputs.items()]
         return {"name": self.name, "about": self.about, "inputs": inputs}
+
+
+@dataclass(frozen=True)
+class Room:
+    """How large a hypergraph a page may ask for: so many vertices, as many hyperedges, and so many members of these."""
+
+    rows: int = MOST
+    members: int = MOST_MEMBERS
+
+    @classmethod
+    def beside(cls, document: Mapping[str, Any]) -> Room:
+        """The usual room, or what a trace has that is shown already: whatever can be seen can be edited."""
+        shown = document.get("hypergraph")
+        held = shown if isinstance(shown, Mapping) else {}
+        rows = (len(held.get(side, ())) for side in ("vertices", "hyperedges"))
+        return cls(max(MOST, *rows), max(MOST_MEMBERS, sum(map(len, held.get("members", ())))))
+
+    def require(self, count: int, what: str) -> None:
+        """Raise if there are more vertices, hyperedges or members than there is room for."""
+        most = self.members if what == "members" else self.rows
+        if count > most:
+            raise HyloopError(
+                f"The page asks for {count:,} {what}, and at most {most:,} are run from here; "
+                "larger hypergraphs are for `hyloop run` and `hyloop trace`."
+            )
 
 
 @dataclass(frozen=True)
@@ -53,10 +83,10 @@ def read(body: bytes) -> dict[str, Any]:
     return _mapping(document, "The request")
 
 
-def asked(document: Mapping[str, Any], offers: Sequence[Offer]) -> Asked:
+def asked(document: Mapping[str, Any], offers: Sequence[Offer], room: Room | None = None) -> Asked:
     """The run that a request asks for."""
     _only_fields(document, "The request", {"hypergraph", "algorithm", "inputs", "positions"})
-    h = hypergraph(document.get("hypergraph"))
+    h = hypergraph(document.get("hypergraph"), room)
     offer = _offer(document.get("algorithm"), offers)
     inputs = _inputs(offer, h, _mapping(document.get("inputs", {}), "inputs"))
     return Asked(h, offer.name, inputs, _keep(h, document.get("positions")))
@@ -65,19 +95,29 @@ def asked(document: Mapping[str, Any], offers: Sequence[Offer]) -> Asked:
 # -- the hypergraph -------------------------------------------------------------------------------------------------
 
 
-def hypergraph(value: object) -> Hypergraph:
+def hypergraph(value: object, room: Room | None = None) -> Hypergraph:
     """The hypergraph that a page sends. Every member must be listed among the vertices; a weight is text, and exact."""
     given = _mapping(value, "hypergraph")
     _only_fields(given, "hypergraph", {"vertices", "hyperedges"})
-    vertices = _distinct("vertex", _list(given.get("vertices"), "hypergraph.vertices"))
+    listed, records = (_list(given.get(side), f"hypergraph.{side}") for side in ("vertices", "hyperedges"))
+    _require_room(room or Room(), listed, records)
+    vertices = _distinct("vertex", listed)
     members: dict[Label, list[Label]] = {}
     weights: dict[Label, Fraction] = {}
-    for place, record in enumerate(_list(given.get("hyperedges"), "hypergraph.hyperedges")):
+    for place, record in enumerate(records):
         name, weight, inside = _hyperedge(record, f"hypergraph.hyperedges[{place}]", vertices)
         if name in members:
             raise HypergraphError(f"There are two hyperedges {shown(name)}; each label may occur once.")
         members[name], weights[name] = inside, weight
     return Hypergraph.from_hyperedges(members, weights, vertices)
+
+
+def _require_room(room: Room, vertices: Sequence[object], hyperedges: Sequence[object]) -> None:
+    """Raise for what is too large before any of it is looked at."""
+    room.require(len(vertices), "vertices")
+    room.require(len(hyperedges), "hyperedges")
+    inside = (each.get("members") for each in hyperedges if isinstance(each, dict))
+    room.require(sum(len(each) for each in inside if isinstance(each, list)), "members")
 
 
 def _hyperedge(value: object, where: str, vertices: Mapping[Label, None]) -> tuple[Label, Fraction, list[Label]]:

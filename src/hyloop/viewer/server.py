@@ -10,6 +10,7 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
+import signal
 import socket
 import sys
 import traceback
@@ -18,8 +19,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedReader, BytesIO, RawIOBase
 from socketserver import TCPServer
-from threading import Lock, Thread
+from threading import Lock, Thread, current_thread, main_thread
 from time import monotonic
 from types import TracebackType
 from typing import Any
@@ -28,13 +30,15 @@ from urllib.parse import parse_qs, urlsplit
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.io import hif
-from hyloop.viewer.asked import Asked, Offer, Point, asked, hypergraph, read
+from hyloop.viewer.asked import Asked, Offer, Point, Room, asked, hypergraph, read
 from hyloop.viewer.page import packed, page, policy
 from hyloop.viewer.turns import SupersededError, Turns
 
 HOST = "127.0.0.1"
 MOST_BYTES = 64 * 10**6  # of a request
-PATIENCE = 30.0  # seconds that a client may take to send or to take something
+MOST_OPEN = 64  # connections at a time
+HEAD_PATIENCE = 10.0  # seconds that a client may take to say who it is and what it wants
+PATIENCE = 30.0  # seconds that it may take to send the rest, and to take the answer
 HANG_UP = 1.0  # seconds to wait for the end of what a client was sending when it was refused
 LAST_WORDS = 2.0  # seconds for answers that are under way when the server closes
 POLL = 0.1
@@ -60,8 +64,9 @@ def serve(
             f"Port {port} cannot be used ({reason}); choose another, or none for any that is free."
         ) from None
     thread = Thread(target=listener.serve, name="hyloop view", daemon=True)
+    serving = Serving(listener, thread)
     thread.start()
-    return Serving(listener, thread)
+    return serving
 
 
 class Serving:
@@ -69,6 +74,7 @@ class Serving:
 
     def __init__(self, listener: _Listener, thread: Thread) -> None:
         self._listener, self._thread = listener, thread
+        self._pipes = _Pipes()
 
     @property
     def port(self) -> int:
@@ -94,6 +100,7 @@ class Serving:
         """End it: the port is free afterwards."""
         self._listener.shutdown()
         self._thread.join()
+        self._pipes.restore()
 
     def __enter__(self) -> Serving:
         return self
@@ -102,6 +109,24 @@ class Serving:
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
         self.close()
+
+
+class _Pipes:
+    """Keeps the system from ending the whole program when a client hangs up while it is written to.
+
+    Python itself begins that way, but our command lets closed pipes end it (`hyloop run ... | head`).
+    """
+
+    def __init__(self) -> None:
+        self._before: Any = None
+        if hasattr(signal, "SIGPIPE") and current_thread() is main_thread():  # no other thread can say so
+            self._before = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+
+    def restore(self) -> None:
+        """As it was."""
+        if self._before is not None and current_thread() is main_thread():
+            signal.signal(signal.SIGPIPE, self._before)
+            self._before = None
 
 
 # -- what is shown --------------------------------------------------------------------------------------------------
@@ -113,6 +138,7 @@ class Shown:
     def __init__(self, document: Mapping[str, Any], make: Make, offers: tuple[Offer, ...], file: str) -> None:
         self.token = secrets.token_urlsafe(32)
         self.offers = offers
+        self.room = Room.beside(document)
         self.turns = Turns()
         self._make = make
         self._live = {"token": self.token, "algorithms": [each.to_json() for each in offers], "file": file}
@@ -180,10 +206,21 @@ class _Listener(ThreadingHTTPServer):
             self._let_go()
 
     def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401  (as the library has it)
-        """Answer in a thread that is known, so that closing can wait for it."""
+        """Answer in a thread that is known, so that closing can wait for it; not in more of them than anybody needs."""
+        self._open = {each: held for each, held in self._open.items() if each.is_alive()}
+        if len(self._open) >= MOST_OPEN:
+            self._turn_away(request)
+            return
         thread = Thread(target=self.process_request_thread, args=(request, client_address), daemon=True)
         thread.start()
-        self._open = {each: held for each, held in self._open.items() if each.is_alive()} | {thread: request}
+        self._open[thread] = request
+
+    def _turn_away(self, request: socket.socket) -> None:
+        """Hang up without waiting for anything: nobody else is answered meanwhile."""
+        with suppress(OSError):
+            request.setblocking(False)
+            request.send(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        self.close_request(request)
 
     def _let_go(self) -> None:
         for request in self._open.values():
@@ -207,6 +244,26 @@ class _Listener(ThreadingHTTPServer):
         """A client that went away is no error; anything else is told on the terminal."""
         if not isinstance(sys.exception(), OSError):
             traceback.print_exc()
+
+
+class _Ear(RawIOBase):
+    """What a client says, until a moment that its pauses do not put off."""
+
+    def __init__(self, stream: socket.socket) -> None:
+        self._stream = stream
+        self.until = monotonic() + HEAD_PATIENCE
+
+    def readable(self) -> bool:
+        """It is there to be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401  (as the library has it)
+        """The next bytes; TimeoutError when the moment has come."""
+        left = self.until - monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._stream.settimeout(left)
+        return self._stream.recv_into(buffer)
 
 
 # -- answers --------------------------------------------------------------------------------------------------------
@@ -249,7 +306,17 @@ class _Handler(BaseHTTPRequestHandler):
 
     server: _Listener
     protocol_version = "HTTP/1.1"
-    timeout = PATIENCE
+
+    def setup(self) -> None:
+        """Hear the client, for a while."""
+        super().setup()
+        self.rfile.close()
+        self._ear = _Ear(self.connection)
+        self.rfile = BufferedReader(self._ear)
+
+    def handle_expect_100(self) -> bool:
+        """Say nothing yet: who asks is looked at first (`_body` says it)."""
+        return True
 
     def do_GET(self) -> None:
         """The page."""
@@ -313,22 +380,22 @@ class _Handler(BaseHTTPRequestHandler):
             return _Answer(HTTPStatus.OK, b'{"closed":true}')
         document = read(self._body())
         if path == "/api/hif":
-            return _Answer(HTTPStatus.OK, "".join(hif.write(hypergraph(document.get("hypergraph")))).encode())
-        made = shown.run(asked(document, shown.offers))
+            h = hypergraph(document.get("hypergraph"), shown.room)
+            return _Answer(HTTPStatus.OK, "".join(hif.write(h)).encode())
+        made = shown.run(asked(document, shown.offers, shown.room))
         return _Answer(HTTPStatus.OK, made, headers={"Content-Encoding": "gzip"})
 
     def _body(self) -> bytes:
         if self._only("Content-Type").partition(";")[0].strip().lower() != "application/json":
             raise _RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "A request must be application/json.")
-        left, until = self._length(), monotonic() + PATIENCE
-        pieces: list[bytes] = []
-        while left:
-            piece = self.rfile.read1(min(left, 2**20))
-            if not piece or monotonic() > until:
-                raise TimeoutError
-            pieces.append(piece)
-            left -= len(piece)
-        return b"".join(pieces)
+        length = self._length()
+        self._ear.until = monotonic() + PATIENCE
+        if self.headers.get("Expect", "").lower() == "100-continue":
+            self._write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        body = self.rfile.read(length)
+        if len(body) < length:
+            raise TimeoutError
+        return body
 
     def _length(self) -> int:
         text = self._only("Content-Length")
@@ -343,6 +410,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, answer: _Answer) -> None:
         self.request_version = self.protocol_version  # an answer has a head, whatever the request was
+        wire, self.wfile = self.wfile, (head := BytesIO())
         self.send_response(answer.status)
         always = {"Content-Security-Policy": self.server.shown.policy, **_ALWAYS, **answer.headers}
         for name, value in always.items():
@@ -350,8 +418,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", answer.type)
         self.send_header("Content-Length", str(len(answer.body)))
         self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(answer.body)
+        self.wfile = wire
+        self._write(head.getvalue() + (b"" if self.command == "HEAD" else answer.body))
+
+    def _write(self, words: bytes) -> None:
+        """All at once, however often the client pauses while it takes them."""
+        self.connection.settimeout(PATIENCE)
+        self.connection.sendall(words)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002
         """What the library refuses by itself: broken requests, and methods that are none of ours."""
