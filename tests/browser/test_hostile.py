@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 import hyloop
-from browser.viewing import Shown, drawn, name_of, read, seek, walk
+from browser.viewing import Shown, name_of, read, seek, walk
 from hyloop import Hypergraph
 
 HOSTILE = [
@@ -75,7 +75,7 @@ def test_they_are_found_and_have_a_history(visit, hostile):
         assert label in found
         page.locator("[data-testid=found] [role=option]").nth(found.index(label)).click()
         page.wait_for_selector(f"#app[data-selected='vertices {row}']")
-        drawn(page)
+        page.wait_for_timeout(250)  # the list closes a little after the search box is left
         assert page.get_by_test_id("history").locator("h2").text_content() == label
         harmless(page)
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from browser.viewing import frame, place, read, seek, walk
+from browser.viewing import drawn, frame, place, read, seek, walk
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 
@@ -218,6 +218,7 @@ def test_a_row_can_be_selected_by_keys(visit, harbour):
     page.get_by_test_id("table-vertices").focus()
     for _ in range(3):
         page.keyboard.press("ArrowDown")
+        drawn(page)
     page.wait_for_selector("#app[data-selected='vertices 3']")
     assert frame(page) == 0
 

@@ -70,15 +70,13 @@ def _placed(h: Hypergraph, at: Positions, sizes: Sizes, inner: float, *, regions
         outlines = _outlines(h, vertices, sizes.radius)
         names = _names(h, (vertices, hyperedges), outlines, sizes, taken) if sizes.names else ()
         told = _outline_names(h, outlines, sizes, taken) if sizes.hyperedges else ()
-        edges = [_box_of(line) for line in outlines]
+        taken.add_all(map(_box_of, outlines))  # after the texts, which may lie on them
     else:
         outlines = ()
-        squares = Taken([Box.around(x, y, SIDE, SIDE) for x, y in hyperedges.tolist()])
-        taken.boxes += squares.boxes
+        taken.add_all(Box.around(x, y, SIDE, SIDE) for x, y in hyperedges.tolist())
         names = _names(h, (vertices, hyperedges), outlines, sizes, taken) if sizes.names else ()
         told = _square_names(h, (vertices, hyperedges), sizes, taken) if sizes.hyperedges else ()
-        edges = squares.boxes
-    return Placed(vertices, hyperedges, outlines, names, told, Taken(taken.boxes + edges).extent())
+    return Placed(vertices, hyperedges, outlines, names, told, taken.extent())
 
 
 def _on_page(at: Positions, inner: float, *, regions: bool) -> tuple[Floats, Floats]:
@@ -159,8 +157,9 @@ def _outline_names(h: Hypergraph, outlines: Sequence[Floats], sizes: Sizes, take
     """Labels of hyperedges on their outlines, where few other outlines are."""
     names = []
     even = [_evenly(line, 160) for line in outlines]
+    texts = hyperedge_texts(h)
     for number_, line in enumerate(outlines):
-        text = hyperedge_text(h, number_)
+        text = texts[number_]
         width, height = size_of(text, sizes.text)
         points = _evenly(line, 48)
         boxes = [Box.around(x, y, width + 2, height) for x, y in points.tolist()]
@@ -191,15 +190,18 @@ def _evenly(line: Floats, count: int) -> Floats:
 def _square_names(h: Hypergraph, at: tuple[Floats, Floats], sizes: Sizes, taken: Taken) -> tuple[Text, ...]:
     vertices, hyperedges = at
     names = []
+    texts = hyperedge_texts(h)
     for number_, point in enumerate(hyperedges):
-        text = hyperedge_text(h, number_)
+        text = texts[number_]
         boxes = beside(point, SIDE / 2, *size_of(text, sizes.text))
         towards = vertices[h.incidence_transposed.row(number_)]
         names.append(Text(text, taken.best(boxes, _costs(point, boxes, towards)), sizes.text))
     return tuple(names)
 
 
-def hyperedge_text(h: Hypergraph, number_: int) -> str:
-    """A hyperedge's label and weight; where all weights are 1, the label."""
-    label = printable(h.hyperedges[number_])
-    return label if all(weight == 1 for weight in h.weights) else f"{label}: {number(h.weights[number_])}"
+def hyperedge_texts(h: Hypergraph) -> list[str]:
+    """The label and weight of each hyperedge; where all weights are 1, the label."""
+    labels = [printable(label) for label in h.hyperedges]
+    if all(weight == 1 for weight in h.weights):
+        return labels
+    return [f"{label}: {number(weight)}" for label, weight in zip(labels, h.weights, strict=True)]

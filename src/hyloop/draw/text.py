@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from matplotlib.font_manager import FontProperties
@@ -35,6 +36,7 @@ def number(value: Fraction | int) -> str:
     return f"{exact}" if len(str(exact)) <= 7 else f"{float(exact):.4g}"
 
 
+@lru_cache(maxsize=2**16)
 def size_of(text: str, points: float) -> tuple[float, float]:
     """How wide and high a line of text is, in points."""
     font = FontProperties(family="DejaVu Sans", size=points)
@@ -62,40 +64,53 @@ class Box:
         return (self.left + self.right) / 2, (self.bottom + self.top) / 2
 
 
-@dataclass
 class Taken:
     """The rectangles of a page where something is already."""
 
-    boxes: list[Box] = field(default_factory=list)
+    def __init__(self, boxes: Iterable[Box] = ()) -> None:
+        self._sides = np.empty((4, 64))  # left, bottom, right, top; with room for more, so that adding is cheap
+        self._count = 0
+        self.add_all(boxes)
 
     def add(self, box: Box) -> None:
         """Take a place."""
-        self.boxes.append(box)
+        if self._count == self._sides.shape[1]:
+            self._sides = np.concatenate([self._sides, np.empty_like(self._sides)], axis=1)
+        self._sides[:, self._count] = box.left, box.bottom, box.right, box.top
+        self._count += 1
 
-    def overlap(self, box: Box) -> float:
-        """The area of a rectangle that is taken already."""
-        if not self.boxes:
-            return 0.0
-        sides = np.array([(b.left, b.bottom, b.right, b.top) for b in self.boxes])
-        across = np.minimum(sides[:, 2], box.right) - np.maximum(sides[:, 0], box.left)
-        upwards = np.minimum(sides[:, 3], box.top) - np.maximum(sides[:, 1], box.bottom)
-        return float((np.maximum(across, 0) * np.maximum(upwards, 0)).sum())
+    def add_all(self, boxes: Iterable[Box]) -> None:
+        """Take several."""
+        for box in boxes:
+            self.add(box)
+
+    def overlaps(self, boxes: Sequence[Box]) -> Floats:
+        """Of each rectangle, the area that is taken already."""
+        asked = np.array([(b.left, b.bottom, b.right, b.top) for b in boxes]).reshape(-1, 4, 1)
+        near = self._near(asked)
+        across = np.minimum(near[2], asked[:, 2]) - np.maximum(near[0], asked[:, 0])
+        upwards = np.minimum(near[3], asked[:, 3]) - np.maximum(near[1], asked[:, 1])
+        return np.asarray((np.maximum(across, 0) * np.maximum(upwards, 0)).sum(1))
+
+    def _near(self, asked: Floats) -> Floats:
+        """The few of many rectangles that can meet one of these, which lie close together."""
+        sides = self._sides[:, : self._count]
+        low, high = asked[:, :2].min(0, initial=np.inf), asked[:, 2:].max(0, initial=-np.inf)
+        meets = (sides[:2] < high) & (sides[2:] > low)
+        return np.asarray(sides[:, meets[0] & meets[1]])
 
     def best(self, boxes: Sequence[Box], costs: Iterable[float]) -> Box:
         """The cheapest of several places, by cost and by what is there already; it is taken."""
-        priced = [
-            (cost + self.overlap(box), number) for number, (box, cost) in enumerate(zip(boxes, costs, strict=True))
-        ]
-        chosen = boxes[min(priced)[1]]
+        chosen = boxes[int(np.argmin(np.array(list(costs)) + self.overlaps(boxes)))]
         self.add(chosen)
         return chosen
 
     def extent(self) -> Box:
         """The rectangle around all of them."""
-        sides = np.array([(b.left, b.bottom, b.right, b.top) for b in self.boxes] or [(0, 0, 1, 1)])
-        left, bottom = sides[:, :2].min(0).tolist()
-        right, top = sides[:, 2:].max(0).tolist()
-        return Box(left, bottom, right, top)
+        if not self._count:
+            return Box(0, 0, 1, 1)
+        sides = self._sides[:, : self._count]
+        return Box(*sides[:2].min(1).tolist(), *sides[2:].max(1).tolist())
 
 
 def beside(point: Floats, radius: float, width: float, height: float) -> list[Box]:
