@@ -11,7 +11,7 @@ $(BIN)/python:
 
 # One stamp per set of extras: installed again only when the project's own files change.
 $(VENV)/.demo: pyproject.toml | $(BIN)/python
-	$(PIP) install -c constraints.txt -e '.[oracles]'
+	$(PIP) install -c constraints.txt -e '.[oracles,prove,draw]'
 	@touch $@
 $(VENV)/.test: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) install -c constraints.txt -e '.[test]'
@@ -37,7 +37,7 @@ demo: $(VENV)/.demo
 	$(BIN)/hyloop compile dijkstra -o build/dijkstra.safetensors
 	$(BIN)/hyloop run build/dijkstra.safetensors examples/harbour.hif.json --source Quay --path Dunes
 	$(BIN)/hyloop check build/dijkstra.safetensors examples/harbour.hif.json --random 100
-	$(BIN)/hyloop trace build/dijkstra.safetensors examples/harbour.hif.json --source Quay -o build/run.html
+	$(BIN)/hyloop trace dijkstra examples/harbour.hif.json --source Quay -o build/run.html
 	@echo
 	@echo "Watch it: open build/run.html in a browser. To edit the hypergraph and run again: .venv/bin/hyloop view"
 

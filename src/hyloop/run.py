@@ -41,7 +41,7 @@ DEFAULT_BACKEND = "cpu"
 OPTIONS = frozenset(
     (
         *("algorithm", "backend", "checkpoint", "every", "hypergraph", "hypergraphs", "ignore_direction"),
-        *("first", "keep", "last", "layers", "limit", "model", "name", "padding", "processes", "progress", "resume"),
+        *("model", "padding", "processes", "progress", "resume"),
     )
 )
 
@@ -200,7 +200,9 @@ def _parsed(text: str) -> Program:
 def _compiled_text(text: str, capacity: Capacity | None) -> Model:
     """The model of a program: kept from an earlier run, or compiled now."""
     compiler = Path(__file__).parent / "compiler"
-    made_of = f"{text}\n{capacity}\n{code_digest(compiler, compiler.parent / 'lang', compiler.parent / 'machine')}"
+    made_of = (
+        f"{text}\n{_in_hex(capacity)}\n{code_digest(compiler, compiler.parent / 'lang', compiler.parent / 'machine')}"
+    )
     name = f"{hashlib.sha256(made_of.encode()).hexdigest()[:40]}.model"
     data = kept(name)
     if data is not None:
@@ -209,6 +211,11 @@ def _compiled_text(text: str, capacity: Capacity | None) -> Model:
     model = compile_program(from_text(text), capacity)
     keep(name, to_bytes(model))
     return model
+
+
+def _in_hex(capacity: Capacity | None) -> str:
+    """A capacity as text; Python writes no decimals of more than some thousand digits."""
+    return "" if capacity is None else f"{capacity.rows} {capacity.weight:x}"
 
 
 def _compiled(program: Program, capacity: Capacity | None) -> Model:

@@ -90,7 +90,7 @@ def small(picture: bytes) -> bytes:
         if made.tell() <= MOST_BYTES:
             break
         made = io.BytesIO()
-        opened.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(
+        opened.quantize(colours, method=Image.Quantize.MAXCOVERAGE, kmeans=8, dither=Image.Dither.NONE).save(
             made, "PNG", optimize=True
         )
     return made.getvalue()

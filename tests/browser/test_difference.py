@@ -100,4 +100,6 @@ def test_values_that_agree_are_not_marked(visit, wrong):
 def test_a_run_that_agrees_has_no_mark(visit, harbour):
     page = visit(harbour.file)
     assert not page.locator(".difference-mark").is_visible()
-    assert page.get_by_test_id("badge").is_disabled()
+    page.get_by_test_id("badge").click()
+    assert "the interpreter's, exactly" in page.get_by_test_id("message").text_content()
+    assert frame(page) == 0

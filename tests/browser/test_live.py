@@ -235,7 +235,7 @@ def test_the_download_is_the_hypergraph(visit, own, tmp_path):
     edited(page, lambda: page.get_by_test_id("edit-weight-launch").fill("0.375"))
     with page.expect_download() as download:
         page.get_by_test_id("edit-download").click()
-    assert download.value.suggested_filename == "harbour.hif.json"
+    assert download.value.suggested_filename == "harbour-edited.hif.json"
     download.value.save_as(tmp_path / "saved.hif.json")
     json.loads((tmp_path / "saved.hif.json").read_text(encoding="utf-8"))
     assert changed(hyloop.read(tmp_path / "saved.hif.json")) == changed(H, weights={"launch": Fraction(3, 8)}.items())

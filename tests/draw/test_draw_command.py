@@ -64,7 +64,8 @@ def test_a_model_is_drawn(tmp_path):
     ("arguments", "sentence"),
     [
         (["-o", "h.svg"], "Say what to draw: a hypergraph FILE, or --model ALGORITHM."),
-        ([HARBOUR, "--model", "dijkstra", "-o", "h.svg"], "Say what to draw: a hypergraph FILE, or --model ALGORITHM."),
+        ([HARBOUR, "--model", "dijkstra", "-o", "h.svg"], "two pictures: leave out one of them."),
+        ([HARBOUR, "--path", "Mill", "-o", "h.svg"], "--path and --colour-by show a result: say which"),
         ([HARBOUR, "-o", "h.gif"], "h.gif should end in .svg, .pdf or .png"),
         ([HARBOUR, "-o", "-"], "A picture for standard output needs its kind: --as svg"),
         ([HARBOUR, "-o", "-", "--as", "gif"], "A picture for standard output needs its kind: --as svg"),

@@ -3,7 +3,9 @@
 import re
 import xml.etree.ElementTree as ET
 from fractions import Fraction
+from time import process_time
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -14,8 +16,9 @@ from hypergraph_strategies import annotated, plain
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'hyloop[draw]'")
 
 from hyloop.draw import draw, save, to_bytes
-from hyloop.draw.text import number, printable
-from hyloop.draw.values import text_on
+from hyloop.draw.positions import Positions
+from hyloop.draw.text import Box, Taken, number, printable
+from hyloop.draw.values import text_on, values_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOATS = {"ferry": ["Quay", "Isle"], "road": ["Isle", "Mill", "Cove"], "mail": ["Cove", "Quay"]}
@@ -278,6 +281,84 @@ def test_directed_hypergraphs_are_drawn_only_without_their_directions():
     with pytest.raises(HyloopError, match="This hypergraph is directed"):
         draw(h)
     assert "a" in texts(draw(h.ignoring_direction()))
+
+
+HUGE = 10**400
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (HUGE, "1e400"),
+        (-HUGE, "-1e400"),
+        (HUGE // 8, "1.25e399"),
+        (Fraction(HUGE, 3), "3.33e399"),
+        (Fraction(1, HUGE), "1e-400"),
+        (10**6000 + 1, "1e6000"),
+        (Fraction(10**6000, 10**6000 - 1), "1"),
+        (10**300 - 1, "1e+300"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "of",  # pytest cannot write such numbers
+)
+def test_numbers_that_no_float_holds_are_shown_by_their_size(value, text):
+    assert number(value) == text
+
+
+@pytest.mark.parametrize("unit", [1, HUGE, Fraction(1, HUGE)], ids=["1", "huge", "tiny"])
+def test_colours_do_not_depend_on_the_unit(unit):
+    edges = {"e": ["a", "b"], "f": ["b", "c"], "g": ["c", "d"]}
+    h = Hypergraph.from_hyperedges(edges, weights=[unit, 2 * unit, unit], vertices=["far"])
+    found = hyloop.run("dijkstra", h, source="a", backend="interpreter")
+    plainly = Hypergraph.from_hyperedges(edges, weights=[1, 2, 1], vertices=["far"])
+    values, wanted = (
+        values_of(each, None) for each in (found, hyloop.run("dijkstra", plainly, source="a", backend="interpreter"))
+    )
+    assert values.colours == wanted.colours
+    assert len(set(values.colours)) == 5
+    said = texts(draw(h, result=found, path="d"))
+    assert {number(4 * unit), f"f: {number(2 * unit)}"} <= set(said)
+
+
+def test_a_huge_weight_beside_a_small_one_is_drawn():
+    h = Hypergraph.from_hyperedges({"e": ["a", "b"], "f": ["c", "b"]}, weights=[HUGE, Fraction(1, 3)])
+    said = texts(draw(h, result=hyloop.run("dijkstra", h, source="c", backend="interpreter")))
+    assert said.count("1e400") == 2  # the vertex, and the end of the scale
+    assert {"e: 1e400", "f: 1/3", "1/3", "0"} <= set(said)
+
+
+def overlap(one: Box, other: Box) -> float:
+    across = min(one.right, other.right) - max(one.left, other.left)
+    upwards = min(one.top, other.top) - max(one.bottom, other.bottom)
+    return max(across, 0) * max(upwards, 0)
+
+
+def test_the_place_of_a_text_is_the_cheapest():
+    random = np.random.default_rng(4)
+    boxes = [Box.around(*random.uniform(0, 100, 2), *random.uniform(1, 15, 2)) for _ in range(300)]
+    taken, there = Taken(boxes[:100]), boxes[:100]
+    for _ in range(200):
+        places = [boxes[each] for each in random.integers(100, 300, 8)]
+        costs = random.uniform(0, 30, 8).tolist()
+        prices = [cost + sum(overlap(box, each) for each in there) for box, cost in zip(places, costs, strict=True)]
+        assert taken.overlaps(places) + costs == pytest.approx(prices)
+        there.append(places[int(np.argmin(prices))])
+        assert taken.best(places, costs) == there[-1]
+    assert taken.extent() == Box(
+        min(each.left for each in there),
+        min(each.bottom for each in there),
+        max(each.right for each in there),
+        max(each.top for each in there),
+    )
+    assert Taken().extent() == Box(0, 0, 1, 1)
+    assert Taken().overlaps(boxes[:2]).tolist() == [0, 0]
+
+
+def test_many_labels_are_placed_in_seconds():
+    h = Hypergraph.from_hyperedges([[v, v + 1, v + 2] for v in range(2000)])
+    at = Positions(*(np.random.default_rng(1).uniform(0, 1, (rows, 2)) for rows in (2002, 2000)))
+    began = process_time()
+    assert len(texts(draw(h, labels=True, at=at))) == 4002
+    assert process_time() - began < 60  # it takes 7; with every rectangle looked at for each place, 180
 
 
 @pytest.mark.parametrize("name", ["h.gif", "h", "h.svg.gz"])

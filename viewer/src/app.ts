@@ -1,9 +1,10 @@
-import { el, setAttribute, setText } from "./dom";
+import { button, el, setAttribute, setText } from "./dom";
 import { Editor } from "./edit";
 import { listenToKeys } from "./keys";
 import { Address, frameOfPlace, type Place, type Tab } from "./link";
 import type { Live } from "./live";
 import { AttentionPanel } from "./panels/attention";
+import { Dividers } from "./panels/dividers";
 import { Header } from "./panels/header";
 import { Help } from "./panels/help";
 import { History } from "./panels/history";
@@ -41,6 +42,7 @@ export class App implements Stage {
   readonly #pictureBox: HTMLElement;
   readonly #editor: Editor | null;
   readonly #message = el("div", { class: "message", role: "status", "aria-live": "polite", "data-testid": "message" });
+  readonly #picking = el("p", { class: "pick-banner", role: "status", "data-testid": "picking", hidden: true });
   #messageTimer: ReturnType<typeof setTimeout> | undefined;
   #mode: Mode = "wide";
   #tab: Tab = "variables";
@@ -61,7 +63,7 @@ export class App implements Stage {
     this.#header = new Header(this, {
       theme: () => this.#theme.toggle(),
       copy: () => this.#copy(),
-      help: () => this.#help.toggle(),
+      help: () => this.#explain(),
     });
     this.#timeline = new Timeline(this, this.#player);
     this.#attention = new AttentionPanel(this);
@@ -78,11 +80,16 @@ export class App implements Stage {
     this.#layOut(editBox);
     this.#picture = new Picture(this.#pictureBox, { select: (thing) => this.#picked(thing) });
     this.#editor = live
-      ? new Editor(editBox, live, { trace: (next) => this.load(next), message: (text, bad) => this.say(text, bad) })
+      ? new Editor(editBox, live, {
+          trace: (next) => this.load(next),
+          message: (text, bad) => this.say(text, bad),
+          picking: (hyperedge) => this.#pickingFor(hyperedge),
+        })
       : null;
     this.#measure();
     this.#obey(this.#address.read(), true);
     this.load(trace);
+    this.#timeline.welcome(!this.#address.given);
     this.#listen();
   }
 
@@ -117,7 +124,9 @@ export class App implements Stage {
   seek(frame: number): void {
     const before = this.recording.frame;
     this.recording.seek(frame);
-    if (this.recording.frame !== before) this.redraw();
+    if (this.recording.frame === before) return;
+    this.#timeline.welcome(false);
+    this.redraw();
   }
 
   select(thing: Thing | null): void {
@@ -134,9 +143,28 @@ export class App implements Stage {
     if (thing && this.#mode === "medium" && this.#tab !== "edit") this.show("history");
   }
 
+  /** Says over the picture what clicks do there now. */
+  #pickingFor(hyperedge: string | null): void {
+    this.#picking.hidden = hyperedge === null;
+    if (hyperedge === null) {
+      this.#picking.replaceChildren();
+      return;
+    }
+    const text = `Click vertices to add them to ${hyperedge} or take them out. Esc ends.`;
+    const done = button("Stop picking (Esc)", { "data-testid": "picking-done" }, () => this.#donePicking(), "Done");
+    this.#picking.replaceChildren(el("span", {}, text), done);
+    if (this.#mode === "phone") this.show("picture");
+  }
+
+  #donePicking(): void {
+    this.#editor?.endPicking();
+    if (this.#mode === "phone") this.show("edit");
+  }
+
   show(tab: Tab): void {
     if (tab !== this.#tab) this.#lastTab = this.#tab;
     this.#tab = tab;
+    this.#timeline.welcome(false);
     this.#arrange();
     this.redraw();
   }
@@ -155,7 +183,10 @@ export class App implements Stage {
     setText(this.#message, text);
     this.#message.className = `message shown${bad ? " bad" : ""}`;
     clearTimeout(this.#messageTimer);
-    this.#messageTimer = setTimeout(() => this.#message.classList.remove("shown"), bad ? 9000 : 4000);
+    this.#messageTimer = setTimeout(
+      () => this.#message.classList.remove("shown"),
+      bad ? 9000 : 4000 + 45 * Math.max(0, text.length - 40),
+    );
   }
 
   redraw(): void {
@@ -188,11 +219,12 @@ export class App implements Stage {
       { class: "panel picture-panel", "data-panel": "picture", "aria-label": "Picture" },
       this.#search.root,
       this.#pictureBox,
+      this.#picking,
     );
     const panels = [...this.#panels.values()].map((panel) => panel.root);
     this.#host.replaceChildren(
       this.#header.root,
-      el("div", { class: "panels" }, this.#tabs.root, picture, ...panels, editBox),
+      el("div", { class: "panels" }, this.#tabs.root, picture, ...panels, editBox, ...new Dividers(this.#host).nodes),
       this.#timeline.root,
       this.#message,
       this.#help.root,
@@ -207,6 +239,9 @@ export class App implements Stage {
     this.#tabs.show(tabsOf(this.#mode, live), this.tab);
     setAttribute(this.#host, "data-live", live ? "" : null);
     if (!this.#visible("attention")) this.#attention.hide();
+    // Whoever does not see the picture beside what is edited does not mean to edit by clicks.
+    const picks = this.tab === "edit" || (this.#mode === "phone" && this.tab === "picture");
+    if (!picks) this.#editor?.endPicking();
   }
 
   #measure(): void {
@@ -246,6 +281,11 @@ export class App implements Stage {
     this.redraw();
   }
 
+  #explain(): void {
+    this.#timeline.welcome(false);
+    this.#help.toggle(tabsOf(this.#mode, this.#live !== null));
+  }
+
   #copy(): void {
     const address = this.#address.current();
     const done = () => this.say(`Copied: ${address}`);
@@ -283,8 +323,8 @@ export class App implements Stage {
       d: () => this.#theme.toggle(),
       c: () => this.#copy(),
       "/": () => this.#search.focus(),
-      "?": () => this.#help.toggle(),
-      Escape: () => this.select(null),
+      "?": () => this.#explain(),
+      Escape: () => (this.#editor?.picking ? this.#donePicking() : this.select(null)),
     });
   }
 }

@@ -54,12 +54,19 @@ export class Address {
   #next = "";
   #written = "";
 
-  read(): Place {
+  /** Whether the page was opened at a moment. */
+  readonly given = this.#hash().length > 1;
+
+  #hash(): string {
     try {
-      return parsePlace(location.hash);
+      return location.hash;
     } catch {
-      return parsePlace("");
+      return "";
     }
+  }
+
+  read(): Place {
+    return parsePlace(this.#hash());
   }
 
   write(place: Place): void {

@@ -6,13 +6,23 @@ export async function traceOfPage(): Promise<Trace> {
   const text = document.getElementById("hyloop-trace")?.textContent ?? "";
   if (text.trim() === "")
     throw new Error("This page holds no trace. Write one with: hyloop trace ALGORITHM FILE -o run.html");
-  return asTrace(JSON.parse(await unpack(text)));
+  return asTrace(parsed(await unpack(text)));
 }
 
 /** The server behind the page, if `hyloop view` made it. */
 export function liveOfPage(): Live | null {
   const text = document.getElementById("hyloop-live")?.textContent ?? "";
   return text.trim() === "" ? null : new Live(JSON.parse(text) as LiveConfig);
+}
+
+const DAMAGED = "The trace in this page is damaged. Write the page anew with: hyloop trace ALGORITHM FILE -o run.html";
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(DAMAGED);
+  }
 }
 
 async function unpack(base64: string): Promise<string> {
@@ -23,9 +33,7 @@ async function unpack(base64: string): Promise<string> {
     const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
     return await new Response(stream).text();
   } catch {
-    throw new Error(
-      "The trace in this page is damaged. Write the page anew with: hyloop trace ALGORITHM FILE -o run.html",
-    );
+    throw new Error(DAMAGED);
   }
 }
 

@@ -164,5 +164,25 @@ export function asTrace(document: unknown): Trace {
       `This trace has version ${String(trace.version)}; this viewer reads version 1. Use the viewer of the hyloop that wrote it.`,
     );
   }
+  for (const part of PARTS) {
+    if (typeof trace[part] !== "object" || trace[part] === null) {
+      throw new Error(`The trace in this page is damaged: it has no ${part}. Write the page anew with hyloop trace.`);
+    }
+  }
   return trace as Trace;
 }
+
+const PARTS = [
+  "algorithm",
+  "inputs",
+  "hypergraph",
+  "model",
+  "recorded",
+  "frames",
+  "columns",
+  "variables",
+  "program",
+  "attention",
+  "differences",
+  "shows",
+] as const;

@@ -119,6 +119,28 @@ describe("the editor", () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
+  it("stops picking at any other edit, and says so", async () => {
+    const picking = vi.fn();
+    Object.assign(on, { picking });
+    await Promise.resolve();
+    id("edit-pick-ferry")?.click();
+    expect(picking).toHaveBeenLastCalledWith("ferry");
+    type("edit-weight-launch", "3");
+    expect(picking).toHaveBeenLastCalledWith(null);
+    expect(id("edit-pick-ferry")?.getAttribute("aria-pressed")).toBe("false");
+    editor.select({ scope: "vertices", row: 2 });
+    await settle();
+    expect(sent().hypergraph.hyperedges[0].members).toEqual(["Quay", "Isle"]);
+  });
+
+  it("takes a name back that cannot be, and says why", () => {
+    type("edit-name-ferry", "launch");
+    type("edit-name-ferry", "launch", "change");
+    expect(id("edit-name-ferry")?.value).toBe("ferry");
+    expect(document.body.textContent).toContain("It stays ferry.");
+    expect(run).not.toHaveBeenCalled();
+  });
+
   it("keeps the draft when its own trace comes back, and tells errors", async () => {
     on.trace.mockImplementation((trace: Trace) => editor.load(trace));
     type("edit-weight-ferry", "5");
@@ -140,8 +162,8 @@ describe("the editor", () => {
   });
 
   it("names the file it saves after the hypergraph, with plain characters", () => {
-    expect(fileName("data/harbour.hif.json")).toBe("harbour.hif.json");
-    expect(fileName("../../..\\evil name?.csv")).toBe("evil-name.hif.json");
-    expect(fileName("")).toBe("hypergraph.hif.json");
+    expect(fileName("data/harbour.hif.json")).toBe("harbour-edited.hif.json");
+    expect(fileName("../../..\\evil name?.csv")).toBe("evil-name-edited.hif.json");
+    expect(fileName("")).toBe("hypergraph-edited.hif.json");
   });
 });

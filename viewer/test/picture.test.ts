@@ -403,8 +403,9 @@ describe("a frame", () => {
     );
   });
 
-  it("can be coloured by numbers of vertices, with the range of the whole run", () => {
-    expect(colourable(trace)).toEqual(["distance", "done", "key"]);
+  it("can be coloured by variables of vertices, with the range of the whole run", () => {
+    expect(colourable(trace)).toEqual(["distance", "done", "key", "predecessor"]);
+    expect(rangeOf(trace, "predecessor").categories).toBe(true);
     expect(rangeOf(trace, "distance")).toMatchObject({ least: 0, most: 8, infinite: true });
     // At layer 2 the column of `key` holds something else.
     expect(rangeOf(trace, "key")).toMatchObject({ least: 7, most: 7 });

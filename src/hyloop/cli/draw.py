@@ -110,8 +110,10 @@ def draw(
       hyloop draw --model dijkstra -o dijkstra.pdf
     """
     wanted = _kind(target, kind)
-    if (file is None) == (model is None):
+    if file is None and model is None:
         raise HyloopError("Say what to draw: a hypergraph FILE, or --model ALGORITHM.")
+    if file is not None and model is not None:
+        raise HyloopError("A hypergraph FILE and --model ALGORITHM are two pictures: leave out one of them.")
     if model is not None:
         of_results = (algorithm, source, given, path, colour_by, labels, file_format, label_by)
         if ignore_direction or style != "auto" or any(option is not None for option in of_results):
@@ -121,6 +123,8 @@ def draw(
         require_other(target, model)
         _write(draw_model(_model(model, edited=edited), width=width), target, wanted, quiet=quiet)
         return
+    if algorithm is None and (path is not None or colour_by is not None):
+        raise HyloopError("--path and --colour-by show a result: say which algorithm to run with --result ALGORITHM.")
     require_other(target, file or "-", algorithm or "-")
     h = read_file(file or "-", file_format, label_by)
     h = h.ignoring_direction() if ignore_direction else h

@@ -151,4 +151,15 @@ def _facts(h: Hypergraph) -> dict[str, object]:
         "largest_integer_weight": max(integers, default=None),
         "unit_of_weight": plain(unit),
         "directed": h.directed,
+        "attributes": _attributes(h),
     }
+
+
+def _attributes(h: Hypergraph) -> str:
+    """The names of attributes, for `--label-by` and for whoever wonders what is there."""
+    told = h.annotations
+    found = {
+        "vertices": dict.fromkeys(name for each in told.vertex_attributes.values() for name in each),
+        "hyperedges": dict.fromkeys(name for each in told.hyperedge_attributes.values() for name in each),
+    }
+    return "; ".join(f"of {what}: {', '.join(names)}" for what, names in found.items() if names) or "none"

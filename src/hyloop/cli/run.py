@@ -260,7 +260,7 @@ def new(
     except OSError as wrong:
         raise HyloopError(f"{file} cannot be written: {wrong.strerror}.") from None
     if not quiet:
-        line(f"Wrote {file}. Run it: hyloop run {file} HYPERGRAPH --source LABEL")
+        line(f"Wrote {file}. Run it: hyloop run {file} HYPERGRAPH --source LABEL; watch it: hyloop view -a {file}")
 
 
 def _is_free(name: str) -> bool:

@@ -74,15 +74,16 @@ def view(
     """
     which = chosen(algorithm, edited=edited)
     program = program_of(which)
-    h = HARBOUR if file is None else _read(file, file_format, label_by)
-    h = h.ignoring_direction() if ignore_direction else h
+    original = HARBOUR if file is None else _read(file, file_format)
+    original = original.ignoring_direction() if ignore_direction else original
+    h = original if label_by is None else original.labelled_by(label_by)
     inputs = chosen_inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
     inputs |= _first_ones(program, h, inputs, quiet=quiet)
     known: dict[str, Algorithm | Program | Model] = {**ALGORITHMS, program.name: which}
     name = "" if file is None else base_name(file)
     with progress(f"{program.name}, at most", _most(program, h), wanted=not quiet) as tell:
         document = trace(which, h, name=name, layers=_layers(h), progress=tell, **inputs).document
-    with _ended_by_signals(), _serving(document, known, name, port) as serving:
+    with _ended_by_signals(), _serving(document, known, name, port, (h, original)) as serving:
         _invite(serving, browser=not no_browser, quiet=quiet)
         serving.wait()
     if not quiet:
@@ -90,10 +91,15 @@ def view(
 
 
 def _serving(
-    document: Mapping[str, Any], known: Mapping[str, Algorithm | Program | Model], name: str, port: int
+    document: Mapping[str, Any],
+    known: Mapping[str, Algorithm | Program | Model],
+    name: str,
+    port: int,
+    read: tuple[Hypergraph, Hypergraph],
 ) -> Serving:
     """The page, and the algorithms that it can ask for."""
     from hyloop.viewer.asked import Offer  # noqa: PLC0415  (no other command should wait for a server to load)
+    from hyloop.viewer.kept import kept  # noqa: PLC0415
     from hyloop.viewer.server import serve  # noqa: PLC0415
 
     programs = [program_of(each) for each in known.values()]
@@ -101,13 +107,13 @@ def _serving(
         Offer(each.name, each.about.partition("\n")[0], {given.name: str(given.type.kind) for given in each.inputs})
         for each in programs
     ]
-    return serve(document, _maker(known, name), algorithms=offers, file=name, port=port)
+    return serve(document, _maker(known, name), algorithms=offers, file=name, port=port, whole=lambda h: kept(h, *read))
 
 
-def _read(file: str, file_format: str | None, label_by: str | None) -> Hypergraph:
+def _read(file: str, file_format: str | None) -> Hypergraph:
     if file.endswith((".py", ".safetensors")):
         raise HyloopError(f"{file} is an algorithm, not a hypergraph file: give it as --algorithm {file}")
-    return read_file(file, file_format, label_by)
+    return read_file(file, file_format)
 
 
 def _maker(known: Mapping[str, Algorithm | Program | Model], name: str) -> Make:

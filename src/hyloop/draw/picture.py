@@ -17,7 +17,7 @@ from matplotlib.ticker import MaxNLocator
 from hyloop.draw.hulls import hull, outwards
 from hyloop.draw.layout import SIDE, Placed, Sizes, Text, place
 from hyloop.draw.positions import Positions, positions
-from hyloop.draw.text import Box, size_of
+from hyloop.draw.text import Box, has_float, number, size_of
 from hyloop.draw.values import MISSING, SCALE, Values, text_on, values_of
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
@@ -296,7 +296,10 @@ class _Key:
 
     def _ticks(self) -> Iterator[tuple[float, str]]:
         assert self.values.range is not None  # noqa: S101  (only numbers have a scale)
-        low, high = self.values.range
+        if not all(map(has_float, self.values.range)):
+            yield from zip((0.0, 1.0), dict.fromkeys(map(number, self.values.range)), strict=False)
+            return
+        low, high = map(float, self.values.range)
         if high <= low:
             yield 0.0, number_text(low)
             return

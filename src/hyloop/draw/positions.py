@@ -221,12 +221,18 @@ def _nearest_free(wanted: Floats, taken: Floats, space: float) -> Floats:
 
 
 def _free_places(taken: Floats, count: int) -> Floats:
-    """Places in a row at the lower edge, those first that are far from what is taken."""
+    """Places in a row at the lower edge, those first that leave room for a label beside what is taken."""
     columns = max(12, count)
     row = np.stack([np.linspace(MARGIN, 1 - MARGIN, columns), np.full(columns, MARGIN)], axis=1)
-    gaps = ((row[:, None] - taken[None]) ** 2).sum(2).min(1)
-    crowded = gaps < (0.4 / columns) ** 2
-    return row[np.argsort(crowded, kind="stable")[:count]]
+    if count > columns // 2:
+        gaps = ((row[:, None] - taken[None]) ** 2).sum(2).min(1)
+        return row[np.argsort(gaps < (0.4 / columns) ** 2, kind="stable")[:count]]
+    found: list[int] = []
+    for _ in range(count):
+        gaps = ((row[:, None] - np.concatenate([taken, row[found]])[None]) ** 2).sum(2).min(1)
+        roomy = np.flatnonzero(gaps > (1.9 / columns) ** 2)
+        found.append(int(roomy[0]) if len(roomy) else int(gaps.argmax()))
+    return row[found]
 
 
 # -- hyperedges -------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap, Normalize, to_hex
+from matplotlib.colors import LinearSegmentedColormap, to_hex
 
 from hyloop.draw.text import number, printable
 from hyloop.errors import HyloopError
@@ -30,7 +30,7 @@ class Values:
     colours: tuple[str, ...]
     texts: tuple[str, ...]
     missing: tuple[bool, ...]
-    range: tuple[float, float] | None  # of numbers: the ends of the scale
+    range: tuple[Fraction, Fraction] | None  # of numbers: the ends of the scale
     whole: bool = False  # whether all numbers are
     groups: tuple[tuple[str, str], ...] = ()  # of others: the text and colour of each group
 
@@ -65,14 +65,15 @@ def _numeric(found: Result, name: str) -> bool:
 
 
 def _numbers(name: str, given: Sequence[Value]) -> Values:
-    numbers = [None if value is None else float(_as_fraction(value)) for value in given]
+    """Colours are placed exactly: a weight, and so a length, can be larger than any float."""
+    numbers = [None if value is None else _as_fraction(value) for value in given]
     there = [value for value in numbers if value is not None]
-    low, high = (min(there), max(there)) if there else (0.0, 1.0)
-    place = Normalize(low, high if high > low else low + 1)
-    colours = [MISSING if value is None else to_hex(SCALE(float(place(value)))) for value in numbers]
+    low, high = (min(there), max(there)) if there else (Fraction(0), Fraction(1))
+    extent = high - low or Fraction(1)
+    colours = [MISSING if value is None else to_hex(SCALE(float((value - low) / extent))) for value in numbers]
     none = "∞" if name in {"distance", "level"} or any(isinstance(value, Fraction) for value in given) else "–"
-    texts = [none if value is None else number(_as_fraction(value)) for value in given]
-    whole = all(value == int(value) for value in there)
+    texts = [none if value is None else number(value) for value in numbers]
+    whole = all(value.denominator == 1 for value in there)
     return Values(name, tuple(colours), tuple(texts), tuple(v is None for v in given), (low, high), whole)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from hyloop.draw.positions import positions
 from hyloop.hypergraph import Hypergraph, Label
@@ -236,9 +237,11 @@ class _Lines:
 # -- the hypergraph -------------------------------------------------------------------------------------------------
 
 
-def hypergraph_document(h: Hypergraph, name: str, keep: Any = None) -> dict[str, Any]:  # noqa: ANN401  (see `positions`)
-    """Labels, weights, members, and where to draw them."""
-    placed = positions(h, keep)
+def hypergraph_document(
+    h: Hypergraph, name: str, keep: Mapping[Label, tuple[float, float]] | None = None
+) -> dict[str, Any]:
+    """Labels, weights, members, and where to draw them: y grows downwards, as on screens."""
+    placed = positions(h, {label: (x, 1 - y) for label, (x, y) in (keep or {}).items()})
     side = h.incidence_transposed
     return {
         "name": name,
@@ -247,10 +250,15 @@ def hypergraph_document(h: Hypergraph, name: str, keep: Any = None) -> dict[str,
         "weights": [plainly(weight) for weight in h.weights],
         "members": [(side.row(number) + 1).tolist() for number in range(len(h.hyperedges))],
         "positions": {
-            "vertices": np.round(placed.vertices, 4).tolist(),
-            "hyperedges": np.round(placed.hyperedges, 4).tolist(),
+            "vertices": _on_screen(placed.vertices),
+            "hyperedges": _on_screen(placed.hyperedges),
         },
     }
+
+
+def _on_screen(points: npt.NDArray[np.float64]) -> list[list[float]]:
+    found: list[list[float]] = np.round(points * [1, -1] + [0, 1], 4).tolist()
+    return found
 
 
 def _readable(label: Label) -> Label:

@@ -43,6 +43,10 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+# What `trace` takes beside inputs, and `run` does not: no input of an algorithm that is recorded can have such a name.
+OPTIONS = frozenset(("first", "keep", "last", "layers", "limit", "name"))
+
+
 @dataclass(frozen=True)
 class Wanted:
     """Which iterations to record: every so manieth of the first and the last ones; `total` is known if it must be."""
@@ -105,6 +109,11 @@ def trace(
     ({'Quay': Fraction(0, 1), 'Isle': None}, {'Quay': Fraction(0, 1), 'Isle': Fraction(2, 1)})
     """
     program = program_of(algorithm)
+    for each in program.inputs:
+        if each.name in OPTIONS:
+            raise HyloopError(
+                f"{program.name} has an input called {each.name!r}, an option of every recording: rename it."
+            )
     h = as_hypergraph(hypergraph)
     h = h.ignoring_direction() if ignore_direction else h
     h.require_undirected()

@@ -132,7 +132,8 @@ def require_trace(document: Any, path: str | Path) -> None:  # noqa: ANN401  (wh
     try:
         _validator()(document)
     except fastjsonschema.JsonSchemaException as wrong:
-        raise FormatError(f"{path}: this is no trace: {str(wrong).replace('data', 'it', 1)[:200]}.") from None
+        what = "" if getattr(wrong, "path", ["data"]) == ["data"] else f": {str(wrong).replace('data', 'it', 1)[:200]}"
+        raise FormatError(f"{path}: this is no trace{what}. `hyloop trace ... -o run.json` makes one.") from None
     wrong_part = _misfit(document)
     if wrong_part:
         raise FormatError(f"{path}: this trace does not fit together: {wrong_part}.")

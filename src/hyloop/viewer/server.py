@@ -49,13 +49,21 @@ Make = Callable[[Hypergraph, str, Mapping[str, Any], Mapping[Label, Point]], Map
 
 
 def serve(
-    document: Mapping[str, Any], make: Make, *, algorithms: Sequence[Offer] = (), file: str = "", port: int = 0
+    document: Mapping[str, Any],
+    make: Make,
+    *,
+    algorithms: Sequence[Offer] = (),
+    file: str = "",
+    port: int = 0,
+    whole: Callable[[Hypergraph], Hypergraph] | None = None,
 ) -> Serving:
     """Serve a page with this trace, in threads of its own; `with` closes it. Port 0 is any that is free.
 
-    `make` runs what the page asks for, one run at a time.
+    `make` runs what the page asks for, one run at a time. `whole` adds to an edited hypergraph what the page knows
+    nothing of, for a file.
     """
     shown = Shown(document, make, tuple(algorithms), file)
+    shown.whole = whole or shown.whole
     try:
         listener = _Listener(shown, port)
     except (OSError, OverflowError) as wrong:
@@ -137,6 +145,7 @@ class Shown:
 
     def __init__(self, document: Mapping[str, Any], make: Make, offers: tuple[Offer, ...], file: str) -> None:
         self.token = secrets.token_urlsafe(32)
+        self.whole: Callable[[Hypergraph], Hypergraph] = lambda h: h
         self.offers = offers
         self.room = Room.beside(document)
         self.turns = Turns()
@@ -381,7 +390,7 @@ class _Handler(BaseHTTPRequestHandler):
         document = read(self._body())
         if path == "/api/hif":
             h = hypergraph(document.get("hypergraph"), shown.room)
-            return _Answer(HTTPStatus.OK, "".join(hif.write(h)).encode())
+            return _Answer(HTTPStatus.OK, "".join(hif.write(self.server.shown.whole(h))).encode())
         made = shown.run(asked(document, shown.offers, shown.room))
         return _Answer(HTTPStatus.OK, made, headers={"Content-Encoding": "gzip"})
 

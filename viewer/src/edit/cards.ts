@@ -62,6 +62,7 @@ export class HyperedgeCard implements Row<Hyperedge> {
       label: "Name",
       class: "edit-name",
       when: "done",
+      reverts: true,
       check: (text) => hyperedgeNameProblem(desk.draft, text, id),
       commit: (text) => desk.edit((draft) => renameHyperedge(draft, id, text)),
     });
@@ -153,6 +154,7 @@ export class VertexRow implements Row<Vertex> {
       label: "Name",
       class: "edit-name",
       when: "done",
+      reverts: true,
       check: (text) => vertexNameProblem(desk.draft, text, id),
       commit: (text) => desk.edit((draft) => renameVertex(draft, id, text)),
     });

@@ -9,6 +9,8 @@ export interface FieldOptions {
   commit(text: string): void;
   /** While typing, or when done (Enter, or leaving the field). */
   when: "typing" | "done";
+  /** Whether what cannot be is taken back when done, rather than left to be mended. */
+  reverts?: boolean;
   left?(): void;
 }
 
@@ -68,7 +70,17 @@ export class Field {
 
   #done(): void {
     const text = this.input.value;
-    if (this.dirty && !this.#options.check(text)) this.#commit(text);
+    if (!this.dirty) return;
+    const problem = this.#options.check(text);
+    if (!problem) this.#commit(text);
+    else if (this.#options.reverts) this.#revert(problem);
+  }
+
+  /** Back to the value that holds; the sentence stays until somebody types again. */
+  #revert(problem: string): void {
+    this.input.value = this.#value;
+    this.#say(`${problem} It stays ${this.#value === "" ? "empty" : this.#value}.`);
+    setAttribute(this.input, "aria-invalid", null);
   }
 
   #commit(text: string): void {

@@ -36,6 +36,8 @@ const SLOW = 700; // milliseconds after which a run is worth a message
 export interface EditorEvents {
   trace(trace: Trace): void;
   message(text: string, bad: boolean): void;
+  /** Clicks in the picture now make vertices members of this hyperedge, or no more; null: of none. */
+  picking?(hyperedge: string | null): void;
 }
 
 export class Editor {
@@ -97,7 +99,7 @@ export class Editor {
     if (this.#history && (trace === this.#answer || sameHypergraph(this.#history.present, draft))) return;
     this.#runner.cancel();
     this.#history = new History(draft);
-    this.#picking = null;
+    this.endPicking();
     this.#complain(null);
     this.#render(true);
   }
@@ -117,6 +119,22 @@ export class Editor {
     node?.scrollIntoView?.({ block: "nearest" });
   }
 
+  get picking(): boolean {
+    return this.#picking !== null;
+  }
+
+  /** Clicks in the picture only select again. */
+  endPicking(): void {
+    if (this.#picking !== null) this.#pick(null);
+  }
+
+  #pick(id: number | null): void {
+    this.#picking = id;
+    const name = this.#present().hyperedges.find((one) => one.id === id)?.name;
+    this.#on.picking?.(name === undefined ? null : String(name));
+    this.#render(false);
+  }
+
   // -- the parts ------------------------------------------------------------------------------------------------------
 
   #deskOf(): Desk {
@@ -131,11 +149,7 @@ export class Editor {
       },
       edit: (change, merge) => this.#edit(change, merge),
       settle: () => this.#history?.settle(),
-      pick: (id) => {
-        this.#picking = id;
-        this.#render(false);
-        if (id !== null) this.#on.message("Click vertices in the picture to add or remove them.", false);
-      },
+      pick: (id) => this.#pick(id),
       labelOf: (vertex) => this.#labels.get(vertex) ?? "?",
       degreeOf: (vertex) => this.#degrees.get(vertex) ?? 0,
     };
@@ -229,6 +243,11 @@ export class Editor {
   }
 
   #edit(change: (draft: Draft) => Draft, merge?: string): void {
+    this.endPicking();
+    this.#change(change, merge);
+  }
+
+  #change(change: (draft: Draft) => Draft, merge?: string): void {
     try {
       const next = change(this.#present());
       if (next === this.#present()) return;
@@ -246,12 +265,13 @@ export class Editor {
     const inside = this.#present()
       .hyperedges.find(({ id }) => id === hyperedge)
       ?.members.includes(vertex);
-    this.#edit((draft) => (inside ? removeMember : addMember)(draft, hyperedge, vertex));
+    this.#change((draft) => (inside ? removeMember : addMember)(draft, hyperedge, vertex));
   }
 
   #travel(where: "undo" | "redo"): void {
     const history = this.#history;
     if (!history || !(where === "undo" ? history.canUndo : history.canRedo)) return;
+    this.endPicking();
     history[where]();
     this.#render(true);
     this.#rerun();
@@ -284,7 +304,6 @@ export class Editor {
     const draft = this.#present();
     this.#labels = new Map(draft.vertices.map(({ id, label }) => [id, String(label)]));
     this.#degrees = degreesOf(draft);
-    if (!draft.hyperedges.some(({ id }) => id === this.#picking)) this.#picking = null;
     this.#undo.disabled = !this.#history?.canUndo;
     this.#redo.disabled = !this.#history?.canRedo;
     this.#inputs.show(force);
@@ -358,14 +377,14 @@ export class Editor {
   }
 }
 
-/** A name for the file to save, of plain characters only. */
+/** A name for the file to save, of plain characters only; not that of the file that was opened. */
 export function fileName(from: string): string {
   const last = from.split(/[\\/]/).pop() ?? "";
   const stem = last
     .replace(/(\.hif)?\.[a-z]+(\.gz)?$/i, "")
     .replace(/[^\p{L}\p{N}_-]+/gu, "-")
     .replace(/^-+|-+$/g, "");
-  return `${stem.slice(0, 80) || "hypergraph"}.hif.json`;
+  return `${stem.slice(0, 80) || "hypergraph"}-edited.hif.json`;
 }
 
 function save(text: string, name: string): void {

@@ -1,4 +1,5 @@
 import { el } from "../dom";
+import { explained } from "../glossary";
 import type { Link } from "../picture";
 import type { Panel, Stage } from "../stage";
 import type { Head, Layer, Lines } from "../trace";
@@ -80,7 +81,7 @@ export class AttentionPanel implements Panel {
         "data-testid": `head-${number}`,
       },
       el("div", { class: "head-title" }, el("b", {}, `Head ${number}`), el("span", { class: "tag" }, head.kind)),
-      el("p", { class: "serves" }, servesText(head.serves, this.#lines(head.lines))),
+      el("p", { class: "serves", title: servesTitle(head.serves) }, servesText(head.serves, this.#lines(head.lines))),
       this.#code(this.#lines(head.lines)),
       ...sentences(seen, head),
     );
@@ -110,7 +111,11 @@ export class AttentionPanel implements Panel {
         el("b", {}, "MLP"),
         el("span", { class: "tag" }, `${units.count} unit${units.count === 1 ? "" : "s"}`),
       ),
-      el("p", { class: "serves" }, servesText(units.serves, this.#lines(units.lines))),
+      el(
+        "p",
+        { class: "serves", title: servesTitle(units.serves) },
+        servesText(units.serves, this.#lines(units.lines)),
+      ),
     );
   }
 
@@ -148,17 +153,25 @@ export function servesText(serves: readonly string[], lines: readonly number[]):
   return `For ${[...texts].join(", ")}${here.length > 0 ? "" : ", not at this time"}.`;
 }
 
+/** What "serves" means, and those of the words that are no names of the program. */
+function servesTitle(serves: readonly string[]): string {
+  const words = (["erase", "read", "hands on"] as const).filter((word) =>
+    serves.some((text) => text === word || text.startsWith(`${word} (`)),
+  );
+  return [explained("serves"), ...words.map(explained)].join("\n");
+}
+
 function sentences(seen: Look | null, head: Head): HTMLElement[] {
   if (!seen) return [el("p", { class: "dim" }, "Not recorded at this frame.")];
   const links = seen.links.map(({ text, margin }) =>
-    el("li", {}, text, el("span", { class: "dim" }, marginText(margin))),
+    el("li", {}, text, el("span", { class: "dim", title: explained("margin") }, marginText(margin))),
   );
   const list = links.length > 0 ? el("ul", { class: "links" }, ...links) : null;
   const more = seen.more > 0 ? el("p", { class: "dim" }, `… and ${seen.more.toLocaleString("en")} more`) : null;
   const after = afterwards(head);
   const least = seen.links.length > 0 ? `least margin ${marginOf(seen.margin)}` : `margin ${marginOf(seen.margin)}`;
   return [
-    el("p", { class: "look" }, seen.text, " ", el("span", { class: "dim" }, least)),
+    el("p", { class: "look" }, seen.text, " ", el("span", { class: "dim", title: explained("margin") }, least)),
     list,
     more,
     after ? el("p", { class: "dim" }, after) : null,

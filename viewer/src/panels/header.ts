@@ -1,4 +1,5 @@
 import { button, el, icon, setAttribute, setText } from "../dom";
+import { GLOSSARY } from "../glossary";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { placeText } from "./timeline";
@@ -29,7 +30,7 @@ export class Header implements Panel {
         { class: "actions" },
         button("Copy a link to this moment (c)", { class: "quiet", "data-testid": "copy-link" }, on.copy, icon("link")),
         this.#theme,
-        button("Help: keys (?)", { class: "quiet", "data-testid": "help" }, on.help, "?"),
+        button("Help: keys, signs and words (?)", { class: "quiet", "data-testid": "help" }, on.help, "?"),
       ),
     );
   }
@@ -44,13 +45,8 @@ export class Header implements Panel {
     setText(this.#badge, badgeText(recording));
     const first = recording.trace.differences.first;
     setAttribute(this.#badge, "class", `badge ${first ? "bad" : "good"}`);
-    setAttribute(
-      this.#badge,
-      "title",
-      first ? "Go to the first difference" : "Every recorded value is the interpreter's",
-    );
+    setAttribute(this.#badge, "title", first ? "Go to the first difference" : GLOSSARY["transformer = interpreter"]);
     setAttribute(this.#badge, "aria-label", badgeText(recording));
-    this.#badge.disabled = first === null;
   }
 
   render(): void {
@@ -64,7 +60,10 @@ export class Header implements Panel {
   #jump(): void {
     const { recording } = this.#stage;
     const first = recording.trace.differences.first;
-    if (!first) return;
+    if (!first) {
+      this.#stage.say(GLOSSARY["transformer = interpreter"]);
+      return;
+    }
     this.#stage.seek(first.frame);
     const scope = recording.kindOf(first.variable)?.scope;
     if (scope === "vertices" || scope === "hyperedges") this.#stage.select({ scope, row: first.row });

@@ -1,4 +1,7 @@
-import { button, el, icon } from "../dom";
+import { button, el, icon, setText } from "../dom";
+import { GLOSSARY } from "../glossary";
+import type { Tab } from "../link";
+import { TITLES } from "./tabs";
 
 const KEYS: [string, string][] = [
   ["←  →", "a layer back, on"],
@@ -8,8 +11,7 @@ const KEYS: [string, string][] = [
   ["n  p", "next, previous change of the chosen variable"],
   ["/", "find a vertex, a hyperedge or a variable"],
   ["x", "the raw state X, and back"],
-  ["1 … 7", "the tabs"],
-  ["Esc", "select nothing"],
+  ["Esc", "select nothing; end what is under way"],
   ["d", "dark or light"],
   ["c", "copy a link to this moment"],
   ["?", "this list"],
@@ -20,22 +22,28 @@ const SIGNS: [string, string][] = [
   ["●", "a line that changed something at this frame"],
   ["∞ → 3.5", "a value that changed at this frame"],
   ["3.5 ≠ 4", "the transformer has 3.5, the interpreter 4"],
-  ["reached (i)", "a local of the program, as the interpreter computed it"],
+  ["✓  –", "a flag: yes, no"],
+  ["italic", "a local, as the interpreter computed it (see below)"],
 ];
 
 /** The list of keys and signs. */
 export class Help {
   readonly root: HTMLDialogElement;
+  readonly #tabs = { key: el("dt", {}), names: el("dd", {}) };
 
   constructor() {
     const close = button("Close (Esc)", { class: "quiet" }, () => this.root.close(), icon("close"));
+    const keys = list(KEYS);
+    keys.append(this.#tabs.key, this.#tabs.names);
     this.root = el(
       "dialog",
-      { class: "help", "aria-label": "Keys and signs", "data-testid": "help-dialog" },
+      { class: "help", "aria-label": "Keys, signs and words", "data-testid": "help-dialog" },
       el("div", { class: "panel-head" }, el("h2", {}, "Keys"), close),
-      list(KEYS),
+      keys,
       el("h2", {}, "Signs"),
       list(SIGNS),
+      el("h2", {}, "Words"),
+      list(Object.entries(GLOSSARY), "words"),
       el(
         "p",
         { class: "dim" },
@@ -47,12 +55,19 @@ export class Help {
     });
   }
 
-  toggle(): void {
-    if (this.root.open) this.root.close();
-    else this.root.showModal();
+  /** Open or close it; these are the tabs that there are now. */
+  toggle(tabs: readonly Tab[]): void {
+    if (this.root.open) {
+      this.root.close();
+      return;
+    }
+    setText(this.#tabs.key, `1 … ${tabs.length}`);
+    setText(this.#tabs.names, tabs.map((tab) => TITLES[tab]).join(", "));
+    this.root.showModal();
+    this.root.scrollTop = 0;
   }
 }
 
-function list(entries: readonly [string, string][]): HTMLElement {
-  return el("dl", {}, ...entries.flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, what)]));
+function list(entries: readonly [string, string][], look = ""): HTMLElement {
+  return el("dl", { class: look }, ...entries.flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, what)]));
 }

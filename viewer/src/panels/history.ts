@@ -41,13 +41,14 @@ export class History implements Panel {
   render(): void {
     const { recording, selected } = this.#stage;
     const key = selected ? `${selected.scope} ${selected.row} ${this.#locals}` : "none";
-    if (key !== this.#shown) {
+    const opened = key !== this.#shown;
+    if (opened) {
       this.#shown = key;
       if (selected) this.#build(recording, selected);
       else this.#clear();
     }
     for (const playhead of this.#playheads) playhead.move(recording.frame);
-    this.#mark(recording.frame);
+    this.#mark(recording.frame, opened);
   }
 
   #clear(): void {
@@ -69,7 +70,7 @@ export class History implements Panel {
     this.#rows = rows;
     this.#playheads = charts;
     const more = events.length - rows.length;
-    const withLocals = toggle("with the program's locals", "history-locals", this.#locals, (on) => {
+    const withLocals = toggle("with locals", "history-locals", this.#locals, (on) => {
       this.#locals = on;
       this.#stage.redraw();
     });
@@ -116,7 +117,7 @@ export class History implements Panel {
   }
 
   /** Mark the last event at or before this frame. */
-  #mark(frame: number): void {
+  #mark(frame: number, opened: boolean): void {
     let found: HTMLElement | null = null;
     for (const row of this.#rows) {
       if (row.frame > frame) break;
@@ -125,7 +126,8 @@ export class History implements Panel {
     if (found === this.#now) return;
     this.#now?.removeAttribute("aria-current");
     found?.setAttribute("aria-current", "true");
-    found?.scrollIntoView({ block: "nearest" });
+    // It opens at its top; then it follows the frames.
+    if (!opened) found?.scrollIntoView({ block: "nearest" });
     this.#now = found;
   }
 }

@@ -21,13 +21,19 @@ export class SearchBox {
   #index: Index | null = null;
   #found: Found[] = [];
   #at = 0;
+  #closing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(stage: Stage) {
     this.#stage = stage;
     this.root = el("div", { class: "search" }, this.#input, this.#list);
     this.#input.addEventListener("input", () => this.#search());
-    this.#input.addEventListener("focus", () => this.#search());
-    this.#input.addEventListener("blur", () => setTimeout(() => this.#close(), 150));
+    this.#input.addEventListener("focus", () => {
+      clearTimeout(this.#closing);
+      this.#search();
+    });
+    this.#input.addEventListener("blur", () => {
+      this.#closing = setTimeout(() => this.#close(), 150);
+    });
     this.#input.addEventListener("keydown", (event) => this.#key(event));
     this.#list.addEventListener("pointerdown", (event) => {
       const item = (event.target as Element).closest<HTMLElement>("[data-index]");

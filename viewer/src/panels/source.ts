@@ -1,8 +1,11 @@
-import { el, setAttribute, setText } from "../dom";
+import { el, setAttribute, setText, toggle } from "../dom";
 import { tokenise } from "../python";
 import { lowerBound } from "../recording";
 import type { Panel, Stage } from "../stage";
+import { keep, recall } from "../storage";
 import { Viewport } from "../viewport";
+
+const KEY = "hyloop-wrap";
 
 /** The program, with the lines that the current layer serves. A click goes to the next change that a line makes. */
 export class Source implements Panel {
@@ -20,16 +23,24 @@ export class Source implements Panel {
   #lines: Line[] = [];
   readonly #view: Viewport;
   #marked = "";
+  #tops: { key: string; of: number[] } = { key: "", of: [] };
+  #wraps = recall(KEY) !== "no";
 
   constructor(stage: Stage) {
     this.#stage = stage;
     this.#view = new Viewport(this.#code, () => stage.redraw());
+    const wrap = toggle("wrap", "source-wrap", this.#wraps, (on) => {
+      keep(KEY, on ? "yes" : "no");
+      this.#wrap(on);
+    });
+    setAttribute(wrap, "title", "Break long lines, so that all of them can be read");
     this.root = el(
       "section",
       { class: "panel source", "data-panel": "source", "aria-label": "Program" },
-      el("div", { class: "panel-head" }, this.#title, this.#note),
+      el("div", { class: "panel-head" }, this.#title, this.#note, wrap),
       this.#code,
     );
+    this.#wrap(this.#wraps);
   }
 
   load(): void {
@@ -42,6 +53,13 @@ export class Source implements Panel {
     });
     this.#code.replaceChildren(...this.#lines.map((line) => line.root));
     this.#marked = "";
+    this.#tops.key = "";
+  }
+
+  #wrap(on: boolean): void {
+    this.#wraps = on;
+    this.#code.classList.toggle("wraps", on);
+    this.#stage.redraw();
   }
 
   render(): void {
@@ -83,21 +101,30 @@ export class Source implements Panel {
     if (key === this.#marked || numbers.length === 0 || this.#view.height === 0) return;
     this.#marked = key;
     const { first } = this.#stage.recording.trace.algorithm;
-    const height = this.#lines[0]?.height ?? 20;
-    const tops = numbers.map((n) => (n - first) * height).sort((a, b) => a - b);
+    const all = this.#measured();
+    const tops = numbers.map((n) => all[n - first] ?? 0).sort((a, b) => a - b);
     const { top: low, height: room } = this.#view;
-    if (tops.some((top) => top >= low && top <= low + room - 2 * height)) return;
+    if (tops.some((top) => top >= low && top <= low + room - 40)) return;
     this.#view.scrollTo((tops[0] as number) - room / 3);
+  }
+
+  /** How far down each line begins; measured only when that may have changed. */
+  #measured(): number[] {
+    const key = `${this.#view.width} ${this.#wraps}`;
+    if (this.#tops.key !== key) this.#tops = { key, of: this.#lines.map((line) => line.root.offsetTop) };
+    return this.#tops.of;
   }
 }
 
 class Line {
   readonly root: HTMLElement;
   readonly #marker = el("span", { class: "marker", "aria-hidden": "true" });
-  #height = 0;
 
   constructor(number: number, tokens: ReturnType<typeof tokenise>[number], writes: boolean, jump: () => void) {
     const text = tokens.map(({ text, role }) => (role === "plain" ? text : el("span", { class: `tok-${role}` }, text)));
+    const code = el("code", {}, ...text);
+    const indent = /^ */.exec(tokens.map((token) => token.text).join(""))?.[0].length ?? 0;
+    code.style.setProperty("--hang", `${indent + 4}ch`);
     this.root = el(
       "div",
       { class: "line", "data-line": number },
@@ -105,17 +132,11 @@ class Line {
       writes
         ? el("button", { type: "button", class: "number", "aria-label": `Line ${number}: next change` }, String(number))
         : el("span", { class: "number" }, String(number)),
-      el("code", {}, ...text),
+      code,
     );
     this.root.addEventListener("click", () => {
       if (String(getSelection() ?? "") === "") jump();
     });
-  }
-
-  /** All lines are as high as this one; measured once. */
-  get height(): number {
-    this.#height ||= this.root.offsetHeight;
-    return this.#height;
   }
 
   mark(served: boolean, changed: number): void {

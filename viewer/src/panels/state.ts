@@ -1,4 +1,6 @@
 import { el, setText } from "../dom";
+import { GLOSSARY } from "../glossary";
+import { meaning } from "../meaning";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { Viewport } from "../viewport";
@@ -14,7 +16,9 @@ export class State implements Panel {
   readonly #scroller: HTMLElement;
   readonly #view: Viewport;
   readonly #spacer = el("div", { class: "spacer" });
-  readonly #tip = el("p", { class: "tip", "data-testid": "state-tip", "aria-live": "off" });
+  readonly #meaning = el("strong", {});
+  readonly #raw = el("span", {});
+  readonly #tip = el("p", { class: "tip", "data-testid": "state-tip", "aria-live": "off" }, this.#meaning, this.#raw);
   #hover: { row: number; column: number } | null = null;
 
   constructor(stage: Stage) {
@@ -34,7 +38,10 @@ export class State implements Panel {
     this.#view = new Viewport(this.#scroller, () => stage.redraw());
     this.#scroller.addEventListener("pointermove", (event) => this.#point(event));
     this.#scroller.addEventListener("pointerdown", (event) => this.#point(event));
-    this.#scroller.addEventListener("pointerleave", () => this.#leave());
+    this.#scroller.addEventListener("pointerleave", (event) => {
+      // A finger that was lifted has pointed: what it pointed at stays.
+      if (event.pointerType === "mouse") this.#leave();
+    });
   }
 
   load(): void {
@@ -152,9 +159,10 @@ export class State implements Panel {
 
   #tell(recording: Recording): void {
     if (!this.#hover) {
+      setText(this.#meaning, "");
       setText(
-        this.#tip,
-        "Each column has its own scale; outlined cells changed at this frame. Point at a cell to read it.",
+        this.#raw,
+        "Each column has its own scale; outlined cells changed at this frame. Point at a cell, or tap it, to read it.",
       );
       return;
     }
@@ -169,11 +177,21 @@ export class State implements Panel {
     };
     const change = recording.frame > 0 && before !== value ? `${before.toLocaleString("en")} → ` : "";
     const who = row === 0 ? "row 0 (global)" : `row ${row} (${rowLabel(recording, row)})`;
+    setText(this.#meaning, meaning(recording, row, column));
+    const word = aboutColumn(name);
     setText(
-      this.#tip,
-      `${who}, column ${column} “${name}”, ${scope}: ${change}${value.toLocaleString("en")}. Holds ${holds}`,
+      this.#raw,
+      `${who}, column ${column} “${name}”, ${scope}: ${change}${value.toLocaleString("en")}. Holds ${holds}${word ? `. ${word}` : ""}`,
     );
   }
+}
+
+/** What the help says of a column that the program does not name. */
+function aboutColumn(name: string): string {
+  if (name === "P_1" || name === "P_2") return GLOSSARY["P_1, P_2"];
+  if (name === "B_global" || name === "B_local") return GLOSSARY.B_global;
+  if (name === "started") return GLOSSARY.started;
+  return /^temporary( \d+)?$/.test(name) ? GLOSSARY.temporary : "";
 }
 
 type Palette = ReturnType<typeof palette>;

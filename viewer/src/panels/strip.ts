@@ -2,6 +2,8 @@ import { el, setAttribute } from "../dom";
 import type { Recording } from "../recording";
 import { Viewport } from "../viewport";
 
+const PAD = 6; // pixels at both ends: half a bar
+
 /** The strip to scrub on: how much changes at each frame, where iterations are missing, the first difference. */
 export class Strip {
   readonly root: HTMLElement;
@@ -36,7 +38,7 @@ export class Strip {
     const at = (event: PointerEvent) => {
       const box = this.root.getBoundingClientRect();
       const last = (this.#recording?.length ?? 1) - 1;
-      scrub(Math.round(((event.clientX - box.left) / Math.max(1, box.width)) * last));
+      scrub(Math.round(((event.clientX - box.left - PAD) / Math.max(1, box.width - 2 * PAD)) * last));
     };
     this.root.addEventListener("pointerdown", (event) => {
       this.root.setPointerCapture(event.pointerId);
@@ -54,13 +56,13 @@ export class Strip {
     setAttribute(this.root, "aria-valuemax", String(recording.length - 1));
     const first = recording.trace.differences.first;
     this.#mark.hidden = first === null;
-    if (first) this.#mark.style.left = `${this.#share(first.frame) * 100}%`;
+    if (first) this.#mark.style.left = this.#left(first.frame);
   }
 
   render(place: string, dark: boolean): void {
     const recording = this.#recording;
     if (!recording) return;
-    this.#playhead.style.left = `${this.#share(recording.frame) * 100}%`;
+    this.#playhead.style.left = this.#left(recording.frame);
     setAttribute(this.root, "aria-valuenow", String(recording.frame));
     setAttribute(this.root, "aria-valuetext", place);
     const { width, height } = this.#view;
@@ -72,6 +74,15 @@ export class Strip {
 
   #share(frame: number): number {
     return frame / Math.max(1, (this.#recording?.length ?? 1) - 1);
+  }
+
+  #left(frame: number): string {
+    const share = this.#share(frame);
+    return `calc(${share * 100}% + ${(1 - 2 * share) * PAD}px)`;
+  }
+
+  #at(frame: number, width: number): number {
+    return PAD + this.#share(frame) * (width - 2 * PAD);
   }
 
   #draw(recording: Recording, width: number, height: number): void {
@@ -94,7 +105,7 @@ export class Strip {
     const frames = density.length;
     const each = width / Math.max(1, frames - 1);
     for (let f = 0; f < frames; f++) {
-      const x = Math.round(this.#share(f) * width);
+      const x = Math.round(this.#at(f, width));
       bins[x] = Math.max(bins[x] as number, density[f] as number);
     }
     const most = Math.log1p(this.#density.all.reduce((a, b) => Math.max(a, b), 1));
@@ -125,7 +136,7 @@ export class Strip {
     for (const frame of ends) {
       const iteration = recording.iterationOf(frame);
       if (iteration % every !== 0) continue;
-      const x = this.#share(frame) * width;
+      const x = this.#at(frame, width);
       context.fillStyle = line;
       context.fillRect(Math.round(x), 12, 1, height - 12);
       context.fillStyle = text;
@@ -140,7 +151,7 @@ export class Strip {
     context.setLineDash([3, 3]);
     for (let f = 1; f < recording.length; f++) {
       if (recording.iterationOf(f) - recording.iterationOf(f - 1) <= 1) continue;
-      const x = this.#share(f - 0.5) * width;
+      const x = this.#at(f - 0.5, width);
       context.beginPath();
       context.moveTo(x, 12);
       context.lineTo(x, height);

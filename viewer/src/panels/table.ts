@@ -1,4 +1,5 @@
 import { el, setAttribute, setText } from "../dom";
+import { GLOSSARY } from "../glossary";
 import type { Named, Recording, Thing } from "../recording";
 import { Viewport } from "../viewport";
 
@@ -12,6 +13,8 @@ export interface TableOptions {
 /** The variables of all vertices or of all hyperedges; only the rows in view are in the page. */
 export class Table {
   readonly root: HTMLElement;
+  /** The table, with a shadow at each edge beyond which there are more columns. */
+  readonly frame: HTMLElement;
   readonly #head: HTMLElement;
   readonly #body: HTMLElement;
   /** Says why there are no rows; to be put beside the table. */
@@ -38,7 +41,12 @@ export class Table {
       this.#head,
       this.#body,
     );
-    this.#view = new Viewport(this.root, redraw);
+    this.frame = el("div", { class: "table-frame" }, this.root);
+    this.#view = new Viewport(this.root, () => {
+      this.#shade();
+      redraw();
+    });
+    this.root.addEventListener("scroll", () => this.#shade(), { passive: true });
     this.root.addEventListener("click", (event) => {
       const row = (event.target as Element).closest<HTMLElement>("[data-row]");
       if (row) select({ scope, row: Number(row.dataset.row) });
@@ -131,10 +139,20 @@ export class Table {
 
   #setWidths(): void {
     const width = (name: string, least: number, most: number) =>
-      `calc(${(0.93 * Math.min(most, Math.max(least, this.#widths.get(name) ?? 0))).toFixed(1)}ch + 16px)`;
-    const columns = this.#columns.map((c) => width(c.name, Math.min(14, c.name.length + (c.variable ? 0 : 4)), 26));
-    const template = [width("", 11, 18), ...columns].join(" ");
-    if (this.root.style.getPropertyValue("--columns") !== template) this.root.style.setProperty("--columns", template);
+      `calc(${(0.93 * Math.min(most, Math.max(least, this.#widths.get(name) ?? 0))).toFixed(1)}ch + 12px)`;
+    const columns = this.#columns.map((c) => width(c.name, headLength(c), 26));
+    // Names of rows are bold.
+    const label = Math.min(17, Math.max(this.#scope === "vertices" ? 6 : 9, this.#widths.get("") ?? 0));
+    const template = [`calc(${(1.06 * label).toFixed(1)}ch + 18px)`, ...columns].join(" ");
+    if (this.root.style.getPropertyValue("--columns") === template) return;
+    this.root.style.setProperty("--columns", template);
+    requestAnimationFrame(() => this.#shade());
+  }
+
+  #shade(): void {
+    const { scrollLeft, scrollWidth, clientWidth } = this.root;
+    this.frame.classList.toggle("more-left", scrollLeft > 1);
+    this.frame.classList.toggle("more-right", scrollLeft + clientWidth < scrollWidth - 1);
   }
 
   /** Scroll to the selected row, once each time that another one is selected. */
@@ -167,11 +185,18 @@ export class Table {
   }
 }
 
+/** Room for a name: a value without a name of its own is called by its expression, which is told on pointing at it. */
+function headLength({ name, kind }: Named): number {
+  if (/\s/.test(name)) return 6;
+  return Math.min(kind === "flag" ? 8 : 11, name.length);
+}
+
 export interface Cell {
   old: string;
   now: string;
   interpreter: string;
   differs: boolean;
+  flag: boolean;
   length: number;
 }
 
@@ -184,8 +209,10 @@ export function cellOf(recording: Recording, named: Named, row: number, both: bo
   const now = recording.text(named.kind, value);
   const old = before === null || before === value ? "" : recording.text(named.kind, before);
   const interpreter = differs || (both && named.variable) ? recording.text(named.kind, expected) : "";
-  const length = now.length + (old ? old.length + 3 : 0) + (interpreter ? interpreter.length + 3 : 0);
-  return { old, now, interpreter, differs, length };
+  const flag = named.kind === "flag" && (value === 0 || value === 1);
+  const long = (text: string) => (flag ? 1 : text.length);
+  const length = long(now) + (old ? long(old) + 3 : 0) + (interpreter ? interpreter.length + 3 : 0);
+  return { old, now, interpreter, differs, flag, length };
 }
 
 /** The nodes of one value; made once, changed in place. */
@@ -195,7 +222,8 @@ export class CellView {
   readonly #now = el("span", { class: "now" });
   readonly #interpreter = el("span", { class: "interpreter" });
 
-  constructor() {
+  /** With `narrow`, a flag is a sign; its word stays for those who do not see it. */
+  constructor(readonly narrow = false) {
     this.root.append(this.#old, this.#now, this.#interpreter);
   }
 
@@ -206,9 +234,13 @@ export class CellView {
       this.#interpreter,
       cell.interpreter && (cell.differs ? ` ≠ ${cell.interpreter}` : ` = ${cell.interpreter}`),
     );
+    const flag = this.narrow && cell.flag;
+    setAttribute(this.#now, "data-flag", flag ? cell.now : null);
+    setAttribute(this.#old, "data-flag", flag && cell.old !== "" ? cell.old : null);
     const name = `cell${cell.old ? " changed" : ""}${cell.differs ? " differs" : ""}`;
     if (this.root.className !== name) this.root.className = name;
-    const title = cell.differs ? `The interpreter has ${cell.interpreter}` : null;
+    const words = flag ? `${cell.old && `${cell.old} → `}${cell.now}` : null;
+    const title = cell.differs ? `The interpreter has ${cell.interpreter}` : words;
     setAttribute(this.root, "title", title);
   }
 }
@@ -226,7 +258,7 @@ class Row {
   columns(count: number): void {
     for (const cell of this.#cells.splice(count)) cell.root.remove();
     while (this.#cells.length < count) {
-      const cell = new CellView();
+      const cell = new CellView(true);
       this.#cells.push(cell);
       this.root.append(cell.root);
     }
@@ -245,9 +277,7 @@ class Row {
 function headCell(named: Named): HTMLElement {
   const role = named.variable?.role;
   const what = role === "local" ? "local" : role ? "" : "program";
-  const title =
-    what === "program"
-      ? `${named.name}: the program's local, as the interpreter computed it`
-      : `${named.name}: ${named.kind}${what ? ", a local that stands in this layer" : ""}`;
+  const where = what === "program" ? ", a local, as the interpreter computed it" : what ? ", a local, in X now" : "";
+  const title = `${named.name}: ${named.kind}${where}${where ? `. ${GLOSSARY.local}` : ""}`;
   return el("div", { class: `cell ${what}`, role: "columnheader", title }, el("span", { class: "var" }, named.name));
 }

@@ -4,7 +4,7 @@ import type { Tab } from "../link";
 /** How much room there is: all beside each other, the picture beside one panel, or one panel at a time. */
 export type Mode = "wide" | "medium" | "phone";
 
-const TITLES: { [tab in Tab]: string } = {
+export const TITLES: { [tab in Tab]: string } = {
   picture: "Picture",
   variables: "Variables",
   attention: "Attention",

@@ -2,7 +2,10 @@ import { button, el, icon, setAttribute, setText } from "../dom";
 import { type Player, SPEEDS } from "../player";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
+import { keep, recall } from "../storage";
 import { Strip } from "./strip";
+
+const KEY = "hyloop-hint";
 
 /** Where in the run the viewer is, and all ways to move. */
 export class Timeline implements Panel {
@@ -14,6 +17,8 @@ export class Timeline implements Panel {
   readonly #where = el("output", { class: "where", "data-testid": "where" });
   readonly #follow = el("select", { "aria-label": "Variable to follow", "data-testid": "follow" });
   readonly #stopped = el("p", { class: "stopped", "data-testid": "stopped", hidden: true });
+
+  readonly #hint = el("p", { class: "hint", "data-testid": "hint", hidden: true });
 
   constructor(stage: Stage, player: Player) {
     this.#stage = stage;
@@ -34,7 +39,22 @@ export class Timeline implements Panel {
       this.#strip.root,
       this.#controls(),
       this.#stopped,
+      this.#hint,
     );
+    this.#hint.append(
+      el("span", {}, hasKeys() ? "Space plays, → steps, ? explains" : "▶ plays, ? explains"),
+      button("Close this hint", { class: "quiet", "data-testid": "hint-close" }, () => this.#dismiss(), icon("close")),
+    );
+  }
+
+  /** Say what to do first, or no more; whoever closed it once is not told again. */
+  welcome(on: boolean): void {
+    this.#hint.hidden = !on || recall(KEY) === "no";
+  }
+
+  #dismiss(): void {
+    keep(KEY, "no");
+    this.welcome(false);
   }
 
   #controls(): HTMLElement {
@@ -148,6 +168,10 @@ export class Timeline implements Panel {
     this.#player.pause();
     this.#stage.seek(frame);
   }
+}
+
+function hasKeys(): boolean {
+  return !matchMedia("(pointer: coarse)").matches;
 }
 
 /** "iteration 4 of 8 · layer 2 of 3" */

@@ -1,4 +1,5 @@
 import { el, setAttribute, setText, toggle } from "../dom";
+import { GLOSSARY } from "../glossary";
 import type { Named } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { CellView, cellOf, Table } from "./table";
@@ -28,7 +29,7 @@ export class Variables implements Panel {
       );
       return [
         scope,
-        { table, title, part: el("div", { class: "table-part" }, title, table.root, table.empty) },
+        { table, title, part: el("div", { class: "table-part" }, title, table.frame, table.empty) },
       ] as const;
     });
     this.#tables = new Map(parts);
@@ -46,6 +47,20 @@ export class Variables implements Panel {
       set(on);
       this.#stage.redraw();
     };
+    const locals = toggle(
+      "locals",
+      "show-locals",
+      true,
+      act((on) => (this.#locals = on)),
+    );
+    setAttribute(locals, "title", GLOSSARY.local);
+    const both = toggle(
+      "show interpreter",
+      "show-interpreter",
+      false,
+      act((on) => (this.#both = on)),
+    );
+    setAttribute(both, "title", "Write the interpreter's value beside each of the transformer's");
     return el(
       "div",
       { class: "toolbar" },
@@ -55,18 +70,8 @@ export class Variables implements Panel {
         false,
         act((on) => (this.#onlyChanged = on)),
       ),
-      toggle(
-        "show interpreter",
-        "show-interpreter",
-        false,
-        act((on) => (this.#both = on)),
-      ),
-      toggle(
-        "locals",
-        "show-locals",
-        true,
-        act((on) => (this.#locals = on)),
-      ),
+      both,
+      locals,
     );
   }
 
@@ -113,7 +118,14 @@ export class Variables implements Panel {
     const lines: Scalar[] = [];
     for (const { name, kind, value } of inputs) {
       const line = this.#line(`input ${name}`, name, "input");
-      line.view.show({ old: "", now: recording.text(kind, value), interpreter: "", differs: false, length: 0 });
+      line.view.show({
+        old: "",
+        now: recording.text(kind, value),
+        interpreter: "",
+        differs: false,
+        flag: false,
+        length: 0,
+      });
       shown.add(`input ${name}`);
       lines.push(line);
     }
@@ -144,8 +156,8 @@ const ROLES: { [role: string]: [string, string] } = {
   input: ["input", "an input of the run"],
   state: ["", "a state: it stays from iteration to iteration"],
   halt: ["halt", "the flag that stops the loop"],
-  local: ["local", "a local: it stands in its column for some layers"],
-  program: ["program", "the program's local, as the interpreter computed it"],
+  local: ["local", `a local, in X now. ${GLOSSARY.local}`],
+  program: ["local", `a local, as the interpreter computed it. ${GLOSSARY.local}`],
 };
 
 class Scalar {

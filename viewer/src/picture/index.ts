@@ -31,7 +31,7 @@ import { Tooltip } from "./tooltip";
 export type { Link } from "./paint";
 
 const MODES: Record<Mode, string> = { regions: "Regions", bipartite: "Squares and lines", sparse: "Sparse" };
-const NO_RANGE: Range = { least: 0, most: 0, infinite: false, bend: 0 };
+const NO_RANGE: Range = { least: 0, most: 0, infinite: false, categories: false, bend: 0 };
 const FEW = 60; // vertices that are drawn one by one, without kept images
 const FOLDED_BELOW = 640; // pixels of width or height: the legend starts folded in a small picture
 
@@ -100,7 +100,8 @@ export class Picture {
     this.#links = [];
     this.#tip.hide();
     this.#offerModes(graph, alike ? (this.#mode.value as Mode) : null);
-    this.#offerColours(recording, alike ? this.#colour.value : null);
+    const same = before?.recording.trace.algorithm.name === recording.trace.algorithm.name;
+    this.#offerColours(recording, alike && same ? this.#colour.value : null);
     this.#relayout();
     this.show();
   }

@@ -1,7 +1,7 @@
 /** Where everything of the picture is on the screen, for one size, zoom and way of drawing. */
 
 import type { Box, Point } from "./geometry";
-import { area, boxAround, nestingLevels, outlinesOf } from "./geometry";
+import { area, boxAround, insidePolygon, nestingLevels, outlinesOf } from "./geometry";
 import type { Graph } from "./graph";
 import { bestPlace, boxAt, Occupied, shortened, thinned } from "./labels";
 
@@ -32,6 +32,8 @@ export interface Fit {
   ox: number;
   oy: number;
 }
+
+const SMALL = 460; // pixels: a picture that is less wide or high has no room for every label
 
 export const BAR = 40; // pixels at the top that the controls take
 
@@ -236,21 +238,48 @@ function pathOf(loops: readonly Point[][]): Path2D {
 function placeRegionLabels(graph: Graph, layout: Layout, occupied: Occupied, measure: Measure): void {
   layout.edgeBox = graph.members.map(() => null);
   layout.edgeLabel = graph.members.map(() => false);
+  const regions = loopsOf(layout.outlines);
   const order = [...graph.members.keys()].slice(1).sort((a, b) => (layout.areas[a] ?? 0) - (layout.areas[b] ?? 0));
   for (const e of order) {
     const width = measure(edgeLabelText(graph, e), edgeFont(layout, true)) + 14;
     const height = layout.font + 5;
     const onLine = labelPlaces(layout.outlines[e] ?? [], e, layout.outlines);
     const candidates = [...onLine, ...beside(onLine, width, height)];
-    const place = bestPlace(candidates, width, height, occupied, viewBox(layout, -4));
+    const clear = candidates.filter((place) => !isAmidOther(graph, regions, e, place));
+    const small = Math.min(layout.width, layout.height) < SMALL;
+    const among = clear.length > 0 || small ? clear : candidates;
+    const place = bestPlace(among, width, height, occupied, viewBox(layout, -4));
     if (!place) continue;
     const box = boxAt(place, width, height);
+    // In a small picture no label is better than one that hides something, or seems to be that of another region.
+    if (small && occupied.covered(box) > 0.12 * width * height) continue;
     occupied.add(box);
     layout.edgeBox[e] = box;
     layout.edgeLabel[e] = true;
     layout.ex[e] = place[0];
     layout.ey[e] = place[1];
   }
+}
+
+/** Whether a label there would seem to be that of another region: one that does not hold all of this one. */
+function isAmidOther(graph: Graph, regions: readonly Loop[], own: number, place: Point): boolean {
+  const members = graph.members[own] ?? [];
+  return regions.some(({ e, loop, box }) => {
+    // Most regions are elsewhere: their boxes tell that at once.
+    if (e === own || place[0] < box.left || place[0] > box.right || place[1] < box.top || place[1] > box.bottom)
+      return false;
+    return insidePolygon(place, loop) && !members.every((v) => graph.members[e]?.includes(v));
+  });
+}
+
+interface Loop {
+  e: number;
+  loop: Point[];
+  box: Box;
+}
+
+function loopsOf(outlines: readonly Point[][][]): Loop[] {
+  return outlines.flatMap((loops, e) => loops.map((loop) => ({ e, loop, box: boxAround(loop) })));
 }
 
 /** Points of the outline where a label could stand: those far from other outlines first, then the highest. */

@@ -1,6 +1,7 @@
 /** The legend: the marks of the picture in words, and the scale of colours. */
 
 import { el } from "../dom";
+import { GLOSSARY } from "../glossary";
 import type { Recording } from "../recording";
 import { colourOfStep, edgeStyle, gradient, inkOnStep, middleValue, type Theme } from "./colours";
 import { curveBetween } from "./geometry";
@@ -52,7 +53,11 @@ export function entriesOf(recording: Recording, mode: Mode, colour: string | nul
   add(shows.frontier.hyperedges, `hyperedge on the frontier (${shows.frontier.hyperedges})`, edgeFrontier(mode));
   add(true, "changed at this frame: halo", vertex({ ...VALUED, changed: true }));
   add(shows.predecessor, `reached from there (${shows.predecessor})`, arrow("tree"));
-  add(recording.trace.attention.length > 0, "attention: looks at; the number is the margin", arrow("link"));
+  add(
+    recording.trace.attention.length > 0,
+    "attention: looks at; the number is the margin, by which its score is the best",
+    arrow("link"),
+  );
   add(true, "selected; what has nothing to do with it is dimmed", vertex({ ...PLAIN, selected: true }));
   return entries;
 }
@@ -143,10 +148,17 @@ export class Legend {
   scale(name: string | null, range: Range, text: (value: number) => string): void {
     this.#scale.hidden = name === null;
     if (name === null) return;
+    if (range.categories) {
+      const each = el("span", { class: "picture-end" }, "a colour for each it points to; hollow: none");
+      this.#scale.replaceChildren(el("b", {}, name), each);
+      return;
+    }
     const bar = el("span", { class: "picture-gradient" });
     bar.style.background = gradient();
     const end = (value: number) => el("span", { class: "picture-end" }, text(value));
-    const infinite = range.infinite ? el("span", { class: "picture-end" }, "hollow: ∞") : "";
+    const infinite = range.infinite
+      ? el("span", { class: "picture-end", title: GLOSSARY["hollow: ∞"] }, "hollow: ∞")
+      : "";
     const middle = Math.round(middleValue(range.least, range.most, range.bend));
     if (range.bend > 0) bar.append(el("span", {}, text(middle)));
     this.#scale.replaceChildren(el("b", {}, name), end(range.least), bar, end(range.most), infinite);

@@ -99,17 +99,54 @@ function dashedRing(ctx: Context, x: number, y: number, radius: number, width: n
   ctx.setLineDash([]);
 }
 
-/** A wedge that points at a place from the left, with the name of the pointer. */
-export function drawPointer(ctx: Context, x: number, y: number, reachOf: number, name: string, theme: Theme): void {
-  const tip = x - reachOf - 3;
+/** Where a pointer stands, seen from what it points at. */
+export type Side = "left" | "right" | "above" | "below";
+
+const AWAY: Record<Side, Point> = { left: [-1, 0], right: [1, 0], above: [0, -1], below: [0, 1] };
+const ALIGN: Record<Side, CanvasTextAlign> = { left: "right", right: "left", above: "center", below: "center" };
+const WEDGE = 12; // pixels from its tip to the name
+
+/** A wedge that points at a place from one side, with the name of the pointer. */
+export function drawPointer(
+  ctx: Context,
+  x: number,
+  y: number,
+  reachOf: number,
+  name: string,
+  theme: Theme,
+  side: Side = "left",
+): void {
+  const [dx, dy] = AWAY[side];
+  const [tx, ty] = [x + dx * (reachOf + 3), y + dy * (reachOf + 3)];
   ctx.beginPath();
-  ctx.moveTo(tip, y);
-  ctx.lineTo(tip - 9, y - 5.5);
-  ctx.lineTo(tip - 9, y + 5.5);
+  ctx.moveTo(tx, ty);
+  for (const half of [-5.5, 5.5]) ctx.lineTo(tx + dx * 9 + dy * half, ty + dy * 9 + dx * half);
   ctx.closePath();
   ctx.fillStyle = theme.current;
   ctx.fill();
-  if (name) drawText(ctx, name, [tip - 12, y], `italic 600 12px ${FACE}`, theme.current, theme.ground, "right");
+  const at: Point = [tx + dx * WEDGE, ty + dy * (WEDGE + 5)];
+  if (name) drawText(ctx, name, at, `italic 600 12px ${FACE}`, theme.current, theme.ground, ALIGN[side]);
+}
+
+/** The room that a pointer takes. */
+export function pointerBox(x: number, y: number, reachOf: number, name: string, side: Side): Box {
+  const [dx, dy] = AWAY[side];
+  const [long, wide] = [name.length * 7 + WEDGE + 2, Math.max(12, name.length * 7)];
+  const [near, far] = [reachOf + 3, reachOf + 3 + (dx === 0 ? WEDGE + 13 : long)];
+  const half = dx === 0 ? wide / 2 : 8;
+  if (dx === 0)
+    return {
+      left: x - half,
+      right: x + half,
+      top: Math.min(y + dy * near, y + dy * far),
+      bottom: Math.max(y + dy * near, y + dy * far),
+    };
+  return {
+    left: Math.min(x + dx * near, x + dx * far),
+    right: Math.max(x + dx * near, x + dx * far),
+    top: y - half,
+    bottom: y + half,
+  };
 }
 
 export function drawSquare(

@@ -2,7 +2,8 @@
 
 import type { Thing } from "../recording";
 import { colourOfStep, edgeStyle, inkOnStep, stepOf, type Theme } from "./colours";
-import { type Curve, curveBetween, middleOf, type Point } from "./geometry";
+import { Dots } from "./dots";
+import { type Box, type Curve, curveBetween, middleOf, overlap, type Point } from "./geometry";
 import type { Graph } from "./graph";
 import { boxAt } from "./labels";
 import {
@@ -15,6 +16,7 @@ import {
   squareSize,
   vertexFont,
   vertexLabelText,
+  viewBox,
 } from "./layout";
 import {
   type Context,
@@ -25,8 +27,10 @@ import {
   drawSquare,
   drawText,
   drawVertex,
+  pointerBox,
   reach,
   ring,
+  type Side,
   type VertexMark,
 } from "./marks";
 import type { Sprites } from "./sprites";
@@ -40,6 +44,8 @@ export interface Link {
 }
 
 export const MOST_LINKS = 60;
+const MANY_DOTS = 600; // squares that are drawn as pixels instead of one by one
+const DOTS = new Dots();
 export const MOST_LINED = 150; // hyperedges that stand out for one reason and all have lines in a sparse picture
 const DIMMED = 0.16;
 
@@ -179,13 +185,14 @@ export function paintLive(ctx: Context, scene: Scene, moment: Moment): string[] 
   const notes: string[] = [];
   paintHyperedges(ctx, scene, moment, notes);
   const marks = scene.graph.vertexText.map((_, v) => markOf(scene, moment, v));
-  const texts = textsOf(scene, moment, marks);
+  const tree = treeOf(scene, moment, marks);
+  const texts = textsOf(scene, moment, marks, tree);
   // The rims of texts lie under the arrows, so that they do not cut off their heads.
   for (const text of texts) rim(ctx, text, scene);
-  paintTree(ctx, scene, moment, marks);
+  paintTree(ctx, scene, tree);
   paintVertices(ctx, scene, marks);
   for (const text of texts) fill(ctx, text, scene);
-  paintPointers(ctx, scene, moment, marks);
+  paintPointers(ctx, scene, moment, marks, texts);
   paintLinks(ctx, scene, moment, notes);
   ctx.globalAlpha = 1;
   return notes;
@@ -259,7 +266,11 @@ function emphasise(
   ctx.stroke();
   ctx.setLineDash([]);
   ctx.globalAlpha = why === "frontier" && focus.hyperedges ? DIMMED * 2 : 1;
-  const size = rows.length > 600 ? 1.5 : squareSize(layout) + (crowd < 1 ? -0.4 : 1);
+  if (rows.length > MANY_DOTS) {
+    DOTS.draw(ctx, pointsOf(layout, rows), 1.5, colour);
+    return;
+  }
+  const size = squareSize(layout) + (crowd < 1 ? -0.4 : 1);
   ctx.fillStyle = colour;
   for (const e of rows) {
     const [x, y] = squareOf(layout, e);
@@ -267,6 +278,10 @@ function emphasise(
   }
   if (why === "frontier" || rows.length > 12) return;
   for (const e of rows) squareLabel(ctx, scene, e, colour);
+}
+
+function* pointsOf(layout: Layout, rows: readonly number[]): Iterable<readonly [number, number]> {
+  for (const e of rows) yield squareOf(layout, e);
 }
 
 /** A glow around the outline says why; the outline keeps its own colour and pattern, only heavier. */
@@ -289,22 +304,43 @@ function emphasiseRegion(ctx: Context, scene: Scene, e: number, colour: string, 
   regionLabel(ctx, scene, e, why !== "frontier");
 }
 
+interface Tree {
+  near: Curve[];
+  dimmed: Curve[];
+  /** The vertices at which an arrow begins or ends beneath, and those at which one does to the right. */
+  below: Set<number>;
+  right: Set<number>;
+}
+
 /** The tree of predecessors, for the vertices that are settled (or all, where nothing says which are). */
-function paintTree(ctx: Context, scene: Scene, { status }: Moment, marks: readonly VertexMark[]): void {
-  const { graph, layout, theme, focus } = scene;
+function treeOf(scene: Scene, { status }: Moment, marks: readonly VertexMark[]): Tree {
+  const { graph, layout, focus, sprites } = scene;
   const { radius, mode } = layout;
   const anySettled = status.settled.includes(1);
-  const near: Curve[] = [];
-  const dimmed: Curve[] = [];
+  const tree: Tree = { near: [], dimmed: [], below: new Set(), right: new Set() };
   for (let v = 1; v <= graph.n; v++) {
     const from = status.predecessor[v] as number;
     if (from === 0 || from === v || (anySettled && !status.settled[v])) continue;
     const [a, b] = [pointOf(layout, from), pointOf(layout, v)];
     const bend = mode === "regions" ? 0.1 : bendTowards(a, b, scene, status.through[v] as number);
-    const gap = radius + reach(marks[v] as VertexMark, radius) + 2 + roomForText(layout, v, a, b);
+    const room = sprites || a[1] < b[1] ? roomForText(layout, v, a, b) : 0;
+    const leaves = b[1] < a[1] ? roomForText(layout, from, b, a) : 0;
+    const gap = radius + reach(marks[v] as VertexMark, radius) + 2 + room;
     const dim = focus.vertices && !(focus.vertices.has(v) && focus.vertices.has(from));
-    (dim ? dimmed : near).push(curveBetween(a, b, radius + 2, gap, bend));
+    tree[dim ? "dimmed" : "near"].push(curveBetween(a, b, radius + 2 + leaves, gap, bend));
+    for (const [one, here, there] of [
+      [v, b, a],
+      [from, a, b],
+    ] as const) {
+      const [dx, dy] = [there[0] - here[0], there[1] - here[1]];
+      if (dy > 0.7 * Math.abs(dx)) tree.below.add(one);
+      if (dx > 1.2 * Math.abs(dy)) tree.right.add(one);
+    }
   }
+  return tree;
+}
+
+function paintTree(ctx: Context, { layout: { radius, mode }, theme }: Scene, { near, dimmed }: Tree): void {
   const width = Math.min(2, 0.8 + radius * 0.08);
   const head = Math.min(11, 4 + radius * 0.45);
   ctx.globalAlpha = DIMMED;
@@ -328,18 +364,23 @@ function bendTowards(a: Point, b: Point, { layout, graph }: Scene, e: number): n
   return Math.max(-0.5, Math.min(0.5, off * 1.6 || 0.08));
 }
 
-function markOf({ focus }: Scene, { status, range }: Moment, v: number): VertexMark {
-  const value = status.value[v] as number;
-  const step = Number.isFinite(value) ? stepOf(value, range.least, range.most, range.bend) : -1;
+function markOf({ focus, theme }: Scene, { status, range }: Moment, v: number): VertexMark {
   return {
-    colour: step < 0 ? null : colourOfStep(step),
-    ink: step < 0 ? "" : inkOnStep(step),
+    ...coloursOf(status.value[v] as number, range, theme.dark),
     settled: status.settled[v] === 1,
     frontier: status.frontier.vertices[v] === 1,
     changed: status.changed[v] === 1,
     current: status.current.vertices.has(v),
     selected: focus.selected?.scope === "vertices" && focus.selected.row === v,
   };
+}
+
+function coloursOf(value: number, range: Range, dark: boolean): Pick<VertexMark, "colour" | "ink"> {
+  if (!Number.isFinite(value)) return { colour: null, ink: "" };
+  // A pointer to a hyperedge has the colour of that hyperedge.
+  if (range.categories) return { colour: edgeStyle(value - 1, dark).line, ink: dark ? "#14161a" : "#ffffff" };
+  const step = stepOf(value, range.least, range.most, range.bend);
+  return { colour: colourOfStep(step), ink: inkOnStep(step) };
 }
 
 function paintVertices(ctx: Context, scene: Scene, marks: readonly VertexMark[]): void {
@@ -382,8 +423,8 @@ interface Text {
 }
 
 /** Labels above vertices and values beneath them, where there is room; what is being looked at always has them. */
-function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[]): Text[] {
-  const { graph, layout, theme, focus } = scene;
+function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[], tree: Tree): Text[] {
+  const { graph, layout, theme, focus, sprites } = scene;
   const texts: Text[] = [];
   const few = (focus.vertices?.size ?? 0) <= 40;
   for (let v = 1; v <= graph.n; v++) {
@@ -399,9 +440,18 @@ function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[]): Te
     const value = moment.valueText(v);
     const font = `${mark.changed ? 700 : 500} ${layout.font}px ${FACE}`;
     const colour = mark.changed ? theme.ink : theme.soft;
-    if (value !== "") texts.push({ text: value, at: [x, y + gap + 4], font, colour, alpha });
+    if (value === "") continue;
+    // An arrow that comes from beneath has its place there.
+    const aside = layout.radius + reach(mark, layout.radius) + 5 + widthOf(value, layout.font) / 2;
+    const at: Point = sprites || !tree.below.has(v) ? [x, y + gap + 4] : [tree.right.has(v) ? x - aside : x + aside, y];
+    texts.push({ text: value, at, font, colour, alpha });
   }
   return texts;
+}
+
+/** About how wide a text is. */
+function widthOf(text: string, size: number): number {
+  return text.length * size * 0.6;
 }
 
 function rim(ctx: Context, { text, at, font, alpha }: Text, { theme, sprites }: Scene): void {
@@ -424,17 +474,55 @@ function fill(ctx: Context, { text, at, font, colour, alpha }: Text, { theme, sp
   ctx.fillText(text, at[0], at[1]);
 }
 
-function paintPointers(ctx: Context, { layout, theme }: Scene, { status }: Moment, marks: readonly VertexMark[]): void {
+const SIDES: readonly Side[] = ["left", "right", "above", "below"];
+
+function paintPointers(
+  ctx: Context,
+  scene: Scene,
+  { status }: Moment,
+  marks: readonly VertexMark[],
+  texts: readonly Text[],
+): void {
+  const { layout, theme } = scene;
   ctx.globalAlpha = 1;
   for (const [v, name] of status.current.vertices) {
     const mark = marks[v];
-    if (mark) drawPointer(ctx, ...pointOf(layout, v), layout.radius + reach(mark, layout.radius), name, theme);
+    if (!mark) continue;
+    const gap = layout.radius + reach(mark, layout.radius);
+    const reaches = { left: gap, right: gap, above: gap + layout.font + 4, below: gap + layout.font + 4 };
+    const side = freeSide(scene, texts, pointOf(layout, v), reaches, name);
+    drawPointer(ctx, ...pointOf(layout, v), reaches[side], name, theme, side);
   }
   for (const [e, name] of status.current.hyperedges) {
     const box = layout.mode === "regions" ? layout.edgeBox[e] : null;
-    const [x, y] = squareOf(layout, e);
-    drawPointer(ctx, x, y, box ? (box.right - box.left) / 2 : squareSize(layout) + 2, name, theme);
+    const [wide, high] = box
+      ? [(box.right - box.left) / 2, (box.bottom - box.top) / 2]
+      : [squareSize(layout) + 2, squareSize(layout) + (layout.mode === "regions" ? 2 : layout.font + 4)];
+    const reaches = { left: wide, right: wide, above: high, below: high };
+    const side = freeSide(scene, texts, squareOf(layout, e), reaches, name, box);
+    drawPointer(ctx, ...squareOf(layout, e), reaches[side], name, theme, side);
   }
+}
+
+/** The side on which a pointer covers least. */
+function freeSide(
+  { layout, graph }: Scene,
+  texts: readonly Text[],
+  [x, y]: Point,
+  reaches: Record<Side, number>,
+  name: string,
+  own: Box | null = null,
+): Side {
+  const taken = texts.map(({ text, at }) => boxAt(at, widthOf(text, layout.font) + 4, layout.font + 3));
+  for (let v = 1; v <= graph.n; v++) taken.push(boxAt(pointOf(layout, v), 2 * layout.radius, 2 * layout.radius));
+  for (const box of layout.edgeBox) if (box && box !== own) taken.push(box);
+  const costs = SIDES.map((side) => {
+    const box = pointerBox(x, y, reaches[side], name, side);
+    const all = (box.right - box.left) * (box.bottom - box.top);
+    const outside = 4 * (all - overlap(box, viewBox(layout)));
+    return taken.reduce((sum, other) => sum + overlap(box, other), outside);
+  });
+  return SIDES[costs.indexOf(Math.min(...costs))] ?? "left";
 }
 
 // -- attention ------------------------------------------------------------------------------------------------------

@@ -59,9 +59,10 @@ function readValues(recording: Recording, name: string | null, into: Float64Arra
   const named = name === null ? null : recording.standing(name);
   if (!named) return;
   const infinity = named.kind === "length" ? recording.trace.model.infinity : Infinity;
+  const pointer = POINTERS.includes(named.kind);
   for (let row = 1; row < into.length; row++) {
     const value = recording.valueOf(named, row);
-    into[row] = value >= infinity ? Infinity : value;
+    into[row] = value >= infinity ? Infinity : pointer && value === 0 ? Number.NaN : value;
   }
 }
 
@@ -107,28 +108,31 @@ export interface Range {
   least: number;
   most: number;
   infinite: boolean; // whether it ever is infinite
+  categories: boolean; // whether values are pointers: then each has a colour of its own, and 0 has none
   bend: number; // of the scale, as in `shareOf`: a few huge values do not make all others look the same
 }
 
-const NUMERIC: readonly Kind[] = ["length", "count", "flag"];
+const POINTERS: readonly Kind[] = ["vertex", "hyperedge"];
 
-/** The names of all vertex variables that are numbers, those of the result first. */
+/** The names of all vertex variables, those of the result first; numbers have a scale, pointers a colour each. */
 export function colourable(trace: Trace): string[] {
   const found = [...trace.variables]
     .sort((a, b) => Number(b.output) - Number(a.output))
-    .filter((variable) => variable.scope === "vertices" && NUMERIC.includes(variable.kind))
+    .filter((variable) => variable.scope === "vertices")
     .map((variable) => variable.name);
-  const locals = trace.program.filter((local) => local.scope === "vertices" && NUMERIC.includes(local.kind));
+  const locals = trace.program.filter((local) => local.scope === "vertices");
   return [...new Set([...found, ...locals.map((local) => local.name)])];
 }
 
 /** The least and the most finite value of a vertex variable in the whole recording; colours then mean the same all along. */
 export function rangeOf(trace: Trace, name: string): Range {
-  const range: Range = { least: Infinity, most: -Infinity, infinite: false, bend: 0 };
+  const range: Range = { least: Infinity, most: -Infinity, infinite: false, categories: false, bend: 0 };
   const finite: number[] = [];
   const variable = trace.variables.find((one) => one.name === name && one.scope === "vertices");
   const local = trace.program.find((one) => one.name === name && one.scope === "vertices");
-  const infinity = (variable ?? local)?.kind === "length" ? trace.model.infinity : Infinity;
+  const { kind } = variable ?? local ?? { kind: "count" as const };
+  if (POINTERS.includes(kind)) return { ...range, least: 0, most: 0, categories: true };
+  const infinity = kind === "length" ? trace.model.infinity : Infinity;
   const take = (value: number) => {
     if (value >= infinity) range.infinite = true;
     else if (Number.isFinite(value)) {

@@ -1,0 +1,41 @@
+// A number in X as people read it.
+
+import type { Named, Recording } from "./recording";
+import type { Kind } from "./trace";
+
+/** "distance of Cove: 7 units of 0.5 = 3.5"; "" where nothing with a meaning stands in that cell now. */
+export function meaning(recording: Recording, row: number, column: number): string {
+  const value = recording.log.now[column * recording.rows + row] ?? 0;
+  const { name } = recording.trace.model.columns[column] ?? { name: "" };
+  const input = recording.trace.inputs.find((each) => name === `input ${each.name}`);
+  if (input) return `input ${input.name}: ${valueText(recording, input.kind, value)}`;
+  const named = standingIn(recording, column) ?? weightIn(name);
+  if (!named) return "";
+  if (named.scope === "scalar") return `${named.name}: ${valueText(recording, named.kind, value)}`;
+  const whose = recording.label(named.scope, row);
+  return whose === null ? "" : `${named.name} of ${whose}: ${valueText(recording, named.kind, value)}`;
+}
+
+type Meant = Pick<Named, "name" | "kind" | "scope">;
+
+function weightIn(name: string): Meant | null {
+  return name === "weight" ? { name, kind: "length", scope: "hyperedges" } : null;
+}
+
+function standingIn(recording: Recording, column: number): Meant | null {
+  for (const named of recording.variables.values()) {
+    if (named.column === column && recording.standing(named.name) === named) return named;
+  }
+  return null;
+}
+
+function valueText(recording: Recording, kind: Kind, value: number): string {
+  const text = recording.text(kind, value);
+  const { unit, model } = recording.trace;
+  if (kind === "length") {
+    if (value === model.infinity) return "∞";
+    return unit === "1" ? text : `${value.toLocaleString("en")} ${value === 1 ? "unit" : "units"} of ${unit} = ${text}`;
+  }
+  if (kind === "vertex" || kind === "hyperedge") return value === 0 ? "nothing (0)" : `row ${value}, ${text}`;
+  return text;
+}

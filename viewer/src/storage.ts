@@ -1,0 +1,17 @@
+// A page from a file or in a sandbox may have no storage: then what is kept holds for this visit only.
+
+export function recall(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Then it is not kept.
+  }
+}
