@@ -75,14 +75,14 @@ def test_a_model_is_drawn(tmp_path):
             "--source and --input are for an algorithm: --result ALGORITHM.",
         ),
         ([HARBOUR, "--result", "dijkstra", "-o", "h.svg"], "dijkstra needs source, a vertex: --source LABEL"),
-        ([HARBOUR, "--path", "Quay", "-o", "h.svg"], "A path and colours are those of a result"),
+        ([HARBOUR, "--path", "Quay", "-o", "h.svg"], "--path and --colour-by show a result"),
         (
             [HARBOUR, "--result", "levels", "--source", "Quay", "--path", "Mill", "-o", "h.svg"],
             "levels gives no predec",
         ),
         ([HARBOUR, "--result", "dijkstra", "--source", "Kuay", "-o", "h.svg"], "There is no vertex 'Kuay'"),
         ([HARBOUR, "--width", "99", "-o", "h.svg"], "The width is in inches, from 1 to 40; 99 is not."),
-        (["--model", "dijkstra", "--path", "Quay", "-o", "h.svg"], "--model goes with -o, --as and --width only"),
+        (["--model", "dijkstra", "--path", "Quay", "-o", "h.svg"], "--model goes with -o, --as, --width and --edited only"),
     ],
 )
 def test_mistakes_are_sentences(arguments, sentence):

@@ -29,6 +29,11 @@ export class AttentionPanel implements Panel {
     this.#list.addEventListener("mouseleave", () => this.#draw(null));
     this.#list.addEventListener("focusin", (event) => this.#draw(keyAt(event)));
     this.#list.addEventListener("click", (event) => this.#choose(keyAt(event)));
+    this.#list.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      this.#choose(keyAt(event));
+    });
   }
 
   load(): void {
