@@ -288,6 +288,10 @@ export class App implements Stage {
 
   #copy(): void {
     const address = this.#address.current();
+    if (address.startsWith("about:")) {
+      this.say("There is no link in a frame: save the trace as a page, and open that.");
+      return;
+    }
     const done = () => this.say(`Copied: ${address}`);
     const failed = () => this.say(`Copy this link: ${address}`);
     try {

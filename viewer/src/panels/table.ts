@@ -181,7 +181,9 @@ export class Table {
     const index = this.#selected === null ? -1 : rows ? rows.indexOf(this.#selected) : this.#selected - 1;
     const next = Math.min(this.#count - 1, Math.max(0, index + step));
     const row = rows ? rows[next] : next + 1;
-    if (row !== undefined) select({ scope: this.#scope, row });
+    if (row === undefined) return;
+    this.#selected = row; // the next key may come before the next drawing
+    select({ scope: this.#scope, row });
   }
 }
 
