@@ -82,7 +82,7 @@ def test_a_model_is_drawn(tmp_path):
         ),
         ([HARBOUR, "--result", "dijkstra", "--source", "Kuay", "-o", "h.svg"], "There is no vertex 'Kuay'"),
         ([HARBOUR, "--width", "99", "-o", "h.svg"], "The width is in inches, from 1 to 40; 99 is not."),
-        (["--model", "dijkstra", "--path", "Quay", "-o", "h.svg"], "--model goes with -o, --as, --width and --edited only"),
+        (["--model", "dijkstra", "--path", "Quay", "-o", "h.svg"], "--model goes with -o, --as, --width"),
     ],
 )
 def test_mistakes_are_sentences(arguments, sentence):
