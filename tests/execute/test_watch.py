@@ -17,9 +17,15 @@ from hyloop.machine.layer import Head
 from hyloop.paper.sweep import hypergraphs
 from hyloop.run import prepare, program_of
 
+# Every algorithm in its usual form, and some in the others.
+FORMS = [
+    *((name, {}) for name in ALGORITHMS),
+    ("dijkstra", {"schedule": "one operation per layer"}),
+    ("helly", {"dtype": "float32"}),
+]
 
-@pytest.mark.parametrize("name", ALGORITHMS)
-@pytest.mark.parametrize("options", [{}, {"schedule": "one operation per layer"}, {"dtype": "float32"}])
+
+@pytest.mark.parametrize(("name", "options"), FORMS)
 def test_every_layer_is_that_of_the_dense_formulas(name, options):
     model = hyloop.compile(name, hyloop.Capacity(12, 20), **options)
     program, rng = program_of(model), np.random.default_rng(5)

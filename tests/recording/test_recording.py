@@ -42,8 +42,15 @@ def replayed(document, frame):
     return X
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
-@pytest.mark.parametrize("options", [{}, {"schedule": "one operation per layer"}, {"dtype": "float32"}])
+# Every algorithm in its usual form, and some in the others.
+FORMS = [
+    *((name, {}) for name in ALGORITHMS),
+    ("dijkstra", {"schedule": "one operation per layer"}),
+    ("helly", {"dtype": "float32"}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), FORMS)
 def test_every_frame_holds_the_state_of_the_dense_formulas(name, options):
     model = hyloop.compile(name, Capacity(12, 200), **options)
     program = program_of(model)
