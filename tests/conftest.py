@@ -15,7 +15,7 @@ os.environ.setdefault("HYLOOP_CACHE", tempfile.mkdtemp(prefix="hyloop-tests-"))
 
 # Locally every run looks at new examples; on CI every run looks at the same ones.
 settings.register_profile("hyloop", deadline=None, max_examples=60)
-settings.register_profile("ci", deadline=None, derandomize=True, max_examples=60, print_blob=True)
+settings.register_profile("ci", deadline=None, derandomize=True, max_examples=40, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "hyloop")
 
 
