@@ -50,6 +50,6 @@ def load(path: str | Path, *, edited: bool = False) -> Model:
     except HyloopError as wrong:
         raise ModelError(f"{path}: its program cannot be read: {wrong}") from None
     for local in model.locals:
-        if local.op >= len((program.before if local.section == "before" else program.body).ops):
+        if local.op >= len(program.section(local.section).ops):
             raise ModelError(f"{path}: it speaks of an operation that its program does not have.")
     return model

@@ -142,7 +142,7 @@ class _Seen:
         self.model, self.program, self.step, self.counts = model, program, step, counts
 
     def after_layer(self, layer: int, X: Matrix) -> Iterator[Difference | None]:
-        section = self.program.before if self.step.section == "before" else self.program.body
+        section = self.program.section(self.step.section)
         for local in self.model.locals:
             if local.layer == layer and local.section == self.step.section:
                 op = section.ops[local.op]

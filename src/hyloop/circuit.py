@@ -187,7 +187,7 @@ class _Drawing:
             return Node(id_, "column", place, name, state.name, "state", str(state.where))
         section, number = self.held.get((int(place), name), ("", -1)) if place == int(place) else ("", -1)
         if section:
-            op: Op = (self.program.before if section == "before" else self.program.body).ops[number]
+            op: Op = self.program.section(section).ops[number]
             return Node(id_, "column", place, name, op.label, op.name, str(op.where))
         return Node(id_, "column", place, name)
 

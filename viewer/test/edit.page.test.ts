@@ -4,38 +4,9 @@ import { Editor, fileName } from "../src/edit";
 import type { Algorithm } from "../src/edit/model";
 import type { Live } from "../src/live";
 import type { Trace } from "../src/trace";
+import { traceOf } from "./small";
 
 const DIJKSTRA: Algorithm = { name: "dijkstra", about: "", inputs: [{ name: "source", kind: "vertex" }] };
-
-function traceOf(): Trace {
-  return {
-    algorithm: { name: "dijkstra", about: "", file: "", source: [], first: 1, listing: false, begins: true },
-    inputs: [{ name: "source", kind: "vertex", value: 1 }],
-    hypergraph: {
-      name: "harbour.hif.json",
-      vertices: ["Quay", 7, "Isle"],
-      hyperedges: ["ferry", "launch"],
-      weights: ["4", "1.5"],
-      members: [
-        [1, 3],
-        [1, 2],
-      ],
-      positions: {
-        vertices: [
-          [0, 0],
-          [1, 0],
-          [0.5, 1],
-        ],
-        hyperedges: [
-          [0.2, 0.5],
-          [0.5, 0],
-        ],
-      },
-    },
-    unit: "1/2",
-    recorded: { iterations: 3 },
-  } as unknown as Trace;
-}
 
 describe("the editor", () => {
   const id = (name: string) => document.querySelector<HTMLInputElement>(`[data-testid="${name}"]`);

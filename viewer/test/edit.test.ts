@@ -25,7 +25,8 @@ import {
   weightProblem,
 } from "../src/edit/model";
 import { Runner } from "../src/edit/runner";
-import type { Label, Trace } from "../src/trace";
+import type { Label } from "../src/trace";
+import { traceOf } from "./small";
 
 const DIJKSTRA: Algorithm = {
   name: "dijkstra",
@@ -43,36 +44,6 @@ const NEAR: Algorithm = {
     { name: "first", kind: "hyperedge" },
   ],
 };
-
-function traceOf(): Trace {
-  return {
-    algorithm: { name: "dijkstra", about: "", file: "", source: [], first: 1, listing: false, begins: true },
-    inputs: [{ name: "source", kind: "vertex", value: 1 }],
-    hypergraph: {
-      name: "harbour.hif.json",
-      vertices: ["Quay", 7, "Isle"],
-      hyperedges: ["ferry", "launch"],
-      weights: ["4", "1.5"],
-      members: [
-        [1, 3],
-        [1, 2],
-      ],
-      positions: {
-        vertices: [
-          [0, 0],
-          [1, 0],
-          [0.5, 1],
-        ],
-        hyperedges: [
-          [0.2, 0.5],
-          [0.5, 0],
-        ],
-      },
-    },
-    unit: "1/2",
-    recorded: { iterations: 3 },
-  } as unknown as Trace;
-}
 
 const QUAY = 1;
 const SEVEN = 2;

@@ -17,7 +17,7 @@ from hyloop.check import check as check_one
 from hyloop.cli import complete, run
 from hyloop.cli.files import Format, IgnoreDirection, Json, Quiet, read_file
 from hyloop.cli.help import CAPACITY, OUTPUT, one_of
-from hyloop.cli.run import Given, Source, Which, chosen_inputs, chosen_program
+from hyloop.cli.run import Given, Source, Which, chosen_inputs, chosen_program, given_inputs
 from hyloop.cli.show import as_json, line, progress, prose, table
 from hyloop.compiler.compile import Packing, compile_program
 from hyloop.compiler.lower import lower
@@ -203,7 +203,7 @@ def check(
       hyloop check dijkstra examples/harbour.hif.json --source Quay
     """
     model = model_for(algorithm, rows, weight, precision, heads, schedule, edited=edited)
-    wanted = [*([f"source={source}"] if source is not None else []), *(given or [])]
+    wanted = given_inputs(source, given)
     if not files and not random:
         raise HyloopError("Say what to check on: hypergraph files, or --random N.")
     if wanted and random:

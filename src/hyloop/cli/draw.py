@@ -12,7 +12,7 @@ from hyloop.build import compile  # noqa: A004
 from hyloop.cli import complete
 from hyloop.cli.files import Format, IgnoreDirection, LabelBy, Quiet, read_file, require_other
 from hyloop.cli.help import OUTPUT, one_of
-from hyloop.cli.run import Edited, Given, Source, chosen, chosen_inputs, require_inputs
+from hyloop.cli.run import Edited, Given, Source, chosen, chosen_inputs, given_inputs, require_inputs
 from hyloop.cli.show import line, progress
 from hyloop.draw import draw as draw_hypergraph
 from hyloop.draw import draw_model, save, to_bytes
@@ -128,7 +128,7 @@ def draw(
     require_other(target, file or "-", algorithm or "-")
     h = read_file(file or "-", file_format, label_by)
     h = h.ignoring_direction() if ignore_direction else h
-    found = _result(h, algorithm, _inputs(source, given), edited=edited, quiet=quiet)
+    found = _result(h, algorithm, given_inputs(source, given), edited=edited, quiet=quiet)
     goal = h.find_vertex(path) if path is not None else None
     figure = draw_hypergraph(h, result=found, path=goal, colour_by=colour_by, style=style, labels=labels, width=width)
     _write(figure, target, wanted, quiet=quiet)
@@ -143,10 +143,6 @@ def _kind(target: str, kind: str | None) -> str:
     if kind is not None and kind != kind_of(target):
         raise HyloopError(f"--as {kind} and the name {target} say different things; the ending alone is enough.")
     return kind_of(target)
-
-
-def _inputs(source: str | None, given: Sequence[str] | None) -> list[str]:
-    return [*([f"source={source}"] if source is not None else []), *(given or [])]
 
 
 def _result(h: Hypergraph, algorithm: str | None, given: Sequence[str], *, edited: bool, quiet: bool) -> Result | None:

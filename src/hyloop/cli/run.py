@@ -146,7 +146,7 @@ def run(
     which = chosen(algorithm, edited=edited)
     program = program_of(which)
     h = read_file(file, file_format, label_by)
-    inputs = chosen_inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
+    inputs = chosen_inputs(program, h, given_inputs(source, given))
     require_inputs(program, inputs, h)
     goal = None if path is None else _goal(program, h, path)
     if resume is not None and not quiet and (done := iterations_in(resume)) is not None:
@@ -331,6 +331,11 @@ def _chosen(found: Sequence[Algorithm], file: str, wanted: str) -> Algorithm:
         if each.name == wanted:
             return each
     raise HyloopError(f"{file} has no algorithm {wanted!r}; it has {names}.")
+
+
+def given_inputs(source: str | None, given: Sequence[str] | None) -> list[str]:
+    """What `--source` and `--input` gave, as `NAME=VALUE`."""
+    return [*([f"source={source}"] if source is not None else []), *(given or [])]
 
 
 def chosen_inputs(program: Program, h: Hypergraph, given: Sequence[str]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import typer
 
 from hyloop.cli.files import File, Format, IgnoreDirection, Json, LabelBy, Quiet, base_name, read_file, require_other
 from hyloop.cli.help import OUTPUT, one_of
-from hyloop.cli.run import Edited, Given, Source, Which, chosen, chosen_inputs, require_inputs
+from hyloop.cli.run import Edited, Given, Source, Which, chosen, chosen_inputs, given_inputs, require_inputs
 from hyloop.cli.show import as_json, complain, line, progress
 from hyloop.errors import HyloopError
 from hyloop.execute.simulate import BACKENDS
@@ -83,7 +83,7 @@ def trace(
     which = chosen(algorithm, edited=edited)
     program = program_of(which)
     h = read_file(file, file_format, label_by)
-    inputs = chosen_inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
+    inputs = chosen_inputs(program, h, given_inputs(source, given))
     require_inputs(program, inputs, h)
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:

@@ -16,7 +16,7 @@ from hyloop.algorithms import ALGORITHMS
 from hyloop.cli import complete
 from hyloop.cli.files import Format, IgnoreDirection, LabelBy, Quiet, base_name, read_file
 from hyloop.cli.help import INPUT
-from hyloop.cli.run import Edited, Given, Source, chosen, chosen_inputs
+from hyloop.cli.run import Edited, Given, Source, chosen, chosen_inputs, given_inputs
 from hyloop.cli.show import line, progress
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
@@ -77,7 +77,7 @@ def view(
     original = HARBOUR if file is None else _read(file, file_format)
     original = original.ignoring_direction() if ignore_direction else original
     h = original if label_by is None else original.labelled_by(label_by)
-    inputs = chosen_inputs(program, h, [*([f"source={source}"] if source is not None else []), *(given or [])])
+    inputs = chosen_inputs(program, h, given_inputs(source, given))
     inputs |= _first_ones(program, h, inputs, quiet=quiet)
     known: dict[str, Algorithm | Program | Model] = {**ALGORITHMS, program.name: which}
     name = "" if file is None else base_name(file)

@@ -100,6 +100,10 @@ class Program:
         """Whether there are statements before the loop: they are an iteration by themselves, the first."""
         return bool(self.before.updates)
 
+    def section(self, name: str) -> Section:
+        """The statements before the loop ("before"), or those of the loop ("body")."""
+        return self.before if name == "before" else self.body
+
     def state(self, name: str) -> State:
         """The state of that name."""
         return next(state for state in self.states if state.name == name)

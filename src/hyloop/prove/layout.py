@@ -30,7 +30,7 @@ def require_plain(model: Model, program: Program) -> None:
         for term in column.initial:
             _require_term(column.name, term)
     for local in model.locals:
-        section = program.before if local.section == "before" else program.body
+        section = program.section(local.section)
         if type(local.op) is not int or not 0 <= local.op < len(section.ops):
             raise ModelError(
                 f"It says that operation {local.op} stands in {local.column!r}; there is no such operation."

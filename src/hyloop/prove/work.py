@@ -240,7 +240,7 @@ class Work:
         for local in model.locals:
             if local.layer != layer + 1:
                 continue
-            section = program.before if local.section == "before" else program.body
+            section = program.section(local.section)
             op, column = section.ops[local.op], model.layout.number(local.column)
             expected = self.meaning.full(section, local.op, self.meaning.now)
             found = self.machine.after(layer, self.row)[column]

@@ -13,7 +13,7 @@ from hyloop.lang.kinds import Scope
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
 from hyloop.recording.changes import Changes, number
-from hyloop.recording.describe import Named, Variable, scope_size, section_of
+from hyloop.recording.describe import Named, Variable, scope_size
 from hyloop.recording.source import Source
 from hyloop.run import Given
 
@@ -35,6 +35,7 @@ class Beside:
         ]
         self.first: dict[str, Any] | None = None
         self.more = False
+        self._listed = 0
         self.differences: dict[str, dict[str, list[Any]]] = {}
 
     def advance(self) -> None:
@@ -48,7 +49,7 @@ class Beside:
         step = self.step
         if step is None or self.over:
             return 0
-        section = section_of(self._program, step.section)
+        section = self._program.section(step.section)
         at = section.updates.get(state)
         while at is not None:
             op = section.ops[at]
@@ -105,9 +106,10 @@ class Beside:
                 "expected": number(expected),
                 "found": number(found),
             }
-        if sum(len(each["frame"]) for each in self.differences.values()) >= MOST_DIFFERENCES:
+        if self._listed >= MOST_DIFFERENCES:
             self.more = True
             return
+        self._listed += 1
         noted = self.differences.setdefault(variable.name, {"frame": [], "row": [], "expected": []})
         for key, value in (("frame", frame), ("row", at), ("expected", number(expected))):
             noted[key].append(value)

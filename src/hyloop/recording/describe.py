@@ -13,7 +13,7 @@ import numpy.typing as npt
 from hyloop.draw.positions import positions
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang.kinds import Kind, Scope, Type
-from hyloop.lang.program import Op, Program, Section
+from hyloop.lang.program import Op, Program
 from hyloop.machine.layer import Layer
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import EXACT, Local, Model
@@ -61,11 +61,6 @@ class Named:
     section: str
     op: int
     line: int
-
-
-def section_of(program: Program, name: str) -> Section:
-    """The statements before the loop, or those of the loop."""
-    return program.before if name == "before" else program.body
 
 
 def variables(model: Model, program: Program, source: Source, *, layers: bool) -> list[Variable]:
@@ -119,7 +114,7 @@ def _stay(local: Local) -> tuple[str, int, str]:
 def _local(  # noqa: PLR0917  (all that is known of it)
     model: Model, program: Program, source: Source, names: _Names, local: Local, begin: int, end: int
 ) -> Variable:
-    op = section_of(program, local.section).ops[local.op]
+    op = program.section(local.section).ops[local.op]
     line = source.of_op(local.section, local.op, op)
     name = names.unique(op.label or _expression(op, local.op), line)
     number = model.layout.number(local.column)
@@ -153,7 +148,7 @@ def named_locals(program: Program, source: Source) -> list[Named]:
     """The locals that have a name, each once: the last operation of that name in its section."""
     found: dict[tuple[str, str], Named] = {}
     for section in ("before", "body"):
-        for number, op in enumerate(section_of(program, section).ops):
+        for number, op in enumerate(program.section(section).ops):
             if op.label and op.name != "input":
                 line = source.of_op(section, number, op)
                 found[section, op.label] = Named(op.label, op.type, section, number, line)
@@ -219,9 +214,7 @@ class _Lines:
     def __init__(self, program: Program, source: Source) -> None:
         self._source = source
         self._mine = {
-            name: {
-                line for op in section_of(program, name).ops for line in source.of_place(op.where.file, op.where.line)
-            }
+            name: {line for op in program.section(name).ops for line in source.of_place(op.where.file, op.where.line)}
             for name in ("before", "body")
         }
         if source.listing:  # a line of the file can have operations of both

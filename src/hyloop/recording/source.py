@@ -103,7 +103,7 @@ def _listed(program: Program) -> Source:
         if section and (match := NUMBERED.match(line)):
             op = int(match["number"])
             ops[section, op] = number
-            where = (program.before if section == "before" else program.body).ops[op].where
+            where = program.section(section).ops[op].where
         if where is not None:
             places.setdefault((where.file, where.line), []).append(number)
     kept = {place: tuple(found) for place, found in places.items()}
