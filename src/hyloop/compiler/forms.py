@@ -312,8 +312,15 @@ def _or(forms: Forms, number: NodeId, node: Node) -> Form:
     return one - forms.relu(number, none, 1)
 
 
-def _not(forms: Forms, _: NodeId, node: Node) -> Form:
-    return forms.one(node) - forms.form(node.args[0])
+def _not(forms: Forms, number: NodeId, node: Node) -> Form:
+    """1 - flag. A flag that is set outside its rows would give -1 there, where the 1 is 0: a unit keeps that out."""
+    form = forms.one(node) - forms.form(node.args[0])
+    return form if _negates_plainly(forms.graph, node) else forms.relu(number, form, 1)
+
+
+def _negates_plainly(graph: Graph, node: Node) -> bool:
+    """Whether the flag that a `not` negates is 0 wherever the constant 1 of its rows is."""
+    return node.type.scope is Scope.SCALAR or is_clean(graph, node.args[0])
 
 
 def _same(forms: Forms, _: NodeId, node: Node) -> Form:
@@ -445,6 +452,8 @@ def linear(graph: Graph, number: NodeId) -> Sequence[NodeId] | None:
         return None
     if node.op == "spread":
         return node.args if graph[node.args[0]].op == "constant" else None
+    if node.op == "not" and not _negates_plainly(graph, node):
+        return None
     if node.op in {"not", "number"} or (node.op in {"add", "multiple"} and node.type.kind is not Kind.LENGTH):
         return node.args
     return None

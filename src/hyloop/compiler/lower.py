@@ -105,7 +105,22 @@ class _Lowering:
         if below.op == "select" and below.type == type_:
             base, *earlier = below.args
             pairs = [*earlier, *pairs]
-        return self.node("select", [base, *pairs], type_)
+        base, open_ = self._decided(base, pairs)
+        if open_:
+            return self.node("select", [base, *open_], type_)
+        same = self.nodes[base].type == type_
+        return base if same else self.node("spread", [base], type_, type_.scope)
+
+    def _decided(self, base: NodeId, pairs: Sequence[NodeId]) -> tuple[NodeId, list[NodeId]]:
+        """What constant masks leave of a select: under False nothing is taken, and True hides all that lies below."""
+        left: list[NodeId] = []
+        for mask, value in zip(pairs[::2], pairs[1::2], strict=True):
+            node = self.nodes[mask]
+            if node.op != "constant":
+                left += [mask, value]
+            elif node.argument:
+                base, left = value, []
+        return base, left
 
     def state(self, name: str) -> NodeId:
         return self.node("state", (), self.program.state(name).type, name)
@@ -128,15 +143,13 @@ class _Lowering:
                 self.here, self.label = section.ops[section.updates[name]].where, name
                 pairs += self._guarded(state, found[section.updates[name]], started=started)
         type_ = self.nodes[state].type
-        if not pairs:
-            return state
-        if not self.program.begins and self.nodes[pairs[0]].op == "constant" and len(pairs) == 2:
-            return pairs[1]
-        return self.node("select", [state, *pairs], type_)
+        return self.select(state, pairs, type_)
 
     def _guarded(self, state: NodeId, value: NodeId, *, started: bool) -> list[NodeId]:
-        """The guarded values of an update, gated; an update that keeps nothing is guarded by the gate alone."""
+        """The guarded values of an update, gated; one that keeps nothing is guarded by the gate alone."""
         node = self.nodes[value]
+        if value == state:
+            return []
         if node.op == "select" and node.args[0] == state:
             masks, values = node.args[1::2], node.args[2::2]
             gated = [self.gated(mask, started=started) for mask in masks]
