@@ -528,12 +528,12 @@ def constant_masks(h):
     always.assign(one + 3, where=True)
     last.assign(2, where=True)
     last.assign(7, where=False)
-    one.assign(where(False, 4, one + 1), where=True)
+    one.assign(one + 1, where=True)
     with when(False):
         always.assign(9)
         flags.assign(True)
     with when(True):
-        flags.assign(where(True, ~flags, True), where=h.hyperedges.every)
+        flags.assign(~flags, where=h.hyperedges.every)
 
 
 def flags_set_on_every_row(h):
@@ -548,9 +548,17 @@ def flags_set_on_every_row(h):
     lacking.assign(any(~where(h.vertices.every, True, lacking)))
 
 
+def pointers_kept_on_no_row(h):
+    after = h.hyperedges.state(Hyperedge)
+    yield
+    after.assign(after, where=~where(h.hyperedges.every, True, True))
+    after.assign(after + 1, where=h.hyperedges.every)
+
+
 CORNERS = [
     constant_masks,
     flags_set_on_every_row,
+    pointers_kept_on_no_row,
     least_and_greatest_of_infinite,
     differences_of_infinite,
     searches_of_sums,
