@@ -519,46 +519,7 @@ def own_numbers(h):
     seen.assign(h.covered(h.hyperedges.number == after))
 
 
-def constant_masks(h):
-    """A mask that is a constant assigns always or never, over one value or over many."""
-    never, always, last = (h.vertices.state(Count, 1) for _ in range(3))
-    one, flags = h.state(Count, 0), h.hyperedges.state(Flag, False)
-    yield
-    never.assign(5, where=False)
-    always.assign(one + 3, where=True)
-    last.assign(2, where=True)
-    last.assign(7, where=False)
-    one.assign(one + 1, where=True)
-    with when(False):
-        always.assign(9)
-        flags.assign(True)
-    with when(True):
-        flags.assign(~flags, where=h.hyperedges.every)
-
-
-def flags_set_on_every_row(h):
-    """A flag that is no array by itself is set past the last row too; its negation must be 0 there, not -1."""
-    after = h.hyperedges.state(Hyperedge)
-    kept = h.vertices.state(Vertex)
-    lacking = h.state(Flag, False)
-    yield
-    after.assign(after, where=~where(h.hyperedges.every, True, True))
-    after.assign(after + 1, where=h.hyperedges.every)
-    kept.assign(h.vertices.number, where=~where(kept.is_none, True, True))
-    lacking.assign(any(~where(h.vertices.every, True, lacking)))
-
-
-def pointers_kept_on_no_row(h):
-    after = h.hyperedges.state(Hyperedge)
-    yield
-    after.assign(after, where=~where(h.hyperedges.every, True, True))
-    after.assign(after + 1, where=h.hyperedges.every)
-
-
 CORNERS = [
-    constant_masks,
-    flags_set_on_every_row,
-    pointers_kept_on_no_row,
     least_and_greatest_of_infinite,
     differences_of_infinite,
     searches_of_sums,
