@@ -10,11 +10,11 @@ import pytest
 
 from hyloop.algorithms import ALGORITHMS
 from hyloop.lang import INFINITY, Count, Flag, LanguageError, Length, Outputs, Vertex, algorithm, any, when  # noqa: A004
+from hyloop.lang.bounds import INFINITE, LINES, LOWERED
 from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.ops import ARITY, TYPES
 from hyloop.lang.size import Size
 from hyloop.lang.trace import trace
-from hyloop.lang.verify import INFINITE
 
 HEAD = "from hyloop.lang import *\n\n@algorithm\ndef example(h, k: Count):\n    count = h.state(Count, 0)\n"
 TAIL = "        loop.stop_when(count == k)\n    return Outputs(count=count)\n"
@@ -356,7 +356,8 @@ def test_a_program_can_be_copied(copied):
 def test_every_table_has_every_operation():
     from hyloop.interpreter import MEANING  # noqa: PLC0415  (lang itself knows nothing of the interpreter)
 
-    assert set(TYPES) == set(ARITY) == set(INFINITE) == set(MEANING)
+    assert set(TYPES) == set(ARITY) == set(MEANING)
+    assert set(INFINITE) == set(LINES) == set(TYPES) | LOWERED
 
 
 def test_types_in_words():

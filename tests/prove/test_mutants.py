@@ -114,7 +114,7 @@ class Large(Mutant):
 
     def _changed(self, weight):
         weight = weight.copy()
-        weight[self.entry] = 2.0**51
+        weight[self.entry] = 2.0**52
         return weight
 
 

@@ -32,6 +32,22 @@ class Placing:
         self.temporaries.append(f"temporary {len(self.temporaries) + 1}")
         return self.temporaries[-1]
 
+    def standing(self) -> list[dict[str, NodeId]]:
+        """For each layer, the value that each temporary column holds before it: of use, or left behind.
+
+        Before the first layer that is what the iteration before has left there.
+        """
+        held: dict[str, NodeId] = {}
+        for _ in range(2):
+            found = []
+            for layer in range(1, len(self.after)):
+                found.append(dict(held))
+                held = {column: node for column, node in held.items() if column not in self.erased[layer]}
+                held |= {column: node for node, column in self.brought[layer].items()}
+                held |= {column: node for node, column in self.after[layer].items()}
+            held = {column: node for column, node in held.items() if column not in self.cleared}
+        return found
+
 
 def place(graph: Graph, bounds: Bounds, schedule: Schedule) -> Placing:
     """Columns for all waiting values, reused as soon as their values are of no more use.

@@ -18,6 +18,7 @@ from hyloop.machine.model import EXACT, Capacity, DType, Model
 Packing = Literal["packed", "one operation per layer"]
 
 ROWS: dict[DType, int] = {"float64": 131_071, "float32": 100}
+ENOUGH: dict[DType, int] = {"float64": 1000, "float32": 100}  # a largest weight for which no rows are given up
 PLANNED = 1000  # the weight that the search for the largest plans with; a plan hardly depends on it
 
 
@@ -33,8 +34,8 @@ def compile_program(
 ) -> Model:
     """The looped transformer that runs a program on every hypergraph within the capacity.
 
-    What is left open of the capacity is 131,071 rows (float32: 100), or as many as fit, and the largest weight that
-    fits then.
+    What is left open of the capacity is 131,071 rows (float32: 100), or the most, halved again and again, at which
+    weights up to 1,000 fit (float32: 100), and the largest weight that fits then.
     """
     if dtype not in EXACT:
         raise HyloopError(f"A model computes in {' or '.join(EXACT)}; not in {dtype!r}.")
@@ -46,15 +47,30 @@ def compile_program(
 
 
 def _roomiest(program: Program, weight: int | None, dtype: DType, heads: int, packing: Packing) -> Model:
-    """The usual rows; fewer, where the numbers of a program grow too fast for that many."""
+    """The usual rows; fewer, where the numbers of a program grow too fast for that many.
+
+    Rows are given up for weights too: a model that holds many rows and hardly a weight is of little use.
+    """
+    best: Model | None = None
     rows = ROWS[dtype]
-    while True:
+    while rows:
         try:
-            return _fitted(program, rows, weight, dtype, heads, packing)
-        except CapacityError:
-            if rows == 1:
-                raise
-            rows //= 2
+            made = _fitted(program, rows, weight, dtype, heads, packing)
+        except CapacityError as too_large:
+            refused = too_large
+        else:
+            if weight is not None or not made.takes_weights or made.capacity.weight >= ENOUGH[dtype]:
+                return made
+            if best is None or _balance(made) > _balance(best):
+                best = made
+        rows //= 2
+    if best is None:
+        raise refused
+    return best
+
+
+def _balance(model: Model) -> int:
+    return min(model.capacity.rows, model.capacity.weight)
 
 
 def _fitted(  # noqa: PLR0917  (the options of `compile_program`)

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from hyloop.compiler.bounds import Bounds, input_bound
+from hyloop.compiler.bounds import Bounds
 from hyloop.compiler.columns import Placing, place
 from hyloop.compiler.forms import EVERYWHERE, ONE, STAGES, Form, Forms, Unit
 from hyloop.compiler.lower import ATTENTION, Graph, Node, NodeId
 from hyloop.compiler.schedule import Schedule, rides
 from hyloop.compiler.verify import verify_placing
 from hyloop.errors import CapacityError
+from hyloop.lang.bounds import input_bound
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.program import Input, State
 from hyloop.lang.text import to_text
@@ -29,6 +30,7 @@ from hyloop.machine.layout import (
     Size,
     Term,
     Weights,
+    largest_written,
     state_column,
 )
 from hyloop.machine.layout import Scope as ColumnScope
@@ -51,12 +53,14 @@ def emit(graph: Graph, bounds: Bounds, schedule: Schedule, dtype: DType) -> Mode
     temporaries = tuple(Column(name, "array") for name in placing.temporaries)
     layout = Layout((*columns, *temporaries), Parabola(), HALT, "ones")
     emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
+    emitter.check_encoder()
     layers = emitter.layers()
     width = max(layer.mlp.width for layer in layers)
     if width > len(layout):  # the machine has as many hidden units as columns: spare columns make room for units
         spare = tuple(Column(f"spare {number + 1}", "array") for number in range(width - len(layout)))
         layout = Layout((*layout.columns, *spare), Parabola(), HALT, "ones")
         emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
+        emitter.check_encoder()
         layers = emitter.layers()
     certificate = Certificate(*emitter.largest, margins=(1,) * len(layers))
     return Model(
@@ -105,7 +109,7 @@ def _fixed_columns(graph: Graph, bounds: Bounds) -> tuple[Column, ...]:
 
 
 def _input_column(given: Input, bounds: Bounds) -> Column:
-    most = input_bound(given, bounds.capacity)
+    most = input_bound(given, bounds.capacity.rows, bounds.capacity.weight)
     return Column(f"input {given.name}", "uniform", (Everywhere(given.name, most),), f"input {given.type}")
 
 
@@ -130,6 +134,14 @@ class _Emitter:
         self.limit = limit
         self.largest = (0, "")
         self.big = bounds.capacity.rows + 1
+        self.standing = placing.standing()
+
+    def check_encoder(self) -> None:
+        """What the encoder writes is a number of the machine like any other: constants, inputs, positions, Ω."""
+        capacity = self.bounds.capacity
+        for column in self.layout.columns:
+            most = largest_written(column, capacity.rows, capacity.weight)
+            self._note(most, f"the first value of {column.name}")
 
     def layers(self) -> tuple[Layer, ...]:
         return tuple(self.layer(number) for number in range(1, self.schedule.layers + 1))
@@ -146,7 +158,9 @@ class _Emitter:
         # The same forms as the passes before have seen: what is not used in the end may be needed on the way there.
         seen = self.schedule.waiting[number - 1] | set(self.schedule.in_layer(number))
         forms = Forms(self.graph, self.bounds, frozenset(seen))
-        mlp = _Stages(self, there, forms).mlp(self._deltas(number, there, forms))
+        deltas = self._deltas(number, there, forms)
+        self._check_columns(number, forms, deltas)
+        mlp = _Stages(self, there, forms).mlp(deltas)
         serves = tuple(dict.fromkeys(text for head in heads for text in head.serves))
         return Layer(tuple(heads), mlp, serves)
 
@@ -160,6 +174,27 @@ class _Emitter:
         if node.op == "input":
             return self.layout.number(f"input {node.argument}")
         return self.layout.number(there[atom])
+
+    def _check_columns(self, layer: int, forms: Forms, deltas: Mapping[str, Form]) -> None:
+        """What is added up in each column: what stood there, what the heads take away and bring, what the MLP adds."""
+        stood = {column: self.bounds.of(node) for column, node in self.standing[layer - 1].items()}
+        stood |= {state_column(name): most for name, most in self.bounds.states.items()}
+        brought = {column: node for node, column in self.placing.brought[layer].items()}
+        erased = self.placing.erased[layer]
+        for column in {**dict.fromkeys(brought), **dict.fromkeys(sorted(erased)), **deltas}:
+            old = stood.get(column, 0)
+            new = self._bound_brought(layer, brought[column]) if column in brought else 0
+            self._note(old * (1 + (column in erased)) + new, f"{column} after the heads of layer {layer}")
+            if column in deltas:
+                left = new if column in erased else old + new
+                self._note(left + forms.most(deltas[column]), f"{column} after layer {layer}")
+
+    def _bound_brought(self, layer: int, number: NodeId) -> int:
+        """The most that a head adds to a column."""
+        node = self.graph[number]
+        if node.op == "times":
+            return self.bounds.of(number)
+        return Forms(self.graph, self.bounds, frozenset()).most(self._brings(layer, node))
 
     # -- what the MLP changes
 
@@ -241,6 +276,7 @@ class _Emitter:
             assert not isinstance(atom, Unit)  # noqa: S101
             column = self.column(atom, there)
             weights[column] = weights.get(column, 0) + weight
+            self.check_weight(weights[column])
         return weights
 
     def _key_matrix(self, layer: int, dimensions: Sequence[Form]) -> np.ndarray:
@@ -256,11 +292,18 @@ class _Emitter:
         self.require(most, node)
 
     def require(self, most: int, node: Node) -> None:
-        """Note how large a number can be; refuse one that could leave the exact range."""
-        self.largest = max(self.largest, (most, f"{node.op} ({node.where})"))
+        """Note how large a number of an operation can be; refuse one that could leave the exact range."""
+        self._note(most, f"{node.op} ({node.where})")
+
+    def check_weight(self, weight: int) -> None:
+        """A weight is a number too: it may multiply what is 0, and must be exact all the same."""
+        self._note(abs(weight), "a weight")
+
+    def _note(self, most: int, what: str) -> None:
+        self.largest = max(self.largest, (most, what))
         if most >= self.limit:
             raise CapacityError(
-                f"{self.graph.program.name}: {node.op} at {node.where} needs integers up to {_short(most)}; "
+                f"{self.graph.program.name}: {what} needs integers up to {_short(most)}; "
                 f"exact are those below {self.limit:,}. Lower the capacity (rows, weight).{self._hopeless()}"
             )
 
@@ -362,7 +405,6 @@ class _Stages:
     def mlp(self, deltas: Mapping[str, Form]) -> Mlp:
         for name, delta in deltas.items():
             column = self.emitter.layout.number(name)
-            self.emitter.require(2 * self.forms.most(delta), self.emitter.graph[self.emitter.graph.halt])
             for atom, weight in _paired(delta.terms):
                 unit = self._at(atom, STAGES)
                 self._add(STAGES, (unit, column), weight)
@@ -387,6 +429,7 @@ class _Stages:
 
     def _add(self, stage: int, entry: tuple[int, int], weight: int) -> None:
         self.entries[stage][entry] = self.entries[stage].get(entry, 0) + weight
+        self.emitter.check_weight(self.entries[stage][entry])
 
     def _at(self, atom: str | int | Unit, stage: int) -> int:
         """The number of the unit of a stage that holds an atom: itself, or one that hands it on."""

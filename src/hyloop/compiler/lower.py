@@ -31,6 +31,18 @@ class Node:
     where: Location = field(compare=False)
     label: str = field(default="", compare=False)
 
+    # As an operation of a program has them.
+
+    @property
+    def name(self) -> str:
+        """Which operation."""
+        return self.op
+
+    @property
+    def operands(self) -> tuple[NodeId, ...]:
+        """The numbers of its operands."""
+        return self.args
+
 
 @dataclass(frozen=True)
 class Graph:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
+from hyloop.lang.bounds import infinite_states, may_be_infinite, parts_of
 from hyloop.lang.kinds import INFINITY, POINTER_TO, Kind, Scope, Type
 from hyloop.lang.ops import ARITY, LEAVES, TYPES
 from hyloop.lang.program import Op, Output, Program, Section, State
@@ -147,83 +148,12 @@ def _check_column(output: Output, state: State) -> None:
         )
 
 
-# -- what may be infinite -------------------------------------------------------------------------------------------
-
-_Rule = Callable[[Op, Sequence[bool]], bool]
-
-
-def _never(_: Op, __: Sequence[bool]) -> bool:
-    return False
-
-
-def _if_any(_: Op, operands: Sequence[bool]) -> bool:
-    return True in operands
-
-
-# Whether an operation's result may be infinite, given whether its operands may.
-INFINITE: Mapping[str, _Rule] = {
-    **dict.fromkeys(TYPES, _never),
-    "constant": lambda op, _: op.argument is INFINITY,
-    "add": _if_any,
-    "subtract": lambda _, operands: operands[0],
-    "multiple": _if_any,
-    "where": lambda _, operands: operands[1] or operands[2],
-    "spread": _if_any,
-    "read": lambda _, operands: operands[0],
-    # A search that finds nothing gives INFINITY, if what it looks at are lengths.
-    "min": lambda op, _: op.type.kind is Kind.LENGTH,
-}
-
-
 def _check_finite(program: Program) -> None:
     """`incidence @ x` adds, and infinity cannot be added up: refuse what may be infinite."""
-    infinite = {state.name for state in program.states if state.initial is INFINITY}
-    while True:
-        grown = infinite | {
-            name
-            for section in (program.before, program.body)
-            for name, number in section.updates.items()
-            if _may_be_infinite(section, infinite)[number]
-        }
-        if grown == infinite:
-            break
-        infinite = grown
-    for section in (program.before, program.body):
-        may = _may_be_infinite(section, infinite)
-        for op in section.ops:
+    parts = parts_of(program)
+    states = infinite_states(parts, program.states)
+    for part in parts:
+        may = may_be_infinite(part, states)
+        for op in part.ops:
             if op.name in {"incidence", "transposed"} and may[op.operands[0]]:
                 raise _fail("the incidence adds up, and this may be infinite; mask it first with `where`.", op.where)
-
-
-def _may_be_infinite(section: Section, states: set[str]) -> list[bool]:
-    may: list[bool] = []
-    for op in section.ops:
-        known = _branches(section, op, may) if op.name == "where" else [may[operand] for operand in op.operands]
-        may.append(op.argument in states if op.name == "state" else INFINITE[op.name](op, known))
-    return may
-
-
-def _branches(section: Section, op: Op, may: Sequence[bool]) -> list[bool]:
-    """Whether what `where` takes may be infinite *where it is taken*: `where(x < INFINITY, x, 0)` is finite."""
-    condition, *branches = op.operands
-    taken = [
-        may[branch] and not _finite_if(section, may, condition, branch, holds=holds)
-        for branch, holds in zip(branches, (True, False), strict=True)
-    ]
-    return [False, *taken]
-
-
-def _finite_if(section: Section, may: Sequence[bool], condition: int, value: int, *, holds: bool) -> bool:
-    """Whether a value is finite wherever a condition holds (or does not)."""
-    op = section.ops[condition]
-    if op.name == "not":
-        return _finite_if(section, may, op.operands[0], value, holds=not holds)
-    if op.name == ("and" if holds else "or"):
-        return any(_finite_if(section, may, part, value, holds=holds) for part in op.operands)
-    if op.name not in {"less", "equal"} or value not in op.operands:
-        return False
-    left, right = op.operands
-    if op.name == "less":  # left < right, so left is finite; or right ≤ left
-        return value == left if holds else value == right and not may[left]
-    other = section.ops[right if value == left else left]
-    return not may[right if value == left else left] if holds else other.argument is INFINITY

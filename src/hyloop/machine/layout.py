@@ -6,6 +6,7 @@ in row 0) or an array (row 0 is zero). The initial value of a column is a sum of
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -86,6 +87,40 @@ class Column:
     scope: Scope
     initial: tuple[Term, ...] = ()
     holds: str = ""  # what it holds, in words: a state with its type and source line, say
+
+
+def largest_written(column: Column, rows: int, weight: int) -> int:
+    """The most that the absolute values of a column's terms add up to on one row, for inputs within a capacity.
+
+    Row 0 and the other rows are apart: a scalar that fills both is written once on each.
+    """
+    here = [(on, abs(_largest(term, rows, weight))) for term in column.initial for on in _rows_of(term)]
+    return max(sum(most for on, most in here if on == row) for row in ("global", "rows"))
+
+
+def _largest(term: Term, rows: int, weight: int) -> int:
+    match term:
+        case Fill(value) | Mark(value):
+            return math.ceil(abs(value))
+        case Position(part) | Pointer(part):
+            return rows * rows if part else rows
+        case Weights():
+            return weight
+        case Everywhere(_, most):
+            return most
+        case Size():
+            return rows
+
+
+def _rows_of(term: Term) -> tuple[Literal["global", "rows"], ...]:
+    """Whether a term is written on row 0, on the others, or on both."""
+    match term:
+        case Fill(_, "global") | Pointer():
+            return ("global",)
+        case Everywhere() | Size():
+            return "global", "rows"
+        case _:
+            return ("rows",)
 
 
 # The columns that every machine has: the two biases and the positions.

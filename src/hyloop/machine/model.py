@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from hyloop.errors import CapacityError, ModelError
 from hyloop.machine.layer import KEY_SIZE, Layer
-from hyloop.machine.layout import Layout
+from hyloop.machine.layout import Layout, Weights
 from hyloop.machine.positions import Parabola
 
 if TYPE_CHECKING:
@@ -135,6 +135,11 @@ class Model:
         from hyloop.html import of_model  # noqa: PLC0415
 
         return of_model(self)
+
+    @property
+    def takes_weights(self) -> bool:
+        """Whether the weights of hyperedges are part of what it computes with."""
+        return any(isinstance(term, Weights) for column in self.layout.columns for term in column.initial)
 
     @property
     def parameters(self) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import ModelError
+from hyloop.lang.bounds import Limits, bounds_of
 from hyloop.lang.program import Program
 from hyloop.lang.text import from_text
 from hyloop.machine.layout import Column, state_column
@@ -18,8 +19,7 @@ from hyloop.machine.positions import Parabola
 from hyloop.prove.attention import Claim, claims
 from hyloop.prove.layout import input_bounds, require_plain
 from hyloop.prove.machine import SparseLayer, placed
-from hyloop.prove.meaning import Limits, Meaning, Reading
-from hyloop.prove.ranges import guess
+from hyloop.prove.meaning import Meaning, Reading
 from hyloop.prove.shadows import Shadow
 from hyloop.prove.solver import Obligation
 from hyloop.prove.terms import Formula, Term, constant, function
@@ -63,10 +63,9 @@ class Basis:
     def __init__(self, model: Model, program: Program, ahead: Mapping[str, Shadow]) -> None:
         self.model, self.program, self.ahead = model, program, ahead
         self.limit = EXACT[model.dtype]
-        rows, weight = model.capacity.rows, model.capacity.weight
-        inputs = input_bounds(model, program)
-        self.ranges = guess(program, rows, weight, inputs)
-        self.meaning = Meaning(program, Limits(rows, weight, inputs), model.infinity, self.ranges)
+        limits = Limits(model.capacity.rows, model.capacity.weight, input_bounds(model, program))
+        self.ranges = bounds_of(program, limits)  # a guess; each of them is an obligation
+        self.meaning = Meaning(program, limits, model.infinity, self.ranges)
         self.row = self.meaning.row_variable("i")
         self.next = self.meaning.after(self.meaning.now)
         self.first = self.meaning.first()
@@ -120,8 +119,8 @@ class Basis:
 
     @property
     def largest_left(self) -> int:
-        """The most that may be left behind in a column."""
-        return self.limit // 4
+        """The most that may be left behind in a column; that it is exact follows from how little it turns out to be."""
+        return self.limit - 1
 
     def at_first(self, number: int, row: Term) -> Term:
         """What should stand in a column before the first iteration."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import get_args
 
 from hyloop.errors import ModelError
+from hyloop.lang.bounds import input_bound
 from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Input, Program
 from hyloop.machine.layout import Everywhere, Fill, Mark, Pointer, Position, Region, Size, Term, state_column
@@ -73,8 +74,7 @@ def _everywhere(model: Model) -> Iterator[tuple[str, int]]:
 
 
 def _wanted(given: Input, model: Model) -> int:
-    usual = {Kind.FLAG: 1, Kind.LENGTH: model.capacity.weight}.get(given.type.kind, model.capacity.rows)
-    return usual if given.at_most is None else given.at_most
+    return input_bound(given, model.capacity.rows, model.capacity.weight)
 
 
 def input_bounds(model: Model, program: Program) -> dict[str, int]:

@@ -179,12 +179,7 @@ def score(head: SparseHead, query: Sequence[Term], other: Row) -> Term:
 
 def placed(column: Column, meaning: Meaning) -> Reading:
     """What the encoder writes into a column: the sum of its terms."""
-    return lambda row: combination((1, part) for part in parts(column, meaning, row))
-
-
-def parts(column: Column, meaning: Meaning, row: Term) -> list[Term]:
-    """The terms that the encoder adds up in a column, one by one."""
-    return [_placed(term, meaning, row) for term in column.initial]
+    return lambda row: combination((1, _placed(term, meaning, row)) for term in column.initial)
 
 
 def _placed(term: Placed, meaning: Meaning, row: Term) -> Term:

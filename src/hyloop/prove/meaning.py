@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
+from hyloop.lang.bounds import Bounds, Limits, Line
 from hyloop.lang.kinds import INFINITY, SCOPE_OF, Kind, Scope, Type
 from hyloop.lang.program import Op, Program, Section
-from hyloop.prove.ranges import Line, Ranges
 from hyloop.prove.terms import (
     FALSE,
     TRUE,
@@ -110,15 +110,6 @@ class Untouched:
         return implies(inside, disjunction(touched if self.unless else negation(touched), same))
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What an input may be: at most so many rows, weights and inputs up to a bound."""
-
-    rows: int
-    weight: int
-    inputs: Mapping[str, int]
-
-
 def _word(label: str) -> str:
     """A label, fit to be part of a symbol."""
     return re.sub(r"[^\w\[\] .-]", "_", label)
@@ -131,7 +122,7 @@ def _just(known: list[Formula], _: Term) -> list[Formula]:
 class Meaning:
     """A program's values as terms over symbols, and what is known of the symbols."""
 
-    def __init__(self, program: Program, limits: Limits, infinity: int, ranges: Ranges) -> None:
+    def __init__(self, program: Program, limits: Limits, infinity: int, ranges: Bounds) -> None:
         self.program, self.infinity, self.ranges = program, infinity, ranges
         self.rows, self.weight, self.inputs = limits.rows, limits.weight, limits.inputs
         rows = self.rows
@@ -182,7 +173,7 @@ class Meaning:
 
     def _symbol(self, name: str, type_: Type, state: str) -> Reading:
         finite = self.ranges.states[state]
-        infinite = state in self.ranges.infinite
+        infinite = state in self.ranges.infinite_states
         high = self.infinity if infinite else self.ranges.at_end(finite)
         if type_.kind is Kind.FLAG:
             high = min(high, 1)
@@ -280,7 +271,7 @@ class Meaning:
         """The bound of an operation's first operand."""
         if not op.operands:
             return 0, 0
-        return self.ranges.values["before" if section is self.program.before else "body"][op.operands[0]]
+        return self.ranges.values[section is self.program.body][op.operands[0]]
 
     def after(self, states: States) -> States:
         """The state after one iteration: what the statements before the loop make of it, or the loop."""

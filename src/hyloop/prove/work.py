@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NoReturn
 
+from hyloop.lang.bounds import Line
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.program import Op, Program, Section
+from hyloop.machine.layout import largest_written
 from hyloop.prove.attention import Attention, Claim, Seen
 from hyloop.prove.basis import Basis
 from hyloop.prove.exact import Exactness, Size
-from hyloop.prove.machine import Machine, Row, SparseLayer, parts, placed
+from hyloop.prove.machine import Machine, Row, SparseLayer, placed
 from hyloop.prove.meaning import SOURCE, Untouched
 from hyloop.prove.solver import Obligation, Outcome, discharge
 from hyloop.prove.terms import (
@@ -120,7 +122,7 @@ class Work:
 
     def _in_range(self, name: str, value: Term, time: Term) -> Formula:
         ranges, type_ = self.basis.ranges, self.basis.program.state(name).type
-        infinite = name in ranges.infinite
+        infinite = name in ranges.infinite_states
         return self.meaning.within(type_, value, ranges.states[name], self.row, infinite=infinite, time=time)
 
     def learn(self) -> None:
@@ -155,15 +157,21 @@ class Work:
             self._require(None, "invariants", f"what {made.name} adds up is in its range", implies(inside, goal))
         self._equal_products()
         self._finite_leaves()
-        for name, section in (("before", self.basis.program.before), ("body", self.basis.program.body)):
-            for number, op in enumerate(section.ops):
-                if op.type.kind is Kind.LENGTH and op.name in {"add", "multiple", "incidence", "transposed"}:
-                    self._finite_or_infinite(name, section, number, op)
+        for section, lines, number, op in self._lengths():
+            if op.name in {"add", "multiple", "incidence", "transposed"}:
+                self._finite_or_infinite(section, lines[number], number, op)
+
+    def _lengths(self) -> Iterator[tuple[Section, Sequence[Line], int, Op]]:
+        """The lengths of the program that anything depends on, each with its section and the bounds there."""
+        program, ranges = self.basis.program, self.basis.ranges
+        for section, part, lines in zip((program.before, program.body), ranges.parts, ranges.values, strict=True):
+            for number in sorted(part.live):
+                if section.ops[number].type.kind is Kind.LENGTH:
+                    yield section, lines, number, section.ops[number]
 
     def _finite_leaves(self) -> None:
         """Weights, lengths that are given and lengths that are written down are below Ω; so is 0, which is implied."""
-        sections = (self.basis.program.before, self.basis.program.body)
-        lengths = [op for section in sections for op in section.ops if op.type.kind is Kind.LENGTH]
+        lengths = [op for _, _, _, op in self._lengths()]
         if lengths or any(state.type.kind is Kind.LENGTH for state in self.basis.program.states):
             self._require(None, "invariants", "0 is below Ω", below(0, self.meaning.infinity))
         for op in lengths:
@@ -192,9 +200,9 @@ class Work:
                         self.meaning.same(product, other)
                         break
 
-    def _finite_or_infinite(self, name: str, section: Section, number: int, op: Op) -> None:
+    def _finite_or_infinite(self, section: Section, line: Line, number: int, op: Op) -> None:
         """A length that was added up is Ω only if a part of it is."""
-        most = self.meaning.bound(self.basis.ranges.values[name][number])
+        most = self.meaning.bound(line)
         read = [self.meaning.value(section, each, self.meaning.now)(self.row) for each in (number, *op.operands)]
         value, *operands = read
         infinite = [equal(operand, self.meaning.infinity) for operand in operands]
@@ -311,7 +319,7 @@ class Work:
     def encoded(self) -> None:
         """Everything that the encoder writes is within the exact integers."""
         for number, column in enumerate(self.basis.model.layout.columns):
-            most = sum(part.largest for part in parts(column, self.meaning, self.row))
+            most = largest_written(column, self.meaning.rows, self.meaning.weight)
             self.sizes.append(Size(most, "the encoder", f"column {number}"))
             self._bounded(self.sizes[-1], 0, "encoder")
 

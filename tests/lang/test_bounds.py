@@ -1,0 +1,151 @@
+"""The one analysis of bounds: what it says of states and values, and that nothing it speaks of is forgotten."""
+
+import pytest
+
+import hyloop
+from hyloop.errors import CapacityError
+from hyloop.lang import INFINITY, Count, Flag, Length, Outputs, Vertex, algorithm, at_most, where
+from hyloop.lang.bounds import bounds_of, input_bound, limits_of
+from hyloop.lang.kinds import Kind, Type
+from hyloop.lang.program import Input
+
+ROWS, WEIGHT = 10, 7
+
+
+def found(function):
+    program = algorithm(function).program
+    return bounds_of(program, limits_of(program, ROWS, WEIGHT))
+
+
+def counting(h):
+    x = h.state(Count, 4)
+    with h.loop(at_most=h.vertices.count) as loop:
+        x.assign(x + 3)
+        loop.stop_when(x > 9)
+    return Outputs(x=x)
+
+
+def test_a_state_grows_by_a_line():
+    bounds = found(counting)
+    a, b = bounds.states["x"]
+    assert b == 3
+    assert bounds.iterations == ROWS
+    # After t iterations the state is 4 + 3t.
+    assert all(4 + 3 * t <= a + b * t for t in range(bounds.iterations + 1))
+
+
+def own_number_at_a_pointer(h, v: Vertex):
+    p, q = h.state(Vertex), h.state(Vertex)
+    with h.loop(at_most=1) as loop:
+        q.assign(h.vertices.number[p])
+        loop.stop_when(v.exists)
+    return Outputs(q=q)
+
+
+def test_a_rows_own_number_at_a_pointer_is_the_pointer():
+    bounds = found(own_number_at_a_pointer)
+    assert bounds.states["p"] == bounds.states["q"] == (0, 0)
+
+
+def finite_where_taken(h):
+    far, near = h.vertices.state(Length, INFINITY), h.vertices.state(Length, 0)
+    also = h.vertices.state(Length, 0)
+    with h.loop(at_most=1) as loop:
+        near.assign(where(far < INFINITY, far, 0))
+        also.assign(where(far == INFINITY, 0, far))
+        loop.stop_when(h.vertices.count == 0)
+    return Outputs(near=near, also=also)
+
+
+def test_what_is_taken_only_where_it_is_finite_is_finite():
+    assert found(finite_where_taken).infinite_states == {"far"}
+
+
+def unused_length(h):
+    far = h.vertices.state(Length, INFINITY)
+    clock = h.state(Count, 0)
+    with h.loop(at_most=2) as loop:
+        (2**60 - 1) * h.weight
+        clock.assign(clock + 1)
+        loop.stop_when(clock > 1)
+    return Outputs(far=far, clock=clock)
+
+
+def test_a_length_that_nothing_depends_on_does_not_push_infinity_up():
+    assert found(unused_length).longest(WEIGHT) == WEIGHT
+    model = hyloop.compile(algorithm(unused_length))
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"]])
+    assert hyloop.run(model, h)["far"] == {"a": None, "b": None}
+    assert hyloop.check(model, h).difference is None
+
+
+def large_constant(first):
+    def whole(h):
+        x = h.state(Count, first)
+        done = h.state(Flag, False)
+        with h.loop(at_most=2) as loop:
+            loop.stop_when(done)
+            done.assign(True)
+        return Outputs(x=x)
+
+    return algorithm(whole)
+
+
+def test_what_the_encoder_writes_is_part_of_the_certificate():
+    model = hyloop.compile(large_constant(2**53 - 1))
+    assert model.certificate.largest == 2**53 - 1
+    assert "x" in model.certificate.largest_at
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"]])
+    assert hyloop.run(model, h)["x"] == 2**53 - 1
+    for first in (2**53, 2**53 + 1, 10**400):
+        with pytest.raises(CapacityError, match="first value of x"):
+            hyloop.compile(large_constant(first))
+
+
+def weight_of_a_zero(h):
+    zero, x = h.state(Count, 0), h.state(Count, 0)
+    with h.loop(at_most=1) as loop:
+        x.assign(10**400 * zero)
+        loop.stop_when(x == 0)
+    return Outputs(x=x)
+
+
+def test_a_weight_that_multiplies_nothing_must_be_exact_too():
+    with pytest.raises(CapacityError, match="integers up to about"):
+        hyloop.compile(algorithm(weight_of_a_zero))
+
+
+@pytest.mark.parametrize(
+    ("kind", "declared", "most"),
+    [
+        (Kind.FLAG, None, 1),
+        (Kind.COUNT, None, ROWS),
+        (Kind.COUNT, 3, 3),
+        (Kind.VERTEX, None, ROWS),
+        (Kind.LENGTH, None, WEIGHT),
+        (Kind.LENGTH, 3, WEIGHT),  # 3 of the user's unit may be more of the machine's
+        (Kind.LENGTH, 50, 50),
+    ],
+)
+def test_bounds_of_inputs(kind, declared, most):
+    assert input_bound(Input("x", Type(kind), declared), ROWS, WEIGHT) == most
+
+
+def short(h, d: at_most(Length, 10)):
+    x = h.state(Length, 0)
+    with h.loop(at_most=1) as loop:
+        x.assign(d)
+        loop.stop_when(x >= 0)
+    return Outputs(x=x)
+
+
+@pytest.mark.parametrize("backend", ["interpreter", "dense", "cpu"])
+@pytest.mark.parametrize("weight", [1, 0.5, 0.125])
+def test_a_declared_length_is_in_the_users_unit(backend, weight):
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"]], weights=[weight])
+    model = hyloop.compile(algorithm(short))
+    given = algorithm(short) if backend == "interpreter" else model
+    assert hyloop.run(given, h, backend=backend, d=6)["x"] == 6
+    assert hyloop.run(given, h, backend=backend, d=10)["x"] == 10
+    with pytest.raises(hyloop.HyloopError, match="at most 10"):
+        hyloop.run(given, h, backend=backend, d=10.5)
