@@ -15,6 +15,7 @@ from hyloop.build import load
 from hyloop.check import Checked, random_inputs
 from hyloop.check import check as check_one
 from hyloop.cli import complete, run
+from hyloop.cli.capacity import warn_of_small_weights
 from hyloop.cli.files import Format, IgnoreDirection, Json, Quiet, read_file
 from hyloop.cli.help import CAPACITY, OUTPUT, one_of
 from hyloop.cli.run import Given, Source, Which, chosen_inputs, chosen_program, given_inputs
@@ -113,6 +114,7 @@ def compile_command(
         written.append(f"Wrote {beside}: {len(drawn.nodes):,} nodes, {len(drawn.edges):,} edges.")
     for each in written if not quiet else ():
         line(each)
+    warn_of_small_weights(model)
 
 
 def require_model_name(target: str) -> None:
@@ -152,6 +154,7 @@ def info(
     table(model.name, ("", ""), [(key.replace("_", " "), _shown(value)) for key, value in facts.items()])
     if said is not None:
         _show_proof(said)
+    warn_of_small_weights(model)
     if layers:
         for number, layer in enumerate(model.layers, start=1):
             _show_layer(model, number, layer)

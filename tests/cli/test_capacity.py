@@ -1,0 +1,25 @@
+"""A capacity of little use is told, wherever something is said of the model."""
+
+import subprocess
+import sys
+
+import pytest
+
+
+def hyloop(*arguments):
+    return subprocess.run([sys.executable, "-m", "hyloop", *arguments], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("rows", "weight", "told"), [("1000", "5", True), ("1000", "1000", False), ("30000000", None, True)]
+)
+def test_small_weights_are_told(tmp_path, rows, weight, told):
+    given = ["--rows", rows, *(["--weight", weight] if weight else [])]
+    for command in (["compile", "dijkstra", "-o", str(tmp_path / "m.safetensors")], ["info", "dijkstra"]):
+        ran = hyloop(*command, *given)
+        assert ran.returncode == 0, ran.stderr
+        assert ("dijkstra holds weights up to" in ran.stderr) is told
+
+
+def test_a_model_without_weights_needs_no_warning():
+    assert hyloop("info", "bfs", "--rows", "9", "--weight", "1").stderr == ""
