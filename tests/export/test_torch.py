@@ -12,10 +12,12 @@ import pytest
 
 import hyloop
 from hyloop.algorithms import ALGORITHMS
+from hyloop.compiler.compile import compile_program
 from hyloop.errors import CapacityError, HyloopError, ModelError
 from hyloop.execute import dense
 from hyloop.execute.session import IterationLimitError
 from hyloop.export import to_torch
+from hyloop.lang import Count, Outputs, algorithm
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.layout import STANDARD, Column, Layout
@@ -459,3 +461,18 @@ def test_objects_of_other_libraries_are_taken():
         module.run(7)
     with pytest.raises(HyloopError, match="hypergraph is needed"):
         module.run(["no hypergraph"], source=0)
+
+
+def idle(h):
+    x = h.vertices.state(Count, 3)
+    with h.loop(at_most=4) as loop:
+        loop.stop_when(False)
+    return Outputs(x=x)
+
+
+def test_a_model_whose_loop_changes_nothing():
+    """It has no weights at all, and its module a number type and a device all the same."""
+    model = compile_program(algorithm(idle).program)
+    module = model.to_torch()
+    looped = module(*module.encode([PATH]))
+    assert not looped.halted.any()

@@ -308,6 +308,8 @@ class LoopedTransformer(Iteration):
     The whole batch is computed in every iteration, halted items too, so that an item has the same place for every hook.
     """
 
+    zero: Tensor
+
     def __init__(self, model: Model, temperature: float | None = None) -> None:
         tolerance = model.tie_tolerance
         patterns = iter(lambda: Hardmax(tolerance) if temperature is None else Softmax(temperature), None)
@@ -316,6 +318,9 @@ class LoopedTransformer(Iteration):
         self.columns = tuple(column.name for column in model.layout.columns)
         self.halt = model.layout.number(model.layout.halt)
         self._softness = temperature
+        # A model whose loop changes nothing has no weights; number type and device are those of this all the same.
+        kind = torch.float64 if model.dtype == "float64" else torch.float32
+        self.register_buffer("zero", torch.zeros((), dtype=kind), persistent=False)
 
     @property
     def temperature(self) -> float | None:
@@ -383,7 +388,7 @@ class LoopedTransformer(Iteration):
         return program_of(self.model).most_iterations(size - 1, size - 1)
 
     def _check(self, X: Tensor, A: Tensor) -> None:
-        d, dtype = len(self.columns), next(self.parameters()).dtype
+        d, dtype = len(self.columns), self.zero.dtype
         if X.ndim != 3 or X.shape[2] != d or 0 in X.shape:
             raise ModelError(f"The state must be K × {d}, or a batch of such; given shape {tuple(X.shape)}.")
         if A.shape != (X.shape[0], X.shape[1], X.shape[1]):
@@ -451,12 +456,12 @@ class LoopedTransformer(Iteration):
         self, X: np.ndarray[Any, np.dtype[np.floating]], incidence: PaddedIncidence | Sequence[PaddedIncidence]
     ) -> tuple[Tensor, Tensor]:
         """States and incidences as the executors take them, as tensors of the module's dtype on its device."""
-        weight = next(self.parameters())
+        like = self.zero
         if isinstance(incidence, PaddedIncidence):
             A = incidence.rows(0, incidence.size)
         else:
             A = np.stack([each.rows(0, each.size) for each in incidence])
-        return torch.tensor(X, dtype=weight.dtype, device=weight.device), torch.tensor(A).to(weight)
+        return torch.tensor(X, dtype=like.dtype, device=like.device), torch.tensor(A).to(like)
 
 
 def _read(readers: Sequence[Reader], found: Looped) -> None:
