@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from hyloop.compiler.lower import ATTENTION, LEAVES, Graph, Node, NodeId
-from hyloop.compiler.schedule import columns_for
+from hyloop.compiler.timing import columns_for
 from hyloop.lang.kinds import Kind
 from hyloop.lang.program import State
 

@@ -32,7 +32,7 @@ class Node:
     label: str = field(default="", compare=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # a graph is itself: what is found out about it is kept by identity
 class Graph:
     """Operations in order of dependence, what each state becomes, and the flag that halts."""
 

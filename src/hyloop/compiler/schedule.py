@@ -6,16 +6,18 @@ ReLU stages. Values that the stages of one layer cannot reach are left in a colu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hyloop.compiler.bounds import Bounds
-from hyloop.compiler.forms import Form, Forms, TooDeepError, Unit, linear
+from hyloop.compiler.forms import Form, Forms, Unit, Workshop
 from hyloop.compiler.lower import ATTENTION, LEAVES, Graph, NodeId
+from hyloop.compiler.tables import table
+from hyloop.compiler.timing import SEARCHES, Budget, Timing, columns_for, may_ride, needed, tails
 from hyloop.errors import HyloopError
 
-SEARCHES = frozenset({"argmin", "argmax", "first"})
-MOST_LAYERS = 60
+SEARCH = 1_000_000  # steps
+LOOK_BACK = 64  # how many values are tried, at most, as the one to leave in a column
 
 
 @dataclass(frozen=True)
@@ -32,21 +34,16 @@ class Schedule:
         return [node for node, at in self.heads.items() if at == layer]
 
 
-def schedule(graph: Graph, bounds: Bounds, heads: int = 3) -> Schedule:
-    """A schedule with at most so many heads a layer."""
-    needed = _needed(graph)
-    earliest: dict[NodeId, int] = {}
-    at, layers, _ = _asap(graph, bounds, needed, earliest)
-    for node in sorted((each for each in needed if graph[each].op in ATTENTION), reverse=True):
-        for later in range(layers, at[node], -1):
-            trial = earliest | {node: later}
-            moved, length, _ = _asap(graph, bounds, needed, trial)
-            if length == layers and _excess(graph, moved, heads) <= _excess(graph, at, heads):
-                earliest, at = trial, moved
-                break
-    at, layers, ready = _spread_out(graph, bounds, needed, earliest, heads)
+def schedule(graph: Graph, bounds: Bounds, heads: int = 3, budget: Budget | None = None) -> Schedule:
+    """A schedule with at most so many heads a layer: the best that the steps of the budget find."""
+    budget = budget or Budget(SEARCH)
+    workshop = Workshop(graph, bounds)
+    searched = _searched(Timing(graph, workshop, budget), heads)
+    if searched is None:
+        searched = _dealt(Timing(graph, workshop, budget), heads)
+    at, layers = searched.at, searched.layers
     room = tuple(len(_signatures(graph, at).get(layer, ())) < heads for layer in range(layers + 1))
-    return Schedule(layers, at, _waiting(graph, bounds, at, layers, ready), room)
+    return Schedule(layers, at, _waiting(graph, workshop, at, layers, searched.all_ready), room)
 
 
 def least_layers(graph: Graph) -> int:
@@ -58,27 +55,6 @@ def least_layers(graph: Graph) -> int:
         if node.op in ATTENTION:
             depth[number] = max(depth[node.args[0]] + 1, depth[node.args[1]]) if rides else depth[number] + 1
     return max(depth[number] for number in [*graph.finals.values(), graph.halt])
-
-
-def _needed(graph: Graph) -> frozenset[NodeId]:
-    found: set[NodeId] = set()
-    stack = [*graph.finals.values(), graph.halt]
-    while stack:
-        number = stack.pop()
-        if number not in found:
-            found.add(number)
-            stack += graph[number].args
-    return frozenset(found)
-
-
-def columns_for(graph: Graph, number: NodeId) -> frozenset[NodeId]:
-    """The nodes that must be columns for a head to use this value: itself, or the parts of a plain sum."""
-    if graph[number].op in LEAVES:
-        return frozenset()
-    parts = linear(graph, number)
-    if parts is None:
-        return frozenset({number})
-    return frozenset().union(*(columns_for(graph, part) for part in parts))
 
 
 def rides(graph: Graph, number: NodeId, at: Mapping[NodeId, int]) -> bool:
@@ -93,40 +69,6 @@ def head_columns(graph: Graph, number: NodeId, at: Mapping[NodeId, int]) -> froz
     return frozenset().union(*(columns_for(graph, arg) for arg in args))
 
 
-def _asap(
-    graph: Graph, bounds: Bounds, needed: Iterable[NodeId], earliest: Mapping[NodeId, int]
-) -> tuple[dict[NodeId, int], int, dict[NodeId, int]]:
-    """Every head as early as it can be (but not before `earliest`); the layers; and when each value is ready."""
-    order = sorted(needed)
-    ready = {number: 0 for number in order if graph[number].op in LEAVES}
-    at: dict[NodeId, int] = {}
-    layer = 0
-    while len(ready) < len(order):
-        layer += 1
-        if layer > MOST_LAYERS:
-            raise HyloopError(f"{graph.program.name} needs more than {MOST_LAYERS} layers.")
-        before = set(ready)
-        for number in order:
-            if graph[number].op in ATTENTION and number not in ready and earliest.get(number, 1) <= layer:
-                trial = {**at, number: layer}
-                if head_columns(graph, number, trial) <= before:
-                    at[number] = ready[number] = layer
-        forms = Forms(graph, bounds, frozenset(before | {number for number, when in at.items() if when == layer}))
-        for number in order:
-            if number not in ready and graph[number].op not in ATTENTION and _can(forms, number):
-                ready[number] = layer
-    finals = [*graph.finals.values(), graph.halt]
-    return at, max(1, *(ready[number] for number in finals)), ready
-
-
-def _can(forms: Forms, number: NodeId) -> bool:
-    try:
-        forms.clean(number)
-    except TooDeepError:
-        return False
-    return True
-
-
 def _signature(graph: Graph, number: NodeId, at: Mapping[NodeId, int]) -> tuple[object, ...]:
     """Heads of equal signature attend alike and become one."""
     node = graph[number]
@@ -139,11 +81,6 @@ def _signature(graph: Graph, number: NodeId, at: Mapping[NodeId, int]) -> tuple[
     return (least, node.args)
 
 
-def _excess(graph: Graph, at: Mapping[NodeId, int], heads: int) -> int:
-    """By how many heads the layers together exceed the limit."""
-    return sum(max(len(found) - heads, 0) for found in _signatures(graph, at).values())
-
-
 def _signatures(graph: Graph, at: Mapping[NodeId, int]) -> dict[int, set[tuple[object, ...]]]:
     layers: dict[int, set[tuple[object, ...]]] = {}
     for number, layer in at.items():
@@ -151,33 +88,103 @@ def _signatures(graph: Graph, at: Mapping[NodeId, int]) -> dict[int, set[tuple[o
     return layers
 
 
-def _spread_out(
-    graph: Graph, bounds: Bounds, needed: Iterable[NodeId], earliest: dict[NodeId, int], heads: int
-) -> tuple[dict[NodeId, int], int, dict[NodeId, int]]:
+class _Crowd:
+    """How full the layers of a timing are."""
+
+    def __init__(self, timing: Timing, heads: int) -> None:
+        graph = timing.graph
+        self.timing, self.heads = timing, heads
+        alone = {head: _signature(graph, head, {}) for head in timing.heads if not may_ride(graph, head)}
+        self._alone = alone | {head: ("read", graph[head].args[1]) for head in timing.heads if may_ride(graph, head)}
+        self._pointer = {head: graph[head].args[1] for head in timing.heads if may_ride(graph, head)}
+
+    def signature(self, head: NodeId) -> tuple[object, ...]:
+        """How a head attends."""
+        pointer = self._pointer.get(head)
+        if pointer is not None and self.timing.ready(pointer) == self.timing.ready(head):
+            return self._alone[pointer]
+        return self._alone[head]
+
+    def excess(self) -> int:
+        """By how many heads the layers together exceed the limit."""
+        layers: dict[int, set[tuple[object, ...]]] = {}
+        for head in self.timing.heads:
+            layers.setdefault(self.timing.ready(head), set()).add(self.signature(head))
+        return sum(max(len(found) - self.heads, 0) for found in layers.values())
+
+    def groups(self, layer: int) -> dict[tuple[object, ...], list[NodeId]]:
+        """The heads of a layer, by how they attend."""
+        found: dict[tuple[object, ...], list[NodeId]] = {}
+        for head in self.timing.heads:
+            if self.timing.ready(head) == layer:
+                found.setdefault(self.signature(head), []).append(head)
+        return found
+
+
+def _searched(timing: Timing, heads: int) -> Timing | None:
+    """As late as possible in the fewest layers; then heads leave crowded layers. None where the budget is too small."""
+    crowd = _Crowd(timing, heads)
+    _put_off(timing, crowd)
+    return timing if _spread_out(timing, crowd) else None
+
+
+def _put_off(timing: Timing, crowd: _Crowd) -> None:
+    """Every head as late as the number of layers allows, so that few values wait in columns."""
+    layers, excess, after = timing.layers, crowd.excess(), tails(timing.graph)
+    for head in reversed(timing.heads):
+        for later in range(layers - after[head], timing.ready(head), -1):
+            if timing.budget.left <= 0:
+                return
+            undo = timing.move({head: later}, layers)
+            now = crowd.excess() if timing.fits(undo, layers) else excess + 1
+            if now <= excess:
+                excess = now
+                break
+            timing.undo(undo)
+
+
+def _spread_out(timing: Timing, crowd: _Crowd) -> bool:
     """Move heads out of crowded layers: within the same number of layers if that is possible, else into more."""
-    at, layers, ready = _asap(graph, bounds, needed, earliest)
-    while _excess(graph, at, heads):
-        options = []
-        for number in at:
-            for layer in range(1, layers + 2):
-                trial = {**earliest, number: layer}
-                moved, length, _ = _asap(graph, bounds, needed, trial)
-                options.append((_excess(graph, moved, heads), length, number, layer))
-        excess, _, number, layer = min(options, key=lambda option: (option[1] > layers, option[0], option[1]))
-        if excess >= _excess(graph, at, heads):
-            excess, _, number, layer = min(options)
-            if excess >= _excess(graph, at, heads):
-                raise HyloopError(f"{graph.program.name} does not fit into {heads} heads a layer; allow more: heads=.")
-        earliest = {**earliest, number: layer}
-        at, layers, ready = _asap(graph, bounds, needed, earliest)
-    return at, layers, ready
+    while excess := crowd.excess():
+        layers = timing.layers
+        options = [option for option in _moves(timing, crowd) if option[0] < excess]
+        if timing.budget.left <= 0 or not options:
+            return False
+        within = [option for option in options if option[1] <= layers]
+        _, _, head, layer = min(within, key=lambda option: option[:2]) if within else min(options)
+        timing.move({head: layer})
+    return True
+
+
+def _moves(timing: Timing, crowd: _Crowd) -> Iterator[tuple[int, int, NodeId, int]]:
+    """What every move of one head leads to: the excess, the layers, and the move."""
+    for head in timing.at:
+        for layer in range(1, timing.layers + 2):
+            if timing.layer_of(head, layer) == timing.ready(head):
+                continue
+            if timing.budget.left <= 0:
+                return
+            undo = timing.move({head: layer})
+            yield crowd.excess(), timing.layers, head, layer
+            timing.undo(undo)
+
+
+def _dealt(timing: Timing, heads: int) -> Timing:
+    """Layer by layer: those heads stay that most layers must follow, the others come later. One pass, no search."""
+    crowd, after = _Crowd(timing, heads), tails(timing.graph)
+    layer = 0
+    while layer < max(timing.at.values(), default=0):
+        layer += 1
+        groups = sorted(crowd.groups(layer).values(), key=lambda group: (-max(after[head] for head in group), group))
+        timing.move({head: layer + 1 for group in groups[heads:] for head in group})
+    return timing
 
 
 # -- what waits in columns ------------------------------------------------------------------------------------------
 
 
 def _waiting(
-    graph: Graph, bounds: Bounds, at: Mapping[NodeId, int], layers: int, ready: Mapping[NodeId, int]
+    graph: Graph, workshop: Workshop, at: Mapping[NodeId, int], layers: int, ready: Mapping[NodeId, int]
 ) -> tuple[frozenset[NodeId], ...]:
     """From the last layer to the first: what each layer makes decides what must wait for it in columns."""
     waiting: list[set[NodeId]] = [set() for _ in range(layers + 1)]
@@ -186,33 +193,45 @@ def _waiting(
         for number, when in at.items():
             if when == layer:
                 before |= head_columns(graph, number, at)
-        demand = _Demand(graph, bounds, at, layer, ready, before)
+        brought = frozenset(head for head, when in at.items() if when == layer)
+        earlier = frozenset(head for head, when in at.items() if when < layer)
+        demand = _Demand(workshop, brought, earlier, layer, ready, before)
         made = [*graph.finals.values(), graph.halt] if layer == layers else []
         wanted = [number for number in [*made, *sorted(waiting[layer])] if graph[number].op not in LEAVES]
         demand.provide_all(wanted)
     return tuple(frozenset(each) for each in waiting)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Demand:
-    """What the MLP of a layer needs to find in columns; `before` is filled in."""
+    """What the MLP of a layer needs to find in columns; `before` is filled in.
 
-    graph: Graph
-    bounds: Bounds
-    at: Mapping[NodeId, int]
+    `brought` is what this layer's heads bring; what `earlier` layers' heads have brought must wait where it is used.
+    """
+
+    workshop: Workshop
+    brought: frozenset[NodeId]
+    earlier: frozenset[NodeId]
     layer: int
     ready: Mapping[NodeId, int]
     before: set[NodeId]
+    _forms: tuple[int, Forms] | None = None
 
     @property
-    def brought(self) -> set[NodeId]:
-        """What this layer's heads bring."""
-        return {head for head, when in self.at.items() if when == self.layer}
+    def graph(self) -> Graph:
+        """The graph of it all."""
+        return self.workshop.graph
 
-    @property
-    def earlier(self) -> set[NodeId]:
-        """What earlier layers' heads have brought; where it is used, it must wait in a column."""
-        return {head for head, when in self.at.items() if when < self.layer}
+    def forms(self, more: Iterable[NodeId] = ()) -> Forms:
+        """The forms of the layer, with what waits so far, and more."""
+        there = frozenset(self.before).union(self.brought, more)
+        return Forms(self.graph, self.workshop.bounds, there, self.workshop)
+
+    def can(self, number: NodeId) -> bool:
+        """Whether the layer reaches a value with what waits so far. (What waits only ever grows.)"""
+        if self._forms is None or self._forms[0] != len(self.before):
+            self._forms = len(self.before), self.forms()
+        return self._forms[1].can(number)
 
     def provide_all(self, numbers: Sequence[NodeId]) -> None:
         """Note what must wait in columns, until nothing new must: a column can change how other values are made."""
@@ -227,12 +246,12 @@ class _Demand:
 
     def provide(self, number: NodeId) -> None:
         """Note what must wait in columns so that the layer's stages reach a value."""
-        while not _can(Forms(self.graph, self.bounds, frozenset(self.before | self.brought)), number):
-            forms = Forms(self.graph, self.bounds, frozenset(self.before | self.brought | self.earlier))
-            if _can(forms, number):
+        while not self.can(number):
+            forms = self.forms(self.earlier)
+            if forms.can(number):
                 used = nodes_of(forms.clean(number)) & self.earlier - self.before
                 # A value can be needed on the way and cancel out in the end; then all that could be are kept.
-                self.before.update(used or _heads_under(self.graph, number) & self.earlier)
+                self.before.update(used or heads_under(self.graph, number) & self.earlier)
             else:
                 self.before.add(self._cut(number))
 
@@ -243,18 +262,17 @@ class _Demand:
         candidates = sorted(each for each in inside if self.ready[each] < self.layer)
         if not candidates:
             raise HyloopError(f"{self.graph.program.name} cannot be scheduled: a value is out of reach.")
-        for each in candidates:
-            if _can(Forms(self.graph, self.bounds, frozenset(there | {each})), number):
+        for each in candidates[-LOOK_BACK:]:
+            if self.forms([*self.earlier, each]).can(number):
                 return each
         return candidates[-1]
 
 
-def _heads_under(graph: Graph, number: NodeId) -> set[NodeId]:
+@table
+def heads_under(graph: Graph, number: NodeId, under: Sequence[frozenset[NodeId]]) -> frozenset[NodeId]:
     """The heads that a value depends on, with no other head between."""
-    found: set[NodeId] = set()
-    for arg in graph[number].args:
-        found |= {arg} if graph[arg].op in ATTENTION else _heads_under(graph, arg)
-    return found
+    args = graph[number].args
+    return frozenset().union(*({arg} if graph[arg].op in ATTENTION else under[arg] for arg in args))
 
 
 def _inside(graph: Graph, number: NodeId, there: set[NodeId]) -> set[NodeId]:
@@ -272,11 +290,15 @@ def _inside(graph: Graph, number: NodeId, there: set[NodeId]) -> set[NodeId]:
 def nodes_of(form: Form) -> set[NodeId]:
     """The nodes that a form is made of."""
     found: set[NodeId] = set()
-    for atom, _ in form.terms:
-        if isinstance(atom, Unit):
-            found |= nodes_of(atom.form)
-        elif isinstance(atom, int):
-            found.add(atom)
+    seen: set[Unit] = set()
+    stack = [form]
+    while stack:
+        for atom, _ in stack.pop().terms:
+            if isinstance(atom, int):
+                found.add(atom)
+            elif isinstance(atom, Unit) and atom not in seen:
+                seen.add(atom)
+                stack.append(atom.form)
     return found
 
 
@@ -285,26 +307,24 @@ def nodes_of(form: Form) -> set[NodeId]:
 
 def one_a_layer(graph: Graph) -> Schedule:
     """One operation a layer, in order; the last layer writes the states."""
-    order = [number for number in sorted(_needed(graph)) if graph[number].op not in LEAVES]
+    order = [number for number in sorted(needed(graph)) if graph[number].op not in LEAVES]
     finals = {*graph.finals.values(), graph.halt}
-    inner = [number for number in order if number not in finals or _is_used(graph, number)]
+    used = {arg for node in graph.nodes for arg in node.args}
+    inner = [number for number in order if number not in finals or number in used or graph[number].op in ATTENTION]
     layers = len(inner) + 1
     place = {number: layer for layer, number in enumerate(inner, start=1)}
-    last = {number: layers if number in finals else _last_use(graph, number, order, place) for number in inner}
-    waiting = tuple(
-        frozenset(number for number in inner if place[number] <= layer < last[number]) for layer in range(layers + 1)
-    )
+    last = dict.fromkeys(inner, 0)
+    for user in order:
+        for arg in graph[user].args:
+            if arg in last:
+                last[arg] = max(last[arg], place.get(user, layers))
+    last |= {number: layers for number in inner if number in finals}
+    waiting: list[set[NodeId]] = [set() for _ in range(layers + 1)]
+    for number in inner:
+        for layer in range(place[number], last[number]):
+            waiting[layer].add(number)
     heads = {number: place[number] for number in inner if graph[number].op in ATTENTION}
-    return Schedule(layers, heads, waiting, (True,) * (layers + 1))
-
-
-def _last_use(graph: Graph, number: NodeId, order: Sequence[NodeId], place: Mapping[NodeId, int]) -> int:
-    users = [user for user in order if number in graph[user].args]
-    return max((place.get(user, len(place) + 1) for user in users), default=0)
-
-
-def _is_used(graph: Graph, number: NodeId) -> bool:
-    return any(number in node.args for node in graph.nodes) or graph[number].op in ATTENTION
+    return Schedule(layers, heads, tuple(frozenset(each) for each in waiting), (True,) * (layers + 1))
 
 
 def least_for_any_schedule(graph: Graph) -> int:
