@@ -89,8 +89,11 @@ class Workshop:
     def __init__(self, graph: Graph, bounds: Bounds) -> None:
         self.graph, self.bounds = graph, bounds
         self.terms = 0
+        self.steps = 0
         self._kept: dict[Form | Unit, Form | Unit] = {}
         self._columns = [self.form(Form(((number, 1),))) for number in range(len(graph.nodes))]
+        self._operands = [operands(graph, number) for number in range(len(graph.nodes))]
+        self._parts = parts(graph)
         self._made: dict[tuple[object, ...], Form | None] = {}
         self._clean: dict[tuple[NodeId, int], Form | None] = {}
 
@@ -114,13 +117,17 @@ class Workshop:
 
     def make(self, forms: Forms, number: NodeId) -> Form | None:
         """The form of a value that is no column, or None where it is too deep."""
-        key = (number, *(_identity(forms.known(each)) for each in operands(self.graph, number)))
-        part = _column_part(forms, number)
-        if part is not None:
-            key = (*key, part)
+        self.steps += 1
+        key = (number, *[id(forms.known(each)) for each in self._operands[number]], self.part(forms, number))
         if key not in self._made:
             self._made[key] = self._new(forms, number)
         return self._made[key]
+
+    def part(self, forms: Forms, number: NodeId) -> NodeId | None:
+        """The first part of a conjunction that stands in a column already."""
+        if number not in self._parts:
+            return None
+        return next((part for part in self._parts[number] if part in forms.there), None)
 
     def clean(self, forms: Forms, number: NodeId, form: Form) -> Form | None:
         """The form of a value, 0 outside its rows; None where that is too deep."""
@@ -151,8 +158,15 @@ class Workshop:
             )
 
 
-def _identity(form: Form | None) -> int:
-    return id(form) if form is not None else 0
+@dataclass(frozen=True)
+class _Beside:
+    """What is there, and one node more."""
+
+    there: Container[NodeId]
+    number: NodeId
+
+    def __contains__(self, number: object) -> bool:
+        return number == self.number or number in self.there
 
 
 class Forms:
@@ -165,6 +179,14 @@ class Forms:
         self.workshop = workshop or Workshop(graph, bounds)
         self._forms: dict[NodeId, Form | None] = {}
         self._flags: dict[NodeId, Form] = {}
+        self._below: tuple[NodeId, Forms] = (0, self)
+
+    def beside(self, number: NodeId) -> Forms:
+        """The same with one more column. What comes before it is as it was, unless conjunctions may use it."""
+        more = Forms(self.graph, self.bounds, _Beside(self.there, number), self.workshop)
+        if self.graph[number].op != "and":
+            more._below = (number, self)
+        return more
 
     def form(self, number: NodeId) -> Form:
         """The form of a value; raises `TooDeepError` where there is none of depth 3."""
@@ -175,11 +197,26 @@ class Forms:
 
     def known(self, number: NodeId) -> Form | None:
         """The form of a value, or None. Operands come first, so that no program is too deep for Python's stack."""
+        if number < self._below[0]:
+            return self._below[1].known(number)
         if number not in self._forms:
-            for each in cone(self.graph, [number], lambda at: at in self._forms or self._is_column(at)):
-                if each not in self._forms:
-                    self._forms[each] = self._make(each)
+            self._forms[number] = self._reached(number)
         return self._forms[number]
+
+    def _reached(self, number: NodeId) -> Form | None:
+        # Without one of its operands no value can be had, except for a conjunction: a column can stand for several.
+        musts = set(cone(self.graph, [number], lambda at: self._is_known(at) or self.graph[at].op == "and"))
+        if any(self.graph[each].op in ATTENTION and each not in self.there for each in musts):
+            return None
+        for each in cone(self.graph, [number], self._is_known):
+            if each not in self._forms and each >= self._below[0]:
+                self._forms[each] = self._make(each)
+            if each in musts and self.known(each) is None:
+                return None
+        return self._forms[number]
+
+    def _is_known(self, number: NodeId) -> bool:
+        return number in self._forms or number < self._below[0] or self._is_column(number)
 
     def _is_column(self, number: NodeId) -> bool:
         return number in self.there and self.graph[number].op != "constant"
@@ -274,13 +311,6 @@ def parts(graph: Graph) -> Mapping[NodeId, Sequence[NodeId]]:
         )
         for number in flags
     }
-
-
-def _column_part(forms: Forms, number: NodeId) -> NodeId | None:
-    """The first part of a conjunction that stands in a column already."""
-    if forms.graph[number].op != "and":
-        return None
-    return next((part for part in parts(forms.graph)[number] if part in forms.there), None)
 
 
 @table
@@ -429,7 +459,7 @@ def _conjunction(forms: Forms, number: NodeId) -> Form:
 def _with_columns(forms: Forms, number: NodeId) -> Sequence[NodeId]:
     """The flags of a conjunction, with a part of it that stands in a column already taken as one."""
     flags = forms.graph[number].args
-    ready = _column_part(forms, number)
+    ready = forms.workshop.part(forms, number)
     if ready is None:
         return flags
     taken = set(forms.graph[ready].args)

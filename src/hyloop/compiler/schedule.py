@@ -16,8 +16,8 @@ from hyloop.compiler.tables import table
 from hyloop.compiler.timing import SEARCHES, Budget, Timing, columns_for, may_ride, needed, tails
 from hyloop.errors import HyloopError
 
-SEARCH = 1_000_000  # steps
-LOOK_BACK = 64  # how many values are tried, at most, as the one to leave in a column
+SEARCH = 100_000  # steps for moving heads; the largest of the shipped algorithms takes 8,000
+LOOK = 50_000  # steps for choosing what to leave in columns; the largest of the shipped algorithms takes 1,100
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,35 @@ class Schedule:
 
 def schedule(graph: Graph, bounds: Bounds, heads: int = 3, budget: Budget | None = None) -> Schedule:
     """A schedule with at most so many heads a layer: the best that the steps of the budget find."""
-    budget = budget or Budget(SEARCH)
-    workshop = Workshop(graph, bounds)
-    searched = _searched(Timing(graph, workshop, budget), heads)
-    if searched is None:
-        searched = _dealt(Timing(graph, workshop, budget), heads)
-    at, layers = searched.at, searched.layers
+    if heads < 1:
+        raise HyloopError(f"{graph.program.name} does not fit into {heads} heads a layer; allow more: heads=.")
+    workshop, search = Workshop(graph, bounds), Budget(SEARCH)
+    timing = _best(graph, workshop, heads, search)
+    at, layers = timing.at, timing.layers
     room = tuple(len(_signatures(graph, at).get(layer, ())) < heads for layer in range(layers + 1))
-    return Schedule(layers, at, _waiting(graph, workshop, at, layers, searched.all_ready), room)
+    made = Schedule(layers, at, _waiting(graph, workshop, at, layers, timing.all_ready), room)
+    if budget is not None:
+        budget.spend(search.spent + workshop.steps)
+    return made
+
+
+def _best(graph: Graph, workshop: Workshop, heads: int, search: Budget) -> Timing:
+    """Search, where that ends within its steps; a deal of the heads, where it does not or where that is shorter."""
+    searched = _searched(Timing(graph, workshop, search), heads)
+    if searched is not None and searched.layers <= fewest_layers(graph, heads):
+        return searched
+    dealt = _dealt(Timing(graph, workshop, Budget(SEARCH)), heads)
+    return dealt if searched is None or dealt.layers < searched.layers else searched
+
+
+def fewest_layers(graph: Graph, heads: int) -> int:
+    """No schedule has fewer layers: by the longest chain of attentions, and by the heads that a layer has room for."""
+    alike = {
+        _signature(graph, number, {})
+        for number in needed(graph)
+        if graph[number].op in ATTENTION and not may_ride(graph, number)
+    }
+    return max(least_layers(graph), -(-len(alike) // heads))
 
 
 def least_layers(graph: Graph) -> int:
@@ -188,6 +209,7 @@ def _waiting(
 ) -> tuple[frozenset[NodeId], ...]:
     """From the last layer to the first: what each layer makes decides what must wait for it in columns."""
     waiting: list[set[NodeId]] = [set() for _ in range(layers + 1)]
+    enough = workshop.steps + LOOK
     for layer in range(layers, 0, -1):
         before = waiting[layer - 1]
         for number, when in at.items():
@@ -195,7 +217,7 @@ def _waiting(
                 before |= head_columns(graph, number, at)
         brought = frozenset(head for head, when in at.items() if when == layer)
         earlier = frozenset(head for head, when in at.items() if when < layer)
-        demand = _Demand(workshop, brought, earlier, layer, ready, before)
+        demand = _Demand(workshop, brought, earlier, layer, ready, before, enough)
         made = [*graph.finals.values(), graph.halt] if layer == layers else []
         wanted = [number for number in [*made, *sorted(waiting[layer])] if graph[number].op not in LEAVES]
         demand.provide_all(wanted)
@@ -215,6 +237,7 @@ class _Demand:
     layer: int
     ready: Mapping[NodeId, int]
     before: set[NodeId]
+    enough: int  # after so many steps of the workshop nothing more is tried out
     _forms: tuple[int, Forms] | None = None
 
     @property
@@ -262,8 +285,11 @@ class _Demand:
         candidates = sorted(each for each in inside if self.ready[each] < self.layer)
         if not candidates:
             raise HyloopError(f"{self.graph.program.name} cannot be scheduled: a value is out of reach.")
-        for each in candidates[-LOOK_BACK:]:
-            if self.forms([*self.earlier, each]).can(number):
+        forms = self.forms(self.earlier)
+        for each in candidates:
+            if self.workshop.steps > self.enough:
+                break
+            if forms.beside(each).can(number):
                 return each
         return candidates[-1]
 
