@@ -84,6 +84,8 @@ def _planned(graph: Graph, capacity: Capacity, heads: int, packing: Packing) -> 
 def _hoisted(graph: Graph, plan: Schedule, capacity: Capacity, heads: int) -> tuple[Graph, Schedule]:
     """All candidates are hoisted; then each that saves nothing is left out again."""
     chosen = [graph[number] for number in candidates(graph)]
+    if not chosen:
+        return graph, plan
     budget = Budget(HOISTING)
     best = _hoisting(graph, chosen, capacity, heads, budget)
     if best[1].layers >= plan.layers:

@@ -7,7 +7,7 @@ column that marks its rows; the constant 1 of a scalar is 1 on every row.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hyloop.compiler.bounds import Bounds
@@ -285,6 +285,23 @@ class Forms:
         return self.relu(number, form - gate * (EVERYWHERE - self.one(node)), gate)
 
 
+class Growing(Forms):
+    """The forms of a layer to which columns are added, one by one."""
+
+    def __init__(self, workshop: Workshop, there: Iterable[NodeId]) -> None:
+        self.columns = set(there)
+        super().__init__(workshop.graph, workshop.bounds, self.columns, workshop)
+
+    def put(self, numbers: Iterable[NodeId]) -> None:
+        """More columns. What comes before the first of them is as it was, unless conjunctions may use one."""
+        new = set(numbers) - self.columns
+        self.columns |= new
+        first = 0 if any(self.graph[number].op == "and" for number in new) else min(new, default=len(self.graph.nodes))
+        for known in (self._forms, self._flags):
+            for number in [each for each in known if each >= first]:
+                del known[number]
+
+
 @table
 def operands(graph: Graph, number: NodeId, _: Sequence[tuple[NodeId, ...]]) -> tuple[NodeId, ...]:
     """The values whose forms decide a value's form. A guarded comparison looks at the comparison's own operands."""
@@ -522,8 +539,10 @@ def _select(forms: Forms, number: NodeId, node: Node) -> Form:
     if len(masks_ids) == 1:
         return _conditional(forms, number, node)
     masks = [forms.flag(mask) for mask in masks_ids]
-    total = sum(masks[1:], start=masks[0])
     gate = forms.bounds.of(base_id)
+    if gate and max(form.depth for form in (base, *masks)) >= STAGES:
+        raise TooDeepError  # before the sums, which are long
+    total = sum(masks[1:], start=masks[0])
     kept = forms.relu(number, base - gate * total, gate) if gate else ZERO
     for value, mask, later in zip(values, masks, _later(masks), strict=True):
         kept = kept + _gated(forms, number, value, mask, later)

@@ -48,7 +48,13 @@ def hoist(graph: Graph, number: NodeId) -> Graph:
 
 
 def _pointed_at(node: Node, old: NodeId, new: NodeId) -> Node:
+    if old not in node.args:
+        return node
     return replace(node, args=tuple(new if arg == old else arg for arg in node.args))
+
+
+def _with_args(node: Node, args: tuple[NodeId, ...]) -> Node:
+    return node if args == node.args else replace(node, args=args)
 
 
 class _Rewriting:
@@ -96,7 +102,7 @@ def _sorted(graph: Graph) -> Graph:
             if number not in place:
                 place[number] = len(order)
                 order.append(number)
-    nodes = tuple(replace(graph[number], args=tuple(place[arg] for arg in graph[number].args)) for number in order)
+    nodes = tuple(_with_args(graph[number], tuple(place[arg] for arg in graph[number].args)) for number in order)
     origin = {name: tuple(place[number] for number in numbers) for name, numbers in graph.origin.items()}
     finals = {name: place[number] for name, number in graph.finals.items()}
     return replace(graph, nodes=nodes, finals=finals, halt=place[graph.halt], origin=origin)

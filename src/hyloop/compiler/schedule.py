@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hyloop.compiler.bounds import Bounds
-from hyloop.compiler.forms import Form, Forms, Unit, Workshop
+from hyloop.compiler.forms import Form, Growing, Unit, Workshop
 from hyloop.compiler.lower import ATTENTION, LEAVES, Graph, NodeId
 from hyloop.compiler.tables import table
 from hyloop.compiler.timing import SEARCHES, Budget, Timing, columns_for, may_ride, needed, tails
@@ -215,46 +215,41 @@ def _waiting(
         for number, when in at.items():
             if when == layer:
                 before |= head_columns(graph, number, at)
-        brought = frozenset(head for head, when in at.items() if when == layer)
-        earlier = frozenset(head for head, when in at.items() if when < layer)
-        demand = _Demand(workshop, brought, earlier, layer, ready, before, enough)
+        demand = _Demand(workshop, at, layer, ready, before, enough)
         made = [*graph.finals.values(), graph.halt] if layer == layers else []
         wanted = [number for number in [*made, *sorted(waiting[layer])] if graph[number].op not in LEAVES]
         demand.provide_all(wanted)
     return tuple(frozenset(each) for each in waiting)
 
 
-@dataclass
 class _Demand:
     """What the MLP of a layer needs to find in columns; `before` is filled in.
 
     `brought` is what this layer's heads bring; what `earlier` layers' heads have brought must wait where it is used.
     """
 
-    workshop: Workshop
-    brought: frozenset[NodeId]
-    earlier: frozenset[NodeId]
-    layer: int
-    ready: Mapping[NodeId, int]
-    before: set[NodeId]
-    enough: int  # after so many steps of the workshop nothing more is tried out
-    _forms: tuple[int, Forms] | None = None
+    def __init__(  # noqa: PLR0917  (all that is known of a layer)
+        self,
+        workshop: Workshop,
+        at: Mapping[NodeId, int],
+        layer: int,
+        ready: Mapping[NodeId, int],
+        before: set[NodeId],
+        enough: int,
+    ) -> None:
+        self.graph, self.workshop, self.layer, self.ready, self.before = workshop.graph, workshop, layer, ready, before
+        self.enough = enough  # after so many steps of the workshop nothing more is tried out
+        brought = {head for head, when in at.items() if when == layer}
+        self.earlier = frozenset(head for head, when in at.items() if when < layer)
+        self.forms = Growing(workshop, before | brought)
+        self.forms_with_earlier = Growing(workshop, before | brought | self.earlier)
 
-    @property
-    def graph(self) -> Graph:
-        """The graph of it all."""
-        return self.workshop.graph
-
-    def forms(self, more: Iterable[NodeId] = ()) -> Forms:
-        """The forms of the layer, with what waits so far, and more."""
-        there = frozenset(self.before).union(self.brought, more)
-        return Forms(self.graph, self.workshop.bounds, there, self.workshop)
-
-    def can(self, number: NodeId) -> bool:
-        """Whether the layer reaches a value with what waits so far. (What waits only ever grows.)"""
-        if self._forms is None or self._forms[0] != len(self.before):
-            self._forms = len(self.before), self.forms()
-        return self._forms[1].can(number)
+    def wait(self, numbers: Iterable[NodeId]) -> None:
+        """These must wait in columns."""
+        new = set(numbers)
+        self.before |= new
+        self.forms.put(new)
+        self.forms_with_earlier.put(new)
 
     def provide_all(self, numbers: Sequence[NodeId]) -> None:
         """Note what must wait in columns, until nothing new must: a column can change how other values are made."""
@@ -263,35 +258,52 @@ class _Demand:
             known = len(self.before)
             for number in numbers:
                 if self.graph[number].op in ATTENTION:
-                    self.before.update({number} & self.earlier)
+                    self.wait({number} & self.earlier)
                 else:
                     self.provide(number)
 
     def provide(self, number: NodeId) -> None:
         """Note what must wait in columns so that the layer's stages reach a value."""
-        while not self.can(number):
-            forms = self.forms(self.earlier)
+        while not self.forms.can(number):
+            forms = self.forms_with_earlier
             if forms.can(number):
                 used = nodes_of(forms.clean(number)) & self.earlier - self.before
                 # A value can be needed on the way and cancel out in the end; then all that could be are kept.
-                self.before.update(used or heads_under(self.graph, number) & self.earlier)
+                self.wait(used or heads_under(self.graph, number) & self.earlier)
             else:
-                self.before.add(self._cut(number))
+                self.wait(self._cut(number))
 
-    def _cut(self, number: NodeId) -> NodeId:
-        """The value to leave in a column: one that is enough by itself, if there is one; else the latest."""
-        there = self.before | self.brought | self.earlier
-        inside = _inside(self.graph, number, there)
+    def _cut(self, number: NodeId) -> set[NodeId]:
+        """What to leave in columns: a value that is enough by itself, if there is one; else the latest."""
+        forms = self.forms_with_earlier
+        if self.workshop.steps > self.enough and (latest := self._out_of_reach(number)):
+            return latest
+        inside = _inside(self.graph, number, forms.columns)
         candidates = sorted(each for each in inside if self.ready[each] < self.layer)
         if not candidates:
             raise HyloopError(f"{self.graph.program.name} cannot be scheduled: a value is out of reach.")
-        forms = self.forms(self.earlier)
         for each in candidates:
             if self.workshop.steps > self.enough:
                 break
             if forms.beside(each).can(number):
-                return each
-        return candidates[-1]
+                return {each}
+        return {candidates[-1]}
+
+    def _out_of_reach(self, number: NodeId) -> set[NodeId]:
+        """The latest values on the way to this one that earlier layers can make and this one cannot: all at once."""
+        found: set[NodeId] = set()
+        seen: set[NodeId] = set()
+        stack = list(self.graph[number].args)
+        while stack:
+            each = stack.pop()
+            if each in seen or self.forms_with_earlier.known(each) is not None:
+                continue
+            seen.add(each)
+            if self.ready[each] < self.layer:
+                found.add(each)
+            else:
+                stack += self.graph[each].args
+        return found
 
 
 @table
