@@ -17,6 +17,7 @@ from hyloop.compiler.timing import SEARCHES, Budget, Timing, columns_for, may_ri
 from hyloop.errors import HyloopError
 
 SEARCH = 100_000  # steps for moving heads; the largest of the shipped algorithms takes 8,000
+WIDE = 8  # a value waits itself, rather than so many others for it
 LOOK = 50_000  # steps for choosing what to leave in columns; the largest of the shipped algorithms takes 1,100
 
 
@@ -239,10 +240,15 @@ class _Demand:
     ) -> None:
         self.graph, self.workshop, self.layer, self.ready, self.before = workshop.graph, workshop, layer, ready, before
         self.enough = enough  # after so many steps of the workshop nothing more is tried out
-        brought = {head for head, when in at.items() if when == layer}
+        self.brought = frozenset(head for head, when in at.items() if when == layer)
         self.earlier = frozenset(head for head, when in at.items() if when < layer)
-        self.forms = Growing(workshop, before | brought)
-        self.forms_with_earlier = Growing(workshop, before | brought | self.earlier)
+        self._forget(before)
+
+    def _forget(self, known: Iterable[NodeId]) -> None:
+        """Only these must wait."""
+        self.before.intersection_update(known)
+        self.forms = Growing(self.workshop, self.before | self.brought)
+        self.forms_with_earlier = Growing(self.workshop, self.before | self.brought | self.earlier)
 
     def wait(self, numbers: Iterable[NodeId]) -> None:
         """These must wait in columns."""
@@ -263,8 +269,13 @@ class _Demand:
                     self.provide(number)
 
     def provide(self, number: NodeId) -> None:
-        """Note what must wait in columns so that the layer's stages reach a value."""
+        """Note what must wait in columns so that the layer's stages reach a value: or itself, if that is far less."""
+        known = frozenset(self.before)
         while not self.forms.can(number):
+            if len(self.before) > len(known) + WIDE and self.ready[number] < self.layer:
+                self._forget(known)
+                self.wait({number})
+                return
             forms = self.forms_with_earlier
             if forms.can(number):
                 used = nodes_of(forms.clean(number)) & self.earlier - self.before
