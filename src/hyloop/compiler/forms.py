@@ -18,6 +18,7 @@ from hyloop.lang.kinds import INFINITY, Kind, Scope
 
 STAGES = 3
 MOST_TERMS = 5_000_000  # of all forms together: about a gigabyte
+WALK = 8  # nodes that are passed in the time of one step, the making of a form
 SMALL = 64  # a flag whose units stay below this may be multiplied by a gate
 
 
@@ -208,7 +209,9 @@ class Forms:
         musts = set(cone(self.graph, [number], lambda at: self._is_known(at) or self.graph[at].op == "and"))
         if any(self.graph[each].op in ATTENTION and each not in self.there for each in musts):
             return None
-        for each in cone(self.graph, [number], self._is_known):
+        way = cone(self.graph, [number], self._is_known)
+        self.workshop.steps += len(way) // WALK
+        for each in way:
             if each not in self._forms and each >= self._below[0]:
                 self._forms[each] = self._make(each)
             if each in musts and self.known(each) is None:

@@ -6,7 +6,7 @@ ReLU stages. Values that the stages of one layer cannot reach are left in a colu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from hyloop.compiler.bounds import Bounds
@@ -18,7 +18,7 @@ from hyloop.errors import HyloopError
 
 SEARCH = 100_000  # steps for moving heads; the largest of the shipped algorithms takes 8,000
 WIDE = 8  # a value waits itself, rather than so many others for it
-LOOK = 50_000  # steps for choosing what to leave in columns; the largest of the shipped algorithms takes 1,100
+LOOK = 20_000  # steps for choosing what to leave in columns; the largest of the shipped algorithms takes 1,100
 
 
 @dataclass(frozen=True)
@@ -272,17 +272,21 @@ class _Demand:
         """Note what must wait in columns so that the layer's stages reach a value: or itself, if that is far less."""
         known = frozenset(self.before)
         while not self.forms.can(number):
-            if len(self.before) > len(known) + WIDE and self.ready[number] < self.layer:
+            more = self._lacking(number)
+            wide = WIDE if self.workshop.steps <= self.enough else 1
+            if len(self.before | more) > len(known) + wide and self.ready[number] < self.layer:
                 self._forget(known)
-                self.wait({number})
-                return
-            forms = self.forms_with_earlier
-            if forms.can(number):
-                used = nodes_of(forms.clean(number)) & self.earlier - self.before
-                # A value can be needed on the way and cancel out in the end; then all that could be are kept.
-                self.wait(used or heads_under(self.graph, number) & self.earlier)
-            else:
-                self.wait(self._cut(number))
+                more = {number}
+            self.wait(more)
+
+    def _lacking(self, number: NodeId) -> Set[NodeId]:
+        """Some of what must wait in columns so that the layer's stages reach a value."""
+        forms = self.forms_with_earlier
+        if not forms.can(number):
+            return self._cut(number)
+        used = nodes_of(forms.clean(number)) & self.earlier - self.before
+        # A value can be needed on the way and cancel out in the end; then all that could be are kept.
+        return used or heads_under(self.graph, number) & self.earlier
 
     def _cut(self, number: NodeId) -> set[NodeId]:
         """What to leave in columns: a value that is enough by itself, if there is one; else the latest."""
