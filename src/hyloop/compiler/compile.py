@@ -19,7 +19,8 @@ from hyloop.machine.model import EXACT, Capacity, DType, Model
 Packing = Literal["packed", "one operation per layer"]
 
 ROWS: dict[DType, int] = {"float64": 131_071, "float32": 100}
-HOISTING = 500_000  # steps for trying what to begin early; the largest of the shipped algorithms takes N
+HOISTING = 500_000  # steps for trying what to begin early; the largest of the shipped algorithms takes 40,000
+MOST_OPERATIONS = 4_000  # compile time grows with the square; a program of 500 takes seconds
 PLANNED = 1000  # the weight that the search for the largest plans with; a plan hardly depends on it
 
 
@@ -71,6 +72,11 @@ def _fitted(  # noqa: PLR0917  (the options of `compile_program`)
 
 def _planned(graph: Graph, capacity: Capacity, heads: int, packing: Packing) -> tuple[Graph, Schedule]:
     """The schedule with the fewest layers; the next iteration's work is begun early where that saves one."""
+    if len(graph.nodes) > MOST_OPERATIONS:
+        raise HyloopError(
+            f"{graph.program.name} is too large to compile: it has {len(graph.nodes):,} operations; a model is made "
+            f'of {MOST_OPERATIONS:,} at most. Split it, or run it by the interpreter (backend="interpreter").'
+        )
     if packing == "one operation per layer":
         return graph, one_a_layer(graph)
     if packing != "packed":
