@@ -19,7 +19,7 @@ from hyloop.machine.model import EXACT, Capacity, DType, Model
 Packing = Literal["packed", "one operation per layer"]
 
 ROWS: dict[DType, int] = {"float64": 131_071, "float32": 100}
-HOISTING = 500_000  # steps for trying what to begin early; the largest of the shipped algorithms takes 40,000
+HOISTING = 500_000  # steps for trying what to begin early; the largest of the shipped algorithms takes 25,000
 MOST_OPERATIONS = 4_000  # compile time grows with the square; a program of 500 takes seconds
 PLANNED = 1000  # the weight that the search for the largest plans with; a plan hardly depends on it
 
