@@ -9,7 +9,8 @@ from hyloop.compiler.bounds import bound
 from hyloop.compiler.emit import emit
 from hyloop.compiler.hoist import candidates, hoist
 from hyloop.compiler.lower import Graph, Node, lower
-from hyloop.compiler.schedule import Schedule, least_layers, one_a_layer, schedule
+from hyloop.compiler.schedule import Schedule, fewest_layers, one_a_layer, schedule
+from hyloop.compiler.timing import Budget
 from hyloop.compiler.verify import verify_graph, verify_schedule
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.lang.program import Program
@@ -19,6 +20,8 @@ Packing = Literal["packed", "one operation per layer"]
 
 ROWS: dict[DType, int] = {"float64": 131_071, "float32": 100}
 ENOUGH: dict[DType, int] = {"float64": 1000, "float32": 100}  # a largest weight for which no rows are given up
+HOISTING = 500_000  # steps for trying what to begin early; the largest of the shipped algorithms takes 25,000
+MOST_OPERATIONS = 4_000  # compile time grows with the square; a program of 500 takes seconds
 PLANNED = 1000  # the weight that the search for the largest plans with; a plan hardly depends on it
 
 
@@ -85,12 +88,17 @@ def _fitted(  # noqa: PLR0917  (the options of `compile_program`)
 
 def _planned(graph: Graph, capacity: Capacity, heads: int, packing: Packing) -> tuple[Graph, Schedule]:
     """The schedule with the fewest layers; the next iteration's work is begun early where that saves one."""
+    if len(graph.nodes) > MOST_OPERATIONS:
+        raise HyloopError(
+            f"{graph.program.name} is too large to compile: it has {len(graph.nodes):,} operations; a model is made "
+            f'of {MOST_OPERATIONS:,} at most. Split it, or run it by the interpreter (backend="interpreter").'
+        )
     if packing == "one operation per layer":
         return graph, one_a_layer(graph)
     if packing != "packed":
         raise HyloopError(f"There is no schedule {packing!r}; there are 'packed' and 'one operation per layer'.")
     plan = schedule(graph, bound(graph, capacity), heads)
-    if plan.layers == least_layers(graph):
+    if plan.layers <= fewest_layers(graph, heads):
         return graph, plan
     return _hoisted(graph, plan, capacity, heads)
 
@@ -98,25 +106,33 @@ def _planned(graph: Graph, capacity: Capacity, heads: int, packing: Packing) -> 
 def _hoisted(graph: Graph, plan: Schedule, capacity: Capacity, heads: int) -> tuple[Graph, Schedule]:
     """All candidates are hoisted; then each that saves nothing is left out again."""
     chosen = [graph[number] for number in candidates(graph)]
-    best = _hoisting(graph, chosen, capacity, heads)
+    if not chosen:
+        return graph, plan
+    budget = Budget(HOISTING)
+    best = _hoisting(graph, chosen, capacity, heads, budget)
     if best[1].layers >= plan.layers:
         return graph, plan
-    for node in list(chosen):
-        fewer = [other for other in chosen if other is not node]
-        trial = _hoisting(graph, fewer, capacity, heads)
+    # Where there are too many to try each by itself, several are left out together.
+    together = -(-len(chosen) * budget.spent // HOISTING)
+    for some in [chosen[start : start + together] for start in range(0, len(chosen), together)]:
+        fewer = [other for other in chosen if all(other is not node for node in some)]
+        trial = _hoisting(graph, fewer, capacity, heads, budget)
         if trial[1].layers <= best[1].layers:
             chosen, best = fewer, trial
     return best
 
 
-def _hoisting(graph: Graph, chosen: Sequence[Node], capacity: Capacity, heads: int) -> tuple[Graph, Schedule]:
+def _hoisting(
+    graph: Graph, chosen: Sequence[Node], capacity: Capacity, heads: int, budget: Budget
+) -> tuple[Graph, Schedule]:
     """The schedule with these values hoisted. Numbers shift as values move into states; places in the source do not."""
     for node in chosen:
         for number in candidates(graph):
             if (graph[number].op, graph[number].where) == (node.op, node.where):
                 graph = hoist(graph, number)
+                budget.spend(len(graph.nodes))
                 break
-    return graph, schedule(graph, bound(graph, capacity), heads)
+    return graph, schedule(graph, bound(graph, capacity), heads, budget)
 
 
 def _heaviest(graph: Graph, plan: Schedule, rows: int, dtype: DType) -> Model:

@@ -7,14 +7,18 @@ column that marks its rows; the constant 1 of a scalar is 1 on every row.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hyloop.compiler.bounds import Bounds
 from hyloop.compiler.lower import ATTENTION, LEAVES, Graph, Node, NodeId
+from hyloop.compiler.tables import cone, once, table
+from hyloop.errors import HyloopError
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 
 STAGES = 3
+MOST_TERMS = 5_000_000  # of all forms together: about a gigabyte
+WALK = 8  # nodes that are passed in the time of one step, the making of a form
 SMALL = 64  # a flag whose units stay below this may be multiplied by a gate
 
 
@@ -76,44 +80,163 @@ ONE = {Scope.SCALAR: EVERYWHERE, Scope.VERTICES: Form((("vertices", 1),)), Scope
 LEAF_COLUMNS = {"own": "P_1", "weight": "weight", "started": "started"}
 
 
+class Workshop:
+    """Forms that were made before, for one graph and its bounds.
+
+    A value's form depends on its operands' forms alone, so most of what one layer needs another has made already. Equal
+    forms and units are one object, so that they are told apart by identity, not by a walk down to their columns.
+    """
+
+    def __init__(self, graph: Graph, bounds: Bounds) -> None:
+        self.graph, self.bounds = graph, bounds
+        self.terms = 0
+        self.steps = 0
+        self._kept: dict[Form | Unit, Form | Unit] = {}
+        self._columns = [self.form(Form(((number, 1),))) for number in range(len(graph.nodes))]
+        self._operands = [operands(graph, number) for number in range(len(graph.nodes))]
+        self._parts = parts(graph)
+        self._made: dict[tuple[object, ...], Form | None] = {}
+        self._clean: dict[tuple[NodeId, int], Form | None] = {}
+
+    def column(self, number: NodeId) -> Form:
+        """The form of a value that stands in a column."""
+        return self._columns[number]
+
+    def form(self, form: Form) -> Form:
+        """The one object for all forms that equal this one."""
+        known = self._kept.setdefault(form, form)
+        if known is form:
+            self._count(form)
+        return known  # type: ignore[return-value]
+
+    def unit(self, unit: Unit) -> Unit:
+        """The one object for all units that equal this one."""
+        known = self._kept.setdefault(unit, unit)
+        if known is unit:
+            self._count(unit.form)
+        return known  # type: ignore[return-value]
+
+    def make(self, forms: Forms, number: NodeId) -> Form | None:
+        """The form of a value that is no column, or None where it is too deep."""
+        self.steps += 1
+        key = (number, *[id(forms.known(each)) for each in self._operands[number]], self.part(forms, number))
+        if key not in self._made:
+            self._made[key] = self._new(forms, number)
+        return self._made[key]
+
+    def part(self, forms: Forms, number: NodeId) -> NodeId | None:
+        """The first part of a conjunction that stands in a column already."""
+        if number not in self._parts:
+            return None
+        return next((part for part in self._parts[number] if part in forms.there), None)
+
+    def clean(self, forms: Forms, number: NodeId, form: Form) -> Form | None:
+        """The form of a value, 0 outside its rows; None where that is too deep."""
+        key = (number, id(form))
+        if key not in self._clean:
+            try:
+                self._clean[key] = self.form(forms.cleaned(number, form))
+            except TooDeepError:
+                self._clean[key] = None
+        return self._clean[key]
+
+    def _new(self, forms: Forms, number: NodeId) -> Form | None:
+        node = self.graph[number]
+        try:
+            made = FORMS[node.op](forms, number, node)
+        except TooDeepError:
+            return None
+        return self.form(made) if made.depth <= STAGES else None
+
+    def _count(self, form: Form) -> None:
+        """Forms are never thrown away, so their size is the compiler's memory and, nearly, its time."""
+        self.terms += len(form.terms)
+        if self.terms > MOST_TERMS:
+            raise HyloopError(
+                f"{self.graph.program.name} is too large to compile: the sums of its {len(self.graph.nodes):,} values "
+                f"have more than {MOST_TERMS:,} terms. Long `where` nests cost the square of their length, and sums of "
+                "many values are written out wherever they are used: keep some of them in states, or split the program."
+            )
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """What is there, and one node more."""
+
+    there: Container[NodeId]
+    number: NodeId
+
+    def __contains__(self, number: object) -> bool:
+        return number == self.number or number in self.there
+
+
 class Forms:
     """The forms of values in one layer, given which nodes are there as columns (or brought by its heads)."""
 
-    def __init__(self, graph: Graph, bounds: Bounds, there: frozenset[NodeId]) -> None:
+    def __init__(
+        self, graph: Graph, bounds: Bounds, there: Container[NodeId], workshop: Workshop | None = None
+    ) -> None:
         self.graph, self.bounds, self.there = graph, bounds, there
-        self._forms: dict[NodeId, Form] = {}
-        self._bounded: dict[NodeId, Form] = {}
-        self._failed: set[NodeId] = set()
+        self.workshop = workshop or Workshop(graph, bounds)
+        self._forms: dict[NodeId, Form | None] = {}
+        self._flags: dict[NodeId, Form] = {}
+        self._below: tuple[NodeId, Forms] = (0, self)
+
+    def beside(self, number: NodeId) -> Forms:
+        """The same with one more column. What comes before it is as it was, unless conjunctions may use it."""
+        more = Forms(self.graph, self.bounds, _Beside(self.there, number), self.workshop)
+        if self.graph[number].op != "and":
+            more._below = (number, self)
+        return more
 
     def form(self, number: NodeId) -> Form:
         """The form of a value; raises `TooDeepError` where there is none of depth 3."""
-        if number in self._failed:
+        found = self.known(number)
+        if found is None:
             raise TooDeepError
+        return found
+
+    def known(self, number: NodeId) -> Form | None:
+        """The form of a value, or None. Operands come first, so that no program is too deep for Python's stack."""
+        if number < self._below[0]:
+            return self._below[1].known(number)
         if number not in self._forms:
-            try:
-                made = self._make(number)
-                if made.depth > STAGES:
-                    raise TooDeepError
-            except TooDeepError:
-                self._failed.add(number)
-                raise
-            self._forms[number] = made
+            self._forms[number] = self._reached(number)
         return self._forms[number]
 
-    def _make(self, number: NodeId) -> Form:
-        node = self.graph[number]
-        if number in self.there and node.op != "constant":
-            return Form(((number, 1),))
-        if node.op in ATTENTION:
-            raise TooDeepError
-        return FORMS[node.op](self, number, node)
+    def _reached(self, number: NodeId) -> Form | None:
+        # Without one of its operands no value can be had, except for a conjunction: a column can stand for several.
+        musts = set(cone(self.graph, [number], lambda at: self._is_known(at) or self.graph[at].op == "and"))
+        if any(self.graph[each].op in ATTENTION and each not in self.there for each in musts):
+            return None
+        way = cone(self.graph, [number], self._is_known)
+        self.workshop.steps += len(way) // WALK
+        for each in way:
+            if each not in self._forms and each >= self._below[0]:
+                self._forms[each] = self._make(each)
+            if each in musts and self.known(each) is None:
+                return None
+        return self._forms[number]
+
+    def _is_known(self, number: NodeId) -> bool:
+        return number in self._forms or number < self._below[0] or self._is_column(number)
+
+    def _is_column(self, number: NodeId) -> bool:
+        return number in self.there and self.graph[number].op != "constant"
+
+    def _make(self, number: NodeId) -> Form | None:
+        if self._is_column(number):
+            return self.workshop.column(number)
+        if self.graph[number].op in ATTENTION:
+            return None
+        return self.workshop.make(self, number)
 
     def flag(self, number: NodeId) -> Form:
         """A flag whose units are 0 or 1, or close: only such may be multiplied by a gate."""
-        if number not in self._bounded:
+        if number not in self._flags:
             form = self.form(number)
-            self._bounded[number] = form if self.most(form) <= SMALL else self.relu(number, form, 1)
-        return self._bounded[number]
+            self._flags[number] = form if self.most(form) <= SMALL else self.relu(number, form, 1)
+        return self._flags[number]
 
     def relu(self, serves: NodeId, form: Form, most: int | None = None) -> Form:
         """A unit over a form."""
@@ -121,7 +244,7 @@ class Forms:
         if depth > STAGES:
             raise TooDeepError
         value = self.most(form) if most is None else most
-        return Form(((Unit(form, depth, value, serves), 1),))
+        return Form(((self.workshop.unit(Unit(form, depth, value, serves)), 1),))
 
     def most(self, form: Form) -> int:
         """The sum of the bounds of the terms' absolute values: an upper bound in any order of summation.
@@ -146,46 +269,104 @@ class Forms:
 
     def clean(self, number: NodeId) -> Form:
         """The form of a value, made 0 outside its rows where it is not already."""
-        form, node = self.form(number), self.graph[number]
+        made = self.workshop.clean(self, number, self.form(number))
+        if made is None:
+            raise TooDeepError
+        return made
+
+    def can(self, number: NodeId) -> bool:
+        """Whether the stages of the layer reach a value."""
+        form = self.known(number)
+        return form is not None and self.workshop.clean(self, number, form) is not None
+
+    def cleaned(self, number: NodeId, form: Form) -> Form:
+        """A value's form, made 0 outside its rows where it is not already."""
+        node = self.graph[number]
         if node.type.scope is Scope.SCALAR or is_clean(self.graph, number):
             return form
         gate = self.bounds.of(number)
         return self.relu(number, form - gate * (EVERYWHERE - self.one(node)), gate)
 
 
-def is_clean(graph: Graph, number: NodeId) -> bool:
+class Growing(Forms):
+    """The forms of a layer to which columns are added, one by one."""
+
+    def __init__(self, workshop: Workshop, there: Iterable[NodeId]) -> None:
+        self.columns = set(there)
+        super().__init__(workshop.graph, workshop.bounds, self.columns, workshop)
+
+    def put(self, numbers: Iterable[NodeId]) -> None:
+        """More columns. What comes before the first of them is as it was, unless conjunctions may use one."""
+        new = set(numbers) - self.columns
+        self.columns |= new
+        first = 0 if any(self.graph[number].op == "and" for number in new) else min(new, default=len(self.graph.nodes))
+        for known in (self._forms, self._flags):
+            for number in [each for each in known if each >= first]:
+                del known[number]
+
+
+@table
+def operands(graph: Graph, number: NodeId, _: Sequence[tuple[NodeId, ...]]) -> tuple[NodeId, ...]:
+    """The values whose forms decide a value's form. A guarded comparison looks at the comparison's own operands."""
+    args = graph[number].args
+    if graph[number].op != "and":
+        return args
+    return (*args, *(each for arg in args if graph[arg].op in GUARDED for each in graph[arg].args))
+
+
+@once
+def parts(graph: Graph) -> Mapping[NodeId, Sequence[NodeId]]:
+    """For each conjunction, the smaller ones that are a part of it."""
+    flags = {number: frozenset(node.args) for number, node in enumerate(graph.nodes) if node.op == "and"}
+    with_flag: dict[NodeId, list[NodeId]] = {}
+    for number, node in enumerate(graph.nodes):
+        if node.op == "and":
+            with_flag.setdefault(node.args[0], []).append(number)
+    return {
+        number: sorted(
+            other
+            for flag in flags[number]
+            for other in with_flag.get(flag, ())
+            if len(graph[other].args) < len(graph[number].args) and flags[other] <= flags[number]
+        )
+        for number in flags
+    }
+
+
+@table
+def is_clean(graph: Graph, number: NodeId, clean: Sequence[bool]) -> bool:
     """Whether an array is 0 outside its rows by itself. A scalar is not: it stands on every row."""
     node = graph[number]
     if node.type.scope is Scope.SCALAR:
         return False
-    return node.op in ATTENTION or CLEAN.get(node.op, _never)(graph, node)
+    return node.op in ATTENTION or CLEAN.get(node.op, _never)([clean[arg] for arg in node.args])
 
 
-def _always(_: Graph, __: Node) -> bool:
+def _always(_: Sequence[bool]) -> bool:
     return True
 
 
-def _never(_: Graph, __: Node) -> bool:
+def _never(_: Sequence[bool]) -> bool:
     return False
 
 
-def _if_first(graph: Graph, node: Node) -> bool:
-    return is_clean(graph, node.args[0])
+def _if_first(args: Sequence[bool]) -> bool:
+    return args[0]
 
 
-def _if_guarded(graph: Graph, node: Node) -> bool:
+def _if_guarded(args: Sequence[bool]) -> bool:
     """A select: the base is clean, and every value or its mask."""
-    pairs = zip(node.args[1::2], node.args[2::2], strict=True)
-    return is_clean(graph, node.args[0]) and all(is_clean(graph, m) or is_clean(graph, v) for m, v in pairs)
+    pairs = zip(args[1::2], args[2::2], strict=True)
+    return args[0] and all(mask or value for mask, value in pairs)
 
 
-CLEAN: Mapping[str, Callable[[Graph, Node], bool]] = {
+CLEAN: Mapping[str, Callable[[Sequence[bool]], bool]] = {
     **dict.fromkeys(("state", "weight", "equal", "less", "precedes"), _always),
     **dict.fromkeys(("or", "not", "missing", "positive", "spread"), _always),
     **dict.fromkeys(("multiple", "number", "subtract"), _if_first),
     "select": _if_guarded,
-    "and": lambda graph, node: any(is_clean(graph, arg) for arg in node.args),
-    "add": lambda graph, node: all(is_clean(graph, arg) for arg in node.args),
+    "and": any,
+    "add": all,
 }
 
 
@@ -262,7 +443,7 @@ def _equal(forms: Forms, number: NodeId, node: Node, shut: Form | None = None) -
 def _and(forms: Forms, number: NodeId, node: Node) -> Form:
     """`relu(Σ - (k - 1))`; or, where that saves a stage, a comparison whose units the other flags shut."""
     try:
-        plain = _conjunction(forms, number, node)
+        plain = _conjunction(forms, number)
     except TooDeepError:
         return _guarded_comparison(forms, number, node)
     if plain.depth < STAGES:
@@ -287,21 +468,22 @@ def _guarded_comparison(forms: Forms, number: NodeId, node: Node) -> Form:
     return GUARDED[forms.graph[last].op](forms, number, forms.graph[last], shut)
 
 
-def _conjunction(forms: Forms, number: NodeId, node: Node) -> Form:
-    flags = _with_columns(forms, node.args)
+def _conjunction(forms: Forms, number: NodeId) -> Form:
+    flags = _with_columns(forms, number)
     total = -(len(flags) - 1) * EVERYWHERE
     for flag in flags:
         total = total + forms.form(flag)
     return total if len(flags) == 1 else forms.relu(number, total, 1)
 
 
-def _with_columns(forms: Forms, flags: Sequence[NodeId]) -> Sequence[NodeId]:
-    """The same conjunction with parts of it that stand in columns already taken as one."""
-    for ready in sorted(forms.there):
-        parts = forms.graph[ready].args
-        if forms.graph[ready].op == "and" and len(parts) < len(flags) and set(parts) <= set(flags):
-            return [ready, *(flag for flag in flags if flag not in parts)]
-    return flags
+def _with_columns(forms: Forms, number: NodeId) -> Sequence[NodeId]:
+    """The flags of a conjunction, with a part of it that stands in a column already taken as one."""
+    flags = forms.graph[number].args
+    ready = forms.workshop.part(forms, number)
+    if ready is None:
+        return flags
+    taken = set(forms.graph[ready].args)
+    return [ready, *(flag for flag in flags if flag not in taken)]
 
 
 def _or(forms: Forms, number: NodeId, node: Node) -> Form:
@@ -367,13 +549,22 @@ def _select(forms: Forms, number: NodeId, node: Node) -> Form:
     if len(masks_ids) == 1:
         return _conditional(forms, number, node)
     masks = [forms.flag(mask) for mask in masks_ids]
-    total = sum(masks[1:], start=masks[0])
     gate = forms.bounds.of(base_id)
+    if gate and max(form.depth for form in (base, *masks)) >= STAGES:
+        raise TooDeepError  # before the sums, which are long
+    total = sum(masks[1:], start=masks[0])
     kept = forms.relu(number, base - gate * total, gate) if gate else ZERO
-    for place, (value, mask) in enumerate(zip(values, masks, strict=True)):
-        later = sum(masks[place + 1 :], start=ZERO)
+    for value, mask, later in zip(values, masks, _later(masks), strict=True):
         kept = kept + _gated(forms, number, value, mask, later)
     return kept
+
+
+def _later(masks: Sequence[Form]) -> Sequence[Form]:
+    """For each mask, the sum of those after it."""
+    sums = [ZERO]
+    for mask in reversed(masks[1:]):
+        sums.append(mask + sums[-1])
+    return sums[::-1]
 
 
 def _conditional(forms: Forms, number: NodeId, node: Node) -> Form:

@@ -7,11 +7,12 @@ computes for the next one. What a program means does not change: a shadow is a f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from hyloop.compiler.lower import ATTENTION, LEAVES, Graph, Node, NodeId
-from hyloop.compiler.schedule import columns_for
+from hyloop.compiler.tables import cone, table
+from hyloop.compiler.timing import columns_for
 from hyloop.lang.kinds import Kind
 from hyloop.lang.program import State
 
@@ -32,7 +33,7 @@ def hoist(graph: Graph, number: NodeId) -> Graph:
     """The graph with a value kept in a shadow state."""
     node = graph[number]
     made = _Rewriting(list(graph.nodes))
-    ahead = made.again(number, lambda state: graph.finals[str(state.argument)])
+    ahead = made.again(graph, number)
     first = first_value(graph, number)
     shadow = State(
         f"ahead {len(graph.shadows) + 1}", node.type, bool(first) if node.type.kind is Kind.FLAG else first, node.where
@@ -47,7 +48,13 @@ def hoist(graph: Graph, number: NodeId) -> Graph:
 
 
 def _pointed_at(node: Node, old: NodeId, new: NodeId) -> Node:
+    if old not in node.args:
+        return node
     return replace(node, args=tuple(new if arg == old else arg for arg in node.args))
+
+
+def _with_args(node: Node, args: tuple[NodeId, ...]) -> Node:
+    return node if args == node.args else replace(node, args=args)
 
 
 class _Rewriting:
@@ -61,16 +68,22 @@ class _Rewriting:
             self.nodes.append(node)
         return self.known[node]
 
-    def again(self, number: NodeId, state: Callable[[Node], NodeId]) -> NodeId:
+    def again(self, graph: Graph, number: NodeId) -> NodeId:
         """The same value one iteration later: every state is what it becomes, and the loop has started."""
-        node = self.nodes[number]
+        later: dict[NodeId, NodeId] = {}
+        for each in cone(graph, [number], lambda _: False):
+            later[each] = self._later(graph, each, later)
+        return later[number]
+
+    def _later(self, graph: Graph, number: NodeId, later: Mapping[NodeId, NodeId]) -> NodeId:
+        node = graph[number]
         if node.op == "state":
-            return state(node)
+            return graph.finals[str(node.argument)]
         if node.op == "started":
             return self.add(replace(node, op="constant", argument=True))
         if node.op in LEAVES:
             return number
-        return self.add(replace(node, args=tuple(self.again(arg, state) for arg in node.args)))
+        return self.add(replace(node, args=tuple(later[arg] for arg in node.args)))
 
 
 def _sorted(graph: Graph) -> Graph:
@@ -78,30 +91,33 @@ def _sorted(graph: Graph) -> Graph:
     order: list[NodeId] = []
     place: dict[NodeId, NodeId] = {}
 
-    def visit(number: NodeId) -> None:
-        if number in place:
-            return
-        for arg in graph[number].args:
-            visit(arg)
-        place[number] = len(order)
-        order.append(number)
-
-    for number in range(len(graph.nodes)):
-        visit(number)
-    nodes = tuple(replace(graph[number], args=tuple(place[arg] for arg in graph[number].args)) for number in order)
+    for root in range(len(graph.nodes)):
+        stack = [root]
+        while stack:
+            lacking = [arg for arg in graph[stack[-1]].args if arg not in place]
+            if lacking:
+                stack.append(lacking[0])
+                continue
+            number = stack.pop()
+            if number not in place:
+                place[number] = len(order)
+                order.append(number)
+    nodes = tuple(_with_args(graph[number], tuple(place[arg] for arg in graph[number].args)) for number in order)
     origin = {name: tuple(place[number] for number in numbers) for name, numbers in graph.origin.items()}
     finals = {name: place[number] for name, number in graph.finals.items()}
     return replace(graph, nodes=nodes, finals=finals, halt=place[graph.halt], origin=origin)
 
 
-def _of_states(graph: Graph, number: NodeId) -> bool:
+@table
+def _of_states(graph: Graph, number: NodeId, known: Sequence[bool]) -> bool:
     node = graph[number]
     if node.op in LEAVES:
         return node.op not in {"input", "weight"}
-    return node.op not in ATTENTION and all(_of_states(graph, arg) for arg in node.args)
+    return node.op not in ATTENTION and all(known[arg] for arg in node.args)
 
 
-def first_value(graph: Graph, number: NodeId) -> int | None:
+@table
+def first_value(graph: Graph, number: NodeId, known: Sequence[int | None]) -> int | None:
     """What a value is before the first iteration, if it is one constant on all its rows; else None."""
     node = graph[number]
     if node.op == "state":
@@ -113,9 +129,9 @@ def first_value(graph: Graph, number: NodeId) -> int | None:
         return int(node.argument or 0) if node.argument is None or isinstance(node.argument, int) else None
     if node.op in {"equal", "precedes"} and "own" in {graph[arg].op for arg in node.args}:
         # A row's own number is never none, and none is in no order with it.
-        others = [first_value(graph, arg) for arg in node.args if graph[arg].op != "own"]
+        others = [known[arg] for arg in node.args if graph[arg].op != "own"]
         return 0 if others == [0] else None
-    args = [first_value(graph, arg) for arg in node.args]
+    args = [known[arg] for arg in node.args]
     if node.op in LEAVES or None in args or node.op not in VALUES:
         return None
     return VALUES[node.op](*args)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 
 from hyloop.lang.kinds import INFINITY, Kind, Scope, Type
 from hyloop.lang.program import Argument, Op, Program, Section, State
@@ -16,6 +18,8 @@ from hyloop.lang.source import Location
 LEAVES = frozenset({"input", "state", "constant", "weight", "size", "own", "started"})
 # What needs a head: it looks at other rows.
 ATTENTION = frozenset({"argmin", "argmax", "min", "max", "first", "any", "read", "times"})
+
+LONG = 1 + 2 * 8  # operands of a select with eight guarded values
 
 NodeId = int
 
@@ -44,7 +48,7 @@ class Node:
         return self.args
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # a graph is itself: what is found out about it is kept by identity
 class Graph:
     """Operations in order of dependence, what each state becomes, and the flag that halts."""
 
@@ -82,6 +86,7 @@ class _Lowering:
         self.program = program
         self.nodes: list[Node] = []
         self.known: dict[Node, NodeId] = {}
+        self.under: list[int] = []  # the nodes that each depends on, as bits
         self.here = Location("", 0, 0, 0)
         self.label = ""
 
@@ -91,6 +96,7 @@ class _Lowering:
         if made not in self.known:
             self.known[made] = len(self.nodes)
             self.nodes.append(made)
+            self.under.append(reduce(or_, (self.under[arg] | 1 << arg for arg in made.args), 0))
         return self.known[made]
 
     def section(self, section: Section) -> list[NodeId]:
@@ -114,7 +120,7 @@ class _Lowering:
     def select(self, base: NodeId, pairs: Sequence[NodeId], type_: Type) -> NodeId:
         """`base` with guarded values over it; a base that is a select itself is taken apart."""
         below = self.nodes[base]
-        if below.op == "select" and below.type == type_:
+        if below.op == "select" and below.type == type_ and not self._is_whole(base, pairs):
             base, *earlier = below.args
             pairs = [*earlier, *pairs]
         base, open_ = self._decided(base, pairs)
@@ -133,6 +139,14 @@ class _Lowering:
             elif node.argument:
                 base, left = value, []
         return base, left
+
+    def _is_whole(self, base: NodeId, pairs: Sequence[NodeId]) -> bool:
+        """A long select is not taken apart where what comes over it depends on it.
+
+        It is made anyway then, before the others, so that nothing is won; and a nest of such, each written out in the
+        next, would grow with the square of its length.
+        """
+        return len(self.nodes[base].args) > LONG and any(self.under[each] >> base & 1 for each in pairs)
 
     def state(self, name: str) -> NodeId:
         return self.node("state", (), self.program.state(name).type, name)

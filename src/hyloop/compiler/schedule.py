@@ -6,16 +6,19 @@ ReLU stages. Values that the stages of one layer cannot reach are left in a colu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from hyloop.compiler.bounds import Bounds
-from hyloop.compiler.forms import Form, Forms, TooDeepError, Unit, linear
+from hyloop.compiler.forms import Form, Growing, Unit, Workshop
 from hyloop.compiler.lower import ATTENTION, LEAVES, Graph, NodeId
+from hyloop.compiler.tables import table
+from hyloop.compiler.timing import SEARCHES, Budget, Timing, columns_for, may_ride, needed, tails
 from hyloop.errors import HyloopError
 
-SEARCHES = frozenset({"argmin", "argmax", "first"})
-MOST_LAYERS = 60
+SEARCH = 100_000  # steps for moving heads; the largest of the shipped algorithms takes 8,000
+WIDE = 8  # a value waits itself, rather than so many others for it
+LOOK = 20_000  # steps for choosing what to leave in columns; the largest of the shipped algorithms takes 1,100
 
 
 @dataclass(frozen=True)
@@ -32,21 +35,37 @@ class Schedule:
         return [node for node, at in self.heads.items() if at == layer]
 
 
-def schedule(graph: Graph, bounds: Bounds, heads: int = 3) -> Schedule:
-    """A schedule with at most so many heads a layer."""
-    needed = _needed(graph)
-    earliest: dict[NodeId, int] = {}
-    at, layers, _ = _asap(graph, bounds, needed, earliest)
-    for node in sorted((each for each in needed if graph[each].op in ATTENTION), reverse=True):
-        for later in range(layers, at[node], -1):
-            trial = earliest | {node: later}
-            moved, length, _ = _asap(graph, bounds, needed, trial)
-            if length == layers and _excess(graph, moved, heads) <= _excess(graph, at, heads):
-                earliest, at = trial, moved
-                break
-    at, layers, ready = _spread_out(graph, bounds, needed, earliest, heads)
+def schedule(graph: Graph, bounds: Bounds, heads: int = 3, budget: Budget | None = None) -> Schedule:
+    """A schedule with at most so many heads a layer: the best that the steps of the budget find."""
+    if heads < 1:
+        raise HyloopError(f"{graph.program.name} does not fit into {heads} heads a layer; allow more: heads=.")
+    workshop, search = Workshop(graph, bounds), Budget(SEARCH)
+    timing = _best(graph, workshop, heads, search)
+    at, layers = timing.at, timing.layers
     room = tuple(len(_signatures(graph, at).get(layer, ())) < heads for layer in range(layers + 1))
-    return Schedule(layers, at, _waiting(graph, bounds, at, layers, ready), room)
+    made = Schedule(layers, at, _waiting(graph, workshop, at, layers, timing.all_ready), room)
+    if budget is not None:
+        budget.spend(search.spent + workshop.steps)
+    return made
+
+
+def _best(graph: Graph, workshop: Workshop, heads: int, search: Budget) -> Timing:
+    """Search, where that ends within its steps; a deal of the heads, where it does not or where that is shorter."""
+    searched = _searched(Timing(graph, workshop, search), heads)
+    if searched is not None and searched.layers <= fewest_layers(graph, heads):
+        return searched
+    dealt = _dealt(Timing(graph, workshop, Budget(SEARCH)), heads)
+    return dealt if searched is None or dealt.layers < searched.layers else searched
+
+
+def fewest_layers(graph: Graph, heads: int) -> int:
+    """No schedule has fewer layers: by the longest chain of attentions, and by the heads that a layer has room for."""
+    alike = {
+        _signature(graph, number, {})
+        for number in needed(graph)
+        if graph[number].op in ATTENTION and not may_ride(graph, number)
+    }
+    return max(least_layers(graph), -(-len(alike) // heads))
 
 
 def least_layers(graph: Graph) -> int:
@@ -58,27 +77,6 @@ def least_layers(graph: Graph) -> int:
         if node.op in ATTENTION:
             depth[number] = max(depth[node.args[0]] + 1, depth[node.args[1]]) if rides else depth[number] + 1
     return max(depth[number] for number in [*graph.finals.values(), graph.halt])
-
-
-def _needed(graph: Graph) -> frozenset[NodeId]:
-    found: set[NodeId] = set()
-    stack = [*graph.finals.values(), graph.halt]
-    while stack:
-        number = stack.pop()
-        if number not in found:
-            found.add(number)
-            stack += graph[number].args
-    return frozenset(found)
-
-
-def columns_for(graph: Graph, number: NodeId) -> frozenset[NodeId]:
-    """The nodes that must be columns for a head to use this value: itself, or the parts of a plain sum."""
-    if graph[number].op in LEAVES:
-        return frozenset()
-    parts = linear(graph, number)
-    if parts is None:
-        return frozenset({number})
-    return frozenset().union(*(columns_for(graph, part) for part in parts))
 
 
 def rides(graph: Graph, number: NodeId, at: Mapping[NodeId, int]) -> bool:
@@ -93,40 +91,6 @@ def head_columns(graph: Graph, number: NodeId, at: Mapping[NodeId, int]) -> froz
     return frozenset().union(*(columns_for(graph, arg) for arg in args))
 
 
-def _asap(
-    graph: Graph, bounds: Bounds, needed: Iterable[NodeId], earliest: Mapping[NodeId, int]
-) -> tuple[dict[NodeId, int], int, dict[NodeId, int]]:
-    """Every head as early as it can be (but not before `earliest`); the layers; and when each value is ready."""
-    order = sorted(needed)
-    ready = {number: 0 for number in order if graph[number].op in LEAVES}
-    at: dict[NodeId, int] = {}
-    layer = 0
-    while len(ready) < len(order):
-        layer += 1
-        if layer > MOST_LAYERS:
-            raise HyloopError(f"{graph.program.name} needs more than {MOST_LAYERS} layers.")
-        before = set(ready)
-        for number in order:
-            if graph[number].op in ATTENTION and number not in ready and earliest.get(number, 1) <= layer:
-                trial = {**at, number: layer}
-                if head_columns(graph, number, trial) <= before:
-                    at[number] = ready[number] = layer
-        forms = Forms(graph, bounds, frozenset(before | {number for number, when in at.items() if when == layer}))
-        for number in order:
-            if number not in ready and graph[number].op not in ATTENTION and _can(forms, number):
-                ready[number] = layer
-    finals = [*graph.finals.values(), graph.halt]
-    return at, max(1, *(ready[number] for number in finals)), ready
-
-
-def _can(forms: Forms, number: NodeId) -> bool:
-    try:
-        forms.clean(number)
-    except TooDeepError:
-        return False
-    return True
-
-
 def _signature(graph: Graph, number: NodeId, at: Mapping[NodeId, int]) -> tuple[object, ...]:
     """Heads of equal signature attend alike and become one."""
     node = graph[number]
@@ -139,11 +103,6 @@ def _signature(graph: Graph, number: NodeId, at: Mapping[NodeId, int]) -> tuple[
     return (least, node.args)
 
 
-def _excess(graph: Graph, at: Mapping[NodeId, int], heads: int) -> int:
-    """By how many heads the layers together exceed the limit."""
-    return sum(max(len(found) - heads, 0) for found in _signatures(graph, at).values())
-
-
 def _signatures(graph: Graph, at: Mapping[NodeId, int]) -> dict[int, set[tuple[object, ...]]]:
     layers: dict[int, set[tuple[object, ...]]] = {}
     for number, layer in at.items():
@@ -151,68 +110,152 @@ def _signatures(graph: Graph, at: Mapping[NodeId, int]) -> dict[int, set[tuple[o
     return layers
 
 
-def _spread_out(
-    graph: Graph, bounds: Bounds, needed: Iterable[NodeId], earliest: dict[NodeId, int], heads: int
-) -> tuple[dict[NodeId, int], int, dict[NodeId, int]]:
+class _Crowd:
+    """How full the layers of a timing are."""
+
+    def __init__(self, timing: Timing, heads: int) -> None:
+        graph = timing.graph
+        self.timing, self.heads = timing, heads
+        alone = {head: _signature(graph, head, {}) for head in timing.heads if not may_ride(graph, head)}
+        self._alone = alone | {head: ("read", graph[head].args[1]) for head in timing.heads if may_ride(graph, head)}
+        self._pointer = {head: graph[head].args[1] for head in timing.heads if may_ride(graph, head)}
+
+    def signature(self, head: NodeId) -> tuple[object, ...]:
+        """How a head attends."""
+        pointer = self._pointer.get(head)
+        if pointer is not None and self.timing.ready(pointer) == self.timing.ready(head):
+            return self._alone[pointer]
+        return self._alone[head]
+
+    def excess(self) -> int:
+        """By how many heads the layers together exceed the limit."""
+        layers: dict[int, set[tuple[object, ...]]] = {}
+        for head in self.timing.heads:
+            layers.setdefault(self.timing.ready(head), set()).add(self.signature(head))
+        return sum(max(len(found) - self.heads, 0) for found in layers.values())
+
+    def groups(self, layer: int) -> dict[tuple[object, ...], list[NodeId]]:
+        """The heads of a layer, by how they attend."""
+        found: dict[tuple[object, ...], list[NodeId]] = {}
+        for head in self.timing.heads:
+            if self.timing.ready(head) == layer:
+                found.setdefault(self.signature(head), []).append(head)
+        return found
+
+
+def _searched(timing: Timing, heads: int) -> Timing | None:
+    """As late as possible in the fewest layers; then heads leave crowded layers. None where the budget is too small."""
+    crowd = _Crowd(timing, heads)
+    _put_off(timing, crowd)
+    return timing if _spread_out(timing, crowd) else None
+
+
+def _put_off(timing: Timing, crowd: _Crowd) -> None:
+    """Every head as late as the number of layers allows, so that few values wait in columns."""
+    layers, excess, after = timing.layers, crowd.excess(), tails(timing.graph)
+    for head in reversed(timing.heads):
+        for later in range(layers - after[head], timing.ready(head), -1):
+            if timing.budget.left <= 0:
+                return
+            undo = timing.move({head: later}, layers)
+            now = crowd.excess() if timing.fits(undo, layers) else excess + 1
+            if now <= excess:
+                excess = now
+                break
+            timing.undo(undo)
+
+
+def _spread_out(timing: Timing, crowd: _Crowd) -> bool:
     """Move heads out of crowded layers: within the same number of layers if that is possible, else into more."""
-    at, layers, ready = _asap(graph, bounds, needed, earliest)
-    while _excess(graph, at, heads):
-        options = []
-        for number in at:
-            for layer in range(1, layers + 2):
-                trial = {**earliest, number: layer}
-                moved, length, _ = _asap(graph, bounds, needed, trial)
-                options.append((_excess(graph, moved, heads), length, number, layer))
-        excess, _, number, layer = min(options, key=lambda option: (option[1] > layers, option[0], option[1]))
-        if excess >= _excess(graph, at, heads):
-            excess, _, number, layer = min(options)
-            if excess >= _excess(graph, at, heads):
-                raise HyloopError(f"{graph.program.name} does not fit into {heads} heads a layer; allow more: heads=.")
-        earliest = {**earliest, number: layer}
-        at, layers, ready = _asap(graph, bounds, needed, earliest)
-    return at, layers, ready
+    while excess := crowd.excess():
+        layers = timing.layers
+        options = [option for option in _moves(timing, crowd) if option[0] < excess]
+        if timing.budget.left <= 0 or not options:
+            return False
+        within = [option for option in options if option[1] <= layers]
+        _, _, head, layer = min(within, key=lambda option: option[:2]) if within else min(options)
+        timing.move({head: layer})
+    return True
+
+
+def _moves(timing: Timing, crowd: _Crowd) -> Iterator[tuple[int, int, NodeId, int]]:
+    """What every move of one head leads to: the excess, the layers, and the move."""
+    for head in timing.at:
+        for layer in range(1, timing.layers + 2):
+            if timing.layer_of(head, layer) == timing.ready(head):
+                continue
+            if timing.budget.left <= 0:
+                return
+            undo = timing.move({head: layer})
+            yield crowd.excess(), timing.layers, head, layer
+            timing.undo(undo)
+
+
+def _dealt(timing: Timing, heads: int) -> Timing:
+    """Layer by layer: those heads stay that most layers must follow, the others come later. One pass, no search."""
+    crowd, after = _Crowd(timing, heads), tails(timing.graph)
+    layer = 0
+    while layer < max(timing.at.values(), default=0):
+        layer += 1
+        groups = sorted(crowd.groups(layer).values(), key=lambda group: (-max(after[head] for head in group), group))
+        timing.move({head: layer + 1 for group in groups[heads:] for head in group})
+    return timing
 
 
 # -- what waits in columns ------------------------------------------------------------------------------------------
 
 
 def _waiting(
-    graph: Graph, bounds: Bounds, at: Mapping[NodeId, int], layers: int, ready: Mapping[NodeId, int]
+    graph: Graph, workshop: Workshop, at: Mapping[NodeId, int], layers: int, ready: Mapping[NodeId, int]
 ) -> tuple[frozenset[NodeId], ...]:
     """From the last layer to the first: what each layer makes decides what must wait for it in columns."""
     waiting: list[set[NodeId]] = [set() for _ in range(layers + 1)]
+    enough = workshop.steps + LOOK
     for layer in range(layers, 0, -1):
         before = waiting[layer - 1]
         for number, when in at.items():
             if when == layer:
                 before |= head_columns(graph, number, at)
-        demand = _Demand(graph, bounds, at, layer, ready, before)
+        demand = _Demand(workshop, at, layer, ready, before, enough)
         made = [*graph.finals.values(), graph.halt] if layer == layers else []
         wanted = [number for number in [*made, *sorted(waiting[layer])] if graph[number].op not in LEAVES]
         demand.provide_all(wanted)
     return tuple(frozenset(each) for each in waiting)
 
 
-@dataclass(frozen=True)
 class _Demand:
-    """What the MLP of a layer needs to find in columns; `before` is filled in."""
+    """What the MLP of a layer needs to find in columns; `before` is filled in.
 
-    graph: Graph
-    bounds: Bounds
-    at: Mapping[NodeId, int]
-    layer: int
-    ready: Mapping[NodeId, int]
-    before: set[NodeId]
+    `brought` is what this layer's heads bring; what `earlier` layers' heads have brought must wait where it is used.
+    """
 
-    @property
-    def brought(self) -> set[NodeId]:
-        """What this layer's heads bring."""
-        return {head for head, when in self.at.items() if when == self.layer}
+    def __init__(  # noqa: PLR0917  (all that is known of a layer)
+        self,
+        workshop: Workshop,
+        at: Mapping[NodeId, int],
+        layer: int,
+        ready: Mapping[NodeId, int],
+        before: set[NodeId],
+        enough: int,
+    ) -> None:
+        self.graph, self.workshop, self.layer, self.ready, self.before = workshop.graph, workshop, layer, ready, before
+        self.enough = enough  # after so many steps of the workshop nothing more is tried out
+        self.brought = frozenset(head for head, when in at.items() if when == layer)
+        self.earlier = frozenset(head for head, when in at.items() if when < layer)
+        self._forget(before)
 
-    @property
-    def earlier(self) -> set[NodeId]:
-        """What earlier layers' heads have brought; where it is used, it must wait in a column."""
-        return {head for head, when in self.at.items() if when < self.layer}
+    def _forget(self, known: Iterable[NodeId]) -> None:
+        """Only these must wait."""
+        self.before.intersection_update(known)
+        self.forms = Growing(self.workshop, self.before | self.brought)
+        self.forms_with_earlier = Growing(self.workshop, self.before | self.brought | self.earlier)
+
+    def wait(self, numbers: Iterable[NodeId]) -> None:
+        """These must wait in columns."""
+        new = set(numbers)
+        self.before |= new
+        self.forms.put(new)
+        self.forms_with_earlier.put(new)
 
     def provide_all(self, numbers: Sequence[NodeId]) -> None:
         """Note what must wait in columns, until nothing new must: a column can change how other values are made."""
@@ -221,40 +264,68 @@ class _Demand:
             known = len(self.before)
             for number in numbers:
                 if self.graph[number].op in ATTENTION:
-                    self.before.update({number} & self.earlier)
+                    self.wait({number} & self.earlier)
                 else:
                     self.provide(number)
 
     def provide(self, number: NodeId) -> None:
-        """Note what must wait in columns so that the layer's stages reach a value."""
-        while not _can(Forms(self.graph, self.bounds, frozenset(self.before | self.brought)), number):
-            forms = Forms(self.graph, self.bounds, frozenset(self.before | self.brought | self.earlier))
-            if _can(forms, number):
-                used = nodes_of(forms.clean(number)) & self.earlier - self.before
-                # A value can be needed on the way and cancel out in the end; then all that could be are kept.
-                self.before.update(used or _heads_under(self.graph, number) & self.earlier)
-            else:
-                self.before.add(self._cut(number))
+        """Note what must wait in columns so that the layer's stages reach a value: or itself, if that is far less."""
+        known = frozenset(self.before)
+        while not self.forms.can(number):
+            more = self._lacking(number)
+            wide = WIDE if self.workshop.steps <= self.enough else 1
+            if len(self.before | more) > len(known) + wide and self.ready[number] < self.layer:
+                self._forget(known)
+                more = {number}
+            self.wait(more)
 
-    def _cut(self, number: NodeId) -> NodeId:
-        """The value to leave in a column: one that is enough by itself, if there is one; else the latest."""
-        there = self.before | self.brought | self.earlier
-        inside = _inside(self.graph, number, there)
+    def _lacking(self, number: NodeId) -> Set[NodeId]:
+        """Some of what must wait in columns so that the layer's stages reach a value."""
+        forms = self.forms_with_earlier
+        if not forms.can(number):
+            return self._cut(number)
+        used = nodes_of(forms.clean(number)) & self.earlier - self.before
+        # A value can be needed on the way and cancel out in the end; then all that could be are kept.
+        return used or heads_under(self.graph, number) & self.earlier
+
+    def _cut(self, number: NodeId) -> set[NodeId]:
+        """What to leave in columns: a value that is enough by itself, if there is one; else the latest."""
+        forms = self.forms_with_earlier
+        if self.workshop.steps > self.enough and (latest := self._out_of_reach(number)):
+            return latest
+        inside = _inside(self.graph, number, forms.columns)
         candidates = sorted(each for each in inside if self.ready[each] < self.layer)
         if not candidates:
             raise HyloopError(f"{self.graph.program.name} cannot be scheduled: a value is out of reach.")
         for each in candidates:
-            if _can(Forms(self.graph, self.bounds, frozenset(there | {each})), number):
-                return each
-        return candidates[-1]
+            if self.workshop.steps > self.enough:
+                break
+            if forms.beside(each).can(number):
+                return {each}
+        return {candidates[-1]}
+
+    def _out_of_reach(self, number: NodeId) -> set[NodeId]:
+        """The latest values on the way to this one that earlier layers can make and this one cannot: all at once."""
+        found: set[NodeId] = set()
+        seen: set[NodeId] = set()
+        stack = list(self.graph[number].args)
+        while stack:
+            each = stack.pop()
+            if each in seen or self.forms_with_earlier.known(each) is not None:
+                continue
+            seen.add(each)
+            if self.ready[each] < self.layer:
+                found.add(each)
+            else:
+                stack += self.graph[each].args
+        return found
 
 
-def _heads_under(graph: Graph, number: NodeId) -> set[NodeId]:
+@table
+def heads_under(graph: Graph, number: NodeId, under: Sequence[frozenset[NodeId]]) -> frozenset[NodeId]:
     """The heads that a value depends on, with no other head between."""
-    found: set[NodeId] = set()
-    for arg in graph[number].args:
-        found |= {arg} if graph[arg].op in ATTENTION else _heads_under(graph, arg)
-    return found
+    args = graph[number].args
+    return frozenset().union(*({arg} if graph[arg].op in ATTENTION else under[arg] for arg in args))
 
 
 def _inside(graph: Graph, number: NodeId, there: set[NodeId]) -> set[NodeId]:
@@ -272,11 +343,15 @@ def _inside(graph: Graph, number: NodeId, there: set[NodeId]) -> set[NodeId]:
 def nodes_of(form: Form) -> set[NodeId]:
     """The nodes that a form is made of."""
     found: set[NodeId] = set()
-    for atom, _ in form.terms:
-        if isinstance(atom, Unit):
-            found |= nodes_of(atom.form)
-        elif isinstance(atom, int):
-            found.add(atom)
+    seen: set[Unit] = set()
+    stack = [form]
+    while stack:
+        for atom, _ in stack.pop().terms:
+            if isinstance(atom, int):
+                found.add(atom)
+            elif isinstance(atom, Unit) and atom not in seen:
+                seen.add(atom)
+                stack.append(atom.form)
     return found
 
 
@@ -285,26 +360,24 @@ def nodes_of(form: Form) -> set[NodeId]:
 
 def one_a_layer(graph: Graph) -> Schedule:
     """One operation a layer, in order; the last layer writes the states."""
-    order = [number for number in sorted(_needed(graph)) if graph[number].op not in LEAVES]
+    order = [number for number in sorted(needed(graph)) if graph[number].op not in LEAVES]
     finals = {*graph.finals.values(), graph.halt}
-    inner = [number for number in order if number not in finals or _is_used(graph, number)]
+    used = {arg for node in graph.nodes for arg in node.args}
+    inner = [number for number in order if number not in finals or number in used or graph[number].op in ATTENTION]
     layers = len(inner) + 1
     place = {number: layer for layer, number in enumerate(inner, start=1)}
-    last = {number: layers if number in finals else _last_use(graph, number, order, place) for number in inner}
-    waiting = tuple(
-        frozenset(number for number in inner if place[number] <= layer < last[number]) for layer in range(layers + 1)
-    )
+    last = dict.fromkeys(inner, 0)
+    for user in order:
+        for arg in graph[user].args:
+            if arg in last:
+                last[arg] = max(last[arg], place.get(user, layers))
+    last |= {number: layers for number in inner if number in finals}
+    waiting: list[set[NodeId]] = [set() for _ in range(layers + 1)]
+    for number in inner:
+        for layer in range(place[number], last[number]):
+            waiting[layer].add(number)
     heads = {number: place[number] for number in inner if graph[number].op in ATTENTION}
-    return Schedule(layers, heads, waiting, (True,) * (layers + 1))
-
-
-def _last_use(graph: Graph, number: NodeId, order: Sequence[NodeId], place: Mapping[NodeId, int]) -> int:
-    users = [user for user in order if number in graph[user].args]
-    return max((place.get(user, len(place) + 1) for user in users), default=0)
-
-
-def _is_used(graph: Graph, number: NodeId) -> bool:
-    return any(number in node.args for node in graph.nodes) or graph[number].op in ATTENTION
+    return Schedule(layers, heads, tuple(frozenset(each) for each in waiting), (True,) * (layers + 1))
 
 
 def least_for_any_schedule(graph: Graph) -> int:

@@ -44,10 +44,18 @@ def verify_schedule(graph: Graph, schedule: Schedule) -> Schedule:
 
 def _at_hand(graph: Graph, number: NodeId, waiting: frozenset[NodeId]) -> bool:
     """Whether a head can use a value: a column, or a plain sum of columns."""
-    if number in waiting or graph[number].op in LEAVES:
-        return True
-    parts = linear(graph, number)
-    return parts is not None and all(_at_hand(graph, part, waiting) for part in parts)
+    seen: set[NodeId] = set()
+    stack = [number]
+    while stack:
+        each = stack.pop()
+        if each in seen or each in waiting or graph[each].op in LEAVES:
+            continue
+        seen.add(each)
+        parts = linear(graph, each)
+        if parts is None:
+            return False
+        stack += parts
+    return True
 
 
 def verify_placing(schedule: Schedule, placing: Placing) -> Placing:
