@@ -178,8 +178,8 @@ class Chance(Protocol):
         """An integer from 0 on, below `low`."""
 
 
-def random_inputs(program: Program, h: Hypergraph, rng: Chance) -> dict[str, Any] | None:
-    """A random value for every input; None where there is nothing to choose from."""
+def random_inputs(program: Program, h: Hypergraph, rng: Chance, *, largest: int = 9) -> dict[str, Any] | None:
+    """A random value for every input, lengths up to `largest` units; None where there is nothing to choose from."""
     found: dict[str, Any] = {}
     for each in program.inputs:
         kind = each.type.kind
@@ -192,7 +192,8 @@ def random_inputs(program: Program, h: Hypergraph, rng: Chance) -> dict[str, Any
             found[each.name] = bool(rng.integers(2))
         elif kind is Kind.LENGTH:
             _, unit = h.integer_weights()
-            found[each.name] = int(rng.integers(10)) * unit
+            most = largest if each.at_most is None else min(largest, int(each.at_most / unit))
+            found[each.name] = int(rng.integers(most + 1)) * unit
         else:
             most = len(h.vertices) if each.at_most is None else each.at_most
             found[each.name] = int(rng.integers(most + 1))

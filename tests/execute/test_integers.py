@@ -69,7 +69,7 @@ def test_infinity_is_omega_for_lengths_only():
 )
 def test_what_cannot_be_a_value_is_refused(kind, value):
     column = np.array([0.0, value, 0.0])
-    with pytest.raises(ModelError, match="The machine holds .* for x at row 2, where a "):
+    with pytest.raises(ModelError, match=r"The machine holds .* for x at row 2, where a "):
         read("x", Type(kind, Scope.VERTICES), column, (3, 9))
     with pytest.raises(ModelError, match="at row 0"):
         read("x", Type(kind), column[1:2], (3, 9))
