@@ -26,7 +26,8 @@ import numpy as np
 
 from hyloop.errors import HyloopError, HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, exact, is_number, shown
-from hyloop.result import Result, Stream, plain
+from hyloop.io.fields import number_text
+from hyloop.result import Result, Stream
 
 Function = Callable[..., Any]
 
@@ -130,7 +131,7 @@ def written(value: Any) -> str:  # noqa: ANN401  (ours, or anything of theirs)
     if value is None:
         return "none"
     if isinstance(value, Fraction):
-        return str(plain(value))
+        return number_text(value)
     return shown(value)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from typing import Any, Literal
 
@@ -20,6 +21,7 @@ from hyloop.export.decode import Reader
 from hyloop.hypergraph import Hypergraph
 from hyloop.interop import as_hypergraph
 from hyloop.io import edge_list
+from hyloop.io.fields import number_text
 from hyloop.lang import Algorithm
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
@@ -44,6 +46,7 @@ class Finding:
     told: str
     hypergraph: Hypergraph
     inputs: Mapping[str, Any]
+    number: int | None = None  # that of a random hypergraph
 
     def __str__(self) -> str:
         return f"{self.name}, {_inputs(self.inputs)}: {self.told}"
@@ -260,7 +263,7 @@ def survey(
         findings += _judged(case, outcome, against)
         if progress is not None:
             progress(len(outcomes))
-    return _summary(model, drawn, outcomes, findings, answered=against is not None)
+    return _summary(model, drawn, outcomes, sorted(findings, key=_size), answered=against is not None)
 
 
 def _one(packed: bytes, case: Case, backend: str, wants_result: bool) -> _Outcome:
@@ -280,7 +283,7 @@ def _one(packed: bytes, case: Case, backend: str, wants_result: bool) -> _Outcom
 
 def _judged(case: Case, outcome: _Outcome, against: Callable[..., Any] | None) -> list[Finding]:
     """What is wrong with a case: nothing, or one thing."""
-    checked, about = outcome.checked, (case.hypergraph, case.inputs)
+    checked, about = outcome.checked, (case.hypergraph, case.inputs, case.number)
     if checked is None:
         return [Finding("refused", case.name, outcome.refused, *about)]
     if checked.difference is not None:
@@ -331,8 +334,19 @@ def _summary(
     )
 
 
+def _size(each: Finding) -> int:
+    """Random hypergraphs are shown small ones first; files in their order, before them."""
+    h = each.hypergraph
+    return 0 if each.number is None else 1 + len(h.vertices) + len(h.hyperedges) + len(h.incidence.indices)
+
+
 def _inputs(inputs: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} = {plain(value)}" for name, value in inputs.items()) or "no inputs"
+    return ", ".join(f"{name} = {input_text(value)}" for name, value in inputs.items()) or "no inputs"
+
+
+def input_text(value: object) -> str:
+    """An input as `--input` takes it."""
+    return number_text(value) if isinstance(value, Fraction) else str(value)
 
 
 def _key(case: Case) -> tuple[object, ...]:

@@ -20,10 +20,9 @@ from hyloop.errors import HyloopError
 from hyloop.execute.simulate import BACKENDS
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import Model
-from hyloop.result import plain
 from hyloop.run import program_of
 from hyloop.sampling import Drawn, draw_cases
-from hyloop.survey import Finding, Survey, completed, conditions, survey
+from hyloop.survey import Finding, Survey, completed, conditions, input_text, survey
 
 RANDOM = "Random hypergraphs"
 SHOWN = 3  # findings that are shown with their hypergraphs
@@ -127,7 +126,11 @@ def check(
     if json:
         as_json(found.document())
     else:
-        _show(found, algorithm, save, edited=edited, quiet=quiet)
+        _show(found, quiet=quiet)
+        if save is not None and found.findings:
+            more = "" if against is None else f" --against {shlex.quote(against)}"
+            options = f"{_as_options(found.findings[0])}{more}{' --edited' * edited}"
+            line(f"Wrote {save}. See it: hyloop check {algorithm} {shlex.quote(save)}{options}")
     if found.findings:
         raise typer.Exit(MISTAKE if found.count("refused") == len(found.findings) else 1)
 
@@ -155,10 +158,10 @@ def _read_all(
         yield file, h, chosen_inputs(program_of(model), h, wanted)
 
 
-def _show(found: Survey, algorithm: str, save: str | None, *, edited: bool, quiet: bool) -> None:
+def _show(found: Survey, *, quiet: bool) -> None:
     for each in found.findings[:SHOWN]:
         line(f"{found.algorithm} {_says(each)}", style="red")
-        lines = each.edge_list.splitlines()
+        lines = each.edge_list.splitlines() if each.number is not None else []  # a file is at hand
         for text in lines[:SHORT]:
             line(f"    {text}")
         if len(lines) > SHORT:
@@ -170,10 +173,11 @@ def _show(found: Survey, algorithm: str, save: str | None, *, edited: bool, quie
         prose(found.tested)
     for remark in found.remarks if not quiet else ():
         complain("Note", remark)
-    if save is not None and found.findings:
-        inputs = found.findings[0].inputs.items()
-        options = "".join(f" --input {shlex.quote(f'{name}={plain(value)}')}" for name, value in inputs)
-        line(f"Wrote {save}. See it: hyloop check {algorithm} {save}{options}{' --edited' * edited}")
+
+
+def _as_options(each: Finding) -> str:
+    given = (shlex.quote(f"{name}={input_text(value)}") for name, value in each.inputs.items())
+    return "".join(f" --input {text}" for text in given)
 
 
 def _says(each: Finding) -> str:
