@@ -2,6 +2,7 @@
 
 
 def slow(h):
+    """The heaviest hyperedge first; of two alike, the first."""
     taken, chosen = set(), {}
     for e in sorted(h.hyperedges, key=lambda e: -h.weight_of(e)):
         chosen[e] = not taken & set(h.members_of(e))
