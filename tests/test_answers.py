@@ -79,6 +79,11 @@ def test_right_answers():
     assert differ({"distance": np.array([0, 0.5, 2.5, np.inf])}) == []
 
 
+def test_a_series_is_read_by_its_labels():
+    pd = pytest.importorskip("pandas")
+    assert differ({"distance": pd.Series({"d": np.inf, "c": 2.5, "b": 0.5, "a": 0})}) == []
+
+
 def test_every_difference_is_told():
     assert differ({"distance": {"a": 1, "b": 0.5, "c": 3}}) == [
         "distance of vertex 'a' is 0 here, 1 in the answer",
@@ -100,6 +105,7 @@ def test_every_difference_is_told():
         ({"distance": [1, 2]}, "gives 2 values for distance; there are 4"),
         ({"distance": 3}, "gives 3 for distance; expected is a dictionary by label, or a list"),
         ({"distance": "abcd"}, "expected is a dictionary by label, or a list"),
+        ({"distance": {0, 1, 2, 3}}, "expected is a dictionary by label, or a list"),  # a set has no order
     ],
 )
 def test_what_is_no_answer(answer, says):

@@ -114,6 +114,10 @@ def test_a_hypergraph_depends_on_its_number_alone(model):
 def test_draws():
     draw = Draw(1, 2)
     assert {draw.integers(3) for _ in range(100)} == {0, 1, 2}
+    assert {draw.integers(1) for _ in range(9)} == {0}
+    large = [draw.integers(10**400) for _ in range(50)]
+    assert all(0 <= number < 10**400 for number in large)
+    assert max(large) > 10**399
     assert sorted(draw.some(range(5), 5)) == [0, 1, 2, 3, 4]
     assert len(draw.some(range(2), 5)) == 2
     assert 0.3 < sum(draw.chance(0.4) for _ in range(1000)) / 1000 < 0.5

@@ -8,6 +8,7 @@ import pytest
 
 import hyloop
 from hyloop import Capacity, HyloopError, Hypergraph
+from hyloop.hypergraph import Annotations, IncidenceRecord
 from hyloop.io import edge_list
 from hyloop.lang import Flag, Outputs, Vertex, algorithm
 from hyloop.lang import any as any_of
@@ -211,3 +212,30 @@ def test_nothing_to_compare(model):
         hyloop.check_many(model, [Hypergraph.from_hyperedges([])])
     with pytest.raises(HyloopError, match="There is no executor 'gpu'"):
         hyloop.check_random(model, 3, backend="gpu")
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda model: hyloop.check_random(model, -1), "The count is a whole number of at least 0; -1 is none."),
+        (lambda model: hyloop.check_random(model, 2.5), "The count is a whole number"),
+        (lambda model: hyloop.check_random(model, 2, seed=-1), "The seed is a whole number"),
+        (lambda model: hyloop.check_many(model, [(H, 3)]), "given by name, in a dictionary; not as 3"),
+        (lambda model: hyloop.check_many(model, [DIRECTED]), "directed"),
+        (lambda model: hyloop.check(model, DIRECTED, source="a"), "directed"),
+    ],
+)
+def test_mistakes(model, call, says):
+    with pytest.raises(HyloopError, match=says):
+        call(model)
+
+
+DIRECTED = Hypergraph.from_hyperedges(
+    {"x": ["a", "b"]}, annotations=Annotations(incidences={("x", "a"): (IncidenceRecord("head"),)})
+)
+
+
+def test_an_input_that_the_algorithm_has_not(model):
+    [refused] = hyloop.check_many(model, [(H, {"source": "a", "sink": "b"})]).findings
+    assert refused.wrong == "refused"
+    assert "has no input 'sink'" in refused.told

@@ -14,7 +14,7 @@ import importlib.util
 import math
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from fractions import Fraction
@@ -185,12 +185,14 @@ def _is_list(theirs: object) -> bool:
 
 def _by_label(labels: Sequence[Label], theirs: Any, name: str, function: Function) -> list[Any]:  # noqa: ANN401
     """An answer over vertices or hyperedges, in their order."""
+    if hasattr(theirs, "to_dict"):  # a Series of pandas, whose order is its own
+        theirs = theirs.to_dict()
     if isinstance(theirs, Mapping):
         known = set(labels)
         if strange := [key for key in theirs if key not in known]:
             raise HyloopError(f"{name_of(function)} gives {name} for {shown(strange[0])}, which is not there.")
         return [theirs.get(label) for label in labels]
-    if isinstance(theirs, Iterable) and not isinstance(theirs, str | bytes):
+    if _is_list(theirs):
         values = list(theirs)
         if len(values) == len(labels):
             return values

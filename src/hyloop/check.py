@@ -93,6 +93,7 @@ def check(
     if not isinstance(model, Model):
         model = compile_program(program_of(model))
     program, h = program_of(model), as_hypergraph(hypergraph)
+    h.require_undirected()
     found = compare(model, prepare(program, h, inputs), padding=padding, backend=backend)
     if not found.stopped:
         raise NotStoppedError(

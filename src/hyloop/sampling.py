@@ -26,6 +26,7 @@ Edges = list[list[int]]
 USUAL, LARGE = 8, 16  # vertices, and hyperedges, of most hypergraphs; of some
 LONG = 120  # iterations that a large one may take, at most: else it is not drawn
 TRIES, AT_LEAST = 20, 2000  # how many are tried for each that is wanted; and in any case
+BITS = 2**53  # what one random number can tell apart
 SCARCE = 0.1  # a smaller share of hypergraphs that a condition lets through is worth a remark
 
 # What people forget: nothing at all, no hyperedges, empty ones, loops, repetitions, several components.
@@ -58,7 +59,9 @@ class Draw:
 
     def integers(self, low: int, /) -> int:
         """An integer from 0 on, below `low`."""
-        return min(int(self._next() * low), low - 1)
+        if low <= BITS:
+            return min(int(self._next() * low), low - 1)
+        return (self.integers(-(-low // BITS)) * BITS + self.integers(BITS)) % low
 
     def chance(self, share: float) -> bool:
         """True so often."""

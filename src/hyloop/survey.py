@@ -166,6 +166,8 @@ def check_random(
     >>> found.agrees, found.inputs
     (True, 20)
     """
+    _require_whole(count, "count")
+    _require_whole(seed, "seed")
     model = model_of(algorithm)
     drawn = draw_cases(model, count, seed, conditions(graphs=graphs, connected=connected, where=where))
     return survey(model, drawn, against=against, backend=backend, processes=processes, progress=progress)
@@ -186,10 +188,15 @@ def check_many(
     Each is a hypergraph, or a pair of a hypergraph and a dictionary of inputs. Inputs that are not given are random.
     """
     model = model_of(algorithm)
+    _require_whole(seed, "seed")
     cases = []
     for place, item in enumerate(hypergraphs):
         thing, inputs = item if isinstance(item, tuple) and len(item) == 2 else (item, {})
-        cases.append((f"hypergraph {place}", as_hypergraph(thing), inputs))
+        if not isinstance(inputs, Mapping):
+            raise HyloopError(f"The inputs of a hypergraph are given by name, in a dictionary; not as {inputs!r}.")
+        h = as_hypergraph(thing)
+        h.require_undirected()
+        cases.append((f"hypergraph {place}", h, inputs))
     return survey(
         model,
         Drawn(completed(model, cases, seed)),
@@ -198,6 +205,11 @@ def check_many(
         processes=processes,
         progress=progress,
     )
+
+
+def _require_whole(value: object, what: str) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise HyloopError(f"The {what} is a whole number of at least 0; {value!r} is none.")
 
 
 def model_of(algorithm: str | Algorithm | Program | Model) -> Model:
