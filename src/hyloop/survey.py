@@ -60,7 +60,7 @@ class Finding:
         """As JSON."""
         inputs = {name: plain(value) for name, value in self.inputs.items()}
         about = {"wrong": self.wrong, "hypergraph": self.name, "inputs": inputs, "told": self.told}
-        return {**about, "edge_list": self.edge_list}
+        return about if self.number is None else {**about, "edge_list": self.edge_list}
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,7 @@ def test_infinity_is_omega_for_lengths_only():
     assert expected(Type(Length, Scope.VERTICES), np.array([3, 2**61]), infinity).tolist() == [3, 1000]
     assert expected(Type(Count, Scope.VERTICES), np.array([3, 2**61]), infinity).tolist() == [3, 2**61]
     assert expected(Type(Length), 10**40, (10**40, 2**63 + 1)).tolist() == [2**63 + 1]
+    assert expected(Type(Length, Scope.VERTICES), np.array([3, 4]), (10**40, 1000)).tolist() == [3, 4]
 
 
 @pytest.mark.parametrize(

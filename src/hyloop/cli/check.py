@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -107,6 +108,7 @@ def check(
     wanted = given_inputs(source, given)
     _require_sense(files or [], random, wanted, limited=graphs or connected or where is not None)
     if save is not None:
+        _require_hypergraph_name(save)
         require_other(save, *(files or []))
     oracle = None if against is None else load_function(against)
     condition = None if where is None else load_function(where)
@@ -143,6 +145,13 @@ def _require_sense(files: Sequence[str], random: int, wanted: Sequence[str], *, 
         raise HyloopError("Inputs can be given for files only; random hypergraphs have random inputs.")
     if limited and not random:
         raise HyloopError("--graphs, --connected and --where choose among random hypergraphs: give --random N, too.")
+
+
+def _require_hypergraph_name(save: str) -> None:
+    """Raise before anything runs where the name does not tell the format."""
+    endings = [ending for each in io.FORMATS for ending in each.extensions]
+    if Path(save).suffix.lower() not in endings:
+        raise HyloopError(f"--save writes a hypergraph file: its name ends in {', '.join(endings)}; {save} does not.")
 
 
 def _read_all(

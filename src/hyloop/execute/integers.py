@@ -48,10 +48,13 @@ def expected(type_: Type, value: Any, infinity: tuple[int, int]) -> Integers:  #
     """
     found = integers(value)
     theirs, ours = infinity
-    if type_.kind is not Kind.LENGTH or not (infinite := np.equal(found, theirs)).any():
+    if type_.kind is not Kind.LENGTH or (theirs >= _LONG and found.dtype != object):
+        return found
+    infinite = np.asarray(found == theirs, dtype=np.bool_)
+    if not infinite.any():
         return found
     replaced = found.astype(object)
-    replaced[infinite.astype(bool)] = ours
+    replaced[infinite] = ours
     return integers(replaced)
 
 
