@@ -114,7 +114,7 @@ def test_conditions_and_answers(hyloop):
         (["--random", "3", "--where", "mine.py"], "FILE.py:NAME"),
         (["x.edges", "--connected"], "give --random N, too"),
         (["--random", "3", "--save", "nowhere/x.edges"], "there is no such folder"),
-        (["--random", "3", "--save", "x.txt"], "--save writes a hypergraph file"),
+        (["--random", "3", "--save", "x.png"], "--save writes a hypergraph file"),
         (["mine.py", "--random", "3"], "mine.py is a Python file"),
     ],
 )
