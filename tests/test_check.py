@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 import hyloop
-from hyloop import Capacity, HyloopError, Hypergraph
+from hyloop import Capacity, HyloopError, Hypergraph, ModelError
 from hyloop.algorithms import ALGORITHMS
+from hyloop.errors import NotStoppedError
+from hyloop.lang import INFINITY, Count, Length, Outputs, algorithm
 from hyloop.machine.layer import Head, Mlp
+from hyloop.machine.layout import Fill
 from hyloop.run import program_of
 
 H = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"], ["c", "d"], ["a", "d"]], weights=[2, 3, 4, 10])
@@ -164,3 +167,114 @@ def test_inputs_are_checked(model):
         hyloop.check(model, H)
     with pytest.raises(HyloopError, match="no input"):
         hyloop.check(model, H, source="a", target="b")
+
+
+# -- integers, not floats -------------------------------------------------------------------------------------------
+
+LARGE = 2**53 + 1  # no float of 64 bits holds it; the nearest is 2**53
+
+
+@algorithm
+def constant(h):
+    """A state that nothing changes, and one that counts."""
+    kept = h.vertices.state(Count, 77)
+    once = h.state(Count, 0)
+    with h.loop(at_most=2) as loop:
+        loop.stop_when(once > 0)
+        once.assign(once + 1)
+    return Outputs(kept=kept)
+
+
+def with_constant(value):
+    """The model of `constant` as a compiler would make it that takes any number: the encoder fills in a float."""
+    compiled = hyloop.compile(constant, Capacity(20, 100))
+    columns = tuple(
+        replace(
+            column,
+            initial=tuple(
+                replace(term, value=float(value)) if isinstance(term, Fill) and term.value == 77 else term
+                for term in column.initial
+            ),
+        )
+        for column in compiled.layout.columns
+    )
+    layout = replace(compiled.layout, columns=columns)
+    assert layout != compiled.layout
+    return replace(compiled, layout=layout, program=compiled.program.replace("77", str(value)))
+
+
+def test_a_constant_that_a_float_holds():
+    assert hyloop.check(with_constant(2**52), H).agrees
+    assert set(hyloop.run(with_constant(2**52), H)["kept"].values()) == {2**52}
+
+
+@pytest.mark.parametrize("backend", ["dense", "cpu"])
+def test_what_is_expected_is_not_rounded(backend):
+    difference = hyloop.check(with_constant(LARGE), H, backend=backend).difference
+    assert (difference.expected, difference.found) == (LARGE, LARGE - 1)
+    assert f"is {LARGE - 1}, not {LARGE}" in str(difference)
+
+
+def test_a_recording_does_not_round_either():
+    first = hyloop.trace(with_constant(LARGE), H).document["differences"]["first"]
+    assert (first["variable"], first["expected"], first["found"]) == ("kept", LARGE, LARGE - 1)
+
+
+@pytest.mark.parametrize("value", [LARGE, 0.5])
+@pytest.mark.parametrize("backend", ["dense", "cpu"])
+def test_the_decoder_refuses_what_is_no_exact_integer(value, backend):
+    model = with_constant(LARGE) if value == LARGE else with_fraction()
+    with pytest.raises(ModelError, match="for kept at row 1, where a count should be"):
+        hyloop.run(model, H, backend=backend)
+
+
+def with_fraction():
+    model = with_constant(78)
+    return replace(model, layout=replace(model.layout, columns=tuple(map(_halved, model.layout.columns))))
+
+
+def _halved(column):
+    return replace(
+        column,
+        initial=tuple(
+            replace(term, value=0.5) if isinstance(term, Fill) and term.value == 78 else term for term in column.initial
+        ),
+    )
+
+
+def test_a_count_is_not_taken_for_infinity():
+    """The interpreter's infinity is 2**61: a count of that size is a count."""
+    difference = hyloop.check(with_constant(2**61 + 1), H).difference
+    assert difference.expected == 2**61 + 1
+    assert hyloop.check(with_constant(2**61), H).agrees  # 2**61 is a float
+
+
+def test_whether_the_loop_did_anything(model):
+    assert hyloop.check(model, H, source="a").changed
+    assert hyloop.check(with_constant(3), H).changed
+    assert not hyloop.check(hyloop.compile(idle, Capacity(20, 100)), H).changed
+
+
+@algorithm
+def idle(h):
+    """It stops at once."""
+    near = h.vertices.state(Length, INFINITY)
+    with h.loop(at_most=1) as loop:
+        loop.stop_when(True)
+        near.assign(near)
+    return Outputs(near=near)
+
+
+def test_a_program_that_does_not_stop():
+    with pytest.raises(NotStoppedError, match="endless did not stop within the 3 iterations that it declares"):
+        hyloop.check(endless, H)
+
+
+@algorithm
+def endless(h):
+    """It never stops."""
+    turns = h.state(Count, 0)
+    with h.loop(at_most=3) as loop:
+        loop.stop_when(turns > 9)
+        turns.assign(turns + 1)
+    return Outputs(turns=turns)

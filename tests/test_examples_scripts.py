@@ -11,7 +11,8 @@ import hyloop
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 ELSEWHERE = {"onnx_without_hyloop.py", "nnsight_patching.py"}  # tests/export
-IMPORTED = {"core.py", "matching.py"}  # algorithms for `hyloop run`: tests/docs/test_examples.py
+# What the tutorial writes: algorithms for `hyloop run` (tests/docs/test_examples.py), an answer for `hyloop check`.
+IMPORTED = {"core.py", "matching.py", "believed.py"}
 
 
 def printed(name: str, folder: Path) -> list[str]:

@@ -17,6 +17,7 @@ from hyloop.machine.model import Capacity, Model
 from hyloop.recording import Trace, trace
 from hyloop.result import Result
 from hyloop.run import run
+from hyloop.survey import Finding, Survey, check_many, check_random
 
 __all__ = [
     "Capacity",
@@ -24,6 +25,7 @@ __all__ = [
     "Checked",
     "Difference",
     "Failure",
+    "Finding",
     "FormatError",
     "HyloopError",
     "HyloopWarning",
@@ -32,9 +34,12 @@ __all__ = [
     "Model",
     "ModelError",
     "Result",
+    "Survey",
     "Trace",
     "__version__",
     "check",
+    "check_many",
+    "check_random",
     "compile",
     "load",
     "read",

@@ -1,65 +1,75 @@
 """The simulation check: interpreter and transformer side by side, after every layer and every iteration.
 
+Integers are compared, exactly: what the program says is never rounded to what a float can hold.
+
 The paper's definition of simulation, to the letter: every state and the halt flag after each iteration, and every value
 of the program after the layer where the model's layout says that a column holds it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from hyloop.compiler.compile import compile_program
-from hyloop.errors import HyloopError
+from hyloop.errors import HyloopError, NotStoppedError
 from hyloop.execute.dense import MEMORY, Blocks, apply, cast, require_rows
 from hyloop.execute.encode import Frame, encode, pad
+from hyloop.execute.integers import Integers, differing, expected, number, told
 from hyloop.execute.simulate import BACKENDS
 from hyloop.hypergraph import Hypergraph
 from hyloop.interop import as_hypergraph
 from hyloop.interpreter import Step, Value, interpret
 from hyloop.lang import Algorithm
-from hyloop.lang.kinds import Kind, Scope, Type
+from hyloop.lang.kinds import INFINITY, Kind, Scope, Type
 from hyloop.lang.program import Program
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
-from hyloop.run import prepare, program_of
+from hyloop.run import Given, prepare, program_of
 
 Matrix = npt.NDArray[np.floating]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The first place where transformer and interpreter part: what the program says, what the machine has."""
+    """The first place where transformer and interpreter part: what the program says, what the machine has.
+
+    `found` is an integer where the machine's number is one, else a float.
+    """
 
     iteration: int
     layer: int | None  # from 1; None: at the end of the iteration
     variable: str
     row: int
-    expected: int
-    found: float
+    expected: int | float
+    found: int | float
     where: str
     writers: tuple[str, ...]
 
     def __str__(self) -> str:
         after = "the iteration" if self.layer is None else f"layer {self.layer}"
         return (
-            f"iteration {self.iteration}, after {after}: {self.variable} at row {self.row} is {self.found:g}, not "
-            f"{self.expected} ({self.where}); its column is written by {'; '.join(self.writers) or 'nothing'}"
+            f"iteration {self.iteration}, after {after}: {self.variable} at row {self.row} is {told(self.found)}, not "
+            f"{told(self.expected)} ({self.where}); its column is written by {'; '.join(self.writers) or 'nothing'}"
         )
 
 
 @dataclass(frozen=True)
 class Checked:
-    """The outcome of a check: how much was compared, and the first difference, if there is one."""
+    """The outcome of a check: how much was compared, and the first difference, if there is one.
+
+    `changed` says whether the loop changed any state: where it did not, little was tested.
+    """
 
     iterations: int
     compared: int
     difference: Difference | None
+    changed: bool = False
+    stopped: bool = True  # within the iterations that the program declares
 
     @property
     def agrees(self) -> bool:
@@ -80,42 +90,97 @@ def check(
     An algorithm that is no model yet is compiled first. The dense formulas are compared with the interpreter after
     every layer. Any other backend is run beside them and its whole state is compared with theirs after every iteration.
     """
-    if backend not in BACKENDS:
-        raise HyloopError(f"There is no executor {backend!r}; there are {', '.join(BACKENDS)}.")
     if not isinstance(model, Model):
         model = compile_program(program_of(model))
     program, h = program_of(model), as_hypergraph(hypergraph)
-    given = prepare(program, h, inputs)
+    h.require_undirected()
+    found = compare(model, prepare(program, h, inputs), padding=padding, backend=backend)
+    if not found.stopped:
+        raise NotStoppedError(
+            f"{program.name} did not stop within the {found.iterations} iterations that it declares (`at_most`)."
+        )
+    return found
+
+
+def compare(
+    model: Model,
+    given: Given,
+    *,
+    padding: int = 0,
+    backend: str = "dense",
+    watch: Callable[[Matrix, Step], None] | None = None,
+) -> Checked:
+    """The check of a model on one prepared input. `watch` is shown the machine's state after every iteration."""
+    if backend not in BACKENDS:
+        raise HyloopError(f"There is no executor {backend!r}; there are {', '.join(BACKENDS)}.")
+    program, h = program_of(model), given.hypergraph
     counts = len(h.vertices), len(h.hyperedges)
-    frame = Frame(*counts, given.weights, given.inputs, padding)
-    require_rows(frame.size)
-    X = encode(model, frame)[np.newaxis]
-    rows = min(frame.size, MEMORY // (8 * frame.size * X.itemsize))
-    blocks = Blocks.of([pad(model, h, frame.size)], rows, frame.size, model.dtype)
-    layers = [cast(layer, model.dtype) for layer in model.layers]
-    other = None if backend == "dense" else BACKENDS[backend](model, X[0], pad(model, h, frame.size))
-    compared = 0
-    for step in interpret(program, h, given.inputs, given.weights):
-        seen = _Seen(model, program, step, counts)
-        for number, layer in enumerate(layers, start=1):
-            X = apply(layer, X, blocks)
-            for difference in seen.after_layer(number, X[0]):
+    beside = _Machines(model, given, padding, backend)
+    compared, iteration, changed = 0, 0, False
+    before: Mapping[str, Value] | None = None
+    try:
+        for step in interpret(program, h, given.inputs, given.weights):
+            iteration = step.iteration
+            changed = changed or (step.section == "body" and _changes(program, before, step))
+            before = step.states
+            for difference in beside.iterate(_Seen(model, program, step, counts)):
                 compared += 1
                 if difference is not None:
-                    return Checked(step.iteration, compared, difference)
-        differences = [seen.after_iteration(X[0])]
-        if other is not None:
-            other.advance(1)
-            differences.append(seen.beside(X[0], other.state(), backend))
-        for difference in chain(*differences):
-            compared += 1
-            if difference is not None:
-                return Checked(step.iteration, compared, difference)
-    return Checked(step.iteration, compared, None)
+                    return Checked(iteration, compared, difference, changed)
+            if watch is not None:
+                watch(beside.X[0], step)
+    except NotStoppedError:
+        return Checked(iteration, compared, None, changed, stopped=False)
+    return Checked(iteration, compared, None, changed)
 
 
-def random_inputs(program: Program, h: Hypergraph, rng: np.random.Generator) -> dict[str, Any] | None:
-    """A random value for every input; None where there is nothing to choose from."""
+def _changes(program: Program, before: Mapping[str, Value] | None, step: Step) -> bool:
+    """Whether an iteration has changed a state; without an earlier one, from what the states begin with."""
+    for state in program.states:
+        if before is not None:
+            old = before[state.name]
+        else:
+            old = step.infinity if state.initial is INFINITY else int(state.initial or 0)  # type: ignore[arg-type]
+        if np.any(np.not_equal(np.asarray(step.states[state.name], dtype=object), old)):
+            return True
+    return False
+
+
+class _Machines:
+    """The dense formulas, layer by layer; and beside them another executor, iteration by iteration, if one is asked."""
+
+    def __init__(self, model: Model, given: Given, padding: int, backend: str) -> None:
+        h = given.hypergraph
+        frame = Frame(len(h.vertices), len(h.hyperedges), given.weights, given.inputs, padding)
+        require_rows(frame.size)
+        self.X = encode(model, frame)[np.newaxis]
+        rows = min(frame.size, MEMORY // (8 * frame.size * self.X.itemsize))
+        incidence = pad(model, h, frame.size)
+        self._blocks = Blocks.of([incidence], rows, frame.size, model.dtype)
+        self._layers = [cast(layer, model.dtype) for layer in model.layers]
+        self._backend = backend
+        self._other = None if backend == "dense" else BACKENDS[backend](model, self.X[0], incidence)
+
+    def iterate(self, seen: _Seen) -> Iterator[Difference | None]:
+        """Run an iteration; yields what each comparison finds, None for what is equal."""
+        for place, layer in enumerate(self._layers, start=1):
+            self.X = apply(layer, self.X, self._blocks)
+            yield from seen.after_layer(place, self.X[0])
+        yield from seen.after_iteration(self.X[0])
+        if self._other is not None:
+            self._other.advance(1)
+            yield from seen.beside(self.X[0], self._other.state(), self._backend)
+
+
+class Chance(Protocol):
+    """Where random numbers come from: a generator of numpy, or `hyloop.sampling.Draw`."""
+
+    def integers(self, low: int, /) -> Any:  # noqa: ANN401  (an integer of Python or numpy)
+        """An integer from 0 on, below `low`."""
+
+
+def random_inputs(program: Program, h: Hypergraph, rng: Chance, *, largest: int = 9) -> dict[str, Any] | None:
+    """A random value for every input, lengths up to `largest` units; None where there is nothing to choose from."""
     found: dict[str, Any] = {}
     for each in program.inputs:
         kind = each.type.kind
@@ -128,7 +193,8 @@ def random_inputs(program: Program, h: Hypergraph, rng: np.random.Generator) -> 
             found[each.name] = bool(rng.integers(2))
         elif kind is Kind.LENGTH:
             _, unit = h.integer_weights()
-            found[each.name] = int(rng.integers(10)) * unit
+            most = largest if each.at_most is None else min(largest, int(each.at_most / unit))
+            found[each.name] = int(rng.integers(most + 1)) * unit
         else:
             most = len(h.vertices) if each.at_most is None else each.at_most
             found[each.name] = int(rng.integers(most + 1))
@@ -158,21 +224,21 @@ class _Seen:
 
     def beside(self, X: Matrix, found: Matrix, backend: str) -> Iterator[Difference | None]:
         """Every column of another backend's state, against that of dense."""
-        for number, column in enumerate(self.model.layout.columns):
-            wrong = np.flatnonzero(X[:, number] != found[:, number])
+        for place, column in enumerate(self.model.layout.columns):
+            wrong = np.flatnonzero(X[:, place] != found[:, place])
             if not len(wrong):
                 yield None
                 continue
             row = int(wrong[0])
-            values = int(X[row, number]), float(found[row, number])
-            writers = tuple(_writers(self.model, number))
+            values = number(X[row, place]), number(found[row, place])
+            writers = tuple(_writers(self.model, place))
             what = f"column {column.name} of backend {backend}"
             yield Difference(self.step.iteration, None, what, row, *values, "as dense computes it", writers)
 
     def _compare(self, X: Matrix, what: _What, value: Value) -> Difference | None:
-        number = self.model.layout.number(what.column)
-        expected = self._rows(what.type, value, len(X))
-        wrong = np.flatnonzero(X[:, number] != expected)
+        column = self.model.layout.number(what.column)
+        wanted = self._rows(what.type, value, len(X))
+        wrong = differing(X[:, column], wanted)
         if not len(wrong):
             return None
         row = int(wrong[0])
@@ -181,24 +247,21 @@ class _Seen:
             what.layer,
             what.name,
             row,
-            int(expected[row]),
-            float(X[row, number]),
+            int(wanted[row]),
+            number(X[row, column]),
             what.where,
-            tuple(_writers(self.model, number)),
+            tuple(_writers(self.model, column)),
         )
 
-    def _rows(self, type_: Type, value: Value, size: int) -> npt.NDArray[np.float64]:
-        """A value as the machine has it: a scalar on every row, an array on its rows, infinity as the model's Ω."""
-        expected = np.zeros(size)
+    def _rows(self, type_: Type, value: Value, size: int) -> Integers:
+        """A value as the machine should have it: a scalar on every row, an array on its rows, infinity as Ω."""
+        wanted = expected(type_, value, (self.step.infinity, self.model.infinity))
         if type_.scope is Scope.SCALAR:
-            expected[:] = self._integer(value)
-        else:
-            count = self.counts[0] if type_.scope is Scope.VERTICES else self.counts[1]
-            expected[1 : count + 1] = [self._integer(each) for each in value]
-        return expected
-
-    def _integer(self, value: Value) -> int:
-        return self.model.infinity if value == self.step.infinity else int(value)
+            return np.full(size, wanted[0], dtype=wanted.dtype)
+        count = self.counts[0] if type_.scope is Scope.VERTICES else self.counts[1]
+        rows = np.zeros(size, dtype=wanted.dtype)
+        rows[1 : count + 1] = wanted
+        return rows
 
 
 @dataclass(frozen=True)
@@ -214,10 +277,10 @@ class _What:
 
 def _writers(model: Model, column: int) -> Iterator[str]:
     """The heads and units that write a column, by layer."""
-    for number, layer in enumerate(model.layers, start=1):
+    for depth, layer in enumerate(model.layers, start=1):
         for place, head in enumerate(layer.heads, start=1):
             if column in head.writes:
-                yield f"layer {number}, head {place} ({', '.join(head.serves)})"
+                yield f"layer {depth}, head {place} ({', '.join(head.serves)})"
         units = np.flatnonzero(layer.mlp.weights[3][:, column])
         if len(units):
-            yield f"layer {number}, units {', '.join(str(unit + 1) for unit in units)}"
+            yield f"layer {depth}, units {', '.join(str(unit + 1) for unit in units)}"

@@ -25,3 +25,7 @@ class CapacityError(HyloopError):
 
 class ModelError(HyloopError):
     """Weights, layers or columns that do not fit together."""
+
+
+class NotStoppedError(HyloopError):
+    """A program that did not stop within the iterations that it declares."""

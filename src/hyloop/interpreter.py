@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.errors import HyloopError
+from hyloop.errors import HyloopError, NotStoppedError
 from hyloop.hypergraph import Hypergraph, Incidence
 from hyloop.lang.kinds import INFINITY, Constant, Kind, Scope
 from hyloop.lang.program import Op, Program, Section, State
@@ -97,7 +97,9 @@ def interpret(
         yield Step(iteration, "before", states, values, halted=False, infinity=here.infinity)
     while True:
         if iteration >= most:
-            raise HyloopError(f"{program.name} did not stop within the {most} iterations that it declares (`at_most`).")
+            raise NotStoppedError(
+                f"{program.name} did not stop within the {most} iterations that it declares (`at_most`)."
+            )
         iteration += 1
         values = evaluate(program.body, states, here)
         states = states | {name: values[number] for name, number in program.body.updates.items()}

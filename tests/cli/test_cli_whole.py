@@ -398,7 +398,7 @@ def on_a_terminal(words, environment):
 @pytest.mark.skipif(os.name == "nt", reason="there are no such signals here")
 @pytest.mark.parametrize(
     "words",
-    [["prove", "dijkstra", "--mutate"], ["check", "dijkstra", "--random", "100000", "--processes", "2"]],
+    [["prove", "dijkstra", "--mutate"], ["check", "dijkstra", "--random", "4000", "--processes", "2"]],
     ids=" ".join,
 )
 def test_interrupting_is_one_sentence(words):

@@ -142,7 +142,7 @@ def test_the_tutorial_arrives_at_the_examples():
     for block in blocks((ROOT / "docs/tutorial.md").read_text(encoding="utf-8")):
         if block.kind == "python" and (saved := SAVED_AS.match(block.text)):
             files[saved[1]] = block.text.partition("\n")[2]
-    assert set(files) == {"matching.py", "core.py"}
+    assert set(files) == {"matching.py", "core.py", "believed.py"}
     for name, text in files.items():
         example = (ROOT / "examples" / name).read_text(encoding="utf-8")
         assert text.strip() == example.strip()

@@ -13,7 +13,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from hyloop._version import __version__
-from hyloop.cli import compile, draw, files, paper, prove, run, trace, view  # noqa: A004
+from hyloop.cli import check, compile, draw, files, paper, prove, run, trace, view  # noqa: A004
 from hyloop.cli.help import INTERRUPTED, Command, Group
 from hyloop.cli.show import complain
 from hyloop.errors import HyloopError
@@ -23,7 +23,7 @@ MISTAKE = 2
 # How the command ends, and what that means: for the help, and for the reference in the documentation.
 EXIT_CODES = {
     0: "done; whatever was checked or proved holds",
-    1: "a check or a recording found a difference, or a proof failed",
+    1: "a check or a recording found something wrong, or a proof failed",
     MISTAKE: "a mistake in what was asked or given, told in a sentence on stderr",
     INTERRUPTED: "interrupted (Ctrl-C)",
 }
@@ -56,7 +56,7 @@ app.command("new", cls=Command, rich_help_panel=WRITE)(run.new)
 app.command("program", cls=Command, rich_help_panel=WRITE)(run.program)
 app.command("compile", cls=Command, rich_help_panel=WRITE)(compile.compile_command)
 app.command("info", cls=Command, rich_help_panel=WRITE)(compile.info)
-app.command("check", cls=Command, rich_help_panel=CHECK)(compile.check)
+app.command("check", cls=Command, rich_help_panel=CHECK)(check.check)
 app.command("prove", cls=Command, rich_help_panel=CHECK)(prove.prove)
 app.add_typer(paper.app, name="paper", rich_help_panel=CHECK)
 app.command("describe", cls=Command, rich_help_panel=FILES)(files.describe)

@@ -1,38 +1,27 @@
-"""`hyloop compile`, `hyloop info`, `hyloop check`: programs into transformers, their looks, whether they agree."""
+"""`hyloop compile`, `hyloop info`: programs into transformers, and what these look like."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
-from hyloop.batch import in_parallel, portable, unpacked
 from hyloop.build import load
-from hyloop.check import Checked, random_inputs
-from hyloop.check import check as check_one
-from hyloop.cli import complete, run
+from hyloop.cli import run
 from hyloop.cli.capacity import warn_of_small_weights
-from hyloop.cli.files import Format, IgnoreDirection, Json, Quiet, read_file
+from hyloop.cli.files import Json, Quiet
 from hyloop.cli.help import CAPACITY, OUTPUT, one_of
-from hyloop.cli.run import Given, Source, Which, chosen_inputs, chosen_program, given_inputs
-from hyloop.cli.show import as_json, line, progress, prose, table
+from hyloop.cli.run import Which, chosen_program
+from hyloop.cli.show import as_json, line, prose, table
 from hyloop.compiler.compile import Packing, compile_program
 from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_for_any_schedule, least_layers
 from hyloop.errors import HyloopError
-from hyloop.execute.simulate import BACKENDS
-from hyloop.hypergraph import Hypergraph
 from hyloop.machine.files import model_hash, read_proof, write_model
 from hyloop.machine.layer import Layer
 from hyloop.machine.model import DType, Model
-from hyloop.result import plain
 from hyloop.run import program_of
 
-MANY = 400  # inputs of a check that are worth several processes
 Rows = Annotated[
     int | None,
     typer.Option(
@@ -167,151 +156,6 @@ def _show_proof(said: dict[str, Any]) -> None:
     prose(f"The file says: {', '.join([str(said.get('answer', 'nothing')), *facts])}.")
     if said.get("theorem"):
         prose(str(said["theorem"]))
-
-
-def check(
-    algorithm: Which,
-    files: Annotated[
-        list[str] | None, typer.Argument(help="Hypergraph files; - is standard input.", metavar="[FILE]...")
-    ] = None,
-    random: Annotated[int, typer.Option("--random", min=0, metavar="N", help="Also so many random hypergraphs.")] = 0,
-    seed: Seed = 0,
-    backend: Annotated[
-        str,
-        typer.Option(
-            "--backend", metavar=one_of(BACKENDS), help="The executor to check.", autocompletion=complete.executors
-        ),
-    ] = "dense",
-    processes: Processes = None,
-    source: Source = None,
-    given: Given = None,
-    file_format: Format = None,
-    ignore_direction: IgnoreDirection = False,
-    edited: Edited = False,
-    rows: Rows = None,
-    weight: Weight = None,
-    precision: Precision = "float64",
-    heads: Heads = 3,
-    schedule: Schedule = "packed",
-    json: Json = False,
-    quiet: Quiet = False,
-) -> None:
-    """Run program and transformer side by side, and compare every value.
-
-    Every state is compared after every iteration, and every other value after the layer that computes it. Inputs that
-    are not given are drawn by chance.
-
-    Examples:
-      hyloop check dijkstra --random 2000
-      hyloop check dijkstra examples/harbour.hif.json --source Quay
-    """
-    model = model_for(algorithm, rows, weight, precision, heads, schedule, edited=edited)
-    wanted = given_inputs(source, given)
-    if not files and not random:
-        raise HyloopError("Say what to check on: hypergraph files, or --random N.")
-    if wanted and random:
-        raise HyloopError("Inputs can be given for files only; random hypergraphs have random inputs.")
-    inputs = [*_read_all(files or [], file_format, ignore_direction), *_drawn(random, seed, model)]
-    outcome = _check_all(model, inputs, seed, wanted, backend, processes, quiet=quiet)
-    if json:
-        as_json(outcome.document(model))
-    else:
-        outcome.show(model)
-    if outcome.difference is not None:
-        raise typer.Exit(1)
-
-
-@dataclass(frozen=True)
-class _Outcome:
-    inputs: int
-    iterations: int
-    compared: int
-    difference: str | None
-    given: dict[str, Any] | None = None  # the inputs of a single hypergraph
-
-    def document(self, model: Model) -> dict[str, Any]:
-        facts = {key: value for key, value in vars(self).items() if key != "given"}
-        given = {} if self.given is None else {"given": {name: plain(value) for name, value in self.given.items()}}
-        return {"algorithm": model.name, "agrees": self.difference is None, **facts, **given}
-
-    def show(self, model: Model) -> None:
-        if self.difference is not None:
-            line(f"{model.name} differs: {self.difference}", style="red")
-            return
-        given = ", ".join(f"{name} = {plain(value)}" for name, value in (self.given or {}).items())
-        line(
-            f"{model.name}: 0 differences on {self.inputs:,} hypergraph{'s' * (self.inputs != 1)}"
-            f"{f' ({given})' * bool(given)}, {self.iterations:,} iterations, {self.compared:,} values compared.",
-            style="green",
-        )
-
-
-def _check_all(
-    model: Model,
-    inputs: list[tuple[str, Hypergraph]],
-    seed: int,
-    wanted: Sequence[str],
-    backend: str,
-    processes: int | None,
-    *,
-    quiet: bool,
-) -> _Outcome:
-    program = program_of(model)
-    rng = np.random.default_rng(seed)
-    named: list[tuple[str, dict[str, Any]]] = []
-    tasks: list[tuple[Any, ...]] = []
-    packed = portable(model)
-    for name, h in inputs:
-        given = random_inputs(program, h, rng)
-        room = model.capacity.rows - max(len(h.vertices), len(h.hyperedges), 1)
-        padding = int(rng.integers(min(room, 2) + 1)) if room >= 0 else 0
-        if given is not None:
-            given |= chosen_inputs(program, h, wanted)
-            named.append((name, given))
-            tasks.append((packed, h, padding, backend, given))
-    if not tasks:
-        raise HyloopError(f"Nothing was compared: {program.name} needs a vertex or hyperedge, and there is none.")
-    iterations = compared = 0
-    # Few inputs are checked sooner than other processes have started.
-    processes = 1 if processes is None and len(tasks) < MANY else processes
-    with progress(f"checking {model.name}", len(tasks), wanted=not quiet) as tell:
-        for done, found in enumerate(in_parallel(_check_one, tasks, processes), start=1):
-            iterations, compared = iterations + found.iterations, compared + found.compared
-            if found.difference is not None:
-                name, given = named[done - 1]
-                return _Outcome(done, iterations, compared, f"{name}, {given or 'no inputs'}: {found.difference}")
-            tell(done)
-    return _Outcome(len(tasks), iterations, compared, None, named[0][1] if len(inputs) == 1 else None)
-
-
-def _check_one(packed: bytes, h: Hypergraph, padding: int, backend: str, given: dict[str, Any]) -> Checked:
-    model = unpacked(packed)
-    assert isinstance(model, Model)  # noqa: S101  (it was packed as one)
-    return check_one(model, h, padding=padding, backend=backend, **given)
-
-
-def _read_all(files: list[str], file_format: str | None, ignore_direction: bool) -> Iterator[tuple[str, Hypergraph]]:
-    if files.count("-") > 1:
-        raise HyloopError("Standard input can be read once only: give - once.")
-    for file in files:
-        h = read_file(file, file_format)
-        if ignore_direction:
-            h = h.ignoring_direction()
-        h.require_undirected()
-        yield file, h
-
-
-def _drawn(count: int, seed: int, model: Model) -> Iterator[tuple[str, Hypergraph]]:
-    from hyloop.paper.sweep import hypergraphs  # noqa: PLC0415  (whoever draws none need not wait for the paper)
-
-    fitting = (h for h in hypergraphs(seed, vertices=8, hyperedges=8) if _fits(model, h))
-    for number, h in enumerate(islice(fitting, count)):
-        yield f"random hypergraph {number} ({list(map(h.members_of, h.hyperedges))})", h
-
-
-def _fits(model: Model, h: Hypergraph) -> bool:
-    rows = max(len(h.vertices), len(h.hyperedges))
-    return rows <= model.capacity.rows and max(h.integer_weights()[0], default=1) <= model.capacity.weight
 
 
 def model_for(

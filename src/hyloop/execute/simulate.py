@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from hyloop.execute import dense
 from hyloop.execute.encode import Frame, encode, pad
+from hyloop.execute.integers import read
 from hyloop.execute.session import IterationLimitError, Session
 from hyloop.hypergraph import Hypergraph
 from hyloop.interpreter import Step
@@ -104,12 +105,15 @@ class Simulation:
 
 
 def read_state(model: Model, state: State, X: FloatArray, counts: tuple[int, int]) -> Value:
-    """A state of the program, read from the column that holds it; `counts` are those of vertices and hyperedges."""
+    """A state of the program, read from the column that holds it; `counts` are those of vertices and hyperedges.
+
+    What is no value of the state's type is refused, not rounded.
+    """
     column = X[:, model.layout.number(state_column(state.name))]
     if state.type.scope is Scope.SCALAR:
-        return int(column[0])
+        return int(read(state.name, state.type, column[:1], counts)[0])
     last = counts[0] if state.type.scope is Scope.VERTICES else counts[1]
-    return column[1 : last + 1].astype(np.int64)
+    return read(state.name, state.type, column[1 : last + 1], counts)
 
 
 class _States(Mapping[str, Value]):

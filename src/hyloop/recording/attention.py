@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from hyloop.execute.integers import number
 from hyloop.execute.watch import Looks
-from hyloop.recording.changes import ENTRY, number
+from hyloop.recording.changes import ENTRY
 
 ALL_AT_ONE, EACH_AT_ITSELF, LINKS = 0, 1, 2
 

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.execute.integers import Integers, differing, expected, number
 from hyloop.interpreter import Step, Value, interpret
-from hyloop.lang.kinds import Scope
+from hyloop.lang.kinds import Scope, Type
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
-from hyloop.recording.changes import Changes, number
+from hyloop.recording.changes import Changes
 from hyloop.recording.describe import Named, Variable, scope_size
 from hyloop.recording.source import Source
 from hyloop.run import Given
@@ -31,7 +32,8 @@ class Beside:
         self.step: Step | None = None
         self.over = False
         self.named = [
-            (each, Changes(np.zeros(max(self._size(each.type.scope), 1)), self._first(each))) for each in named
+            (each, Changes(np.zeros(max(self._size(each.type.scope), 1), np.int64), self._first(each)))
+            for each in named
         ]
         self.first: dict[str, Any] | None = None
         self.more = False
@@ -68,23 +70,23 @@ class Beside:
         taken = 0
         for each, changes in self.named:
             if each.section == step.section:
-                taken += changes.become(frame, self._numbers(step.values[each.op]))
+                taken += changes.become(frame, self._numbers(each.type, step.values[each.op]))
         return taken
 
     def compare(self, frame: int, layer: int, X: FloatArray, variables: list[Variable]) -> None:
         """Note where the transformer's variables differ from the interpreter's after a layer."""
         for variable in variables:
-            expected = self._expected(variable, layer)
-            if expected is None:
+            wanted = self._expected(variable, layer)
+            if wanted is None:
                 continue
             size = self._size(variable.type.scope)
             found = (
                 X[1 : size + 1, variable.column] if variable.type.scope is not Scope.SCALAR else X[:1, variable.column]
             )
-            for row in np.flatnonzero(found != expected).tolist():
-                self._differs(frame, variable, row, expected[row], found[row])
+            for row in differing(found, wanted).tolist():
+                self._differs(frame, variable, row, wanted[row], found[row])
 
-    def _expected(self, variable: Variable, layer: int) -> FloatArray | None:
+    def _expected(self, variable: Variable, layer: int) -> Integers | None:
         """What the interpreter has for a variable after a layer, where the layer gives it."""
         step = self.step
         if step is None:
@@ -92,18 +94,19 @@ class Beside:
         if variable.role != "local":
             if layer != len(self._model.layers):
                 return None
-            return self._numbers(int(step.halted) if variable.role == "halt" else step.states[variable.name])
+            value = int(step.halted) if variable.role == "halt" else step.states[variable.name]
+            return self._numbers(variable.type, value)
         stands = variable.section == step.section and variable.begin <= layer <= variable.end
-        return self._numbers(step.values[variable.op]) if stands and not self.over else None
+        return self._numbers(variable.type, step.values[variable.op]) if stands and not self.over else None
 
-    def _differs(self, frame: int, variable: Variable, row: int, expected: float, found: float) -> None:
+    def _differs(self, frame: int, variable: Variable, row: int, wanted: int, found: float) -> None:
         at = row if variable.type.scope is Scope.SCALAR else row + 1
         if self.first is None:
             self.first = {
                 "frame": frame,
                 "variable": variable.name,
                 "row": at,
-                "expected": number(expected),
+                "expected": number(wanted),
                 "found": number(found),
             }
         if self._listed >= MOST_DIFFERENCES:
@@ -111,17 +114,13 @@ class Beside:
             return
         self._listed += 1
         noted = self.differences.setdefault(variable.name, {"frame": [], "row": [], "expected": []})
-        for key, value in (("frame", frame), ("row", at), ("expected", number(expected))):
+        for key, value in (("frame", frame), ("row", at), ("expected", number(wanted))):
             noted[key].append(value)
 
-    def _numbers(self, value: Value) -> FloatArray:
-        """A value as the machine has it."""
+    def _numbers(self, type_: Type, value: Value) -> Integers:
+        """A value as the machine should have it."""
         assert self.step is not None  # noqa: S101  (there is a value)
-        found = np.atleast_1d(np.asarray(value))
-        infinite = found == self.step.infinity
-        if not infinite.any():
-            return found.astype(np.float64)
-        return np.where(infinite, self._model.infinity, found).astype(np.float64)
+        return expected(type_, value, (self.step.infinity, self._model.infinity))
 
     def _size(self, scope: Scope) -> int:
         return scope_size(scope, self._h)

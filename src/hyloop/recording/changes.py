@@ -9,19 +9,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.execute.integers import number
+
 Numbers = npt.NDArray[Any]
 
 EVERY_ROW = -1
 ENTRY = 14  # bytes that one change takes in the document, about
 
 
-def number(value: float) -> int | float:
-    """A number as JSON has it: all are integers, unless somebody edited the weights."""
-    return int(value) if float(value).is_integer() else float(value)
-
-
 def numbers(values: Numbers) -> list[int | float]:
-    """Several of them."""
+    """Numbers as JSON has them: all are integers, unless somebody edited the weights."""
     return [number(value) for value in values.tolist()]
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.execute.integers import number
 from hyloop.machine.layout import Layout
 from hyloop.machine.model import Model
 from hyloop.paper.algorithms import degradation, helly, minimum, search
@@ -32,7 +33,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Answer:
-    """The final state of a run, to be read by name."""
+    """The final state of a run, to be read by name. What is no integer is given as it is, never rounded to one."""
 
     layout: Layout
     X: FloatArray
@@ -40,23 +41,25 @@ class Answer:
     unit: Fraction
     infinity: int
 
-    def scalar(self, name: str) -> int:
+    def scalar(self, name: str) -> int | float:
         """The scalar of that name."""
-        return int(self.X[0, self.layout.number(name)])
+        return number(self.X[0, self.layout.number(name)])
 
-    def array(self, name: str) -> list[int]:
+    def array(self, name: str) -> list[int | float]:
         """The entries of an array at the vertices."""
-        return [int(entry) for entry in self.X[1 : self.vertices + 1, self.layout.number(name)]]
+        return [number(entry) for entry in self.X[1 : self.vertices + 1, self.layout.number(name)]]
 
-    def length(self, value: int) -> Fraction | None:
+    def length(self, value: float) -> Fraction | float | None:
         """A length in the user's units; what is infinite or was never reached is None."""
+        if not isinstance(value, int):
+            return value  # no length at all
         return None if value >= self.infinity - 1 else value * self.unit
 
     def pointer(self, name: str, row: int = 0) -> int | None:
         """The number, from 0, that a pointer names; None for none."""
         first, second = (float(self.X[row, self.layout.number(part)]) for part in parts(name))
-        number = self.layout.positions.number(first, second)
-        return number - 1 if number else None
+        row_number = self.layout.positions.number(first, second)
+        return row_number - 1 if row_number else None
 
     def pointers(self, name: str) -> list[int | None]:
         """The same for an array of pointers."""
@@ -87,7 +90,7 @@ def _read_degradation(answer: Answer) -> Outputs:
 
 def _previous(answer: Answer) -> list[int | None]:
     """A vertex that nothing ever led to still points at itself, as the paper initialises it."""
-    return [None if number == own else number for own, number in enumerate(answer.pointers("previous"))]
+    return [None if other == own else other for own, other in enumerate(answer.pointers("previous"))]
 
 
 def _read_dijkstra(answer: Answer) -> Outputs:
@@ -100,7 +103,7 @@ def _read_bfs(answer: Answer) -> Outputs:
 
 
 def _read_dfs(answer: Answer) -> Outputs:
-    order = [None if number is None else number + 1 for number in answer.pointers("order")]
+    order = [None if place is None else place + 1 for place in answer.pointers("order")]
     return {"order": order, "predecessor": _previous(answer)}
 
 

@@ -1,0 +1,195 @@
+"""`hyloop check`: program and transformer side by side, on files and on random hypergraphs."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hyloop import io
+from hyloop.answers import load_function
+from hyloop.cli import complete
+from hyloop.cli.compile import Heads, Precision, Processes, Rows, Schedule, Seed, Weight, model_for
+from hyloop.cli.files import Format, IgnoreDirection, Json, Quiet, read_file, require_other
+from hyloop.cli.help import OUTPUT, one_of
+from hyloop.cli.run import Edited, Given, Source, Which, chosen_inputs, given_inputs
+from hyloop.cli.show import as_json, complain, line, progress, prose
+from hyloop.errors import HyloopError
+from hyloop.execute.simulate import BACKENDS
+from hyloop.hypergraph import Hypergraph
+from hyloop.machine.model import Model
+from hyloop.run import program_of
+from hyloop.sampling import Drawn, draw_cases
+from hyloop.survey import Finding, Survey, completed, conditions, input_text, survey
+
+RANDOM = "Random hypergraphs"
+SHOWN = 3  # findings that are shown with their hypergraphs
+SHORT = 40  # lines of an edge list that are shown
+MISTAKE = 2
+
+
+def check(
+    algorithm: Which,
+    files: Annotated[
+        list[str] | None, typer.Argument(help="Hypergraph files; - is standard input.", metavar="[FILE]...")
+    ] = None,
+    random: Annotated[
+        int,
+        typer.Option("--random", min=0, metavar="N", help="Also so many random hypergraphs.", rich_help_panel=RANDOM),
+    ] = 0,
+    seed: Seed = 0,
+    graphs: Annotated[
+        bool,
+        typer.Option("--graphs", help="Only graphs: all hyperedges have two vertices.", rich_help_panel=RANDOM),
+    ] = False,
+    connected: Annotated[
+        bool, typer.Option("--connected", help="Only connected hypergraphs.", rich_help_panel=RANDOM)
+    ] = False,
+    where: Annotated[
+        str | None,
+        typer.Option(
+            "--where",
+            metavar="FILE.py:NAME",
+            help="Only those of which your own function of the hypergraph says True.",
+            rich_help_panel=RANDOM,
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="FILE.py:NAME",
+            help="Compare the outputs with those that your own function(hypergraph, **inputs) returns, a dictionary.",
+        ),
+    ] = None,
+    save: Annotated[
+        str | None,
+        typer.Option(
+            "--save",
+            metavar="FILE",
+            help="Write the first hypergraph on which something is wrong to this file.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    backend: Annotated[
+        str,
+        typer.Option(
+            "--backend", metavar=one_of(BACKENDS), help="The executor to check.", autocompletion=complete.executors
+        ),
+    ] = "dense",
+    processes: Processes = None,
+    source: Source = None,
+    given: Given = None,
+    file_format: Format = None,
+    ignore_direction: IgnoreDirection = False,
+    edited: Edited = False,
+    rows: Rows = None,
+    weight: Weight = None,
+    precision: Precision = "float64",
+    heads: Heads = 3,
+    schedule: Schedule = "packed",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run program and transformer side by side, and compare every value, exactly.
+
+    Every state is compared after every iteration, and every other value after the layer that computes it. Inputs that
+    are not given are drawn by chance. A hypergraph on which something is wrong is named and shown, and the others are
+    checked all the same.
+
+    Examples:
+      hyloop check dijkstra --random 2000
+      hyloop check dijkstra examples/harbour.hif.json --source Quay
+      hyloop check mine.py --random 500 --connected --against answers.py:mine
+    """
+    wanted = given_inputs(source, given)
+    _require_sense(files or [], random, wanted, limited=graphs or connected or where is not None)
+    if save is not None:
+        _require_hypergraph_name(save)
+        require_other(save, *(files or []))
+    oracle = None if against is None else load_function(against)
+    condition = None if where is None else load_function(where)
+    model = model_for(algorithm, rows, weight, precision, heads, schedule, edited=edited)
+    asked = conditions(graphs=graphs, connected=connected, where=condition, name=where or "")
+    with progress("drawing hypergraphs", random, wanted=not quiet and random > 0) as tell:
+        drawn = draw_cases(model, random, seed, asked, tell) if random else Drawn(())
+    read = _read_all(files or [], file_format, ignore_direction, model, wanted)
+    cases = (*completed(model, read, seed), *drawn.cases)
+    every = Drawn(cases, drawn.tried, drawn.rejected, drawn.remarks)
+    with progress(f"checking {model.name}", len(cases), wanted=not quiet) as tell:
+        found = survey(model, every, against=oracle, backend=backend, processes=processes, progress=tell)
+    if len(cases) == 1 and found.count("refused"):
+        raise HyloopError(found.findings[0].told)
+    if save is not None and found.findings:
+        io.write(found.findings[0].hypergraph, save)
+    if json:
+        as_json(found.document())
+    else:
+        _show(found, quiet=quiet)
+        if save is not None and found.findings:
+            more = "" if against is None else f" --against {shlex.quote(against)}"
+            options = f"{_as_options(found.findings[0])}{more}{' --edited' * edited}"
+            line(f"Wrote {save}. See it: hyloop check {algorithm} {shlex.quote(save)}{options}")
+    if found.findings:
+        raise typer.Exit(MISTAKE if found.count("refused") == len(found.findings) else 1)
+
+
+def _require_sense(files: Sequence[str], random: int, wanted: Sequence[str], *, limited: bool) -> None:
+    """Raise where what is asked for cannot be meant."""
+    if not files and not random:
+        raise HyloopError("Say what to check on: hypergraph files, or --random N.")
+    if wanted and random:
+        raise HyloopError("Inputs can be given for files only; random hypergraphs have random inputs.")
+    if limited and not random:
+        raise HyloopError("--graphs, --connected and --where choose among random hypergraphs: give --random N, too.")
+
+
+def _require_hypergraph_name(save: str) -> None:
+    """Raise before anything runs where the name does not tell the format."""
+    endings = [ending for each in io.FORMATS for ending in each.extensions]
+    if Path(save).suffix.lower() not in endings:
+        raise HyloopError(f"--save writes a hypergraph file: its name ends in {', '.join(endings)}; {save} does not.")
+
+
+def _read_all(
+    files: Sequence[str], file_format: str | None, ignore_direction: bool, model: Model, wanted: Sequence[str]
+) -> Iterator[tuple[str, Hypergraph, dict[str, Any]]]:
+    if files.count("-") > 1:
+        raise HyloopError("Standard input can be read once only: give - once.")
+    for file in files:
+        h = read_file(file, file_format)
+        if ignore_direction:
+            h = h.ignoring_direction()
+        h.require_undirected()
+        yield file, h, chosen_inputs(program_of(model), h, wanted)
+
+
+def _show(found: Survey, *, quiet: bool) -> None:
+    for each in found.findings[:SHOWN]:
+        line(f"{found.algorithm} {_says(each)}", style="red")
+        lines = each.edge_list.splitlines() if each.number is not None else []  # a file is at hand
+        for text in lines[:SHORT]:
+            line(f"    {text}")
+        if len(lines) > SHORT:
+            line(f"    ... and {len(lines) - SHORT:,} lines more")
+    if len(found.findings) > SHOWN:
+        line(f"... and {len(found.findings) - SHOWN:,} more hypergraphs; --json has them all.", style="red")
+    line(found.verdict, style="green" if found.agrees else "red")
+    if not quiet and found.inputs > 1:
+        prose(found.tested)
+    for remark in found.remarks if not quiet else ():
+        complain("Note", remark)
+
+
+def _as_options(each: Finding) -> str:
+    given = (shlex.quote(f"{name}={input_text(value)}") for name, value in each.inputs.items())
+    return "".join(f" --input {text}" for text in given)
+
+
+def _says(each: Finding) -> str:
+    """What is wrong, where; the hypergraph follows."""
+    verb = {"differs": "differs", "did not stop": "does not stop", "another answer": "has another answer"}
+    return f"{verb.get(each.wrong, 'cannot be run')}: {each}"

@@ -1,0 +1,98 @@
+"""The machine's numbers as the integers that they are: compared and read exactly, never rounded.
+
+The machine computes in floats, and all of them are integers below `EXACT`, as long as a model does what its certificate
+says. Whoever looks at them must not take that for granted: a number that is no integer, or one too large for a float to
+tell it from its neighbour, is a fault to be told, not one to be rounded away.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.errors import ModelError
+from hyloop.lang.kinds import SCOPE_OF, Kind, Scope, Type
+from hyloop.machine.model import EXACT
+
+FloatArray = npt.NDArray[np.floating]
+# Integers of 64 bits, or Python's own where some are longer. Numpy would round one that meets a float.
+Integers = npt.NDArray[Any]
+
+_LONG = 2**63
+
+
+def integers(values: Any) -> Integers:  # noqa: ANN401  (an array, a list, or one number)
+    """Integers as an array of 64 bits; of Python's own where one does not fit. What is no integer is refused."""
+    given = np.asarray(values)
+    if given.dtype == np.int64:
+        return np.atleast_1d(given)
+    exact = [_integer(each) for each in np.atleast_1d(np.asarray(values, dtype=object)).tolist()]
+    fits = all(-_LONG <= each < _LONG for each in exact)
+    return np.array(exact, dtype=np.int64 if fits else object)
+
+
+def _integer(value: Any) -> int:  # noqa: ANN401  (whatever was given)
+    whole = int(value)
+    if whole != value:
+        raise TypeError(f"{value!r} is no integer.")
+    return whole
+
+
+def expected(type_: Type, value: Any, infinity: tuple[int, int]) -> Integers:  # noqa: ANN401  (the interpreter's own)
+    """A value of the interpreter as the machine should have it: exact, and infinity as the model's Ω.
+
+    `infinity` is the interpreter's integer for it, and the model's. Only lengths can be infinite: a count is never
+    taken for it, however large.
+    """
+    found = integers(value)
+    theirs, ours = infinity
+    if type_.kind is not Kind.LENGTH or (theirs >= _LONG and found.dtype != object):
+        return found
+    infinite = np.asarray(found == theirs, dtype=np.bool_)
+    if not infinite.any():
+        return found
+    replaced = found.astype(object)
+    replaced[infinite] = ours
+    return integers(replaced)
+
+
+def differing(found: FloatArray, wanted: Integers) -> npt.NDArray[np.intp]:
+    """The places where the machine's numbers are not those integers. Not finite, or no integer: it differs."""
+    limit = EXACT["float64"]
+    if wanted.dtype != object and -limit <= wanted.min(initial=0) and wanted.max(initial=0) <= limit:
+        return np.flatnonzero(found != wanted.astype(np.float64))  # every one of them is a float
+    # Python compares a float with an integer of any size exactly; numpy would round the integer first.
+    pairs = zip(found.tolist(), wanted.tolist(), strict=True)
+    return np.flatnonzero([number != integer for number, integer in pairs])
+
+
+def number(value: float) -> int | float:
+    """One of the machine's numbers: an integer if it is one, else the float."""
+    return int(value) if isinstance(value, int | np.integer) or float(value).is_integer() else float(value)
+
+
+def told(value: float) -> str:
+    """One of the machine's numbers with all its digits."""
+    return str(number(value))
+
+
+def read(name: str, type_: Type, column: FloatArray, counts: tuple[int, int]) -> npt.NDArray[np.int64]:
+    """The numbers of a state: integers that its type can have, exactly. Anything else raises `ModelError`.
+
+    `counts` are those of vertices and hyperedges. A flag is 0 or 1, a pointer is 0 or a row, and nothing is negative.
+    """
+    limit = EXACT["float32" if column.dtype == np.float32 else "float64"]
+    most = 1 if type_.kind is Kind.FLAG else limit - 1
+    if type_.kind.is_pointer:
+        most = counts[0] if SCOPE_OF[type_.kind] is Scope.VERTICES else counts[1]
+    wrong = ~((column >= 0) & (column <= most) & (column == np.floor(column)))  # NaN is wrong, too
+    if wrong.any():
+        place = int(np.flatnonzero(wrong)[0])
+        raise ModelError(
+            f"The machine holds {told(column[place])} for {name} at row {place + (type_.scope is not Scope.SCALAR)}, "
+            f"where a {type_.kind} should be: an integer from 0 to {most:,}. So no result is read from it. The model "
+            "does not do what its program says; `hyloop check` shows where they part."
+        )
+    return column.astype(np.int64)

@@ -1,0 +1,131 @@
+"""`hyloop check` as people use it: what it prints, what it writes, how it ends."""
+
+import json
+from dataclasses import dataclass
+
+import pytest
+
+from hyloop.cli import MISTAKE, app
+from hyloop.cli.show import complain
+from hyloop.errors import HyloopError
+from hyloop.io import read
+
+ENDLESS = """from hyloop.lang import Flag, Outputs, Vertex, algorithm, any
+
+
+@algorithm
+def impatient(h, source: Vertex):
+    seen = h.vertices.state(Flag, False)
+    seen[source] = True
+    with h.loop(at_most=h.vertices.count) as loop:
+        loop.stop_when(~any(~seen))
+        seen.assign(True, where=h.covered(h.touching(seen)))
+    return Outputs(seen=seen)
+
+
+def all_seen(h, source):
+    print("not for standard output")
+    return {"seen": dict.fromkeys(h.vertices, True)}
+
+
+def none_seen(h, source):
+    return {"seen": [False for _ in h.vertices]}
+
+
+def broken(h, source):
+    return 1 / 0
+
+
+def large(h):
+    return len(h.vertices) > 4
+"""
+
+
+@dataclass(frozen=True)
+class Done:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def hyloop(tmp_path, monkeypatch, capsys):
+    """The command line in this process: starting another one takes longer than most of what is tested here."""
+    (tmp_path / "mine.py").write_text(ENDLESS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words):
+        try:
+            code = app(list(words), prog_name="hyloop", standalone_mode=False) or 0
+        except HyloopError as wrong:
+            complain("Error", str(wrong))
+            code = MISTAKE
+        printed = capsys.readouterr()
+        return Done(code, printed.out, printed.err)
+
+    return run
+
+
+def test_what_was_tested_is_told(hyloop):
+    done = hyloop("check", "bfs", "--random", "30", "--connected")
+    first, second = done.stdout.splitlines()
+    assert first.startswith("bfs: 0 differences on 30 hypergraphs, ")
+    assert second.startswith("The loop changed a state in ")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_what_does_not_stop(hyloop, tmp_path):
+    done = hyloop("check", "mine.py", "--random", "25", "--save", "wrong.edges")
+    assert (done.returncode, done.stderr) == (1, "")
+    lines = done.stdout.splitlines()
+    assert lines[0] == (
+        "impatient does not stop: random hypergraph 1 (seed 0), source = 2: it did not stop within the 3 iterations "
+        "that it declares (`at_most`)."
+    )
+    assert lines[1] == "    * 1 2"  # the hypergraph, as an edge list
+    assert "did not stop on 25 hypergraphs" in lines[-3]
+    assert lines[-1] == "Wrote wrong.edges. See it: hyloop check mine.py wrong.edges --input source=2"
+    assert read(tmp_path / "wrong.edges").vertices == (1, 2)
+    again = hyloop("check", "mine.py", "wrong.edges", "--input", "source=2")
+    assert again.returncode == 1
+    assert again.stdout.startswith("impatient does not stop: wrong.edges, source = 2: ")
+
+
+def test_conditions_and_answers(hyloop):
+    options = ("--random", "15", "--graphs", "--connected", "--where", "mine.py:large")
+    done = hyloop("check", "mine.py", *options, "--against", "mine.py:all_seen", "--json")
+    document = json.loads(done.stdout)
+    assert (document["agrees"], document["answered"], done.returncode) == (True, 15, 0)
+    assert document["rejected"].keys() == {"graphs", "connected", "mine.py:large"}
+    assert "not for standard output" in done.stderr
+    done = hyloop("check", "mine.py", *options, "--against", "mine.py:none_seen", "--quiet")
+    assert done.returncode == 1
+    assert "impatient has another answer: random hypergraph " in done.stdout
+    assert ": seen of vertex 1 is True here, False in the answer (" in done.stdout
+    assert "... and 12 more hypergraphs; --json has them all." in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("impatient: 0 differences, 15 other answers on 15 hypergraphs, ")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--random", "3", "--against", "mine.py:broken"], "mine.py:24: ZeroDivisionError: division by zero."),
+        (["--random", "3", "--where", "mine.py:nothing"], "mine.py has no function 'nothing'"),
+        (["--random", "3", "--where", "mine.py"], "FILE.py:NAME"),
+        (["x.edges", "--connected"], "give --random N, too"),
+        (["--random", "3", "--save", "nowhere/x.edges"], "there is no such folder"),
+        (["--random", "3", "--save", "x.png"], "--save writes a hypergraph file"),
+        (["mine.py", "--random", "3"], "mine.py is a Python file"),
+    ],
+)
+def test_mistakes(hyloop, words, says):
+    done = hyloop("check", "mine.py", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+
+
+def test_small_weights_are_told(hyloop):
+    done = hyloop("check", "dijkstra", "--random", "20", "--rows", "50", "--weight", "1")
+    assert done.returncode == 0
+    assert done.stderr.startswith("Note: This model holds weights up to 1: only unit weights were tried.")
+    assert hyloop("check", "dijkstra", "--random", "20", "--rows", "50", "--weight", "1", "--quiet").stderr == ""

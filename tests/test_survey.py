@@ -1,0 +1,241 @@
+"""Checks on many hypergraphs: what is found is named, the others go on, and it is told how much was tested."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+import hyloop
+from hyloop import Capacity, HyloopError, Hypergraph
+from hyloop.hypergraph import Annotations, IncidenceRecord
+from hyloop.io import edge_list
+from hyloop.lang import Flag, Outputs, Vertex, algorithm
+from hyloop.lang import any as any_of
+from hyloop.machine.layer import Mlp
+from hyloop.result import Stream
+
+H = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=[1, 2])
+
+
+@algorithm
+def impatient(h, source: Vertex):
+    """It stops once all vertices are reached: never, where some cannot be."""
+    seen = h.vertices.state(Flag, False)
+    seen[source] = True
+    with h.loop(at_most=h.vertices.count) as loop:
+        loop.stop_when(~any_of(~seen))
+        seen.assign(True, where=h.covered(h.touching(seen)))
+    return Outputs(seen=seen)
+
+
+@pytest.fixture(scope="module")
+def model():
+    return hyloop.compile("dijkstra", Capacity(20, 1000))
+
+
+@pytest.fixture(scope="module")
+def broken(model):
+    """A weight is changed that matters on some hypergraphs only: one that writes predecessors."""
+    column = model.layout.number("predecessor")
+    places = [
+        (n, int(unit)) for n, each in enumerate(model.layers) for unit in each.mlp.weights[3][:, column].nonzero()[0]
+    ]
+    changed = (with_more(model, layer, unit, column) for layer, unit in places)
+    return next(each for each in changed if not hyloop.check(each, H, source="a").agrees)
+
+
+def with_more(model, number, unit, column):
+    layer = model.layers[number]
+    weights = [weight.copy() for weight in layer.mlp.weights]
+    weights[3][unit, column] += 1
+    changed = replace(layer, mlp=Mlp(tuple(weights), layer.mlp.units))
+    return replace(model, layers=(*model.layers[:number], changed, *model.layers[number + 1 :]))
+
+
+def test_what_agrees(model):
+    told = []
+    found = hyloop.check_random(model, 50, progress=told.append)
+    assert found.agrees
+    assert (found.inputs, found.findings, told[-1]) == (50, (), 50)
+    assert found.shortest <= found.iterations / 50 <= found.longest
+    assert 0 < found.changed <= 50
+    assert 40 <= found.distinct <= 50
+    assert found.largest_weight <= 1000
+    assert str(found).startswith(
+        f"dijkstra: 0 differences on 50 hypergraphs, {found.iterations:,} iterations, {found.compared:,} values "
+        f"compared.\nThe loop changed a state in {found.changed} of 50 runs; "
+        f"{found.shortest} to {found.longest} iterations a run; "
+        f"{found.distinct} different inputs, up to {found.vertices} vertices, {found.hyperedges} hyperedges and weight "
+    )
+
+
+def test_the_figures_are_those_of_single_checks(model):
+    drawn = [(H, {"source": source}) for source in "abc"]
+    alone = [hyloop.check(model, h, **inputs) for h, inputs in drawn]
+    found = hyloop.check_many(model, drawn)
+    assert found.iterations == sum(each.iterations for each in alone)
+    assert found.compared == sum(each.compared for each in alone)
+    assert found.changed == sum(each.changed for each in alone)
+    assert (found.vertices, found.hyperedges, found.largest_weight, found.distinct) == (3, 2, 2, 3)
+
+
+def test_a_difference_does_not_end_it(broken):
+    found = hyloop.check_random(broken, 40)
+    assert not found.agrees
+    assert 1 < found.count("differs") == len(found.findings) < 40
+    assert found.inputs == 40
+    first = found.findings[0]
+    again = hyloop.check(broken, edge_list.read(first.edge_list), **first.inputs)
+    assert str(again.difference) == first.told
+    assert first.name.startswith("random hypergraph ")
+    assert f"{found.count('differs')} differences on 40 hypergraphs" in found.verdict
+
+
+def test_what_does_not_stop_is_named_and_the_others_go_on():
+    found = hyloop.check_random(impatient, 40)
+    endless = [each for each in found.findings if each.wrong == "did not stop"]
+    assert endless == list(found.findings)
+    assert 0 < len(endless) < 40
+    first = endless[0]
+    assert str(first) == (
+        f"{first.name}, source = {first.inputs['source']}: it did not stop within the "
+        f"{len(first.hypergraph.vertices) + 1} iterations that it declares (`at_most`)."
+    )
+    assert f"0 differences, {len(endless)} did not stop on 40 hypergraphs" in found.verdict
+    with pytest.raises(HyloopError, match="did not stop"):
+        hyloop.run(impatient, first.hypergraph, **first.inputs)
+
+
+def test_a_condition_under_which_it_stops():
+    found = hyloop.check_random(impatient, 40, connected=True)
+    assert found.agrees
+    assert found.rejected == {"connected": found.tried - 40}
+    assert found.rejected["connected"] > 0
+    assert hyloop.check_random(impatient, 20, graphs=True, connected=True, where=lambda h: len(h.vertices) > 2).agrees
+
+
+def by_hand(h, source):
+    """Bellman and Ford."""
+    distance = {source: Fraction(0)}
+    for _ in h.vertices:
+        for label in h.hyperedges:
+            members = [v for v in h.members_of(label) if v in distance]
+            if members:
+                near = min(distance[v] for v in members) + h.weight_of(label)
+                distance |= {v: near for v in h.members_of(label) if v not in distance or distance[v] > near}
+    return {"distance": distance}
+
+
+def test_an_answer_of_ones_own(model):
+    found = hyloop.check_random(model, 60, against=by_hand)
+    assert (found.agrees, found.answered) == (True, 60)
+    assert "0 other answers" in found.verdict
+
+
+def test_another_answer(model):
+    def mine(h, source):  # wrong, for most sources
+        return {"distance": {"a": 0, "b": 1, "c": 3}}
+
+    found = hyloop.check_many(
+        model,
+        [(H, {"source": "a"}), (H, {"source": "b"})],
+        against=mine,
+    )
+    [other] = found.findings
+    assert other.wrong == "another answer"
+    assert other.told == "distance of vertex 'a' is 1 here, 0 in the answer (2 more)."
+    assert other.inputs == {"source": "b"}
+    assert found.answered == 2
+
+
+def test_streams_are_compared(model):
+    seen = []
+
+    def answer(h):
+        result = hyloop.run("projection", h, backend="interpreter")
+        [(name, stream)] = result.streams.items()
+        assert isinstance(stream, Stream)
+        seen.append(len(stream.entries))
+        return {name: [(entry.about, entry.values) for entry in stream.entries]}
+
+    found = hyloop.check_random("projection", 12, against=answer)
+    assert found.agrees
+    assert max(seen) > 1
+
+
+def test_an_answer_that_fails_says_where(model):
+    def fails(h, source):
+        return {"distance": h.weights[99]}
+
+    with pytest.raises(HyloopError) as caught:
+        hyloop.check_many(model, [(H, {"source": "a"})], against=fails)
+    line = fails.__code__.co_firstlineno + 1
+    assert str(caught.value) == (
+        "test_survey.py:fails fails on hypergraph 0, source = a, [['a', 'b'], ['b', 'c']]: "
+        f"test_survey.py:{line}: IndexError: tuple index out of range."
+    )
+
+
+def test_what_cannot_be_run_is_named(model):
+    heavy = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=[1, 5000])
+    found = hyloop.check_many(model, [H, heavy, H])
+    [refused] = found.findings
+    assert (refused.wrong, refused.name, found.inputs) == ("refused", "hypergraph 1", 3)
+    assert "at most 1,000" in refused.told
+    assert "1 refused" in found.verdict
+
+
+def test_nothing_happens_and_it_is_said(model):
+    still = Hypergraph.from_hyperedges([], vertices=["a", "b"])
+    found = hyloop.check_many(model, [still, still])
+    assert found.changed == 0
+    assert found.distinct <= 2
+    assert found.remarks == (
+        "In most runs the loop changed nothing: this says little. Choose inputs on which it does something.",
+    )
+
+
+def test_the_document(broken):
+    found = hyloop.check_random(broken, 20)
+    document = json.loads(json.dumps(found.document()))
+    assert document["agrees"] is False
+    assert document["difference"] == str(found.findings[0])
+    assert len(document["findings"]) == len(found.findings)
+    first = document["findings"][0]
+    assert edge_list.read(first["edge_list"]) == found.findings[0].hypergraph
+    assert {"inputs", "iterations", "compared", "changed", "largest_weight", "tried"} <= document.keys()
+
+
+def test_nothing_to_compare(model):
+    with pytest.raises(HyloopError, match="Nothing was compared: dijkstra needs a vertex"):
+        hyloop.check_many(model, [Hypergraph.from_hyperedges([])])
+    with pytest.raises(HyloopError, match="There is no executor 'gpu'"):
+        hyloop.check_random(model, 3, backend="gpu")
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda model: hyloop.check_random(model, -1), "The count is a whole number of at least 0; -1 is none."),
+        (lambda model: hyloop.check_random(model, 2.5), "The count is a whole number"),
+        (lambda model: hyloop.check_random(model, 2, seed=-1), "The seed is a whole number"),
+        (lambda model: hyloop.check_many(model, [(H, 3)]), "given by name, in a dictionary; not as 3"),
+        (lambda model: hyloop.check_many(model, [DIRECTED]), "directed"),
+        (lambda model: hyloop.check(model, DIRECTED, source="a"), "directed"),
+    ],
+)
+def test_mistakes(model, call, says):
+    with pytest.raises(HyloopError, match=says):
+        call(model)
+
+
+DIRECTED = Hypergraph.from_hyperedges(
+    {"x": ["a", "b"]}, annotations=Annotations(incidences={("x", "a"): (IncidenceRecord("head"),)})
+)
+
+
+def test_an_input_that_the_algorithm_has_not(model):
+    [refused] = hyloop.check_many(model, [(H, {"source": "a", "sink": "b"})]).findings
+    assert refused.wrong == "refused"
+    assert "has no input 'sink'" in refused.told
