@@ -27,6 +27,7 @@ from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.program import Program
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
+from hyloop.numbers import Exact, short
 from hyloop.run import prepare, program_of
 
 Matrix = npt.NDArray[np.floating]
@@ -48,8 +49,8 @@ class Difference:
     def __str__(self) -> str:
         after = "the iteration" if self.layer is None else f"layer {self.layer}"
         return (
-            f"iteration {self.iteration}, after {after}: {self.variable} at row {self.row} is {self.found:g}, not "
-            f"{self.expected} ({self.where}); its column is written by {'; '.join(self.writers) or 'nothing'}"
+            f"iteration {self.iteration}, after {after}: {self.variable} at row {self.row} is {short(self.found)}, not "
+            f"{short(self.expected)} ({self.where}); its column is written by {'; '.join(self.writers) or 'nothing'}"
         )
 
 
@@ -128,7 +129,7 @@ def random_inputs(program: Program, h: Hypergraph, rng: np.random.Generator) -> 
             found[each.name] = bool(rng.integers(2))
         elif kind is Kind.LENGTH:
             _, unit = h.integer_weights()
-            found[each.name] = int(rng.integers(10)) * unit
+            found[each.name] = Exact(int(rng.integers(10)) * unit)
         else:
             most = len(h.vertices) if each.at_most is None else each.at_most
             found[each.name] = int(rng.integers(most + 1))

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from hyloop.machine.layout import Layout
 from hyloop.machine.model import Model
+from hyloop.numbers import Exact
 from hyloop.paper.algorithms import degradation, helly, minimum, search
 from hyloop.paper.steps import Setting, parts
 
@@ -50,7 +51,7 @@ class Answer:
 
     def length(self, value: int) -> Fraction | None:
         """A length in the user's units; what is infinite or was never reached is None."""
-        return None if value >= self.infinity - 1 else value * self.unit
+        return None if value >= self.infinity - 1 else Exact(value * self.unit)
 
     def pointer(self, name: str, row: int = 0) -> int | None:
         """The number, from 0, that a pointer names; None for none."""
