@@ -1,6 +1,6 @@
 """Write viewer/test/numbers.json: numbers as hyloop.numbers writes them, which the page has to write alike.
 
-    python scripts/number_cases.py          write the file
+python scripts/number_cases.py          write the file
 """
 
 from __future__ import annotations

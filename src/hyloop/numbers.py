@@ -221,7 +221,8 @@ class _Style:
 
     def leaf(self, value: object) -> str:
         if isinstance(value, float) and math.isfinite(value):
-            return written(value)
+            text = written(value)
+            return text if "." in text else f"{text}.0"  # it stays a float for whoever reads it
         return json.dumps(value, ensure_ascii=self.ascii_only)
 
     def newline(self, depth: int, else_: str = "") -> str:

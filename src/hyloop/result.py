@@ -153,7 +153,7 @@ class Result:
 def stream_records(stream: Stream) -> Iterator[dict[str, Any]]:
     """The entries of a stream as JSON."""
     for entry in stream.entries:
-        yield {stream.kind: entry.about, "values": [[label, value] for label, value in entry.values.items()]}
+        yield {stream.kind: entry.about, "values": [[label, in_json(value)] for label, value in entry.values.items()]}
 
 
 def plain(value: Value) -> Any:  # noqa: ANN401  (JSON is any of several types)

@@ -187,9 +187,14 @@ function misfit({ hypergraph: h, frames, model, columns, variables, program, att
     ["changes", [...columns, ...program].every((changes) => inStep(changes, total, rows))],
     ["attention", attention.every(attentionFits)],
     ["differences", Object.values(differences.values).every((d) => sameLength(d.frame, d.row, d.expected))],
+    ["differences", differing(differences).every((name) => variables.some((variable) => variable.name === name))],
   ];
   const wrong = rules.find(([, holds]) => !holds);
   return wrong ? `its ${wrong[0]} do not fit together` : null;
+}
+
+function differing({ first, values }: Differences): string[] {
+  return [...(first ? [first.variable] : []), ...Object.keys(values)];
 }
 
 function inStep({ initial, frame, row, value, line }: Changes | Interpreted, total: number, rows: number): boolean {

@@ -68,6 +68,8 @@ test.each([
   ["attention.0.start", []],
   ["differences.first", 1],
   ["differences.values", { x: { frame: [1], row: [], expected: [] } }],
+  ["differences.values", { nobody: { frame: [1], row: [1], expected: [1] } }],
+  ["differences.first", { frame: 1, variable: "nobody", row: 1, expected: 1, found: 2 }],
   ["shows.value", 1],
   ["recorded.iterations", -1],
   ["algorithm.first", 0.5],

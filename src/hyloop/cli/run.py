@@ -33,7 +33,7 @@ from hyloop.lang.program import Input
 from hyloop.lang.text import to_text
 from hyloop.lang.trace import load
 from hyloop.machine.model import Model
-from hyloop.numbers import json_text
+from hyloop.numbers import json_text, short
 from hyloop.result import Result, stream_records
 from hyloop.run import BACKENDS, DEFAULT_BACKEND, program_of
 from hyloop.run import run as run_algorithm
@@ -440,7 +440,7 @@ def show(found: Result) -> None:
         line(f"{name}: {cell(value)}")
     for name, stream in found.streams.items():
         entries = [
-            (entry.about, ", ".join(f"{label}: {value}" for label, value in entry.values.items()) or "–")
+            (entry.about, ", ".join(f"{label}: {short(value)}" for label, value in entry.values.items()) or "–")
             for entry in stream.entries[:SHOWN]
         ]
         table(f"{found.algorithm}: {name}", [stream.kind, name], entries)

@@ -103,9 +103,10 @@ def _circle(rows: int, dtype: DType) -> Circle:
     positions, tolerance = rows + PAST_THE_END, TOLERANCE[dtype]
     margin = 1 - math.cos(2 * math.pi / (positions + 1))
     if margin < 10 * tolerance:
+        about = written(Decimal(f"{margin:.1e}"))
         raise CapacityError(
-            f"On a circle of {positions:,} positions neighbours differ by {written(Decimal(f'{margin:.1e}'))}, too little for the "
-            f"tie tolerance of {written(Decimal(f'{tolerance:.0e}'))} in {dtype}. Use fewer rows, or the parabola."
+            f"On a circle of {positions:,} positions neighbours differ by {about}, too little for the "
+            f"tie tolerance of {written(tolerance)} in {dtype}. Use fewer rows, or the parabola."
         )
     return Circle(positions, dtype, tolerance)
 
