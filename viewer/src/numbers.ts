@@ -61,15 +61,15 @@ export function shortText(text: string, most: number = MOST): string {
   return short(fraction, most);
 }
 
-/** A number of X, of the interpreter or of a margin. */
+/** A number of JavaScript: that of a count, or of a length in units. */
 export function numberText(value: number, most: number = MOST): string {
   const fraction = fractionOf(value);
   return fraction ? short(fraction, most) : notFinite(value);
 }
 
-/** A count of ours, with commas between thousands. Numbers of users have none: they can be copied back. */
-export function counted(count: number): string {
-  return count.toLocaleString("en");
+/** A number of ours (a count, a margin, what X holds), with commas. Numbers of users have none: they can be copied back. */
+export function counted(value: number, most: number = MOST): string {
+  return Number.isSafeInteger(value) ? value.toLocaleString("en") : numberText(value, most);
 }
 
 export function times(one: Fraction, other: Fraction): Fraction {

@@ -55,4 +55,7 @@ test("numbers that are not finite", () => {
 test("products are exact, and counts have commas", () => {
   expect(written(times({ top: 1n, bottom: 10n ** 9n }, { top: 333333333n, bottom: 1n }))).toBe("0.333333333");
   expect(counted(131071)).toBe("131,071");
+  expect(counted(-0.0004)).toBe("-0.0004"); // toLocaleString says -0
+  expect(counted(1 / 3, FEW)).toBe("0.333333333…");
+  expect(counted(1e21)).toBe("1000000000000000000000");
 });
