@@ -464,11 +464,13 @@ class Hypergraph:
 
     def _check_sizes(self) -> None:
         if self.incidence.rows != len(self.vertices):
-            raise HypergraphError(f"The incidence has {self.incidence.rows} rows for {len(self.vertices)} vertices.")
+            raise HypergraphError(
+                f"The incidence has {self.incidence.rows:,} rows for {len(self.vertices):,} vertices."
+            )
         if (self.incidence.indices >= len(self.hyperedges)).any():
-            raise HypergraphError(f"The incidence names a hyperedge beyond the {len(self.hyperedges)} there are.")
+            raise HypergraphError(f"The incidence names a hyperedge beyond the {len(self.hyperedges):,} there are.")
         if len(self.weights) != len(self.hyperedges):
-            raise HypergraphError(f"There are {len(self.weights)} weights for {len(self.hyperedges)} hyperedges.")
+            raise HypergraphError(f"There are {len(self.weights):,} weights for {len(self.hyperedges):,} hyperedges.")
 
     def _check_annotated_incidences(self) -> None:
         pairs = tuple(self.annotations.incidences)
@@ -658,7 +660,7 @@ def _weights(
         return tuple(positive_weight(given.get(label, 1), label) for label in labels)
     numbers = tuple(given)
     if len(numbers) != len(labels):
-        raise HypergraphError(f"There are {len(numbers)} weights for {len(labels)} hyperedges.")
+        raise HypergraphError(f"There are {len(numbers):,} weights for {len(labels):,} hyperedges.")
     return tuple(map(positive_weight, numbers, labels))
 
 

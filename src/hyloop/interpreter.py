@@ -97,7 +97,9 @@ def interpret(
         yield Step(iteration, "before", states, values, halted=False, infinity=here.infinity)
     while True:
         if iteration >= most:
-            raise HyloopError(f"{program.name} did not stop within the {most} iterations that it declares (`at_most`).")
+            raise HyloopError(
+                f"{program.name} did not stop within the {most:,} iterations that it declares (`at_most`)."
+            )
         iteration += 1
         values = evaluate(program.body, states, here)
         states = states | {name: values[number] for name, number in program.body.updates.items()}

@@ -36,7 +36,9 @@ class Capacity:
 
     def __post_init__(self) -> None:
         if self.rows < 1 or self.weight < 1:
-            raise CapacityError(f"A capacity needs at least 1 row and weight 1; given {self.rows} and {self.weight}.")
+            raise CapacityError(
+                f"A capacity needs at least 1 row and weight 1; given {self.rows:,} and {self.weight:,}."
+            )
 
     def require(self, vertices: int, hyperedges: int, heaviest: int) -> None:
         """Raise unless such a hypergraph fits."""
