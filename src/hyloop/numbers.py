@@ -81,8 +81,8 @@ def _not_finite(number: float | Decimal) -> str:
 
 def fraction_of(number: Number) -> Fraction:
     """A finite number as a fraction; a float means the decimal that Python prints for it."""
-    if isinstance(number, int | Fraction):
-        return Fraction(number)
+    if isinstance(number, Fraction):
+        return number
     return Fraction(Decimal(repr(float(number))) if isinstance(number, float) else number)
 
 

@@ -33,7 +33,7 @@ from hyloop.hypergraph import (
     shown,
 )
 from hyloop.io.hif_schema import RECORDS, check_document, record_check
-from hyloop.numbers import decimal_places, written
+from hyloop.numbers import Exact, decimal_places, written
 
 __all__ = ["HyloopWarning", "read", "write"]
 
@@ -283,7 +283,7 @@ class _Reading:
             warnings.warn(message, HyloopWarning, stacklevel=4)
 
 
-_ONE = Fraction(1)
+_ONE = Exact(1)
 _NOTHING: dict[str, Json] = {}
 
 
