@@ -2,7 +2,7 @@
 
     python examples/xgi_in_answer_out.py
 
-The weight of a hyperedge is its attribute `weight`, as XGI itself has it. Distances are exact fractions.
+The weight of a hyperedge is its attribute `weight`, as XGI itself has it. Distances are exact.
 """
 
 import xgi

@@ -40,9 +40,9 @@ def test_xgi_in_answer_out(tmp_path):
     assert printed("xgi_in_answer_out.py", tmp_path) == [
         "Cove      4  by ferry",
         "Dunes     7  by barge",
-        "Isle    7/2  by mail boat",
-        "Light   7/2  by mail boat",
-        "Mole    3/2  by launch",
+        "Isle    3.5  by mail boat",
+        "Light   3.5  by mail boat",
+        "Mole    1.5  by launch",
         "Quay      0",
         "Wreck  None",
         "within 4: Cove Isle Light Mole Quay",

@@ -59,7 +59,7 @@ def test_labels_in_and_out():
 
 def test_every_kind_of_output_has_its_own_type():
     distance = hyloop.run("dijkstra", FERRIES, source="Quay").vertices["distance"]
-    assert all(type(value) is Fraction for value in distance[:4])
+    assert all(isinstance(value, Fraction) for value in distance[:4])
     level = hyloop.run("bfs", FERRIES, source="Quay").vertices["level"]
     assert [type(value) for value in level] == [int] * 4 + [type(None)]
     helly = hyloop.run("helly", FERRIES)
@@ -350,18 +350,21 @@ def test_documents_survive_json(name):
     [
         (Fraction(3), 3),
         (Fraction(1, 4), 0.25),
-        (Fraction(1, 10), "1/10"),
+        (Fraction(1, 10), 0.1),
+        (Fraction(37, 100), 0.37),
+        (Fraction(1, 3), "1/3"),
+        (Fraction(10**20 + 1, 10**20), "1.00000000000000000001"),
         (Fraction(2**53), 2**53),
-        (Fraction(2**53 + 1), "9007199254740993/1"),
-        (Fraction(2**60), 2**60),
-        (Fraction(10**400), f"{10**400}/1"),
-        (Fraction(1, 2**1080), f"1/{2**1080}"),
+        (Fraction(2**53 + 1), "9007199254740993"),
+        (Fraction(2**60), str(2**60)),
+        (Fraction(10**400), str(10**400)),
+        (Fraction(1, 2**1080 * 3), f"1/{2**1080 * 3}"),
         (None, None),
         (True, True),
         ((1, None, "a"), [1, None, "a"]),
     ],
 )
-def test_a_number_is_a_json_number_if_a_double_holds_it(value, expected):
+def test_a_number_is_a_json_number_if_a_double_prints_it_again(value, expected):
     assert plain(value) == expected
     assert type(plain(value)) in {type(expected), float, int} if not isinstance(expected, str) else True
 
@@ -378,7 +381,7 @@ def test_a_count_that_no_double_holds_is_a_string_too():
 
     H = Hypergraph.from_hyperedges([[1]])
     assert hyloop.run(echo, H, n=2**53).to_json()["scalars"] == {"x": 2**53}
-    assert hyloop.run(echo, H, n=2**53 + 1).to_json()["scalars"] == {"x": "9007199254740993/1"}
+    assert hyloop.run(echo, H, n=2**53 + 1).to_json()["scalars"] == {"x": "9007199254740993"}
 
 
 # -- data frames

@@ -24,9 +24,9 @@ from typing import Any
 
 import numpy as np
 
+from hyloop import numbers
 from hyloop.errors import HyloopError, HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, exact, is_number, shown
-from hyloop.io.fields import number_text
 from hyloop.result import Result, Stream
 
 Function = Callable[..., Any]
@@ -131,7 +131,7 @@ def written(value: Any) -> str:  # noqa: ANN401  (ours, or anything of theirs)
     if value is None:
         return "none"
     if isinstance(value, Fraction):
-        return number_text(value)
+        return numbers.written(value)
     return shown(value)
 
 

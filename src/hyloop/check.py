@@ -19,7 +19,7 @@ from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError, NotStoppedError
 from hyloop.execute.dense import MEMORY, Blocks, apply, cast, require_rows
 from hyloop.execute.encode import Frame, encode, pad
-from hyloop.execute.integers import Integers, differing, expected, number, told
+from hyloop.execute.integers import Integers, differing, expected, number
 from hyloop.execute.simulate import BACKENDS
 from hyloop.hypergraph import Hypergraph
 from hyloop.interop import as_hypergraph
@@ -29,6 +29,7 @@ from hyloop.lang.kinds import INFINITY, Kind, Scope, Type
 from hyloop.lang.program import Program
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
+from hyloop.numbers import Exact, short
 from hyloop.run import Given, prepare, program_of
 
 Matrix = npt.NDArray[np.floating]
@@ -53,8 +54,8 @@ class Difference:
     def __str__(self) -> str:
         after = "the iteration" if self.layer is None else f"layer {self.layer}"
         return (
-            f"iteration {self.iteration}, after {after}: {self.variable} at row {self.row} is {told(self.found)}, not "
-            f"{told(self.expected)} ({self.where}); its column is written by {'; '.join(self.writers) or 'nothing'}"
+            f"iteration {self.iteration}, after {after}: {self.variable} at row {self.row} is {short(self.found)}, not "
+            f"{short(self.expected)} ({self.where}); its column is written by {'; '.join(self.writers) or 'nothing'}"
         )
 
 
@@ -194,7 +195,7 @@ def random_inputs(program: Program, h: Hypergraph, rng: Chance, *, largest: int 
         elif kind is Kind.LENGTH:
             _, unit = h.integer_weights()
             most = largest if each.at_most is None else min(largest, int(each.at_most / unit))
-            found[each.name] = int(rng.integers(most + 1)) * unit
+            found[each.name] = Exact(int(rng.integers(most + 1)) * unit)
         else:
             most = len(h.vertices) if each.at_most is None else each.at_most
             found[each.name] = int(rng.integers(most + 1))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING
+
+from hyloop.numbers import short
 
 if TYPE_CHECKING:
     from hyloop.hypergraph import Hypergraph
@@ -31,6 +34,8 @@ def _cell(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, tuple):
         return ", ".join(map(_cell, value))
+    if isinstance(value, int | Fraction):
+        return short(value)
     return escape(str(value))
 
 

@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import HypergraphError
+from hyloop.numbers import Exact, short
 
 Label: TypeAlias = str | int
 Number: TypeAlias = "int | Fraction | Decimal | float | np.integer | np.floating"
@@ -70,11 +71,27 @@ def label_from_text(text: str) -> Label:
 
 def shown(value: object) -> str:
     """`value` as error messages show it: numbers plainly, the rest like Python, nothing longer than a line."""
+    if is_number(value) and (text := _shown_number(value)):
+        return text
     try:
-        text = str(value) if isinstance(value, Decimal | Fraction) else repr(value)
+        text = str(value) if isinstance(value, Decimal) else repr(value)
     except (ValueError, RecursionError):  # integers of more than 4300 digits, endless lists
         text = f"a huge {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _shown_number(number: object) -> str:
+    """A number in at most a line; nothing for one that is not finite or not real, or that no memory would hold."""
+    if isinstance(number, int | np.integer):
+        return short(int(number), 60)
+    if isinstance(number, Fraction):
+        return short(number, 60)
+    if not isinstance(number, float | Decimal | np.floating):
+        return ""  # complex
+    decimal = number if isinstance(number, Decimal) else Decimal(str(number))
+    exponent = decimal.as_tuple().exponent
+    moderate = isinstance(exponent, int) and abs(exponent) <= 4 * DIGITS
+    return short(decimal, 60) if moderate else ""
 
 
 def _unknown(kind: str, label: object, known: Sequence[Label]) -> HypergraphError:
@@ -120,13 +137,13 @@ class Numbering:
 # -- exact numbers ----------------------------------------------------------------------------------------------
 
 
-def exact(number: object) -> Fraction:
+def exact(number: object) -> Exact:
     """The rational number that `number` means; a float means the decimal that Python prints for it.
 
     >>> exact(0.1), exact(Decimal("2.50"))
     (Fraction(1, 10), Fraction(5, 2))
     """
-    value = number if type(number) is Fraction else _fraction(number)
+    value = number if type(number) is Exact else Exact(_fraction(number))
     if abs(value.numerator) >= _TOO_LONG or value.denominator >= _TOO_LONG:
         raise HypergraphError(_too_long(number))
     return value
@@ -158,7 +175,7 @@ def _too_long(number: object) -> str:
     return f"{shown(number)} is beyond the limit of {DIGITS} digits for the two numbers of a fraction."
 
 
-def positive_weight(number: object, hyperedge: Label) -> Fraction:
+def positive_weight(number: object, hyperedge: Label) -> Exact:
     """The exact weight of a hyperedge; an error names the hyperedge."""
     try:
         weight = exact(number)
@@ -447,11 +464,13 @@ class Hypergraph:
 
     def _check_sizes(self) -> None:
         if self.incidence.rows != len(self.vertices):
-            raise HypergraphError(f"The incidence has {self.incidence.rows} rows for {len(self.vertices)} vertices.")
+            raise HypergraphError(
+                f"The incidence has {self.incidence.rows:,} rows for {len(self.vertices):,} vertices."
+            )
         if (self.incidence.indices >= len(self.hyperedges)).any():
-            raise HypergraphError(f"The incidence names a hyperedge beyond the {len(self.hyperedges)} there are.")
+            raise HypergraphError(f"The incidence names a hyperedge beyond the {len(self.hyperedges):,} there are.")
         if len(self.weights) != len(self.hyperedges):
-            raise HypergraphError(f"There are {len(self.weights)} weights for {len(self.hyperedges)} hyperedges.")
+            raise HypergraphError(f"There are {len(self.weights):,} weights for {len(self.hyperedges):,} hyperedges.")
 
     def _check_annotated_incidences(self) -> None:
         pairs = tuple(self.annotations.incidences)
@@ -544,11 +563,11 @@ class Hypergraph:
         ((2, 3), Fraction(1, 4))
         """
         if not self.weights:
-            return (), Fraction(1)
+            return (), Exact(1)
         denominator = _common_denominator(self.weights)
         integers = [weight.numerator * (denominator // weight.denominator) for weight in self.weights]
         divisor = math.gcd(*integers)
-        return tuple(integer // divisor for integer in integers), Fraction(divisor, denominator)
+        return tuple(integer // divisor for integer in integers), Exact(divisor, denominator)
 
     @property
     def directed(self) -> bool:
@@ -603,7 +622,7 @@ class Hypergraph:
 
 
 def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
+    return f"{number:,} {one if number == 1 else many}"
 
 
 def _distinct(kind: str, labels: Iterable[object]) -> Numbering:
@@ -635,13 +654,13 @@ def _weights(
 ) -> tuple[Fraction, ...]:
     """One weight for each label. The values are made exact, and checked, by the hypergraph itself."""
     if given is None:
-        return (Fraction(1),) * len(labels)
+        return (Exact(1),) * len(labels)
     if isinstance(given, Mapping):
         _all_known("hyperedge", given, Numbering(labels))
         return tuple(positive_weight(given.get(label, 1), label) for label in labels)
     numbers = tuple(given)
     if len(numbers) != len(labels):
-        raise HypergraphError(f"There are {len(numbers)} weights for {len(labels)} hyperedges.")
+        raise HypergraphError(f"There are {len(numbers):,} weights for {len(labels):,} hyperedges.")
     return tuple(map(positive_weight, numbers, labels))
 
 

@@ -98,7 +98,7 @@ def interpret(
     while True:
         if iteration >= most:
             raise NotStoppedError(
-                f"{program.name} did not stop within the {most} iterations that it declares (`at_most`)."
+                f"{program.name} did not stop within the {most:,} iterations that it declares (`at_most`)."
             )
         iteration += 1
         values = evaluate(program.body, states, here)

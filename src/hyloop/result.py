@@ -10,6 +10,7 @@ from typing import Any
 
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
+from hyloop.numbers import in_json
 
 Value = Label | Fraction | bool | None | tuple["Value", ...]
 
@@ -132,7 +133,10 @@ class Result:
         return of_result(self)
 
     def to_json(self) -> dict[str, Any]:
-        """A document of plain JSON types; infinite and none are null, an inexact fraction is a string `p/q`."""
+        """A document of plain JSON types; infinite and none are null.
+
+        A number that a double does not print as it is (1/3, integers beyond 2⁵³) is text, exact: `hyloop.numbers`.
+        """
         return {
             "algorithm": self.algorithm,
             "backend": self.backend,
@@ -149,27 +153,14 @@ class Result:
 def stream_records(stream: Stream) -> Iterator[dict[str, Any]]:
     """The entries of a stream as JSON."""
     for entry in stream.entries:
-        yield {stream.kind: entry.about, "values": [[label, value] for label, value in entry.values.items()]}
+        yield {stream.kind: entry.about, "values": [[label, in_json(value)] for label, value in entry.values.items()]}
 
 
 def plain(value: Value) -> Any:  # noqa: ANN401  (JSON is any of several types)
-    """A value as JSON has it: a number only if a double holds it exactly."""
+    """A value as JSON has it: numbers as `numbers.in_json` gives them, lists for tuples, the rest as it is."""
     if isinstance(value, tuple):
         return [plain(each) for each in value]
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 2**53:
-        value = Fraction(value)
-    if not isinstance(value, Fraction):
-        return value
-    if value.denominator == 1 and abs(value.numerator) <= 2**53:
-        return value.numerator
-    return float(value) if _double_holds(value) else f"{value.numerator}/{value.denominator}"
-
-
-def _double_holds(value: Fraction) -> bool:
-    try:
-        return Fraction(float(value)) == value
-    except OverflowError:
-        return False
+    return in_json(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else value
 
 
 def _records(what: str, labels: tuple[Label, ...], outputs: Mapping[str, tuple[Value, ...]]) -> list[dict[str, Any]]:

@@ -32,6 +32,7 @@ from hyloop.lang.program import Input, Output
 from hyloop.lang.text import from_text, to_text
 from hyloop.machine.files import from_bytes, model_hash, to_bytes
 from hyloop.machine.model import Capacity, Model
+from hyloop.numbers import Exact, short
 from hyloop.result import Entry, Result, Stream, Value
 
 # What runs an algorithm: the transformer, on one of its executors, or the interpreter.
@@ -308,18 +309,10 @@ def _number(each: Input, h: Hypergraph, value: Any) -> Fraction:  # noqa: ANN401
     number = exact(value)
     whole = each.type.kind is Kind.LENGTH or number.denominator == 1
     if number < 0 or not whole:
-        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0; {plainly(number)} is none.")
+        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0; {short(number)} is none.")
     if each.at_most is not None and number > each.at_most:
-        raise HyloopError(f"The input {each.name} is at most {each.at_most}; {plainly(number)} is more.")
+        raise HyloopError(f"The input {each.name} is at most {each.at_most}; {short(number)} is more.")
     return number
-
-
-def plainly(number: Fraction) -> str:
-    """A number as people write it: 3/2 as 1.5, but 1/3 as it is."""
-    if number.denominator == 1:
-        return str(number.numerator)
-    decimal = repr(float(number))
-    return decimal if Fraction(decimal) == number else str(number)
 
 
 # -- from integers to labels ----------------------------------------------------------------------------------------
@@ -405,7 +398,7 @@ def _values(given: Given, infinity: int, kind: Kind, values: list[int]) -> Seque
     if kind is Kind.FLAG:
         return [bool(value) for value in values]
     if kind is Kind.LENGTH:
-        lengths: dict[int, Value] = {value: value * given.unit for value in set(values)}
+        lengths: dict[int, Value] = {value: Exact(value * given.unit) for value in set(values)}
         lengths[infinity] = None
         return [lengths[value] for value in values]
     if not kind.is_pointer:

@@ -21,10 +21,10 @@ from hyloop.export.decode import Reader
 from hyloop.hypergraph import Hypergraph
 from hyloop.interop import as_hypergraph
 from hyloop.io import edge_list
-from hyloop.io.fields import number_text
 from hyloop.lang import Algorithm
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
+from hyloop.numbers import written
 from hyloop.result import Result, plain
 from hyloop.run import prepare, program_of
 from hyloop.sampling import ALL_CONNECTED, ALL_GRAPHS, Case, Condition, Draw, Drawn, draw_cases, with_inputs
@@ -358,7 +358,7 @@ def _inputs(inputs: Mapping[str, Any]) -> str:
 
 def input_text(value: object) -> str:
     """An input as `--input` takes it."""
-    return number_text(value) if isinstance(value, Fraction) else str(value)
+    return written(value) if isinstance(value, Fraction) else str(value)
 
 
 def _key(case: Case) -> tuple[object, ...]:

@@ -103,7 +103,7 @@ class Shown:
             infinite = value == self.document["model"]["infinity"]
             return "∞" if infinite else length_text(Fraction(value) * Fraction(self.document["unit"]))
         if kind == "count":
-            return f"{value:g}"
+            return length_text(Fraction(value))
         return "–" if value == 0 else name_of(h["vertices" if kind == "vertex" else "hyperedges"][int(value) - 1])
 
     def at(self, frame: int) -> dict[str, Any]:
@@ -145,7 +145,9 @@ def text_of(kind: str, value: Any) -> str:
         return "yes" if value else "no"
     if kind == "length":
         return "∞" if value is None else length_text(value)
-    return ("–" if value is None else name_of(value)) if kind in ("vertex", "hyperedge") else f"{value:g}"
+    return (
+        ("–" if value is None else name_of(value)) if kind in ("vertex", "hyperedge") else length_text(Fraction(value))
+    )
 
 
 # -- reading --------------------------------------------------------------------------------------------------------

@@ -177,8 +177,8 @@ def test_what_cannot_be_printed_is_shown_by_its_code_and_what_is_long_is_cut():
         (Fraction(3, 2), "1.5"),
         (Fraction(1, 3), "1/3"),
         (7, "7"),
-        (10**30, "1e+30"),
-        (Fraction(123457, 999983), "0.1235"),
+        (10**30, "1000…(31 digits)"),
+        (Fraction(123457, 999983), "0.123459098…"),
     ],
 )
 def test_numbers_are_short(value, text):
@@ -289,14 +289,14 @@ HUGE = 10**400
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (HUGE, "1e400"),
-        (-HUGE, "-1e400"),
-        (HUGE // 8, "1.25e399"),
-        (Fraction(HUGE, 3), "3.33e399"),
-        (Fraction(1, HUGE), "1e-400"),
-        (10**6000 + 1, "1e6000"),
-        (Fraction(10**6000, 10**6000 - 1), "1"),
-        (10**300 - 1, "1e+300"),
+        (HUGE, "1000…(401 digits)"),
+        (-HUGE, "-1000…(401 digits)"),
+        (HUGE // 8, "1250…(400 digits)"),
+        (Fraction(HUGE, 3), "3333…(400 digits)"),
+        (Fraction(1, HUGE), "1/1000…(401 digits)"),
+        (10**6000 + 1, "1000…(6,001 digits)"),
+        (Fraction(10**6000, 10**6000 - 1), "1.000000000…"),
+        (10**300 - 1, "9999…(300 digits)"),
     ],
     ids=lambda value: value if isinstance(value, str) else "of",  # pytest cannot write such numbers
 )
@@ -322,8 +322,8 @@ def test_colours_do_not_depend_on_the_unit(unit):
 def test_a_huge_weight_beside_a_small_one_is_drawn():
     h = Hypergraph.from_hyperedges({"e": ["a", "b"], "f": ["c", "b"]}, weights=[HUGE, Fraction(1, 3)])
     said = texts(draw(h, result=hyloop.run("dijkstra", h, source="c", backend="interpreter")))
-    assert said.count("1e400") == 2  # the vertex, and the end of the scale
-    assert {"e: 1e400", "f: 1/3", "1/3", "0"} <= set(said)
+    assert said.count("1000…(401 digits)") == 2  # the vertex, and the end of the scale
+    assert {"e: 1000…(401 digits)", "f: 1/3", "1/3", "0"} <= set(said)
 
 
 def overlap(one: Box, other: Box) -> float:

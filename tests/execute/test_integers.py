@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hyloop import ModelError
-from hyloop.execute.integers import differing, expected, integers, number, read, told
+from hyloop.execute.integers import differing, expected, integers, read
 from hyloop.lang.kinds import Count, Flag, Length, Scope, Type, Vertex
 
 LARGE = 2**53 + 1  # the first integer that no float of 64 bits holds
@@ -82,9 +82,3 @@ def test_what_can_be_a_value_is_read():
     assert read("x", Type(Count), np.array([2.0**53 - 1]), (3, 9)).tolist() == [2**53 - 1]
     with pytest.raises(ModelError):
         read("x", Type(Count), np.array([2.0**24], dtype=np.float32), (3, 9))
-
-
-def test_numbers_are_told_with_all_digits():
-    assert told(2.0**60) == str(2**60)
-    assert told(0.5) == "0.5"
-    assert (number(3.0), number(LARGE)) == (3, LARGE)

@@ -168,7 +168,7 @@ def test_a_run_is_what_was_asked_for_exactly(asker):
         "algorithm": {"name": "dijkstra"},
         "vertices": ["a", "b", 3],
         "members": [["a", 3], []],
-        "weights": ["3/2", "1"],
+        "weights": ["1.5", "1"],
         "inputs": {"source": "a"},
         "keep": [[3, 0.25, 1.0]],
     }

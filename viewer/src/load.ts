@@ -1,3 +1,4 @@
+import { liveProblem } from "./check";
 import { Live, type LiveConfig } from "./live";
 import { asTrace, type Trace } from "./trace";
 
@@ -12,7 +13,11 @@ export async function traceOfPage(): Promise<Trace> {
 /** The server behind the page, if `hyloop view` made it. */
 export function liveOfPage(): Live | null {
   const text = document.getElementById("hyloop-live")?.textContent ?? "";
-  return text.trim() === "" ? null : new Live(JSON.parse(text) as LiveConfig);
+  if (text.trim() === "") return null;
+  const config: unknown = parsed(text);
+  const wrong = liveProblem(config);
+  if (wrong !== null) throw new Error(`What hyloop view put into this page cannot be read: ${wrong.slice(1)}.`);
+  return new Live(config as LiveConfig);
 }
 
 const DAMAGED = "The trace in this page is damaged. Write the page anew with: hyloop trace ALGORITHM FILE -o run.html";

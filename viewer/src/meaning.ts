@@ -1,5 +1,6 @@
 // A number in X as people read it.
 
+import { counted } from "./numbers";
 import type { Named, Recording } from "./recording";
 import type { Kind } from "./trace";
 
@@ -34,7 +35,7 @@ function valueText(recording: Recording, kind: Kind, value: number): string {
   const { unit, model } = recording.trace;
   if (kind === "length") {
     if (value === model.infinity) return "∞";
-    return unit === "1" ? text : `${value.toLocaleString("en")} ${value === 1 ? "unit" : "units"} of ${unit} = ${text}`;
+    return unit === "1" ? text : `${counted(value)} ${value === 1 ? "unit" : "units"} of ${unit} = ${text}`;
   }
   if (kind === "vertex" || kind === "hyperedge") return value === 0 ? "nothing (0)" : `row ${value}, ${text}`;
   return text;

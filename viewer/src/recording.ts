@@ -1,5 +1,5 @@
-import { type Fraction, fractionText, parseFraction, times } from "./fraction";
 import { ChangeLog } from "./log";
+import { type Fraction, fractionOf, numberText, parseFraction, short, times } from "./numbers";
 import type { Changes, Interpreted, Kind, Scope, Section, Trace, Variable } from "./trace";
 
 /** A vertex or a hyperedge; rows count from 1. */
@@ -39,7 +39,7 @@ export class Recording {
   readonly variables: ReadonlyMap<string, Named>;
   readonly locals: ReadonlyMap<string, Named>;
 
-  readonly #unit: Fraction | null;
+  readonly #unit: Fraction;
   readonly #lengths = new Map<number, string>();
   readonly #differences = new Map<string, Map<number, Map<number, number>>>();
   #linesToFrames: Map<number, number[]> | null = null;
@@ -55,7 +55,7 @@ export class Recording {
     this.variables = new Map(trace.variables.map((v) => [v.name, ofVariable(v)]));
     const at = trace.columns.length;
     this.locals = new Map(trace.program.map((p, k) => [p.name, ofLocal(p, at + k)]));
-    this.#unit = parseFraction(trace.unit);
+    this.#unit = unitOf(trace);
     this.seek(0);
   }
 
@@ -188,28 +188,23 @@ export class Recording {
 
   /** A value as people read it. */
   text(kind: Kind, value: number): string {
-    if (kind === "flag") return value === 0 ? "no" : value === 1 ? "yes" : plain(value);
-    if (kind === "count") return plain(value);
+    if (kind === "flag") return value === 0 ? "no" : value === 1 ? "yes" : numberText(value);
+    if (kind === "count") return numberText(value);
     if (kind === "length") return this.#length(value);
     if (value === 0) return "–";
-    return this.label(kind === "vertex" ? "vertices" : "hyperedges", value) ?? `#${plain(value)}`;
+    return this.label(kind === "vertex" ? "vertices" : "hyperedges", value) ?? `#${numberText(value)}`;
   }
 
   #length(value: number): string {
     if (value === this.trace.model.infinity) return "∞";
     let text = this.#lengths.get(value);
     if (text === undefined) {
-      const exact = this.#unit && Number.isInteger(value);
-      text = exact ? fractionText(times(this.#unit as Fraction, BigInt(value))) : plain(value * this.unit);
+      const exact = fractionOf(value);
+      text = exact ? short(times(this.#unit, exact)) : numberText(value);
       if (this.#lengths.size > 50_000) this.#lengths.clear();
       this.#lengths.set(value, text);
     }
     return text;
-  }
-
-  /** One unit of length, as a float: for charts and colours, not for text. */
-  get unit(): number {
-    return this.#unit ? Number(this.#unit.top) / Number(this.#unit.bottom) : 1;
   }
 
   /** The label of a row, or null where no such vertex or hyperedge is. */
@@ -377,8 +372,11 @@ function countRows(trace: Trace): number {
   return rows;
 }
 
-function plain(value: number): string {
-  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+/** One unit of length. A trace without one is not shown: every length would be wrong. */
+export function unitOf({ unit }: Pick<Trace, "unit">): Fraction {
+  const fraction = parseFraction(unit);
+  if (!fraction || fraction.top <= 0n) throw new Error(`The unit of lengths cannot be read: ${unit}`);
+  return fraction;
 }
 
 function range(first: number, last: number): number[] {

@@ -155,7 +155,7 @@ describe("the draft", () => {
       { name: "strict", kind: "flag", value: 1 },
       { name: "first", kind: "hyperedge", value: 2 },
     ];
-    expect(draftOf(trace).inputs).toEqual({ within: "3/2", strict: true, first: LAUNCH });
+    expect(draftOf(trace).inputs).toEqual({ within: "1.5", strict: true, first: LAUNCH });
   });
 
   it("is the same hypergraph however weights are written", () => {

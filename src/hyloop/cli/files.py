@@ -12,10 +12,11 @@ import typer
 from hyloop import io
 from hyloop.cli import complete
 from hyloop.cli.help import INPUT, OUTPUT, one_of
-from hyloop.cli.show import as_json, table
+from hyloop.cli.show import as_json, cell, table
 from hyloop.errors import FormatError, HyloopError
 from hyloop.hypergraph import Hypergraph
-from hyloop.result import plain
+from hyloop.numbers import counted
+from hyloop.result import Value, plain
 
 FORMATS = one_of(each.name for each in io.FORMATS)
 OTHERS = {".safetensors": "a model file", ".py": "a Python file"}
@@ -108,9 +109,9 @@ def describe(file: File, file_format: Format = None, json: Json = False, quiet: 
     h = read_file(file, file_format)
     facts = _facts(h)
     if json:
-        as_json(facts)
+        as_json({key: plain(value) for key, value in facts.items()})
     else:
-        table(file, ("", ""), [(key.replace("_", " "), value) for key, value in facts.items()])
+        table(file, ("", ""), [(key.replace("_", " "), _cell(value)) for key, value in facts.items()])
 
 
 def convert(
@@ -136,7 +137,12 @@ def convert(
     io.write(read_file(source, source_format), target, format=target_format)
 
 
-def _facts(h: Hypergraph) -> dict[str, object]:
+def _cell(value: Value) -> object:
+    """What hyloop counts has commas; weights are written as in the file."""
+    return counted(value) if isinstance(value, int) and not isinstance(value, bool) else cell(value)
+
+
+def _facts(h: Hypergraph) -> dict[str, Value]:
     sizes = [len(h.members_of(name)) for name in h.hyperedges]
     integers, unit = h.integer_weights()
     return {
@@ -146,10 +152,10 @@ def _facts(h: Hypergraph) -> dict[str, object]:
         "largest_hyperedge": max(sizes, default=0),
         "empty_hyperedges": sizes.count(0),
         "isolated_vertices": sum(not h.hyperedges_of(label) for label in h.vertices),
-        "least_weight": plain(min(h.weights, default=None)),
-        "largest_weight": plain(max(h.weights, default=None)),
+        "least_weight": min(h.weights, default=None),
+        "largest_weight": max(h.weights, default=None),
         "largest_integer_weight": max(integers, default=None),
-        "unit_of_weight": plain(unit),
+        "unit_of_weight": unit,
         "directed": h.directed,
         "attributes": _attributes(h),
     }

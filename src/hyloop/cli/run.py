@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_module
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
@@ -25,14 +24,16 @@ from hyloop.cli.help import INPUT, OUTPUT, one_of
 from hyloop.cli.show import as_json, cell, complain, line, progress, table
 from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_layers
-from hyloop.errors import HyloopError
-from hyloop.hypergraph import Hypergraph, Label
+from hyloop.errors import HyloopError, HypergraphError
+from hyloop.hypergraph import Hypergraph, Label, exact
+from hyloop.io.fields import number_from_text
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Input
 from hyloop.lang.text import to_text
 from hyloop.lang.trace import load
 from hyloop.machine.model import Model
+from hyloop.numbers import json_text, short
 from hyloop.result import Result, stream_records
 from hyloop.run import BACKENDS, DEFAULT_BACKEND, program_of
 from hyloop.run import run as run_algorithm
@@ -363,8 +364,8 @@ def _read_input(each: Input, h: Hypergraph, text: str) -> object:
             raise HyloopError(f"The input {each.name} is a flag: true or false, not {text!r}.")
         return flags[text.lower()]
     try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
+        return exact(number_from_text(text.strip()))
+    except HypergraphError:
         raise HyloopError(f"The input {each.name} is a number, not {text!r}.") from None
 
 
@@ -439,14 +440,14 @@ def show(found: Result) -> None:
         line(f"{name}: {cell(value)}")
     for name, stream in found.streams.items():
         entries = [
-            (entry.about, ", ".join(f"{label}: {value}" for label, value in entry.values.items()) or "–")
+            (entry.about, ", ".join(f"{label}: {short(value)}" for label, value in entry.values.items()) or "–")
             for entry in stream.entries[:SHOWN]
         ]
         table(f"{found.algorithm}: {name}", [stream.kind, name], entries)
         if len(stream.entries) > SHOWN:
-            line(f"... and {len(stream.entries) - SHOWN} more; --json or --json-lines has them all.")
+            line(f"... and {len(stream.entries) - SHOWN:,} more; --json or --json-lines has them all.")
     held = "" if found.memory is None or found.memory < MEGABYTE else f", {found.memory / MEGABYTE:,.0f} MB"
-    line(f"{found.iterations} iterations ({found.backend}{held}).")
+    line(f"{found.iterations:,} iterations ({found.backend}{held}).")
 
 
 def _is_numeric(value: object) -> bool:
@@ -468,7 +469,7 @@ def _print_lines(found: Result, more: dict[str, Any]) -> None:
     document = found.to_json() | more
     streams = document.pop("streams")
     for record in _line_documents(document, found, streams):
-        sys.stdout.write(json_module.dumps(record, ensure_ascii=False) + "\n")
+        sys.stdout.write(json_text(record) + "\n")
 
 
 def _line_documents(document: dict[str, Any], found: Result, streams: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hyloop.hypergraph import label_from_text
-from hyloop.result import plain
+from hyloop.numbers import json_text, short
 
 PIPE_WIDTH = 200  # a table that goes to a file or a pipe is not folded to a terminal
 SHORT = 24  # letters of a name that is not broken in two
@@ -48,7 +48,7 @@ def _escaped(letter: str) -> str:
 def as_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
     """A document on standard output, for programs."""
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    print(json.dumps(document, ensure_ascii=not utf8, indent=2))  # noqa: T201
+    print(json_text(document, indent=2, ascii_only=not utf8))  # noqa: T201
 
 
 def table(
@@ -93,7 +93,9 @@ def cell(value: Any) -> object:  # noqa: ANN401  (an output is one of several ty
     if isinstance(value, tuple):
         return ", ".join(str(cell(each)) for each in value)
     # The vertex "1" is another than the vertex 1.
-    return f'"{value}"' if isinstance(value, str) and isinstance(label_from_text(value), int) else plain(value)
+    if isinstance(value, str) and isinstance(label_from_text(value), int):
+        return f'"{value}"'
+    return short(value) if isinstance(value, int | Fraction) else value
 
 
 @contextmanager

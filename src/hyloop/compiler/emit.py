@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -36,6 +35,7 @@ from hyloop.machine.layout import (
 from hyloop.machine.layout import Scope as ColumnScope
 from hyloop.machine.model import EXACT, Certificate, DType, Local, Model
 from hyloop.machine.positions import Parabola
+from hyloop.numbers import counted
 
 REGION: Mapping[Scope, tuple[Region, ...]] = {
     Scope.SCALAR: ("global", "rows"),
@@ -303,7 +303,7 @@ class _Emitter:
         self.largest = max(self.largest, (most, what))
         if most >= self.limit:
             raise CapacityError(
-                f"{self.graph.program.name}: {what} needs integers up to {_short(most)}; "
+                f"{self.graph.program.name}: {what} needs integers up to {counted(most)}; "
                 f"exact are those below {self.limit:,}. Lower the capacity (rows, weight).{self._hopeless()}"
             )
 
@@ -313,14 +313,10 @@ class _Emitter:
         if weight < self.limit:
             return ""
         return (
-            f" The largest weight is {_short(weight)} times the unit of which all weights are multiples, too large for "
-            'any model; the interpreter (backend="interpreter", or --backend interpreter) takes weights of any size.'
+            f" The largest weight is {counted(weight)} times the unit of which all weights are multiples, too large "
+            'for any model; the interpreter (backend="interpreter", or --backend interpreter) takes weights of any '
+            "size."
         )
-
-
-def _short(number: int) -> str:
-    """A number that fits into a sentence."""
-    return f"{number:,}" if number < 10**30 else f"about 10^{int(number.bit_length() * math.log10(2))}"
 
 
 QueryKey = tuple[Sequence[Form], Sequence[Form]]

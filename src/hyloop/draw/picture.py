@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import pairwise
 from typing import Literal
 
@@ -17,10 +18,11 @@ from matplotlib.ticker import MaxNLocator
 from hyloop.draw.hulls import hull, outwards
 from hyloop.draw.layout import SIDE, Placed, Sizes, Text, place
 from hyloop.draw.positions import Positions, positions
-from hyloop.draw.text import Box, has_float, number, size_of
+from hyloop.draw.text import DIGITS, Box, has_float, number, size_of
 from hyloop.draw.values import MISSING, SCALE, Values, text_on, values_of
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
+from hyloop.numbers import short
 from hyloop.result import Path, Result
 
 Style = Literal["auto", "regions", "bipartite"]
@@ -301,13 +303,13 @@ class _Key:
             return
         low, high = map(float, self.values.range)
         if high <= low:
-            yield 0.0, number_text(low)
+            yield 0.0, tick_text(low)
             return
         for value in MaxNLocator(4, integer=self.values.whole).tick_values(low, high):
             if low <= value <= high:
-                yield (value - low) / (high - low), number_text(value)
+                yield (value - low) / (high - low), tick_text(value)
 
 
-def number_text(value: float) -> str:
+def tick_text(value: float) -> str:
     """A tick of a scale."""
-    return f"{value:.6g}".replace("-", "−")
+    return short(Decimal(f"{value:.6g}"), DIGITS).replace("-", "−")

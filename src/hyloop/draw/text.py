@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 
@@ -13,8 +12,10 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
 from hyloop.draw.hulls import Floats
+from hyloop.numbers import short
 
 LONGEST = 22  # letters of a label
+DIGITS = 12  # of a number
 
 
 def printable(value: object, longest: int = LONGEST) -> str:
@@ -27,29 +28,13 @@ def printable(value: object, longest: int = LONGEST) -> str:
 
 
 def number(value: Fraction | int) -> str:
-    """A number as people write it: 1.5, 1/3; one that no float holds by its size, 1e400."""
-    exact = Fraction(value)
-    if not has_float(exact):
-        return _by_size(exact)
-    if exact.denominator == 1:
-        return f"{exact.numerator}" if abs(exact) < 10**9 else f"{float(exact):.3g}"
-    short = f"{float(exact):.6g}"
-    if Fraction(short) == exact:
-        return short
-    written = max(abs(exact.numerator), exact.denominator) < 10**7 and len(f"{exact}") <= 7
-    return f"{exact}" if written else f"{float(exact):.4g}"
+    """A number as everywhere, 1.5 or 1/3, in the few letters that a picture has room for."""
+    return short(value, DIGITS)
 
 
 def has_float(value: Fraction) -> bool:
     """Whether a float is about this number: weights are exact, and may be far larger or smaller than any."""
     return value == 0 or Fraction(1, 10**300) < abs(value) < 10**300
-
-
-def _by_size(value: Fraction) -> str:
-    with localcontext() as context:
-        context.prec, context.Emax, context.Emin = 28, MAX_EMAX, MIN_EMIN
-        digits, _, power = f"{Decimal(value.numerator) / Decimal(value.denominator):.2e}".partition("e")
-    return f"{digits.rstrip('0').rstrip('.')}e{int(power)}"
 
 
 @lru_cache(maxsize=2**16)

@@ -96,7 +96,7 @@ def _said(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return printable(", ".join(map(str, value)), 12)
+        return printable(", ".join(map(_said, value)), 12)
     return number(value) if isinstance(value, Fraction) else printable(value, 12)
 
 

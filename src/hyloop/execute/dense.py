@@ -202,10 +202,12 @@ def require_shapes(model: Model, states: FloatArray, incidences: Sequence[Padded
     if states.ndim != 3 or states.shape[2] != len(model.layout) or 0 in states.shape:
         raise ModelError(f"The state must be K × {len(model.layout)}, or a batch of such; given shape {states.shape}.")
     if len(incidences) != len(states):
-        raise ModelError(f"{len(states)} states were given with {len(incidences)} incidences; there must be one each.")
+        raise ModelError(
+            f"{len(states):,} states were given with {len(incidences):,} incidences; there must be one each."
+        )
     for incidence in incidences:
         if incidence.size != states.shape[1]:
-            raise ModelError(f"The state has {states.shape[1]} rows, the incidence {incidence.size}.")
+            raise ModelError(f"The state has {states.shape[1]:,} rows, the incidence {incidence.size:,}.")
 
 
 def _block_rows(states: FloatArray, memory: int) -> int:
@@ -216,7 +218,7 @@ def _block_rows(states: FloatArray, memory: int) -> int:
     rows = (memory - fixed) // row
     if rows < 1:
         raise CapacityError(
-            f"{batch} × {size} rows of {d} columns need at least {fixed + row:,} bytes of memory; "
+            f"{batch:,} × {size:,} rows of {d} columns need at least {fixed + row:,} bytes of memory; "
             f"{memory:,} are allowed. Raise `memory`, or run fewer inputs at a time."
         )
     return int(min(rows, size))

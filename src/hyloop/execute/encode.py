@@ -52,8 +52,8 @@ def encode(model: Model, given: Frame) -> FloatArray:
     model.capacity.require(given.vertices, given.hyperedges, max(given.weights, default=1))
     if given.size > model.capacity.rows + 1:  # positions are numbers too
         raise CapacityError(
-            f"With {given.padding} padding rows there are {given.size - 1} rows besides row 0; "
-            f"this model holds at most {model.capacity.rows}."
+            f"With {given.padding:,} padding rows there are {given.size - 1:,} rows besides row 0; "
+            f"this model holds at most {model.capacity.rows:,}."
         )
     X = np.zeros((given.size, len(model.layout)))
     for number, column in enumerate(model.layout.columns):

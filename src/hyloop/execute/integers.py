@@ -15,6 +15,7 @@ import numpy.typing as npt
 from hyloop.errors import ModelError
 from hyloop.lang.kinds import SCOPE_OF, Kind, Scope, Type
 from hyloop.machine.model import EXACT
+from hyloop.numbers import short
 
 FloatArray = npt.NDArray[np.floating]
 # Integers of 64 bits, or Python's own where some are longer. Numpy would round one that meets a float.
@@ -73,11 +74,6 @@ def number(value: float) -> int | float:
     return int(value) if isinstance(value, int | np.integer) or float(value).is_integer() else float(value)
 
 
-def told(value: float) -> str:
-    """One of the machine's numbers with all its digits."""
-    return str(number(value))
-
-
 def read(name: str, type_: Type, column: FloatArray, counts: tuple[int, int]) -> npt.NDArray[np.int64]:
     """The numbers of a state: integers that its type can have, exactly. Anything else raises `ModelError`.
 
@@ -91,7 +87,7 @@ def read(name: str, type_: Type, column: FloatArray, counts: tuple[int, int]) ->
     if wrong.any():
         place = int(np.flatnonzero(wrong)[0])
         raise ModelError(
-            f"The machine holds {told(column[place])} for {name} at row {place + (type_.scope is not Scope.SCALAR)}, "
+            f"The machine holds {short(column[place])} for {name} at row {place + (type_.scope is not Scope.SCALAR)}, "
             f"where a {type_.kind} should be: an integer from 0 to {most:,}. So no result is read from it. The model "
             "does not do what its program says; `hyloop check` shows where they part."
         )

@@ -35,6 +35,7 @@ from hyloop.hypergraph import (
     positive_weight,
     shown,
 )
+from hyloop.numbers import meant_by
 
 # An object of another library, whose types are known there, if at all.
 Foreign: TypeAlias = Any
@@ -244,11 +245,7 @@ class Reading:
 
 def float_for(value: Fraction) -> float | None:
     """The float that means `value`, that is, for which Python prints a decimal equal to it; None if there is none."""
-    try:
-        nearest = float(value)
-    except OverflowError:
-        return None
-    return nearest if exact(nearest) == value else None
+    return meant_by(value)
 
 
 def number_for(value: Fraction) -> int | float | Fraction:

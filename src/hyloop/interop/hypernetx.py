@@ -100,9 +100,9 @@ def _note_the_lonely(writing: Writing) -> None:
     vertices = sum(not len(H.incidence.row(number)) for number in range(len(H.vertices)))
     hyperedges = sum(not len(H.incidence_transposed.row(number)) for number in range(len(H.hyperedges)))
     if vertices:
-        writing.lost[f"vertices in no hyperedge (there are {vertices})"] = None
+        writing.lost[f"vertices in no hyperedge (there are {vertices:,})"] = None
     if hyperedges:
-        writing.lost[f"hyperedges without vertices (there are {hyperedges})"] = None
+        writing.lost[f"hyperedges without vertices (there are {hyperedges:,})"] = None
 
 
 def _table(pandas: Foreign, names: tuple[str, ...], rows: Sequence[tuple[Foreign, ...]]) -> Foreign:

@@ -69,9 +69,9 @@ def _counts(fields: dict[str, Foreign], pairs: Foreign, numbers: Foreign) -> tup
     many = len(fields[_HYPEREDGES]) if _HYPEREDGES in fields else many
     for what, count, least in (("vertices", int(known), vertices), ("hyperedges", many, hyperedges)):
         if count < least:
-            raise HypergraphError(f"The edge_index names {what} beyond the {count} there are.")
+            raise HypergraphError(f"The edge_index names {what} beyond the {count:,} there are.")
     if numbers is not None and len(numbers) != many:
-        raise HypergraphError(f"There are {len(numbers)} weights for {many} hyperedges.")
+        raise HypergraphError(f"There are {len(numbers):,} weights for {many:,} hyperedges.")
     return int(known), many
 
 
@@ -82,7 +82,7 @@ def _length(tensor: Foreign, otherwise: int) -> int:
 def _labels(given: Foreign, count: int, what: str) -> list[object]:
     labels: list[object] = list(range(count)) if given is None else list(given)
     if len(labels) != count:
-        raise HypergraphError(f"There are {len(labels)} labels for {count} {what}.")
+        raise HypergraphError(f"There are {len(labels):,} labels for {count:,} {what}.")
     return labels
 
 

@@ -52,7 +52,7 @@ def from_scipy(
     columns = _labels(hyperedges, incidence.shape[1], "hyperedges", "columns")
     weights = None if weights is None else list(weights)
     if weights is not None and len(weights) != len(columns):
-        raise HypergraphError(f"There are {len(weights)} weights for {len(columns)} columns.")
+        raise HypergraphError(f"There are {len(weights):,} weights for {len(columns):,} columns.")
     for label in rows:
         reading.vertex(label)
     if len(reading.vertices) != len(rows):
@@ -81,7 +81,7 @@ def _warn_of_adjacency(matrix: Foreign) -> None:
 def _labels(given: Iterable[Label] | None, count: int, what: str, lines: str) -> list[Label]:
     labels: list[Label] = list(range(count) if given is None else given)
     if len(labels) != count:
-        raise HypergraphError(f"There are {len(labels)} labels of {what} for {count} {lines}.")
+        raise HypergraphError(f"There are {len(labels):,} labels of {what} for {count:,} {lines}.")
     return labels
 
 

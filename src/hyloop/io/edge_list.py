@@ -19,7 +19,8 @@ from fractions import Fraction
 
 from hyloop.errors import FormatError, HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, as_label, label_from_text, positive_weight, shown
-from hyloop.io.fields import number_from_text, number_text, vertices_appear_in_order, warn_of_loss
+from hyloop.io.fields import number_from_text, vertices_appear_in_order, warn_of_loss
+from hyloop.numbers import written
 
 # U+FEFF is not bare: at the beginning of a file it would be taken for a byte order mark.
 _BARE = r'[^\s"#|:,\ufeff]++'
@@ -137,7 +138,7 @@ def write(H: Hypergraph) -> Iterator[str]:
     for number, (label, weight) in enumerate(zip(H.hyperedges, H.weights, strict=True)):
         words = [f"{_word(label)}:"] if named else []
         words += [_word(H.vertices[vertex]) for vertex in incidence.row(number)]
-        words += [] if weight == 1 else ["|", number_text(weight)]
+        words += [] if weight == 1 else ["|", written(weight)]
         yield " ".join(words) + "\n"
 
 

@@ -28,23 +28,6 @@ def number_from_text(text: str) -> Fraction | Decimal:
     raise HypergraphError(f"{shown(text)} is not a number; expected one like 3, 0.25 or 1/3.")
 
 
-def decimal_text(number: Fraction) -> str | None:
-    """`number` as an exact decimal, or None where the decimal would never end."""
-    twos = (number.denominator & -number.denominator).bit_length() - 1
-    rest, fives = number.denominator >> twos, 0
-    while rest % 5 == 0:
-        rest, fives = rest // 5, fives + 1
-    if rest != 1:
-        return None
-    places = max(twos, fives)
-    return str(Decimal(f"{number.numerator * 10**places // number.denominator}E-{places}"))
-
-
-def number_text(number: Fraction) -> str:
-    """`number` as an exact decimal if there is one, else as p/q."""
-    return decimal_text(number) or f"{number.numerator}/{number.denominator}"
-
-
 def vertices_appear_in_order(H: Hypergraph) -> bool:
     """Whether listing the hyperedges alone gives every vertex its own number; if not, list the vertices first."""
     vertices, first = np.unique(H.incidence_transposed.indices, return_index=True)

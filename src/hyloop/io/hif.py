@@ -18,6 +18,7 @@ import numpy as np
 
 from hyloop.errors import FormatError, HypergraphError
 from hyloop.hypergraph import (
+    DIGITS,
     Annotations,
     HyloopWarning,
     Hypergraph,
@@ -31,8 +32,8 @@ from hyloop.hypergraph import (
     positive_weight,
     shown,
 )
-from hyloop.io.fields import decimal_text
 from hyloop.io.hif_schema import RECORDS, check_document, record_check
+from hyloop.numbers import Exact, decimal_places, written
 
 __all__ = ["HyloopWarning", "read", "write"]
 
@@ -282,7 +283,7 @@ class _Reading:
             warnings.warn(message, HyloopWarning, stacklevel=4)
 
 
-_ONE = Fraction(1)
+_ONE = Exact(1)
 _NOTHING: dict[str, Json] = {}
 
 
@@ -397,13 +398,12 @@ def _attrs(attributes: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _decimal(weight: Fraction, what: str) -> Decimal:
-    text = decimal_text(weight)
-    if text is None:
+    if decimal_places(weight.denominator) is None:
         raise FormatError(
             f"The weight of {what} is {shown(weight)}, which no decimal number equals, and HIF has only "
             "decimal numbers. The formats edge-list and incidence-csv hold fractions."
         )
-    return Decimal(text)
+    return Decimal(written(weight))
 
 
 _string = json.JSONEncoder(ensure_ascii=False).encode
@@ -415,4 +415,8 @@ def _text(value: Json) -> str:
         return "{" + ", ".join(f"{_string(name)}: {_text(item)}" for name, item in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_text, value)) + "]"
-    return str(value) if isinstance(value, Decimal) else _string(value)
+    if isinstance(value, Decimal):
+        exponent = value.as_tuple().exponent
+        # Without an exponent, if it needs no zeros for that; 1E+999999 is an attribute like any other.
+        return f"{value:f}" if isinstance(exponent, int) and -4 * DIGITS <= exponent <= 0 else str(value)
+    return _string(value)

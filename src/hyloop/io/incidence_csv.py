@@ -19,7 +19,8 @@ from fractions import Fraction
 
 from hyloop.errors import FormatError, HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, as_label, label_from_text, positive_weight, shown
-from hyloop.io.fields import number_from_text, number_text, vertices_appear_in_order, warn_of_loss
+from hyloop.io.fields import number_from_text, vertices_appear_in_order, warn_of_loss
+from hyloop.numbers import written
 
 _COLUMNS = {"vertex": "vertex", "node": "vertex", "hyperedge": "hyperedge", "edge": "hyperedge", "weight": "weight"}
 _EXPECTED = "expected the columns vertex, hyperedge and, if there are weights, weight (node and edge are understood)."
@@ -49,7 +50,7 @@ class _Reading:
         if self.weights.setdefault(hyperedge, weight) != weight:
             raise HypergraphError(
                 f"the weight of hyperedge {shown(hyperedge)} is {text} here, "
-                f"but {number_text(self.weights[hyperedge])} in an earlier row."
+                f"but {shown(self.weights[hyperedge])} in an earlier row."
             )
 
 
@@ -101,7 +102,7 @@ def write(H: Hypergraph) -> Iterator[str]:
     for number, (label, weight) in enumerate(zip(H.hyperedges, H.weights, strict=True)):
         members = [_field(H.vertices[vertex]) for vertex in incidence.row(number)]
         for member in members or [""]:
-            yield _row(member, _field(label), number_text(weight), weighted)
+            yield _row(member, _field(label), written(weight), weighted)
 
 
 def _row(vertex: str, hyperedge: str, weight: str, weighted: bool) -> str:

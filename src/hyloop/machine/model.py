@@ -13,6 +13,7 @@ from hyloop.errors import CapacityError, ModelError
 from hyloop.machine.layer import KEY_SIZE, Layer
 from hyloop.machine.layout import Layout, Weights
 from hyloop.machine.positions import Parabola
+from hyloop.numbers import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,25 +36,22 @@ class Capacity:
 
     def __post_init__(self) -> None:
         if self.rows < 1 or self.weight < 1:
-            raise CapacityError(f"A capacity needs at least 1 row and weight 1; given {self.rows} and {self.weight}.")
+            raise CapacityError(
+                f"A capacity needs at least 1 row and weight 1; given {self.rows:,} and {self.weight:,}."
+            )
 
     def require(self, vertices: int, hyperedges: int, heaviest: int) -> None:
         """Raise unless such a hypergraph fits."""
         if max(vertices, hyperedges) > self.rows:
             raise CapacityError(
-                f"The hypergraph has {vertices} vertices and {hyperedges} hyperedges; "
-                f"this model holds at most {self.rows} of each."
+                f"The hypergraph has {vertices:,} vertices and {hyperedges:,} hyperedges; "
+                f"this model holds at most {self.rows:,} of each."
             )
         if heaviest > self.weight:
             raise CapacityError(
-                f"The heaviest hyperedge weighs {_short(heaviest)} in integer units; "
-                f"this model holds at most {self.weight:,}."
+                f"The heaviest hyperedge weighs {counted(heaviest)} in integer units; "
+                f"this model holds at most {counted(self.weight)}."
             )
-
-
-def _short(number: int) -> str:
-    """A number that fits into a sentence."""
-    return f"{number:,}" if number < 10**30 else f"about 10^{int(number.bit_length() * 0.30103)}"
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ class Circle:
     def table(self, last: int) -> npt.NDArray[np.float64]:
         """The codes of 0 ... `last` by the recursion, rounded after each operation as the paper's pointers are."""
         if last > self.rows:
-            raise CapacityError(f"This circle has {self.rows} positions besides the first; {last} were asked for.")
+            raise CapacityError(f"This circle has {self.rows:,} positions besides the first; {last:,} were asked for.")
         return self._codes[: last + 1]
 
     @cached_property

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Literal
 
 from hyloop.errors import CapacityError
@@ -17,6 +18,7 @@ from hyloop.machine.layer import Layer, merge, no_mlp
 from hyloop.machine.layout import B_GLOBAL, B_LOCAL, STANDARD, Column, Fill, Layout, Pointer, Position, Term
 from hyloop.machine.model import EXACT, Capacity, DType, Model
 from hyloop.machine.positions import Circle, Parabola, PositionCode
+from hyloop.numbers import written
 from hyloop.paper.lemmas import (
     comparison,
     conjunction,
@@ -101,9 +103,10 @@ def _circle(rows: int, dtype: DType) -> Circle:
     positions, tolerance = rows + PAST_THE_END, TOLERANCE[dtype]
     margin = 1 - math.cos(2 * math.pi / (positions + 1))
     if margin < 10 * tolerance:
+        about = written(Decimal(f"{margin:.1e}"))
         raise CapacityError(
-            f"On a circle of {positions:,} positions neighbours differ by {margin:.1e}, too little for the "
-            f"tie tolerance of {tolerance:.0e} in {dtype}. Use fewer rows, or the parabola."
+            f"On a circle of {positions:,} positions neighbours differ by {about}, too little for the "
+            f"tie tolerance of {written(tolerance)} in {dtype}. Use fewer rows, or the parabola."
         )
     return Circle(positions, dtype, tolerance)
 

@@ -17,8 +17,9 @@ from hyloop.lang.program import Op, Program
 from hyloop.machine.layer import Layer
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import EXACT, Local, Model
+from hyloop.numbers import written
 from hyloop.recording.source import Source
-from hyloop.run import Given, plainly
+from hyloop.run import Given
 
 
 @dataclass(frozen=True)
@@ -240,7 +241,7 @@ def hypergraph_document(
         "name": name,
         "vertices": [_readable(label) for label in h.vertices],
         "hyperedges": [_readable(label) for label in h.hyperedges],
-        "weights": [plainly(weight) for weight in h.weights],
+        "weights": [written(weight) for weight in h.weights],
         "members": [(side.row(number) + 1).tolist() for number in range(len(h.hyperedges))],
         "positions": {
             "vertices": _on_screen(placed.vertices),

@@ -24,6 +24,7 @@ from hyloop.hypergraph import Label
 from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.model import EXACT, Model
+from hyloop.numbers import written
 from hyloop.recording.attention import Attention
 from hyloop.recording.beside import Beside
 from hyloop.recording.changes import Changes
@@ -31,7 +32,7 @@ from hyloop.recording.describe import hypergraph_document, inputs_document, mode
 from hyloop.recording.shows import shows
 from hyloop.recording.source import source_of
 from hyloop.recording.trace import FORMAT, VERSION, Trace
-from hyloop.run import DEFAULT_BACKEND, Given, fitting_model, plainly, prepare, program_of
+from hyloop.run import DEFAULT_BACKEND, Given, fitting_model, prepare, program_of
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -269,7 +270,7 @@ class _Recorder:
             },
             "inputs": inputs_document(self.program, self.given),
             "hypergraph": hypergraph_document(self.given.hypergraph, name, keep),
-            "unit": plainly(self.given.unit),
+            "unit": written(self.given.unit),
             "model": model_document(self.model, self.program, source),
             "recorded": {
                 "layers": self.layers,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import fastjsonschema
 
 from hyloop.errors import FormatError
+from hyloop.numbers import read
 
 INTEGER, TEXT, FLAG, NUMBER = ({"type": name} for name in ("integer", "string", "boolean", "number"))
 COUNT = {"type": "integer", "minimum": 0}
@@ -148,7 +148,8 @@ def _misfit(it: Mapping[str, Any]) -> str:
         (len(h["weights"]) == len(h["members"]) == len(places["hyperedges"]) == n_e, "hyperedges"),
         (len(places["vertices"]) == n_v, "vertices"),
         (all(vertex <= n_v for members in h["members"] for vertex in members), "members"),
-        (_is_fraction(it["unit"]), "unit"),
+        (_is_positive(it["unit"]), _unreadable("unit", it["unit"])),
+        (all(map(_is_positive, h["weights"])), _unreadable("weights", *h["weights"])),
         (total > 0 and total == len(frames["layer"]), "frames"),
         (len(model["columns"]) == len(it["columns"]), "columns"),
         (all(_is_column(each["column"], it) for each in it["variables"]), "variables"),
@@ -176,11 +177,18 @@ def _in_step(changes: Mapping[str, Any], total: int, rows: int) -> bool:
     )
 
 
-def _is_fraction(text: str) -> bool:
+def _is_positive(text: str) -> bool:
+    """Whether this is a number above 0 as `numbers.written` writes it, which the page can read, too."""
     try:
-        return Fraction(text) > 0
-    except (ValueError, ZeroDivisionError):
+        return read(text) > 0
+    except ValueError:
         return False
+
+
+def _unreadable(what: str, *texts: str) -> str:
+    """The part, with the first text that is no such number."""
+    first = next((text for text in texts if not _is_positive(text)), "")
+    return f"{what} ({first[:40]!r} is not a positive number such as 3, 0.25 or 1/3)"
 
 
 def _attention_fits(each: Mapping[str, Any]) -> bool:

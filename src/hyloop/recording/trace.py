@@ -11,11 +11,11 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
 from hyloop.errors import FormatError, HyloopError
+from hyloop.numbers import Exact, fraction_of, read
 from hyloop.recording.schema import require_trace
 
 FORMAT: Literal["hyloop-trace"] = "hyloop-trace"
@@ -98,8 +98,8 @@ class Trace:
         if kind == "flag":
             return bool(value)
         if kind == "length":
-            unit = Fraction(self.document["unit"])
-            return None if value == self.document["model"]["infinity"] else Fraction(value) * unit
+            infinite = value == self.document["model"]["infinity"]
+            return None if infinite else Exact(fraction_of(value) * read(self.document["unit"]))
         if kind == "count":
             return value
         labels: Sequence[str | int] = self.document["hypergraph"]["vertices" if kind == "vertex" else "hyperedges"]

@@ -133,7 +133,7 @@ def _hyperedge(value: object, where: str, vertices: Mapping[Label, None]) -> tup
 
 def _weight(value: object, name: Label) -> Fraction:
     if not isinstance(value, str):
-        raise HypergraphError(f'The weight of hyperedge {shown(name)} must be text, such as "3/2", not {shown(value)}.')
+        raise HypergraphError(f'The weight of hyperedge {shown(name)} must be text, such as "1.5", not {shown(value)}.')
     try:
         number = number_from_text(value.strip())
     except HypergraphError as wrong:

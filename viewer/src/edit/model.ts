@@ -1,6 +1,7 @@
 /** A hypergraph that is being edited, with the algorithm to run on it. Every edit gives a new draft; none is changed. */
 
-import { parseFraction } from "../fraction";
+import { fractionOf, numberText, parseFraction, times, written } from "../numbers";
+import { unitOf } from "../recording";
 import type { Kind, Label, Trace } from "../trace";
 
 /** Numbers that stay with a vertex or hyperedge while it is renamed. */
@@ -49,8 +50,8 @@ export function draftOf(trace: Trace): Draft {
     hyperedges: hyperedges.map((name, k) => ({
       id: n + k + 1,
       name,
-      weight: weights[k] ?? "1",
-      members: members[k] ?? [],
+      weight: weights[k] as string,
+      members: members[k] as number[],
     })),
     algorithm: trace.algorithm.name,
     inputs: Object.fromEntries(inputs),
@@ -62,15 +63,9 @@ function inputOf(trace: Trace, kind: Kind, value: number): InputValue {
   if (kind === "flag") return value !== 0;
   if (kind === "vertex") return value || null;
   if (kind === "hyperedge") return value ? trace.hypergraph.vertices.length + value : null;
-  return kind === "length" ? scaled(value, trace.unit) : String(value);
-}
-
-/** So many units, as text: exact, since a unit may be 1/3. */
-function scaled(value: number, unit: string): string {
-  const fraction = parseFraction(unit);
-  if (!fraction || !Number.isInteger(value)) return String(value);
-  const top = BigInt(value) * fraction.top;
-  return top % fraction.bottom === 0n ? String(top / fraction.bottom) : `${top}/${fraction.bottom}`;
+  const exact = fractionOf(value);
+  if (!exact) return numberText(value);
+  return written(kind === "length" ? times(unitOf(trace), exact) : exact);
 }
 
 export interface HypergraphBody {
@@ -137,7 +132,7 @@ function checkedNumber(kind: Kind, name: string, value: InputValue | undefined):
 /** Whether two hypergraphs are the same, whatever way their weights are written. */
 export function sameHypergraph(draft: Draft, other: Draft): boolean {
   const value = (weight: string) => {
-    const fraction = parseFraction(weight);
+    const fraction = parseFraction(weight.trim());
     return fraction ? `${fraction.top}/${fraction.bottom}` : weight;
   };
   const text = (one: Draft) => {
@@ -169,13 +164,13 @@ export function nameProblem(
 
 /** What is wrong with a weight, as a sentence; null if it is a positive number. */
 export function weightProblem(text: string): string | null {
-  const fraction = text.length <= LONGEST ? parseFraction(text) : null;
+  const fraction = text.length <= LONGEST ? parseFraction(text.trim()) : null;
   if (!fraction) return "Write a number, such as 2, 1.5 or 1/3.";
   return fraction.top > 0n ? null : "A weight must be more than 0.";
 }
 
 export function numberProblem(kind: Kind, text: string): string | null {
-  const fraction = text.length <= LONGEST ? parseFraction(text) : null;
+  const fraction = text.length <= LONGEST ? parseFraction(text.trim()) : null;
   if (kind === "length") {
     if (!fraction) return "Write a number, such as 2, 1.5 or 1/3.";
     return fraction.top >= 0n ? null : "A length is at least 0.";

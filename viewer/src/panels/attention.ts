@@ -1,5 +1,6 @@
 import { el } from "../dom";
 import { explained } from "../glossary";
+import { counted } from "../numbers";
 import type { Link } from "../picture";
 import type { Panel, Stage } from "../stage";
 import type { Head, Layer, Lines } from "../trace";
@@ -184,9 +185,9 @@ function sentences(seen: Look | null, head: Head): HTMLElement[] {
 }
 
 function marginOf(margin: number | null): string {
-  return margin === null ? "– (no other row)" : margin.toLocaleString("en");
+  return margin === null ? "– (no other row)" : counted(margin);
 }
 
 function marginText(margin: number | null): string {
-  return margin === null ? "" : ` margin ${margin.toLocaleString("en")}`;
+  return margin === null ? "" : ` margin ${counted(margin)}`;
 }

@@ -1,4 +1,5 @@
 import { button, el, icon, setText, toggle } from "../dom";
+import { shortText } from "../numbers";
 import type { Event, Recording, Thing } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { stepChart } from "./chart";
@@ -140,5 +141,5 @@ function aboutThing(recording: Recording, { scope, row }: Thing): string {
   }
   const own = members[row - 1] ?? [];
   const names = own.slice(0, 4).map((v) => recording.label("vertices", v) ?? "");
-  return `hyperedge ${row}, weight ${weights[row - 1] ?? "1"}: ${names.join(", ")}${own.length > 4 ? `, … (${own.length})` : ""}`;
+  return `hyperedge ${row}, weight ${shortText(weights[row - 1] as string)}: ${names.join(", ")}${own.length > 4 ? `, … (${own.length})` : ""}`;
 }

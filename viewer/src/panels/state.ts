@@ -1,6 +1,7 @@
 import { el, setText } from "../dom";
 import { GLOSSARY } from "../glossary";
 import { meaning } from "../meaning";
+import { counted } from "../numbers";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { Viewport } from "../viewport";
@@ -175,13 +176,13 @@ export class State implements Panel {
       holds: string;
       scope: string;
     };
-    const change = recording.frame > 0 && before !== value ? `${before.toLocaleString("en")} → ` : "";
+    const change = recording.frame > 0 && before !== value ? `${counted(before)} → ` : "";
     const who = row === 0 ? "row 0 (global)" : `row ${row} (${rowLabel(recording, row)})`;
     setText(this.#meaning, meaning(recording, row, column));
     const word = aboutColumn(name);
     setText(
       this.#raw,
-      `${who}, column ${column} “${name}”, ${scope}: ${change}${value.toLocaleString("en")}. Holds ${holds}${word ? `. ${word}` : ""}`,
+      `${who}, column ${column} “${name}”, ${scope}: ${change}${counted(value)}. Holds ${holds}${word ? `. ${word}` : ""}`,
     );
   }
 }

@@ -35,7 +35,7 @@ export function graphOf(trace: Trace): Graph {
     m: hyperedges.length,
     vertexText: ["", ...vertices.map(plainText)],
     edgeText: ["", ...hyperedges.map(plainText)],
-    weights: ["", ...weights.map(plainText)],
+    weights: ["", ...weights],
     members: [[], ...members],
     edgesOf,
     incidences: members.reduce((sum, list) => sum + list.length, 0),

@@ -1,5 +1,6 @@
 /** Where everything of the picture is on the screen, for one size, zoom and way of drawing. */
 
+import { FEW, shortText } from "../numbers";
 import type { Box, Point } from "./geometry";
 import { area, boxAround, insidePolygon, nestingLevels, outlinesOf } from "./geometry";
 import type { Graph } from "./graph";
@@ -172,7 +173,7 @@ export function vertexLabelText(graph: Graph, v: number): string {
 export function edgeLabelText(graph: Graph, e: number): string {
   const weight = graph.weights[e];
   return weight
-    ? `${shortened(graph.edgeText[e] ?? "", 22)} · ${shortened(weight, 12)}`
+    ? `${shortened(graph.edgeText[e] ?? "", 22)} · ${shortText(weight, FEW)}`
     : shortened(graph.edgeText[e] ?? "", 22);
 }
 

@@ -1,5 +1,6 @@
 /** The two layers of the picture: what stays from frame to frame, and what does not. */
 
+import { counted, FEW } from "../numbers";
 import type { Thing } from "../recording";
 import { colourOfStep, edgeStyle, inkOnStep, stepOf, type Theme } from "./colours";
 import { Dots } from "./dots";
@@ -540,7 +541,7 @@ function paintLinks(ctx: Context, scene: Scene, { links }: Moment, notes: string
   for (const link of drawn) drawLink(ctx, scene, link);
   for (const link of drawn) {
     if (link.margin === null || same(link)) continue;
-    const text = String(Number(link.margin.toPrecision(6)));
+    const text = counted(link.margin, FEW);
     const [x, y] = middleOf(linkCurve(scene, link));
     ctx.font = `500 11px ${FACE}`;
     drawPill(

@@ -1,6 +1,7 @@
 /** What is under the pointer, in words. Labels become text nodes only. */
 
 import { el } from "../dom";
+import { shortText } from "../numbers";
 import type { Recording, Thing } from "../recording";
 import { type Graph, plainText } from "./graph";
 
@@ -33,7 +34,7 @@ function head(graph: Graph, { scope, row }: Thing): HTMLElement {
   const more = members.length > names.length ? `, … ${members.length} in all` : "";
   return title(
     graph.edgeText[row] ?? "",
-    `hyperedge ${row}, weight ${graph.weights[row] ?? ""}: ${names.join(", ")}${more}`,
+    `hyperedge ${row}, weight ${shortText(graph.weights[row] as string)}: ${names.join(", ")}${more}`,
   );
 }
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from hyloop.execute.integers import number
 from hyloop.machine.layout import Layout
 from hyloop.machine.model import Model
+from hyloop.numbers import Exact
 from hyloop.paper.algorithms import degradation, helly, minimum, search
 from hyloop.paper.steps import Setting, parts
 
@@ -53,7 +54,7 @@ class Answer:
         """A length in the user's units; what is infinite or was never reached is None."""
         if not isinstance(value, int):
             return value  # no length at all
-        return None if value >= self.infinity - 1 else value * self.unit
+        return None if value >= self.infinity - 1 else Exact(value * self.unit)
 
     def pointer(self, name: str, row: int = 0) -> int | None:
         """The number, from 0, that a pointer names; None for none."""

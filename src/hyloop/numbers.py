@@ -1,0 +1,252 @@
+"""One way to write a number: 0.37 is `0.37`, a third is `1/3`; in tables, notebooks, pictures, pages, files and JSON.
+
+`written` is exact: a decimal where the decimals end, a fraction in lowest terms where they do not, and never an
+exponent. `short` is the same for numbers of up to so many characters, and cuts longer ones visibly. `counted` is for
+what hyloop itself counts (rows, iterations, bytes): with commas between thousands, which numbers of users never have,
+so that they can be copied back. The page has the same functions (`viewer/src/numbers.ts`), held against these by a
+table of cases, `viewer/test/numbers.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+Number: TypeAlias = int | Fraction | Decimal | float
+
+INFINITE = "∞"
+MOST = 40  # characters of a number in a table
+LONGEST = 10_000  # characters of a number that is read; those of hyloop's own files have fewer than 5,000
+LARGEST_WHOLE = 2**53  # in JSON: up to here every reader has all integers
+
+_WRITTEN = re.compile(r"(-?)([0-9]+)(?:/([0-9]+)|\.([0-9]+))?")
+_PADDED = re.compile(r"(.?[<>^])?[0-9]+", re.DOTALL)
+_AT_ONCE = 4000  # digits that Python turns into text without complaint
+
+
+class Exact(Fraction):
+    """A fraction whose text is that of `written`: `print` gives 0.37. In all else it is a Fraction, and equal to one.
+
+    >>> print(Exact(37, 100), Exact(1, 3))
+    0.37 1/3
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return written(self)
+
+    def __repr__(self) -> str:
+        return f"Fraction({self.numerator}, {self.denominator})"  # an expression that gives an equal number
+
+    def __format__(self, spec: str) -> str:
+        if not spec or _PADDED.fullmatch(spec):
+            return format(written(self), spec)
+        return super().__format__(spec)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.numerator, self.denominator)
+
+
+def written(number: Number) -> str:
+    """A number, exactly: `0.37`, `1/3`, `12`, `∞`. A float means the decimal that Python prints for it.
+
+    >>> written(Fraction(3, 2)), written(Fraction(1, 3)), written(1e-9), written(Decimal("2.50")), written(10**20)
+    ('1.5', '1/3', '0.000000001', '2.5', '100000000000000000000')
+    """
+    if isinstance(number, float | Decimal) and not math.isfinite(number):
+        return _not_finite(number)
+    value = fraction_of(number)
+    sign, top, bottom = "-" * (value < 0), abs(value.numerator), value.denominator
+    places = decimal_places(bottom)
+    if places is None:
+        return f"{sign}{_text(top)}/{_text(bottom)}"
+    if places == 0:
+        return f"{sign}{_text(top)}"
+    digits = _text(top * 10**places // bottom).zfill(places + 1)
+    return f"{sign}{digits[:-places]}.{digits[-places:]}"
+
+
+def _not_finite(number: float | Decimal) -> str:
+    if math.isnan(number):
+        return "not a number"
+    return INFINITE if number > 0 else f"-{INFINITE}"
+
+
+def fraction_of(number: Number) -> Fraction:
+    """A finite number as a fraction; a float means the decimal that Python prints for it."""
+    if isinstance(number, Fraction):
+        return number
+    return Fraction(Decimal(repr(float(number))) if isinstance(number, float) else number)
+
+
+def decimal_places(denominator: int) -> int | None:
+    """How many decimals a fraction in lowest terms has; None if they never end."""
+    twos = (denominator & -denominator).bit_length() - 1
+    rest, fives = denominator >> twos, 0
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    return max(twos, fives) if rest == 1 else None
+
+
+def short(number: Number, most: int = MOST) -> str:
+    """A number as `written`, if it has at most so many characters; else its first digits, and a sign for more.
+
+    No digit is rounded. Where the decimals are too many, they are cut: `0.3333333…`. Where the digits before the point
+    are too many, they are cut and counted: `123456…(1,000 digits)`. Where only zeros would be left, it is a fraction
+    whose parts are cut like that: `1/1000…(301 digits)`.
+
+    >>> short(Fraction(1, 3)), short(Fraction(1234567, 7654321), 12), short(10**30, 20)
+    ('1/3', '0.161290204…', '10000000…(31 digits)')
+    """
+    if isinstance(number, float | Decimal) and not math.isfinite(number):
+        return written(number)
+    value = fraction_of(number)
+    sign, value = "-" * (value < 0), abs(value)
+    whole = value.numerator // value.denominator
+    room = most - len(sign) - digits_of(whole)
+    if room < 0:
+        return f"{sign}{_cut(whole, most - len(sign))}"
+    text = written(value)
+    if len(sign) + len(text) <= most:
+        return f"{sign}{text}"
+    places = max(0, room - 2)  # the point, and the sign for more
+    shown = value.numerator * 10**places // value.denominator
+    if shown == 0:
+        return f"{sign}{_cut(value.numerator, most // 2)}/{_cut(value.denominator, most // 2)}"
+    digits = _text(shown).zfill(places + 1)
+    return f"{sign}{digits[: len(digits) - places]}.{digits[len(digits) - places :]}…"
+
+
+def _cut(whole: int, most: int) -> str:
+    """The first digits of a whole number of at least 0, and how many there are."""
+    digits = digits_of(whole)
+    if digits <= most:
+        return _text(whole)
+    count = f"…({digits:,} digits)"
+    return f"{_text(whole // 10 ** (digits - max(4, most - len(count))))}{count}"
+
+
+def digits_of(whole: int) -> int:
+    """How many digits a whole number of at least 0 has."""
+    guess = max(1, int(whole.bit_length() * math.log10(2)))  # right, or one or two too low
+    while 10**guess <= whole:
+        guess += 1
+    return guess
+
+
+def _text(whole: int) -> str:
+    """The digits of a whole number of at least 0. Python refuses to write more than 4,300 of them at once."""
+    if whole.bit_length() < 3 * _AT_ONCE:
+        return str(whole)
+    half = digits_of(whole) // 2
+    high, low = divmod(whole, 10**half)
+    return f"{_text(high)}{_text(low).zfill(half)}"
+
+
+def counted(count: int) -> str:
+    """A count of hyloop's own, with commas: `131,071`; one too long for a sentence by its digits.
+
+    >>> counted(131071), counted(10**40)
+    ('131,071', 'a number of 41 digits')
+    """
+    return f"{count:,}" if abs(count) < 10**30 else f"a number of {digits_of(abs(count)):,} digits"
+
+
+def read(text: str) -> Fraction:
+    """The number that `written` wrote; ValueError for any other text, such as `1e-9`, ` 1` or `1/0`."""
+    match = _WRITTEN.fullmatch(text) if len(text) <= LONGEST else None
+    if match is None or (match[3] is not None and not match[3].strip("0")):
+        raise ValueError(f"{text[:60]!r} is not a number as hyloop writes it, such as 3, 0.25 or 1/3")
+    decimals = match[4] or ""
+    top = _whole(match[2] + decimals) * (-1 if match[1] else 1)
+    return Fraction(top, _whole(match[3]) if match[3] else 10 ** len(decimals))
+
+
+def _whole(digits: str) -> int:
+    if len(digits) <= _AT_ONCE:
+        return int(digits)
+    return int(_whole(digits[:-_AT_ONCE]) * 10**_AT_ONCE) + int(digits[-_AT_ONCE:])
+
+
+# -- JSON -----------------------------------------------------------------------------------------------------------
+
+
+def in_json(number: Number) -> int | float | str:
+    """A number for JSON: as a number where every reader gets it back, else as text, exactly as `written`.
+
+    As numbers: integers up to 2⁵³, and decimals that a double prints again as they are. Text is `1/3`, `∞`, and what
+    has more digits than a double.
+
+    >>> in_json(Fraction(37, 100)), in_json(Fraction(4, 1)), in_json(Fraction(1, 3)), in_json(10**20)
+    (0.37, 4, '1/3', '100000000000000000000')
+    """
+    if isinstance(number, float | Decimal) and not math.isfinite(number):
+        return written(number)
+    value = fraction_of(number)
+    if value.denominator == 1:
+        return value.numerator if abs(value) <= LARGEST_WHOLE else written(value)
+    nearest = meant_by(value)
+    return written(value) if nearest is None else nearest
+
+
+def meant_by(value: Fraction) -> float | None:
+    """The float for which Python prints a decimal equal to `value`; None if there is none."""
+    try:
+        nearest = float(value)
+    except OverflowError:
+        return None
+    return nearest if fraction_of(nearest) == value else None
+
+
+def json_text(value: object, indent: int | None = None, *, ascii_only: bool = False) -> str:
+    """A document as JSON text, as the json module writes it, but for its numbers: they have no exponents.
+
+    >>> json_text({"unit": 1e-9})
+    '{"unit": 0.000000001}'
+    """
+    return "".join(_pieces(value, _Style(indent, ascii_only), 0))
+
+
+@dataclass(frozen=True)
+class _Style:
+    indent: int | None
+    ascii_only: bool
+
+    def leaf(self, value: object) -> str:
+        if isinstance(value, float) and math.isfinite(value):
+            text = written(value)
+            return text if "." in text else f"{text}.0"  # it stays a float for whoever reads it
+        return json.dumps(value, ensure_ascii=self.ascii_only)
+
+    def newline(self, depth: int, else_: str = "") -> str:
+        return else_ if self.indent is None else f"\n{' ' * self.indent * depth}"
+
+
+def _pieces(value: object, style: _Style, depth: int) -> Iterator[str]:
+    if isinstance(value, dict) and value:
+        named = ((f"{style.leaf(_key(name))}: ", part) for name, part in value.items())
+        yield from _listed("{}", named, style, depth)
+    elif isinstance(value, list | tuple) and value:
+        yield from _listed("[]", (("", part) for part in value), style, depth)
+    else:
+        yield style.leaf(value)
+
+
+def _key(name: object) -> str:
+    return name if isinstance(name, str) else json.dumps(name)
+
+
+def _listed(brackets: str, parts: Iterable[tuple[str, object]], style: _Style, depth: int) -> Iterator[str]:
+    separator = f"{brackets[0]}{style.newline(depth + 1)}"
+    for name, part in parts:
+        yield f"{separator}{name}"
+        yield from _pieces(part, style, depth + 1)
+        separator = f",{style.newline(depth + 1, ' ')}"
+    yield f"{style.newline(depth)}{brackets[1]}"

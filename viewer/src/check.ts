@@ -1,0 +1,173 @@
+// What a trace must look like to be shown. Whatever cannot be read is refused: a guess would be shown as a fact.
+
+import { parseFraction } from "./numbers";
+
+/** What is wrong with a value, and where in it: ".unit: expected ..."; null if nothing is. */
+type Check = (value: unknown) => string | null;
+
+const leaf =
+  (expected: string, holds: (value: unknown) => boolean): Check =>
+  (value) =>
+    holds(value) ? null : `: expected ${expected}, found ${found(value)}`;
+
+const isWhole = (value: unknown, least: number): boolean => Number.isSafeInteger(value) && (value as number) >= least;
+const text = leaf("text", (value) => typeof value === "string");
+const flag = leaf("true or false", (value) => typeof value === "boolean");
+const number = leaf("a number", Number.isFinite);
+const count = leaf("a whole number of at least 0", (value) => isWhole(value, 0));
+const row = leaf("a row", (value) => isWhole(value, -1));
+const oneOf = (...names: string[]): Check => leaf(names.join(", "), (value) => names.includes(value as string));
+const positive = leaf("a positive number as text, such as 3, 0.25 or 1/3", (value) => {
+  const fraction = typeof value === "string" ? parseFraction(value) : null;
+  return fraction !== null && fraction.top > 0n;
+});
+const label = leaf("text or an integer", (value) => typeof value === "string" || Number.isSafeInteger(value));
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null ? null : check(value);
+
+const list =
+  (of: Check): Check =>
+  (value) => {
+    if (!Array.isArray(value)) return `: expected a list, found ${found(value)}`;
+    for (let k = 0; k < value.length; k++) {
+      const wrong = of(value[k]);
+      if (wrong !== null) return `[${k}]${wrong}`;
+    }
+    return null;
+  };
+
+const record =
+  (parts: { readonly [name: string]: Check }): Check =>
+  (value) => {
+    if (value === null || typeof value !== "object" || Array.isArray(value))
+      return `: expected an object, found ${found(value)}`;
+    for (const [name, check] of Object.entries(parts)) {
+      const wrong = check(Object.hasOwn(value, name) ? (value as { [name: string]: unknown })[name] : undefined);
+      if (wrong !== null) return `.${name}${wrong}`;
+    }
+    return null;
+  };
+
+const values =
+  (of: Check): Check =>
+  (value) =>
+    record(Object.fromEntries(Object.keys(value ?? {}).map((name) => [name, of])))(value);
+
+function found(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const shown = typeof value === "object" ? (Array.isArray(value) ? "a list" : "an object") : JSON.stringify(value);
+  return value === null ? "null" : shown.length <= 40 ? shown : `${shown.slice(0, 39)}…`;
+}
+
+export const kind = oneOf("flag", "count", "length", "vertex", "hyperedge");
+const scope = oneOf("scalar", "vertices", "hyperedges");
+const lines = record({ before: list(count), body: list(count) });
+const place: Check = (value) =>
+  list(number)(value) ?? ((value as unknown[]).length === 2 ? null : ": expected two numbers");
+const margins = list(orNull(number));
+const name = orNull(text);
+const changed = { frame: list(count), row: list(row), value: list(number) };
+const initial: Check = (value) => (Array.isArray(value) ? list(number)(value) : number(value));
+
+const TRACE = record({
+  algorithm: record({
+    name: text,
+    about: text,
+    file: text,
+    source: list(text),
+    first: count,
+    listing: flag,
+    begins: flag,
+  }),
+  inputs: list(record({ name: text, kind, value: number })),
+  hypergraph: record({
+    name: text,
+    vertices: list(label),
+    hyperedges: list(label),
+    weights: list(positive),
+    members: list(list(leaf("a vertex", (value) => isWhole(value, 1)))),
+    positions: record({ vertices: list(place), hyperedges: list(place) }),
+  }),
+  unit: positive,
+  model: record({
+    name: text,
+    dtype: oneOf("float64", "float32"),
+    rows: count,
+    weight: number,
+    infinity: number,
+    columns: list(record({ name: text, scope: oneOf("global", "array", "uniform"), holds: text })),
+    layers: list(
+      record({
+        heads: list(
+          record({ kind: oneOf("plain", "incidence", "transposed"), serves: list(text), lines, columns: list(count) }),
+        ),
+        units: record({ count, serves: list(text), lines, columns: list(count) }),
+        lines,
+      }),
+    ),
+  }),
+  recorded: record({ layers: flag, iterations: count, halted: flag, stopped: text }),
+  frames: record({ iteration: list(count), layer: list(count) }),
+  columns: list(record({ initial, ...changed, line: (value) => (value === undefined ? null : list(count)(value)) })),
+  variables: list(
+    record({
+      name: text,
+      kind,
+      scope,
+      role: oneOf("state", "local", "halt"),
+      column: count,
+      section: oneOf("before", "body", ""),
+      from: count,
+      until: count,
+      line: count,
+      output: flag,
+    }),
+  ),
+  program: list(
+    record({ name: text, kind, scope, line: count, section: oneOf("before", "body"), initial, ...changed }),
+  ),
+  attention: list(
+    record({
+      layer: count,
+      head: count,
+      frame: list(count),
+      pattern: list(oneOfNumbers(0, 1, 2)),
+      row: list(row),
+      ties: list(count),
+      margin: margins,
+      start: list(count),
+      links: record({ query: list(count), row: list(count), ties: list(count), margin: margins }),
+    }),
+  ),
+  differences: record({
+    first: orNull(record({ frame: count, variable: text, row: count, expected: number, found: number })),
+    more: flag,
+    values: values(record({ frame: list(count), row: list(row), expected: list(number) })),
+  }),
+  shows: record({
+    value: name,
+    settled: name,
+    frontier: record({ vertices: name, hyperedges: name }),
+    current: list(text),
+    predecessor: name,
+    through: name,
+  }),
+});
+
+function oneOfNumbers(...numbers: number[]): Check {
+  return leaf(numbers.join(", "), (value) => numbers.includes(value as number));
+}
+
+/** What cannot be read of a document, as "unit: expected ..., found ..."; null if all can. */
+export function unreadable(document: unknown): string | null {
+  return TRACE(document)?.slice(1) ?? null;
+}
+
+/** What `hyloop view` puts into the page. */
+export const liveProblem: Check = record({
+  token: text,
+  algorithms: list(record({ name: text, about: text, inputs: list(record({ name: text, kind })) })),
+  file: text,
+});
