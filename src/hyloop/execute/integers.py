@@ -87,7 +87,7 @@ def read(name: str, type_: Type, column: FloatArray, counts: tuple[int, int]) ->
     if wrong.any():
         place = int(np.flatnonzero(wrong)[0])
         raise ModelError(
-            f"The machine holds {short(column[place])} for {name} at row {place + (type_.scope is not Scope.SCALAR)}, "
+            f"The machine holds {short(number(column[place]))} for {name} at row {place + (type_.scope is not Scope.SCALAR)}, "
             f"where a {type_.kind} should be: an integer from 0 to {most:,}. So no result is read from it. The model "
             "does not do what its program says; `hyloop check` shows where they part."
         )
