@@ -21,6 +21,7 @@ import onnx
 from onnx import TensorProto, checker, helper, numpy_helper
 
 from hyloop._version import __version__
+from hyloop.atomic import write_whole
 from hyloop.errors import HyloopError
 from hyloop.export.names import head_names, layer_name
 from hyloop.machine.files import document_of
@@ -33,15 +34,10 @@ IR_VERSION = 8  # what files of this opset have carried from the start: old runt
 
 def write(model: Model, path: str | Path) -> None:
     """What `hyloop.export.to_onnx` does. The same model gives the same bytes."""
-    target = Path(path)
-    unfinished = target.with_name(f".{target.name}.unfinished")
     try:
-        unfinished.write_bytes(build(model).SerializeToString(deterministic=True))
-        unfinished.replace(target)
+        write_whole(path, build(model).SerializeToString(deterministic=True))
     except OSError as wrong:
-        raise HyloopError(f"{target}: this cannot be written ({wrong.strerror}).") from None
-    finally:
-        unfinished.unlink(missing_ok=True)
+        raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
 
 
 def build(model: Model) -> onnx.ModelProto:
