@@ -80,8 +80,11 @@ class _Writer:
         self.nodes = []
         self._constants()
         self._add("Transpose", ["A"], "A transposed", perm=[1, 0])
-        self._going("X", "going at first")
-        loop = ["limit", "going at first", "X", "no iterations"]
+        # No -0, as on every backend; runtimes take `X + 0` for `X`.
+        self._add("Equal", ["X", "nothing"], "X is 0")
+        self._add("Where", ["X is 0", "nothing", "X"], "first state")
+        self._going("first state", "going at first")
+        loop = ["limit", "going at first", "first state", "no iterations"]
         self.nodes.append(helper.make_node("Loop", loop, ["state", "iterations"], name="loop", body=body))
         return helper.make_graph(
             self.nodes,
@@ -172,6 +175,7 @@ class _Writer:
         halt = self.model.layout.number(self.model.layout.halt)
         self._weight("halt flag", np.array([0, halt]), np.int64)
         self._weight("set", np.array(1), self.dtype)
+        self._weight("nothing", np.array(0), self.dtype)
         self._weight("no iterations", np.array(0), np.int64)
         self._weight("one iteration", np.array(1), np.int64)
         self._weight("over columns", np.array([1]), np.int64)

@@ -362,7 +362,7 @@ class LoopedTransformer(Iteration):
         self._check(X, A)
         limit = self._most(X.shape[1]) if limit is None else limit
         iterations = torch.zeros(len(X), dtype=torch.int64, device=X.device)
-        X = X.clone()  # what a hook writes into the first state is not written into the caller's
+        X = X + 0  # no -0, as on every backend; and what a hook writes is not written into the caller's state
         for done in range(limit + 1):
             X = self.state(X)
             halted = self._halted(X)

@@ -41,7 +41,9 @@ def start(
     wanted = engine or os.environ.get(ENGINE_VARIABLE) or None
     if wanted not in (None, *ENGINES):
         raise ModelError(f"There is no engine {wanted!r}; there are {', '.join(ENGINES)}.")
-    items = [Item(model, state, one, wanted) for state, one in zip(states.astype(model.dtype), incidences, strict=True)]
+    items = [
+        Item(model, state, one, wanted) for state, one in zip(dense.first_state(model, states), incidences, strict=True)
+    ]
     return CpuSession(items, single=X.ndim == 2)
 
 
