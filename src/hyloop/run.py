@@ -43,7 +43,7 @@ DEFAULT_BACKEND = "cpu"
 OPTIONS = frozenset(
     (
         *("algorithm", "backend", "checkpoint", "every", "hypergraph", "hypergraphs", "ignore_direction"),
-        *("model", "padding", "processes", "progress", "resume"),
+        *("model", "padding", "processes", "progress", "resume", "time_limit"),
     )
 )
 

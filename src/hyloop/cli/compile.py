@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from hyloop.batch import in_parallel, portable, unpacked
+from hyloop.batch import portable, unpacked
 from hyloop.build import load
 from hyloop.check import Checked, random_inputs
 from hyloop.check import check as check_one
@@ -28,6 +28,7 @@ from hyloop.hypergraph import Hypergraph
 from hyloop.machine.files import model_hash, read_proof, write_model
 from hyloop.machine.layer import Layer
 from hyloop.machine.model import DType, Model
+from hyloop.parallel import in_parallel
 from hyloop.result import plain
 from hyloop.run import program_of
 
