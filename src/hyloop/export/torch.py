@@ -344,7 +344,8 @@ class LoopedTransformer(Iteration):
         return Iteration(self.layers)
 
     def forward(self, X: Tensor, A: Tensor, limit: int | None = None) -> Looped:
-        """Run until every item has halted or has run `limit` iterations, by default as many as the program declares.
+        """Run until every item has halted or has run `limit` iterations, by default as many as the program declares
+        for any hypergraph of so many rows.
 
         One input (`K × d`, `K × K`) or a batch of them. An item that did not halt is marked so: nothing is raised.
         """
@@ -380,7 +381,7 @@ class LoopedTransformer(Iteration):
     def _most(self, size: int) -> int:
         if not self.model.program:
             raise HyloopError(f"The model {self.model.name!r} carries no program that bounds its loop: give a limit.")
-        return program_of(self.model).most_iterations(size - 1, size - 1)
+        return program_of(self.model).most_iterations_within(size - 1)
 
     def _check(self, X: Tensor, A: Tensor) -> None:
         d, dtype = len(self.columns), next(self.parameters()).dtype
