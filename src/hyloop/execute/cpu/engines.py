@@ -65,7 +65,7 @@ def engine_of(model: Model, plan: Plan, X: FloatArray, incidence: PaddedIncidenc
 def _say_once(reason: str) -> None:
     warnings.warn(
         f"The native engine needs llvmlite {OLDEST} or later, and it cannot be used ({reason}). Numpy computes the "
-        f"same, some ten times slower; {ENGINE_VARIABLE}=numpy asks for it, without this warning.",
+        f"same, but far slower; {ENGINE_VARIABLE}=numpy asks for it, without this warning.",
         HyloopWarning,
         stacklevel=2,
     )
