@@ -21,6 +21,8 @@ from hyloop.parallel import Clock, OutOfTime, in_parallel
 from hyloop.result import Result
 from hyloop.run import BACKENDS, OPTIONS, program_of, run
 
+__all__ = ["Failure", "in_parallel", "portable", "run_many", "unpacked"]
+
 
 @dataclass(frozen=True)
 class Failure:

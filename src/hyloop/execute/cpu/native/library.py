@@ -16,7 +16,6 @@ from hyloop.execute.cpu.native.layers import module
 from hyloop.execute.cpu.plan import Plan
 
 OLDEST = "0.45"  # the first llvmlite that reads our text, as pyproject.toml has it
-FORM = "1"  # how the functions of a library are called and what they find in their context; see `emit.SLOTS`
 
 
 class UnusableError(Exception):
@@ -125,7 +124,7 @@ def _loaded(code: bytes) -> Any:  # noqa: ANN401
 
 def _key(text: str) -> str:
     llvm = _binding()
-    return key((FORM, llvm.get_host_cpu_name(), _features(), llvm.get_default_triple(), _version(), text))[:40]
+    return key((llvm.get_host_cpu_name(), _features(), llvm.get_default_triple(), _version(), text))[:40]
 
 
 def _version() -> str:
