@@ -5,7 +5,9 @@ from __future__ import annotations
 import inspect
 import os
 import signal
+import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count, islice
 
@@ -17,12 +19,82 @@ from hyloop import Failure, HyloopError, Hypergraph, run_many
 from hyloop.check import check
 from hyloop.lang import Count, Outputs, algorithm
 from hyloop.paper.sweep import hypergraphs
+from hyloop.parallel import in_parallel
 from hyloop.run import OPTIONS
 
 
 def some(number, seed=0):
     found = (h for h in hypergraphs(seed, vertices=6, hyperedges=6) if h.vertices)
     return [(h, {"source": h.vertices[0]}) for h in islice(found, number)]
+
+
+class Odd:
+    """An input that is no label, and does something when it is told so."""
+
+    def __init__(self):
+        self.parent = os.getpid()
+
+    def __repr__(self):
+        self.happen()
+        return "an odd thing"
+
+    def happen(self):
+        raise NotImplementedError
+
+
+class Killer(Odd):
+    def happen(self):
+        assert os.getpid() != self.parent
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class KillerOnTheWay(Odd):
+    """It ends the process before anything has begun, when it arrives there."""
+
+    def __reduce__(self):
+        return arrive, (self.parent,)
+
+
+def arrive(parent):
+    if os.getpid() != parent:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return KillerOnTheWay()
+
+
+class KillerAtFirst(Odd):
+    """It ends the first process that it meets, and no other."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.path = path
+
+    def happen(self):
+        if os.getpid() != self.parent and not self.path.exists():
+            self.path.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Raiser(Odd):
+    def __init__(self, error):
+        super().__init__()
+        self.error = error
+
+    def happen(self):
+        raise self.error
+
+
+class Sleeper(Odd):
+    def happen(self):
+        time.sleep(60)
+
+
+class Stubborn(Odd):
+    """It lets nothing else run, signals included."""
+
+    def happen(self):
+        assert os.getpid() != self.parent
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        time.sleep(60)
 
 
 def one_by_one(name, inputs):
@@ -204,6 +276,100 @@ def test_joblib_says_how_many_processes():
     inputs = some(10)
     with joblib.parallel_config(backend="threading", n_jobs=2):
         assert list(run_many("levels", inputs)) == one_by_one("levels", inputs)
+
+
+def only_these_fail(killer, places):
+    """Inputs that end their process, at some places among others."""
+    inputs = some(14)
+    expected = one_by_one("bfs", inputs)
+    for place in places:
+        inputs[place] = (inputs[place][0], {"source": killer()})
+    found = list(run_many("bfs", inputs, processes=2))
+    assert [each.place for each in found if not each] == places
+    assert all("its process died" in str(each) for each in found if not each)
+    assert all(isinstance(each.error, HyloopError) for each in found if not each)
+    assert all(a == b for a, b in zip(found, expected, strict=True) if a)
+
+
+def test_a_killed_process_costs_its_own_input_alone():
+    only_these_fail(Killer, [5])
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_whatever_an_input_raises_is_its_own_failure(processes):
+    h, _ = good = some(1)[0]
+    errors = [
+        MemoryError(),
+        ArithmeticError("4300 digits"),
+        RecursionError("deep"),
+        ZeroDivisionError("by 0"),
+        OSError(5, "x"),
+    ]
+    bad = [(h, {"source": Raiser(error)}) for error in errors]
+    found = list(run_many("bfs", [good, *bad, good], processes=processes))
+    assert [bool(each) for each in found] == [True, *(False for _ in bad), True]
+    assert all(isinstance(each.error, HyloopError) for each in found[1:-1])
+    assert "not enough memory" in str(found[1])
+    assert "ArithmeticError: 4300 digits" in str(found[2])
+
+
+def test_an_object_that_raises_when_it_is_read_is_its_own_failure(monkeypatch):
+    def broken(h):
+        if h.vertices:
+            raise ValueError("no such node")
+        return h
+
+    monkeypatch.setattr(sys.modules["hyloop.batch"], "as_hypergraph", broken)
+    (found,) = run_many("bfs", [some(1)[0][0]], processes=1, source="a")
+    assert "ValueError: no such node" in str(found)
+
+
+class TestTimeLimit:
+    @pytest.mark.parametrize("processes", [1, 2])
+    def test_an_input_that_takes_too_long_is_a_failure(self, processes):
+        h, _ = good = some(1)[0]
+        begun = time.monotonic()
+        found = list(run_many("bfs", [good, (h, {"source": Sleeper()}), good], processes=processes, time_limit=1))
+        assert [bool(each) for each in found] == [True, False, True]
+        assert "longer than 1 seconds" in str(found[1])
+        assert time.monotonic() - begun < 30
+
+    def test_in_a_thread_the_loop_itself_looks_at_the_clock(self):
+        chain = Hypergraph.from_hyperedges([[n, n + 1] for n in range(1500)])
+        with joblib.parallel_config(backend="threading", n_jobs=2):
+            found = list(run_many("dijkstra", [chain, some(1)[0][0]], backend="dense", source=0, time_limit=0.2))
+        assert "longer than 0.2 seconds" in str(found[0])
+        assert "time_limit" not in str(found[1])
+
+    def test_somebody_elses_alarm_goes_on(self):
+        rung = []
+        before = signal.signal(signal.SIGALRM, lambda *_: rung.append(1))
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 1000)
+            assert list(run_many("bfs", some(2), processes=1, time_limit=100))
+            left, _ = signal.setitimer(signal.ITIMER_REAL, 0)
+            assert 900 < left <= 1000
+            signal.raise_signal(signal.SIGALRM)
+            assert rung == [1]
+        finally:
+            signal.signal(signal.SIGALRM, before)
+
+    @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
+    def test_a_limit_that_is_none(self, seconds):
+        with pytest.raises(HyloopError, match="time_limit is how many seconds"):
+            run_many("bfs", [], time_limit=seconds)
+
+
+def test_what_work_raises_is_raised_in_its_turn():
+    def fail(number):
+        if number == 1:
+            raise KeyError("one")
+        return number
+
+    found = in_parallel(fail, [(number,) for number in range(4)], 2)
+    assert next(found) == 0
+    with pytest.raises(KeyError, match="one"):
+        next(found)
 
 
 @pytest.mark.filterwarnings("ignore")  # a cluster that loses a worker has a lot to say

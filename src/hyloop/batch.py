@@ -8,7 +8,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
@@ -17,11 +17,11 @@ from hyloop.lang import Algorithm, Program
 from hyloop.lang.text import from_text, to_text
 from hyloop.machine.files import from_bytes, to_bytes
 from hyloop.machine.model import Model
+from hyloop.parallel import Clock, OutOfTime, in_parallel
 from hyloop.result import Result
 from hyloop.run import BACKENDS, OPTIONS, program_of, run
 
-Found = TypeVar("Found")
-AHEAD = 64  # inputs that are taken from an iterator before they are needed, for each process
+__all__ = ["Failure", "in_parallel", "portable", "run_many", "unpacked"]
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,14 @@ def run_many(
     processes: int | None = None,
     progress: Callable[[int], None] | None = None,
     ignore_direction: bool = False,
+    time_limit: float | None = None,
     **inputs: Any,  # noqa: ANN401  (labels and numbers of any kind)
 ) -> Iterator[Result | Failure]:
     """Run an algorithm on many hypergraphs: results as they come, in the order of the inputs.
 
     Each of `hypergraphs` (any iterable, also a lazy one) is a hypergraph, or a pair of a hypergraph and its own inputs;
-    `inputs` are for all. An input that cannot be run gives a `Failure`, which is false, and the others go on.
+    `inputs` are for all. An input that cannot be run, whatever the reason, gives a `Failure`, which is false, and the
+    others go on: also one that takes longer than `time_limit` seconds, or whose process dies, twice.
     `processes` is how many run at a time, by default one for each core, or what `joblib.parallel_config` says.
 
     >>> import hyloop
@@ -69,23 +71,33 @@ def run_many(
         raise HyloopError(f"Several hypergraphs are needed, as a list or an iterator; not {_kind(hypergraphs)}.")
     if processes is not None:
         _require_processes(processes)
+    if time_limit is not None and not 0 < time_limit < float("inf"):
+        raise HyloopError(f"time_limit is how many seconds an input may take, more than 0; not {time_limit!r}.")
     if options := OPTIONS & inputs.keys():
         raise HyloopError(f"{min(options)} is no option of run_many.")
     if isinstance(wrong := _sendable((Hypergraph.from_hyperedges([]), inputs)), HyloopError):
         raise wrong
     what = portable(algorithm)
-    return _run_many(what, hypergraphs, (backend, ignore_direction, inputs), processes, progress)
+    return _run_many(what, hypergraphs, (backend, ignore_direction, inputs, time_limit), processes, progress)
 
 
 def _run_many(
     what: bytes | str,
     hypergraphs: Iterable[Item],
-    options: tuple[str | None, bool, Mapping[str, Any]],
+    options: tuple[str | None, bool, Mapping[str, Any], float | None],
     processes: int | None,
     progress: Callable[[int], None] | None,
 ) -> Iterator[Result | Failure]:
     tasks = ((what, place, _sendable(item), *options) for place, item in enumerate(hypergraphs))
-    for done, found in enumerate(in_parallel(_one, tasks, processes), start=1):
+    time_limit = options[-1]
+
+    def lost(place: int) -> Result | Failure:
+        late = "" if time_limit is None else f", or it took much longer than {time_limit} seconds"
+        reason = f"its process died, and again when it had one of its own: out of memory, or killed{late}."
+        return Failure(place, HyloopError(reason))
+
+    found_in_order = in_parallel(_one, tasks, processes, lost=lost, time_limit=time_limit)
+    for done, found in enumerate(found_in_order, start=1):
         if progress is not None:
             progress(done)
         yield found
@@ -108,6 +120,8 @@ def _sendable(item: object) -> tuple[Hypergraph, Mapping[str, Any]] | HyloopErro
         h = as_hypergraph(h)
     except HyloopError as wrong:
         return wrong
+    except Exception as wrong:  # noqa: BLE001  (whatever an object of another library raises)
+        return _sentence(wrong)
     if not isinstance(own, Mapping) or not all(isinstance(name, str) for name in own):
         return HyloopError(f"the inputs of a hypergraph are given by name, in a dictionary; not as {own!r}.")
     try:
@@ -115,33 +129,6 @@ def _sendable(item: object) -> tuple[Hypergraph, Mapping[str, Any]] | HyloopErro
     except Exception:  # noqa: BLE001  (whatever its own pickling raises)
         return HyloopError(f"the inputs are labels and numbers; not {own!r}.")
     return h, dict(own)
-
-
-def in_parallel(
-    work: Callable[..., Found], tasks: Iterable[tuple[Any, ...]], processes: int | None = None
-) -> Iterator[Found]:
-    """What some work makes of each task, in order: on all cores, unless joblib or the caller says otherwise."""
-    # joblib takes as long to import as all the rest; whoever runs one input need not wait for it.
-    from joblib import Parallel, delayed  # noqa: PLC0415
-    from joblib.parallel import get_active_backend  # noqa: PLC0415
-
-    backend, configured = get_active_backend()
-    if processes is None and configured == backend.default_n_jobs:
-        processes = -1
-    parallel = Parallel(n_jobs=processes, return_as="generator", pre_dispatch=f"{AHEAD} * n_jobs")
-    wrong: list[Exception] = []
-
-    def calls() -> Iterator[Any]:
-        # joblib would drop what is under way where an iterator fails; so it ends, and fails after the last result.
-        try:
-            for task in tasks:
-                yield delayed(work)(*task)
-        except Exception as error:  # noqa: BLE001  (whatever the user's iterator raises)
-            wrong.append(error)
-
-    yield from parallel(calls())
-    if wrong:
-        raise wrong[0]
 
 
 def portable(algorithm: str | Algorithm | Program | Model) -> bytes | str:
@@ -156,19 +143,33 @@ def _one(  # noqa: PLR0917  (what travels to another process)
     backend: str | None,
     ignore_direction: bool,
     inputs: Mapping[str, Any],
+    time_limit: float | None,
 ) -> Result | Failure:
     if isinstance(item, HyloopError):
         return Failure(place, item)
     h, own = item
+    clock = Clock(time_limit)
     try:
         given = {**inputs, **own}
         if both := OPTIONS & given.keys():
             raise HyloopError(f"{min(both)} is an option for all, no input of one hypergraph.")
-        return run(unpacked(what), h, backend=backend, ignore_direction=ignore_direction, **given)
+        with clock.running():
+            return run(
+                unpacked(what), h, backend=backend, ignore_direction=ignore_direction, progress=clock.look, **given
+            )
     except HyloopError as error:
         return Failure(place, error)
-    except MemoryError:
-        return Failure(place, HyloopError("there is not enough memory for this."))
+    except OutOfTime:
+        return Failure(place, HyloopError(f"it took longer than {time_limit} seconds (time_limit)."))
+    except Exception as error:  # noqa: BLE001  (whatever one input raises, it is that input's)
+        return Failure(place, _sentence(error))
+
+
+def _sentence(error: Exception) -> HyloopError:
+    """An error that nobody thought of, as one that names it."""
+    if isinstance(error, MemoryError):
+        return HyloopError("there is not enough memory for this.")
+    return HyloopError(f"this failed ({type(error).__name__}: {error}).")
 
 
 _KNOWN: dict[bytes | str, Program | Model] = {}

@@ -1,7 +1,9 @@
 """What is worth keeping between two runs: compiled models and their native code, in a folder of the user.
 
-`HYLOOP_CACHE` names another folder. A file that is damaged is taken for missing; a folder that cannot be written is not
-used; the oldest files go when there are many.
+`HYLOOP_CACHE` names another folder. Kept code runs in the user's name, so nothing is taken from a folder or a file that
+somebody else could have written: the folder is made for the user alone, and folder, parents and files are looked at
+each time. A file that is damaged is taken for missing; a folder that cannot be written is not used; the oldest files go
+when there are many.
 """
 
 from __future__ import annotations
@@ -9,13 +11,28 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import stat
 import sys
-import tempfile
+import time
+import warnings
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from hyloop.atomic import UNFINISHED, write_whole
+from hyloop.hypergraph import HyloopWarning
+
 CACHE_VARIABLE = "HYLOOP_CACHE"
-MOST_FILES = 256
+MOST_FILES = 256  # of each kind
+MOST_BYTES = 2**28  # in one file: far more than any model or code takes
+MOST_IN_ALL = 2**30  # bytes, of each kind
+STALE = 24 * 3600  # seconds after which an unfinished file is that of a process that was killed
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
+
+
+class UnsafeError(Exception):
+    """A folder or a file that somebody else could have written."""
 
 
 def folder() -> Path:
@@ -31,37 +48,133 @@ def folder() -> Path:
 
 
 def kept(name: str) -> bytes | None:
-    """What was kept under a name; None if there is nothing, or nothing whole."""
+    """What was kept under a name; None if there is nothing, nothing whole, or nothing that is the user's alone."""
     try:
-        whole = (folder() / name).read_bytes()
-    except (OSError, RuntimeError):  # no such file; or a user without a home
+        whole = _read(_safe_folder() / name)
+    except (OSError, ValueError, RuntimeError):  # no such file; a name that cannot be; a user without a home
+        return None
+    except UnsafeError as wrong:
+        _say_once(str(wrong))
         return None
     digest, data = whole[:32], whole[32:]
-    return data if hashlib.sha256(data).digest() == digest else None
+    return data if _digest(name, data) == digest else None
 
 
 def keep(name: str, data: bytes) -> None:
     """Keep something under a name, whole or not at all, if that is possible."""
-    with contextlib.suppress(OSError, RuntimeError):
-        here = folder()
-        here.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=here, suffix=".part", delete=False) as file:
-            part = Path(file.name)
-            try:
-                file.write(hashlib.sha256(data).digest() + data)
-                file.close()
-                part.replace(here / name)
-            except BaseException:
-                part.unlink(missing_ok=True)
-                raise
-        for old in sorted(here.glob(f"*{Path(name).suffix}"), key=lambda each: each.stat().st_mtime)[:-MOST_FILES]:
-            old.unlink()
+    if len(data) + 32 > MOST_BYTES:
+        return
+    try:
+        here = _made_folder()
+        write_whole(here / name, _digest(name, data) + data, durable=False, private=True)
+        _tidy(here, Path(name).suffix)
+    except (OSError, ValueError, RuntimeError):
+        return
+    except UnsafeError as wrong:
+        _say_once(str(wrong))
+
+
+def _digest(name: str, data: bytes) -> bytes:
+    """It covers the name, too: a file under the name of another is none."""
+    return hashlib.sha256(name.encode() + b"\0" + data).digest()
+
+
+def _tidy(here: Path, suffix: str) -> None:
+    """Remove the oldest files of a kind where there are many, and what killed processes left."""
+    found = sorted(((path.lstat(), path) for path in here.glob(f"*{suffix}")), key=lambda each: -each[0].st_mtime)
+    total = 0
+    for number, (status, path) in enumerate(found):
+        total += status.st_size
+        if number >= MOST_FILES or total > MOST_IN_ALL:
+            path.unlink()
+    for path in here.glob(f".*{UNFINISHED}"):
+        if path.lstat().st_mtime < time.time() - STALE:
+            path.unlink()
 
 
 @cache
-def code_digest(*folders: Path) -> str:
-    """A digest of the modules in some folders: what they have made is of no use when they have changed."""
+def _say_once(message: str) -> None:
+    """Say why nothing is kept: a run is slower then, and somebody may be at work."""
+    warnings.warn(message, HyloopWarning, stacklevel=2)
+
+
+# -- whose it is ----------------------------------------------------------------------------------------------------
+
+
+def _made_folder() -> Path:
+    """The folder, made where it is missing: for the user alone, and so are the missing ones above it."""
+    here = folder()
+    for each in reversed((here, *here.parents)):
+        with contextlib.suppress(FileExistsError):
+            if not each.exists():
+                each.mkdir(mode=0o700)
+    return _safe_folder()
+
+
+def _safe_folder() -> Path:
+    """The folder, if nobody else can write it, or put another in its place."""
+    here = Path(os.path.abspath(folder()))  # noqa: PTH100  (the last part is not followed if it is a link)
+    status = here.lstat()
+    if stat.S_ISLNK(status.st_mode):
+        raise UnsafeError(f"{here} is a link, so it is not used to keep compiled code; name the folder that it is.")
+    if not stat.S_ISDIR(status.st_mode):
+        raise NotADirectoryError(here)
+    here = Path(os.path.realpath(here))  # so that all of its parents are looked at
+    if os.name == "posix":
+        _require_own(here, status)
+        for parent in here.parents:
+            _require_sound(parent, here)
+    return here
+
+
+def _require_own(path: Path, status: os.stat_result) -> None:
+    if status.st_uid != os.geteuid():
+        raise UnsafeError(f"{path} belongs to another user, so it is not used to keep compiled code.")
+    if status.st_mode & _OTHERS_WRITE:
+        raise UnsafeError(
+            f"Others may write {path}, so it is not used to keep compiled code; chmod go-w makes it yours."
+        )
+
+
+def _require_sound(parent: Path, here: Path) -> None:
+    """Whoever can write a parent can put another folder in the place of ours, unless the parent is sticky, as /tmp."""
+    status = parent.lstat()
+    others_write = status.st_mode & _OTHERS_WRITE and not status.st_mode & stat.S_ISVTX
+    if others_write or status.st_uid not in {0, os.geteuid()}:
+        raise UnsafeError(
+            f"Others may write {parent}, so {here} is not used to keep compiled code; {CACHE_VARIABLE} names another."
+        )
+
+
+def _read(path: Path) -> bytes:
+    """The bytes of a plain file of ours. A link or a pipe is not opened, or at least not waited for."""
+    descriptor = os.open(path, _FLAGS)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MOST_BYTES:
+            raise FileNotFoundError(path)
+        if os.name == "posix":
+            _require_own(path, status)
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            return file.read(MOST_BYTES)
+    finally:
+        os.close(descriptor)
+
+
+# -- what made it ---------------------------------------------------------------------------------------------------
+
+
+@cache
+def code_digest(folder: Path) -> str:
+    """A digest of the modules in a folder and below: what they have made is of no use when they have changed."""
+    named = sorted(folder.rglob("*.py"))
+    return key(part for path in named for part in (path.relative_to(folder).as_posix(), path.read_bytes()))
+
+
+def key(parts: Iterable[str | bytes]) -> str:
+    """A name made of parts. Each part counts with its length, so that no two lists of parts have one name."""
     found = hashlib.sha256()
-    for path in sorted(path for each in folders for path in each.glob("*.py")):
-        found.update(path.read_bytes())
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        found.update(len(data).to_bytes(8, "little") + data)
     return found.hexdigest()

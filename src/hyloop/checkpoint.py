@@ -6,10 +6,8 @@ the hashes of the model and of the input, and one of itself: a torn file, or one
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,6 +20,7 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
+from hyloop.atomic import require_place, write_whole
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.result import Entry
@@ -83,12 +82,8 @@ def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> None:
         "iterations": checkpoint.iterations,
     }
     document["hash"] = _hash(document, tensors)
-    with _unfinished(target) as unfinished:
-        with unfinished.open("wb") as file:
-            file.write(save(tensors, {KEY: json.dumps(document)}))
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(target)
+    with _told(target):
+        write_whole(target, save(tensors, {KEY: json.dumps(document)}))
 
 
 def require_writable(path: str | Path) -> None:
@@ -99,8 +94,10 @@ def require_writable(path: str | Path) -> None:
     target = Path(path)
     if target.is_dir():  # also the empty name
         raise HyloopError(f"{target}: the checkpoint cannot be written (this is a folder).")
-    with _unfinished(target) as unfinished:
-        unfinished.touch()
+    with _told(target):
+        require_place(target)
+        if target.exists() and not target.is_file():  # reading a pipe might never end
+            raise HyloopError(f"{target}: the checkpoint cannot be written (this is no plain file).")
         if target.exists():
             with target.open("rb") as file:
                 start = file.read(MOST_HEADER)
@@ -127,16 +124,12 @@ def iterations_in(path: str | Path) -> int | None:
 
 
 @contextmanager
-def _unfinished(target: Path) -> Iterator[Path]:
-    """Where a file is written before it is put in its place; nothing is left there."""
-    unfinished = target.with_name(f".{target.name}.unfinished")
+def _told(target: Path) -> Iterator[None]:
+    """What keeps a checkpoint from being written is told as a sentence."""
     try:
-        yield unfinished
+        yield
     except OSError as wrong:
         raise HyloopError(f"{target}: the checkpoint cannot be written ({wrong.strerror}).") from None
-    finally:
-        with contextlib.suppress(OSError):
-            unfinished.unlink(missing_ok=True)
 
 
 def read_checkpoint(path: str | Path) -> Checkpoint:

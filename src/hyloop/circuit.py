@@ -17,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.atomic import write_whole
 from hyloop.errors import HyloopError
 from hyloop.lang.program import Op, Program
 from hyloop.lang.text import from_text
@@ -118,7 +119,7 @@ class Circuit:
     def save(self, path: str | Path) -> None:
         """Write the circuit to a JSON file."""
         try:
-            Path(path).write_text(json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+            write_whole(path, (json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n").encode())
         except OSError as wrong:
             raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
 

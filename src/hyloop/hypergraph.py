@@ -43,7 +43,9 @@ _INTEGER = re.compile(rf"0|-?[1-9][0-9]{{0,{DIGITS - 1}}}")
 
 
 class HyloopWarning(UserWarning):
-    """Something of a file was replaced, or would not fit into the file that is being written."""
+    """Something of a file was replaced, or would not fit into the file that is being written; or a run does without
+    something that would make it faster.
+    """
 
 
 # -- labels -----------------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-import hashlib
 import math
 import signal
 import threading
@@ -16,8 +15,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from hyloop._version import __version__
 from hyloop.algorithms import ALGORITHMS
-from hyloop.cache import code_digest, keep, kept
+from hyloop.cache import code_digest, keep, kept, key
 from hyloop.checkpoint import EVERY, Checkpoint, Keeper, input_hash, read_checkpoint, require_no_run
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
@@ -42,7 +44,7 @@ DEFAULT_BACKEND = "cpu"
 OPTIONS = frozenset(
     (
         *("algorithm", "backend", "checkpoint", "every", "hypergraph", "hypergraphs", "ignore_direction"),
-        *("model", "padding", "processes", "progress", "resume"),
+        *("model", "padding", "processes", "progress", "resume", "time_limit"),
     )
 )
 
@@ -200,15 +202,14 @@ def _parsed(text: str) -> Program:
 @lru_cache(maxsize=32)
 def _compiled_text(text: str, capacity: Capacity | None) -> Model:
     """The model of a program: kept from an earlier run, or compiled now."""
-    compiler = Path(__file__).parent / "compiler"
-    made_of = (
-        f"{text}\n{_in_hex(capacity)}\n{code_digest(compiler, compiler.parent / 'lang', compiler.parent / 'machine')}"
-    )
-    name = f"{hashlib.sha256(made_of.encode()).hexdigest()[:40]}.model"
+    made_by = (__version__, np.__version__, code_digest(Path(__file__).parent))
+    name = f"{key((*made_by, _in_hex(capacity), text))[:40]}.model"
     data = kept(name)
     if data is not None:
         with contextlib.suppress(HyloopError, KeyError, TypeError, ValueError):
-            return from_bytes(data)
+            model = from_bytes(data)
+            if model.program == text and capacity in {None, model.capacity}:
+                return model
     model = compile_program(from_text(text), capacity)
     keep(name, to_bytes(model))
     return model

@@ -11,7 +11,8 @@ import pytest
 import hyloop
 from hyloop import CapacityError, Hypergraph
 from hyloop.check import check, random_inputs
-from hyloop.execute import dense
+from hyloop.errors import ModelError
+from hyloop.execute import dense, simulate
 from hyloop.run import program_of
 
 H = Hypergraph.from_hyperedges
@@ -70,3 +71,20 @@ def test_the_dense_formulas_are_refused_where_they_would_not_end(monkeypatch):
     with pytest.raises(CapacityError, match="every pair of rows"):
         check(hyloop.compile("levels"), h, source="a", backend="cpu")
     assert hyloop.run("levels", h, source="a")["level"] == {"a": 0, **dict.fromkeys("bcdef", 1)}
+
+
+def test_a_backend_that_makes_no_progress_is_an_error(monkeypatch):
+    class Stuck:
+        def __init__(self, session):
+            self.session = session
+
+        def __getattr__(self, name):
+            return getattr(self.session, name)
+
+        def advance(self, iterations):
+            """Do nothing, as code for another model may."""
+
+    start = simulate.BACKENDS["cpu"]
+    monkeypatch.setitem(simulate.BACKENDS, "cpu", lambda *args: Stuck(start(*args)))
+    with pytest.raises(ModelError, match="no progress after iteration 0"):
+        hyloop.run("levels", H([["a", "b"]]), source="a", backend="cpu")

@@ -128,6 +128,25 @@ def test_one_input_needs_no_batch(dijkstra):
     assert torch.equal(dijkstra.step(X, A)[0], dijkstra.step(X[0], A[0]))
 
 
+def test_a_limit_that_is_most_where_there_are_no_hyperedges():
+    """The default limit is that of any hypergraph of so many rows, not that of the largest one."""
+
+    @algorithm
+    def count_down(h):
+        c = h.state(Count, 0)
+        with h.loop(at_most=h.vertices.count - h.hyperedges.count + 1) as loop:
+            c.assign(c + 1)
+            loop.stop_when(c == h.vertices.count - h.hyperedges.count)
+        return Outputs(c=c)
+
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"]], vertices=list("abcdefg"))
+    module = to_torch(hyloop.compile(count_down, TINY))
+    end = module(*module.encode([h]))
+    expected = hyloop.run(count_down, h, backend="interpreter")
+    assert (end.halted.tolist(), end.iterations.tolist()) == ([True], [expected.iterations])
+    assert module.run(h)["c"] == hyloop.run(count_down, h, backend="torch")["c"] == expected["c"] == 6
+
+
 def test_a_halted_item_stays_and_the_limit_holds(dijkstra):
     X, A = dijkstra.encode([HARBOUR, hyloop.Hypergraph.from_hyperedges({"e": ["Q"]})], source="Q")
     whole = dijkstra(X, A)

@@ -16,6 +16,7 @@ import typer
 
 from hyloop import io
 from hyloop._version import __version__
+from hyloop.atomic import write_whole
 from hyloop.check import random_inputs
 from hyloop.cli.capacity import warn_of_small_weights
 from hyloop.cli.show import as_json, line, progress, prose, table
@@ -209,7 +210,8 @@ def _write_scripts(proof: Proof, folder: Path) -> None:
         for number, verdict in enumerate(proof.verdicts, start=1):
             if not verdict.obligation.is_trivial:
                 name = re.sub(r"[^a-z0-9]+", "-", verdict.obligation.says.lower()).strip("-")[:60]
-                (folder / f"{number:03d}-{name}.smt2").write_text(verdict.obligation.script, encoding="utf-8")
+                script = verdict.obligation.script.encode()
+                write_whole(folder / f"{number:03d}-{name}.smt2", script, durable=False)
     except OSError as wrong:
         raise HyloopError(f"{folder}: this cannot be written ({wrong.strerror}).") from None
 

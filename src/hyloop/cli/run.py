@@ -15,6 +15,7 @@ import typer
 
 from hyloop import io, lang
 from hyloop.algorithms import ALGORITHMS
+from hyloop.atomic import write_whole
 from hyloop.build import compile  # noqa: A004
 from hyloop.build import load as load_model
 from hyloop.checkpoint import EVERY, iterations_in
@@ -257,7 +258,7 @@ def new(
         raise HyloopError(f"{file} is there already; it is left alone.")
     name = file.stem if _is_free(file.stem) else "my_algorithm"
     try:
-        file.write_text(TEMPLATE.format(name=name), encoding="utf-8")
+        write_whole(file, TEMPLATE.format(name=name).encode())
     except OSError as wrong:
         raise HyloopError(f"{file} cannot be written: {wrong.strerror}.") from None
     if not quiet:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hyloop.atomic import write_whole
 from hyloop.errors import HyloopError
 
 if TYPE_CHECKING:
@@ -79,6 +80,6 @@ def save(figure: Figure, path: str | Path) -> None:
     """Write a picture to a file; its ending (.svg, .pdf, .png) says which kind."""
     drawn = to_bytes(figure, kind_of(str(path)))
     try:
-        Path(path).write_bytes(drawn)
+        write_whole(path, drawn)
     except OSError as wrong:
         raise HyloopError(f"{path} cannot be written: {wrong.strerror}.") from None

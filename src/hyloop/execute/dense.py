@@ -34,7 +34,17 @@ def start(
     states = X[np.newaxis] if X.ndim == 2 else X
     require_shapes(model, states, incidences)
     rows = _block_rows(states, memory)
-    return DenseSession(model, states.astype(model.dtype), incidences, rows, single=X.ndim == 2)
+    return DenseSession(model, first_state(model, states), incidences, rows, single=X.ndim == 2)
+
+
+def first_state(model: Model, X: FloatArray) -> FloatArray:
+    """A copy in the model's precision, without -0.
+
+    A layer only adds to a state, and a sum is -0 only if all of its terms are: so no state ever holds -0, and there is
+    one sequence of bytes for each. Every backend begins so.
+    """
+    found: FloatArray = X.astype(model.dtype) + 0
+    return found
 
 
 def require_rows(size: int) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.errors import ModelError
 from hyloop.execute import dense
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.integers import read
@@ -82,8 +83,10 @@ class Simulation:
             while self.done < most:
                 started = time.perf_counter()
                 self.session.advance(min(chunk, most - self.done))
-                self.done = self.began + int(self.session.iterations()[0])
+                before, self.done = self.done, self.began + int(self.session.iterations()[0])
                 halted = bool(self.session.halted()[0])
+                if self.done == before and not halted:  # it would never end
+                    raise ModelError(f"The backend made no progress after iteration {before} of {self.program.name}.")
                 yield self._step(halted=halted)
                 if halted:
                     return

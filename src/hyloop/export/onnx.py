@@ -21,6 +21,7 @@ import onnx
 from onnx import TensorProto, checker, helper, numpy_helper
 
 from hyloop._version import __version__
+from hyloop.atomic import write_whole
 from hyloop.errors import HyloopError
 from hyloop.export.names import head_names, layer_name
 from hyloop.machine.files import document_of
@@ -33,15 +34,10 @@ IR_VERSION = 8  # what files of this opset have carried from the start: old runt
 
 def write(model: Model, path: str | Path) -> None:
     """What `hyloop.export.to_onnx` does. The same model gives the same bytes."""
-    target = Path(path)
-    unfinished = target.with_name(f".{target.name}.unfinished")
     try:
-        unfinished.write_bytes(build(model).SerializeToString(deterministic=True))
-        unfinished.replace(target)
+        write_whole(path, build(model).SerializeToString(deterministic=True))
     except OSError as wrong:
-        raise HyloopError(f"{target}: this cannot be written ({wrong.strerror}).") from None
-    finally:
-        unfinished.unlink(missing_ok=True)
+        raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
 
 
 def build(model: Model) -> onnx.ModelProto:
@@ -84,8 +80,11 @@ class _Writer:
         self.nodes = []
         self._constants()
         self._add("Transpose", ["A"], "A transposed", perm=[1, 0])
-        self._going("X", "going at first")
-        loop = ["limit", "going at first", "X", "no iterations"]
+        # No -0, as on every backend; runtimes take `X + 0` for `X`.
+        self._add("Equal", ["X", "nothing"], "X is 0")
+        self._add("Where", ["X is 0", "nothing", "X"], "first state")
+        self._going("first state", "going at first")
+        loop = ["limit", "going at first", "first state", "no iterations"]
         self.nodes.append(helper.make_node("Loop", loop, ["state", "iterations"], name="loop", body=body))
         return helper.make_graph(
             self.nodes,
@@ -176,6 +175,7 @@ class _Writer:
         halt = self.model.layout.number(self.model.layout.halt)
         self._weight("halt flag", np.array([0, halt]), np.int64)
         self._weight("set", np.array(1), self.dtype)
+        self._weight("nothing", np.array(0), self.dtype)
         self._weight("no iterations", np.array(0), np.int64)
         self._weight("one iteration", np.array(1), np.int64)
         self._weight("over columns", np.array([1]), np.int64)

@@ -349,7 +349,8 @@ class LoopedTransformer(Iteration):
         return Iteration(self.layers)
 
     def forward(self, X: Tensor, A: Tensor, limit: int | None = None) -> Looped:
-        """Run until every item has halted or has run `limit` iterations, by default as many as the program declares.
+        """Run until every item has halted or has run `limit` iterations, by default as many as the program declares
+        for any hypergraph of so many rows.
 
         One input (`K × d`, `K × K`) or a batch of them. An item that did not halt is marked so: nothing is raised.
         """
@@ -367,7 +368,7 @@ class LoopedTransformer(Iteration):
         self._check(X, A)
         limit = self._most(X.shape[1]) if limit is None else limit
         iterations = torch.zeros(len(X), dtype=torch.int64, device=X.device)
-        X = X.clone()  # what a hook writes into the first state is not written into the caller's
+        X = X + 0  # no -0, as on every backend; and what a hook writes is not written into the caller's state
         for done in range(limit + 1):
             X = self.state(X)
             halted = self._halted(X)
@@ -385,7 +386,7 @@ class LoopedTransformer(Iteration):
     def _most(self, size: int) -> int:
         if not self.model.program:
             raise HyloopError(f"The model {self.model.name!r} carries no program that bounds its loop: give a limit.")
-        return program_of(self.model).most_iterations(size - 1, size - 1)
+        return program_of(self.model).most_iterations_within(size - 1)
 
     def _check(self, X: Tensor, A: Tensor) -> None:
         d, dtype = len(self.columns), self.zero.dtype

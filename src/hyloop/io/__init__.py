@@ -7,14 +7,13 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TypeAlias
 
+from hyloop.atomic import write_whole
 from hyloop.errors import FormatError
 from hyloop.hypergraph import HyloopWarning, Hypergraph
 from hyloop.io import edge_list, hif, incidence_csv
@@ -197,22 +196,6 @@ def _write_stream(stream: Stream, text: str) -> None:
 
 def _write_file(path: Path, pieces: Iterator[str]) -> None:
     try:
-        if path.exists() and not path.is_file():  # a pipe or a terminal; opening a folder says that it is one
-            path.write_bytes(_encoded("".join(pieces)))
-        else:
-            _replace_file(path.resolve(), pieces)
-    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: links that go round in a circle
+        write_whole(path, map(_encoded, pieces))
+    except OSError as error:
         raise FormatError(f"{path}: {_os_sentence(error, 'written')}") from None
-
-
-def _replace_file(path: Path, pieces: Iterator[str]) -> None:
-    """Write beside `path` first, so that a fault half way leaves no half a file."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
-    try:
-        with unfinished.open("wb") as stream:
-            stream.writelines(map(_encoded, pieces))
-        if path.exists():
-            shutil.copymode(path, unfinished)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)

@@ -111,3 +111,10 @@ class Program:
     def most_iterations(self, vertices: int, hyperedges: int) -> int:
         """The iterations that a run may take, the first one included."""
         return int(self.begins) + self.at_most.at(vertices, hyperedges)
+
+    def most_iterations_within(self, rows: int) -> int:
+        """The iterations that a run may take on any hypergraph of at most so many vertices and hyperedges.
+
+        Not always those on the largest one: `n_v - n_e + 1` is most where there are no hyperedges.
+        """
+        return int(self.begins) + self.at_most.most(rows)

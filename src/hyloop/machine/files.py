@@ -19,6 +19,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load, save
 
 from hyloop._version import __version__
+from hyloop.atomic import write_whole
 from hyloop.errors import CapacityError, HyloopError, ModelError
 from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.layout import (
@@ -74,15 +75,10 @@ def _ordered(data: bytes) -> bytes:
 
 def write_model(model: Model, path: str | Path, proof: Mapping[str, Any] | None = None) -> None:
     """Write a model to a file, whole or not at all."""
-    target = Path(path)
-    unfinished = target.with_name(f".{target.name}.unfinished")
     try:
-        unfinished.write_bytes(to_bytes(model, proof))
-        unfinished.replace(target)
+        write_whole(path, to_bytes(model, proof))
     except OSError as wrong:
-        raise HyloopError(f"{target}: this cannot be written ({wrong.strerror}).") from None
-    finally:
-        unfinished.unlink(missing_ok=True)
+        raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
 
 
 def read_model(path: str | Path, *, edited: bool = False) -> Model:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import os
 import zlib
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from hyloop.atomic import write_whole
 from hyloop.errors import FormatError, HyloopError
 from hyloop.numbers import Exact, fraction_of, read
 from hyloop.recording.schema import require_trace
@@ -120,16 +119,11 @@ class Trace:
 
     def save(self, path: str | Path) -> None:
         """Write the trace: a page (.html), the document (.json), or the document compressed (.json.gz)."""
-        target = Path(path)
-        data = self._bytes(target.name.lower(), path)
-        beside = target.with_name(f".{target.name}.{os.getpid()}")
+        data = self._bytes(Path(path).name.lower(), path)
         try:
-            beside.write_bytes(data)  # an interruption leaves no half of a file
-            beside.replace(target)
-        except (OSError, ValueError) as wrong:
-            with suppress(OSError, ValueError):
-                beside.unlink()
-            raise HyloopError(f"{path}: this cannot be written ({getattr(wrong, 'strerror', wrong)}).") from None
+            write_whole(path, data)
+        except OSError as wrong:
+            raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
 
     def _bytes(self, name: str, path: str | Path) -> bytes:
         if name.endswith((".html", ".htm")):

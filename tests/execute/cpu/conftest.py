@@ -35,6 +35,7 @@ def _same(model, X, incidence, engine, *, iterations=60, small_enough=lambda _: 
         fast.advance(1)
         assert np.array_equal(slow.state(), fast.state()), f"iteration {iteration + 1}"
         assert slow.state().dtype == fast.state().dtype
+        assert slow.state().tobytes() == fast.state().tobytes(), f"iteration {iteration + 1}: -0 is not 0"
         assert slow.iterations().tolist() == fast.iterations().tolist()
         assert slow.halted().tolist() == fast.halted().tolist()
     return SimpleNamespace(slow=slow, fast=fast)

@@ -6,6 +6,9 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,7 +22,7 @@ from hyloop.execute.cpu.engine_numpy import NumpyEngine
 from hyloop.execute.cpu.plan import plan_for
 from hyloop.execute.encode import Frame, batch, encode, pad
 from hyloop.execute.session import finish
-from hyloop.hypergraph import Hypergraph
+from hyloop.hypergraph import HyloopWarning, Hypergraph
 from hyloop.machine.model import Capacity
 
 MODEL = compile_program(ALGORITHMS["dijkstra"].program)
@@ -102,11 +105,60 @@ class TestEngines:
         run = cpu.start(MODEL, *a_chain(4))
         assert isinstance(run._items[0]._engine, NumpyEngine)
 
-    def test_without_llvmlite_it_is_numpy(self, monkeypatch):
+    def test_without_llvmlite_it_is_numpy_and_that_is_told_once(self, monkeypatch):
         monkeypatch.delenv("HYLOOP_CPU_ENGINE", raising=False)
-        monkeypatch.setattr(engines, "usable", lambda: False)
-        run = cpu.start(MODEL, *a_chain(4))
+        monkeypatch.setattr(engines, "unusable", lambda: "ImportError: not here")
+        engines._say_once.cache_clear()
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            runs = [cpu.start(MODEL, *a_chain(4)) for _ in range(3)]
+        assert all(isinstance(run._items[0]._engine, NumpyEngine) for run in runs)
+        assert [each.category for each in told] == [HyloopWarning]
+        assert "llvmlite 0.45 or later" in str(told[0].message)
+        assert "ImportError: not here" in str(told[0].message)
+
+    @pytest.mark.parametrize("wrong", [RuntimeError("LLVM IR parsing error\nline 6"), AttributeError("no such name")])
+    def test_where_native_code_cannot_be_made_it_is_numpy(self, monkeypatch, wrong, tmp_path):
+        """As with llvmlite 0.43 and 0.44, which do not read the text."""
+        library = pytest.importorskip("hyloop.execute.cpu.native.library")
+        pytest.importorskip("llvmlite")
+        monkeypatch.delenv("HYLOOP_CPU_ENGINE", raising=False)
+        monkeypatch.setenv("HYLOOP_CACHE", str(tmp_path / "empty"))
+
+        def broken(_):
+            raise wrong
+
+        monkeypatch.setattr(library, "compiled", broken)
+        library.library.cache_clear()
+        engines._say_once.cache_clear()
+        with pytest.warns(HyloopWarning, match=str(wrong).splitlines()[0]):
+            run = cpu.start(MODEL, *a_chain(4))
         assert isinstance(run._items[0]._engine, NumpyEngine)
+        expected = dense.start(MODEL, *a_chain(4))
+        for each in (run, expected):
+            each.advance(100)
+        assert np.array_equal(run.state(), expected.state())
+        with pytest.raises(ModelError, match="native engine needs llvmlite"):
+            cpu.start(MODEL, *a_chain(4), engine="native")
+
+    def test_the_oldest_llvmlite_is_the_one_that_is_declared(self):
+        declared = (Path(__file__).parents[3] / "pyproject.toml").read_text()
+        assert f'"llvmlite>={engines.OLDEST}"' in declared
+
+    @pytest.mark.parametrize(
+        ("version", "usable"), [("0.43.0", False), ("0.44.0rc1", False), ("0.45.0", True), ("1.0", True)]
+    )
+    def test_an_older_one_is_not_tried(self, version, usable, monkeypatch):
+        library = pytest.importorskip("hyloop.execute.cpu.native.library")
+        pytest.importorskip("llvmlite")
+        monkeypatch.setattr(library, "_version", lambda: version)
+        assert (library.unusable.__wrapped__() is None) == usable
+
+    def test_an_engine_that_makes_no_progress_is_an_error(self, engine, monkeypatch):
+        run = cpu.start(MODEL, *a_chain(4), engine=engine)
+        monkeypatch.setattr(run._items[0]._engine, "run", lambda _: None)
+        with pytest.raises(ModelError, match="no progress after iteration 0"):
+            run.advance(3)
 
     def test_nothing_is_known_of_the_program(self):
         """The plan of a model whose words are all taken away is the same."""
@@ -185,6 +237,31 @@ class TestKeptCode:
         other = compile_program(ALGORITHMS["dijkstra"].program, Capacity(10, 10))
         cpu.start(other, *a_chain(5), engine="native")
         assert len(list(folder.iterdir())) == len(compilations) == 2
+
+    def test_a_model_with_two_names_swapped_is_another_model(self, kept):
+        """The weights and the halt column's name are the same; its number, which the code has, is not."""
+        folder, compilations, library = kept
+        layout = MODEL.layout
+        other = next(c.name for c in layout.columns if c.scope == "global" and c.name != layout.halt)
+        swap = {layout.halt: other, other: layout.halt}
+        columns = tuple(replace(c, name=swap.get(c.name, c.name)) for c in layout.columns)
+        swapped = replace(MODEL, layout=replace(layout, columns=columns))
+        assert swapped.layout.number(layout.halt) != layout.number(layout.halt)
+        cpu.start(swapped, *a_chain(9), engine="native").advance(1)
+        library.library.cache_clear()
+        expected = dense.start(MODEL, *a_chain(9))
+        expected.advance(100)
+        assert np.array_equal(self.run(), expected.state())
+        assert len(list(folder.iterdir())) == len(compilations) == 2
+
+    def test_another_cpu_or_llvmlite_has_another_file(self, kept, monkeypatch):
+        _, _, library = kept
+        before = library._key("text")
+        assert library._key("other text") != before
+        for name in ("_features", "_version"):
+            with monkeypatch.context() as patch:
+                patch.setattr(library, name, lambda: "another")
+                assert library._key("text") != before
 
     def test_a_folder_that_cannot_be_written_is_not_needed(self, kept):
         folder, _, _ = kept

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from functools import cache
 from typing import Protocol
 
 import numpy as np
@@ -10,12 +12,15 @@ import numpy.typing as npt
 from hyloop.errors import ModelError
 from hyloop.execute.cpu.engine_numpy import NumpyEngine
 from hyloop.execute.cpu.native.engine import NativeEngine
-from hyloop.execute.cpu.native.library import usable
+from hyloop.execute.cpu.native.library import OLDEST, UnusableError, unusable
 from hyloop.execute.cpu.plan import Plan
+from hyloop.hypergraph import HyloopWarning
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
 
 FloatArray = npt.NDArray[np.floating]
+
+ENGINE_VARIABLE = "HYLOOP_CPU_ENGINE"
 
 
 class Engine(Protocol):
@@ -42,9 +47,25 @@ class Engine(Protocol):
 
 
 def engine_of(model: Model, plan: Plan, X: FloatArray, incidence: PaddedIncidence, wanted: str | None) -> Engine:
-    """The engine that is wanted, or the best that is there."""
-    if wanted == "native" and not usable():
-        raise ModelError("The native engine needs llvmlite, and it is not installed or does not know this CPU.")
-    if wanted != "numpy" and usable():
-        return NativeEngine(model, plan, X, incidence)
+    """The engine that is wanted, or the best that is there; both compute the same."""
+    if wanted != "numpy":
+        reason = unusable()
+        if reason is None:
+            try:
+                return NativeEngine(model, plan, X, incidence)
+            except UnusableError as wrong:
+                reason = str(wrong)
+        if wanted == "native":
+            raise ModelError(f"The native engine needs llvmlite {OLDEST} or later, and it cannot be used ({reason}).")
+        _say_once(reason)
     return NumpyEngine(model, plan, X, incidence)
+
+
+@cache
+def _say_once(reason: str) -> None:
+    warnings.warn(
+        f"The native engine needs llvmlite {OLDEST} or later, and it cannot be used ({reason}). Numpy computes the "
+        f"same, but far slower; {ENGINE_VARIABLE}=numpy asks for it, without this warning.",
+        HyloopWarning,
+        stacklevel=2,
+    )

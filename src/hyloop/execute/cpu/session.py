@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from hyloop.errors import ModelError
 from hyloop.execute import dense
-from hyloop.execute.cpu.engines import engine_of
+from hyloop.execute.cpu.engines import ENGINE_VARIABLE, engine_of
 from hyloop.execute.cpu.plan import integral, plan_for
 from hyloop.execute.cpu.slow import InexactError
 from hyloop.execute.session import Session
@@ -21,7 +21,6 @@ from hyloop.machine.model import EXACT, Model
 FloatArray = npt.NDArray[np.floating]
 
 ENGINES = ("native", "numpy")
-ENGINE_VARIABLE = "HYLOOP_CPU_ENGINE"
 CHUNK_SECONDS = 0.1  # native code runs about so long before it looks whether the user has interrupted it
 
 
@@ -42,7 +41,9 @@ def start(
     wanted = engine or os.environ.get(ENGINE_VARIABLE) or None
     if wanted not in (None, *ENGINES):
         raise ModelError(f"There is no engine {wanted!r}; there are {', '.join(ENGINES)}.")
-    items = [Item(model, state, one, wanted) for state, one in zip(states.astype(model.dtype), incidences, strict=True)]
+    items = [
+        Item(model, state, one, wanted) for state, one in zip(dense.first_state(model, states), incidences, strict=True)
+    ]
     return CpuSession(items, single=X.ndim == 2)
 
 
@@ -101,11 +102,13 @@ class Item:
     def advance(self, iterations: int) -> None:
         """Run so many iterations, unless the halt flag is 1."""
         end = self.iterations + iterations
-        while self.iterations < end and not self.halted():
+        while (done := self.iterations) < end and not self.halted():
             if self._dense is not None:
                 self._dense.advance(1)
             else:
-                self._chunk(min(end - self.iterations, self._pace))
+                self._chunk(min(end - done, self._pace))
+            if self.iterations == done:  # it would never end
+                raise ModelError(f"The engine made no progress after iteration {done}, and the model has not halted.")
 
     def _chunk(self, most: int) -> None:
         begun = perf_counter()

@@ -29,7 +29,7 @@ def attend(head: Head, X: FloatArray, sparse: Mapping[Kind, Sparse]) -> FloatArr
     """What a head adds to the columns that it writes, in their order."""
     written = sorted(head.writes)
     queries, keys, values = X @ head.query, X @ head.key, X @ head.value[:, written]
-    seen = averaged(*_hardmax(queries, keys, values)).astype(X.dtype)
+    seen = averaged(*_hardmax(queries, keys, values)).astype(X.dtype) + 0  # where nothing is added to it, -0 would stay
     if head.kind == "plain":
         return seen
     product = np.zeros_like(seen)

@@ -37,7 +37,7 @@ class Sparse:
         if len(sources) == 1:
             (j,) = sources
             places = slice(self.start[j], self.start[j + 1])
-            found[self.target[places]] = self.value[places] * vector[j]
+            found[self.target[places]] += self.value[places] * vector[j]  # never -0
         elif len(sources):
             counts = np.diff(self.start)[: len(vector)]
             spread = np.repeat(vector, counts) * self.value

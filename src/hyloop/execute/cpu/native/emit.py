@@ -115,12 +115,14 @@ class Function:
         return f"fcmp ogt {self.number} {value}, {self.constant(0)}"
 
     def weighted(self, text: Text, kind: str, terms: Iterable[tuple[str, float]], start: str | None) -> str:
-        """`start + Σ weight · value`."""
+        """`start + Σ weight · value`; never -0, if no value is."""
         vector = kind == self.vector
         suffix = (f"v{self.lanes}" if vector else "") + f"f{self.bits}"
-        total = start
+        total, nothing = start, "zeroinitializer" if vector else self.constant(0)
         for value, weight in sorted(terms, key=lambda term: term[1] != 1):
             factor = self.filled(weight) if vector else self.constant(weight)
+            if total is None and weight < 0:  # 0 · weight would be -0, which no state holds
+                total = nothing
             if total is None:
                 total = value if weight == 1 else text.let(f"fmul {kind} {value}, {factor}")
             elif weight == 1:
@@ -130,7 +132,7 @@ class Function:
             else:
                 call = f"{kind} @llvm.fmuladd.{suffix}({kind} {value}, {kind} {factor}, {kind} {total})"
                 total = text.let(f"call {call}")
-        return total if total is not None else ("zeroinitializer" if vector else self.constant(0))
+        return nothing if total is None else total
 
     def floor(self, text: Text, value: str, *, up: bool = False) -> str:
         """The integer below a number, or above it."""

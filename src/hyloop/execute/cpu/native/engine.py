@@ -25,7 +25,7 @@ class NativeEngine:
     def __init__(self, model: Model, plan: Plan, X: FloatArray, incidence: PaddedIncidence) -> None:
         self.model, self.plan = model, plan
         memory = self.memory = Memory(model, plan, X, incidence)
-        self._library = library(model, plan)
+        self._library = library(plan)
         self._slow = any(layer.slow for layer in plan.layers)
         count = len(sources(plan))
         dtype = memory.first.dtype

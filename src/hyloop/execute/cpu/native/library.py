@@ -1,25 +1,25 @@
 """Compiling generated code with LLVM, and keeping the result on disk.
 
-Compiled code is kept (`hyloop.cache`) under a name made of the model's weights, what was known of the columns, the CPU,
-the version of llvmlite and this package's own code.
+Compiled code is kept (`hyloop.cache`) under a name made of the text that it was compiled from, the CPU and the version
+of llvmlite: of all that it depends on, and of nothing that merely ought to tell one text from another.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
-import hashlib
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
-from hyloop.cache import code_digest, keep, kept
-from hyloop.execute.cpu.claims import Claims
+from hyloop.cache import keep, kept, key
 from hyloop.execute.cpu.native.layers import module
 from hyloop.execute.cpu.plan import Plan
-from hyloop.machine.model import Model
 
-OWN_CODE = (Path(__file__).parent, Path(__file__).parents[1])  # the modules that make the code
+OLDEST = "0.45"  # the first llvmlite that reads our text, as pyproject.toml has it
+
+
+class UnusableError(Exception):
+    """Native code cannot be made here: llvmlite is missing, too old, or does not know this CPU."""
 
 
 class Library:
@@ -35,14 +35,25 @@ class Library:
 
 
 @lru_cache(maxsize=64)
-def library(model: Model, plan: Plan) -> Library:
-    """The compiled code of a plan: from this process, from disk, or made now."""
-    name = f"{_key(model, plan.believed)}.o"
+def library(plan: Plan) -> Library:
+    """The compiled code of a plan: from this process, from disk, or made now. Raises `UnusableError`."""
+    try:
+        return _library(plan)
+    except MemoryError:
+        raise
+    except Exception as wrong:
+        first, *_ = str(wrong).splitlines() or [""]
+        raise UnusableError(f"{type(wrong).__name__}: {first}") from wrong
+
+
+def _library(plan: Plan) -> Library:
+    text = module(plan, lanes(plan.dtype))
+    name = f"{_key(text)}.o"
     code = kept(name)
     if code is not None:
         with contextlib.suppress(RuntimeError):
             return Library(_loaded(code), len(plan.layers))
-    code = compiled(module(plan, lanes(plan.dtype)))
+    code = compiled(text)
     keep(name, code)
     return Library(_loaded(code), len(plan.layers))
 
@@ -57,13 +68,16 @@ def _binding() -> Any:  # noqa: ANN401
 
 
 @cache
-def usable() -> bool:
-    """Whether llvmlite is there and knows this CPU."""
+def unusable() -> str | None:
+    """Why no native code can be made: llvmlite is not there, or does not know this CPU. None if it can."""
     try:
+        if tuple(map(int, _version().split(".")[:2])) < tuple(map(int, OLDEST.split("."))):
+            return f"this is {_version()}"
         _machine()
-    except (ImportError, OSError, RuntimeError):
-        return False
-    return True
+    except Exception as wrong:  # noqa: BLE001  (whatever a broken installation raises)
+        first, *_ = str(wrong).splitlines() or [""]
+        return f"{type(wrong).__name__}: {first}"
+    return None
 
 
 def _machine() -> Any:  # noqa: ANN401
@@ -108,20 +122,9 @@ def _loaded(code: bytes) -> Any:  # noqa: ANN401
 # -- on disk --------------------------------------------------------------------------------------------------------
 
 
-def _key(model: Model, believed: Claims) -> str:
-    llvm, found = _binding(), hashlib.sha256()
-    for part in (llvm.get_host_cpu_name(), _features(), llvm.get_default_triple(), _version(), code_digest(*OWN_CODE)):
-        found.update(f"{part}\n".encode())
-    found.update(f"{model.dtype} {believed} {model.layout.halt} {len(model.layout)}".encode())
-    for layer in model.layers:
-        found.update(b"layer")
-        for head in layer.heads:
-            found.update(head.kind.encode())
-            for matrix in (head.query, head.key, head.value):
-                found.update(matrix.tobytes())
-        for weight in layer.mlp.weights:
-            found.update(f"{weight.shape}".encode() + weight.tobytes())
-    return found.hexdigest()[:40]
+def _key(text: str) -> str:
+    llvm = _binding()
+    return key((llvm.get_host_cpu_name(), _features(), llvm.get_default_triple(), _version(), text))[:40]
 
 
 def _version() -> str:

@@ -1,0 +1,88 @@
+"""Writing a file whole or not at all: the one way in which hyloop writes files.
+
+What is written goes into a new file beside the target, under a name that nobody else has, and takes the target's place
+at once. So a crash leaves the old file or the new one, and several processes may write one file: the last one wins.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+UNFINISHED = ".unfinished"  # how the name of a file ends that has not taken its place; a killed process leaves it
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
+
+def write_whole(
+    path: str | Path, data: bytes | Iterable[bytes], *, durable: bool = True, private: bool = False
+) -> None:
+    """Write a file, whole or not at all. Raises `OSError`, also for a name that cannot be.
+
+    A link is followed, so that the file it names is written; a pipe or a terminal is written into. A file that was
+    there keeps its permissions; a new one gets what the user's umask says. `durable` waits for the disk.
+    `private` is for folders that are trusted further: the file is the user's alone, and takes the place of whatever
+    has its name.
+    """
+    pieces = [data] if isinstance(data, bytes) else data
+    before = None if private else _status(path)
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        with Path(path).open("wb") as stream:  # of a folder this says that it is one
+            stream.writelines(pieces)
+        return
+    target = Path(path) if private else Path(os.path.realpath(path))
+    with _beside(target, 0o600 if private else 0o666) as (unfinished, descriptor):
+        with os.fdopen(descriptor, "wb") as file:
+            if before is not None and hasattr(os, "fchmod"):
+                os.fchmod(descriptor, stat.S_IMODE(before.st_mode) & 0o777)
+            file.writelines(pieces)
+            file.flush()
+            if durable:
+                os.fsync(descriptor)
+        unfinished.replace(target)
+    if durable:
+        _sync_folder(target.parent)
+
+
+def require_place(path: str | Path) -> None:
+    """Raise what `write_whole` would raise where no file can be made: before long work rather than after it."""
+    _status(path)
+    with _beside(Path(os.path.realpath(path)), 0o600) as (_, descriptor):
+        os.close(descriptor)
+
+
+def _status(path: str | Path) -> os.stat_result | None:
+    try:
+        return Path(path).stat()
+    except FileNotFoundError:
+        return None
+    except ValueError as wrong:  # a null character, or one that no file name can hold
+        raise OSError(errno.EINVAL, str(wrong), str(path)) from None
+
+
+@contextmanager
+def _beside(target: Path, mode: int) -> Iterator[tuple[Path, int]]:
+    """A new file in the folder of another, open; nothing is left of it unless it was moved."""
+    # The random part makes it ours alone; of a long name a part is enough for whoever finds it.
+    unfinished = target.with_name(f".{target.name[:40]}.{secrets.token_hex(8)}{UNFINISHED}")
+    descriptor = os.open(unfinished, _NEW, mode)
+    try:
+        yield unfinished, descriptor
+    finally:
+        with contextlib.suppress(OSError):
+            unfinished.unlink()
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name durable, where folders can be synced."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,296 @@
+"""Work on all cores, or on a cluster, that survives the death of a process.
+
+Built on joblib. Results come back as they are ready and are handed on in order, so that nothing that came is lost.
+Where a process dies (killed by the system for its memory, say), joblib gives up all that is under way. Each process
+notes what it is at, so the few tasks that may be to blame are known: they are run again, each alone, and the rest goes
+on as before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import os
+import pickle
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from hyloop.errors import HyloopError
+
+Found = TypeVar("Found")
+Task = tuple[Any, ...]
+AHEAD = 64  # tasks that are taken from an iterator before they are needed, for each process
+FEW = 16  # tasks that are run alone where a process died before it noted what it was at
+GRACE = 5.0  # seconds that a process may go on after its time is up, before it is ended from outside
+
+
+def in_parallel(
+    work: Callable[..., Found],
+    tasks: Iterable[Task],
+    processes: int | None = None,
+    *,
+    lost: Callable[[int], Found] | None = None,
+    time_limit: float | None = None,
+) -> Iterator[Found]:
+    """What some work makes of each task, in order: on all cores, unless joblib or the caller says otherwise.
+
+    A task whose process died twice, the second time alone, gives `lost(place)`; without `lost`, `HyloopError` is
+    raised. A process that is still at a task some seconds after `time_limit` is ended, whatever it does.
+    """
+    source = _Source(tasks)
+    ready: dict[int, _Outcome[Found]] = {}
+    place = 0
+    with tempfile.TemporaryDirectory(prefix="hyloop-", ignore_cleanup_errors=True) as notes:
+        pool = _Pool(work, source, processes, Path(notes), time_limit)
+        with contextlib.closing(pool.outcomes()) as outcomes:
+            for number, outcome in outcomes:
+                ready[number] = outcome
+                while place in ready:
+                    yield _said(ready.pop(place), place, lost)
+                    place += 1
+    if source.wrong is not None:
+        raise source.wrong
+
+
+# -- what comes back ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Outcome(Generic[Found]):
+    """What a task gave, or raised; or neither, since its process died."""
+
+    found: Found | None = None
+    error: Exception | None = None
+    died: bool = False
+
+
+def _said(outcome: _Outcome[Found], place: int, lost: Callable[[int], Found] | None) -> Found:
+    if outcome.died:
+        if lost is None:
+            raise HyloopError(f"The process that was at task {place} died twice: out of memory, or killed.")
+        return lost(place)
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.found  # type: ignore[return-value]
+
+
+def _done(  # noqa: PLR0917  (what travels to another process)
+    work: Callable[..., Found], place: int, task: Task, notes: Path | None, caller: int, most: float | None
+) -> tuple[int, _Outcome[Found]]:
+    """Run one task, in whatever process. What it raises travels as a value: all else that joblib raises is its own."""
+    own = os.getpid() != caller and notes is not None
+    if own and notes is not None:
+        with contextlib.suppress(OSError):
+            (notes / str(os.getpid())).write_text(str(place), encoding="ascii")
+    with _ended_after(most if own else None):
+        try:
+            return place, _Outcome(found=work(*task))
+        except Exception as error:  # noqa: BLE001  (whatever it is, it is the caller's)
+            return place, _Outcome(error=_portable(error))
+
+
+@contextlib.contextmanager
+def _ended_after(seconds: float | None) -> Iterator[None]:
+    """End this process if it does not come out in time, even from code that lets nothing else run."""
+    if seconds is None:
+        yield
+        return
+    with Path(os.devnull).open("w", encoding="ascii") as nowhere:
+        faulthandler.dump_traceback_later(seconds, exit=True, file=nowhere)
+        try:
+            yield
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+
+
+def _portable(error: Exception) -> Exception:
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301  (our own)
+    except Exception:  # noqa: BLE001  (whatever its own pickling raises)
+        return HyloopError(f"{type(error).__name__}: {error}")
+    return error
+
+
+# -- what goes out --------------------------------------------------------------------------------------------------
+
+
+class _Source:
+    """The tasks, numbered. What the user's iterator raises ends it, and is kept until the results have come."""
+
+    def __init__(self, tasks: Iterable[Task]) -> None:
+        self._tasks = enumerate(tasks)
+        self.wrong: Exception | None = None
+
+    def __iter__(self) -> Iterator[tuple[int, Task]]:
+        return self
+
+    def __next__(self) -> tuple[int, Task]:
+        try:
+            return next(self._tasks)
+        except StopIteration:
+            raise
+        except Exception as error:  # noqa: BLE001  (whatever the user's iterator raises)
+            self.wrong = error
+            self._tasks = enumerate(())
+            raise StopIteration from None
+
+
+@dataclass
+class _Round:
+    """The tasks of one call of joblib, which takes them in threads of its own, also when it has given up."""
+
+    source: Iterator[tuple[int, Task]]
+    waiting: dict[int, Task]
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    over: bool = False
+
+    def tasks(self) -> Iterator[tuple[int, Task]]:
+        while True:
+            with self.lock:
+                each = None if self.over else next(self.source, None)
+                if each is None:
+                    return
+                self.waiting[each[0]] = each[1]
+            yield each
+
+    def end(self) -> None:
+        with self.lock:
+            self.over = True
+
+
+Outcomes = Generator[tuple[int, _Outcome[Found]], None, None]
+
+
+class _Pool(Generic[Found]):
+    """Runs tasks by joblib, again and again until all have an outcome."""
+
+    def __init__(
+        self,
+        work: Callable[..., Found],
+        source: Iterator[tuple[int, Task]],
+        processes: int | None,
+        notes: Path,
+        time_limit: float | None,
+    ) -> None:
+        # joblib takes as long to import as all the rest; whoever runs one input need not wait for it.
+        from joblib.parallel import get_active_backend  # noqa: PLC0415
+
+        backend, configured = get_active_backend()
+        self.processes = -1 if processes is None and configured == backend.default_n_jobs else processes
+        here = type(backend).__name__ == "LokyBackend"  # processes of this machine, which one task may end
+        self.notes = notes if here else None
+        self.work, self.source = work, source
+        self.most = None if time_limit is None else time_limit + GRACE
+
+    def outcomes(self) -> Outcomes[Found]:
+        """Each task's number and outcome, as they come."""
+        waiting: dict[int, Task] = {}
+        source = self.source
+        while True:
+            this = _Round(source, waiting)
+            try:
+                for number, outcome in self._called(this.tasks(), self.processes):
+                    del waiting[number]
+                    yield number, outcome
+                return
+            except BrokenProcessPool:
+                this.end()
+            except (HyloopError, GeneratorExit):
+                raise
+            except Exception as error:
+                raise HyloopError(
+                    f"The processes that joblib was told to use failed ({type(error).__name__}: {error})."
+                ) from error
+            for number in self._suspects(waiting):
+                yield number, self._alone(number, waiting.pop(number))
+            source = chain(list(waiting.items()), self.source)
+
+    def _called(
+        self, tasks: Iterable[tuple[int, Task]], processes: int | None
+    ) -> Iterator[tuple[int, _Outcome[Found]]]:
+        from joblib import Parallel, delayed  # noqa: PLC0415
+
+        options = {"return_as": "generator_unordered", "pre_dispatch": f"{AHEAD} * n_jobs"}
+        call = delayed(_done)
+        outcomes = Parallel(n_jobs=processes, **options)(
+            call(self.work, number, task, self.notes, os.getpid(), self.most) for number, task in tasks
+        )
+        try:
+            for each in outcomes:  # noqa: UP028  (`yield from` would close it before we do)
+                yield each
+        finally:
+            with warnings.catch_warnings():  # whoever stops early knows that the rest is not done
+                warnings.simplefilter("ignore")
+                outcomes.close()
+
+    def _suspects(self, waiting: Mapping[int, Task]) -> list[int]:
+        """What the processes were at when one of them died; the oldest tasks if none had noted anything."""
+        noted = set()
+        for note in self.notes.iterdir() if self.notes else ():
+            with contextlib.suppress(OSError, ValueError):
+                noted.add(int(note.read_text(encoding="ascii")))
+                note.unlink()
+        return sorted(noted & waiting.keys()) or list(islice(sorted(waiting), FEW))
+
+    def _alone(self, number: int, task: Task) -> _Outcome[Found]:
+        """A task with a process of its own: two, for one would be this very process."""
+        try:
+            [(_, outcome)] = self._called([(number, task)], 2)
+        except BrokenProcessPool:
+            return _Outcome(died=True)
+        return outcome
+
+
+# -- time -----------------------------------------------------------------------------------------------------------
+
+
+class OutOfTime(BaseException):
+    """The time for a piece of work is up. No error of the work's: nothing that catches those may catch it."""
+
+
+class Clock:
+    """The time that a piece of work has. It is interrupted where signals can, and otherwise asks now and then."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.end = None if seconds is None else time.monotonic() + seconds
+
+    def look(self, _: object = None) -> None:
+        """Raise `OutOfTime` if the time is up."""
+        if self.end is not None and time.monotonic() >= self.end:
+            raise OutOfTime
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[None]:
+        """Raise `OutOfTime` in the block when the time is up."""
+        import signal  # noqa: PLC0415
+
+        main = threading.current_thread() is threading.main_thread()
+        if self.end is None or not main or not hasattr(signal, "setitimer"):
+            yield
+            return
+
+        def ring(_: int, __: object) -> None:
+            raise OutOfTime
+
+        before = signal.signal(signal.SIGALRM, ring)
+        others = (0.0, 0.0)
+        started = time.monotonic()
+        try:
+            try:
+                others = signal.setitimer(signal.ITIMER_REAL, max(self.end - time.monotonic(), 1e-6))
+                yield
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+        finally:
+            signal.signal(signal.SIGALRM, before)
+            if others[0]:  # somebody else's alarm goes on
+                left = max(others[0] - (time.monotonic() - started), 1e-6)
+                signal.setitimer(signal.ITIMER_REAL, left, others[1])
