@@ -86,8 +86,9 @@ def read(name: str, type_: Type, column: FloatArray, counts: tuple[int, int]) ->
     wrong = ~((column >= 0) & (column <= most) & (column == np.floor(column)))  # NaN is wrong, too
     if wrong.any():
         place = int(np.flatnonzero(wrong)[0])
+        held, row = short(number(column[place])), place + (type_.scope is not Scope.SCALAR)
         raise ModelError(
-            f"The machine holds {short(number(column[place]))} for {name} at row {place + (type_.scope is not Scope.SCALAR)}, "
+            f"The machine holds {held} for {name} at row {row}, "
             f"where a {type_.kind} should be: an integer from 0 to {most:,}. So no result is read from it. The model "
             "does not do what its program says; `hyloop check` shows where they part."
         )
