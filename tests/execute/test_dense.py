@@ -250,7 +250,7 @@ class TestMemory:
         needed = memory_for(X[np.newaxis], 1)
         with pytest.raises(
             CapacityError,
-            match=f"1 × {size} rows of {D} columns need at least {needed:,} bytes of memory; 52,428,800 are",
+            match=f"1 × {size:,} rows of {D} columns need at least {needed:,} bytes of memory; 52,428,800 are",
         ):
             dense.start(model(random_layer(np.random.default_rng(0))), X, incidence, memory=50 * 2**20)
 
