@@ -258,16 +258,16 @@ class TestMeaning:
         assert ["2 more" in str(warning.message) for warning in warned] == [True]
 
     def test_repeated_records_merge_and_the_later_wins(self):
-        H = read(
-            document(
-                nodes=[{"node": 1, "weight": 2, "attrs": {"a": 1, "b": 1}}, {"node": 1, "attrs": {"b": 2}}],
-                incidences=[
-                    {"edge": 1, "node": 1, "weight": 3, "attrs": {"a": 1, "b": 1}},
-                    {"edge": 1, "node": 1},
-                    {"edge": 1, "node": 1, "attrs": {"b": 2}},
-                ],
-            )
+        text = document(
+            nodes=[{"node": 1, "weight": 2, "attrs": {"a": 1, "b": 1}}, {"node": 1, "attrs": {"b": 2}}],
+            incidences=[
+                {"edge": 1, "node": 1, "weight": 3, "attrs": {"a": 1, "b": 1}},
+                {"edge": 1, "node": 1},
+                {"edge": 1, "node": 1, "attrs": {"b": 2}},
+            ],
         )
+        with pytest.warns(HyloopWarning, match="the later count"):
+            H = read(text)
         assert H.annotations == Annotations(
             vertex_weights={1: Fraction(2)},
             vertex_attributes={1: {"a": 1, "b": 2}},

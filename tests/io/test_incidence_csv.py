@@ -15,6 +15,11 @@ def text_of(H: Hypergraph) -> str:
     return "".join(write(H))
 
 
+def holds(label) -> bool:
+    """Whether an incidence table can hold a label."""
+    return label != "" and label_from_text(str(label)) == label and "\0" not in str(label)
+
+
 class TestReading:
     @pytest.mark.parametrize(
         "text",
@@ -42,7 +47,7 @@ class TestReading:
     @pytest.mark.parametrize(
         ("faulty", "line", "message", "sound"),
         [
-            ("", 0, "expected the columns vertex, hyperedge", "vertex,hyperedge"),
+            ("", 1, "expected the columns vertex, hyperedge", "vertex,hyperedge"),
             ("a,e", 1, "the header is 'a,e'", "vertex,hyperedge\na,e"),
             ("vertex\na", 1, "expected the columns", "vertex,hyperedge\na,"),
             ("vertex,node,edge", 1, "expected the columns", "vertex,edge"),
@@ -54,9 +59,9 @@ class TestReading:
             ("vertex,edge,weight\na,e,2\nb,e,3", 3, "is 3 here, but 2 in an earlier", "node,edge,weight\na,e,2\nb,e,2"),
             ("vertex,edge,weight\na,e,0", 2, "hyperedge 'e' is", "vertex,edge,weight\na,e,0.1"),
             ("vertex,edge,weight\na,e,x", 2, "'x' is not a number", "vertex,edge,weight\na,e,1e2"),
-            ('vertex,edge\n"a,e', 2, "unexpected end", 'vertex,edge\n"a",e'),
-            ('vertex,edge\n"a"b,e', 2, "expected after", 'vertex,edge\n"ab",e'),
-            ("vertex,edge\n" + "a" * 140_000 + ",e", 2, "larger than field limit", "vertex,edge\n" + "a" * 999 + ",e"),
+            ('vertex,edge\n"a,e', 2, "has no end", 'vertex,edge\n"a",e'),
+            ('vertex,edge\n"a"b,e', 2, "a separator is expected", 'vertex,edge\n"ab",e'),
+            ("vertex,edge\n" + "a" * 140_000 + ",e", 2, "cannot be a label", "vertex,edge\n" + "a" * 999 + ",e"),
         ],
         ids=range(15),
     )
@@ -88,6 +93,6 @@ class TestWriting:
         with pytest.warns(HyloopWarning, match="incidence-csv cannot hold the metadata"):
             text_of(H)
 
-    @given(plain(labels.filter(lambda label: label != "" and label_from_text(str(label)) == label)))
+    @given(plain(labels.filter(holds)))
     def test_a_round_trip_loses_nothing(self, H):
         assert read(text_of(H)) == H
