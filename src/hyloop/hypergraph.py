@@ -94,12 +94,28 @@ def _unknown(kind: str, label: object, known: Sequence[Label]) -> HypergraphErro
     return HypergraphError(f"There is no {kind} {shown(label)} in this hypergraph.{hint}")
 
 
+class Alike:
+    """Refuses integers chosen so that a dictionary of them takes quadratic time; the integers of data are not."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[int] = Counter()
+
+    def add(self, key: int | tuple[int, int]) -> None:
+        """Count a new key of a dictionary: a label, or two of them."""
+        self._counts[hash(key)] += 1
+        if self._counts[hash(key)] > ALIKE:
+            raise HypergraphError(
+                f"More than {ALIKE} of the integer labels, {shown(key)} among them, have the same hash value; "
+                "it would take too long to look them up. Write them as strings."
+            )
+
+
 class Numbering:
     """Numbers from 0 for labels, in order of first appearance."""
 
     def __init__(self, labels: Iterable[object] = ()) -> None:
         self._numbers: dict[Label, int] = {}
-        self._alike: Counter[int] = Counter()
+        self._alike = Alike()
         for label in labels:
             self.number(label)
 
@@ -110,17 +126,8 @@ class Numbering:
             return known
         label = as_label(value)
         if isinstance(label, int) and abs(label) >= sys.hash_info.modulus:
-            self._require_unlike(label)
+            self._alike.add(label)
         return self._numbers.setdefault(label, len(self._numbers))
-
-    def _require_unlike(self, label: int) -> None:
-        """Refuse integers chosen so that a dictionary of them takes quadratic time; those of data are not."""
-        self._alike[hash(label)] += 1
-        if self._alike[hash(label)] > ALIKE:
-            raise HypergraphError(
-                f"More than {ALIKE} integer labels, {shown(label)} among them, leave the same remainder divided by "
-                f"{sys.hash_info.modulus}; they would take too long to look up. Write them as strings."
-            )
 
     def get(self, value: object) -> int | None:
         """The number of a label, or None."""

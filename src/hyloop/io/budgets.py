@@ -19,8 +19,8 @@ class Budgets:
 
     file_bytes: int = 2**31  # of a file, whose length is known before it is read
     stream_bytes: int = 2**29  # of a pipe and of what a .gz unpacks to, which may have no end
-    ratio: int = 200  # of what a .gz unpacks to and the .gz; real hypergraphs reach 10 to 40, a bomb 1,000
-    free_bytes: int = 2**24  # that a .gz may unpack to whatever its own size: small files compress very well
+    ratio: int = 64  # of what a .gz unpacks to and the .gz; hypergraphs of data reach 3 to 12, a bomb 1,000
+    free_bytes: int = 2**22  # that a .gz may unpack to whatever its own size
     records: int = 2**25  # lines, rows or JSON records; more than 33 million
     incidences: int = 2**27  # named in the file, repeated ones too; more than 134 million
     number: int = 5000  # characters of a number as it is written

@@ -18,6 +18,7 @@ import numpy as np
 
 from hyloop.errors import FormatError, HypergraphError
 from hyloop.hypergraph import (
+    Alike,
     Annotations,
     HyloopWarning,
     Hypergraph,
@@ -244,6 +245,7 @@ class _Reading:
     replaced: _Told = field(default_factory=_Told)
     contradictions: _Told = field(default_factory=_Told)
     _records: int = 0
+    _alike: Alike = field(default_factory=Alike)
 
     def take(self, part: str, records: Iterable[Any]) -> None:
         """Check and use the records of one part of the document."""
@@ -318,6 +320,8 @@ class _Reading:
         weight = _exact(record["weight"], f"$.incidences[{place}].weight") if "weight" in record else None
         said = IncidenceRecord(record.get("direction"), weight, record.get("attrs", _NOTHING))
         known = self.incidences.get(pair, ())
+        if not known and _is_wide(pair):
+            self._alike.add(pair)
         same = next((number for number, old in enumerate(known) if old.direction == said.direction), None)
         if same is None:
             self.incidences[pair] = (*known, said)
@@ -375,6 +379,11 @@ class _Reading:
 
 _ONE = Fraction(1)
 _NOTHING: dict[str, Json] = {}
+
+
+def _is_wide(pair: tuple[Label, Label]) -> TypeGuard[tuple[int, int]]:
+    """Whether a pair could be chosen for its hash value; for two smaller integers that takes too long."""
+    return all(isinstance(label, int) for label in pair) and any(abs(int(label)) >= 2**32 for label in pair)
 
 
 def _differ(old: object, new: object) -> bool:

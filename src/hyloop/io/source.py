@@ -22,7 +22,7 @@ _CHUNK = 2**20
 _GZIP = b"\x1f\x8b"
 # A zlib stream with the header and the checksum of gzip.
 _GZIP_WINDOW = 16 + zlib.MAX_WBITS
-_UTF_16 = "This looks like UTF-16; save it as UTF-8."
+_UTF_16 = "If it is UTF-16, save it as UTF-8."
 
 
 def text_of(source: str | Path | Stream, name: str, budgets: Budgets) -> str:
@@ -156,9 +156,11 @@ def _unzipped(pieces: Iterator[bytes], name: str, budgets: Budgets) -> Iterator[
             packed += len(piece)
             rest = piece
             while rest:
-                if unzip.eof:  # a gzip file may be several, one after another
-                    rest = rest.lstrip(b"\0")  # padding
-                    unzip = zlib.decompressobj(_GZIP_WINDOW) if rest else unzip
+                if unzip.eof:  # a gzip file may be several, one after another, and zeros behind the last
+                    rest = rest.lstrip(b"\0")
+                    if not rest:
+                        break
+                    unzip = zlib.decompressobj(_GZIP_WINDOW)
                 found = unzip.decompress(rest, _CHUNK)
                 unpacked += len(found)
                 _require_no_bomb(packed, unpacked, name, budgets)
@@ -190,8 +192,8 @@ def _decoded(pieces: Iterator[bytes], name: str) -> str:
     whole: list[bytes] = []
     size = 0
     for piece in pieces:
-        _require_utf_8(decoder, piece, name, size)
         _require_no_null(piece, name, size)
+        _require_utf_8(decoder, piece, name, size)
         whole.append(piece)
         size += len(piece)
     _require_utf_8(decoder, b"", name, size, final=True)
