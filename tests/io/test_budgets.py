@@ -7,13 +7,14 @@ import json
 import sys
 import time
 from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 
 import hyloop
 from hyloop import io
 from hyloop.errors import FormatError, HyloopError
-from hyloop.hypergraph import LABEL
+from hyloop.hypergraph import ALIKE, DIGITS, LABEL, NESTING
 from hyloop.io.budgets import BUDGETS, Budgets
 
 MODULUS = sys.hash_info.modulus
@@ -37,6 +38,21 @@ def quick():
     begin = time.process_time()
     yield
     assert time.process_time() - begin < 5
+
+
+def test_the_documentation_has_the_limits_that_hold():
+    page = (Path(__file__).parents[2] / "docs" / "files.md").read_text("utf-8")
+    limits = page.split("## Limits")[1].split("\n## ")[0]
+    assert all(f"budgets.{field.name}" in limits for field in fields(Budgets))
+    told = [f"| {BUDGETS.file_bytes // 2**30} GiB |", f"| {BUDGETS.stream_bytes // 2**20} MiB |"]
+    told += [f"beyond {BUDGETS.free_bytes // 2**20} MiB | {BUDGETS.ratio} times", f"| {BUDGETS.records:,} |"]
+    told += [
+        f"| {BUDGETS.incidences:,} |",
+        f"| {BUDGETS.number:,} characters |",
+        f"| {BUDGETS.wait_seconds:g} seconds |",
+    ]
+    told += [f"| {DIGITS:,} digits |", f"| {LABEL:,} characters |", f"| {NESTING} levels |", f"| {ALIKE} |"]
+    assert [each for each in told if each not in limits] == []
 
 
 @pytest.mark.usefixtures("quick")

@@ -197,7 +197,9 @@ def _decoded(pieces: Iterator[bytes], name: str) -> str:
         whole.append(piece)
         size += len(piece)
     _require_utf_8(decoder, b"", name, size, final=True)
-    return b"".join(whole).decode("utf-8-sig")
+    data = b"".join(whole)
+    whole.clear()  # a large file need not be there three times
+    return data.decode("utf-8-sig")
 
 
 def _require_utf_8(
