@@ -37,5 +37,5 @@ class Budgets:
             raise FormatError(f"there are more than {self.incidences:,} incidences; {BUDGET}incidences.")
 
 
-BUDGET = "to read it all the same, pass a larger budgets."
+BUDGET = "in Python, hyloop.read(..., budgets=...) takes a larger budgets."
 BUDGETS = Budgets()

@@ -127,7 +127,9 @@ def _length(stream: Stream) -> int | None:
 
 
 def _too_long(name: str, limit: int) -> FormatError:
-    return FormatError(f"{name}: this is longer than {limit:,} bytes; to read it all the same, pass max_bytes=.")
+    return FormatError(
+        f"{name}: this is longer than {limit:,} bytes; in Python, hyloop.read(..., max_bytes=...) takes more."
+    )
 
 
 def _pieces(stream: Stream, name: str, limit: int) -> Iterator[bytes | str]:
@@ -174,9 +176,7 @@ def _unzipped(pieces: Iterator[bytes], name: str, budgets: Budgets) -> Iterator[
 
 def _require_no_bomb(packed: int, unpacked: int, name: str, budgets: Budgets) -> None:
     if unpacked > budgets.stream_bytes:
-        raise FormatError(
-            f"{name}: this unpacks to more than {budgets.stream_bytes:,} bytes; unpack it first, or pass max_bytes=."
-        )
+        raise FormatError(f"{name}: this unpacks to more than {budgets.stream_bytes:,} bytes; unpack it first.")
     if unpacked > max(budgets.free_bytes, budgets.ratio * packed):
         raise FormatError(
             f"{name}: this unpacks to more than {budgets.ratio} times its size, as no real data do; {BUDGET}ratio."
