@@ -289,8 +289,8 @@ class TestMeaning:
             ({"nodes": [{"node": 1, "attrs": {"x": None}}, {"node": 1, "attrs": {"x": 0}}]}, "is 0, before None"),
             ({"nodes": [{"node": 1, "attrs": {"x": 1}}, {"node": 1, "attrs": {"x": True}}]}, "is True, before 1"),
             (
-                {"edges": [{"edge": "e", "weight": 2}, {"edge": 7}, {"edge": "e", "attrs": {"weight": 0.5}}]},
-                "$.edges[2].weight of hyperedge 'e' is 1/2, before 2",
+                {"edges": [{"edge": "e", "weight": 2}, {"edge": 7}, {"edge": "e", "attrs": {"weight": 3.0}}]},
+                "$.edges[2].weight of hyperedge 'e' is 3, before 2",
             ),
             (
                 {"edges": [{"edge": 1, "attrs": {"c": [1, 2]}}, {"edge": 1, "attrs": {"c": [2, 1]}}]},

@@ -137,7 +137,8 @@ def kind_of(value: object) -> str:
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, Decimal):
-        return f"the decimal number {shown(value)}"
+        text = str(value)  # as the file has it: 1.0 is no integer
+        return f"the decimal number {text if len(text) <= 60 else f'{text[:57]}...'}"
     if isinstance(value, int):
         return f"the integer {shown(value)}"
     if isinstance(value, str):
