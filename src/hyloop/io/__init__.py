@@ -7,15 +7,14 @@
 
 from __future__ import annotations
 
-import gzip
 import io as streams
 import os
 import shutil
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO
 
 from hyloop.errors import FormatError
 from hyloop.hypergraph import HyloopWarning, Hypergraph
@@ -149,42 +148,38 @@ def _encoded(text: str) -> bytes:
 def _write_stream(stream: Stream, text: str, *, zipped: bool = False) -> None:
     data = _encoded(text)
     is_text = hasattr(stream, "encoding")  # as text streams have, also those in memory
-    stream.write(data.decode() if is_text else _zipped(data) if zipped else data)  # type: ignore[arg-type]
+    stream.write(data.decode() if is_text else b"".join(_zipped([data])) if zipped else data)  # type: ignore[arg-type]
 
 
-def _zipped(data: bytes) -> bytes:
-    return gzip.compress(data, mtime=0)  # without the time, so that the same hypergraph gives the same bytes
+def _zipped(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """A gzip file of the pieces. Its header has no time: the same hypergraph gives the same bytes."""
+    packing = zlib.compressobj(wbits=16 + zlib.MAX_WBITS)
+    for piece in pieces:
+        yield packing.compress(piece)
+    yield packing.flush()
 
 
 def _write_file(path: Path, pieces: Iterator[str]) -> None:
-    zipped = path.suffix.lower() == ".gz"
+    data: Iterator[bytes] = map(_encoded, pieces)
+    if path.suffix.lower() == ".gz":
+        data = _zipped(data)
     try:
         if path.exists() and not path.is_file():  # a pipe or a terminal; opening a folder says that it is one
-            data = _encoded("".join(pieces))
-            path.write_bytes(_zipped(data) if zipped else data)
+            path.write_bytes(b"".join(data))
         else:
-            _replace_file(path.resolve(), pieces, zipped=zipped)
+            _replace_file(path.resolve(), data)
     except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: links that go round in a circle
         raise FormatError(f"{path}: {os_sentence(error, 'written')}") from None
 
 
-def _replace_file(path: Path, pieces: Iterator[str], *, zipped: bool) -> None:
+def _replace_file(path: Path, data: Iterator[bytes]) -> None:
     """Write beside `path` first, so that a fault half way leaves no half a file."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
     try:
         with unfinished.open("wb") as stream:
-            _write_pieces(stream, map(_encoded, pieces), zipped=zipped)
+            stream.writelines(data)
         if path.exists():
             shutil.copymode(path, unfinished)
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
-
-
-def _write_pieces(stream: IO[bytes], pieces: Iterable[bytes], *, zipped: bool) -> None:
-    if not zipped:
-        stream.writelines(pieces)
-        return
-    with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as packing:
-        for piece in pieces:
-            packing.write(piece)
