@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pickle
+import sys
+import time
 from dataclasses import FrozenInstanceError, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -13,15 +15,19 @@ from hypothesis import strategies as st
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import (
+    ALIKE,
+    LABEL,
     Annotations,
     Hypergraph,
     Incidence,
     IncidenceRecord,
     as_label,
+    common_unit,
     exact,
     label_from_text,
+    multiples,
 )
-from hypergraph_strategies import annotated, plain
+from hypergraph_strategies import annotated, plain, positive_fractions
 
 
 @pytest.fixture
@@ -266,6 +272,58 @@ class TestWeights:
         assert len(Hypergraph.from_hyperedges([["a"]] * 2, weights=weights[:2]).integer_weights()[0]) == 2
         with pytest.raises(HypergraphError, match="no common unit"):
             Hypergraph.from_hyperedges([["a"]] * 3, weights=weights).integer_weights()
+
+    def test_200_long_denominators_are_refused_in_a_moment(self):
+        weights = [Fraction(1, 10**998 + 7 * number + 1) for number in range(2000)]
+        begin = time.process_time()
+        with pytest.raises(HypergraphError, match="no common unit"):
+            Hypergraph.from_hyperedges([["a"]] * len(weights), weights=weights).integer_weights()
+        assert time.process_time() - begin < 2
+
+    @pytest.mark.parametrize(
+        "weight",
+        [
+            10**5000,
+            Fraction(1, 3**20_000),
+            Decimal("1e999999999"),
+            Decimal("-1e-999999999"),
+            Decimal("1." + "1" * 10**6),
+        ],
+        ids=["int", "fraction", "large", "small", "digits"],
+    )
+    def test_absurd_weights_are_refused_in_a_moment(self, weight):
+        begin = time.process_time()
+        with pytest.raises(
+            HypergraphError, match=r"weight of hyperedge 1 cannot be used: .* beyond the limit"
+        ) as raised:
+            Hypergraph.from_hyperedges([["a"]], weights=[weight])
+        assert time.process_time() - begin < 1
+        assert len(str(raised.value)) < 300
+
+    @given(st.lists(positive_fractions))
+    def test_the_common_unit_is_the_largest(self, lengths):
+        unit = common_unit(lengths)
+        numbers = [length / unit for length in lengths]
+        assert all(number.denominator == 1 for number in numbers)
+        assert gcd(*map(int, numbers)) == (1 if lengths else 0)
+        assert multiples(lengths, unit) == tuple(map(int, numbers))
+
+
+class TestManyLabels:
+    def test_labels_have_a_length(self):
+        assert Hypergraph.from_hyperedges([["a" * LABEL]])
+        with pytest.raises(HypergraphError, match="10,001 characters cannot be a label"):
+            Hypergraph.from_hyperedges([["a" * (LABEL + 1)]])
+
+    def test_integers_chosen_to_collide_are_refused(self):
+        labels = [(number + 1) * sys.hash_info.modulus for number in range(ALIKE + 1)]
+        assert Hypergraph.from_hyperedges([labels[:-1]]).vertices == tuple(labels[:-1])
+        with pytest.raises(HypergraphError, match="the same hash value"):
+            Hypergraph.from_hyperedges([labels])
+        attributes = {place: {"name": label} for place, label in enumerate(labels)}
+        H = Hypergraph.from_hyperedges([range(len(labels))], annotations=Annotations(vertex_attributes=attributes))
+        with pytest.raises(HypergraphError, match="the same hash value"):
+            H.labelled_by("name")
 
 
 class TestIncidence:

@@ -10,7 +10,7 @@ import pytest
 import hyloop
 from hyloop import HyloopError, Hypergraph
 from hyloop.algorithms import ALGORITHMS, bfs
-from hyloop.hypergraph import Annotations
+from hyloop.hypergraph import Annotations, common_unit
 from hyloop.lang import (
     INFINITY,
     Count,
@@ -27,7 +27,6 @@ from hyloop.lang import (
     total,
 )
 from hyloop.result import Path, Result, plain
-from hyloop.run import common_unit
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 

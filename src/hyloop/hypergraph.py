@@ -13,6 +13,8 @@ import difflib
 import itertools
 import math
 import re
+import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -38,6 +40,8 @@ IntArray: TypeAlias = npt.NDArray[np.int64]
 # No honest label or weight is longer; without a limit, the nine characters 1e9999999 would fill the memory.
 DIGITS = 1000
 NESTING = 100
+LABEL = 10_000  # characters of a label
+ALIKE = 100  # integer labels of one hash value; Python looks at each of them whenever it looks one up
 _TOO_LONG = 10**DIGITS
 _INTEGER = re.compile(rf"0|-?[1-9][0-9]{{0,{DIGITS - 1}}}")
 
@@ -54,6 +58,8 @@ class HyloopWarning(UserWarning):
 def as_label(value: object) -> Label:
     """`value` as a label: a string or an integer; 1 and "1" are two labels, True and 1.0 are none."""
     if isinstance(value, str):
+        if len(value) > LABEL:
+            raise HypergraphError(f"A text of {len(value):,} characters cannot be a label; at most {LABEL:,} are.")
         # A lone surrogate cannot be written as UTF-8, neither to a file nor to a terminal.
         if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
             raise HypergraphError(f"{shown(value)} cannot be a label: it is not valid Unicode text.")
@@ -107,18 +113,40 @@ def _unknown(kind: str, label: object, known: Sequence[Label]) -> HypergraphErro
     return HypergraphError(f"There is no {kind} {shown(label)} in this hypergraph.{hint}")
 
 
+class Alike:
+    """Refuses integers chosen so that a dictionary of them takes quadratic time; the integers of data are not."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[int] = Counter()
+
+    def add(self, key: int | tuple[int, int]) -> None:
+        """Count a new key of a dictionary: a label, or two of them."""
+        self._counts[hash(key)] += 1
+        if self._counts[hash(key)] > ALIKE:
+            raise HypergraphError(
+                f"More than {ALIKE} of the integer labels, {shown(key)} among them, have the same hash value; "
+                "it would take too long to look them up. Write them as strings."
+            )
+
+
 class Numbering:
     """Numbers from 0 for labels, in order of first appearance."""
 
     def __init__(self, labels: Iterable[object] = ()) -> None:
         self._numbers: dict[Label, int] = {}
+        self._alike = Alike()
         for label in labels:
             self.number(label)
 
     def number(self, value: object) -> int:
         """The number of a label, which gets the next one when it is new."""
         known = self.get(value)
-        return self._numbers.setdefault(as_label(value), len(self._numbers)) if known is None else known
+        if known is not None:
+            return known
+        label = as_label(value)
+        if isinstance(label, int) and abs(label) >= sys.hash_info.modulus:
+            self._alike.add(label)
+        return self._numbers.setdefault(label, len(self._numbers))
 
     def get(self, value: object) -> int | None:
         """The number of a label, or None."""
@@ -164,11 +192,12 @@ def _fraction(number: object) -> Fraction:
 
 
 def _fraction_of_decimal(number: Decimal) -> Fraction:
-    exponent = number.as_tuple().exponent
-    if not isinstance(exponent, int):
-        raise HypergraphError(f"{number} is not a finite number.")
-    # Room for 2**-3300, whose numerator and denominator are short though its decimal has 3300 places.
-    if abs(exponent) > 4 * DIGITS:
+    if not number.is_finite():
+        raise HypergraphError(f"{shown(number)} is not a finite number.")
+    # Room for 2**-3300, whose numerator and denominator are short though its decimal has 3300 places. Both ends of
+    # the number are looked at: between them may stand digits by the million.
+    ends = number.adjusted(), number.as_tuple().exponent
+    if any(not isinstance(end, int) or abs(end) > 4 * DIGITS for end in ends):
         raise HypergraphError(_too_long(number))
     return Fraction(number)
 
@@ -186,6 +215,32 @@ def positive_weight(number: object, hyperedge: Label) -> Exact:
     if weight.numerator > 0:
         return weight
     raise HypergraphError(f"The weight of hyperedge {shown(hyperedge)} is {shown(number)}; a weight must be positive.")
+
+
+def common_unit(lengths: Iterable[Fraction]) -> Exact:
+    """The largest length of which all these are whole multiples; 1 where all are 0.
+
+    >>> common_unit([Fraction(1, 2), Fraction(3, 4)])
+    Fraction(1, 4)
+    """
+    divisor, denominator = 0, 1
+    for length in lengths:  # in lowest terms, so that numerators and denominators can be looked at apart
+        divisor = math.gcd(divisor, length.numerator)
+        if denominator % length.denominator:
+            denominator = math.lcm(denominator, length.denominator)
+            # Hundreds of unrelated denominators have a common one that takes minutes, thousands fill the memory.
+            if denominator >= _TOO_LONG:
+                raise HypergraphError(
+                    f"The weights have no common unit: their common denominator has more than {DIGITS} digits. "
+                    "Round them, or give them as multiples of one unit."
+                )
+    return Exact(divisor or 1, denominator)
+
+
+def multiples(lengths: Iterable[Fraction], unit: Fraction) -> tuple[int, ...]:
+    """How many units each length is, all of them whole multiples."""
+    up, down = unit.denominator, unit.numerator
+    return tuple(length.numerator // down * (up // length.denominator) for length in lengths)
 
 
 def is_number(value: object) -> bool:
@@ -564,12 +619,8 @@ class Hypergraph:
         >>> Hypergraph.from_hyperedges([[1], [2]], weights=[0.5, 0.75]).integer_weights()
         ((2, 3), Fraction(1, 4))
         """
-        if not self.weights:
-            return (), Exact(1)
-        denominator = _common_denominator(self.weights)
-        integers = [weight.numerator * (denominator // weight.denominator) for weight in self.weights]
-        divisor = math.gcd(*integers)
-        return tuple(integer // divisor for integer in integers), Exact(divisor, denominator)
+        unit = common_unit(self.weights)
+        return multiples(self.weights, unit), unit
 
     @property
     def directed(self) -> bool:
@@ -664,18 +715,6 @@ def _weights(
     if len(numbers) != len(labels):
         raise HypergraphError(f"There are {len(numbers):,} weights for {len(labels):,} hyperedges.")
     return tuple(map(positive_weight, numbers, labels))
-
-
-def _common_denominator(weights: Iterable[Fraction]) -> int:
-    common = 1
-    for denominator in {weight.denominator for weight in weights}:
-        common = math.lcm(common, denominator)
-        # Thousands of unrelated denominators have a common one that fills the memory.
-        if common >= _TOO_LONG:
-            raise HypergraphError(
-                f"The weights have no common unit: their common denominator has more than {DIGITS} digits."
-            )
-    return common
 
 
 def _found(kind: str, text: str, known: Numbering) -> Label:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Hypergraph, Label, shown
+from hyloop.hypergraph import Hypergraph, Label, Numbering, shown
 
 
 def labelled_by(h: Hypergraph, attribute: str) -> Hypergraph:
@@ -40,19 +39,22 @@ def _labels(
     kind: str, labels: Sequence[Label], attributes: Mapping[Label, Mapping[str, Any]], attribute: str
 ) -> dict[Label, Label]:
     found = {label: _label(kind, label, attributes.get(label, {}).get(attribute, label)) for label in labels}
-    taken = Counter((type(new), new) for new in found.values())
-    for label, new in found.items():
-        if taken[type(new), new] > 1:
+    known = Numbering()
+    for place, new in enumerate(found.values()):
+        if known.number(new) != place:
+            same = [label for label, other in found.items() if type(other) is type(new) and other == new]
             raise HypergraphError(
-                f"{taken[type(new), new]} {'vertices' if kind == 'vertex' else 'hyperedges'} would be called "
-                f"{shown(new)} by {attribute!r}, {shown(label)} the first of them; labels must differ."
+                f"{len(same)} {'vertices' if kind == 'vertex' else 'hyperedges'} would be called {shown(new)} by "
+                f"{attribute!r}, {shown(same[0])} the first of them; labels must differ."
             )
     return found
 
 
 def _label(kind: str, label: Label, value: object) -> Label:
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise HypergraphError(f"The {kind} {shown(label)} cannot be called {value!r}: a label is text or an integer.")
+        raise HypergraphError(
+            f"The {kind} {shown(label)} cannot be called {shown(value)}: a label is text or an integer."
+        )
     return value
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-import math
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -25,7 +24,7 @@ from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
 from hyloop.execute.simulate import BACKENDS as EXECUTORS
 from hyloop.execute.simulate import Simulation
-from hyloop.hypergraph import Hypergraph, Label, exact
+from hyloop.hypergraph import Hypergraph, Label, common_unit, exact, multiples
 from hyloop.interop import as_hypergraph
 from hyloop.interpreter import Step, interpret
 from hyloop.lang import Algorithm, Program
@@ -268,23 +267,7 @@ def prepare(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> Given
     lengths = {each.name: numbers[each.name] for each in program.inputs if each.type.kind is Kind.LENGTH}
     unit = common_unit([*h.weights, *lengths.values()])
     whole = {name: int(value / unit) if name in lengths else int(value) for name, value in numbers.items()}
-    return Given(h, _multiples(h.weights, unit), whole, unit)
-
-
-def _multiples(weights: Sequence[Fraction], unit: Fraction) -> tuple[int, ...]:
-    """How many units each weight is."""
-    up, down = unit.denominator, unit.numerator
-    return tuple(weight.numerator * up // (weight.denominator * down) for weight in weights)
-
-
-def common_unit(lengths: Iterable[Fraction]) -> Fraction:
-    """The largest length of which all these are whole multiples."""
-    pairs = {(length.numerator, length.denominator) for length in lengths}
-    pairs.discard((0, 1))
-    if not pairs:
-        return Fraction(1)
-    denominator = math.lcm(*{down for _, down in pairs})
-    return Fraction(math.gcd(*(up * (denominator // down) for up, down in pairs)), denominator)
+    return Given(h, multiples(h.weights, unit), whole, unit)
 
 
 def _check_names(program: Program, inputs: Mapping[str, Any]) -> None:

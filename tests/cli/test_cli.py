@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hyloop import __version__
+from hyloop import __version__, io
 from hyloop.algorithms import ALGORITHMS as LANGUAGE
 from hyloop.cli.paper import Name
 from hyloop.lang.text import from_text
@@ -152,6 +152,25 @@ def test_describe():
     assert facts["isolated_vertices"] == 1
     assert facts["least_weight"] == 0.5
     assert facts["largest_integer_weight"] == 14
+
+
+def test_convert_to_gzip_and_tabs(tmp_path):
+    packed, tabs = tmp_path / "a.csv.gz", tmp_path / "a.tsv"
+    for source, target in ((HARBOUR, packed), (packed, tabs)):
+        done = hyloop("convert", "-q", str(source), str(target))
+        assert (done.returncode, done.stderr) == (0, "")
+    assert packed.read_bytes()[:2] == b"\x1f\x8b"
+    assert tabs.read_text("utf-8").startswith("vertex\thyperedge\tweight\n")
+    assert io.read(tabs).weights == io.read(HARBOUR).weights
+
+
+def test_what_looks_the_same_is_told(tmp_path):
+    (tmp_path / "a.txt").write_text('1 "1"\n')
+    done = hyloop("describe", str(tmp_path / "a.txt"))
+    assert done.returncode == 0
+    assert "Warning: " in done.stderr
+    assert "different vertices, though they look the same: 1 (an integer) and '1'." in " ".join(done.stderr.split())
+    assert hyloop("describe", "-q", str(tmp_path / "a.txt")).stderr == ""
 
 
 def test_convert_there_and_back(tmp_path):

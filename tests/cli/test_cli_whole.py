@@ -433,7 +433,7 @@ def completed(line: str, **environment: str) -> list[str]:
         ("hyloop run d", ["degradation", "dijkstra", "dfs"]),
         ("hyloop run dijkstra --backend d", ["dense"]),
         ("hyloop check dijkstra --backend ", ["cpu", "dense", "torch"]),
-        ("hyloop describe x --format ", ["hif", "edge-list", "incidence-csv"]),
+        ("hyloop describe x --format ", ["hif", "edge-list", "incidence-csv", "incidence-tsv"]),
         (f"hyloop run dijkstra {HARBOUR} --source M", ["Mole", "Mill"]),
         (f"hyloop check dijkstra {HARBOUR} --backend cpu --source Q", ["Quay"]),
         (f"hyloop run dijkstra {HARBOUR} -i ", ["source="]),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hyloop.errors import FormatError
 from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, IncidenceRecord
 from hyloop.io.edge_list import read, write
+from hyloop.io.fields import OTHER_LINE_ENDS
 from hypergraph_strategies import plain
 
 
@@ -36,6 +38,48 @@ class TestReading:
         expected = {"none": [], 2: ["b", "a"], "light": []}
         assert Hypergraph.from_hyperedges(expected, [1, 1, 2], vertices=["c", "a"]) == H
 
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n", "\n\r"])
+    def test_a_line_ends_as_on_any_system(self, end):
+        text = end.join(["# a comment", "Quay Isle", 'ferry: Quay "Mill" | 2', "* Farm", ""])
+        expected = Hypergraph.from_hyperedges(
+            {1: ["Quay", "Isle"], "ferry": ["Quay", "Mill"]}, [1, 2], ["Quay", "Isle"]
+        )
+        assert read(text).hyperedges == expected.hyperedges
+        assert read(text).vertices == ("Quay", "Isle", "Mill", "Farm")
+        assert read(text).weights == expected.weights
+
+    @pytest.mark.parametrize("other", [*OTHER_LINE_ENDS])
+    @pytest.mark.parametrize(
+        "text", ["a b%sc d", "a b | 2%sc d", "# a comment%sa b", "%s", "e:%sa", "* a%s", '"a"%s"b"']
+    )
+    def test_what_may_be_the_end_of_a_line_is_refused_outside_quotes(self, text, other):
+        assert read(json.dumps(f"a{other}b", ensure_ascii=ord(other) < 32)).vertices == (f"a{other}b",)
+        with pytest.raises(FormatError, match=rf"^line 2: .*(U\+{ord(other):04X}|something is attached)"):
+            read("a b\n" + text % other)
+
+    @pytest.mark.parametrize("blank", ["\u00a0", "\u3000", "\u2009", "\ufeff", "\x1f", "\x1b", "\x7f"])
+    def test_other_white_space_and_control_characters_need_quotes(self, blank):
+        assert read(json.dumps(f"a{blank}b", ensure_ascii=ord(blank) < 32)).vertices == (f"a{blank}b",)
+        with pytest.raises(FormatError, match=rf"U\+{ord(blank):04X}"):
+            read(f"a{blank}b")
+
+    def test_short_cut_and_grammar_agree(self):
+        lines = [
+            "a b",
+            " a\tb ",
+            "* a b",
+            "*",
+            "*a b",
+            "a * b",
+            "** a",
+            "-7 07 7 - 1.5",
+            "a;b (c) [d] {e} 'f' <g>",
+            "~!$%&+=?@^_`",
+        ]
+        for line in lines:
+            # A comment is not for the short cut.
+            assert read(line) == read(f"{line} # a comment"), line
+
     def test_an_empty_file_is_the_empty_hypergraph(self):
         assert read("") == Hypergraph.from_hyperedges([])
 
@@ -58,16 +102,21 @@ class TestReading:
             ('a | "1"', "after | one number", "a | 1"),
             ("a | heavy", "'heavy' is not a number", "a | 7"),
             ("a | 1/0", "'1/0' is not a number", "a | 0.1"),
+            ("a | 0x10", "'0x10' is not a number", "a | 16"),
+            ("a | 1_000", "'1_000' is not a number", "a | 1000"),
+            ("a | ١", "'١' is not a number", "a | 1"),
+            ("a | -0", "must be positive", "a | +5"),
+            ("a | 1e-5000", "beyond the limit", "a | 1e-999"),
             ("a | nan", "'nan' is not a number", "a | 1e3"),
             ("a | 0", "weight of hyperedge 1 is", "a | 0.001"),
             ("e: a | -1/2", "weight of hyperedge 'e' is", "e: a | 1/2"),
             ("a | 1e999999999", "beyond the limit", "a | 1e99"),
             ("a | 1e99999999999999999999", "is not a number", "a | 1e99"),
-            ("a | 1/" + "9" * 5000, "is not a number", "a | 1/99"),
+            ("a | 1/" + "9" * 5000, "has 5,002 characters", "a | 1/99"),
             ("e: a\ne: b", "hyperedge 'e' already", "e: a\nf: b"),
             ("2: a\nb", "hyperedge 2 already", "1: a\nb"),
         ],
-        ids=range(24),
+        ids=range(29),
     )
     def test_faults_name_the_line_and_what_was_expected(self, faulty, message, sound):
         assert isinstance(read(f"# first\n{sound}"), Hypergraph)

@@ -7,6 +7,7 @@ import io as streams
 import os
 import stat
 import sys
+import warnings
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 from hyloop import io
 from hyloop.errors import FormatError
-from hyloop.hypergraph import Annotations, Hypergraph
+from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph
 from hypergraph_strategies import plain
 
 HARBOUR = Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"], "road": ["Quay", "Mühle"]}, weights=[2, 1])
@@ -142,7 +143,7 @@ class TestReading:
         text = TEXTS[name]
         begin, end = sorted(data.draw(st.tuples(*[st.integers(0, len(text))] * 2)))
         damage = data.draw(st.text('{}[]",:|#*/.-eE019 \n\r\\\0\ud800é', max_size=6))
-        with contextlib.suppress(FormatError):
+        with contextlib.suppress(FormatError, HyloopWarning):
             H = io.read(streams.StringIO(text[:begin] + damage + text[min(end, begin + 4) :]), format=name)
             assert isinstance(H, Hypergraph)
 
@@ -205,4 +206,6 @@ class TestWriting:
     def test_the_bytes_of_an_edge_list_survive(self, H):
         data = streams.BytesIO()
         io.write(H, data, format="edge-list")
-        assert io.read(streams.BytesIO(data.getvalue()), format="edge-list") == H
+        with warnings.catch_warnings():  # of labels that look the same
+            warnings.simplefilter("ignore", HyloopWarning)
+            assert io.read(streams.BytesIO(data.getvalue()), format="edge-list") == H

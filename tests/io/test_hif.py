@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from decimal import Decimal
 from fractions import Fraction
@@ -258,21 +259,94 @@ class TestMeaning:
         assert ["2 more" in str(warning.message) for warning in warned] == [True]
 
     def test_repeated_records_merge_and_the_later_wins(self):
-        H = read(
-            document(
-                nodes=[{"node": 1, "weight": 2, "attrs": {"a": 1, "b": 1}}, {"node": 1, "attrs": {"b": 2}}],
-                incidences=[
-                    {"edge": 1, "node": 1, "weight": 3, "attrs": {"a": 1, "b": 1}},
-                    {"edge": 1, "node": 1},
-                    {"edge": 1, "node": 1, "attrs": {"b": 2}},
-                ],
-            )
+        text = document(
+            nodes=[{"node": 1, "weight": 2, "attrs": {"a": 1, "b": 1}}, {"node": 1, "attrs": {"b": 2}}],
+            incidences=[
+                {"edge": 1, "node": 1, "weight": 3, "attrs": {"a": 1, "b": 1}},
+                {"edge": 1, "node": 1},
+                {"edge": 1, "node": 1, "attrs": {"b": 2}},
+            ],
         )
+        with pytest.warns(HyloopWarning, match="the later count"):
+            H = read(text)
         assert H.annotations == Annotations(
             vertex_weights={1: Fraction(2)},
             vertex_attributes={1: {"a": 1, "b": 2}},
             incidences={(1, 1): (IncidenceRecord(None, Fraction(3), {"a": 1, "b": 2}),)},
         )
+
+    @pytest.mark.parametrize(
+        ("parts", "told"),
+        [
+            (
+                {"nodes": [{"node": 1, "weight": 2}, {"node": 1, "weight": 3}]},
+                r"$.nodes[1].weight of vertex 1 is 3, before 2",
+            ),
+            (
+                {"nodes": [{"node": "a", "attrs": {"b c": "x"}}, {"node": "a", "attrs": {"b c": None}}]},
+                """$.nodes[1].attrs["b c"] of vertex 'a' is None, before 'x'""",
+            ),
+            ({"nodes": [{"node": 1, "attrs": {"x": None}}, {"node": 1, "attrs": {"x": 0}}]}, "is 0, before None"),
+            ({"nodes": [{"node": 1, "attrs": {"x": 1}}, {"node": 1, "attrs": {"x": True}}]}, "is True, before 1"),
+            (
+                {"edges": [{"edge": "e", "weight": 2}, {"edge": 7}, {"edge": "e", "attrs": {"weight": 3.0}}]},
+                "$.edges[2].weight of hyperedge 'e' is 3, before 2",
+            ),
+            (
+                {"edges": [{"edge": 1, "attrs": {"c": [1, 2]}}, {"edge": 1, "attrs": {"c": [2, 1]}}]},
+                "$.edges[1].attrs.c of hyperedge 1 is [2, 1], before [1, 2]",
+            ),
+            (
+                {"incidences": [{"edge": "e", "node": 1, "weight": number} for number in (1, -1)]},
+                "$.incidences[1].weight of vertex 1 in hyperedge 'e' is -1, before 1",
+            ),
+            (
+                {"incidences": [{"edge": 1, "node": 1, "direction": "head", "attrs": {"a": a}} for a in "xy"]},
+                "$.incidences[1].attrs.a of vertex 1 in hyperedge 1 is 'y', before 'x'",
+            ),
+        ],
+        ids=range(8),
+    )
+    def test_records_that_contradict_earlier_ones_are_named(self, parts, told):
+        with pytest.warns(HyloopWarning, match=re.escape(told)) as warned:
+            read(document(**parts))
+        assert len(warned) == 1
+
+    @pytest.mark.parametrize(
+        "parts",
+        [
+            {
+                "nodes": [
+                    {"node": 1, "weight": 2, "attrs": {"a": [1.0]}},
+                    {"node": 1, "weight": 2.0, "attrs": {"a": [1]}},
+                ]
+            },
+            {"nodes": [{"node": 1, "attrs": {"a": 1}}, {"node": 1, "weight": 2, "attrs": {"b": 1}}, {"node": 1}]},
+            {"edges": [{"edge": 1, "weight": 0.5}, {"edge": 1, "attrs": {"weight": 0.50, "c": {}}}, {"edge": 1}]},
+            {"incidences": [{"edge": 1, "node": 1, "weight": 2}] * 2 + [{"edge": 1, "node": 1}]},
+            {
+                "incidences": [
+                    {"edge": 1, "node": 1, "direction": way, "weight": w} for way, w in (("head", 1), ("tail", 2))
+                ]
+            },
+        ],
+        ids=range(5),
+    )
+    def test_records_that_agree_are_no_matter(self, parts):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert read(document(**parts))
+
+    def test_many_contradicting_records_are_one_warning(self):
+        with pytest.warns(HyloopWarning, match=r"before 0; .*; and 7 more\.$") as warned:
+            read(document(nodes=[{"node": 1, "weight": number} for number in range(11)]))
+        assert len(warned) == 1
+
+    @pytest.mark.filterwarnings("ignore")
+    def test_records_too_deep_to_compare_are_refused_like_any(self):
+        deep = '{"node": 1, "attrs": {"a": %s}}' % ("[" * 400 + "]" * 400)
+        with pytest.raises(FormatError, match="nested"):
+            read(f'{{"incidences": [], "nodes": [{deep}, {deep}]}}')
 
     def test_head_and_tail_of_one_vertex_are_both_kept(self):
         H = read(

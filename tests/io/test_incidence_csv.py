@@ -7,12 +7,18 @@ from hypothesis import given
 
 from hyloop.errors import FormatError
 from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, label_from_text
-from hyloop.io.incidence_csv import read, write
+from hyloop.io.fields import OTHER_LINE_ENDS
+from hyloop.io.incidence_csv import read, write, write_tabs
 from hypergraph_strategies import labels, plain
 
 
 def text_of(H: Hypergraph) -> str:
     return "".join(write(H))
+
+
+def holds(label) -> bool:
+    """Whether an incidence table can hold a label."""
+    return label != "" and label_from_text(str(label)) == label and "\0" not in str(label)
 
 
 class TestReading:
@@ -36,13 +42,42 @@ class TestReading:
         H = read("vertex,hyperedge,weight\nalone,,\na,e,\n,none,3\n")
         assert Hypergraph.from_hyperedges({"e": ["a"], "none": []}, [1, 3], vertices=["alone"]) == H
 
+    @pytest.mark.parametrize("separator", [",", ";", "\t"])
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    def test_the_header_tells_what_separates_the_fields(self, separator, end):
+        rows = [("weight", "node", '"edge"'), ("1/2", "Quay", "ferry"), ("", '"a,b;c\td"', "ferry"), ("", "x y", "7")]
+        H = read(end.join(separator.join(row) for row in rows))
+        assert Hypergraph.from_hyperedges({"ferry": ["Quay", "a,b;c\td"], 7: ["x y"]}, [Fraction(1, 2), 1]) == H
+
+    def test_blanks_around_a_field_do_not_count_and_in_quotes_they_do(self):
+        H = read('vertex , hyperedge\nQuay ,ferry\n Quay,ferry \n\tQuay\t,"ferry"\n "Quay" , ferry\n')
+        assert (H.vertices, H.hyperedges) == (("Quay",), ("ferry",))
+        assert read('vertex,hyperedge\n" Quay ","ferry "').vertices == (" Quay ",)
+
+    def test_quotes_hold_anything(self):
+        H = read('vertex,hyperedge\n"a\n""b"",\r\nc",e\nd"d,e\n"x\u2028y",e\n')
+        assert H.vertices == ('a\n"b",\r\nc', 'd"d', "x\u2028y")
+
+    def test_a_fault_behind_several_lines_in_quotes_is_found_where_it_is(self):
+        with pytest.raises(FormatError) as raised:
+            read('vertex,hyperedge\n"a\r\nb\rc\n",e\nx\n')
+        assert raised.value.where == "line 6"
+
+    @pytest.mark.parametrize("other", [*OTHER_LINE_ENDS])
+    def test_what_may_be_the_end_of_a_line_is_refused_outside_quotes(self, other):
+        for place, text in enumerate(
+            ["vertex,hyperedge%sa,e", "vertex,hyperedge\na,e%s", 'vertex,hyperedge\n\n"a",e%sb'], 1
+        ):
+            with pytest.raises(FormatError, match=rf"^line {place}: .* U\+{ord(other):04X}"):
+                read(text % other)
+
     def test_a_header_alone_is_the_empty_hypergraph(self):
         assert read("vertex,hyperedge\n") == Hypergraph.from_hyperedges([])
 
     @pytest.mark.parametrize(
         ("faulty", "line", "message", "sound"),
         [
-            ("", 0, "expected the columns vertex, hyperedge", "vertex,hyperedge"),
+            ("", 1, "expected the columns vertex, hyperedge", "vertex,hyperedge"),
             ("a,e", 1, "the header is 'a,e'", "vertex,hyperedge\na,e"),
             ("vertex\na", 1, "expected the columns", "vertex,hyperedge\na,"),
             ("vertex,node,edge", 1, "expected the columns", "vertex,edge"),
@@ -54,11 +89,18 @@ class TestReading:
             ("vertex,edge,weight\na,e,2\nb,e,3", 3, "is 3 here, but 2 in an earlier", "node,edge,weight\na,e,2\nb,e,2"),
             ("vertex,edge,weight\na,e,0", 2, "hyperedge 'e' is", "vertex,edge,weight\na,e,0.1"),
             ("vertex,edge,weight\na,e,x", 2, "'x' is not a number", "vertex,edge,weight\na,e,1e2"),
-            ('vertex,edge\n"a,e', 2, "unexpected end", 'vertex,edge\n"a",e'),
-            ('vertex,edge\n"a"b,e', 2, "expected after", 'vertex,edge\n"ab",e'),
-            ("vertex,edge\n" + "a" * 140_000 + ",e", 2, "larger than field limit", "vertex,edge\n" + "a" * 999 + ",e"),
+            ("vertex;edge;weight\na;e;1,5", 2, "with a point", "vertex;edge;weight\na;e;1.5"),
+            ("vertex,edge\na;e", 2, "has 1 fields", "vertex;edge\na;e"),
+            ("vertex,edge\na,e\nvertex,edge\nb,e", 3, "header is repeated", 'vertex,edge\na,e\n"vertex",edge\nb,e'),
+            ("vertex,edge\nNode, Hyperedge", 2, "header is repeated", "vertex,edge\nNode, ferry"),
+            ("vertex,edge,vertex\n", 1, "the header is", "vertex,edge\n"),
+            ("vertex,edge,\n", 1, "the header is", "vertex,edge\n"),
+            ("sep=;\nvertex;edge\n", 1, "the header is 'sep=;'", "vertex;edge\n"),
+            ('vertex,edge\n"a,e', 2, "has no end", 'vertex,edge\n"a",e'),
+            ('vertex,edge\n"a"b,e', 2, "a separator is expected", 'vertex,edge\n"ab",e'),
+            ("vertex,edge\n" + "a" * 140_000 + ",e", 2, "cannot be a label", "vertex,edge\n" + "a" * 999 + ",e"),
         ],
-        ids=range(15),
+        ids=range(22),
     )
     def test_faults_name_the_line_and_what_was_expected(self, faulty, line, message, sound):
         assert isinstance(read(sound), Hypergraph)
@@ -83,11 +125,24 @@ class TestWriting:
         with pytest.raises(FormatError, match="cannot be a label in an incidence table"):
             text_of(Hypergraph.from_hyperedges([[bad]]))
 
+    def test_a_vertex_named_like_a_column_is_no_header(self):
+        H = Hypergraph.from_hyperedges({"Hyperedge": ["vertex"], "edge": ["node"]})
+        assert '"vertex","Hyperedge"' in text_of(H)
+        assert read(text_of(H)) == H
+
+    def test_a_null_character_is_refused(self):
+        with pytest.raises(FormatError, match="null character"):
+            text_of(Hypergraph.from_hyperedges([["a\0"]]))
+
     def test_what_is_lost_is_said(self):
         H = Hypergraph.from_hyperedges([["a"]], annotations=Annotations(metadata={"name": "x"}))
         with pytest.warns(HyloopWarning, match="incidence-csv cannot hold the metadata"):
             text_of(H)
 
-    @given(plain(labels.filter(lambda label: label != "" and label_from_text(str(label)) == label)))
+    @given(plain(labels.filter(holds)))
     def test_a_round_trip_loses_nothing(self, H):
         assert read(text_of(H)) == H
+
+    @given(plain(labels.filter(holds)))
+    def test_tabs_lose_nothing_either(self, H):
+        assert read("".join(write_tabs(H))) == H

@@ -73,7 +73,7 @@ def _hypergraphs(ctx: typer.Context) -> Iterator[Hypergraph]:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 try:
-                    yield io.read(file, format=ctx.params.get("file_format"))
+                    yield io.read(file, format=ctx.params.get("file_format"), max_bytes=LARGEST)
                 except HyloopError:
                     continue
 

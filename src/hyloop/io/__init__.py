@@ -7,24 +7,22 @@
 
 from __future__ import annotations
 
+import io as streams
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, TypeAlias
 
 from hyloop.atomic import write_whole
 from hyloop.errors import FormatError
 from hyloop.hypergraph import HyloopWarning, Hypergraph
 from hyloop.io import edge_list, hif, incidence_csv
+from hyloop.io.budgets import BUDGETS, Budgets
+from hyloop.io.lookalikes import warn_of_lookalikes
+from hyloop.io.source import Stream, os_sentence, text_of
 
-__all__ = ["FORMATS", "Format", "HyloopWarning", "read", "write"]
-
-# Far above any file that a machine of today could use; below what would stop it.
-MAX_BYTES = 2**31
-_CHUNK = 2**24
-
-Stream: TypeAlias = IO[str] | IO[bytes]
+__all__ = ["BUDGETS", "FORMATS", "Budgets", "Format", "HyloopWarning", "read", "write"]
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ class Format:
 
     name: str
     extensions: tuple[str, ...]
-    read: Callable[[str], Hypergraph]
+    read: Callable[[str, Budgets], Hypergraph]
     write: Callable[[Hypergraph], Iterator[str]]
 
 
@@ -41,6 +39,7 @@ FORMATS = (
     Format("hif", (".json", ".hif"), hif.read, hif.write),
     Format("edge-list", (".txt", ".edges", ".hyperedges"), edge_list.read, edge_list.write),
     Format("incidence-csv", (".csv",), incidence_csv.read, incidence_csv.write),
+    Format("incidence-tsv", (".tsv", ".tab"), incidence_csv.read, incidence_csv.write_tabs),
 )
 
 
@@ -48,36 +47,45 @@ def read(
     source: str | Path | Stream,
     format: str | None = None,  # noqa: A002
     *,
-    max_bytes: int = MAX_BYTES,
+    max_bytes: int | None = None,
+    budgets: Budgets = BUDGETS,
 ) -> Hypergraph:
-    """The hypergraph in a file, or in an open file, or on standard input (`-`).
+    """The hypergraph in a file, or in an open file, or on standard input (`-`); any of them may be gzipped.
 
     The format follows from the extension unless `format` names it. Where there is no extension, text that begins with
-    { is read as HIF. A fault raises FormatError, which says where it is.
+    { is read as HIF. A fault raises FormatError, which says where it is; so does a file beyond one of the `budgets`, of
+    which `max_bytes` is one.
     """
     name = _name(source)
     chosen = _chosen(name, format)
-    text = _text(_bytes(source, name, max_bytes), name)
+    if max_bytes is not None:
+        budgets = replace(budgets, file_bytes=max_bytes, stream_bytes=max_bytes)
+    text = text_of(source, name, budgets)
     chosen = chosen or _guessed(text, name)
     try:
-        return chosen.read(text)
+        H = chosen.read(text, budgets)
     except FormatError as error:
         named = FormatError(f"{name}: {error}")
         named.where = error.where
         raise named from None
+    warn_of_lookalikes(H, name)
+    return H
 
 
 def write(H: Hypergraph, target: str | Path | Stream, format: str | None = None) -> None:  # noqa: A002
     """Write a hypergraph to a file, to an open file, or to standard output (`-`).
 
-    The format follows from the extension unless `format` names it. A file is replaced as a whole or left as it was.
+    The format follows from the extension unless `format` names it; what ends in .gz is compressed. A file is replaced
+    as a whole or left as it was.
     """
     name = _name(target)
     chosen = _chosen(name, format)
     if chosen is None:
         raise FormatError(f"{name}: there is no extension to tell the format from; {_SAY_WHICH}")
     if not isinstance(target, str | Path):
-        _write_stream(target, "".join(chosen.write(H)))
+        # Other streams of such a name, as of `gzip.open`, compress by themselves.
+        zipped = name.lower().endswith(".gz") and isinstance(target, streams.BufferedWriter | streams.FileIO)
+        _write_stream(target, "".join(chosen.write(H)), zipped=zipped)
     elif str(target) == "-":
         sys.stdout.flush()
         _write_stream(sys.stdout.buffer, "".join(chosen.write(H)))
@@ -104,7 +112,8 @@ def _chosen(name: str, wanted: str | None) -> Format | None:
     """The format that was asked for, or the one of the extension; None where there is neither."""
     if wanted is not None:
         return _only((entry for entry in FORMATS if entry.name == wanted), f"There is no format {wanted!r}")
-    extension = Path(name).suffix.lower()
+    path = Path(name)
+    extension = (path.with_suffix("") if path.suffix.lower() == ".gz" else path).suffix.lower()
     if not extension:
         return None
     matching = (entry for entry in FORMATS if extension in entry.extensions)
@@ -127,59 +136,6 @@ def _guessed(text: str, name: str) -> Format:
     )
 
 
-# -- bytes in ---------------------------------------------------------------------------------------------------
-
-
-def _bytes(source: str | Path | Stream, name: str, limit: int) -> bytes | str:
-    if not isinstance(source, str | Path):
-        return _limited(source, name, limit)
-    if str(source) == "-":
-        return _limited(sys.stdin.buffer, "standard input", limit)
-    try:
-        with Path(source).open("rb") as stream:
-            return _limited(stream, name, limit)
-    except (OSError, ValueError) as error:
-        raise FormatError(f"{name}: {_os_sentence(error, 'read')}") from None
-
-
-def _limited(stream: Stream, name: str, limit: int) -> bytes | str:
-    """All of a stream. Asked for in pieces, since a stream of unknown length may have no end."""
-    pieces: list[bytes | str] = []
-    size = 0
-    while piece := stream.read(_CHUNK):
-        pieces.append(piece)
-        size += len(piece)
-        if size > limit:
-            raise FormatError(f"{name}: this is longer than {limit:,} bytes; to read it all the same, pass max_bytes=.")
-    return _joined(pieces)
-
-
-def _joined(pieces: list[bytes | str]) -> bytes | str:
-    if pieces and isinstance(pieces[0], str):
-        return "".join(map(str, pieces))
-    return b"".join(piece for piece in pieces if isinstance(piece, bytes))
-
-
-def _text(data: bytes | str, name: str) -> str:
-    if isinstance(data, str):
-        return data.removeprefix("\ufeff")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            f"{name}: this is not UTF-8 text; the byte {data[error.start]:#04x} at offset {error.start} cannot be read."
-        ) from None
-
-
-def _os_sentence(error: OSError | ValueError | RuntimeError, verb: str) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "there is no such file." if verb == "read" else "there is no such folder."
-    if isinstance(error, IsADirectoryError):
-        return "this is a folder, not a file."
-    reason = error.strerror if isinstance(error, OSError) else str(error)
-    return f"this cannot be {'read' if verb == 'read' else 'written'} ({reason})."
-
-
 # -- bytes out --------------------------------------------------------------------------------------------------
 
 
@@ -188,14 +144,25 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def _write_stream(stream: Stream, text: str) -> None:
+def _write_stream(stream: Stream, text: str, *, zipped: bool = False) -> None:
     data = _encoded(text)
     is_text = hasattr(stream, "encoding")  # as text streams have, also those in memory
-    stream.write(data.decode() if is_text else data)  # type: ignore[arg-type]
+    stream.write(data.decode() if is_text else b"".join(_zipped([data])) if zipped else data)  # type: ignore[arg-type]
+
+
+def _zipped(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """A gzip file of the pieces. Its header has no time: the same hypergraph gives the same bytes."""
+    packing = zlib.compressobj(wbits=16 + zlib.MAX_WBITS)
+    for piece in pieces:
+        yield packing.compress(piece)
+    yield packing.flush()
 
 
 def _write_file(path: Path, pieces: Iterator[str]) -> None:
+    data: Iterator[bytes] = map(_encoded, pieces)
+    if path.suffix.lower() == ".gz":
+        data = _zipped(data)
     try:
-        write_whole(path, map(_encoded, pieces))
+        write_whole(path, data)
     except OSError as error:
-        raise FormatError(f"{path}: {_os_sentence(error, 'written')}") from None
+        raise FormatError(f"{path}: {os_sentence(error, 'written')}") from None

@@ -13,24 +13,34 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from fractions import Fraction
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from hyloop.errors import FormatError, HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, as_label, label_from_text, positive_weight, shown
-from hyloop.io.fields import number_from_text, vertices_appear_in_order, warn_of_loss
+from hyloop.io.budgets import BUDGETS, Budgets
+from hyloop.io.fields import (
+    OTHER_LINE_ENDS,
+    number_from_text,
+    other_line_end,
+    vertices_appear_in_order,
+    warn_of_loss,
+)
+from hyloop.io.gathering import Gathering
 from hyloop.numbers import written
 
 # U+FEFF is not bare: at the beginning of a file it would be taken for a byte order mark.
-_BARE = r'[^\s"#|:,\ufeff]++'
+_BARE = r'[^\s\x00-\x1f\x7f-\x9f"#|:,\ufeff]++'
 _TOKEN = re.compile(
-    rf"""\s*+(?:(?P<end>\#.*|$)
-    |(?P<quoted>"(?:[^"\\]|\\.)*+")(?=[\s:|\#]|$)
-    |(?P<bare>{_BARE})(?=[\s:|\#]|$)
+    rf"""[ \t]*+(?:(?P<end>\#[^{OTHER_LINE_ENDS}]*$|$)
+    |(?P<quoted>"(?:[^"\\]|\\.)*+")(?=[ \t:|\#]|$)
+    |(?P<bare>{_BARE})(?=[ \t:|\#]|$)
     |(?P<mark>[:|]))""",
     re.VERBOSE,
 )
+# Nothing but labels, of ASCII and without any of the marks: most lines of large files.
+_LABELS_ONLY = re.compile(r"[ \t]*+(?:[!$-+\--9;-{}~]++[ \t]*+)++")
+_LABEL_BEGUN = re.compile(f"(?:{_BARE}|#[^{OTHER_LINE_ENDS}]*+)?+")
 _VERTICES_A_LINE = 20
 
 
@@ -54,41 +64,65 @@ class _Token:
 class _Reading:
     """What the lines read so far have said."""
 
-    vertices: dict[Label, None] = field(default_factory=dict)
-    members: dict[Label, list[Label]] = field(default_factory=dict)
-    weights: dict[Label, Fraction] = field(default_factory=dict)
+    gathered: Gathering
 
-    def line(self, tokens: list[_Token]) -> None:
-        """Use the tokens of one line."""
+    def line(self, line: str) -> None:
+        """Use one line."""
+        if _LABELS_ONLY.fullmatch(line):
+            labels: Iterable[Label] = map(label_from_text, line.split())
+            if line.lstrip()[0] != "*":
+                self._hyperedge(len(self.gathered.hyperedges) + 1, labels, None)
+                return
+        if tokens := _tokens(line):
+            self._use(tokens)
+
+    def _use(self, tokens: list[_Token]) -> None:
         if tokens[0] == _Token("*", "bare"):
-            self.vertices.update(dict.fromkeys(token.label for token in tokens[1:]))
+            for token in tokens[1:]:
+                self.gathered.vertices.number(token.label)
             return
         tokens, weight = _without_weight(tokens)
-        name, tokens = _name(tokens, len(self.members) + 1)
-        members = [token.label for token in tokens]
-        if name in self.members:
+        name, tokens = _name(tokens, len(self.gathered.hyperedges) + 1)
+        self._hyperedge(name, (token.label for token in tokens), weight)
+
+    def _hyperedge(self, name: Label, members: Iterable[Label], weight: str | None) -> None:
+        self.gathered.record()
+        known = len(self.gathered.hyperedges)
+        number = self.gathered.hyperedges.number(name)
+        if number != known:
             raise HypergraphError(f"there is a hyperedge {shown(name)} already.")
-        self.members[name] = members
-        self.vertices.update(dict.fromkeys(members))
+        for vertex in members:
+            self.gathered.incidence(number, vertex)
         if weight is not None:
-            self.weights[name] = positive_weight(number_from_text(weight), name)
+            stated = number_from_text(weight, self.gathered.budgets.number)
+            self.gathered.weights[number] = positive_weight(stated, name)
 
 
-def read(text: str) -> Hypergraph:
+def read(text: str, budgets: Budgets = BUDGETS) -> Hypergraph:
     """The hypergraph of an edge list.
 
     >>> read("Quay Isle Mill | 2").weights
     (Fraction(2, 1),)
     """
-    reading = _Reading()
-    for number, line in enumerate(text.split("\n"), 1):
+    gathered = Gathering(budgets)
+    reading = _Reading(gathered)
+    for number, line in enumerate(_lines(text), 1):
         try:
-            tokens = _tokens(line)
-            if tokens:
-                reading.line(tokens)
+            reading.line(line)
         except (HypergraphError, json.JSONDecodeError) as error:
             raise FormatError(str(error), where=f"line {number}") from None
-    return Hypergraph.from_hyperedges(reading.members, reading.weights, reading.vertices)
+    return gathered.hypergraph()
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines, one after another: a list of them all would take many times the memory of the text."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    begin = 0
+    while (end := text.find("\n", begin)) >= 0:
+        yield text[begin:end]
+        begin = end + 1
+    yield text[begin:]
 
 
 def _tokens(line: str) -> list[_Token]:
@@ -97,7 +131,7 @@ def _tokens(line: str) -> list[_Token]:
     while True:
         match = _TOKEN.match(line, position)
         if match is None:
-            raise HypergraphError(_unreadable(line[position:].strip()))
+            raise HypergraphError(_unreadable(line[position:].strip(" \t")))
         kind = str(match.lastgroup)
         if kind == "end":
             return tokens
@@ -106,6 +140,15 @@ def _tokens(line: str) -> list[_Token]:
 
 
 def _unreadable(rest: str) -> str:
+    begun = _LABEL_BEGUN.match(rest)
+    odd = rest[begun.end() if begun else 0 :][:1]
+    if odd and odd in OTHER_LINE_ENDS:
+        return other_line_end(odd)
+    if odd and (odd.isspace() or not odd.isprintable()):
+        return (
+            f"here stands the character U+{ord(odd):04X}; labels are separated by blanks or tabs, and one with any "
+            "other white space or control character in it needs double quotes."
+        )
     if rest.startswith('"'):
         return f"the quoted label {shown(rest)} has no end, or something is attached to it."
     return f'{shown(rest)} cannot be read: labels are separated by white space; one with , or " needs double quotes.'

@@ -11,13 +11,20 @@ import numpy as np
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, shown
+from hyloop.io.budgets import BUDGETS
+
+# What some programs take for the end of a line: to others the lines on both sides are one.
+OTHER_LINE_ENDS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 
 _RATIO = re.compile(r"([+-]?[0-9]+)/([0-9]+)")
+_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
-def number_from_text(text: str) -> Fraction | Decimal:
+def number_from_text(text: str, longest: int = BUDGETS.number) -> Fraction | Decimal:
     """The number that `text` states: an integer, a decimal or a fraction p/q."""
+    if len(text) > longest:
+        raise HypergraphError(f"{shown(text)} has {len(text):,} characters; a number may have {longest:,}.")
     try:
         if ratio := _RATIO.fullmatch(text):
             return Fraction(int(ratio[1]), int(ratio[2]))
@@ -25,7 +32,16 @@ def number_from_text(text: str) -> Fraction | Decimal:
             return Decimal(text)
     except (ValueError, ZeroDivisionError, InvalidOperation):
         pass  # 1/0, or digits by the thousand
-    raise HypergraphError(f"{shown(text)} is not a number; expected one like 3, 0.25 or 1/3.")
+    hint = " A decimal is written with a point." if _DECIMAL_COMMA.fullmatch(text) else ""
+    raise HypergraphError(f"{shown(text)} is not a number; expected one like 3, 0.25 or 1/3.{hint}")
+
+
+def other_line_end(character: str) -> str:
+    """The sentence that refuses one of `OTHER_LINE_ENDS`."""
+    return (
+        f"here stands the character U+{ord(character):04X}, which some programs take for the end of a line; "
+        "end lines with a line feed, or put the label that contains it in double quotes."
+    )
 
 
 def vertices_appear_in_order(H: Hypergraph) -> bool:

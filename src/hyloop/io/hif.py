@@ -6,19 +6,20 @@ import json
 import re
 import warnings
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import lru_cache
 from itertools import count
-from typing import Any, NoReturn, TypeGuard
+from typing import Any, NamedTuple, NoReturn, TypeGuard, cast
 
 import numpy as np
 
 from hyloop.errors import FormatError, HypergraphError
 from hyloop.hypergraph import (
     DIGITS,
+    Alike,
     Annotations,
     HyloopWarning,
     Hypergraph,
@@ -32,7 +33,8 @@ from hyloop.hypergraph import (
     positive_weight,
     shown,
 )
-from hyloop.io.hif_schema import RECORDS, check_document, record_check
+from hyloop.io.budgets import BUDGETS, Budgets
+from hyloop.io.hif_schema import RECORDS, check_document, record_check, require_part, step
 from hyloop.numbers import Exact, decimal_places, written
 
 __all__ = ["HyloopWarning", "read", "write"]
@@ -43,16 +45,17 @@ _Record = dict[str, Any]
 # -- reading ----------------------------------------------------------------------------------------------------
 
 
-def read(text: str) -> Hypergraph:
+def read(text: str, budgets: Budgets = BUDGETS) -> Hypergraph:
     """The hypergraph of a HIF document.
 
     >>> read('{"incidences": [{"edge": "ferry", "node": "Quay"}]}').members_of("ferry")
     ('Quay',)
     """
-    scanner = _Scanner(text)
-    reading = _Reading()
+    scanner = _Scanner(text, budgets)
+    reading = _Reading(budgets)
     document: dict[str, object] = {}
     for name in scanner.fields():
+        require_part(name)
         if name in document:
             raise FormatError(f"the field {shown(name)} occurs twice.", where="$")
         if name in RECORDS and scanner.peek() == "[":
@@ -67,11 +70,14 @@ def read(text: str) -> Hypergraph:
 class _Scanner:
     """Walks through the top level of a JSON document; its values are parsed one by one."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, budgets: Budgets) -> None:
         self._text = text
         self._position = 0
         self._decoder = json.JSONDecoder(
-            parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=_object
+            parse_float=_limited(Decimal, budgets.number),
+            parse_int=_limited(int, budgets.number),
+            parse_constant=_refuse_constant,
+            object_pairs_hook=_object,
         )
 
     def fields(self) -> Iterator[str]:
@@ -162,6 +168,17 @@ def _refuse_constant(name: str) -> NoReturn:
     raise _NotHifError(f"{name} is not a number that JSON has.")
 
 
+def _limited(parse: Callable[[str], Any], longest: int) -> Callable[[str], Any]:
+    """`parse` for numbers that are not too long: some take time in the square of their length."""
+
+    def limited(text: str) -> Any:  # noqa: ANN401  (an int or a Decimal)
+        if len(text) > longest:
+            raise _NotHifError(f"the value has a number with too many digits to be read: {len(text):,} characters.")
+        return parse(text)
+
+    return limited
+
+
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     made = dict(pairs)
     # Most readers keep the last of two equal names, and the first is lost without a word.
@@ -172,6 +189,40 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return made
 
 
+class _Place(NamedTuple):
+    """A record and where it stands."""
+
+    part: str
+    place: int
+    record: _Record
+
+    def told(self, where: str) -> str:
+        """A field of the record, for people: its path, and what the record is about."""
+        kinds = (("node", "vertex"), ("edge", "hyperedge"))
+        about = " in ".join(f"{kind} {shown(self.record[key])}" for key, kind in kinds if key in self.record)
+        return f"$.{self.part}[{self.place}]{where} of {about}"
+
+
+@dataclass
+class _Told:
+    """What a warning tells: the first few, and how many there were."""
+
+    first: list[str] = field(default_factory=list)
+    number: int = 0
+
+    def add(self, text: str) -> None:
+        self.number += 1
+        if self.number <= _AT_MOST:
+            self.first.append(text)
+
+    def __str__(self) -> str:
+        more = f"; and {self.number - _AT_MOST:,} more" if self.number > _AT_MOST else ""
+        return "; ".join(self.first) + more
+
+
+_AT_MOST = 3
+
+
 @dataclass
 class _Reading:
     """What the records read so far have said.
@@ -180,6 +231,7 @@ class _Reading:
     are held under numbers of their own until the end: 16 bytes for each incidence that says no more.
     """
 
+    budgets: Budgets
     nodes: Numbering = field(default_factory=Numbering)
     edges: Numbering = field(default_factory=Numbering)
     vertices: Numbering = field(default_factory=Numbering)
@@ -191,13 +243,18 @@ class _Reading:
     vertex_attributes: dict[Label, dict[str, Json]] = field(default_factory=dict)
     hyperedge_attributes: dict[Label, dict[str, Json]] = field(default_factory=dict)
     incidences: dict[tuple[Label, Label], tuple[IncidenceRecord, ...]] = field(default_factory=dict)
-    contradictions: list[str] = field(default_factory=list)
+    replaced: _Told = field(default_factory=_Told)
+    contradictions: _Told = field(default_factory=_Told)
+    _records: int = 0
+    _alike: Alike = field(default_factory=Alike)
 
     def take(self, part: str, records: Iterable[Any]) -> None:
         """Check and use the records of one part of the document."""
         check = record_check(part)
         use = {"nodes": self._node, "edges": self._edge, "incidences": self._incidence}[part]
         for place, record in enumerate(records):
+            self._records += 1
+            self.budgets.require_records(self._records)
             check(record, place)
             try:
                 use(record, place)
@@ -208,9 +265,12 @@ class _Reading:
         label: Label = record["node"]
         self.nodes.number(label)
         if "weight" in record:
-            self.vertex_weights[label] = _exact(record["weight"], f"$.nodes[{place}].weight")
+            weight = _exact(record["weight"], f"$.nodes[{place}].weight")
+            self._compare(self.vertex_weights.get(label), weight, _Place("nodes", place, record), ".weight")
+            self.vertex_weights[label] = weight
         if record.get("attrs"):
-            self.vertex_attributes.setdefault(label, {}).update(record["attrs"])
+            known = self.vertex_attributes.setdefault(label, {})
+            self._add(known, record["attrs"], _Place("nodes", place, record))
 
     def _edge(self, record: _Record, place: int) -> None:
         label: Label = record["edge"]
@@ -218,12 +278,26 @@ class _Reading:
         attributes = record.get("attrs", {})
         weight = self._weight(record, attributes, f"$.edges[{place}]")
         if weight is not None:
+            self._compare(self.weights.get(label), weight, _Place("edges", place, record), ".weight")
             self.weights[label] = weight
             # The weight has one place; `write` puts it back into attrs.
             if _is_number(attributes.get("weight")):
                 del attributes["weight"]
         if attributes:
-            self.hyperedge_attributes.setdefault(label, {}).update(attributes)
+            known = self.hyperedge_attributes.setdefault(label, {})
+            self._add(known, attributes, _Place("edges", place, record))
+
+    def _add(self, known: dict[str, Json], new: Mapping[str, Json], place: _Place) -> None:
+        """Add attributes to those of earlier records of the same thing."""
+        for name in new if known else ():
+            if name in known:
+                self._compare(known[name], new[name], place, f".attrs{step(name)}")
+        known.update(new)
+
+    def _compare(self, old: object, new: object, place: _Place, where: str) -> None:
+        """Note it if a record says something else than an earlier one of the same thing; None is no weight yet."""
+        if (old is not None or where != ".weight") and _differ(old, new):
+            self.contradictions.add(f"{place.told(where)} is {shown(new)}, before {shown(old)}")
 
     def _weight(self, record: _Record, attributes: dict[str, Json], path: str) -> Fraction | None:
         """The weight that an edge record states: its own first, then a number among its attributes."""
@@ -232,12 +306,13 @@ class _Reading:
             return _positive(attribute, record["edge"], f"{path}.attrs.weight") if _is_number(attribute) else None
         weight = _positive(record["weight"], record["edge"], f"{path}.weight")
         if _is_number(attribute) and attribute != record["weight"]:
-            self.contradictions.append(f"{path}.attrs.weight")
+            self.replaced.add(f"{path}.attrs.weight")
         return weight
 
     def _incidence(self, record: _Record, place: int) -> None:
         self.rows.append(self.vertices.number(record["node"]))
         self.columns.append(self.hyperedges.number(record["edge"]))
+        self.budgets.require_incidences(len(self.rows))
         if len(record) > 2:
             self._incidence_record(record, place)
 
@@ -245,7 +320,24 @@ class _Reading:
         pair = (record["edge"], record["node"])
         weight = _exact(record["weight"], f"$.incidences[{place}].weight") if "weight" in record else None
         said = IncidenceRecord(record.get("direction"), weight, record.get("attrs", _NOTHING))
-        self.incidences[pair] = _merged(self.incidences.get(pair, ()), said)
+        known = self.incidences.get(pair, ())
+        if not known and _is_wide(pair):
+            self._alike.add(pair)
+        same = next((number for number, old in enumerate(known) if old.direction == said.direction), None)
+        if same is None:
+            self.incidences[pair] = (*known, said)
+        else:
+            both = self._merged(known[same], said, _Place("incidences", place, record))
+            self.incidences[pair] = (*known[:same], both, *known[same + 1 :])
+
+    def _merged(self, old: IncidenceRecord, new: IncidenceRecord, place: _Place) -> IncidenceRecord:
+        """Two records of one incidence and direction; the later adds to the earlier one and wins over it."""
+        if new.weight is not None:
+            self._compare(old.weight, new.weight, place, ".weight")
+        # Nobody else holds these dictionaries yet. A copy for each of many records would take quadratic time.
+        attributes = cast("dict[str, Json]", old.attributes or {})
+        self._add(attributes, new.attributes, place)
+        return IncidenceRecord(new.direction, old.weight if new.weight is None else new.weight, attributes)
 
     def hypergraph(self, document: Mapping[str, Any]) -> Hypergraph:
         """The hypergraph of all that was read; `document` holds what is not a record."""
@@ -274,27 +366,33 @@ class _Reading:
         )
 
     def _warn(self) -> None:
-        if self.contradictions:
-            number = len(self.contradictions)
+        if self.replaced.number:
+            more = self.replaced.number - 1
             message = (
-                f"{self.contradictions[0]} contradicts the weight of its edge record and was replaced by it"
-                f"{f', and so were {number - 1} more' if number > 1 else ''}."
+                f"{self.replaced.first[0]} contradicts the weight of its edge record and was replaced by it"
+                f"{f', and so were {more:,} more' if more else ''}."
             )
-            warnings.warn(message, HyloopWarning, stacklevel=4)
+            warnings.warn(message, HyloopWarning, stacklevel=5)
+        if self.contradictions.number:
+            message = f"Records contradict earlier ones of the same name, and the later count: {self.contradictions}."
+            warnings.warn(message, HyloopWarning, stacklevel=5)
 
 
 _ONE = Exact(1)
 _NOTHING: dict[str, Json] = {}
 
 
-def _merged(records: tuple[IncidenceRecord, ...], new: IncidenceRecord) -> tuple[IncidenceRecord, ...]:
-    """The records of one incidence and a new one, which adds to the earlier one of its direction and wins over it."""
-    for place, old in enumerate(records):
-        if old.direction == new.direction:
-            weight = old.weight if new.weight is None else new.weight
-            both = IncidenceRecord(new.direction, weight, {**old.attributes, **new.attributes})
-            return (*records[:place], both, *records[place + 1 :])
-    return (*records, new)
+def _is_wide(pair: tuple[Label, Label]) -> TypeGuard[tuple[int, int]]:
+    """Whether a pair could be chosen for its hash value; for two smaller integers that takes too long."""
+    return all(isinstance(label, int) for label in pair) and any(abs(int(label)) >= 2**32 for label in pair)
+
+
+def _differ(old: object, new: object) -> bool:
+    """Whether two JSON values are not the same; to Python, true is 1."""
+    try:
+        return old != new or isinstance(old, bool) != isinstance(new, bool)
+    except RecursionError:  # nested too deeply, which is refused in the end
+        return True
 
 
 def _renumbered(numbers: array[int], old: Iterable[Label], new: Numbering) -> IntArray:
@@ -307,12 +405,15 @@ def _is_number(value: object) -> TypeGuard[int | Decimal]:
 
 
 # Files repeat the same few numbers; each is converted and held once.
-_shared = lru_cache(maxsize=2**16)(exact)
+@lru_cache(maxsize=2**16)
+def _shared(text: str) -> Fraction:
+    # By its text, since numbers can be chosen so that all have the same hash.
+    return exact(Decimal(text))
 
 
 def _exact(number: int | Decimal, where: str) -> Fraction:
     try:
-        return _shared(number)
+        return _shared(str(number))
     except HypergraphError as error:
         raise FormatError(str(error), where=where) from None
 

@@ -66,6 +66,13 @@ def record_check(part: str) -> Callable[[object, int], None]:
     return check
 
 
+def require_part(name: str) -> None:
+    """Refuse a field that HIF does not have, before its value is read."""
+    if name not in DOCUMENT["properties"]:  # type: ignore[operator]
+        surplus, sentence = _surplus({name: None}, DOCUMENT)  # type: ignore[arg-type]
+        raise FormatError(sentence, where=f"${step(surplus)}")
+
+
 def check_document(document: object) -> None:
     """Check a whole document."""
     try:
@@ -82,7 +89,8 @@ def _as_format_error(fault: fastjsonschema.JsonSchemaValueException, root: str) 
 
 def step(name: str) -> str:
     """The piece of a JSON path that goes to the field `name`."""
-    return f".{name}" if re.fullmatch(r"[A-Za-z_][\w-]*", name) else f"[{json.dumps(name)}]"
+    short = name if len(name) <= 60 else f"{name[:57]}..."
+    return f".{short}" if re.fullmatch(r"[A-Za-z_][\w-]*", short) else f"[{json.dumps(short)}]"
 
 
 # One entry for each rule of the schema: from the faulty value and its rules to (the field at fault, the sentence).
@@ -129,7 +137,8 @@ def kind_of(value: object) -> str:
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, Decimal):
-        return f"the decimal number {value}"
+        text = str(value)  # as the file has it: 1.0 is no integer
+        return f"the decimal number {text if len(text) <= 60 else f'{text[:57]}...'}"
     if isinstance(value, int):
         return f"the integer {shown(value)}"
     if isinstance(value, str):

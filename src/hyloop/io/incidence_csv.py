@@ -6,110 +6,227 @@
     Lighthouse,,
 
 The weight is the hyperedge's; it may be left out, and rows that state it must agree. A row without a hyperedge
-states a vertex, a row without a vertex an empty hyperedge. A label that looks like an integer is one.
+states a vertex, a row without a vertex an empty hyperedge. A label that looks like an integer is one. Commas,
+semicolons or tabs separate the fields: the header tells which.
 """
 
 from __future__ import annotations
 
-import csv
-import io
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from fractions import Fraction
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
 
 from hyloop.errors import FormatError, HypergraphError
-from hyloop.hypergraph import Hypergraph, Label, as_label, label_from_text, positive_weight, shown
-from hyloop.io.fields import number_from_text, vertices_appear_in_order, warn_of_loss
+from hyloop.hypergraph import Hypergraph, Label, label_from_text, positive_weight, shown
+from hyloop.io.budgets import BUDGETS, Budgets
+from hyloop.io.fields import (
+    OTHER_LINE_ENDS,
+    number_from_text,
+    other_line_end,
+    vertices_appear_in_order,
+    warn_of_loss,
+)
+from hyloop.io.gathering import Gathering
 from hyloop.numbers import written
 
 _COLUMNS = {"vertex": "vertex", "node": "vertex", "hyperedge": "hyperedge", "edge": "hyperedge", "weight": "weight"}
-_EXPECTED = "expected the columns vertex, hyperedge and, if there are weights, weight (node and edge are understood)."
+_EXPECTED = (
+    "expected the columns vertex, hyperedge and, if there are weights, weight (node and edge are understood), "
+    "separated by commas, semicolons or tabs."
+)
+_SEPARATORS = ",;\t"
+_LINE_END = re.compile(r"\r\n|\r|\n|\Z")
+_OTHER_END = re.compile(f"[{OTHER_LINE_ENDS}]")
+
+
+# -- rows of fields ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The fields of a row, the line on which it begins, and whether any field stands in quotes."""
+
+    fields: list[str]
+    line: int
+    quoted: bool = False
+
+
+@cache
+def _field(separator: str) -> re.Pattern[str]:
+    blank = "[ ]*+" if separator == "\t" else "[ \t]*+"
+    end = rf"(?=({re.escape(separator)})|[\r\n]|\Z)"
+    return re.compile(
+        rf'{blank}"(?P<quoted>(?:[^"]++|"")*+)"{blank}{end}|{blank}(?!")(?P<bare>[^{separator}\r\n]*+){end}'
+    )
+
+
+@dataclass
+class _Rows:
+    """The rows of a table, one after another."""
+
+    text: str
+    separator: str
+    position: int = 0
+    line: int = 1
+
+    def __iter__(self) -> Iterator[_Row]:
+        while self.position < len(self.text):
+            end = _LINE_END.search(self.text, self.position)
+            assert end is not None  # noqa: S101  (it matches the end of the text)
+            if self.text.find('"', self.position, end.start()) >= 0:
+                row = self._with_quotes()
+            else:
+                line = self._plain(self.text[self.position : end.start()])
+                row = _Row([field.strip(" \t") for field in line.split(self.separator)], self.line)
+                self.position, self.line = end.end(), self.line + 1
+            if row.fields != [""] or row.quoted:
+                yield row
+
+    def _with_quotes(self) -> _Row:
+        """The row that comes next, in which any field may be in quotes and then go over several lines."""
+        begun, fields, quoted = self.line, [], False
+        pattern = _field(self.separator)
+        while True:
+            match = pattern.match(self.text, self.position)
+            if match is None:
+                raise FormatError(self._unreadable(), where=f"line {self.line}")
+            if match["quoted"] is None:
+                fields.append(self._plain(match["bare"]).strip(" \t"))
+            else:
+                fields.append(match["quoted"].replace('""', '"'))
+                self.line += len(re.findall(r"\r\n|\r|\n", match["quoted"]))
+                quoted = True
+            self.position = match.end()
+            if not (match[2] or match[4]):
+                break
+            self.position += len(self.separator)
+        end = _LINE_END.match(self.text, self.position)
+        self.position, self.line = end.end() if end else self.position, self.line + 1
+        return _Row(fields, begun, quoted)
+
+    def _plain(self, text: str) -> str:
+        """Text outside quotes, in which no character may stand that only some programs take for the end of a line."""
+        odd = None if text.isascii() and text.isprintable() else _OTHER_END.search(text)
+        if odd:
+            raise FormatError(other_line_end(odd[0]), where=f"line {self.line}")
+        return text
+
+    def _unreadable(self) -> str:
+        whole = re.compile(r'[ \t]*+"(?:[^"]++|"")*+"').match(self.text, self.position)
+        if whole:
+            return f"after the quotes of {shown(whole[0].strip())} a separator is expected."
+        return 'the double quote that begins a field here has no end (in a field in quotes, " is written "").'
+
+
+# -- reading ----------------------------------------------------------------------------------------------------
 
 
 @dataclass
 class _Reading:
     """What the rows read so far have said."""
 
-    vertices: dict[Label, None] = field(default_factory=dict)
-    members: dict[Label, list[Label]] = field(default_factory=dict)
-    weights: dict[Label, Fraction] = field(default_factory=dict)
+    columns: list[str]
+    gathered: Gathering
 
-    def row(self, vertex: str, hyperedge: str, weight: str = "") -> None:
-        """Use the fields of one row."""
-        if not hyperedge and (weight or not vertex):
-            raise HypergraphError("the row names no hyperedge; it may then hold a vertex, and nothing else.")
-        members = self.members.setdefault(_label(hyperedge), []) if hyperedge else []
+    def row(self, row: _Row) -> None:
+        """Use one row."""
+        if len(row.fields) != len(self.columns):
+            raise HypergraphError(f"the row has {len(row.fields)} fields, but the header has {len(self.columns)}.")
+        if not row.quoted and [_COLUMNS.get(name.lower()) for name in row.fields] == self.columns:
+            raise HypergraphError("the header is repeated here; leave it out, or put labels of such names in quotes.")
+        self.gathered.record()
+        said = dict(zip(self.columns, row.fields, strict=True))
+        self._use(said["vertex"], said["hyperedge"], said.get("weight", "").strip())
+
+    def _use(self, vertex: str, hyperedge: str, weight: str) -> None:
+        if not hyperedge:
+            if weight or not vertex:
+                raise HypergraphError("the row names no hyperedge; it may then hold a vertex, and nothing else.")
+            self.gathered.vertices.number(label_from_text(vertex))
+            return
+        label = label_from_text(hyperedge)
+        number = self.gathered.hyperedges.number(label)
         if vertex:
-            members.append(_label(vertex))
-            self.vertices.setdefault(members[-1])
+            self.gathered.incidence(number, label_from_text(vertex))
         if weight:
-            self._weight(_label(hyperedge), weight.strip())
+            self._weight(number, label, weight)
 
-    def _weight(self, hyperedge: Label, text: str) -> None:
-        weight = positive_weight(number_from_text(text), hyperedge)
-        if self.weights.setdefault(hyperedge, weight) != weight:
+    def _weight(self, number: int, hyperedge: Label, text: str) -> None:
+        weights = self.gathered.weights
+        weight = positive_weight(number_from_text(text, self.gathered.budgets.number), hyperedge)
+        if weights.setdefault(number, weight) != weight:
             raise HypergraphError(
                 f"the weight of hyperedge {shown(hyperedge)} is {text} here, "
-                f"but {shown(self.weights[hyperedge])} in an earlier row."
+                f"but {written(weights[number])} in an earlier row."
             )
 
 
-def read(text: str) -> Hypergraph:
+def read(text: str, budgets: Budgets = BUDGETS) -> Hypergraph:
     """The hypergraph of an incidence table.
 
     >>> read("vertex,hyperedge\\nQuay,ferry\\nIsle,ferry\\n").members_of("ferry")
     ('Quay', 'Isle')
     """
-    rows = csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True)
-    reading = _Reading()
-    try:
-        columns = _columns(next(rows, []))
-        for row in rows:
-            if row:
-                reading.row(**_fields(columns, row))
-    except (HypergraphError, csv.Error) as error:
-        raise FormatError(str(error), where=f"line {rows.line_num}") from None
-    return Hypergraph.from_hyperedges(reading.members, reading.weights, reading.vertices)
+    separator, columns = _header(text)
+    reading = _Reading(columns, Gathering(budgets))
+    rows = iter(_Rows(text, separator))
+    next(rows)
+    for row in rows:
+        try:
+            reading.row(row)
+        except HypergraphError as error:
+            raise FormatError(str(error), where=f"line {row.line}") from None
+    return reading.gathered.hypergraph()
 
 
-def _columns(header: list[str]) -> list[str]:
-    given = [name.strip().lower() for name in header]
-    columns = [_COLUMNS.get(name, "") for name in given]
-    if "" in columns or len(set(columns)) < len(columns) or not {"vertex", "hyperedge"} <= set(columns):
-        raise HypergraphError(f"the header is {shown(','.join(header))}; {_EXPECTED}")
-    return columns
+def _header(text: str) -> tuple[str, list[str]]:
+    """The separator and the columns: no name of a column contains a separator, so that only one can be right."""
+    for separator in _SEPARATORS:
+        with suppress(FormatError):  # quotes may be in order with another separator
+            row = next(iter(_Rows(text, separator)), _Row([], 1))
+            columns = [_COLUMNS.get(name.strip().lower(), "") for name in row.fields]
+            if "" not in columns and len(set(columns)) == len(columns) and {"vertex", "hyperedge"} <= set(columns):
+                return separator, columns
+    line = re.split(r"[\r\n]", text, maxsplit=1)[0]
+    odd = _OTHER_END.search(line)
+    raise FormatError(other_line_end(odd[0]) if odd else f"the header is {shown(line)}; {_EXPECTED}", where="line 1")
 
 
-def _fields(columns: list[str], row: list[str]) -> dict[str, str]:
-    if len(row) != len(columns):
-        raise HypergraphError(f"the row has {len(row)} fields, but the header has {len(columns)}.")
-    return dict(zip(columns, row, strict=True))
-
-
-def _label(text: str) -> Label:
-    return as_label(label_from_text(text))
+# -- writing ----------------------------------------------------------------------------------------------------
 
 
 def write(H: Hypergraph) -> Iterator[str]:
     """The incidence table of a hypergraph, row by row. Annotations are left out, with a warning."""
     warn_of_loss(H, "incidence-csv")
+    return _written(H, ",")
+
+
+def write_tabs(H: Hypergraph) -> Iterator[str]:
+    """The same, with tabs between the fields."""
+    warn_of_loss(H, "incidence-tsv")
+    return _written(H, "\t")
+
+
+def _written(H: Hypergraph, separator: str) -> Iterator[str]:
     weighted = any(weight != 1 for weight in H.weights)
-    yield "vertex,hyperedge,weight\n" if weighted else "vertex,hyperedge\n"
+    columns = 3 if weighted else 2
+    yield separator.join(["vertex", "hyperedge", "weight"][:columns]) + "\n"
     if not vertices_appear_in_order(H):
         for vertex in H.vertices:
-            yield _row(_field(vertex), "", "", weighted)
+            yield separator.join([_text(vertex), "", ""][:columns]) + "\n"
     incidence = H.incidence_transposed
     for number, (label, weight) in enumerate(zip(H.hyperedges, H.weights, strict=True)):
-        members = [_field(H.vertices[vertex]) for vertex in incidence.row(number)]
+        members = [_text(H.vertices[vertex]) for vertex in incidence.row(number)]
         for member in members or [""]:
-            yield _row(member, _field(label), written(weight), weighted)
+            yield separator.join([member, _text(label), written(weight)][:columns]) + "\n"
 
 
-def _row(vertex: str, hyperedge: str, weight: str, weighted: bool) -> str:
-    return ",".join((vertex, hyperedge, weight) if weighted else (vertex, hyperedge)) + "\n"
+_NEEDS_QUOTES = re.compile(rf'[,;\t"\r\n{OTHER_LINE_ENDS}]|^[ ]|[ ]$')
 
 
-def _field(label: Label) -> str:
+def _text(label: Label) -> str:
     if isinstance(label, int):
         return str(label)
     if label == "" or isinstance(label_from_text(label), int):
@@ -117,5 +234,7 @@ def _field(label: Label) -> str:
             f"The string {shown(label)} cannot be a label in an incidence table, which would read it back as "
             f"{'no label' if label == '' else 'an integer'}. The formats hif and edge-list keep it."
         )
-    needs_quotes = label[0] == " " or any(character in label for character in ',"\r\n')
-    return '"' + label.replace('"', '""') + '"' if needs_quotes else label
+    if "\0" in label:
+        raise FormatError(f"A label with a null character, {shown(label)}, needs the format hif or edge-list.")
+    quoted = _NEEDS_QUOTES.search(label) or label.lower() in _COLUMNS
+    return '"' + label.replace('"', '""') + '"' if quoted else label

@@ -1,0 +1,223 @@
+"""From a file, an open file or standard input to text: what may be opened, how much is read, .gz and UTF-8."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import select
+import stat
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TypeAlias
+
+from hyloop.errors import FormatError
+from hyloop.io.budgets import BUDGET, Budgets
+
+Stream: TypeAlias = IO[str] | IO[bytes]
+
+_CHUNK = 2**20
+_GZIP = b"\x1f\x8b"
+# A zlib stream with the header and the checksum of gzip.
+_GZIP_WINDOW = 16 + zlib.MAX_WBITS
+_UTF_16 = "If it is UTF-16, save it as UTF-8."
+
+
+def text_of(source: str | Path | Stream, name: str, budgets: Budgets) -> str:
+    """All text of a source; `name` is for error messages."""
+    try:
+        if not isinstance(source, str | Path):
+            return _text(source, name, budgets)
+        if str(source) == "-":
+            return _text(sys.stdin.buffer, "standard input", budgets)
+        with _opened(Path(source), budgets) as (stream, begun):
+            return _text(stream, name, budgets, begun, named_gz=name.lower().endswith(".gz"))
+    except (OSError, ValueError) as error:
+        raise FormatError(f"{name}: {os_sentence(error, 'read')}") from None
+
+
+def os_sentence(error: OSError | ValueError | RuntimeError, verb: str) -> str:
+    """What the operating system says, as the end of a sentence."""
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file." if verb == "read" else "there is no such folder."
+    if isinstance(error, IsADirectoryError):
+        return "this is a folder, not a file."
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return f"this cannot be {'read' if verb == 'read' else 'written'} ({reason})."
+
+
+# -- opening ----------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _opened(path: Path, budgets: Budgets) -> Iterator[tuple[IO[bytes], bytes]]:
+    """A file, and what had to be read of it already."""
+    # Without O_NONBLOCK, a named pipe into which nobody writes would be waited for here, for ever.
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(descriptor, "rb") as stream:
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError
+        begun = _begun(descriptor, path, budgets) if stat.S_ISFIFO(mode) else b""
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(descriptor, True)
+        yield stream, begun
+
+
+def _begun(descriptor: int, path: Path, budgets: Budgets) -> bytes:
+    """Wait for somebody to write into a pipe; as soon as somebody has opened it, it is read like standard input."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN | select.POLLHUP)
+    if poll.poll(budgets.wait_seconds * 1000):
+        return b""
+    try:
+        begun = os.read(descriptor, _CHUNK)  # nothing, where nobody has opened it for writing
+    except BlockingIOError:
+        return b""  # somebody has, and is slow
+    if begun:
+        return begun
+    raise FormatError(
+        f"{path}: this is a pipe, and nobody opened it for writing within {budgets.wait_seconds:g} seconds."
+    )
+
+
+def _require_finite(stream: Stream, name: str) -> None:
+    """Refuse devices without an end, such as /dev/zero; a terminal and the empty device have one."""
+    try:
+        status = os.fstat(stream.fileno())
+    except (OSError, AttributeError, ValueError):
+        return  # in memory
+    if stat.S_ISBLK(status.st_mode) or (
+        stat.S_ISCHR(status.st_mode) and not stream.isatty() and status.st_rdev != Path(os.devnull).stat().st_rdev
+    ):
+        raise FormatError(f"{name}: this is a device, not a file.")
+
+
+# -- bytes ------------------------------------------------------------------------------------------------------
+
+
+def _text(stream: Stream, name: str, budgets: Budgets, begun: bytes = b"", *, named_gz: bool = False) -> str:
+    _require_finite(stream, name)
+    length = _length(stream)
+    limit = budgets.stream_bytes if length is None else budgets.file_bytes
+    if length is not None and length > limit:
+        raise _too_long(name, limit)
+    pieces = _pieces(stream, name, limit)
+    first = begun or next(pieces, b"")
+    if isinstance(first, str):
+        text = "".join([first, *map(str, pieces)])
+        _require_no_null(text, name, 0)
+        return text.removeprefix("\ufeff")
+    unpacked = first[:2] == _GZIP
+    if named_gz and not unpacked:
+        raise FormatError(f"{name}: the name ends in .gz, but this is not a gzip file.")
+    whole = _chain(first, pieces)
+    return _decoded(_unzipped(whole, name, budgets) if unpacked else whole, name)
+
+
+def _length(stream: Stream) -> int | None:
+    """How long a regular file is."""
+    try:
+        status = os.fstat(stream.fileno())
+    except (OSError, AttributeError, ValueError):
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+def _too_long(name: str, limit: int) -> FormatError:
+    return FormatError(
+        f"{name}: this is longer than {limit:,} bytes; in Python, hyloop.read(..., max_bytes=...) takes more."
+    )
+
+
+def _pieces(stream: Stream, name: str, limit: int) -> Iterator[bytes | str]:
+    """The pieces of a stream, which may have no end, up to a limit."""
+    size = 0
+    while piece := stream.read(_CHUNK):
+        size += len(piece)
+        if size > limit:
+            raise _too_long(name, limit)
+        yield piece
+
+
+def _chain(first: bytes, rest: Iterator[bytes | str]) -> Iterator[bytes]:
+    yield first
+    for piece in rest:
+        if isinstance(piece, bytes):
+            yield piece
+
+
+def _unzipped(pieces: Iterator[bytes], name: str, budgets: Budgets) -> Iterator[bytes]:
+    """What a gzip file unpacks to, piece by piece, so that a bomb is refused while it is small."""
+    packed = unpacked = 0
+    unzip = zlib.decompressobj(_GZIP_WINDOW)
+    try:
+        for piece in pieces:
+            packed += len(piece)
+            rest = piece
+            while rest:
+                if unzip.eof:  # a gzip file may be several, one after another, and zeros behind the last
+                    rest = rest.lstrip(b"\0")
+                    if not rest:
+                        break
+                    unzip = zlib.decompressobj(_GZIP_WINDOW)
+                found = unzip.decompress(rest, _CHUNK)
+                unpacked += len(found)
+                _require_no_bomb(packed, unpacked, name, budgets)
+                yield found
+                rest = unzip.unused_data if unzip.eof else unzip.unconsumed_tail
+    except zlib.error as error:
+        raise FormatError(f"{name}: this cannot be unpacked ({error}).") from None
+    if not unzip.eof:
+        raise FormatError(f"{name}: this gzip file is cut off; there is no end to it.")
+
+
+def _require_no_bomb(packed: int, unpacked: int, name: str, budgets: Budgets) -> None:
+    if unpacked > budgets.stream_bytes:
+        raise FormatError(f"{name}: this unpacks to more than {budgets.stream_bytes:,} bytes; unpack it first.")
+    if unpacked > max(budgets.free_bytes, budgets.ratio * packed):
+        raise FormatError(
+            f"{name}: this unpacks to more than {budgets.ratio} times its size, as no real data do; {BUDGET}ratio."
+        )
+
+
+# -- text -------------------------------------------------------------------------------------------------------
+
+
+def _decoded(pieces: Iterator[bytes], name: str) -> str:
+    """The pieces as text, each looked at when it comes: what is no text is refused before there are gigabytes of it."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    whole: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        _require_no_null(piece, name, size)
+        _require_utf_8(decoder, piece, name, size)
+        whole.append(piece)
+        size += len(piece)
+    _require_utf_8(decoder, b"", name, size, final=True)
+    data = b"".join(whole)
+    whole.clear()  # a large file need not be there three times
+    return data.decode("utf-8-sig")
+
+
+def _require_utf_8(
+    decoder: codecs.IncrementalDecoder, piece: bytes, name: str, offset: int, *, final: bool = False
+) -> None:
+    held = bytes(decoder.getstate()[0])  # the beginning of a character that the piece before ended in
+    try:
+        decoder.decode(piece, final=final)
+    except UnicodeDecodeError as error:
+        place = offset - len(held) + error.start
+        byte = (held + piece)[error.start]
+        hint = f" {_UTF_16}" if place == 0 and byte in codecs.BOM_UTF16 else ""
+        raise FormatError(
+            f"{name}: this is not UTF-8 text; the byte {byte:#04x} at offset {place} cannot be read.{hint}"
+        ) from None
+
+
+def _require_no_null(piece: bytes | str, name: str, offset: int) -> None:
+    place = piece.find("\0") if isinstance(piece, str) else piece.find(b"\0")
+    if place >= 0:
+        raise FormatError(f"{name}: this is not text; there is a null byte at offset {offset + place}. {_UTF_16}")

@@ -1,0 +1,217 @@
+"""Small files that would take minutes or gigabytes: each is refused, or read, in a moment."""
+
+from __future__ import annotations
+
+import io as streams
+import json
+import sys
+import time
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+import hyloop
+from hyloop import io
+from hyloop.errors import FormatError, HyloopError
+from hyloop.hypergraph import ALIKE, DIGITS, LABEL, NESTING
+from hyloop.io.budgets import BUDGETS, Budgets
+
+MODULUS = sys.hash_info.modulus
+COLLIDING = [(number + 1) * MODULUS for number in range(3000)]
+
+ROWS = {
+    "hif": lambda count: json.dumps({"incidences": [{"edge": 1, "node": number} for number in range(count)]}),
+    "edge-list": lambda count: "\n".join(f"v{number}" for number in range(count)),
+    "incidence-csv": lambda count: "vertex,hyperedge\n" + "\n".join(f"{number},1" for number in range(count)),
+    "incidence-tsv": lambda count: "vertex\thyperedge\n" + "\n".join(f"{number}\t1" for number in range(count)),
+}
+
+
+def read(text: str, name: str, **options):
+    return io.read(streams.StringIO(text), format=name, **options)
+
+
+@pytest.fixture
+def quick():
+    """Every test takes a few seconds of processor time at most, on a busy machine too."""
+    begin = time.process_time()
+    yield
+    assert time.process_time() - begin < 5
+
+
+def test_the_documentation_has_the_limits_that_hold():
+    page = (Path(__file__).parents[2] / "docs" / "files.md").read_text("utf-8")
+    limits = page.split("## Limits")[1].split("\n## ")[0]
+    assert all(f"budgets.{field.name}" in limits for field in fields(Budgets))
+    told = [f"| {BUDGETS.file_bytes // 2**30} GiB |", f"| {BUDGETS.stream_bytes // 2**20} MiB |"]
+    told += [f"beyond {BUDGETS.free_bytes // 2**20} MiB | {BUDGETS.ratio} times", f"| {BUDGETS.records:,} |"]
+    told += [
+        f"| {BUDGETS.incidences:,} |",
+        f"| {BUDGETS.number:,} characters |",
+        f"| {BUDGETS.wait_seconds:g} seconds |",
+    ]
+    told += [f"| {DIGITS:,} digits |", f"| {LABEL:,} characters |", f"| {NESTING} levels |", f"| {ALIKE} |"]
+    assert [each for each in told if each not in limits] == []
+
+
+@pytest.mark.usefixtures("quick")
+class TestLimits:
+    @pytest.mark.parametrize("name", ROWS)
+    @pytest.mark.parametrize("budget", ["records", "incidences"])
+    def test_a_limit_is_reached_and_not_exceeded(self, name, budget):
+        budgets = replace(BUDGETS, **{budget: 3})
+        assert len(read(ROWS[name](3), name, budgets=budgets).vertices) == 3
+        with pytest.raises(FormatError, match=rf"more than 3 {budget}; .*budgets\.{budget}"):
+            read(ROWS[name](4), name, budgets=budgets)
+
+    def test_every_format_is_among_them(self):
+        assert set(ROWS) == {entry.name for entry in io.FORMATS}
+
+    @pytest.mark.parametrize("name", ROWS)
+    @pytest.mark.parametrize("budget", [field.name for field in fields(Budgets)])
+    def test_the_budgets_are_for_every_format(self, name, budget):
+        assert read(ROWS[name](2), name, budgets=replace(BUDGETS, **{budget: 10**9}))
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("hif", '{"incidences": [], "edges": [{"edge": 1, "weight": %s}]}'),
+            ("hif", '{"incidences": [], "metadata": {"deep": [[%s]]}}'),
+            ("edge-list", "a | %s"),
+            ("edge-list", "a | 1/%s"),
+            ("incidence-csv", "vertex,hyperedge,weight\na,1,%s"),
+        ],
+    )
+    @pytest.mark.parametrize("unlimited", [False, True])
+    def test_a_number_of_a_million_digits_is_refused(self, name, text, unlimited):
+        assert read(text % "12", name)
+        limit = sys.get_int_max_str_digits()
+        sys.set_int_max_str_digits(0 if unlimited else limit)  # as PYTHONINTMAXSTRDIGITS=0 does: then int() is slow
+        try:
+            with pytest.raises(FormatError, match=r"1,000,00[02] characters"):
+                read(text % ("7" * 1_000_000), name)
+        finally:
+            sys.set_int_max_str_digits(limit)
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("hif", '{"incidences": [{"edge": 1, "node": "%s"}]}'),
+            ("edge-list", "%s"),
+            ("edge-list", '"%s" é'),
+            ("incidence-csv", 'vertex,hyperedge\n"%s",1'),
+        ],
+    )
+    def test_a_label_of_any_length_is_refused(self, name, text):
+        assert read(text % ("a" * LABEL), name)
+        with pytest.raises(FormatError, match=r"10,001 characters cannot be a label"):
+            read(text % ("a" * (LABEL + 1)), name)
+
+    @pytest.mark.parametrize("name", ["metadata", "nodes", "x"])
+    def test_brackets_by_the_million(self, name):
+        with pytest.raises(FormatError, match=r"nested too deeply|no such field"):
+            read(f'{{"{name}": {"[" * 2_000_000}', "hif")
+
+    def test_fields_that_hif_does_not_have_are_refused_before_they_are_read(self):
+        with pytest.raises(FormatError, match=r"\$\.x0: HIF has no such field"):
+            read("{" + ", ".join(f'"x{number}": [' for number in range(10**5)), "hif")
+
+    def test_an_error_shows_no_more_than_a_piece_of_a_name(self):
+        for text in ('{"%s": 1}', '{"incidences": [], "nodes": [{"node": 1, "%s": 2}]}'):
+            with pytest.raises(FormatError) as raised:
+                read(text % ("x" * 10**6), "hif")
+            assert len(str(raised.value)) < 300
+
+
+@pytest.mark.usefixtures("quick")
+class TestRepetition:
+    """Work that was, or could be, quadratic."""
+
+    def test_60_000_records_of_one_incidence(self):
+        records = [{"edge": 1, "node": 1, "attrs": {f"a{number}": number}} for number in range(60_000)]
+        H = read(json.dumps({"incidences": records}), "hif")
+        assert len(H.annotations.incidences[1, 1][0].attributes) == 60_000
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("edge-list", "a " * 60_000),
+            ("incidence-csv", "vertex,hyperedge\n" + "a,1\n" * 60_000),
+            ("incidence-csv", "vertex,hyperedge\n" + '"a","1"\n' * 60_000),
+        ],
+    )
+    def test_60_000_times_the_same_member(self, name, text):
+        assert read(text, name).members_of(1) == ("a",)
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("hif", json.dumps({"incidences": [{"edge": 1, "node": label} for label in COLLIDING]})),
+            ("hif", json.dumps({"incidences": [], "edges": [{"edge": label} for label in COLLIDING]})),
+            ("edge-list", " ".join(map(str, COLLIDING))),
+            ("edge-list", "* " + " ".join(map(str, COLLIDING))),
+            ("edge-list", "\n".join(f"{label}:" for label in COLLIDING)),
+            ("incidence-csv", "vertex,hyperedge\n" + "\n".join(f"{label},1" for label in COLLIDING)),
+            ("incidence-csv", "vertex,hyperedge\n" + "\n".join(f"1,{label}" for label in COLLIDING)),
+        ],
+    )
+    def test_integer_labels_of_one_hash_value(self, name, text):
+        with pytest.raises(FormatError, match=r"have the same hash value; .* Write them as strings"):
+            read(text, name)
+
+    def test_pairs_of_integer_labels_of_one_hash_value(self):
+        pairs = colliding_pairs(200)
+        assert len({hash(pair) for pair in pairs}) == 1
+        records = [{"edge": edge, "node": node, "direction": "head"} for edge, node in pairs]
+        assert read(json.dumps({"incidences": records[:100]}), "hif").directed
+        with pytest.raises(FormatError, match="have the same hash value"):
+            read(json.dumps({"incidences": records}), "hif")
+
+    def test_integer_labels_of_64_bits_are_welcome(self):
+        labels = [2**63 + number * 1_000_003 for number in range(5000)]
+        assert read(" ".join(map(str, labels)), "edge-list").vertices == tuple(labels)
+
+    def test_numbers_of_one_hash_value(self):
+        numbers = [(number + 1) * MODULUS for number in range(20_000)]
+        nodes = [{"node": place, "weight": number} for place, number in enumerate(numbers)]
+        H = read(json.dumps({"incidences": [], "nodes": nodes}), "hif")
+        assert list(H.annotations.vertex_weights.values()) == numbers
+
+    def test_weights_of_one_hash_value(self):
+        numbers = [(number + 1) * MODULUS for number in range(20_000)]
+        H = read("\n".join(f"a | {number}" for number in numbers), "edge-list")
+        assert H.integer_weights() == (tuple(range(1, 20_001)), MODULUS)
+
+
+@pytest.mark.usefixtures("quick")
+class TestWeights:
+    TEXT = "\n".join(f"a{number} a{number + 1} | 1/{10**998 + 7 * number + 1}" for number in range(200))
+
+    @pytest.mark.parametrize("backend", ["cpu", "interpreter"])
+    def test_200_long_denominators_are_refused_in_a_sentence(self, backend):
+        H = read(self.TEXT, "edge-list")
+        with pytest.raises(HyloopError, match="no common unit"):
+            hyloop.run("dijkstra", H, source="a0", backend=backend)
+
+    def test_in_a_batch_they_are_one_failure(self):
+        good = hyloop.Hypergraph.from_hyperedges([["a0", "a1"]])
+        found = list(hyloop.run_many("dijkstra", [good, read(self.TEXT, "edge-list"), good], source="a0", processes=1))
+        assert [bool(each) for each in found] == [True, False, True]
+        assert "no common unit" in str(found[1])
+
+
+def colliding_pairs(count: int) -> list[tuple[int, int]]:
+    """Pairs of integers to which CPython gives one hash value: its mixing of two numbers, solved for the second."""
+    first, second, begin, word = 11400714785074694791, 14029467366897019727, 2870177450012600261, 2**64
+    pairs: list[tuple[int, int]] = []
+    edge = 2**33
+    while len(pairs) < count:
+        edge += 1
+        mixed = (begin + edge * second) % word
+        mixed = (mixed << 31 | mixed >> 33) * first % word
+        wanted = 12345 * pow(first, -1, word) % word
+        node = ((wanted << 33 | wanted >> 31) % word - mixed) * pow(second, -1, word) % word
+        if node < MODULUS:
+            pairs.append((edge, node))
+    return pairs

@@ -1,0 +1,48 @@
+"""Large files of every format: a million vertices are read, in memory and time that grow with the file alone."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+
+import pytest
+
+VERTICES = 1_000_000
+
+MEASURED = """
+import resource, sys
+from hyloop import io
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+H = io.read(sys.argv[1])
+print(len(H.vertices), len(H.hyperedges), (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+
+
+def _lines(name: str):
+    pairs = ((f"e{number // 3}", f"v{number}") for number in range(VERTICES))
+    if name == "hif":
+        yield '{"incidences": [\n'
+        yield from (f'{{"edge": "{edge}", "node": "{vertex}", "weight": 0.{edge[1:]}}},\n' for edge, vertex in pairs)
+        yield '{"edge": "e0", "node": "v0"}]}'
+    elif name == "edge-list":
+        for number in range(0, VERTICES, 3):
+            yield " ".join(f"v{vertex}" for vertex in range(number, min(number + 3, VERTICES))) + "\n"
+    else:
+        tab = "," if name == "incidence-csv" else "\t"
+        yield f"vertex{tab}hyperedge\n"
+        yield from (f"{vertex}{tab}{edge}\n" for edge, vertex in pairs)
+
+
+@pytest.mark.parametrize(
+    ("name", "ending"),
+    [("hif", ".json"), ("edge-list", ".txt"), ("incidence-csv", ".csv"), ("incidence-tsv", ".tsv.gz")],
+)
+def test_a_million_vertices(tmp_path, name, ending):
+    file = tmp_path / f"large{ending}"
+    with gzip.open(file, "wt", compresslevel=1) if ending.endswith(".gz") else file.open("w") as stream:
+        stream.writelines(_lines(name))
+    done = subprocess.run([sys.executable, "-c", MEASURED, str(file)], capture_output=True, text=True, check=False)
+    vertices, hyperedges, megabytes = map(int, done.stdout.split())
+    assert (vertices, hyperedges) == (VERTICES, -(-VERTICES // 3))
+    assert megabytes < 2000
