@@ -31,7 +31,7 @@ from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
 from hyloop.lang.program import Input, Output
 from hyloop.lang.text import from_text, to_text
 from hyloop.machine.files import from_bytes, model_hash, to_bytes
-from hyloop.machine.model import Capacity, Model
+from hyloop.machine.model import Capacity, Model, vouched
 from hyloop.result import Entry, Result, Stream, Value
 
 # What runs an algorithm: the transformer, on one of its executors, or the interpreter.
@@ -132,7 +132,8 @@ def _simulated(  # noqa: PLR0917  (all that a run consists of)
                 if interrupted() and not step.halted:
                     raise KeyboardInterrupt(f"interrupted; {keeper.path} has the run until iteration {step.iteration}.")
     assert step is not None  # noqa: S101  (a loop runs at least once)
-    return replace(result_of(program, given, backend, step, collected), memory=simulation.memory)
+    found = result_of(program, given, backend, step, collected)
+    return replace(found, memory=simulation.memory, verified=model.verified)
 
 
 def nothing_yet(program: Program) -> dict[str, list[Entry]]:
@@ -206,8 +207,8 @@ def _compiled_text(text: str, capacity: Capacity | None) -> Model:
     name = f"{hashlib.sha256(made_of.encode()).hexdigest()[:40]}.model"
     data = kept(name)
     if data is not None:
-        with contextlib.suppress(HyloopError, KeyError, TypeError, ValueError):
-            return from_bytes(data)
+        with contextlib.suppress(HyloopError):
+            return vouched(from_bytes(data), "compiled")  # the cache folder is this user's alone
     model = compile_program(from_text(text), capacity)
     keep(name, to_bytes(model))
     return model

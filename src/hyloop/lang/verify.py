@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from hyloop.lang import budgets
 from hyloop.lang.kinds import INFINITY, POINTER_TO, Kind, Scope, Type
 from hyloop.lang.ops import ARITY, LEAVES, TYPES
 from hyloop.lang.program import Op, Output, Program, Section, State
@@ -15,10 +16,12 @@ NAME = re.compile(r"[^\W\d]\w*(\[\d+\])?")
 
 def verify(program: Program) -> Program:
     """The program itself, or a `LanguageError` that says what is wrong with it and where."""
+    _check_extent(program)
     _names_differ(program)
     for section in (program.before, program.body):
         for number, op in enumerate(section.ops):
             _check_op(program, section, number, op)
+        _check_chains(section)
         _check_updates(program, section)
     _check_stop(program)
     for output in program.outputs:
@@ -29,6 +32,36 @@ def verify(program: Program) -> Program:
 
 def _fail(message: str, where: Location | None = None) -> LanguageError:
     return LanguageError(message, where)
+
+
+def _check_extent(program: Program) -> None:
+    """Nothing is looked at closely before this: a stranger's program may be of any extent."""
+    budgets.within("Letters in the name of the program", len(program.name), budgets.LINE)
+    for what, named in (("Inputs", program.inputs), ("States", program.states), ("Outputs", program.outputs)):
+        budgets.within(f"{what} of the program", len(named), budgets.NAMES)
+    sections = (program.before, program.body)
+    budgets.within("Operations of the program", sum(len(each.ops) for each in sections), budgets.OPERATIONS)
+    numbers = [
+        *((state.initial, state.where) for state in program.states),
+        *((given.at_most, None) for given in program.inputs),
+        *((op.argument, op.where) for section in sections for op in section.ops),
+    ]
+    for number, where in numbers:
+        if isinstance(number, int) and abs(number) >= 10**budgets.DIGITS:
+            raise _fail(f"a number of more than {budgets.DIGITS} digits is beyond every machine.", where)
+
+
+def _check_chains(section: Section) -> None:
+    """How many operations wait for one another in a row: the passes go down such a chain."""
+    longest: list[int] = []
+    for op in section.ops:
+        longest.append(1 + max((longest[operand] for operand in op.operands), default=0))
+        if longest[-1] > budgets.CHAIN:
+            raise _fail(
+                f"more than {budgets.CHAIN} operations in a row each need the one before; keep some in states, "
+                "and let the loop do the rest.",
+                op.where,
+            )
 
 
 def _names_differ(program: Program) -> None:
@@ -207,23 +240,34 @@ def _branches(section: Section, op: Op, may: Sequence[bool]) -> list[bool]:
     """Whether what `where` takes may be infinite *where it is taken*: `where(x < INFINITY, x, 0)` is finite."""
     condition, *branches = op.operands
     taken = [
-        may[branch] and not _finite_if(section, may, condition, branch, holds=holds)
+        may[branch] and not _Finite(section, may, branch).where(condition, holds=holds)
         for branch, holds in zip(branches, (True, False), strict=True)
     ]
     return [False, *taken]
 
 
-def _finite_if(section: Section, may: Sequence[bool], condition: int, value: int, *, holds: bool) -> bool:
-    """Whether a value is finite wherever a condition holds (or does not)."""
-    op = section.ops[condition]
-    if op.name == "not":
-        return _finite_if(section, may, op.operands[0], value, holds=not holds)
-    if op.name == ("and" if holds else "or"):
-        return any(_finite_if(section, may, part, value, holds=holds) for part in op.operands)
-    if op.name not in {"less", "equal"} or value not in op.operands:
-        return False
-    left, right = op.operands
-    if op.name == "less":  # left < right, so left is finite; or right ≤ left
-        return value == left if holds else value == right and not may[left]
-    other = section.ops[right if value == left else left]
-    return not may[right if value == left else left] if holds else other.argument is INFINITY
+class _Finite:
+    """Whether a value is finite wherever a condition holds (or does not). Each condition is looked at once."""
+
+    def __init__(self, section: Section, may: Sequence[bool], value: int) -> None:
+        self.section, self.may, self.value = section, may, value
+        self.found: dict[tuple[int, bool], bool] = {}
+
+    def where(self, condition: int, *, holds: bool) -> bool:
+        if (condition, holds) not in self.found:
+            self.found[condition, holds] = self._where(self.section.ops[condition], holds=holds)
+        return self.found[condition, holds]
+
+    def _where(self, op: Op, *, holds: bool) -> bool:
+        if op.name == "not":
+            return self.where(op.operands[0], holds=not holds)
+        if op.name == ("and" if holds else "or"):
+            return any(self.where(part, holds=holds) for part in op.operands)
+        return op.name in {"less", "equal"} and self.value in op.operands and self._compared(op, holds=holds)
+
+    def _compared(self, op: Op, *, holds: bool) -> bool:
+        left, right = op.operands
+        if op.name == "less":  # left < right, so left is finite; or right ≤ left
+            return self.value == left if holds else self.value == right and not self.may[left]
+        other = right if self.value == left else left
+        return not self.may[other] if holds else self.section.ops[other].argument is INFINITY

@@ -1,0 +1,94 @@
+"""JSON from strangers: whole numbers that are whole numbers, no NaN, no name twice, and a schema at the door."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import fastjsonschema
+
+DIGITS = 40  # of a number: far beyond 2^53, and read in no time
+SHOWN = 60  # letters of a message that a stranger's file may fill
+
+
+def integers_only(text: str | bytes) -> Any:  # noqa: ANN401  (JSON is any of several types)
+    """A JSON text without fractions; raises ValueError for any other.
+
+    >>> integers_only('{"rows": 5}')
+    {'rows': 5}
+    >>> integers_only('{"rows": 5.0}')
+    Traceback (most recent call last):
+    ...
+    ValueError: 5.0 is no whole number
+    """
+    try:
+        found = json.loads(
+            text, parse_float=_no_fraction, parse_constant=_no_fraction, parse_int=_integer, object_pairs_hook=_object
+        )
+        json.dumps(found, ensure_ascii=False).encode()
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except UnicodeEncodeError:
+        raise ValueError("half a letter (a lone surrogate) is in it") from None
+    return found
+
+
+def _no_fraction(text: str) -> None:
+    raise ValueError(f"{text[:SHOWN]} is no whole number")
+
+
+def _integer(text: str) -> int:
+    if len(text) > DIGITS:
+        raise ValueError(f"a number of {len(text):,} digits; at most {DIGITS} are taken")
+    return int(text)
+
+
+def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"{name[:SHOWN]!r} stands there twice")
+        found[name] = value
+    return found
+
+
+# -- schemas --------------------------------------------------------------------------------------------------------
+
+
+def integer(least: int, most: int) -> dict[str, Any]:
+    """A whole number within bounds."""
+    return {"type": "integer", "minimum": least, "maximum": most}
+
+
+def text(most: int) -> dict[str, Any]:
+    """A text of at most so many letters."""
+    return {"type": "string", "maxLength": most}
+
+
+def items(of: Mapping[str, Any], most: int, least: int = 0) -> dict[str, Any]:
+    """A list of such items."""
+    return {"type": "array", "items": of, "minItems": least, "maxItems": most}
+
+
+def record(**parts: Mapping[str, Any]) -> dict[str, Any]:
+    """An object with these fields, every one and no other."""
+    return {"type": "object", "properties": parts, "required": list(parts), "additionalProperties": False}
+
+
+def validator(schema: Mapping[str, Any]) -> Callable[[Any], None]:
+    """A function that raises ValueError, in words, unless a document fits a schema."""
+    validate = fastjsonschema.compile(schema)
+
+    def check(document: object) -> None:
+        try:
+            validate(document)
+        except fastjsonschema.JsonSchemaValueException as wrong:
+            raise ValueError(_in_words(wrong)) from None
+
+    return check
+
+
+def _in_words(wrong: fastjsonschema.JsonSchemaValueException) -> str:
+    place = str(wrong.name).removeprefix("data").lstrip(".") or "it"
+    return f"{place[:SHOWN]} {str(wrong.message).removeprefix(str(wrong.name)).strip()[: 3 * SHOWN]}"
