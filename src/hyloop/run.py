@@ -21,6 +21,7 @@ from hyloop.cache import code_digest, keep, kept
 from hyloop.checkpoint import EVERY, Checkpoint, Keeper, input_hash, read_checkpoint, require_no_run
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
+from hyloop.execute.encode import Frame
 from hyloop.execute.simulate import BACKENDS as EXECUTORS
 from hyloop.execute.simulate import Simulation
 from hyloop.hypergraph import Hypergraph, Label, exact
@@ -33,6 +34,7 @@ from hyloop.lang.text import from_text, to_text
 from hyloop.machine.files import from_bytes, model_hash, to_bytes
 from hyloop.machine.model import Capacity, Model, vouched
 from hyloop.result import Entry, Result, Stream, Value
+from hyloop.resume import misfit
 
 # What runs an algorithm: the transformer, on one of its executors, or the interpreter.
 BACKENDS = (*EXECUTORS, "interpreter")
@@ -154,6 +156,11 @@ def _keeper(
         raise HyloopError(f"{resume}: this is a checkpoint of another model.")
     if begin is not None and begin.input != input_is:
         raise HyloopError(f"{resume}: this is a checkpoint of another input: hypergraph, weights or inputs differ.")
+    if begin is not None:
+        h = given.hypergraph
+        frame = Frame(len(h.vertices), len(h.hyperedges), given.weights, given.inputs)
+        if wrong := misfit(begin, model, program_of(model), h, frame):
+            raise HyloopError(f"{resume}: this is no checkpoint of such a run: {wrong}.")
     path = checkpoint if checkpoint is not None else resume
     assert path is not None  # noqa: S101
     if resume is None or Path(path) != Path(resume):

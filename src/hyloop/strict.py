@@ -12,8 +12,8 @@ DIGITS = 40  # of a number: far beyond 2^53, and read in no time
 SHOWN = 60  # letters of a message that a stranger's file may fill
 
 
-def integers_only(text: str | bytes) -> Any:  # noqa: ANN401  (JSON is any of several types)
-    """A JSON text without fractions; raises ValueError for any other.
+def integers_only(text: str | bytes, digits: int = DIGITS) -> Any:  # noqa: ANN401  (JSON is any of several types)
+    """A JSON text without fractions, whose numbers have at most so many digits; raises ValueError for any other.
 
     >>> integers_only('{"rows": 5}')
     {'rows': 5}
@@ -24,7 +24,11 @@ def integers_only(text: str | bytes) -> Any:  # noqa: ANN401  (JSON is any of se
     """
     try:
         found = json.loads(
-            text, parse_float=_no_fraction, parse_constant=_no_fraction, parse_int=_integer, object_pairs_hook=_object
+            text,
+            parse_float=_no_fraction,
+            parse_constant=_no_fraction,
+            parse_int=lambda number: _integer(number, digits),
+            object_pairs_hook=_object,
         )
         json.dumps(found, ensure_ascii=False).encode()
     except RecursionError:
@@ -38,9 +42,9 @@ def _no_fraction(text: str) -> None:
     raise ValueError(f"{text[:SHOWN]} is no whole number")
 
 
-def _integer(text: str) -> int:
-    if len(text) > DIGITS:
-        raise ValueError(f"a number of {len(text):,} digits; at most {DIGITS} are taken")
+def _integer(text: str, digits: int) -> int:
+    if len(text) > digits:
+        raise ValueError(f"a number of {len(text):,} digits; at most {digits} are taken")
     return int(text)
 
 
@@ -76,13 +80,15 @@ def record(**parts: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": parts, "required": list(parts), "additionalProperties": False}
 
 
-def validator(schema: Mapping[str, Any]) -> Callable[[Any], None]:
+def validator(schema: dict[str, Any]) -> Callable[[Any], None]:
     """A function that raises ValueError, in words, unless a document fits a schema."""
-    validate = fastjsonschema.compile(schema)
+    compiled: list[Callable[[object], object]] = []  # when it is first needed: that takes a moment
 
     def check(document: object) -> None:
+        if not compiled:
+            compiled.append(fastjsonschema.compile(schema))
         try:
-            validate(document)
+            compiled[0](document)
         except fastjsonschema.JsonSchemaValueException as wrong:
             raise ValueError(_in_words(wrong)) from None
 

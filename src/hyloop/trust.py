@@ -1,8 +1,8 @@
 """How far a model from a file is believed: its program is compiled again and compared, or it has been proved here.
 
-A file can say anything, and its hash shows damage only: whoever changes a capacity can compute the hash anew. But builds
-are reproducible, so that what this hyloop makes of the program in a file, with the options in the file, must be the
-model in the file. What was found out is kept in the cache folder, by hash.
+A file can say anything, and its hash shows damage only: whoever changes a capacity can compute the hash anew. But
+builds are reproducible: what this hyloop makes of the program in a file, with the options in the file, must be the model
+in the file. What was found out is kept in the cache folder, by hash.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from hyloop._version import __version__
 from hyloop.algorithms import ALGORITHMS
@@ -40,9 +41,10 @@ class Standing:
 def standing(model: Model, written_by: str = __version__) -> Standing:
     """Look whether a model is what its program compiles to; `written_by` is the version that its file names."""
     known = model_hash(model)
-    for word in ("reproduced", "proved"):
+    word: Any
+    for word in MADE_BY:
         if _is_known(word, known):
-            return Standing(word)  # type: ignore[arg-type]
+            return Standing(word)
     doubt = _doubt(model, known)
     if not doubt:
         _remember("reproduced", known)

@@ -16,8 +16,10 @@ import typer
 
 from hyloop import io, lang
 from hyloop.algorithms import ALGORITHMS
-from hyloop.build import compile  # noqa: A004
-from hyloop.build import in_file
+from hyloop.build import (
+    compile,  # noqa: A004
+    in_file,
+)
 from hyloop.build import load as load_model
 from hyloop.checkpoint import EVERY, iterations_in
 from hyloop.cli import complete, files

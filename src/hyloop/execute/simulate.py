@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.errors import ModelError
 from hyloop.execute import dense
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.session import IterationLimitError, Session
 from hyloop.hypergraph import Hypergraph
 from hyloop.interpreter import Step
-from hyloop.lang.kinds import Scope
+from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.program import Program, State
 from hyloop.machine.layout import state_column
-from hyloop.machine.model import Model
+from hyloop.machine.model import EXACT, Model
 
 FloatArray = npt.NDArray[np.floating]
 Value = npt.NDArray[np.int64] | int
@@ -107,9 +108,21 @@ def read_state(model: Model, state: State, X: FloatArray, counts: tuple[int, int
     """A state of the program, read from the column that holds it; `counts` are those of vertices and hyperedges."""
     column = X[:, model.layout.number(state_column(state.name))]
     if state.type.scope is Scope.SCALAR:
-        return int(column[0])
+        return int(_sound(model, state, column[:1], counts)[0])
     last = counts[0] if state.type.scope is Scope.VERTICES else counts[1]
-    return column[1 : last + 1].astype(np.int64)
+    return _sound(model, state, column[1 : last + 1], counts)
+
+
+def _sound(model: Model, state: State, values: FloatArray, counts: tuple[int, int]) -> npt.NDArray[np.int64]:
+    """The values as integers. A model that was edited may compute what no value of that kind is."""
+    most = {Kind.FLAG: 1, Kind.VERTEX: counts[0], Kind.HYPEREDGE: counts[1]}.get(state.type.kind, EXACT["float64"])
+    wrong = ~((values >= 0) & (values <= most) & (values == np.rint(values)))  # also where it is not a number
+    if np.any(wrong):
+        raise ModelError(
+            f"{model.name} computed {float(values[wrong][0]):g} for {state.name}, {state.type.phrase}: the model is "
+            "broken. `hyloop check` shows where."
+        )
+    return values.astype(np.int64)
 
 
 class _States(Mapping[str, Value]):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Mapping
 from typing import Any
 
 from hyloop.errors import ModelError
@@ -62,9 +61,7 @@ SCHEMA = record(
     halt=NAME,
     incidence={"enum": ["ones", "weights"]},
     positions={"const": "parabola"},
-    columns=items(
-        record(name=NAME, scope={"enum": SCOPES}, initial=items(TERM, TERMS), holds=NAME), COLUMNS, least=1
-    ),
+    columns=items(record(name=NAME, scope={"enum": SCOPES}, initial=items(TERM, TERMS), holds=NAME), COLUMNS, least=1),
     layers=items(
         record(
             serves=SERVES,
@@ -85,11 +82,7 @@ SCHEMA = record(
     ),
     program=text(budgets.TEXT),
 )
-
-
-@cache
-def _check() -> Callable[[Any], None]:
-    return validator(SCHEMA)
+_check = validator(SCHEMA)
 
 
 def parsed(said: str) -> dict[str, Any]:
@@ -108,7 +101,7 @@ def require_document(document: Mapping[str, Any], where: str = "FILE") -> None:
     if document.get("format") != FORMAT:
         raise ModelError(_of_another_format(document, where))
     try:
-        _check()(document)
+        _check(document)
     except ValueError as wrong:
         raise ModelError(f"its document is not what it should be: {wrong}.") from None
 

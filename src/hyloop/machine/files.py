@@ -149,7 +149,7 @@ def from_bytes(data: bytes) -> Model:
 def read_proof(path: str | Path) -> dict[str, Any] | None:
     """What a file says of a proof; None if it says nothing that can be read.
 
-    It may say anything, also of another model: its `model` is the hash of the one that was proved. `hyloop prove` tells.
+    It may say anything, also of another model (`model` is the hash of the one that was proved): `hyloop prove` tells.
     """
     metadata, _ = _contents(path)
     try:
@@ -161,6 +161,8 @@ def read_proof(path: str | Path) -> dict[str, Any] | None:
 
 def _contents(path: str | Path) -> tuple[Mapping[str, str], Tensors]:
     try:
+        if not Path(path).is_file() and Path(path).exists():
+            raise ModelError(f"{path}: this is not a model file (it is no plain file).")  # a pipe would be waited for
         if (size := Path(path).stat().st_size) > BYTES:
             raise ModelError(f"{path}: this has {size:,} bytes; a model file has at most {BYTES:,}.")
         with safe_open(str(path), framework="numpy") as file:
