@@ -49,8 +49,8 @@ def load(path: str | Path, *, edited: bool = False) -> Model:
     change does.
 
     What a file says is not believed: its program is compiled again, and the model is "reproduced" if the result is the
-    same; "proved", if `hyloop.prove` has proved it here; else "unverified", with a warning. `model.verified` says it,
-    and so does every result of a run.
+    same; "proved", if `hyloop.prove` has proved it here; else "unverified", with a warning, unless it is called edited.
+    `model.verified` says it, and so does every result of a run.
     """
     contents = read_contents(path, edited=edited)
     model = contents.model
@@ -64,7 +64,7 @@ def load(path: str | Path, *, edited: bool = False) -> Model:
     if model.name != program.name:
         raise ModelError(f"{path}: it is called {model.name!r}, and its program {program.name!r}.")
     found = trust.standing(model, contents.hyloop)
-    if found.verified == "unverified":
+    if found.verified == "unverified" and not edited:  # who calls it edited knows
         warnings.warn(_unverified(path, found.doubt), HyloopWarning, stacklevel=2)
     return vouched(model, found.verified)
 

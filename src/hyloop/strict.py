@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
 from typing import Any
 
 import fastjsonschema
 
 DIGITS = 40  # of a number: far beyond 2^53, and read in no time
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 SHOWN = 60  # letters of a message that a stranger's file may fill
 
 
@@ -30,12 +33,27 @@ def integers_only(text: str | bytes, digits: int = DIGITS) -> Any:  # noqa: ANN4
             parse_int=lambda number: _integer(number, digits),
             object_pairs_hook=_object,
         )
-        json.dumps(found, ensure_ascii=False).encode()
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-    except UnicodeEncodeError:
-        raise ValueError("half a letter (a lone surrogate) is in it") from None
+    require_letters(text, found)
     return found
+
+
+def finite(text: str) -> float:
+    """A number of a JSON text; 1e999 would be read as infinite."""
+    if not isfinite(value := float(text)):
+        raise ValueError(f"{text[:SHOWN]} is beyond every float")
+    return value
+
+
+def require_letters(text: str | bytes, found: object) -> None:
+    """Raise ValueError where a JSON text has half a letter in it (a lone surrogate), which nobody can write."""
+    raw = text if isinstance(text, str) else text.decode()
+    if _HALF.search(raw):  # seldom, and then it may be a whole letter
+        try:
+            json.dumps(found, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise ValueError("half a letter (a lone surrogate) is in it") from None
 
 
 def _no_fraction(text: str) -> None:

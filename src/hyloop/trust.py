@@ -1,8 +1,8 @@
 """How far a model from a file is believed: its program is compiled again and compared, or it has been proved here.
 
 A file can say anything, and its hash shows damage only: whoever changes a capacity can compute the hash anew. But
-builds are reproducible: what this hyloop makes of the program in a file, with the options in the file, must be the model
-in the file. What was found out is kept in the cache folder, by hash.
+builds are reproducible: what this hyloop makes of the program in a file, with the options in the file, must be the
+model in the file. What was found out is kept in the cache folder, by hash.
 """
 
 from __future__ import annotations

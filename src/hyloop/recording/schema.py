@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -12,6 +13,7 @@ import fastjsonschema
 
 from hyloop.errors import FormatError
 
+_FRACTION = re.compile(r"\d{1,2000}([./]\d{1,2000})?(e-?\d{1,3})?")
 INTEGER, TEXT, FLAG, NUMBER = ({"type": name} for name in ("integer", "string", "boolean", "number"))
 COUNT = {"type": "integer", "minimum": 0}
 KIND = {"enum": ["flag", "count", "length", "vertex", "hyperedge"]}
@@ -23,9 +25,13 @@ def _list(of: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": of}
 
 
-def _record(**parts: Mapping[str, Any]) -> dict[str, Any]:
+def _record(perhaps: Mapping[str, Any] | None = None, /, **parts: Mapping[str, Any]) -> dict[str, Any]:
+    """An object with these fields; those of `perhaps` may be missing, as in older files."""
     named = {name.rstrip("_"): part for name, part in parts.items()}
-    return {"type": "object", "properties": named, "required": list(named)}
+    return {"type": "object", "properties": {**named, **(perhaps or {})}, "required": list(named)}
+
+
+_verified = {"verified": {"enum": ["compiled", "reproduced", "proved", "unverified"]}}
 
 
 LINES = _record(before=_list(COUNT), body=_list(COUNT))
@@ -54,6 +60,7 @@ SCHEMA = _record(
     ),
     unit=TEXT,
     model=_record(
+        _verified,
         name=TEXT,
         dtype={"enum": ["float64", "float32"]},
         rows=COUNT,
@@ -177,6 +184,8 @@ def _in_step(changes: Mapping[str, Any], total: int, rows: int) -> bool:
 
 
 def _is_fraction(text: str) -> bool:
+    if not _FRACTION.fullmatch(text):  # 1e999999999 would be written out
+        return False
     try:
         return Fraction(text) > 0
     except (ValueError, ZeroDivisionError):

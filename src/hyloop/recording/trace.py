@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from hyloop.errors import FormatError, HyloopError
 from hyloop.recording.schema import require_trace
+from hyloop.strict import finite, require_letters
 
 FORMAT: Literal["hyloop-trace"] = "hyloop-trace"
 VERSION = 1
@@ -144,9 +145,12 @@ class Trace:
     def load(path: str | Path) -> Trace:
         """The trace in a file that `save` wrote; raises `FormatError` for any other."""
         try:
-            data = Path(path).read_bytes()
+            with Path(path).open("rb") as file:
+                data = file.read(MOST + 1)
         except (OSError, ValueError) as wrong:
             raise HyloopError(f"{path}: this cannot be read ({getattr(wrong, 'strerror', wrong)}).") from None
+        if len(data) > MOST:
+            raise FormatError(f"{path}: this has more than {MOST // 2**20:,} MB.")
         document = _document(data, path)
         require_trace(document, path)
         return Trace(document)
@@ -189,7 +193,9 @@ def _document(data: bytes, path: str | Path) -> Any:  # noqa: ANN401  (whatever 
             from hyloop.viewer.page import document_of  # noqa: PLC0415  (only whoever has a page needs it)
 
             return document_of(text)
-        return json.loads(text, parse_constant=_refuse)
+        found = json.loads(text, parse_constant=_refuse, parse_float=finite)
+        require_letters(text, found)
+        return found
     except RecursionError:
         raise FormatError(f"{path}: this is no trace: it is nested too deeply.") from None
     except ValueError as wrong:
