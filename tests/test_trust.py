@@ -267,7 +267,7 @@ def told(command, capsys, *arguments, **options):
     return capsys.readouterr().out
 
 
-def test_the_commands_say_it(path, capsys):
+def test_the_commands_say_it(path, tmp_path, capsys):
     harbour = ROOT / "examples" / "harbour.hif.json"
     forged(path, proof={"answer": "proved", "model": "0" * 64, "theorem": "For every hypergraph"}, **RELABELLED)
     shown = told(run.run, capsys, path, harbour, source="Quay")
@@ -279,9 +279,11 @@ def test_the_commands_say_it(path, capsys):
     facts = json.loads(told(compile.info, capsys, path, json=True))
     assert (facts["verified"], facts["program"]) == ("unverified", "hyloop's own dijkstra")
     assert facts["proof_in_the_file"]["of_this_model"] is False
-    shown = told(compile.check, capsys, path, files=[str(harbour)], source="Quay")
+    small = [str(tmp_path / "small.edges")]
+    (tmp_path / "small.edges").write_text("a b\nb c\n", encoding="utf-8")
+    shown = told(compile.check, capsys, path, files=small, source="a")
     assert "The model is unverified" in shown
-    checked = json.loads(told(compile.check, capsys, path, files=[str(harbour)], source="Quay", json=True))
+    checked = json.loads(told(compile.check, capsys, path, files=small, source="a", json=True))
     assert (checked["agrees"], checked["verified"]) == (True, "unverified")
 
 
