@@ -81,7 +81,7 @@ def test_a_state_that_decodes_to_nothing(begun, tmp_path):
         for odd in (0.5, -1, 2.0**60, np.inf, *([7] if state.type.kind.is_pointer else [])):
             X = begun.X.copy()
             X[:, MODEL.layout.number(state.name)] = odd
-            with pytest.raises(ModelError, match="the model is broken"):
+            with pytest.raises(ModelError):
                 read_state(MODEL, state, X, (len(H.vertices), len(H.hyperedges)))
 
 

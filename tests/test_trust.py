@@ -290,7 +290,7 @@ def test_the_commands_say_it(path, tmp_path, capsys):
 def test_a_proof_of_this_model_is_repeated(path, capsys):
     write_model(SMALL, path, {"answer": "proved", "model": model_hash(SMALL), "theorem": "For every hypergraph"})
     shown = told(compile.info, capsys, path)
-    assert "The file says: proved. Nobody has looked; `hyloop prove` does." in shown
+    assert "The file says: proved. That is a claim; `hyloop prove` proves it." in shown
     assert "For every hypergraph" in shown
 
 

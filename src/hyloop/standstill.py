@@ -10,6 +10,7 @@ import numpy as np
 from hyloop.errors import HyloopError
 
 FIRST = 32  # looks before the first one that counts
+EARLY = 1_000  # iterations for which nobody need worry: a small bound is soon reached
 
 
 class Standstill:
@@ -25,6 +26,8 @@ class Standstill:
 
     def look(self, done: int, state: Callable[[], Iterable[Any]]) -> None:
         """Raise where the state, after so many iterations, is the one that was kept."""
+        if done < EARLY:
+            return
         self.looks += 1
         if self.kept is not None:
             if all(np.array_equal(old, new) for old, new in zip(self.kept, state(), strict=True)):

@@ -170,7 +170,7 @@ def _show_proof(said: dict[str, Any], model: Model) -> None:
         return
     facts = [f"{said['obligations']} obligations"] if "obligations" in said else []
     facts += [f"hyloop {said['hyloop']}"] if "hyloop" in said else []
-    seen = "" if model.verified == "proved" else " Nobody has looked; `hyloop prove` does."
+    seen = "" if model.verified == "proved" else " That is a claim; `hyloop prove` proves it."
     prose(f"The file says: {', '.join([str(said.get('answer', 'nothing')), *facts])}.{seen}")
     if said.get("theorem"):
         prose(str(said["theorem"]))
