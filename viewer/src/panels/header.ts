@@ -79,7 +79,8 @@ function withCode(text: string): (Node | string)[] {
 export function badgeText(recording: Recording): string {
   const first = recording.trace.differences.first;
   // Of an unverified model the page says so: here it agrees, and elsewhere it may not.
-  if (!first && recording.trace.model.verified === "unverified") return "transformer = interpreter here; the model is unverified";
+  if (!first && recording.trace.model.verified === "unverified")
+    return "transformer = interpreter here; the model is unverified";
   if (!first) return "✓ transformer = interpreter";
   const known = recording.kindOf(first.variable);
   const kind = known?.kind ?? "count";
