@@ -135,10 +135,10 @@ def _tell(found: Trace, output: str, *, json: bool, quiet: bool) -> None:
         return
     if facts["stopped"] and not quiet:
         complain("Note", facts["stopped"])
-    if facts["verified"] == "unverified":
-        complain("Warning", "The model is unverified: what is recorded is what it did, not what it should have done.")
     if not found.agrees:
         complain("Differs", f"{_difference(found)}.")
+    if facts["verified"] == "unverified":
+        complain("Warning", "The model is unverified: what is recorded is what it did, not what it should have done.")
     if output != "-" and not quiet:
         line(
             f"Wrote {output}: {found.iterations:,} iterations of {found.algorithm}, {len(found):,} frames"
