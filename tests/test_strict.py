@@ -1,8 +1,11 @@
 """JSON from strangers: what is read is what was written, and nothing that nobody can write again."""
 
+import io
+import tracemalloc
+
 import pytest
 
-from hyloop.strict import finite, integers_only, require_letters
+from hyloop.strict import finite, integers_only, read_at_most, require_letters
 
 
 @pytest.mark.parametrize(
@@ -40,3 +43,16 @@ def test_numbers_of_a_trace():
     require_letters('"\\ud83d\\ude00"', "😀")
     with pytest.raises(ValueError, match="half a letter"):
         require_letters('"\\ud800"', "\ud800")
+
+
+def test_no_room_is_taken_beforehand():
+    tracemalloc.start()
+    assert read_at_most(io.BufferedReader(io.BytesIO(b"abc")), 2**40) == b"abc"
+    assert tracemalloc.get_traced_memory()[1] < 2**23
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("most", [0, 1, 2**20 - 1, 2**20, 2**20 + 1])
+def test_one_byte_beyond_the_limit_and_no_more(most):
+    assert len(read_at_most(io.BytesIO(b"x" * (most + 5)), most)) == most + 1
+    assert len(read_at_most(io.BytesIO(b"x" * most), most)) == most

@@ -6,13 +6,21 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
-from typing import Any
+from typing import Any, Protocol
 
 import fastjsonschema
 
 DIGITS = 40  # of a number: far beyond 2^53, and read in no time
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
+PIECE = 2**20  # bytes that are read at a time
 SHOWN = 60  # letters of a message that a stranger's file may fill
+
+
+class SupportsRead(Protocol):
+    """A file, open for reading bytes."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many bytes; none at the end."""
 
 
 def integers_only(text: str | bytes, digits: int = DIGITS) -> Any:  # noqa: ANN401  (JSON is any of several types)
@@ -73,6 +81,16 @@ def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
             raise ValueError(f"{name[:SHOWN]!r} stands there twice")
         found[name] = value
     return found
+
+
+def read_at_most(file: SupportsRead, most: int) -> bytes:
+    """What a file holds, piece by piece: no more than one byte beyond the limit, and no room is taken beforehand."""
+    parts: list[bytes] = []
+    total = 0
+    while total <= most and (part := file.read(min(PIECE, most + 1 - total))):
+        parts.append(part)
+        total += len(part)
+    return b"".join(parts)
 
 
 # -- schemas --------------------------------------------------------------------------------------------------------

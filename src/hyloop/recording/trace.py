@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from hyloop.errors import FormatError, HyloopError
 from hyloop.recording.schema import require_trace
-from hyloop.strict import finite, require_letters
+from hyloop.strict import finite, read_at_most, require_letters
 
 FORMAT: Literal["hyloop-trace"] = "hyloop-trace"
 VERSION = 1
@@ -146,7 +146,7 @@ class Trace:
         """The trace in a file that `save` wrote; raises `FormatError` for any other."""
         try:
             with Path(path).open("rb") as file:
-                data = file.read(MOST + 1)
+                data = read_at_most(file, MOST)
         except (OSError, ValueError) as wrong:
             raise HyloopError(f"{path}: this cannot be read ({getattr(wrong, 'strerror', wrong)}).") from None
         if len(data) > MOST:
@@ -209,7 +209,7 @@ def _refuse(constant: str) -> None:
 def _unzipped(data: bytes, path: str | Path) -> bytes:
     try:
         with gzip.open(io.BytesIO(data)) as file:
-            found = file.read(MOST + 1)
+            found = read_at_most(file, MOST)
     except (OSError, EOFError, zlib.error) as wrong:
         raise FormatError(f"{path}: this cannot be unpacked ({wrong}).") from None
     if len(found) > MOST:

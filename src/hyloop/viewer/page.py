@@ -19,7 +19,7 @@ from io import BytesIO
 from typing import Any, NoReturn
 
 from hyloop.errors import FormatError, HyloopError
-from hyloop.strict import finite, require_letters
+from hyloop.strict import finite, read_at_most, require_letters
 
 # Far above any trace that a browser could show; below what would stop this machine.
 MOST = 2**30
@@ -172,7 +172,7 @@ def document_of(html: str) -> dict[str, Any]:
 def _unpacked(data: bytes) -> bytes:
     try:
         with gzip.GzipFile(fileobj=BytesIO(data)) as stream:
-            text = stream.read(MOST + 1)  # no more than that is ever unpacked
+            text = read_at_most(stream, MOST)  # no more than that is ever unpacked
     except (OSError, EOFError, zlib.error):
         raise FormatError("the trace in this page is damaged: it cannot be unpacked.") from None
     if len(text) > MOST:
