@@ -171,7 +171,7 @@ def test_seconds_that_are_none(tmp_path, every):
 def test_streams_may_be_larger_than_a_header_can_be(tmp_path, monkeypatch):
     monkeypatch.setattr(checkpoint, "save", lambda tensors, words: save(tensors, _short(words)))
     entries = [Entry(n, {"a" * 50: 1, 7: 2}) for n in range(1000)]
-    write_checkpoint(tmp_path / "c", Checkpoint("m", "i", 3, np.zeros((2, 2)), {"rows": entries}))
+    write_checkpoint(tmp_path / "c", Checkpoint("0" * 64, "1" * 64, 3, np.zeros((2, 2)), {"rows": entries}))
     assert read_checkpoint(tmp_path / "c").streams == {"rows": entries}
 
 

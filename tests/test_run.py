@@ -284,6 +284,7 @@ def test_json_of_dijkstra():
     assert document == {
         "algorithm": "dijkstra",
         "backend": "interpreter",
+        "verified": None,
         "iterations": 5,
         "halted": True,
         "memory": None,
@@ -299,7 +300,8 @@ def test_json_of_dijkstra():
         "streams": {},
     }
     assert list(document) == [
-        *("algorithm", "backend", "iterations", "halted", "memory", "vertices", "hyperedges", "scalars", "streams")
+        *("algorithm", "backend", "verified", "iterations", "halted", "memory"),
+        *("vertices", "hyperedges", "scalars", "streams"),
     ]
 
 

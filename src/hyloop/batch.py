@@ -16,7 +16,7 @@ from hyloop.interop import as_hypergraph, is_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.text import from_text, to_text
 from hyloop.machine.files import from_bytes, to_bytes
-from hyloop.machine.model import Model
+from hyloop.machine.model import Model, vouched
 from hyloop.parallel import Clock, OutOfTime, in_parallel
 from hyloop.result import Result
 from hyloop.run import BACKENDS, OPTIONS, program_of, run
@@ -132,8 +132,10 @@ def _sendable(item: object) -> tuple[Hypergraph, Mapping[str, Any]] | HyloopErro
 
 
 def portable(algorithm: str | Algorithm | Program | Model) -> bytes | str:
-    """A model as its file, anything else as its program's text: small, and the same in every process."""
-    return to_bytes(algorithm) if isinstance(algorithm, Model) else to_text(program_of(algorithm))
+    """A model as its file and how far it is believed, anything else as its program's text: the same everywhere."""
+    if isinstance(algorithm, Model):
+        return algorithm.verified.encode() + b"\n" + to_bytes(algorithm)
+    return to_text(program_of(algorithm))
 
 
 def _one(  # noqa: PLR0917  (what travels to another process)
@@ -179,5 +181,11 @@ def unpacked(what: bytes | str) -> Program | Model:
     """What a process has unpacked once."""
     if what not in _KNOWN:
         _KNOWN.clear()
-        _KNOWN[what] = from_bytes(what) if isinstance(what, bytes) else from_text(what)
+        _KNOWN[what] = _model(what) if isinstance(what, bytes) else from_text(what)
     return _KNOWN[what]
+
+
+def _model(what: bytes) -> Model:
+    verified, _, data = what.partition(b"\n")
+    word: Any = verified.decode()
+    return vouched(from_bytes(data), word)

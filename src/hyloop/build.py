@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
+from hyloop import trust
 from hyloop.compiler.compile import Packing, compile_program
 from hyloop.errors import HyloopError, ModelError
+from hyloop.hypergraph import HyloopWarning
 from hyloop.lang import Algorithm, Program
-from hyloop.machine.files import read_model, write_model
-from hyloop.machine.model import Capacity, DType, Model
+from hyloop.lang.text import from_text
+from hyloop.machine.files import read_contents, read_program, write_model
+from hyloop.machine.model import Capacity, DType, Model, vouched
 from hyloop.run import program_of
 
 
@@ -43,8 +47,13 @@ def load(path: str | Path, *, edited: bool = False) -> Model:
 
     `edited=True` takes a file whose weights were changed by hand, which its hash would give away: to see what the
     change does.
+
+    What a file says is not believed: its program is compiled again, and the model is "reproduced" if the result is the
+    same; "proved", if `hyloop.prove` has proved it here; else "unverified", with a warning, unless it is called edited.
+    `model.verified` says it, and so does every result of a run.
     """
-    model = read_model(path, edited=edited)
+    contents = read_contents(path, edited=edited)
+    model = contents.model
     try:
         program = program_of(model)
     except HyloopError as wrong:
@@ -52,4 +61,25 @@ def load(path: str | Path, *, edited: bool = False) -> Model:
     for local in model.locals:
         if local.op >= len(program.section(local.section).ops):
             raise ModelError(f"{path}: it speaks of an operation that its program does not have.")
-    return model
+    if model.name != program.name:
+        raise ModelError(f"{path}: it is called {model.name!r}, and its program {program.name!r}.")
+    found = trust.standing(model, contents.hyloop)
+    if found.verified == "unverified" and not edited:  # who calls it edited knows
+        warnings.warn(_unverified(path, found.doubt), HyloopWarning, stacklevel=2)
+    return vouched(model, found.verified)
+
+
+def in_file(path: str | Path, *, edited: bool = False) -> Program:
+    """The program in a model file, also in one of an older format. Of the model nothing is looked at, nor used."""
+    text = read_program(path, edited=edited)
+    try:
+        return from_text(text)
+    except HyloopError as wrong:
+        raise ModelError(f"{path}: its program cannot be read: {wrong}") from None
+
+
+def _unverified(path: str | Path, doubt: str) -> str:
+    return (
+        f"{path} is unverified: {doubt}. Its answers may be wrong. `hyloop prove {path}` settles it; "
+        f"`hyloop compile {path} -o NEW.safetensors` compiles its program anew."
+    )

@@ -23,12 +23,28 @@ from safetensors.numpy import save
 from hyloop.atomic import require_place, write_whole
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
+from hyloop.lang.budgets import ITERATIONS
 from hyloop.result import Entry
+from hyloop.strict import integer, integers_only, record, validator
 
 KEY = "hyloop checkpoint"
 FORMAT = 1
 EVERY = 60.0  # seconds between two checkpoints
 MOST_HEADER = 4096  # bytes in which a checkpoint has said that it is one
+
+LABEL_DIGITS = 4_000  # of a label that is a number; Python itself reads few more
+
+HASH = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+LABEL = {"type": ["string", "integer"]}
+VALUES = {
+    "type": "array",
+    "items": {"type": "array", "items": [LABEL, {"type": "integer"}], "minItems": 2, "maxItems": 2},
+}
+ENTRY = {"type": "array", "items": [LABEL, VALUES], "minItems": 2, "maxItems": 2}
+check_document = validator(
+    record(format={"const": FORMAT}, model=HASH, input=HASH, iterations=integer(0, ITERATIONS), hash=HASH)
+)
+check_streams = validator({"type": "object", "additionalProperties": {"type": "array", "items": ENTRY}})
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -117,9 +133,13 @@ def require_no_run(path: str | Path) -> None:
 def iterations_in(path: str | Path) -> int | None:
     """How far the run in a file has come, as its header says; None where there is none. The rest is not read."""
     try:
+        if not Path(path).is_file():
+            return None
         with safe_open(str(path), framework="numpy") as file:
-            return int(json.loads((file.metadata() or {})[KEY])["iterations"])
-    except (OSError, SafetensorError, KeyError, TypeError, ValueError, RecursionError):
+            document = integers_only((file.metadata() or {})[KEY])
+        check_document(document)
+        return int(document["iterations"])
+    except (OSError, SafetensorError, KeyError, TypeError, ValueError):
         return None
 
 
@@ -135,22 +155,35 @@ def _told(target: Path) -> Iterator[None]:
 def read_checkpoint(path: str | Path) -> Checkpoint:
     """The checkpoint in a file; raises `HyloopError` for one that is torn, or none."""
     try:
-        with safe_open(str(path), framework="numpy") as file:
-            metadata, tensors = file.metadata() or {}, {name: file.get_tensor(name) for name in ("X", "streams")}
-        document = json.loads(metadata[KEY])
-        whole = document["format"] == FORMAT and document["hash"] == _hash(document, tensors)
-        streams = {
-            name: [Entry(about, {label: int(value) for label, value in values}) for about, values in entries]
-            for name, entries in json.loads(tensors["streams"].tobytes()).items()
-        }
-        found = Checkpoint(document["model"], document["input"], int(document["iterations"]), tensors["X"], streams)
+        document, tensors = _contents(path)
+        check_document(document)
+        streams = _streams(tensors["streams"])
+        whole = document["hash"] == _hash(document, tensors)
     except FileNotFoundError:
         raise HyloopError(f"{path}: there is no such checkpoint.") from None
-    except (OSError, SafetensorError, AttributeError, KeyError, TypeError, ValueError, RecursionError):
+    except (OSError, SafetensorError, KeyError, TypeError, ValueError):
         raise HyloopError(f"{path}: this is no checkpoint, or a torn one.") from None
     if not whole:
         raise HyloopError(f"{path}: the checkpoint is torn or was edited; its hash does not fit.")
-    return found
+    return Checkpoint(document["model"], document["input"], document["iterations"], tensors["X"], streams)
+
+
+def _contents(path: str | Path) -> tuple[Any, dict[str, npt.NDArray[Any]]]:
+    """The document and the two arrays of a file; raises any of several errors where it is none."""
+    if not Path(path).is_file() and Path(path).exists():
+        raise ValueError("no plain file: a pipe would be waited for")
+    with safe_open(str(path), framework="numpy") as file:
+        metadata = file.metadata() or {}
+        tensors = {name: file.get_tensor(name) for name in ("X", "streams")}
+    if tensors["streams"].dtype != np.uint8 or not np.issubdtype(tensors["X"].dtype, np.floating):
+        raise ValueError("arrays of other types")
+    return integers_only(metadata[KEY]), tensors
+
+
+def _streams(array: npt.NDArray[Any]) -> dict[str, list[Entry]]:
+    said = integers_only(array.tobytes(), digits=LABEL_DIGITS)
+    check_streams(said)
+    return {name: [Entry(about, dict(values)) for about, values in entries] for name, entries in said.items()}
 
 
 def _hash(document: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) -> str:

@@ -50,7 +50,8 @@ def of_hypergraph(h: Hypergraph) -> str:
 def of_result(found: Result) -> str:
     """The outputs by vertex and by hyperedge, then those that are one value."""
     h, parts = found.hypergraph, []
-    caption = f"{found.algorithm}: {found.iterations:,} iterations ({found.backend})"
+    doubt = f", {found.doubt}" if found.doubt else ""
+    caption = f"{found.algorithm}: {found.iterations:,} iterations ({found.backend}){doubt}"
     for what, labels, outputs in (
         ("vertex", h.vertices, found.vertices),
         ("hyperedge", h.hyperedges, found.hyperedges),
@@ -72,6 +73,7 @@ def of_model(model: Model) -> str:
     caption = (
         f"{model.name}: {len(model.layers)} layers, {len(model.layout)} columns, {model.parameters:,} weights, "
         f"exact for {capacity.rows:,} rows and weights up to {capacity.weight:,} in {model.dtype}"
+        f"{', unverified' * model.doubtful}"
     )
     rows = [
         (number, len(layer.heads), layer.mlp.width, "; ".join(layer.serves))

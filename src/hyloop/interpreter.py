@@ -17,6 +17,7 @@ from hyloop.errors import HyloopError, NotStoppedError
 from hyloop.hypergraph import Hypergraph, Incidence
 from hyloop.lang.kinds import INFINITY, Constant, Kind, Scope
 from hyloop.lang.program import Op, Program, Section, State
+from hyloop.standstill import Standstill
 
 # A scalar, one of Python's own integers; or a vector: of 64 bits if all entries are below WIDE, else of Python's own.
 Value = Any
@@ -89,7 +90,7 @@ def interpret(
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     here = world(h, h.integer_weights()[0] if weights is None else weights, inputs, most=most)
     states: dict[str, Value] = {state.name: _initial(state, here) for state in program.states}
-    iteration = 0
+    iteration, standstill = 0, Standstill(program.name)
     if program.begins:
         iteration += 1
         values = evaluate(program.before, states, here)
@@ -108,6 +109,7 @@ def interpret(
         yield Step(iteration, "body", states, values, halted, here.infinity)
         if halted:
             return
+        standstill.look(iteration, states.values)
 
 
 def evaluate(section: Section, states: Mapping[str, Value], here: World) -> tuple[Value, ...]:

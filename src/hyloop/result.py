@@ -59,11 +59,18 @@ class Result:
     scalars: Mapping[str, Value] = field(default_factory=dict)
     streams: Mapping[str, Stream] = field(default_factory=dict)
     memory: int | None = field(default=None, compare=False)  # bytes that the executor held; None: it was none
+    verified: str | None = field(default=None, compare=False)  # how far the model is believed; None: there was none
 
     def __repr__(self) -> str:
         outputs = ", ".join((*self.vertices, *self.hyperedges, *self.scalars, *self.streams))
         h = f"{len(self.hypergraph.vertices):,} vertices, {len(self.hypergraph.hyperedges):,} hyperedges"
-        return f"<Result of {self.algorithm}: {outputs}; {h}; {self.iterations:,} iterations ({self.backend})>"
+        doubt = f", {self.doubt}" if self.doubt else ""
+        return f"<Result of {self.algorithm}: {outputs}; {h}; {self.iterations:,} iterations ({self.backend}){doubt}>"
+
+    @property
+    def doubt(self) -> str:
+        """What has to be said wherever the result is shown: empty, unless the model was an unverified one."""
+        return "by an unverified model" if self.verified == "unverified" else ""
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401  (an output is one of several types)
         """An output by its name: a value, or a dictionary by label."""
@@ -140,6 +147,7 @@ class Result:
         return {
             "algorithm": self.algorithm,
             "backend": self.backend,
+            "verified": self.verified,
             "iterations": self.iterations,
             "halted": self.halted,
             "memory": self.memory,

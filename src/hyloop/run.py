@@ -22,6 +22,7 @@ from hyloop.cache import code_digest, keep, kept, key
 from hyloop.checkpoint import EVERY, Checkpoint, Keeper, input_hash, read_checkpoint, require_no_run
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
+from hyloop.execute.encode import Frame
 from hyloop.execute.simulate import BACKENDS as EXECUTORS
 from hyloop.execute.simulate import Simulation
 from hyloop.hypergraph import Hypergraph, Label, common_unit, exact, multiples
@@ -32,9 +33,10 @@ from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
 from hyloop.lang.program import Input, Output
 from hyloop.lang.text import from_text, to_text
 from hyloop.machine.files import from_bytes, model_hash, to_bytes
-from hyloop.machine.model import Capacity, Model
+from hyloop.machine.model import Capacity, Model, vouched
 from hyloop.numbers import Exact, short
 from hyloop.result import Entry, Result, Stream, Value
+from hyloop.resume import misfit
 
 # What runs an algorithm: the transformer, on one of its executors, or the interpreter.
 BACKENDS = (*EXECUTORS, "interpreter")
@@ -134,7 +136,8 @@ def _simulated(  # noqa: PLR0917  (all that a run consists of)
                 if interrupted() and not step.halted:
                     raise KeyboardInterrupt(f"interrupted; {keeper.path} has the run until iteration {step.iteration}.")
     assert step is not None  # noqa: S101  (a loop runs at least once)
-    return replace(result_of(program, given, backend, step, collected), memory=simulation.memory)
+    found = result_of(program, given, backend, step, collected)
+    return replace(found, memory=simulation.memory, verified=model.verified)
 
 
 def nothing_yet(program: Program) -> dict[str, list[Entry]]:
@@ -155,6 +158,11 @@ def _keeper(
         raise HyloopError(f"{resume}: this is a checkpoint of another model.")
     if begin is not None and begin.input != input_is:
         raise HyloopError(f"{resume}: this is a checkpoint of another input: hypergraph, weights or inputs differ.")
+    if begin is not None:
+        h = given.hypergraph
+        frame = Frame(len(h.vertices), len(h.hyperedges), given.weights, given.inputs)
+        if wrong := misfit(begin, model, program_of(model), h, frame):
+            raise HyloopError(f"{resume}: this is no checkpoint of such a run: {wrong}.")
     path = checkpoint if checkpoint is not None else resume
     assert path is not None  # noqa: S101
     if resume is None or Path(path) != Path(resume):
@@ -205,10 +213,10 @@ def _compiled_text(text: str, capacity: Capacity | None) -> Model:
     name = f"{key((*made_by, _in_hex(capacity), text))[:40]}.model"
     data = kept(name)
     if data is not None:
-        with contextlib.suppress(HyloopError, KeyError, TypeError, ValueError):
+        with contextlib.suppress(HyloopError):
             model = from_bytes(data)
             if model.program == text and capacity in {None, model.capacity}:
-                return model
+                return vouched(model, "compiled")  # the cache folder is this user's alone
     model = compile_program(from_text(text), capacity)
     keep(name, to_bytes(model))
     return model

@@ -88,6 +88,7 @@ class Survey:
     rejected: Mapping[str, int] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     given: Mapping[str, Any] | None = None  # the inputs of a single hypergraph
+    verified: str = "compiled"  # how far the model's weights are believed
 
     @property
     def agrees(self) -> bool:
@@ -289,7 +290,7 @@ def _one(packed: bytes, case: Case, backend: str, wants_result: bool) -> _Outcom
     except HyloopError as refused:
         return _Outcome(None, 0, None, str(refused))
     ended = reader is not None and checked.agrees and checked.stopped
-    result = reader.result(backend) if ended and reader is not None else None
+    result = reader.result(backend, model.verified) if ended and reader is not None else None
     return _Outcome(checked, max(given.weights, default=0), result)
 
 
@@ -343,6 +344,7 @@ def _summary(
         rejected=drawn.rejected,
         remarks=remarks,
         given=drawn.cases[0].inputs if len(drawn.cases) == 1 else None,
+        verified=model.verified,
     )
 
 

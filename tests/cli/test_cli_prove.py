@@ -166,7 +166,7 @@ def test_a_verdict_beside_the_model(model_file, tmp_path):
     assert said["answer"] == "proved"
     assert said["model"] == model_hash(package.load(target)) == model_hash(package.load(model_file))
     shown = json.loads(hyloop("info", target, "--json").stdout)
-    assert shown["proof_in_the_file"] == said
+    assert shown["proof_in_the_file"] == said | {"of_this_model": True}
     assert "proof_in_the_file" not in json.loads(hyloop("info", model_file, "--json").stdout)
     assert said["hash"] == json.loads(hyloop("prove", target, "--json").stdout)["hash"]
 
@@ -232,10 +232,10 @@ def test_odd_contents_are_sentences(model_file, tmp_path):
         path.write_bytes(save(tensors, {files.KEY: json.dumps(changed)}))
         return path
 
-    half = [{**each, "initial": [{"term": "Fill", "value": 0.5, "rows": "rows"}]} for each in document["columns"][:1]]
+    odd = [{**each, "initial": [{"term": "Mark", "value": 7, "at": "source"}]} for each in document["columns"][:1]]
     for path, expected in (
         (lambda: sealed(program=""), "carries no program"),
-        (lambda: sealed(columns=[*half, *document["columns"][1:]]), "starts with Fill"),
+        (lambda: sealed(columns=[*odd, *document["columns"][1:]]), "starts with Mark"),
         (lambda: sealed(halt="level"), "halt flag"),
     ):
         done = hyloop("prove", path())

@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -375,3 +376,9 @@ def test_a_file_that_cannot_be_written_is_a_sentence(harbour, tmp_path):
 def test_text_is_readable_on_any_colour():
     assert text_on("#ffffff") == "#000000"
     assert text_on("#38245c") == "#ffffff"
+
+
+def test_a_result_of_an_unverified_model_says_so(harbour, found):
+    words = "computed by an unverified model"
+    assert words not in texts(draw(harbour, result=found))
+    assert words in texts(draw(harbour, result=replace(found, verified="unverified")))

@@ -190,6 +190,15 @@ BROKEN = {
         outputs(Output("vertex", "counts")),
         "The output 'vertex' needs another name: the labels of its rows have this one.",
     ),
+    "a number beyond everything": (
+        body(op("constant", (), 10**100)),
+        "a number of more than 100 digits is beyond every machine.",
+    ),
+    "operations in a row": (
+        body(*(op("add", [K if number == 0 else len(PROGRAM.body.ops) + number - 1, K]) for number in range(300))),
+        "more than 300 operations in a row each need the one before; keep some in states, and let the loop do the "
+        "rest.",
+    ),
     "infinity added up": (
         body(
             op("state", (), "lengths", Length, Scope.VERTICES),

@@ -209,7 +209,7 @@ def test_a_weight_that_is_no_whole_number(folder, value):
 def edits():
     """Documents that do not fit together, whose hash does."""
     return {
-        "another format": {"format": 2},
+        "another format": {"format": 3},
         "no columns": {"columns": []},
         "a halt that is no column": {"halt": "nothing"},
         "no layers": {"layers": []},

@@ -134,6 +134,7 @@ export interface Trace {
     rows: number;
     weight: number;
     infinity: number;
+    verified?: "compiled" | "reproduced" | "proved" | "unverified";
     columns: Column[];
     layers: Layer[];
   };

@@ -40,6 +40,14 @@ describe("attention in words", () => {
   });
 });
 
+test("the badge says that a model is unverified", () => {
+  const trace = harbour();
+  trace.model.verified = "reproduced";
+  expect(badgeText(new Recording(trace))).toBe("✓ transformer = interpreter");
+  trace.model.verified = "unverified";
+  expect(badgeText(new Recording(trace))).toBe("transformer = interpreter here; the model is unverified");
+});
+
 test("the badge says where the first difference is", () => {
   const trace = harbour();
   expect(badgeText(new Recording(trace))).toBe("✓ transformer = interpreter");

@@ -180,6 +180,8 @@ def _show(found: Survey, *, quiet: bool) -> None:
     line(found.verdict, style="green" if found.agrees else "red")
     if not quiet and found.inputs > 1:
         prose(found.tested)
+    if found.agrees and found.verified == "unverified":
+        line("The model is unverified: it agrees on these inputs, and nothing is known of others.", style="red")
     for remark in found.remarks if not quiet else ():
         complain("Note", remark)
 

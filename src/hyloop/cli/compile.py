@@ -21,6 +21,7 @@ from hyloop.machine.files import model_hash, read_proof, write_model
 from hyloop.machine.layer import Layer
 from hyloop.machine.model import DType, Model
 from hyloop.run import program_of
+from hyloop.trust import whose
 
 Rows = Annotated[
     int | None,
@@ -136,24 +137,33 @@ def info(
     facts = _facts(model)
     said = read_proof(algorithm) if algorithm.endswith(".safetensors") else None
     if json:
-        more = {} if said is None else {"proof_in_the_file": said}
+        more = {} if said is None else {"proof_in_the_file": said | {"of_this_model": _is_of(said, model)}}
         listed = {"layer_list": [_layer_facts(model, layer) for layer in model.layers]} if layers else {}
         as_json(facts | more | listed)
         return
     table(model.name, ("", ""), [(key.replace("_", " "), _shown(value)) for key, value in facts.items()])
     if said is not None:
-        _show_proof(said)
+        _show_proof(said, model)
     warn_of_small_weights(model)
     if layers:
         for number, layer in enumerate(model.layers, start=1):
             _show_layer(model, number, layer)
 
 
-def _show_proof(said: dict[str, Any]) -> None:
+def _is_of(said: dict[str, Any], model: Model) -> bool:
+    """Whether what a file says of a proof is about the model in it."""
+    return said.get("model") == model_hash(model)
+
+
+def _show_proof(said: dict[str, Any], model: Model) -> None:
     """The verdict that a file carries: in short, and then what was proved. `--json` has all of it."""
+    if not _is_of(said, model):
+        line("The file speaks of a proof, but it is one of another model.", style="red")
+        return
     facts = [f"{said['obligations']} obligations"] if "obligations" in said else []
     facts += [f"hyloop {said['hyloop']}"] if "hyloop" in said else []
-    prose(f"The file says: {', '.join([str(said.get('answer', 'nothing')), *facts])}.")
+    seen = "" if model.verified == "proved" else " That is a claim; `hyloop prove` proves it."
+    prose(f"The file says: {', '.join([str(said.get('answer', 'nothing')), *facts])}.{seen}")
     if said.get("theorem"):
         prose(str(said["theorem"]))
 
@@ -180,6 +190,8 @@ def _facts(model: Model) -> dict[str, Any]:
     certificate = model.certificate
     return {
         "algorithm": model.name,
+        "program": whose(program),
+        "verified": model.verified,
         "layers": len(model.layers),
         "heads": [len(layer.heads) for layer in model.layers],
         "columns": len(model.layout),

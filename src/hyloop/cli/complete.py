@@ -16,7 +16,7 @@ import typer
 
 from hyloop import io
 from hyloop.algorithms import ALGORITHMS
-from hyloop.build import load
+from hyloop.build import in_file
 from hyloop.errors import HyloopError
 from hyloop.execute.simulate import BACKENDS as EXECUTORS
 from hyloop.hypergraph import Hypergraph
@@ -56,7 +56,7 @@ def inputs(ctx: typer.Context, incomplete: str) -> list[str]:
     """`NAME=` for each input of the algorithm on the command line."""
     which = _algorithm(ctx)
     try:
-        program = program_of(load(which) if which.endswith(".safetensors") and _is_small(which) else which)
+        program = program_of(in_file(which) if which.endswith(".safetensors") and _is_small(which) else which)
     except HyloopError:
         return []
     names = [each.name for each in program.inputs if HARMLESS.fullmatch(each.name)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from hyloop.cli.files import Json, Quiet
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.run import Edited, Which
 from hyloop.errors import HyloopError
+from hyloop.hypergraph import HyloopWarning
 
 MUTANTS = "Mutants"
 ZEROS = 300
@@ -104,7 +106,9 @@ def prove(
         raise HyloopError("--zeros, --sample and --processes go with --mutate.")
     from hyloop.cli import proving  # noqa: PLC0415  (whoever proves nothing need not wait for it)
 
-    model = model_for(algorithm, rows, weight, precision, heads, schedule, edited=edited)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", HyloopWarning)  # that it is unverified: it is being verified
+        model = model_for(algorithm, rows, weight, precision, heads, schedule, edited=edited)
     if mutate:
         zeros = ZEROS if zeros is None else zeros
         proving.decide_mutants(model, zeros, sample, processes or PROCESSES, json=json, quiet=quiet)

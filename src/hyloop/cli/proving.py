@@ -32,6 +32,7 @@ from hyloop.prove.mutants import CHANGES, Case, Mutant, Reference, mutants, refe
 from hyloop.prove.mutate import FATES, Decision, decide
 from hyloop.prove.solver import Obligation, library, second_opinion
 from hyloop.prove.work import Work
+from hyloop.trust import whose
 
 CASES = 30  # runs that every mutant is tried on before the solver is asked
 CHUNK = 50
@@ -161,12 +162,14 @@ def _show(proof: Proof, opinions: Sequence[str] | None) -> None:
     told = f"{len(proof.verdicts)} obligations, {len(proof.work.sizes)} sums bounded"
     line(f"{proof.model.name}: proved in {proof.seconds:.2f} s: {told}.", style="green")
     prose(proof.theorem)
+    prose(f"The program is {whose(proof.work.basis.program)}.")
     prose("Trusted: " + " ".join(ASSUMPTIONS))
 
 
 def _document(proof: Proof, failure: _Failure | None, opinions: Sequence[str] | None) -> dict[str, Any]:
     return {
         "algorithm": proof.model.name,
+        "program": whose(proof.work.basis.program),
         "answer": proof.answer,
         "seconds": round(proof.seconds, 3),
         "hash": proof.hash,

@@ -16,7 +16,10 @@ import typer
 from hyloop import io, lang
 from hyloop.algorithms import ALGORITHMS
 from hyloop.atomic import write_whole
-from hyloop.build import compile  # noqa: A004
+from hyloop.build import (
+    compile,  # noqa: A004
+    in_file,
+)
 from hyloop.build import load as load_model
 from hyloop.checkpoint import EVERY, iterations_in
 from hyloop.cli import complete, files
@@ -303,7 +306,7 @@ def chosen(which: str, *, edited: bool = False) -> Program | Model:
 def chosen_program(which: str, *, edited: bool = False) -> Program:
     """The program of one of our algorithms, of a file of the user's own, or of a model file."""
     if which.endswith(".safetensors"):
-        return program_of(load_model(which, edited=edited))
+        return program_of(in_file(which, edited=edited))
     name, _, wanted = which.rpartition(":") if ".py:" in which else (which, "", "")
     if name.endswith(".py"):
         return _chosen(_load(Path(name)), name, wanted).program
@@ -449,6 +452,8 @@ def show(found: Result) -> None:
             line(f"... and {len(stream.entries) - SHOWN:,} more; --json or --json-lines has them all.")
     held = "" if found.memory is None or found.memory < MEGABYTE else f", {found.memory / MEGABYTE:,.0f} MB"
     line(f"{found.iterations:,} iterations ({found.backend}{held}).")
+    if found.doubt:
+        line(f"Computed {found.doubt}: this may be wrong.", style="red")
 
 
 def _is_numeric(value: object) -> bool:

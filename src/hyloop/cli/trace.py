@@ -137,6 +137,8 @@ def _tell(found: Trace, output: str, *, json: bool, quiet: bool) -> None:
         complain("Note", facts["stopped"])
     if not found.agrees:
         complain("Differs", f"{_difference(found)}.")
+    if facts["verified"] == "unverified":
+        complain("Warning", "The model is unverified: what is recorded is what it did, not what it should have done.")
     if output != "-" and not quiet:
         line(
             f"Wrote {output}: {found.iterations:,} iterations of {found.algorithm}, {len(found):,} frames"
@@ -156,6 +158,7 @@ def _facts(found: Trace, output: str) -> dict[str, Any]:
         "halted": recorded["halted"],
         "stopped": recorded["stopped"],
         "agrees": found.agrees,
+        "verified": found.document["model"].get("verified"),
         "first_difference": found.document["differences"]["first"],
         "bytes": None if output == "-" else Path(output).stat().st_size,
     }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from dataclasses import replace
+from typing import Any, Literal
 
 from hyloop.compiler.bounds import bound
 from hyloop.compiler.emit import emit
@@ -14,7 +15,7 @@ from hyloop.compiler.timing import Budget
 from hyloop.compiler.verify import verify_graph, verify_schedule
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.lang.program import Program
-from hyloop.machine.model import EXACT, Capacity, DType, Model
+from hyloop.machine.model import EXACT, Built, Capacity, DType, Model, vouched
 
 Packing = Literal["packed", "one operation per layer"]
 
@@ -49,6 +50,12 @@ def compile_program(
     return _fitted(program, rows, weight, dtype, heads, packing)
 
 
+def compile_again(program: Program, capacity: Capacity, dtype: DType, built: Built) -> Model:
+    """The model that was built so, once more: builds are reproducible."""
+    packing: Any = built.schedule
+    return _fitted(program, capacity.rows, capacity.weight, dtype, built.heads, packing, built.planned)
+
+
 def _roomiest(program: Program, weight: int | None, dtype: DType, heads: int, packing: Packing) -> Model:
     """The usual rows; fewer, where the numbers of a program grow too fast for that many.
 
@@ -77,13 +84,22 @@ def _balance(model: Model) -> int:
 
 
 def _fitted(  # noqa: PLR0917  (the options of `compile_program`)
-    program: Program, rows: int, weight: int | None, dtype: DType, heads: int, packing: Packing
+    program: Program,
+    rows: int,
+    weight: int | None,
+    dtype: DType,
+    heads: int,
+    packing: Packing,
+    planned: int | None = None,
 ) -> Model:
-    graph, plan = _planned(verify_graph(lower(program)), Capacity(rows, weight or PLANNED), heads, packing)
+    planned = planned or weight or PLANNED
+    graph, plan = _planned(verify_graph(lower(program)), Capacity(rows, planned), heads, packing)
     verify_schedule(verify_graph(graph), plan)
     if weight is not None:
-        return emit(graph, bound(graph, Capacity(rows, weight)), plan, dtype)
-    return _heaviest(graph, plan, rows, dtype)
+        model = emit(graph, bound(graph, Capacity(rows, weight)), plan, dtype)
+    else:
+        model = _heaviest(graph, plan, rows, dtype)
+    return vouched(replace(model, built=Built(heads, packing, planned)), "compiled")
 
 
 def _planned(graph: Graph, capacity: Capacity, heads: int, packing: Packing) -> tuple[Graph, Schedule]:

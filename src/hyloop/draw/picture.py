@@ -61,7 +61,10 @@ def picture(
     sizes = _sizes(h, labels, inches, values=result is not None, regions=regions)
     placed = place(h, at, sizes, 72 * inches - 2 * PADDING, regions=regions)
     values = None if result is None else values_of(result, colour_by)
-    return _Picture(h, placed, sizes, values, _way(result, path), regions, 72 * inches).figure()
+    figure = _Picture(h, placed, sizes, values, _way(result, path), regions, 72 * inches).figure()
+    if result is not None and result.doubt:
+        figure.text(0.5, 0.005, f"computed {result.doubt}", ha="center", va="bottom", fontsize=6, color=WAY)
+    return figure
 
 
 def _clear_as_regions(h: Hypergraph, at: Positions) -> bool:

@@ -117,7 +117,7 @@ def _place_position(column: FloatArray, term: Position, given: Frame, layout: La
 
 def _place_pointer(column: FloatArray, term: Pointer, given: Frame, layout: Layout) -> None:
     number = term.to if isinstance(term.to, int) else _input(term.to, given)
-    column[0] += layout.positions.table(number)[number, term.part]
+    column[0] += layout.positions.code(number)[term.part]
 
 
 def _place_mark(column: FloatArray, term: Mark, given: Frame, _: Layout) -> None:

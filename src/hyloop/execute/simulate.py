@@ -20,6 +20,7 @@ from hyloop.lang.kinds import Scope
 from hyloop.lang.program import Program, State
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
+from hyloop.standstill import Standstill
 
 FloatArray = npt.NDArray[np.floating]
 Value = npt.NDArray[np.int64] | int
@@ -75,7 +76,7 @@ class Simulation:
     def __iter__(self) -> Iterator[Step]:
         """The states, until the model halts."""
         most = self.program.most_iterations(*self.counts)
-        chunk = 1
+        chunk, standstill = 1, Standstill(self.program.name)
         try:
             if self.began and bool(self.session.halted()[0]):  # gone on from the end of a run
                 yield self._step(halted=True)
@@ -90,6 +91,7 @@ class Simulation:
                 yield self._step(halted=halted)
                 if halted:
                     return
+                standstill.look(self.done, lambda: (self.session.state(),))
                 if not self.every:
                     took = time.perf_counter() - started
                     chunk = max(1, min(2 * chunk, int(chunk * PAUSE / max(took, 1e-9))))

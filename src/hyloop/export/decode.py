@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -50,8 +52,8 @@ class Reader:
         self._step = Step(iteration, section, states, (), halted, self.model.infinity)  # type: ignore[arg-type]
         collect(self.program, self.given.hypergraph, self._step, self._streams)
 
-    def result(self, backend: str) -> Result:
-        """The result of the run, which has halted."""
+    def result(self, backend: str, verified: str) -> Result:
+        """The result of the run, which has halted; `verified` is how far its weights are believed."""
         if self._step is None:
             raise HyloopError(f"The run of {self.model.name} has no state to read a result from.")
-        return result_of(self.program, self.given, backend, self._step, self._streams)
+        return replace(result_of(self.program, self.given, backend, self._step, self._streams), verified=verified)

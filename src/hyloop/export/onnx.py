@@ -59,7 +59,7 @@ def labels(model: Model) -> dict[str, str]:
     """The metadata of the file: text as it is, everything else as JSON."""
     return {
         key: value if isinstance(value, str) else json.dumps(value, sort_keys=True)
-        for key, value in document_of(model).items()
+        for key, value in (document_of(model) | {"verified": model.verified}).items()
     }
 
 

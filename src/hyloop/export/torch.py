@@ -435,7 +435,9 @@ class LoopedTransformer(Iteration):
             if not reader.halted or reader.iterations > limit:
                 states, iterations = found.X.cpu().numpy(), found.iterations.cpu().numpy()
                 raise IterationLimitError(limit, states, iterations, int((~found.halted).sum()), self.model.name)
-        return [reader.result("torch") for reader in readers]
+        # Weights that were made to be trained may have been.
+        trained = any(weight.requires_grad for weight in self.parameters())
+        return [reader.result("torch", "unverified" if trained else self.model.verified) for reader in readers]
 
     def _given(self, item: Item, inputs: Mapping[str, Any]) -> Given:
         given, own = item if isinstance(item, tuple) and len(item) == 2 else (item, {})

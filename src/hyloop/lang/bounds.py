@@ -405,22 +405,28 @@ def _guarded(part: Part, op: Operation, may: Sequence[bool]) -> list[bool]:
 TAKEN: Mapping[str, Callable[[Part, Operation, Sequence[bool]], list[bool]]] = {"where": _branches, "select": _guarded}
 
 
-@dataclass(frozen=True)
 class _Finite:
-    """What conditions tell of a value: whether it is finite where they hold."""
+    """What conditions tell of a value: whether it is finite where they hold. Each question is asked once."""
 
-    part: Part
-    may: Sequence[bool]
+    def __init__(self, part: Part, may: Sequence[bool]) -> None:
+        self.part, self.may = part, may
+        self.found: dict[tuple[int, int, bool], bool] = {}
 
     def where(self, condition: int, value: int, *, holds: bool) -> bool:
         """Whether a value is finite wherever a condition holds (or does not)."""
-        op = self.part.ops[condition]
+        key = condition, value, holds
+        if key not in self.found:
+            self.found[key] = self._where(self.part.ops[condition], value, holds=holds)
+        return self.found[key]
+
+    def _where(self, op: Operation, value: int, *, holds: bool) -> bool:
         if op.name == "not":
             return self.where(op.operands[0], value, holds=not holds)
         if op.name == ("and" if holds else "or"):
             return any(self.where(each, value, holds=holds) for each in op.operands)
-        if op.name not in {"less", "equal"} or value not in op.operands:
-            return False
+        return op.name in {"less", "equal"} and value in op.operands and self._compared(op, value, holds=holds)
+
+    def _compared(self, op: Operation, value: int, *, holds: bool) -> bool:
         left, right = op.operands
         if op.name == "less":  # left < right, so left is finite; or right ≤ left
             return value == left if holds else value == right and not self.may[left]

@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NoReturn
 
 from hyloop.errors import HyloopError
+from hyloop.lang.budgets import DIGITS, ITERATIONS, SIZE_DEPTH, SIZE_PARTS, SIZE_TEXT
 from hyloop.lang.source import error
 
+
+def _choices(n: int, k: int) -> int:
+    """`n` choose `k`. Every factor is at least 2, so that the limit is reached in a few steps or not at all."""
+    if n >= ITERATIONS:
+        return ITERATIONS if k else 1
+    found, fewer = int(k <= n), min(k, n - k)
+    for taken in range(1, fewer + 1):
+        found = found * (n - fewer + taken) // taken
+        if found >= ITERATIONS:
+            return ITERATIONS
+    return found
+
+
+# `ITERATIONS` stands for itself and all beyond, also after something was taken from it.
 _OPERATORS: Mapping[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: max(a - b, 0),
-    "*": lambda a, b: a * b,
-    "//": lambda a, b: a // b,
+    "+": lambda a, b: min(a + b, ITERATIONS),
+    "-": lambda a, b: a if a >= ITERATIONS else max(a - b, 0),
+    "*": lambda a, b: min(a * b, ITERATIONS),
+    "//": lambda a, b: a if a >= ITERATIONS else a // b,
     "max": max,
-    "choose": math.comb,
+    "choose": _choices,
 }
+SHOWN = 200  # letters of a bad size that a message shows
 _BINDS = {"+": 1, "-": 1, "*": 2, "//": 2}
 _NAMES = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
 
@@ -33,6 +48,8 @@ class Traced:
 class Size:
     """An expression in `n_v` and `n_e`, with `+`, `-` (at least 0), `*`, `//`, `max` and `choose`.
 
+    Whatever reaches 10^18 on the way is 10^18: a loop is never waited for so long, and every size is found at once.
+
     >>> n = Size.of("n_v")
     >>> str(n * 2 + 1), (n * 2 + 1).at(5, 0)
     ('n_v * 2 + 1', 11)
@@ -41,6 +58,8 @@ class Size:
     operator: str
     parts: tuple[Size, ...] = ()
     value: int = 0
+    extent: int = field(default=1, init=False, repr=False, compare=False)  # how many numbers and operators it has
+    depth: int = field(default=1, init=False, repr=False, compare=False)
 
     @staticmethod
     def of(value: str | int | Size) -> Size:
@@ -49,13 +68,15 @@ class Size:
             return value
         if isinstance(value, str) and value in {"n_v", "n_e"}:
             return Size(value)
+        if type(value) is int and abs(value) >= 10**DIGITS:
+            raise TypeError(f"a number of more than {DIGITS} digits cannot be a size")
         if type(value) is not int or value < 0:
             raise TypeError(f"{value!r} is not a whole number of at least 0")
         return Size("constant", value=value)
 
     def at(self, vertices: int, hyperedges: int) -> int:
         """The number for a hypergraph of that size."""
-        leaves = {"n_v": vertices, "n_e": hyperedges, "constant": self.value}
+        leaves = {"n_v": vertices, "n_e": hyperedges, "constant": min(self.value, ITERATIONS)}
         if self.operator in leaves:
             return leaves[self.operator]
         left, right = (part.at(vertices, hyperedges) for part in self.parts)
@@ -72,19 +93,24 @@ class Size:
         if self.operator in {"n_v", "n_e"}:
             return 0, rows
         if self.operator == "constant":
-            return self.value, self.value
+            return (min(self.value, ITERATIONS),) * 2
         (low, high), (least, most) = (part._interval(rows) for part in self.parts)
-        if self.operator == "-":
-            return max(low - most, 0), max(high - least, 0)
-        if self.operator == "choose":
-            # For a fixed number of things the middle has the most choices.
-            return 0, math.comb(high, min(max(high // 2, least), most))
         join = _OPERATORS[self.operator]
+        if self.operator == "-":
+            # Of what is beyond the limit anything may be left over.
+            return (0 if most >= ITERATIONS else join(low, most)), join(high, least)
+        if self.operator == "choose":
+            # For a fixed number of things the middle has the most choices, and the ends have the fewest.
+            return min(join(low, least), join(low, most)), join(high, min(max(high // 2, least), most))
         return join(low, least), join(high, most)
 
     def __post_init__(self) -> None:
         if self.operator == "//" and (self.parts[1].operator != "constant" or self.parts[1].value < 1):
             raise TypeError(f"{self.parts[1]} is not a whole number of at least 1, by which a size can be divided")
+        object.__setattr__(self, "extent", 1 + sum(part.extent for part in self.parts))
+        object.__setattr__(self, "depth", 1 + max((part.depth for part in self.parts), default=0))
+        if self.extent > SIZE_PARTS or self.depth > SIZE_DEPTH:
+            raise TypeError(f"a size has at most {SIZE_PARTS} numbers and operators, nested {SIZE_DEPTH} deep")
 
     def choose(self, k: Size | int) -> Size:
         """How many sets of `k` there are among so many things."""
@@ -151,10 +177,12 @@ def largest(a: Size | int, b: Size | int) -> Size:
 
 def parse_size(text: str) -> Size:
     """The size that `str` wrote."""
+    if len(text) > SIZE_TEXT:
+        raise HyloopError(f"A size has at most {SIZE_TEXT:,} letters; this one has {len(text):,}.")
     try:
         return _parsed(ast.parse(text, mode="eval").body)
-    except (SyntaxError, TypeError, KeyError, RecursionError):
-        raise HyloopError(f"{text!r} is not a size, such as `n_e + 1`.") from None
+    except (SyntaxError, TypeError, KeyError, ValueError, RecursionError, MemoryError):
+        raise HyloopError(f"{text[:SHOWN]!r} is not a size, such as `n_e + 1`.") from None
 
 
 def _parsed(node: ast.expr) -> Size:

@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hyloop.errors import HyloopError
+from hyloop.lang import budgets
 from hyloop.lang.kinds import INFINITY, Constant, Kind, Scope, Type
 from hyloop.lang.program import Argument, Input, Op, Output, Program, Section, State
 from hyloop.lang.size import Size, parse_size
@@ -95,6 +96,7 @@ def _place(where: Location) -> str:
 
 # -- reading --------------------------------------------------------------------------------------------------------
 
+SHOWN = 200  # letters of a line that a message shows
 _NAME = r"[^\W\d]\w*(?:\[\d+\])?"
 _TYPE = r"(?P<kind>\w+)(?:\[(?P<scope>\w+)\])?"
 _PLACE = r"@(?P<file>.*):(?P<line>\d+):(?P<column>\d+)-(?P<end>\d+)"
@@ -140,6 +142,7 @@ class _Draft:
 
 def from_text(text: str) -> Program:
     """The program that `to_text` wrote, verified."""
+    budgets.within("Letters in the program's text", len(text), budgets.TEXT)
     draft = _Draft()
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
@@ -147,7 +150,7 @@ def from_text(text: str) -> Program:
                 _read_line(draft, line.strip())
             except (ValueError, KeyError, IndexError, HyloopError) as wrong:
                 raise HyloopError(
-                    f"Line {number} of the program's text cannot be read: {line.strip()!r} ({wrong})."
+                    f"Line {number} of the program's text cannot be read: {_short(line)!r} ({_short(str(wrong))})."
                 ) from None
     if not draft.name:
         raise HyloopError("The program's text has no name: `algorithm NAME`.")
@@ -166,7 +169,13 @@ def from_text(text: str) -> Program:
     return verify(whole)
 
 
+def _short(text: str) -> str:
+    line = text.strip()
+    return line if len(line) <= SHOWN else f"{line[:SHOWN]}..."
+
+
 def _read_line(draft: _Draft, line: str) -> None:
+    budgets.within("Letters in it", len(line), budgets.LINE)
     word, _, rest = line.partition(" ")
     if word in _READ and not _UPDATE.fullmatch(line):  # a state may be named like the first word of a line
         _READ[word](draft, line, rest)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from hyloop.lang import budgets
 from hyloop.lang.kinds import Constant, Kind, Scope, Type
 from hyloop.lang.ops import TYPES
 from hyloop.lang.program import Argument, Input, Op, State
@@ -61,6 +62,7 @@ class Tracer:
                 given = TYPES[name]([self.section.ops[number].type for number in operands], argument)
             except TypeError as wrong:
                 raise error(str(wrong)) from None
+        budgets.within("Operations of the program", len(self.section.ops), budgets.OPERATIONS)  # a loop without end?
         return self.section.note(Op(name, tuple(operands), argument, given, here()))
 
     def type(self, number: Number) -> Type:

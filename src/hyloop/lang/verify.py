@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from hyloop.lang import budgets
 from hyloop.lang.bounds import infinite_states, may_be_infinite, parts_of
 from hyloop.lang.kinds import INFINITY, POINTER_TO, Kind, Scope, Type
 from hyloop.lang.ops import ARITY, LEAVES, TYPES
@@ -16,10 +17,12 @@ NAME = re.compile(r"[^\W\d]\w*(\[\d+\])?")
 
 def verify(program: Program) -> Program:
     """The program itself, or a `LanguageError` that says what is wrong with it and where."""
+    _check_extent(program)
     _names_differ(program)
     for section in (program.before, program.body):
         for number, op in enumerate(section.ops):
             _check_op(program, section, number, op)
+        _check_chains(section)
         _check_updates(program, section)
     _check_stop(program)
     for output in program.outputs:
@@ -30,6 +33,36 @@ def verify(program: Program) -> Program:
 
 def _fail(message: str, where: Location | None = None) -> LanguageError:
     return LanguageError(message, where)
+
+
+def _check_extent(program: Program) -> None:
+    """Nothing is looked at closely before this: a stranger's program may be of any extent."""
+    budgets.within("Letters in the name of the program", len(program.name), budgets.LINE)
+    for what, named in (("Inputs", program.inputs), ("States", program.states), ("Outputs", program.outputs)):
+        budgets.within(f"{what} of the program", len(named), budgets.NAMES)
+    sections = (program.before, program.body)
+    budgets.within("Operations of the program", sum(len(each.ops) for each in sections), budgets.OPERATIONS)
+    numbers = [
+        *((state.initial, state.where) for state in program.states),
+        *((given.at_most, None) for given in program.inputs),
+        *((op.argument, op.where) for section in sections for op in section.ops),
+    ]
+    for number, where in numbers:
+        if isinstance(number, int) and abs(number) >= 10**budgets.DIGITS:
+            raise _fail(f"a number of more than {budgets.DIGITS} digits is beyond every machine.", where)
+
+
+def _check_chains(section: Section) -> None:
+    """How many operations wait for one another in a row: the passes go down such a chain."""
+    longest: list[int] = []
+    for op in section.ops:
+        longest.append(1 + max((longest[operand] for operand in op.operands), default=0))
+        if longest[-1] > budgets.CHAIN:
+            raise _fail(
+                f"more than {budgets.CHAIN} operations in a row each need the one before; keep some in states, "
+                "and let the loop do the rest.",
+                op.where,
+            )
 
 
 def _names_differ(program: Program) -> None:

@@ -1,7 +1,8 @@
 """Model files: one safetensors file with dense tensors of speaking names, and one JSON document that explains them.
 
 Nothing in a file is ever executed. The document carries a hash of everything; a file that is truncated, edited or does
-not fit together is refused. The same model gives the same bytes.
+not fit together is refused (`document` has the types and ranges of its fields). The same model gives the same bytes.
+Whether a model does what its program says is not looked into here: `hyloop.trust` does.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from safetensors.numpy import load, save
 from hyloop._version import __version__
 from hyloop.atomic import write_whole
 from hyloop.errors import CapacityError, HyloopError, ModelError
+from hyloop.machine.document import FORMAT, parsed, require_document
 from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.layout import (
     Column,
@@ -34,12 +36,14 @@ from hyloop.machine.layout import (
     Term,
     Weights,
 )
-from hyloop.machine.model import Capacity, Certificate, Local, Model
+from hyloop.machine.model import EXACT, Built, Capacity, Certificate, Local, Model
 from hyloop.machine.positions import Parabola
+from hyloop.strict import integers_only
 
 KEY = "hyloop"
 PROOF = "hyloop proof"  # beside the document, so that a model's hash is the same with and without a proof
-FORMAT = 1
+BYTES = 2**27  # of a file: the largest of ours has one million
+PROOF_TEXT = 2**14  # letters of what a file says of a proof
 TERMS: Mapping[str, type[Any]] = {
     kind.__name__: kind for kind in (Fill, Position, Pointer, Mark, Weights, Everywhere, Size)
 }
@@ -75,10 +79,19 @@ def _ordered(data: bytes) -> bytes:
 
 def write_model(model: Model, path: str | Path, proof: Mapping[str, Any] | None = None) -> None:
     """Write a model to a file, whole or not at all."""
+    require_document(_plain(document_of(model)) | {"hash": model_hash(model)})  # else it could not be read again
     try:
         write_whole(path, to_bytes(model, proof))
     except OSError as wrong:
         raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The model in a file, and the version of hyloop that wrote it."""
+
+    model: Model
+    hyloop: str
 
 
 def read_model(path: str | Path, *, edited: bool = False) -> Model:
@@ -86,40 +99,68 @@ def read_model(path: str | Path, *, edited: bool = False) -> Model:
 
     `edited` takes a file whose weights are not those that its hash was made of.
     """
+    return read_contents(path, edited=edited).model
+
+
+def read_contents(path: str | Path, *, edited: bool = False) -> Contents:
+    """What `read_model` reads, and which hyloop wrote it."""
     metadata, tensors = _contents(path)
     try:
-        return _model(metadata, tensors, edited=edited)
+        document = _document(metadata, str(path))
+        return Contents(_model(document, tensors, edited=edited), document["hyloop"])
+    except (ModelError, CapacityError) as wrong:
+        raise ModelError(f"{path}: {wrong}") from None
+
+
+def read_program(path: str | Path, *, edited: bool = False) -> str:
+    """The text of the program in a file, also in one of an older format; nothing else of it is believed."""
+    metadata, _ = _contents(path)
+    try:
+        document = _document(metadata, str(path), any_format=True)
     except ModelError as wrong:
         raise ModelError(f"{path}: {wrong}") from None
-    except CapacityError as wrong:
-        raise ModelError(f"{path}: {wrong}") from None
-    except (KeyError, TypeError, ValueError, IndexError) as wrong:
-        raise ModelError(f"{path}: its document is not what it should be ({type(wrong).__name__}: {wrong}).") from None
+    if document.get("format") == FORMAT:
+        return read_contents(path, edited=edited).model.program
+    if not isinstance(document.get("program"), str):
+        raise ModelError(f"{path}: there is no program in it.")
+    return str(document["program"])
 
 
 def from_bytes(data: bytes) -> Model:
-    """The model that `to_bytes` wrote."""
+    """The model that `to_bytes` wrote, a moment ago or into the cache: its fields are not looked at one by one."""
     try:
         size = int.from_bytes(data[:8], "little")
         metadata = json.loads(data[8 : 8 + size])["__metadata__"]
         tensors = load(data)
     except (SafetensorError, KeyError, TypeError, ValueError) as wrong:
         raise ModelError(f"this is not a model file ({wrong}).") from None
-    return _model(metadata, tensors, edited=False)
+    if not isinstance(metadata, dict):
+        raise ModelError("this is not a model file.")
+    try:
+        return _model(_document(metadata, any_format=True), tensors, edited=False)
+    except (KeyError, TypeError, ValueError, IndexError) as wrong:
+        raise ModelError(f"its document is not what it should be ({type(wrong).__name__}: {wrong}).") from None
 
 
 def read_proof(path: str | Path) -> dict[str, Any] | None:
-    """What a file says of a proof of its model; None if it says nothing. It may say anything: `hyloop prove` tells."""
+    """What a file says of a proof; None if it says nothing that can be read.
+
+    It may say anything, also of another model (`model` is the hash of the one that was proved): `hyloop prove` tells.
+    """
     metadata, _ = _contents(path)
     try:
-        said = json.loads(metadata[PROOF])
-    except (KeyError, ValueError, RecursionError):
+        said = integers_only(metadata.get(PROOF, "")[: PROOF_TEXT + 1])
+    except ValueError:
         return None
     return said if isinstance(said, dict) else None
 
 
 def _contents(path: str | Path) -> tuple[Mapping[str, str], Tensors]:
     try:
+        if not Path(path).is_file() and Path(path).exists():
+            raise ModelError(f"{path}: this is not a model file (it is no plain file).")  # a pipe would be waited for
+        if (size := Path(path).stat().st_size) > BYTES:
+            raise ModelError(f"{path}: this has {size:,} bytes; a model file has at most {BYTES:,}.")
         with safe_open(str(path), framework="numpy") as file:
             metadata = file.metadata() or {}
             return metadata, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (no dictionary)
@@ -163,6 +204,7 @@ def document_of(model: Model) -> dict[str, Any]:
         "positions": model.layout.positions.name,
         "columns": [_column(column) for column in model.layout.columns],
         "layers": [_layer(layer) for layer in model.layers],
+        "built": None if model.built is None else asdict(model.built),
         "locals": [asdict(local) for local in model.locals],
         "program": model.program,
     }
@@ -194,25 +236,25 @@ def _plain(document: Mapping[str, Any]) -> Any:  # noqa: ANN401  (JSON)
 # -- reading --------------------------------------------------------------------------------------------------------
 
 
-def _model(metadata: Mapping[str, str], tensors: Tensors, *, edited: bool) -> Model:
-    if KEY not in metadata:
+def _document(metadata: Mapping[str, str], where: str = "FILE", *, any_format: bool = False) -> dict[str, Any]:
+    if not isinstance(metadata.get(KEY), str):
         raise ModelError("this is a safetensors file, but not one of hyloop's.")
-    try:
-        document = json.loads(metadata[KEY])
-    except (ValueError, RecursionError):
-        raise ModelError("its document is not JSON.") from None
-    if not isinstance(document, dict):
-        raise ModelError("its document is not a JSON object.")
-    if document.get("format") != FORMAT:
-        raise ModelError(f"it is of another format than {FORMAT}; written by hyloop {document.get('hyloop', '?')}.")
-    if not edited and document.get("hash") != _hash(document, tensors):
+    document = parsed(metadata[KEY])
+    if not any_format:
+        require_document(document, where)
+    return document
+
+
+def _model(document: Mapping[str, Any], tensors: Tensors, *, edited: bool) -> Model:
+    if not edited and document["hash"] != _hash(document, tensors):
         raise ModelError("its hash does not fit: the file was damaged or edited (--edited takes it all the same).")
-    _check_words(document, tensors)
+    if any(tensor.dtype != document["dtype"] for tensor in tensors.values()):
+        raise ModelError(f"its tensors are not in {document['dtype']}, as its document says.")
     layout = _read_layout(document)
     layers = tuple(_read_layer(number, each, tensors) for number, each in enumerate(document["layers"]))
     if sum(len(layer.heads) * 3 + 4 for layer in layers) != len(tensors):
         raise ModelError("it has tensors that no layer uses.")
-    certificate = document["certificate"]
+    certificate, built = document["certificate"], document["built"]
     if certificate is not None:
         certificate = Certificate(certificate["largest"], certificate["largest_at"], tuple(certificate["margins"]))
     model = Model(
@@ -225,26 +267,21 @@ def _model(metadata: Mapping[str, str], tensors: Tensors, *, edited: bool) -> Mo
         certificate=certificate,
         infinity=document["infinity"],
         locals=tuple(Local(**each) for each in document["locals"]),
+        built=None if built is None else Built(**built),
     )
-    _check_locals(model)
+    _check_places(model)
     return model
 
 
-def _check_words(document: Mapping[str, Any], tensors: Tensors) -> None:
-    """The words and numbers of a document that nothing else would stumble over."""
-    if any(tensor.dtype != document["dtype"] for tensor in tensors.values()):
-        raise ModelError(f"its tensors are not in {document['dtype']}, as its document says.")
-    if document["incidence"] not in {"ones", "weights"} or document["positions"] != Parabola.name:
-        raise ModelError("its document names an incidence or a position code that there is not.")
-    if not isinstance(document["program"], str) or type(document["infinity"]) is not int:
-        raise ModelError("its program is not text, or its infinity no integer.")
-
-
-def _check_locals(model: Model) -> None:
+def _check_places(model: Model) -> None:
+    """Whatever names a column, a row or a layer names one that there is."""
     for local in model.locals:
         model.layout.number(local.column)
-        if local.section not in {"before", "body"} or local.op < 0 or not 0 <= local.layer <= len(model.layers):
+        if local.layer > len(model.layers):
             raise ModelError(f"it says that a value stands in {local.column!r} where there is none.")
+    rows = [term.to for each in model.layout.columns for term in each.initial if isinstance(term, Pointer)]
+    if any(row > model.capacity.rows for row in rows if isinstance(row, int)):
+        raise ModelError("a pointer in it starts at a row beyond its capacity.")
 
 
 def _read_layout(document: Mapping[str, Any]) -> Layout:
@@ -282,4 +319,6 @@ def _weight(tensors: Tensors, name: str) -> npt.NDArray[np.float64]:
     weight = tensors[name].astype(np.float64)
     if not np.all(np.isfinite(weight)) or np.any(weight != np.rint(weight)):
         raise ModelError(f"the tensor {name} has entries that are not whole numbers.")
+    if np.any(np.abs(weight) > EXACT["float64"]):
+        raise ModelError(f"the tensor {name} has entries beyond {EXACT['float64']:,}.")
     return weight

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from hyloop.export.torch import LoopedTransformer
 
 DType = Literal["float64", "float32"]
+# How far a model is to be believed: this hyloop has compiled it; has compiled the program in its file again, with the
+# same result; has proved that it does what that program says; or none of these.
+Verified = Literal["compiled", "reproduced", "proved", "unverified"]
 
 # Integers up to this are exact in any order of summation, with or without fused operations (design: exact integers).
 EXACT: dict[DType, int] = {"float64": 2**53, "float32": 2**24}
@@ -67,6 +71,15 @@ class Certificate:
 
 
 @dataclass(frozen=True)
+class Built:
+    """The options that a model was compiled with, beside capacity and dtype: who has them can compile it again."""
+
+    heads: int
+    schedule: str
+    planned: int  # the weight that the schedule was planned with
+
+
+@dataclass(frozen=True)
 class Local:
     """A value of the program that stands in a column after a layer: operation `op` of section `section`."""
 
@@ -81,7 +94,8 @@ class Model:
     """A looped transformer. Its weights depend on the algorithm and the capacity, never on the input.
 
     A compiled model also carries its program's text, a certificate, the integer that stands for infinity, and where the
-    program's values stand after each layer.
+    program's values stand after each layer. `built` is how to compile it again, `verified` how far it is believed: a
+    model made from another one (`dataclasses.replace`) is unverified until somebody has looked.
     """
 
     name: str
@@ -94,6 +108,8 @@ class Model:
     certificate: Certificate | None = None
     infinity: int = 0
     locals: tuple[Local, ...] = ()
+    built: Built | None = None
+    verified: Verified = field(default="unverified", init=False)
 
     def __post_init__(self) -> None:
         if self.tie_tolerance and isinstance(self.layout.positions, Parabola):
@@ -107,7 +123,13 @@ class Model:
 
     def __repr__(self) -> str:
         layers = f"{len(self.layers)} layers, {len(self.layout)} columns"
-        return f"<Model {self.name}: {layers}, rows ≤ {self.capacity.rows:,}, {self.dtype}>"
+        doubt = ", unverified" if self.doubtful else ""
+        return f"<Model {self.name}: {layers}, rows ≤ {self.capacity.rows:,}, {self.dtype}{doubt}>"
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it says that it implements a program, and nobody has looked whether it does."""
+        return bool(self.program) and self.verified == "unverified"
 
     # What others make of a model. They know more than the machine does, so they are asked for when they are needed.
 
@@ -148,6 +170,13 @@ class Model:
     def nonzeros(self) -> int:
         """The number of weights that are not 0."""
         return sum(int(np.count_nonzero(matrix)) for matrix in _matrices(self))
+
+
+def vouched(model: Model, verified: Verified) -> Model:
+    """The same model with what is known of it. Only who has compiled it, or has looked, says so."""
+    known = copy.copy(model)
+    object.__setattr__(known, "verified", verified)
+    return known
 
 
 def _matrices(model: Model) -> Iterator[npt.NDArray[np.float64]]:

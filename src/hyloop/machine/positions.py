@@ -44,6 +44,9 @@ class PositionCode(Protocol):
     def table(self, last: int) -> npt.NDArray[np.float64]:
         """The codes of 0, 1, ..., `last`, one row each."""
 
+    def code(self, number: int) -> tuple[float, float]:
+        """The code of one number."""
+
     def query(self, first: str, second: str, bias: Iterable[str]) -> Feeds:
         """The query of a row that holds a code in two columns; `bias` are columns that are 1 on that row."""
 
@@ -72,6 +75,10 @@ class Parabola:
         """`(j, j²)` for `j = 0 ... last`."""
         j = np.arange(last + 1, dtype=np.float64)
         return np.stack([j, j * j], axis=1)
+
+    def code(self, number: int) -> tuple[float, float]:
+        """`(j, j²)`, without those before it: a file may name any number."""
+        return float(number), float(number * number)
 
     def query(self, first: str, second: str, bias: Iterable[str]) -> Feeds:
         """`(2i, -1)`."""
@@ -124,6 +131,11 @@ class Circle:
         if last > self.rows:
             raise CapacityError(f"This circle has {self.rows:,} positions besides the first; {last:,} were asked for.")
         return self._codes[: last + 1]
+
+    def code(self, number: int) -> tuple[float, float]:
+        """The last of the codes up to this one."""
+        first, second = self.table(number)[number]
+        return float(first), float(second)
 
     @cached_property
     def _codes(self) -> npt.NDArray[np.float64]:

@@ -7,7 +7,7 @@ import hashlib
 import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hyloop.compiler.compile import compile_program
 from hyloop.lang import Algorithm
@@ -22,6 +22,7 @@ from hyloop.prove.solver import Answer, Obligation
 from hyloop.prove.terms import forget
 from hyloop.prove.work import Journal, Stopped, Verdict, Work
 from hyloop.run import program_of
+from hyloop.trust import proved
 
 READINGS = 32  # how many readings of the columns that work ahead are tried
 
@@ -121,7 +122,7 @@ def prove(model: Model | str | Algorithm | Program, watch: Callable[[Obligation]
             work.everything()
         proof = _proof(model, work, began)
         if proof.answer == "proved":
-            return proof
+            return replace(proof, model=proved(model))
         if best is None or len(proof.verdicts) > len(best.verdicts):
             best = proof
     assert best is not None  # noqa: S101  (there is at least one reading)

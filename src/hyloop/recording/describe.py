@@ -180,6 +180,7 @@ def model_document(model: Model, program: Program, source: Source) -> dict[str, 
         "rows": model.capacity.rows,
         "weight": model.capacity.weight,
         "infinity": model.infinity,
+        "verified": model.verified,
         "columns": [
             {"name": each.name, "scope": each.scope, "holds": each.holds or OWN.get(each.name, "a value in passing")}
             for each in model.layout.columns

@@ -23,9 +23,13 @@ def _list(of: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": of}
 
 
-def _record(**parts: Mapping[str, Any]) -> dict[str, Any]:
+def _record(perhaps: Mapping[str, Any] | None = None, /, **parts: Mapping[str, Any]) -> dict[str, Any]:
+    """An object with these fields; those of `perhaps` may be missing, as in older files."""
     named = {name.rstrip("_"): part for name, part in parts.items()}
-    return {"type": "object", "properties": named, "required": list(named)}
+    return {"type": "object", "properties": {**named, **(perhaps or {})}, "required": list(named)}
+
+
+_verified = {"verified": {"enum": ["compiled", "reproduced", "proved", "unverified"]}}
 
 
 LINES = _record(before=_list(COUNT), body=_list(COUNT))
@@ -54,6 +58,7 @@ SCHEMA = _record(
     ),
     unit=TEXT,
     model=_record(
+        _verified,
         name=TEXT,
         dtype={"enum": ["float64", "float32"]},
         rows=COUNT,

@@ -16,6 +16,7 @@ from hyloop.atomic import write_whole
 from hyloop.errors import FormatError, HyloopError
 from hyloop.numbers import Exact, fraction_of, read
 from hyloop.recording.schema import require_trace
+from hyloop.strict import finite, read_at_most, require_letters
 
 FORMAT: Literal["hyloop-trace"] = "hyloop-trace"
 VERSION = 1
@@ -138,9 +139,12 @@ class Trace:
     def load(path: str | Path) -> Trace:
         """The trace in a file that `save` wrote; raises `FormatError` for any other."""
         try:
-            data = Path(path).read_bytes()
+            with Path(path).open("rb") as file:
+                data = read_at_most(file, MOST)
         except (OSError, ValueError) as wrong:
             raise HyloopError(f"{path}: this cannot be read ({getattr(wrong, 'strerror', wrong)}).") from None
+        if len(data) > MOST:
+            raise FormatError(f"{path}: this has more than {MOST // 2**20:,} MB.")
         document = _document(data, path)
         require_trace(document, path)
         return Trace(document)
@@ -183,7 +187,9 @@ def _document(data: bytes, path: str | Path) -> Any:  # noqa: ANN401  (whatever 
             from hyloop.viewer.page import document_of  # noqa: PLC0415  (only whoever has a page needs it)
 
             return document_of(text)
-        return json.loads(text, parse_constant=_refuse)
+        found = json.loads(text, parse_constant=_refuse, parse_float=finite)
+        require_letters(text, found)
+        return found
     except RecursionError:
         raise FormatError(f"{path}: this is no trace: it is nested too deeply.") from None
     except ValueError as wrong:
@@ -197,7 +203,7 @@ def _refuse(constant: str) -> None:
 def _unzipped(data: bytes, path: str | Path) -> bytes:
     try:
         with gzip.open(io.BytesIO(data)) as file:
-            found = file.read(MOST + 1)
+            found = read_at_most(file, MOST)
     except (OSError, EOFError, zlib.error) as wrong:
         raise FormatError(f"{path}: this cannot be unpacked ({wrong}).") from None
     if len(found) > MOST:

@@ -16,10 +16,10 @@ from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
 from io import BytesIO
-from math import isfinite
 from typing import Any, NoReturn
 
 from hyloop.errors import FormatError, HyloopError
+from hyloop.strict import finite, read_at_most, require_letters
 
 # Far above any trace that a browser could show; below what would stop this machine.
 MOST = 2**30
@@ -172,7 +172,7 @@ def document_of(html: str) -> dict[str, Any]:
 def _unpacked(data: bytes) -> bytes:
     try:
         with gzip.GzipFile(fileobj=BytesIO(data)) as stream:
-            text = stream.read(MOST + 1)  # no more than that is ever unpacked
+            text = read_at_most(stream, MOST)  # no more than that is ever unpacked
     except (OSError, EOFError, zlib.error):
         raise FormatError("the trace in this page is damaged: it cannot be unpacked.") from None
     if len(text) > MOST:
@@ -182,20 +182,15 @@ def _unpacked(data: bytes) -> bytes:
 
 def _parsed(text: bytes) -> object:
     try:
-        return json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+        found = json.loads(text, parse_constant=_refuse_constant, parse_float=finite)
+        require_letters(text, found)
+        return found
     except (ValueError, RecursionError):
         raise FormatError("the trace in this page is damaged: it is not JSON.") from None
 
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(name)
-
-
-def _finite(text: str) -> float:
-    """A number; 1e999 would be read as infinite, which no trace holds."""
-    if not isfinite(value := float(text)):
-        raise ValueError(text)
-    return value
 
 
 # -- in a notebook --------------------------------------------------------------------------------------------------

@@ -44,7 +44,8 @@ export class Header implements Panel {
     setText(this.#run, [hypergraph.name, ...given].filter((part) => part !== "").join(" · "));
     setText(this.#badge, badgeText(recording));
     const first = recording.trace.differences.first;
-    setAttribute(this.#badge, "class", `badge ${first ? "bad" : "good"}`);
+    const sound = !first && recording.trace.model.verified !== "unverified";
+    setAttribute(this.#badge, "class", `badge ${sound ? "good" : "bad"}`);
     setAttribute(this.#badge, "title", first ? "Go to the first difference" : GLOSSARY["transformer = interpreter"]);
     setAttribute(this.#badge, "aria-label", badgeText(recording));
   }
@@ -77,6 +78,9 @@ function withCode(text: string): (Node | string)[] {
 
 export function badgeText(recording: Recording): string {
   const first = recording.trace.differences.first;
+  // Of an unverified model the page says so: here it agrees, and elsewhere it may not.
+  if (!first && recording.trace.model.verified === "unverified")
+    return "transformer = interpreter here; the model is unverified";
   if (!first) return "✓ transformer = interpreter";
   const known = recording.kindOf(first.variable);
   const kind = known?.kind ?? "count";

@@ -1,0 +1,119 @@
+"""What the document of a model file must look like: every field, its type and its range, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hyloop.errors import ModelError
+from hyloop.lang import budgets
+from hyloop.strict import SHOWN, integer, integers_only, items, record, text, validator
+
+FORMAT = 2
+NUMBER = 2**53  # the largest integer that a float64 is sure to hold
+ROWS = 94_906_265  # the last whose square, its second position, is below that
+COLUMNS, LAYERS, HEADS, TERMS, LOCALS = 2_048, 4_096, 512, 16, 100_000
+LETTERS = 1_000  # of a name, or of what something is for
+
+NAME, NUMBERS, PART = text(LETTERS), integer(-NUMBER, NUMBER), integer(0, 1)
+SCOPES = ["global", "array", "uniform"]
+REGIONS = ["global", "rows", "vertices", "hyperedges", "past vertices", "past hyperedges"]
+SERVES = items(NAME, COLUMNS)
+
+
+def _term(kind: str, **parts: Mapping[str, Any]) -> dict[str, Any]:
+    return record(term={"const": kind}, **parts)
+
+
+TERM = {
+    "anyOf": [
+        _term("Fill", value=NUMBERS, rows={"enum": REGIONS}),
+        _term("Position", part=PART),
+        _term("Pointer", part=PART, to={"anyOf": [integer(0, ROWS), NAME]}),
+        _term("Mark", value=NUMBERS, at=NAME),
+        _term("Weights"),
+        _term("Everywhere", name=NAME, most=integer(0, NUMBER)),
+        _term("Size", of={"enum": ["vertices", "hyperedges"]}),
+    ]
+}
+CERTIFICATE = record(
+    largest=integer(0, NUMBER), largest_at=NAME, margins=items(integer(0, NUMBER), LAYERS * HEADS, least=1)
+)
+SCHEMA = record(
+    format={"const": FORMAT},
+    hyloop=text(50),
+    hash={"type": "string", "pattern": "^[0-9a-f]{64}$"},
+    name=NAME,
+    dtype={"enum": ["float64", "float32"]},
+    capacity=record(rows=integer(1, ROWS), weight=integer(1, NUMBER)),
+    built={
+        "anyOf": [
+            {"type": "null"},
+            record(
+                heads=integer(1, NUMBER),
+                schedule={"enum": ["packed", "one operation per layer"]},
+                planned=integer(1, NUMBER),
+            ),
+        ]
+    },
+    certificate={"anyOf": [{"type": "null"}, CERTIFICATE]},
+    infinity=integer(0, NUMBER),
+    halt=NAME,
+    incidence={"enum": ["ones", "weights"]},
+    positions={"const": "parabola"},
+    columns=items(record(name=NAME, scope={"enum": SCOPES}, initial=items(TERM, TERMS), holds=NAME), COLUMNS, least=1),
+    layers=items(
+        record(
+            serves=SERVES,
+            heads=items(record(kind={"enum": ["plain", "incidence", "transposed"]}, serves=SERVES), HEADS),
+            units=items(NAME, COLUMNS),
+        ),
+        LAYERS,
+        least=1,
+    ),
+    locals=items(
+        record(
+            section={"enum": ["before", "body"]},
+            op=integer(0, budgets.OPERATIONS),
+            layer=integer(0, LAYERS),
+            column=NAME,
+        ),
+        LOCALS,
+    ),
+    program=text(budgets.TEXT),
+)
+_check = validator(SCHEMA)
+
+
+def parsed(said: str) -> dict[str, Any]:
+    """The document of a file as an object, of whichever format."""
+    try:
+        document = integers_only(said)
+    except ValueError as wrong:
+        raise ModelError(f"its document is not what it should be: {wrong}.") from None
+    if not isinstance(document, dict):
+        raise ModelError("its document is not a JSON object.")
+    return document
+
+
+def require_document(document: Mapping[str, Any], where: str = "FILE") -> None:
+    """Raise `ModelError` unless every field is there, of its type, within its range, and no other."""
+    if document.get("format") != FORMAT:
+        raise ModelError(_of_another_format(document, where))
+    try:
+        _check(document)
+    except ValueError as wrong:
+        raise ModelError(f"its document is not what it should be: {wrong}.") from None
+
+
+def _of_another_format(document: Mapping[str, Any], where: str) -> str:
+    """Older files do not say how they were compiled, so nothing in them can be checked; they are built anew."""
+    written, given = document.get("format"), document.get("capacity")
+    by = str(document.get("hyloop", "?"))[:SHOWN]
+    found = f"it is of format {str(written)[:SHOWN]}, written by hyloop {by}; this hyloop reads format {FORMAT}."
+    if type(written) is not int or written >= FORMAT:
+        return f"{found} A newer hyloop reads it."
+    capacity = given if isinstance(given, dict) else {}
+    options = "".join(f" --{name} {capacity[name]}" for name in ("rows", "weight") if type(capacity.get(name)) is int)
+    dtype = " --dtype float32" if document.get("dtype") == "float32" else ""
+    return f"{found} Build it again: hyloop compile {where} -o NEW.safetensors{options}{dtype}"

@@ -1,0 +1,58 @@
+"""Whether a checkpoint can be one of a run: what the file says is looked at before the run goes on from it.
+
+Its hashes name the model and the input, but whoever wrote the file can have computed them. So the state must have the
+model's shape, the columns that no layer writes must hold what the encoder puts there, and what was streamed must be
+about this hypergraph. The other columns cannot be checked without running again: resume your own checkpoints only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hyloop.checkpoint import Checkpoint
+from hyloop.execute.encode import Frame, encode
+from hyloop.hypergraph import Hypergraph, Label
+from hyloop.lang.kinds import SCOPE_OF, Scope
+from hyloop.lang.program import Program
+from hyloop.machine.model import Model
+from hyloop.result import Entry
+
+
+def misfit(begin: Checkpoint, model: Model, program: Program, h: Hypergraph, frame: Frame) -> str:
+    """Why no run of this model on this input can have written a checkpoint; empty if one can."""
+    most = program.most_iterations(frame.vertices, frame.hyperedges)
+    if begin.iterations > most:
+        return f"it has run for {begin.iterations:,} iterations, and the program takes at most {most:,}"
+    first = encode(model, frame)
+    if begin.X.shape != first.shape or begin.X.dtype != first.dtype:
+        return f"its state is {begin.X.shape} in {begin.X.dtype}, not {first.shape} in {first.dtype}"
+    if not np.all(np.isfinite(begin.X)):
+        return "its state has entries that are no numbers"
+    written = frozenset().union(*(layer.writes for layer in model.layers))
+    fixed = [number for number in range(len(model.layout)) if number not in written]
+    if not np.array_equal(begin.X[:, fixed], first[:, fixed]):
+        return "columns that no layer writes differ from the input"
+    return _streamed(begin, program, h)
+
+
+def _streamed(begin: Checkpoint, program: Program, h: Hypergraph) -> str:
+    """What is wrong with what was streamed: it is about this hypergraph, an entry an iteration at most."""
+    wanted = {output.name: output for output in program.outputs if output.form == "stream"}
+    if begin.streams.keys() != wanted.keys():
+        return "it streams something else"
+    for name, output in wanted.items():
+        about = _labels(h, SCOPE_OF[program.state(str(output.of)).type.kind])
+        among = _labels(h, program.state(output.state).type.scope)
+        if len(begin.streams[name]) > begin.iterations or not all(
+            _is_about(entry, about, among) for entry in begin.streams[name]
+        ):
+            return f"{name} is about another hypergraph"
+    return ""
+
+
+def _is_about(entry: Entry, about: frozenset[Label], among: frozenset[Label]) -> bool:
+    return entry.about in about and all(label in among and value > 0 for label, value in entry.values.items())
+
+
+def _labels(h: Hypergraph, scope: Scope) -> frozenset[Label]:
+    return frozenset(h.vertices if scope is Scope.VERTICES else h.hyperedges)

@@ -1,0 +1,136 @@
+"""JSON from strangers: whole numbers that are whole numbers, no NaN, no name twice, and a schema at the door."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
+from typing import Any, Protocol
+
+import fastjsonschema
+
+DIGITS = 40  # of a number: far beyond 2^53, and read in no time
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+PIECE = 2**20  # bytes that are read at a time
+SHOWN = 60  # letters of a message that a stranger's file may fill
+
+
+class SupportsRead(Protocol):
+    """A file, open for reading bytes."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many bytes; none at the end."""
+
+
+def integers_only(text: str | bytes, digits: int = DIGITS) -> Any:  # noqa: ANN401  (JSON is any of several types)
+    """A JSON text without fractions, whose numbers have at most so many digits; raises ValueError for any other.
+
+    >>> integers_only('{"rows": 5}')
+    {'rows': 5}
+    >>> integers_only('{"rows": 5.0}')
+    Traceback (most recent call last):
+    ...
+    ValueError: 5.0 is no whole number
+    """
+    try:
+        found = json.loads(
+            text,
+            parse_float=_no_fraction,
+            parse_constant=_no_fraction,
+            parse_int=lambda number: _integer(number, digits),
+            object_pairs_hook=_object,
+        )
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    require_letters(text, found)
+    return found
+
+
+def finite(text: str) -> float:
+    """A number of a JSON text; 1e999 would be read as infinite."""
+    if not isfinite(value := float(text)):
+        raise ValueError(f"{text[:SHOWN]} is beyond every float")
+    return value
+
+
+def require_letters(text: str | bytes, found: object) -> None:
+    """Raise ValueError where a JSON text has half a letter in it (a lone surrogate), which nobody can write."""
+    raw = text if isinstance(text, str) else text.decode()
+    if _HALF.search(raw):  # seldom, and then it may be a whole letter
+        try:
+            json.dumps(found, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise ValueError("half a letter (a lone surrogate) is in it") from None
+
+
+def _no_fraction(text: str) -> None:
+    raise ValueError(f"{text[:SHOWN]} is no whole number")
+
+
+def _integer(text: str, digits: int) -> int:
+    if len(text) > digits:
+        raise ValueError(f"a number of {len(text):,} digits; at most {digits} are taken")
+    return int(text)
+
+
+def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"{name[:SHOWN]!r} stands there twice")
+        found[name] = value
+    return found
+
+
+def read_at_most(file: SupportsRead, most: int) -> bytes:
+    """What a file holds, piece by piece: no more than one byte beyond the limit, and no room is taken beforehand."""
+    parts: list[bytes] = []
+    total = 0
+    while total <= most and (part := file.read(min(PIECE, most + 1 - total))):
+        parts.append(part)
+        total += len(part)
+    return b"".join(parts)
+
+
+# -- schemas --------------------------------------------------------------------------------------------------------
+
+
+def integer(least: int, most: int) -> dict[str, Any]:
+    """A whole number within bounds."""
+    return {"type": "integer", "minimum": least, "maximum": most}
+
+
+def text(most: int) -> dict[str, Any]:
+    """A text of at most so many letters."""
+    return {"type": "string", "maxLength": most}
+
+
+def items(of: Mapping[str, Any], most: int, least: int = 0) -> dict[str, Any]:
+    """A list of such items."""
+    return {"type": "array", "items": of, "minItems": least, "maxItems": most}
+
+
+def record(**parts: Mapping[str, Any]) -> dict[str, Any]:
+    """An object with these fields, every one and no other."""
+    return {"type": "object", "properties": parts, "required": list(parts), "additionalProperties": False}
+
+
+def validator(schema: dict[str, Any]) -> Callable[[Any], None]:
+    """A function that raises ValueError, in words, unless a document fits a schema."""
+    compiled: list[Callable[[object], object]] = []  # when it is first needed: that takes a moment
+
+    def check(document: object) -> None:
+        if not compiled:
+            compiled.append(fastjsonschema.compile(schema))
+        try:
+            compiled[0](document)
+        except fastjsonschema.JsonSchemaValueException as wrong:
+            raise ValueError(_in_words(wrong)) from None
+
+    return check
+
+
+def _in_words(wrong: fastjsonschema.JsonSchemaValueException) -> str:
+    place = str(wrong.name).removeprefix("data").lstrip(".") or "it"
+    return f"{place[:SHOWN]} {str(wrong.message).removeprefix(str(wrong.name)).strip()[: 3 * SHOWN]}"

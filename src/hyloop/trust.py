@@ -1,0 +1,127 @@
+"""How far a model from a file is believed: its program is compiled again and compared, or it has been proved here.
+
+A file can say anything, and its hash shows damage only: whoever changes a capacity can compute the hash anew. But
+builds are reproducible: what this hyloop makes of the program in a file, with the options in the file, must be the
+model in the file. What was found out is kept in the cache folder, by hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from hyloop._version import __version__
+from hyloop.algorithms import ALGORITHMS
+from hyloop.cache import code_digest, keep, kept
+from hyloop.compiler.compile import compile_again
+from hyloop.compiler.verify import CompilerError
+from hyloop.errors import HyloopError
+from hyloop.lang.program import Program, Section
+from hyloop.lang.source import Location
+from hyloop.lang.text import from_text
+from hyloop.machine.files import model_hash
+from hyloop.machine.model import Model, Verified, vouched
+
+HERE = Path(__file__).parent
+# Whose code the answer depends on: what another version found out is found out again.
+MADE_BY = {"reproduced": ("compiler", "lang", "machine"), "proved": ("prove", "lang", "machine")}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a model is believed, and if it is not, why."""
+
+    verified: Verified
+    doubt: str = ""
+
+
+def standing(model: Model, written_by: str = __version__) -> Standing:
+    """Look whether a model is what its program compiles to; `written_by` is the version that its file names."""
+    known = model_hash(model)
+    word: Any
+    for word in MADE_BY:
+        if _is_known(word, known):
+            return Standing(word)
+    doubt = _doubt(model, known)
+    if not doubt:
+        _remember("reproduced", known)
+        return Standing("reproduced")
+    if written_by != __version__:
+        doubt = f"hyloop {_short(written_by)} has written it, and in hyloop {__version__} {doubt}"
+    return Standing("unverified", doubt)
+
+
+def proved(model: Model) -> Model:
+    """The model with the note that it has been proved; the next time that it is loaded, that is known."""
+    _remember("proved", model_hash(model))
+    return model if model.verified == "compiled" else vouched(model, "proved")
+
+
+def _doubt(model: Model, known: str) -> str:
+    """Why a model is not what its program compiles to; empty if it is."""
+    if model.built is None:
+        return "it does not say how it was compiled"
+    try:
+        again = compile_again(from_text(model.program), model.capacity, model.dtype, model.built)
+    except (HyloopError, CompilerError) as wrong:
+        return f"its program does not compile to a model of its capacity ({_short(str(wrong))})"
+    except RecursionError:
+        return "its program is nested too deeply to be compiled"
+    return "" if model_hash(again) == known else "its program compiles to another model"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 200 else f"{line[:200]}..."
+
+
+# -- what is known ----------------------------------------------------------------------------------------------------
+
+_KNOWN: set[str] = set()  # in this process; there may be no cache folder
+
+
+def _name(word: str, known: str) -> str:
+    code = " ".join(code_digest(HERE / folder) for folder in MADE_BY[word])
+    return f"{hashlib.sha256(f'{word} {known} {code}'.encode()).hexdigest()[:40]}.verified"
+
+
+def _is_known(word: str, known: str) -> bool:
+    name = _name(word, known)
+    return name in _KNOWN or kept(name) == word.encode()
+
+
+def _remember(word: str, known: str) -> None:
+    name = _name(word, known)
+    _KNOWN.add(name)
+    keep(name, word.encode())
+
+
+# -- whose program it is ----------------------------------------------------------------------------------------------
+
+
+def whose(program: Program) -> str:
+    """Whether a program is hyloop's own of its name, in words."""
+    if program.name not in ALGORITHMS:
+        return f"a program called {program.name}, which is none of hyloop's own"
+    if _plain(program) == _ours(program.name):
+        return f"hyloop's own {program.name}"
+    return f"another program than hyloop's own {program.name}, of the same name"
+
+
+@cache
+def _ours(name: str) -> Program:
+    return _plain(ALGORITHMS[name].program)
+
+
+def _plain(program: Program) -> Program:
+    """A program without the words about it: descriptions, and places in a source file."""
+    nowhere = Location("", 0, 0, 0)
+
+    def section(of: Section) -> Section:
+        return replace(of, ops=tuple(replace(op, where=nowhere, label="") for op in of.ops))
+
+    states = tuple(replace(state, where=nowhere) for state in program.states)
+    return replace(program, about="", states=states, before=section(program.before), body=section(program.body))
