@@ -97,7 +97,7 @@ def test_what_the_encoder_writes_is_part_of_the_certificate():
     assert "x" in model.certificate.largest_at
     h = hyloop.Hypergraph.from_hyperedges([["a", "b"]])
     assert hyloop.run(model, h)["x"] == 2**53 - 1
-    for first in (2**53, 2**53 + 1, 10**400):
+    for first in (2**53, 2**53 + 1, 10**99):
         with pytest.raises(CapacityError, match="first value of x"):
             hyloop.compile(large_constant(first))
 
@@ -105,7 +105,7 @@ def test_what_the_encoder_writes_is_part_of_the_certificate():
 def weight_of_a_zero(h):
     zero, x = h.state(Count, 0), h.state(Count, 0)
     with h.loop(at_most=1) as loop:
-        x.assign(10**400 * zero)
+        x.assign(10**99 * zero)
         loop.stop_when(x == 0)
     return Outputs(x=x)
 
