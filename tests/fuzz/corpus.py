@@ -1,0 +1,41 @@
+"""The kept cases: every failure that was ever found, made small, as a JSON file each.
+
+    {"job": "program" or "file", "what": ..., "told": ..., "found": where it came from, "case": ..., "open": reason}
+
+A file with "open" is a fault that is known and not mended yet.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from fuzz.syntax import Case, print_source
+
+CORPUS = Path(__file__).parent / "corpus"
+
+
+def kept() -> list[Path]:
+    """The files of the corpus."""
+    return sorted(CORPUS.glob("*.json"))
+
+
+def read(path: Path) -> dict[str, Any]:
+    """One of them."""
+    found: dict[str, Any] = json.loads(path.read_text())
+    return found
+
+
+def write(folder: Path, entry: dict[str, Any]) -> Path:
+    """Write a case, under a name that says what it shows. A program's source stands in it too, for people."""
+    if entry["job"] == "program":
+        entry = {**entry, "source": print_source(Case.from_json(entry["case"]).source).splitlines()[3:]}
+    text = "{\n" + ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in entry.items()) + "\n}\n"
+    words = re.sub(r"[^a-z0-9]+", "-", entry["what"].lower()).strip("-")[:60]
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{words}-{hashlib.sha256(json.dumps(entry['case']).encode()).hexdigest()[:6]}.json"
+    path.write_text(text)
+    return path
