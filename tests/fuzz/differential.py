@@ -290,6 +290,10 @@ def expected_outputs(run: Run) -> dict[str, Any]:
     case, kinds = run.case, {name: (kind, scope) for name, kind, scope, _ in run.case.source.states}
     found = reference.outputs(case.source, run.steps)
     for name, how, state, *more in case.source.outputs:
+        if how == "list":
+            entries = zip(state, found[name] or (), strict=False)
+            found[name] = tuple(labelled(case, kinds[each][0], entry) for each, entry in entries) or None
+            continue
         kind, scope = kinds[state]
         if how == "stream":
             about = kinds[more[0]][0]
@@ -305,7 +309,7 @@ def expected_outputs(run: Run) -> dict[str, Any]:
 
 def held_against_result(run: Run, algorithm: Model | Program, backend: str) -> None:
     """What `hyloop.run` gives: outputs by label and the number of iterations; or that it refuses to go on."""
-    if any(v.data == UNSET for v in run.steps[-1].states.values() if v.data is UNSET) or len(run.steps) == MOST_ITERATIONS:
+    if any(v.data == UNSET for v in run.steps[-1].states.values()) or len(run.steps) == MOST_ITERATIONS:
         return
     what = f"result ({backend})"
     try:

@@ -182,13 +182,13 @@ class Growing:
             return [self.rng.choice(["argmin", "argmax"]), x, mask, 1]
         return [self.rng.choice(["min", "max"]), x, mask]
 
-    def mask(self, scope: str, down: int) -> Expr | None:
-        """What stands behind `where=`, or nothing."""
+    def mask(self, scope: str, down: int, *, search: bool = True) -> Expr | None:
+        """What stands behind `where=`, or nothing. A search wants rows; an assignment takes literals and scalars too."""
         if self.chance(0.4):
             return None
-        if self.chance(0.12):
+        if self.chance(0.01 if search else 0.15):
             return self.constant("flag")
-        return self.expr("flag", scope, down, exact=self.chance(0.95), constant=False)
+        return self.expr("flag", scope, down, exact=search or self.chance(0.7), constant=False)
 
     def grown_pointers(self, kind: str, scope: str, down: int) -> list[Callable[[], Expr]]:
         rng, side = self.rng, INTO[kind]
@@ -223,12 +223,14 @@ class Growing:
         """A change of a state that the masks allow."""
         rng = self.rng
         fitting = [name for name, its in self.states.items() if masks in {"s", its[1]}]
-        name = rng.choice(fitting or list(self.states))
+        if not fitting:
+            return self.let(depth)
+        name = rng.choice(fitting)
         kind, scope = self.states[name]
         if scope != "s" and self.chance(0.2):
             pointer = self.expr(POINTERS[scope], "s", depth, constant=self.chance(0.1))
             return ["put", name, pointer, self.expr(kind, "s", depth)]
-        return ["assign", name, self.value(name, kind, scope, depth), self.mask(scope, depth)]
+        return ["assign", name, self.value(name, kind, scope, depth), self.mask(scope, depth, search=False)]
 
     def value(self, name: str, kind: str, scope: str, depth: int) -> Expr:
         """What a state becomes; often something of its own old value."""
@@ -280,7 +282,7 @@ def first_value(rng: Random, kind: str) -> Any:
 
 def bound(rng: Random) -> Any:
     """A bound on the loop that stays small."""
-    small = [1, 2, 3, 4, 6]
+    small = [1, 2, 3, 4, 6, 6]
     n, m = rng.choice(["v", "e"]), rng.choice(["v", "e"])
     shapes: list[Any] = [["+", n, rng.choice(small)], ["+", ["choose", n, 2], 1], ["+", ["//", ["*", n, m], 2], 1]]
     shapes += [["+", ["largest", n, m], 1], ["+", ["-", n, m], 1], ["*", 2, ["+", m, 1]], n]
@@ -304,30 +306,54 @@ def output(rng: Random, growing: Growing, name: str) -> list[Any]:
 
 def source(rng: Random) -> Source:
     """A program."""
-    growing = Growing(rng)
-    inputs = []
+    growing, inputs = Growing(rng), []
+    small = rng.random() < 0.75  # most programs are: they compile in no time, and what they show is easy to see
     for _ in range(rng.choice([0, 0, 1, 1, 2])):
         kind = rng.choice(["flag", "count", "length", "vertex", "hyperedge"])
         name = growing.name("i")
         growing.inputs[name] = (kind, "s")
         inputs.append([name, kind, rng.choice([None, 5, 9]) if kind in NUMBERS else None])
     states = []
-    for _ in range(rng.randint(1, 5)):
-        kind, scope, name = rng.choice(["flag", "count", "length", "vertex", "hyperedge"]), rng.choice("sve"), ""
+    for _ in range(rng.randint(1, 3 if small else 5)):
+        kind, scope = rng.choice(["flag", "count", "length", "vertex", "hyperedge"]), rng.choice("sve")
         name = growing.name("s")
         growing.states[name] = (kind, scope)
         states.append([name, kind, scope, first_value(rng, kind)])
-    depth = rng.choice([1, 2, 2, 3])
-    before = [growing.statement(depth, "s", looping=False) for _ in range(rng.choice([0, 0, 0, 1, 2, 3]))]
+    depth = rng.choice([1, 1, 2] if small else [1, 2, 2, 3])
+    before = [growing.statement(depth, "s", looping=False) for _ in range(rng.choice([0, 0, 0, 1, 1 if small else 2, 1 if small else 3]))]
     growing.lets = {n: its for n, its in growing.lets.items() if pure(before, n)}
-    length = rng.randint(1, 5)
+    length = rng.randint(1, 3 if small else 5)
     stops = rng.randint(0, length)
+    counter = clock(growing, states) if rng.random() < 0.5 else None
     body = []
     for number in range(length + 1):
-        body.append(["stop", growing.expr("flag", "s", depth)] if number == stops else growing.statement(depth, "s", looping=True))
+        ends = number == stops
+        body += stopping(growing, counter, depth) if ends else [growing.statement(depth, "s", looping=counter is None)]
+    growing.states |= {counter: ("count", "s")} if counter else {}  # only now: nothing else assigns it
     outputs = [output(rng, growing, name) for name, *_ in states if rng.random() < 0.8] or [["o", "state", states[0][0]]]
+    scalars = [name for name, its in growing.states.items() if its[1] == "s"]
+    if scalars and rng.random() < 0.2:
+        outputs.append(["all_of_them", "list", rng.sample(scalars, rng.randint(1, len(scalars)))])
     at_most = bound(rng)
     return settled(Source(states, body, at_most, before, inputs, outputs), rng)
+
+
+def clock(growing: Growing, states: list[list[Any]]) -> str:
+    """A state that counts iterations, so that loops go on for a while."""
+    name = growing.name("s")
+    states.append([name, "count", "s", 0])
+    return name
+
+
+def stopping(growing: Growing, counter: str | None, depth: int) -> list[Statement]:
+    """What ends the loop: any flag, or that it has gone on for so long."""
+    if counter is None:
+        return [["stop", growing.expr("flag", "s", depth)]]
+    steps: Expr = ["state", counter]
+    last: Expr = ["const", "count", growing.rng.choice([1, 2, 3, 4])]
+    ends: Statement = ["stop", [growing.rng.choice(["eq", "ge"]), steps, last]]
+    counts: Statement = ["assign", counter, ["add", steps, ["const", "count", 1]], None]
+    return [counts, ends] if growing.chance(0.5) else [ends, counts]
 
 
 def pure(statements: list[Statement], name: str) -> bool:

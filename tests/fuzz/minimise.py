@@ -78,11 +78,12 @@ def simpler_frame(case: Case) -> Iterator[Case]:
         if len(source.outputs) > 1:
             yield _with(case, outputs=source.outputs[:number] + source.outputs[number + 1 :])
     for output in source.outputs:
-        yield _with(case, outputs=[[output[0], "state", output[2]]])
+        if output[1] != "list":
+            yield _with(case, outputs=[[output[0], "state", output[2]]])
     for state in source.states:
         left = [s for s in source.states if s is not state]
         if left:
-            yield _with(case, states=left, outputs=[o for o in source.outputs if state[0] not in o] or [["o", "state", left[0][0]]])
+            yield _with(case, states=left, outputs=[o for o in source.outputs if state[0] not in str(o)] or [["o", "state", left[0][0]]])
         if state[3] not in {False, 0, None}:
             zero = {"flag": False, "count": 0, "length": 0}.get(state[1])
             yield _with(case, states=[[*s[:3], zero] if s is state else s for s in source.states])

@@ -6,6 +6,7 @@ the integrity checks of models and checkpoints; a recipe may say not to.
 
     ["set", path, value]  ["del", path]  ["raw", path, fragment]  ["repeat", path, times]  ["swap", path, path]
     ["text", path, start, length, replacement]       in the string at a path of the document
+    ["replace", path, old, new, times]               the same, by what stands there
     ["entry", tensor, position, number]  ["untensor", tensor]  ["shape", tensor]  ["type", tensor]
     ["insert", start, length, text, times]           in the text of the whole file
     ["flip", position, bit]  ["cut", start, length]  in the bytes of the whole file
@@ -286,6 +287,12 @@ def _text(document: Document, path: list[Any], start: int, length: int, replacem
         _set(document, path, here[:at] + replacement + here[at + length :])
 
 
+def _replace(document: Document, path: list[Any], old: str, new: str, times: int = 1) -> None:
+    here = _get(document, path)
+    if isinstance(here, str):
+        _set(document, path, here.replace(old, new * times, 1))
+
+
 def _insert(document: Document, start: int, length: int, text: str, times: int) -> None:
     at = start % (len(document.text) + 1)
     document.text = document.text[:at] + text * times + document.text[at + length :]
@@ -322,6 +329,7 @@ EDITS: dict[str, Callable[..., None]] = {
     "repeat": _repeat,
     "swap": _swap,
     "text": _text,
+    "replace": _replace,
     "insert": _insert,
     "entry": _entry,
     "untensor": _untensor,
@@ -496,9 +504,3 @@ USES: dict[str, Callable[[bytes, Path, Recipe], None]] = {
     "trace": _trace,
 }
 
-
-def smaller(recipe: Recipe) -> Iterator[Recipe]:
-    """Recipes with an edit less, or a plainer one."""
-    for number in range(len(recipe.edits)):
-        if len(recipe.edits) > 1:
-            yield Recipe(recipe.reader, recipe.base, recipe.edits[:number] + recipe.edits[number + 1 :], recipe.signed, recipe.note)

@@ -394,7 +394,8 @@ def plain(value: Any) -> Any:
 def one_output(final: dict[str, Value], steps: list[Step], how: str, state: Any, *more: str) -> Any:
     """One output from the states after each iteration."""
     if how == "list":
-        return tuple(plain(final[name].data) for name in state)
+        found = tuple(plain(final[name].data) for name in state)
+        return None if all(entry is None for entry in found) else found
     x = final[state]
     if how == "total":
         return sum(x.data)
@@ -403,8 +404,7 @@ def one_output(final: dict[str, Value], steps: list[Step], how: str, state: Any,
         return [(s[more[0]].data, {i: n for i, n in enumerate(s[state].data) if n}) for s in kept]
     if how in {"where", "unless"}:
         flags = final[more[0]]
-        shown = [plain(x.at(i)) if flags.at(i) == (how == "where") else None for i in range(len(x.data))] if (
-            x.scope != "s"
-        ) else (plain(x.data) if flags.data == (how == "where") else None)
-        return shown
+        if x.scope == "s":
+            return plain(x.data) if flags.data == (how == "where") else None
+        return [plain(entry) if flag == (how == "where") else None for entry, flag in zip(x.data, flags.data, strict=True)]
     return plain(x.data) if x.scope == "s" else [plain(entry) for entry in x.data]
