@@ -74,7 +74,11 @@ def programs_turn(plan: Plan, tally: Tally, worker: Worker, seed: int) -> None:
     wanted = shares(plan, seed)
     answer = worker.ask({"job": "program", "seed": seed, "wanted": wanted}, PROGRAM_SECONDS)
     if isinstance(answer, str):
-        note(plan, tally, {"job": "program", "what": f"program: {answer}", "told": "", "found": f"seed {seed}", "seed": seed})
+        note(
+            plan,
+            tally,
+            {"job": "program", "what": f"program: {answer}", "told": "", "found": f"seed {seed}", "seed": seed},
+        )
         return
     tally.count(answer.counts)
     for failure in answer.failures:
@@ -167,7 +171,8 @@ def told(tally: Tally, seconds: float) -> str:
     files = sum(n for name, n in tally.counts.items() if name.split(":")[0] in KINDS[1:])
     programs = tally.counts["programs"]
     return (
-        f"{seconds / 60:5.1f} min: {programs:,} programs ({programs / max(seconds, 1):.1f}/s), {tally.counts['inputs']:,} inputs, "
+        f"{seconds / 60:5.1f} min: {programs:,} programs ({programs / max(seconds, 1):.1f}/s), "
+        f"{tally.counts['inputs']:,} inputs, "
         f"{tally.counts['iterations']:,} iterations; {files:,} files ({files / max(seconds, 1):.1f}/s); "
         f"{sum(tally.failures.values())} failures of {len(tally.failures)} kinds"
     )
@@ -191,7 +196,13 @@ def replay() -> int:
         job = {"job": entry["job"], "case": entry["case"], "wanted": entry.get("wanted", {})}
         answer = workers[entry["job"]].ask(job, PROGRAM_SECONDS if entry["job"] == "program" else SECONDS * PATIENCE)
         failed = isinstance(answer, str) or bool(answer.failures)
-        state = ("still open" if failed else "mended: drop its \"open\"") if entry.get("open") else "FAILED" if failed else "ok"
+        state = (
+            ("still open" if failed else 'mended: drop its "open"')
+            if entry.get("open")
+            else "FAILED"
+            if failed
+            else "ok"
+        )
         bad += failed and not entry.get("open")
         print(f"{state:12} {path.name}")  # noqa: T201
     for worker in workers.values():

@@ -29,6 +29,11 @@ def read(path: Path) -> dict[str, Any]:
     return found
 
 
+def open_kinds() -> set[str]:
+    """The kinds of failure that are known and not mended yet."""
+    return {entry["what"] for entry in map(read, kept()) if entry.get("open")}
+
+
 def write(folder: Path, entry: dict[str, Any]) -> Path:
     """Write a case, under a name that says what it shows. A program's source stands in it too, for people."""
     if entry["job"] == "program":

@@ -1,4 +1,4 @@
-"""One program, one input, everything that runs it: reference, interpreter, dense, native, numpy, torch, ONNX, prover."""
+"""One program and all that runs it: reference, interpreter, dense, native, numpy, torch, ONNX, prover."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from fuzz import reference
-from fuzz.syntax import UNSET, Case, Source, print_source
 
 import hyloop
+from fuzz import reference
+from fuzz.syntax import UNSET, Case, Source, print_source
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.execute import cpu, dense
 from hyloop.execute.encode import Frame, encode, pad
@@ -151,7 +151,11 @@ class Run:
 
 def run_of(case: Case, program: Program) -> Run:
     """The reference run, and the input as hyloop has it."""
-    steps = list(itertools.islice(reference.iterations(case.source, reference.graph_of(case), reference.inputs_of(case)), MOST_ITERATIONS))
+    steps = list(
+        itertools.islice(
+            reference.iterations(case.source, reference.graph_of(case), reference.inputs_of(case)), MOST_ITERATIONS
+        )
+    )
     return Run(case, program, prepare(program, hypergraph_of(case), labels_of(case)), steps)
 
 
@@ -247,10 +251,14 @@ def held_beside_dense(run: Run, model: Model, padding: int, name: str, states: l
         session.advance(1)
         state = session.state()
         if state.dtype != wanted.dtype or not np.array_equal(state, wanted):
-            raise DisagreementError(f"{name} beside dense", f"iteration {number}: {first_wrong(model, state, wanted, state != wanted)}")
+            raise DisagreementError(
+                f"{name} beside dense", f"iteration {number}: {first_wrong(model, state, wanted, state != wanted)}"
+            )
         if name != "torch" and state.tobytes() != wanted.tobytes():
             where = np.signbit(state) != np.signbit(wanted)
-            raise DisagreementError(f"{name} beside dense, bits", f"iteration {number}: {first_wrong(model, state, wanted, where)}")
+            raise DisagreementError(
+                f"{name} beside dense, bits", f"iteration {number}: {first_wrong(model, state, wanted, where)}"
+            )
 
 
 def first_wrong(model: Model, state: Any, wanted: Any, where: Any) -> str:
@@ -298,7 +306,8 @@ def expected_outputs(run: Run) -> dict[str, Any]:
         if how == "stream":
             about = kinds[more[0]][0]
             found[name] = [
-                (labelled(case, about, p), {f"{scope}{row}": n for row, n in entries.items()}) for p, entries in found[name]
+                (labelled(case, about, p), {f"{scope}{row}": n for row, n in entries.items()})
+                for p, entries in found[name]
             ]
         elif isinstance(found[name], list):
             found[name] = {f"{scope}{row}": labelled(case, kind, entry) for row, entry in enumerate(found[name])}
@@ -419,8 +428,8 @@ def machine_parts(run: Run, model: Model, wanted: Wanted, counts: Counts) -> lis
     padding = len(run.case.hyperedges) % 2 if run.case.capacity is None else 0
     states: list[Any] = []
     parts: list[Callable[[], None]] = [lambda: held_against_dense(run, model, padding, states, counts)]
-    for name in ("native", "numpy", *(["torch"] if wanted.torch else [])):
-        parts.append(partial(held_beside_dense, run, model, padding, name, states))
+    names = ("native", "numpy", *(["torch"] if wanted.torch else []))
+    parts += [partial(held_beside_dense, run, model, padding, name, states) for name in names]
     if wanted.onnx:
         parts.append(lambda: held_against_onnx(run, model, padding, states))
     if wanted.check and run.stops:

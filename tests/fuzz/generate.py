@@ -41,7 +41,7 @@ class Growing:
     # -- expressions ---------------------------------------------------------------------------------------------
 
     def expr(self, kind: str, scope: str, depth: int, *, exact: bool = True, constant: bool = True) -> Expr:
-        """An expression of a kind. `exact`: of that very scope, else a scalar will do. `constant`: a literal will do."""
+        """An expression of a kind. `exact`: of that very scope, not a scalar. `constant`: a literal will do."""
         if not exact and scope != "s" and self.chance(0.35):
             scope = "s"
         literal = constant and (scope == "s" or not exact)
@@ -68,7 +68,7 @@ class Growing:
             return ["const", kind, self.rng.choice(COUNTS if self.chance(0.97) else LARGE)]
         return ["const", kind, self.rng.choice([0, "inf"]) if kind == "length" else None]
 
-    def leaf(self, kind: str, scope: str, *, literal: bool) -> Expr:
+    def leaf(self, kind: str, scope: str, *, literal: bool) -> Expr:  # noqa: PLR0911  (one a type)
         """The smallest expression of a type."""
         if literal and self.chance(0.4):
             return self.constant(kind)
@@ -78,7 +78,9 @@ class Growing:
             side = INTO[kind]
             if scope == "s":
                 return ["top", side]
-            return ["number", side] if side == scope else ["where", ["every", scope], ["top", side], self.constant(kind)]
+            return (
+                ["number", side] if side == scope else ["where", ["every", scope], ["top", side], self.constant(kind)]
+            )
         if kind == "count":
             side = self.rng.choice("ve")
             plain: Expr = ["count", side] if self.chance(0.5) else ["max", ["add", ["every", side], self.one()], None]
@@ -133,9 +135,11 @@ class Growing:
             lambda: [rng.choice(["and", "or"]), *self.pair("flag", scope, down)],
             lambda: [rng.choice(["and", "or"]), *self.pair("flag", scope, down)],
             lambda: ["not", self.expr("flag", scope, down, constant=False)],
-            lambda: ["not", ["where", ["every", scope], self.constant("flag"), self.constant("flag")]]
-            if scope != "s"
-            else ["not", self.expr("flag", scope, down, constant=False)],
+            lambda: (
+                ["not", ["where", ["every", scope], self.constant("flag"), self.constant("flag")]]
+                if scope != "s"
+                else ["not", self.expr("flag", scope, down, constant=False)]
+            ),
             lambda: [
                 rng.choice(["is_none", "exists"]),
                 self.expr(rng.choice(["vertex", "hyperedge"]), scope, down, constant=False),
@@ -183,7 +187,7 @@ class Growing:
         return [self.rng.choice(["min", "max"]), x, mask]
 
     def mask(self, scope: str, down: int, *, search: bool = True) -> Expr | None:
-        """What stands behind `where=`, or nothing. A search wants rows; an assignment takes literals and scalars too."""
+        """What stands behind `where=`. A search wants rows; an assignment takes literals and scalars too."""
         if self.chance(0.4):
             return None
         if self.chance(0.01 if search else 0.15):
@@ -320,7 +324,10 @@ def source(rng: Random) -> Source:
         growing.states[name] = (kind, scope)
         states.append([name, kind, scope, first_value(rng, kind)])
     depth = rng.choice([1, 1, 2] if small else [1, 2, 2, 3])
-    before = [growing.statement(depth, "s", looping=False) for _ in range(rng.choice([0, 0, 0, 1, 1 if small else 2, 1 if small else 3]))]
+    before = [
+        growing.statement(depth, "s", looping=False)
+        for _ in range(rng.choice([0, 0, 0, 1, 1 if small else 2, 1 if small else 3]))
+    ]
     growing.lets = {n: its for n, its in growing.lets.items() if pure(before, n)}
     length = rng.randint(1, 3 if small else 5)
     stops = rng.randint(0, length)
@@ -330,7 +337,9 @@ def source(rng: Random) -> Source:
         ends = number == stops
         body += stopping(growing, counter, depth) if ends else [growing.statement(depth, "s", looping=counter is None)]
     growing.states |= {counter: ("count", "s")} if counter else {}  # only now: nothing else assigns it
-    outputs = [output(rng, growing, name) for name, *_ in states if rng.random() < 0.8] or [["o", "state", states[0][0]]]
+    outputs = [output(rng, growing, name) for name, *_ in states if rng.random() < 0.8] or [
+        ["o", "state", states[0][0]]
+    ]
     scalars = [name for name, its in growing.states.items() if its[1] == "s"]
     if scalars and rng.random() < 0.2:
         outputs.append(["all_of_them", "list", rng.sample(scalars, rng.randint(1, len(scalars)))])
@@ -361,7 +370,9 @@ def pure(statements: list[Statement], name: str) -> bool:
     lets = {part[1]: part[2:] for part in walk(statements) if part[0] == "let" and len(part) == 3}
     if name not in lets:
         return False
-    return all(part[0] not in {"state"} and (part[0] != "let" or pure(statements, part[1])) for part in walk(lets[name]))
+    return all(
+        part[0] not in {"state"} and (part[0] != "let" or pure(statements, part[1])) for part in walk(lets[name])
+    )
 
 
 def settled(made: Source, rng: Random) -> Source:
@@ -415,5 +426,7 @@ def cases(seed: int, graphs: int = 3) -> list[Case]:
         vertices, hyperedges, weights = graph(rng)
         inputs = given(rng, made, vertices, len(hyperedges))
         if inputs is not None:
-            found.append(Case(made, vertices, hyperedges, weights, inputs, heads, schedule, dtype, capacity, f"seed {seed}"))
+            found.append(
+                Case(made, vertices, hyperedges, weights, inputs, heads, schedule, dtype, capacity, f"seed {seed}")
+            )
     return found

@@ -83,8 +83,12 @@ def simpler_frame(case: Case) -> Iterator[Case]:
     for state in source.states:
         left = [s for s in source.states if s is not state]
         if left:
-            yield _with(case, states=left, outputs=[o for o in source.outputs if state[0] not in str(o)] or [["o", "state", left[0][0]]])
-        if state[3] not in {False, 0, None}:
+            yield _with(
+                case,
+                states=left,
+                outputs=[o for o in source.outputs if state[0] not in str(o)] or [["o", "state", left[0][0]]],
+            )
+        if state[3] not in {False, None}:
             zero = {"flag": False, "count": 0, "length": 0}.get(state[1])
             yield _with(case, states=[[*s[:3], zero] if s is state else s for s in source.states])
     for name, *_ in source.inputs:

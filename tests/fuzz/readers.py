@@ -198,7 +198,7 @@ def _safetensors(recipe: Recipe, document: Document) -> bytes:
 
 def _signed(reader: str, text: str, tensors: dict[str, Any]) -> str:
     """The document with the hash that its reader will compute; as it is where none can be."""
-    sign = files._hash if reader == "model" else checkpoint._hash  # noqa: SLF001
+    sign = files._hash if reader == "model" else checkpoint._hash
     try:
         content = json.loads(text)
         ordered = tensors if reader == "model" else {name: tensors[name] for name in ("X", "streams")}
@@ -339,15 +339,83 @@ EDITS: dict[str, Callable[..., None]] = {
 
 # -- random recipes -------------------------------------------------------------------------------------------------
 
-VALUES: list[Any] = [None, True, False, 0, 1, -1, 2, 7, 1.5, -0.0, 2**31, 2**53, 2**63, 2**64, 10**12, 10**30, 1e308, ""]
-VALUES += ["a", "1", "\x00", "é", "\ud800", "a" * 300, [], {}, [[]], [0], [None], {"a": 1}, [1, "a", None], "n_v", "1/3"]
-FRAGMENTS: list[list[Any]] = [["digits", 400], ["digits", 5000], ["nested", 900], ["nested", 100_000], ["objects", 2000]]
+VALUES: list[Any] = [
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    2,
+    7,
+    1.5,
+    -0.0,
+    2**31,
+    2**53,
+    2**63,
+    2**64,
+    10**12,
+    10**30,
+    1e308,
+    "",
+]
+VALUES += [
+    "a",
+    "1",
+    "\x00",
+    "é",
+    "\ud800",
+    "a" * 300,
+    [],
+    {},
+    [[]],
+    [0],
+    [None],
+    {"a": 1},
+    [1, "a", None],
+    "n_v",
+    "1/3",
+]
+FRAGMENTS: list[list[Any]] = [
+    ["digits", 400],
+    ["digits", 5000],
+    ["nested", 900],
+    ["nested", 100_000],
+    ["objects", 2000],
+]
 FRAGMENTS += [["as it is", text] for text in ("NaN", "Infinity", "-Infinity", "1e400", "1e-400", "1e999999999", "-0")]
 FRAGMENTS += [["as it is", text] for text in ('{"a":1,"a":2}', "1E+9", "0.1e1", '"\\ud800"', "01", "nul", "")]
-WORDS = ["0", "1", "-1", "9" * 30, "9" * 3000, "1/0", "1/" + "7" * 999, "1e9", "1e999999", "nan", "inf", "%", "*", ":", "|"]
+WORDS = [
+    "0",
+    "1",
+    "-1",
+    "9" * 30,
+    "9" * 3000,
+    "1/0",
+    "1/" + "7" * 999,
+    "1e9",
+    "1e999999",
+    "nan",
+    "inf",
+    "%",
+    "*",
+    ":",
+    "|",
+]
 WORDS += ["\r", "\n", "\u2028", "\u0000", "\ufeff", '"', "\\", ",", ";", "\t", " ", "#", "e\u0301", "(", ")", "+ 1 "]
 PROGRAM = [*WORDS, "%0", "%99999", "choose(n_v, 50000)", "choose(99999999999, 5000000)", "n_v * n_v", "999999999999"]
-PROGRAM += ["max(" * 500, "+ 1 " * 900, "true", "infinity", "constant", "vertex", "[vertices]", "flag", "before", "stop"]
+PROGRAM += [
+    "max(" * 500,
+    "+ 1 " * 900,
+    "true",
+    "infinity",
+    "constant",
+    "vertex",
+    "[vertices]",
+    "flag",
+    "before",
+    "stop",
+]
 
 
 def paths(tree: Any, above: list[Any] | None = None) -> Iterator[list[Any]]:
@@ -371,11 +439,15 @@ def recipe_of(reader: str, seed: int) -> Recipe:
 def edit_of(rng: Random, reader: str, document: Document) -> list[Any]:
     """A random edit of a document."""
     if rng.random() < 0.08:
-        return rng.choice([["flip", rng.randrange(10**6), rng.randrange(8)], ["cut", rng.randrange(10**6), 10 ** rng.randrange(7)]])
+        return rng.choice(
+            [["flip", rng.randrange(10**6), rng.randrange(8)], ["cut", rng.randrange(10**6), 10 ** rng.randrange(7)]]
+        )
     if document.tensors and rng.random() < 0.15:
         number = rng.randrange(100)
         value = rng.choice(["0", "1", "-1", "nan", "inf", "1e308", "1e15", "0.5", "-0.0"])
-        return rng.choice([["entry", number, rng.randrange(10**4), value], ["untensor", number], ["shape", number], ["type", number]])
+        return rng.choice(
+            [["entry", number, rng.randrange(10**4), value], ["untensor", number], ["shape", number], ["type", number]]
+        )
     if document.json is None:
         times = rng.choice([1, 1, 1, 1, 50, 2000]) if rng.random() < 0.4 else 1
         return ["insert", rng.randrange(10**4), rng.choice([0, 0, 1, 3, 30]), rng.choice(WORDS), times]
@@ -441,7 +513,7 @@ def _written(data: bytes, folder: Path, name: str) -> Path:
 
 def _hypergraph(data: bytes, folder: Path, recipe: Recipe) -> None:
     h = hyloop.read(_written(data, folder, NAMES[recipe.reader]))
-    tolerated(lambda: repr(h) + h._repr_html_())  # noqa: SLF001
+    tolerated(lambda: repr(h) + h._repr_html_())
     for name in ("out.json", "out.txt", "out.csv"):
         tolerated(lambda name=name: hyloop.write(h, folder / name))  # type: ignore[misc]
     if h.vertices and max(len(h.vertices), len(h.hyperedges)) <= MOST_ROWS:
@@ -482,16 +554,16 @@ def _checkpoint(data: bytes, folder: Path, recipe: Recipe) -> None:
     tolerated(lambda: checkpoint.iterations_in(path))
     checkpoint.read_checkpoint(path)
     result = hyloop.run(model, harbour(), resume=path, **inputs_of(model))
-    repr(result) + result._repr_html_()  # noqa: SLF001
+    repr(result) + result._repr_html_()
 
 
 def _trace(data: bytes, folder: Path, recipe: Recipe) -> None:
     name = "it.json.gz" if recipe.note.endswith("7") else "it.json"
     trace = hyloop.Trace.load(_written(gzip.compress(data) if name.endswith("gz") else data, folder, name))
-    tolerated(lambda: repr(trace) + trace._repr_html_())  # noqa: SLF001
+    tolerated(lambda: repr(trace) + trace._repr_html_())
     frames = trace.document["frames"]
     for iteration, layer in list(zip(frames["iteration"], frames["layer"], strict=True))[:20]:
-        tolerated(lambda i=iteration, l=layer: trace.at(i, l))  # type: ignore[misc]
+        tolerated(lambda i=iteration, at=layer: trace.at(i, at))  # type: ignore[misc]
     trace.save(folder / "again.json")
 
 
@@ -503,4 +575,3 @@ USES: dict[str, Callable[[bytes, Path, Recipe], None]] = {
     "checkpoint": _checkpoint,
     "trace": _trace,
 }
-

@@ -187,7 +187,7 @@ def incident(world: World, x: Value, transposed: bool) -> Value:
     return Value(number_kind(x), "e" if transposed else "v", sums)
 
 
-def evaluate(world: World, e: Expr) -> Value:  # noqa: C901, PLR0911, PLR0912
+def evaluate(world: World, e: Expr) -> Value:  # noqa: PLR0911
     """The value of an expression, now."""
     graph, (op, *rest) = world.graph, e
     match op:
@@ -406,5 +406,7 @@ def one_output(final: dict[str, Value], steps: list[Step], how: str, state: Any,
         flags = final[more[0]]
         if x.scope == "s":
             return plain(x.data) if flags.data == (how == "where") else None
-        return [plain(entry) if flag == (how == "where") else None for entry, flag in zip(x.data, flags.data, strict=True)]
+        return [
+            plain(entry) if flag == (how == "where") else None for entry, flag in zip(x.data, flags.data, strict=True)
+        ]
     return plain(x.data) if x.scope == "s" else [plain(entry) for entry in x.data]

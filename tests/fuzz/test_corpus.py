@@ -1,6 +1,7 @@
 """Every failure that was ever found, once more. One that is marked "open" may still fail; any other may not."""
 
 import pytest
+
 from fuzz import corpus
 from fuzz.worker import PATIENCE, PROGRAM_SECONDS, SECONDS, Worker
 

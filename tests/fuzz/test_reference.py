@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+
 from fuzz.reference import INF, Graph, Value, World, evaluate, iterations, outputs
 from fuzz.syntax import Source
 

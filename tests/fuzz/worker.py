@@ -92,12 +92,11 @@ def serve(pipe: Connection, files: bool) -> None:
 
 
 def _limit_memory() -> None:
-    """So much more than a worker that has read every valid file."""
+    """So much more than a worker that has read a valid file of each kind."""
     from fuzz import readers  # noqa: PLC0415  (in the worker only)
 
     for reader in readers.READERS:
-        for name in readers.bases(reader):
-            readers.use(readers.Recipe(reader, name, []))
+        readers.use(readers.Recipe(reader, readers.bases(reader)[0], []))
     used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
 
