@@ -61,14 +61,6 @@ def shares(plan: Plan, seed: int) -> dict[str, bool]:
     return {name: is_due and plan.extras.get(name, True) for name, is_due in wanted.items()}
 
 
-def installed() -> dict[str, bool]:
-    """Which extras there are."""
-    from importlib.util import find_spec  # noqa: PLC0415
-
-    needs = {"prove": "z3", "torch": "torch", "onnx": "onnxruntime"}
-    return {name: find_spec(package) is not None for name, package in needs.items()}
-
-
 def programs_turn(plan: Plan, tally: Tally, worker: Worker, seed: int) -> None:
     """One random program."""
     wanted = shares(plan, seed)
@@ -193,16 +185,11 @@ def replay() -> int:
     bad = 0
     for path in corpus.kept():
         entry = corpus.read(path)
-        job = {"job": entry["job"], "case": entry["case"], "wanted": entry.get("wanted", {})}
-        answer = workers[entry["job"]].ask(job, PROGRAM_SECONDS if entry["job"] == "program" else SECONDS * PATIENCE)
-        failed = isinstance(answer, str) or bool(answer.failures)
-        state = (
-            ("still open" if failed else 'mended: drop its "open"')
-            if entry.get("open")
-            else "FAILED"
-            if failed
-            else "ok"
-        )
+        failed = bool(corpus.again(entry, workers[entry["job"]]))
+        if entry.get("open"):
+            state = "still open" if failed else 'mended: drop its "open"'
+        else:
+            state = "FAILED" if failed else "ok"
         bad += failed and not entry.get("open")
         print(f"{state:12} {path.name}")  # noqa: T201
     for worker in workers.values():
@@ -229,6 +216,8 @@ def main(words: list[str]) -> int:
     os.environ.setdefault("HYLOOP_CACHE", tempfile.mkdtemp(prefix="hyloop-fuzz-"))
     if options.replay:
         return int(replay() > 0)
+    from fuzz.differential import installed  # noqa: PLC0415  (seconds, and not for --help)
+
     kinds = tuple(options.only.split(","))
     if not set(kinds) <= set(KINDS):
         raise SystemExit(f"--only takes {', '.join(KINDS)}; given {options.only}.")

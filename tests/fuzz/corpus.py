@@ -2,7 +2,8 @@
 
     {"job": "program" or "file", "what": ..., "told": ..., "found": where it came from, "case": ..., "open": reason}
 
-A file with "open" is a fault that is known and not mended yet.
+A file with "open" is a fault that is known and not mended yet; with "slow", replaying it takes long until it is. With
+"expect" a damaged file must be "refused", not only read without a fault.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.syntax import Case, print_source
+from fuzz.worker import PATIENCE, PROGRAM_SECONDS, SECONDS, Worker
 
 CORPUS = Path(__file__).parent / "corpus"
 
@@ -27,6 +29,17 @@ def read(path: Path) -> dict[str, Any]:
     """One of them."""
     found: dict[str, Any] = json.loads(path.read_text())
     return found
+
+
+def again(entry: dict[str, Any], worker: Worker) -> list[str]:
+    """What is wrong with a case when it is tried once more."""
+    job = {"job": entry["job"], "case": entry["case"], "wanted": entry.get("wanted", {})}
+    answer = worker.ask(job, PROGRAM_SECONDS if entry["job"] == "program" else PATIENCE * SECONDS)
+    if isinstance(answer, str):
+        return [answer]
+    expected = f"{entry['case']['reader']}: {entry['expect']}" if "expect" in entry else None
+    missed = [f"not {entry['expect']}"] if expected is not None and expected not in answer.counts else []
+    return missed + [f"{f['what']}: {f['told']}" for f in answer.failures]
 
 
 def open_kinds() -> set[str]:

@@ -10,7 +10,7 @@ import tempfile
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -280,6 +280,7 @@ def held_against_onnx(run: Run, model: Model, padding: int, states: list[Any]) -
         to_onnx(model, path)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
+        options.log_severity_level = 3  # errors; it tells of every tensor that it optimises away
         session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     A = incidence.rows(0, incidence.size, model.dtype)
     state, done = session.run(["state", "iterations"], {"X": X, "A": A, "limit": np.array(len(states))})
@@ -442,7 +443,7 @@ def fits(run: Run, model: Model) -> bool:
     """Whether the input is within the capacity that the model says it has."""
     rows, heaviest = max(*run.counts, 1), max(run.given.weights, default=1)
     lengths = [run.given.inputs[name] for name, kind, _ in run.case.source.inputs if kind == "length"]
-    return rows < model.capacity.rows and max([heaviest, *lengths]) <= model.capacity.weight
+    return rows <= model.capacity.rows and max([heaviest, *lengths]) <= model.capacity.weight
 
 
 def held_by_check(run: Run, model: Model) -> None:
@@ -457,6 +458,13 @@ def without_numbers(message: str) -> str:
     return re.sub(r"fuzzed-\d+\.py|\b[a-z]\d+\b|\d+", "…", message)[:60]
 
 
-def has(name: str) -> bool:
-    """Whether an extra is installed."""
-    return importlib.util.find_spec(name) is not None
+def installed() -> dict[str, bool]:
+    """Which extras there are, by the name that `Wanted` has for them."""
+    needs = {"prove": "z3", "torch": "torch", "onnx": "onnxruntime"}
+    return {name: importlib.util.find_spec(package) is not None for name, package in needs.items()}
+
+
+def available(asked: Mapping[str, bool]) -> Wanted:
+    """What is asked for and installed."""
+    there = installed()
+    return Wanted(**{name: is_on and there.get(name, True) for name, is_on in asked.items()})

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from fuzz.syntax import Case, Source, walk
+from fuzz.syntax import Case, walk
 
 LEAVES: list[list[Any]] = [["every", "v"], ["every", "e"], ["weight"], ["number", "v"], ["number", "e"]]
 LEAVES += [["const", "flag", True], ["const", "flag", False], ["const", "count", 1], ["const", "length", 0]]
@@ -128,19 +128,26 @@ def simpler_expressions(case: Case) -> Iterator[Case]:
             yield _with(case, **{part: smaller})
 
 
+def is_expression(tree: list[Any]) -> bool:
+    """Whether this is an expression, not a statement; `let` is the name of one of each."""
+    return (
+        bool(tree) and isinstance(tree[0], str) and (tree[0] not in STATEMENTS or (tree[0] == "let" and len(tree) == 2))
+    )
+
+
 def _replaced(tree: Any, leaves: list[Any]) -> Iterator[Any]:
     """The tree with one expression in it replaced."""
     if not isinstance(tree, list):
         return
-    if tree and isinstance(tree[0], str) and tree[0] not in STATEMENTS | {"const", "state"}:
+    if is_expression(tree) and tree[0] not in {"const", "state"}:
         yield from (part for part in tree[1:] if isinstance(part, list))
-        if len(tree) > 2 or any(isinstance(part, list) for part in tree):
+        if tree[0] in {"let", "input"} or any(isinstance(part, list) for part in tree):
             yield from leaves
     for number, part in enumerate(tree):
         for smaller in _replaced(part, leaves):
             yield [*tree[:number], smaller, *tree[number + 1 :]]
 
 
-def lines(source: Source) -> int:
-    """How many statements there are."""
-    return sum(1 for part in walk([source.before, source.body]) if part[0] in STATEMENTS)
+def lines(statements: list[Any]) -> int:
+    """How many statements there are, those in blocks included."""
+    return sum(1 + (lines(statement[2]) if statement[0] == "when" else 0) for statement in statements)

@@ -3,7 +3,7 @@
 import pytest
 
 from fuzz import corpus
-from fuzz.worker import PATIENCE, PROGRAM_SECONDS, SECONDS, Worker
+from fuzz.worker import Worker
 
 
 @pytest.fixture(scope="module")
@@ -20,9 +20,7 @@ def test_it_stays_mended(path, workers):
     entry = corpus.read(path)
     if entry.get("open") and entry.get("slow"):
         pytest.xfail(f"known, and slow: {entry['open']}")
-    job = {"job": entry["job"], "case": entry["case"], "wanted": entry.get("wanted", {})}
-    answer = workers[entry["job"]].ask(job, PROGRAM_SECONDS if entry["job"] == "program" else PATIENCE * SECONDS)
-    failed = answer if isinstance(answer, str) else [f"{f['what']}: {f['told']}" for f in answer.failures]
+    failed = corpus.again(entry, workers[entry["job"]])
     if failed and entry.get("open"):
         pytest.xfail(f"known: {entry['open']}")
     assert not failed

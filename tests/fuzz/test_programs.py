@@ -85,7 +85,7 @@ def test_cases_are_made_smaller():
     large = Case(COUNTING, 5, [[0, 1], [2]], ["1", "7"], heads=2)
     flat = replace(large, source=replace(COUNTING, body=[COUNTING.body[0], *COUNTING.body[1][2], *COUNTING.body[2:]]))
     small = minimised(flat, fails, seconds=20)
-    assert lines(small.source) == 1
+    assert lines(small.source.body) == 1
     assert (small.vertices, small.hyperedges, small.heads) == (2, [], 3)
     assert [state[0] for state in small.source.states] != []
 

@@ -36,7 +36,7 @@ def try_program(job: Job) -> Answer:
 
     cases = [syntax.Case.from_json(job["case"])] if "case" in job else generate.cases(job["seed"])
     counts = differential.Counts()
-    failures = differential.tried(cases, differential.Wanted(**job.get("wanted", {})), counts)
+    failures = differential.tried(cases, differential.available(job.get("wanted", {})), counts)
     said = [{"what": f.what, "told": f.told, "case": case.as_json()} for case, f in failures]
     return Answer(dict(counts.of), said)
 
@@ -68,7 +68,7 @@ def try_file(job: Job) -> Answer:
     try:
         outcome = readers.use(recipe)
     except Exception as wrong:  # noqa: BLE001  (that is what is looked for)
-        place = next((p for p in reversed(traceback.extract_tb(wrong.__traceback__)) if "hyloop" in p.filename), None)
+        place = next(filter(is_ours, reversed(traceback.extract_tb(wrong.__traceback__))), None)
         where = f" in {Path(place.filename).name}, {place.name}" if place else ""
         told = {"what": f"{recipe.reader}: raises {type(wrong).__name__}{where}", "told": str(wrong)[:300]}
         return Answer({f"{recipe.reader}: failed": 1}, [{**told, "case": recipe.as_json()}])
@@ -77,6 +77,11 @@ def try_file(job: Job) -> Answer:
         told = {"what": f"{recipe.reader}: over {SECONDS:g} s", "told": f"{took:.1f} s of processor time"}
         return Answer({f"{recipe.reader}: slow": 1}, [{**told, "case": recipe.as_json()}])
     return Answer({f"{recipe.reader}: {outcome}": 1})
+
+
+def is_ours(place: traceback.FrameSummary) -> bool:
+    """Whether a line of a traceback is in a function of hyloop's."""
+    return "hyloop" in Path(place.filename).parts and not place.name.startswith("<")
 
 
 JOBS: dict[str, Callable[[Job], Answer]] = {"program": try_program, "shrink": shrink_program, "file": try_file}
