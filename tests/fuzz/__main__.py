@@ -179,15 +179,17 @@ def summary(tally: Tally, *, every: bool) -> None:
         print(f"  {number:>9,}  FAILED {name}")  # noqa: T201
 
 
-def replay() -> int:
-    """Every file of the corpus once; how many fail that should not."""
+def replay(*, close: bool) -> int:
+    """Every file of the corpus once; how many fail that should not. `close`: what is mended is no longer open."""
     workers = {"program": Worker(files=False), "file": Worker(files=True)}
     bad = 0
     for path in corpus.kept():
         entry = corpus.read(path)
         failed = bool(corpus.again(entry, workers[entry["job"]]))
         if entry.get("open"):
-            state = "still open" if failed else 'mended: drop its "open"'
+            state = "still open" if failed else "closed" if close else "mended: --close says so in its file"
+            if close and not failed:
+                corpus.closed(path)
         else:
             state = "FAILED" if failed else "ok"
         bad += failed and not entry.get("open")
@@ -207,6 +209,7 @@ def parsed(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--into", type=Path, default=Path("build/fuzz"), help="where failing cases are written")
     parser.add_argument("--refused", action="store_true", help="say what the language refused, too")
     parser.add_argument("--replay", action="store_true", help="only try the kept corpus again")
+    parser.add_argument("--close", action="store_true", help='the same; what is mended loses its mark "open"')
     return parser.parse_args(words)
 
 
@@ -214,8 +217,8 @@ def main(words: list[str]) -> int:
     """Fuzz; 1 if anything failed."""
     options = parsed(words)
     os.environ.setdefault("HYLOOP_CACHE", tempfile.mkdtemp(prefix="hyloop-fuzz-"))
-    if options.replay:
-        return int(replay() > 0)
+    if options.replay or options.close:
+        return int(replay(close=options.close) > 0)
     from fuzz.differential import installed  # noqa: PLC0415  (seconds, and not for --help)
 
     kinds = tuple(options.only.split(","))

@@ -51,9 +51,18 @@ def write(folder: Path, entry: dict[str, Any]) -> Path:
     """Write a case, under a name that says what it shows. A program's source stands in it too, for people."""
     if entry["job"] == "program":
         entry = {**entry, "source": print_source(Case.from_json(entry["case"]).source).splitlines()[3:]}
-    text = "{\n" + ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in entry.items()) + "\n}\n"
     words = re.sub(r"[^a-z0-9]+", "-", entry["what"].lower()).strip("-")[:60]
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{words}-{hashlib.sha256(json.dumps(entry['case']).encode()).hexdigest()[:6]}.json"
-    path.write_text(text)
+    path.write_text(text_of(entry))
     return path
+
+
+def text_of(entry: dict[str, Any]) -> str:
+    """A case as JSON, a line each part."""
+    return "{\n" + ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in entry.items()) + "\n}\n"
+
+
+def closed(path: Path) -> None:
+    """From now on the case may not fail."""
+    path.write_text(text_of({key: value for key, value in read(path).items() if key not in {"open", "slow"}}))

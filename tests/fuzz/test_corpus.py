@@ -28,3 +28,9 @@ def test_it_stays_mended(path, workers):
 
 def test_there_is_a_corpus():
     assert corpus.kept()
+
+
+def test_a_case_that_is_mended_can_be_closed(tmp_path):
+    path = corpus.write(tmp_path, {"job": "file", "what": "csv: slow", "case": {}, "open": "not yet", "slow": True})
+    corpus.closed(path)
+    assert corpus.read(path) == {"job": "file", "what": "csv: slow", "case": {}}
