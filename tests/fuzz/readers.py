@@ -16,6 +16,7 @@ A path is a list of keys and numbers. What an edit does not find, it leaves alon
 
 from __future__ import annotations
 
+import copy
 import gzip
 import io
 import json
@@ -275,7 +276,7 @@ def _repeat(document: Document, path: list[Any], times: int) -> None:
 
 
 def _swap(document: Document, path: list[Any], other: list[Any]) -> None:
-    one, two = _get(document, path), _get(document, other)
+    one, two = copy.deepcopy(_get(document, path)), copy.deepcopy(_get(document, other))  # one may be in the other
     _set(document, path, two)
     _set(document, other, one)
 

@@ -64,3 +64,8 @@ def test_a_file_that_hangs_is_noticed(worker):
     """The worker is ended, and the next job gets a new one."""
     assert worker.ask({"job": "file", "reader": "csv", "seed": 0}, 0.0) == "no answer after 0 s"
     assert not isinstance(worker.ask({"job": "file", "reader": "csv", "seed": 0}, PATIENCE * SECONDS), str)
+
+
+def test_what_is_swapped_with_a_part_of_itself_can_be_written():
+    swapped = edited(Recipe("hif", "hif", [["swap", ["nodes"], ["nodes", 0]]]))
+    assert json.loads(swapped)["nodes"]["node"] == "Quay"
