@@ -190,7 +190,7 @@ class Growing:
         """What stands behind `where=`. A search wants rows; an assignment takes literals and scalars too."""
         if self.chance(0.4):
             return None
-        if self.chance(0.01 if search else 0.15):
+        if self.chance(0.01 if search else 0.25):
             return self.constant("flag")
         return self.expr("flag", scope, down, exact=search or self.chance(0.7), constant=False)
 
