@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-interop test-browser viewer docs lint clean
+.PHONY: demo test fuzz test-interop test-browser viewer docs lint clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -43,6 +43,11 @@ demo: $(VENV)/.demo
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n auto --dist loadfile
+
+# Random programs and damaged files until the time is over: docs/fuzzing.md.
+MINUTES ?= 5
+fuzz: $(VENV)/.test
+	PYTHONPATH=tests $(BIN)/python -m fuzz --minutes $(MINUTES) $(FUZZ)
 
 # With every library that hyloop talks to, from the registry: some gigabytes.
 test-interop: $(VENV)/.interop

@@ -135,6 +135,24 @@ def only_looks(h, a, b):
     stops(h, a, b)
 
 
+def begins_with_nothing(h, a, b):
+    a.assign(1, where=a == 7)
+    stops(h, a, b)
+
+
+def _needs_an_iteration():
+    @algorithm
+    def example(h):
+        a = h.state(Count, 0)
+        with h.loop(at_most=h.vertices.count) as loop:
+            loop.stop_when(True)
+        return Outputs(a=a)
+
+    with pytest.raises(hyloop.HyloopError, match="did not stop within the 0 iterations"):
+        hyloop.run(example, NOTHING)
+    return hyloop.run(example, THREE)["a"] == 0
+
+
 CHECKS = {
     "reading at none, `x[none]`": lambda: (
         worth(lambda h: h.vertices.every[none(h)]) is False
@@ -211,7 +229,10 @@ CHECKS = {
     "a state in an expression": lambda: run(sees_the_new)[:2] == (5, 5),
     "`stop_when` that fires": lambda: run(stops) == (3, 2, 3),
     "a state that an iteration does not assign": lambda: run(stops)[1] == 2,
-    "statements before the loop": lambda: run(begins) == (3, 1, 3) and run(only_looks) == (3, 2, 3),
+    "statements before the loop": lambda: (
+        run(begins) == (3, 1, 3) and run(only_looks) == (3, 2, 3) and run(begins_with_nothing) == (3, 2, 4)
+    ),
+    "`at_most` that is 0 for a hypergraph": _needs_an_iteration,
     "`result.iterations`": lambda: run(stops)[2] == 3,
 }
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -250,7 +251,7 @@ class Side:
     @property
     def count(self) -> Size:
         """How many there are."""
-        return Size.of("n_v" if self._scope is Scope.VERTICES else "n_e")
+        return SizeHandle(Size.of("n_v" if self._scope is Scope.VERTICES else "n_e"), self._tracer)
 
     @property
     def number(self) -> Value:
@@ -279,6 +280,47 @@ class Side:
         )
 
     __iter__ = __len__ = _not_known
+
+
+class SizeHandle(Size):
+    """A size in a program that is being traced: a comparison with it is one of the program's, not one of Python's."""
+
+    def __init__(self, size: Size, tracer: Tracer) -> None:
+        super().__init__(size.operator, size.parts, size.value)
+        object.__setattr__(self, "_tracer", tracer)  # sizes are frozen
+
+    _tracer: Tracer
+
+    def _plain(self) -> Size:
+        return Size(self.operator, self.parts, self.value)
+
+    def _wrapped(self, size: Size) -> Size:
+        return SizeHandle(size._plain(), self._tracer)
+
+    def _compared(self, comparison: Callable[[Any, Any], Any], other: object) -> Any:
+        if isinstance(other, Traced):
+            return NotImplemented  # the value does it, and knows its kind
+        return comparison(Value(self._tracer, _sized(self._tracer, self._plain())), other)
+
+    def __eq__(self, other: object) -> Any:
+        return self._compared(operator.eq, other)
+
+    def __ne__(self, other: object) -> Any:
+        return self._compared(operator.ne, other)
+
+    def __lt__(self, other: object) -> Any:
+        return self._compared(operator.lt, other)
+
+    def __le__(self, other: object) -> Any:
+        return self._compared(operator.le, other)
+
+    def __gt__(self, other: object) -> Any:
+        return self._compared(operator.gt, other)
+
+    def __ge__(self, other: object) -> Any:
+        return self._compared(operator.ge, other)
+
+    __hash__ = Size.__hash__
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ class Size:
     def of(value: str | int | Size) -> Size:
         """`n_v`, `n_e`, or a whole number."""
         if isinstance(value, Size):
-            return value
+            return value._plain()
         if isinstance(value, str) and value in {"n_v", "n_e"}:
             return Size(value)
         if type(value) is int and abs(value) >= 10**DIGITS:
@@ -73,6 +73,14 @@ class Size:
         if type(value) is not int or value < 0:
             raise TypeError(f"{value!r} is not a whole number of at least 0")
         return Size("constant", value=value)
+
+    def _plain(self) -> Size:
+        """The size alone, which Python compares as data."""
+        return self
+
+    def _wrapped(self, size: Size) -> Size:
+        """What an operation with this size gives: one that compares as this one does."""
+        return size
 
     def at(self, vertices: int, hyperedges: int) -> int:
         """The number for a hypergraph of that size."""
@@ -165,9 +173,12 @@ def _bracketed(size: Size, binds: int) -> str:
 def _joined(operator: str, left: Size | int, right: Size | int) -> Size:
     """Two sizes in one, or the error for the user's line."""
     try:
-        return Size(operator, (Size.of(left), Size.of(right)))
+        size = Size(operator, (Size.of(left), Size.of(right)))
     except TypeError as wrong:
         raise error(f"{wrong}.") from None
+    for each in (left, right):
+        size = each._wrapped(size) if isinstance(each, Size) else size
+    return size
 
 
 def largest(a: Size | int, b: Size | int) -> Size:

@@ -1,0 +1,412 @@
+"""What a program means, from docs/language.md alone: dicts, lists, Python's numbers, `math.inf` and None.
+
+This file shares nothing with hyloop, and must not: it is what the interpreter and every machine are held against. A
+pointer is a row number from 0, or None. Every rule of the table "At the edges" has its line here.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from fuzz.syntax import UNSET, Case, Expr, Source, Statement, assigns
+
+INF = math.inf
+ZERO: dict[str, Any] = {"flag": False, "count": 0, "length": 0, "vertex": None, "hyperedge": None}
+INTO = {"vertex": "v", "hyperedge": "e"}
+POINTS = {"v": "vertex", "e": "hyperedge"}
+ORDER: dict[str, Callable[[Any, Any], bool]] = {
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+}
+
+
+class RefusedError(Exception):
+    """The language has no such expression."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """A kind, a scope, and one entry (a scalar) or a list of them."""
+
+    kind: str
+    scope: str
+    data: Any
+
+    def at(self, row: int) -> Any:
+        """The entry of a row; a scalar goes with anything."""
+        return self.data if self.scope == "s" else self.data[row]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Vertices and hyperedges by number."""
+
+    vertices: int
+    members: list[list[int]]
+    weights: list[Fraction]
+
+    def rows(self, scope: str) -> int:
+        """How many rows an array has."""
+        return self.vertices if scope == "v" else len(self.members)
+
+    def containing(self, vertex: int) -> list[int]:
+        """The hyperedges of a vertex."""
+        return [e for e, members in enumerate(self.members) if vertex in members]
+
+
+@dataclass
+class World:
+    """The graph, the inputs, the states now, and the names that were given to values."""
+
+    graph: Graph
+    inputs: dict[str, Value]
+    states: dict[str, Value] = field(default_factory=dict)
+    named: dict[str, Value] = field(default_factory=dict)
+
+
+def joined(*values: Value) -> str:
+    """The scope of a row-by-row operation."""
+    scopes = {v.scope for v in values} - {"s"}
+    if len(scopes) > 1:
+        raise RefusedError("vertices and hyperedges do not meet row by row")
+    return scopes.pop() if scopes else "s"
+
+
+def each(world: World, kind: str, function: Callable[..., Any], *values: Value) -> Value:
+    """A function applied row by row."""
+    scope = joined(*values)
+    if scope == "s":
+        return Value(kind, scope, function(*[v.data for v in values]))
+    return Value(kind, scope, [function(*[v.at(i) for v in values]) for i in range(world.graph.rows(scope))])
+
+
+def less(a: Any, b: Any) -> Any:
+    """`a - b`, which stops at 0; infinity less a finite number is infinity, less infinity it is 0."""
+    if a == INF:
+        return 0 if b == INF else INF
+    return 0 if b == INF else max(0, a - b)
+
+
+def plus(a: Any, b: Any) -> Any:
+    """`a + b`, where infinity swallows everything; fractions must not become floats."""
+    return INF if INF in {a, b} else a + b
+
+
+def times(k: int, a: Any) -> Any:
+    """A constant multiple; no times infinity is 0."""
+    return 0 if k == 0 else INF if a == INF else k * a
+
+
+def number_kind(*values: Value) -> str:
+    """What comes of adding: flags count as 0 and 1."""
+    kinds = {v.kind for v in values} - {"flag"}
+    if len(kinds) > 1 or kinds & set(INTO):
+        raise RefusedError("these do not add")
+    return kinds.pop() if kinds else "count"
+
+
+def add(world: World, a: Value, b: Value) -> Value:
+    """`a + b`."""
+    return each(world, number_kind(a, b), lambda x, y: plus(x + 0, y + 0), a, b)
+
+
+def subtract(world: World, a: Value, b: Value) -> Value:
+    """`a - b`."""
+    return each(world, number_kind(a, b), lambda x, y: less(x + 0, y + 0), a, b)
+
+
+def compare(world: World, op: str, a: Value, b: Value) -> Value:
+    """A comparison. With none, only `==` and `!=` can hold, and none equals none."""
+    if a.kind != b.kind:
+        raise RefusedError("these do not compare")
+    if op == "eq":
+        return each(world, "flag", lambda x, y: x == y, a, b)
+    if op == "ne":
+        return each(world, "flag", lambda x, y: x != y, a, b)
+    if a.kind in INTO:
+        return each(world, "flag", lambda x, y: None not in {x, y} and ORDER[op](x, y), a, b)
+    return each(world, "flag", ORDER[op], a, b)
+
+
+def read(world: World, x: Value, p: Value) -> Value:
+    """`x[p]`: at none, the kind's zero."""
+    if p.kind not in INTO or INTO[p.kind] != x.scope:
+        raise RefusedError("this pointer does not point into this array")
+    return each(world, x.kind, lambda row: ZERO[x.kind] if row is None else x.data[row], p)
+
+
+def following(world: World, p: Value) -> Value:
+    """`p + 1`: none after the last and after none."""
+    last = world.graph.rows(INTO[p.kind]) - 1
+    return each(world, p.kind, lambda row: None if row is None or row == last else row + 1, p)
+
+
+def candidates(x: Value, mask: Value | None) -> list[int]:
+    """The rows that a search looks at; an infinite length never is one."""
+    rows = [i for i, entry in enumerate(x.data) if entry != INF]
+    return rows if mask is None else [i for i in rows if mask.at(i)]
+
+
+def searched(x: Value, mask: Value | None, pick: Callable[..., Any]) -> int | None:
+    """The row that a search finds: of equal ones the lowest number, which Python's min and max give too."""
+    return pick(candidates(x, mask), key=lambda i: x.data[i], default=None)
+
+
+def entry_of(x: Value, row: int | None) -> Any:
+    """The entry that a search found, which is a read at the row it found."""
+    return ZERO[x.kind] if row is None else x.data[row]
+
+
+def search(op: str, x: Value, mask: Value | None, part: int) -> Value:
+    """`argmin` and `argmax`: the row or its entry."""
+    row = searched(x, mask, min if op == "argmin" else max)
+    return Value(POINTS[x.scope], "s", row) if part == 0 else Value(x.kind, "s", entry_of_search(op, x, row))
+
+
+def entry_of_search(op: str, x: Value, row: int | None) -> Any:
+    """The entry, which is `min` or `max` of the candidates: of nothing the min of lengths is infinite."""
+    if row is None and op in {"argmin", "min"} and x.kind == "length":
+        return INF
+    return entry_of(x, row)
+
+
+def incident(world: World, x: Value, transposed: bool) -> Value:
+    """The sum over the hyperedges of each vertex, or over the vertices of each hyperedge."""
+    graph = world.graph
+    if x.scope != ("v" if transposed else "e"):
+        raise RefusedError("the product goes from the other side")
+    around = graph.members if transposed else [graph.containing(v) for v in range(graph.vertices)]
+    sums = [sum((x.data[i] for i in rows), start=0) for rows in around]
+    return Value(number_kind(x), "e" if transposed else "v", sums)
+
+
+def evaluate(world: World, e: Expr) -> Value:  # noqa: PLR0911
+    """The value of an expression, now."""
+    graph, (op, *rest) = world.graph, e
+    match op:
+        case "const":
+            return Value(rest[0], "s", INF if rest[1] == "inf" else rest[1])
+        case "input":
+            return world.inputs[rest[0]]
+        case "state":
+            return world.states[rest[0]]
+        case "let":
+            return world.named[rest[0]]
+        case "weight":
+            return Value("length", "e", list(graph.weights))
+        case "count":
+            return Value("count", "s", graph.rows(rest[0]))
+        case "every":
+            return Value("flag", rest[0], [True] * graph.rows(rest[0]))
+        case "number":
+            return Value(POINTS[rest[0]], rest[0], list(range(graph.rows(rest[0]))))
+        case "top":
+            return Value(POINTS[rest[0]], "s", 0 if graph.rows(rest[0]) else None)
+        case "mul":
+            x = evaluate(world, rest[1])
+            return each(world, number_kind(x), lambda y: times(rest[0], y + 0), x)
+        case "argmin" | "argmax":
+            return search(op, *searching(world, rest), rest[2])
+        case "min" | "max":
+            x, mask = searching(world, rest)
+            row = searched(x, mask, min if op == "min" else max)
+            return Value(x.kind, "s", entry_of_search(op, x, row))
+    return applied(world, op, [evaluate(world, part) for part in rest])
+
+
+def searching(world: World, rest: list[Any]) -> tuple[Value, Value | None]:
+    """What a search looks at, and where."""
+    x = evaluate(world, rest[0])
+    mask = None if rest[1] is None else evaluate(world, rest[1])
+    if x.scope == "s" or (mask is not None and joined(x, mask) != x.scope):
+        raise RefusedError("a search looks at the rows of one array")
+    return x, mask
+
+
+def applied(world: World, op: str, a: list[Value]) -> Value:  # noqa: PLR0911, PLR0912
+    """An operation of which every operand is an expression."""
+    graph = world.graph
+    match op:
+        case "add":
+            return add(world, *a)
+        case "sub":
+            return subtract(world, *a)
+        case "lt" | "le" | "gt" | "ge" | "eq" | "ne":
+            return compare(world, op, *a)
+        case "and":
+            return each(world, "flag", lambda x, y: x and y, *a)
+        case "or":
+            return each(world, "flag", lambda x, y: x or y, *a)
+        case "not":
+            return each(world, "flag", operator.not_, *a)
+        case "where":
+            if a[1].kind != a[2].kind:
+                raise RefusedError("both branches are of one kind")
+            return each(world, a[1].kind, lambda c, x, y: x if c else y, *a)
+        case "read":
+            return read(world, *a)
+        case "next":
+            return following(world, *a)
+        case "is_none":
+            return each(world, "flag", lambda p: p is None, *a)
+        case "exists":
+            return each(world, "flag", lambda p: p is not None, *a)
+        case "first":
+            return Value(POINTS[a[0].scope], "s", next((i for i, f in enumerate(a[0].data) if f), None))
+        case "any":
+            return Value("flag", "s", any(a[0].data))
+        case "all":
+            return Value("flag", "s", all(a[0].data))
+        case "members":
+            inside = [] if a[0].data is None else graph.members[a[0].data]
+            return Value("flag", "v", [v in inside for v in range(graph.vertices)])
+        case "containing":
+            return Value("flag", "e", [a[0].data in members for members in graph.members])
+        case "touching":
+            return Value("flag", "e", [any(a[0].data[v] for v in members) for members in graph.members])
+        case "covered":
+            return Value("flag", "v", [any(a[0].data[e] for e in graph.containing(v)) for v in range(graph.vertices)])
+        case "incidence" | "incidence_t":
+            return incident(world, a[0], op == "incidence_t")
+    raise RefusedError(f"there is no operation {op}")
+
+
+def write(world: World, name: str, value: Value, masks: list[Value]) -> None:
+    """`name` becomes `value` on the rows where all masks hold."""
+    old = world.states[name]
+    if joined(old, value, *masks) != old.scope:
+        raise RefusedError("an array cannot be assigned to a scalar")
+    if value.kind != old.kind:
+        raise RefusedError("the state is of another kind")
+    if old.data == UNSET and masks:
+        raise RefusedError("a state without a first value is assigned as a whole")
+    if old.scope == "s":
+        changed: Any = value.data if all(m.data for m in masks) else old.data
+    else:
+        rows = range(world.graph.rows(old.scope))
+        changed = [value.at(i) if all(m.at(i) for m in masks) else old.at(i) for i in rows]
+    world.states[name] = Value(old.kind, old.scope, changed)
+
+
+def put(world: World, name: str, pointer: Value, value: Value, masks: list[Value]) -> None:
+    """`name[pointer] = value`: one entry, and nothing at none."""
+    scope = world.states[name].scope
+    if pointer.scope != "s" or INTO.get(pointer.kind) != scope:
+        raise RefusedError("many rows cannot write to rows that they point at")
+    here = Value("flag", scope, [i == pointer.data for i in range(world.graph.rows(scope))])
+    write(world, name, value, [*masks, here])
+
+
+def execute(world: World, statements: list[Statement], masks: list[Value]) -> bool:
+    """Runs statements in order; whether one of them stopped the loop."""
+    for op, *rest in statements:
+        if op == "let":
+            world.named[rest[0]] = evaluate(world, rest[1])
+        elif op == "pair":
+            x, mask = searching(world, rest[3:])
+            world.named[rest[0]], world.named[rest[1]] = search(rest[2], x, mask, 0), search(rest[2], x, mask, 1)
+        elif op == "assign":
+            own = [] if rest[2] is None else [evaluate(world, rest[2])]
+            write(world, rest[0], evaluate(world, rest[1]), masks + own)
+        elif op == "put":
+            put(world, rest[0], evaluate(world, rest[1]), evaluate(world, rest[2]), masks)
+        elif op == "stop":
+            if all(m.data for m in [*masks, evaluate(world, rest[0])]):
+                return True
+        elif execute(world, rest[1], [*masks, evaluate(world, rest[0])]):
+            return True
+    return False
+
+
+def size(graph: Graph, e: Any) -> int:
+    """A bound on the loop as a number."""
+    if isinstance(e, int):
+        return e
+    if isinstance(e, str):
+        return graph.rows(e)
+    op, a, b = e[0], size(graph, e[1]), size(graph, e[2])
+    if op == "choose":
+        return math.comb(a, b)
+    return {"+": a + b, "-": max(0, a - b), "*": a * b, "//": a // b if op == "//" else 0, "largest": max(a, b)}[op]
+
+
+@dataclass(frozen=True)
+class Step:
+    """The states after an iteration, and whether it was the last."""
+
+    states: dict[str, Value]
+    stopped: bool
+
+
+def started(source: Source, graph: Graph, inputs: dict[str, Any]) -> World:
+    """The world before the first iteration. An input of kind length is a `Fraction`, a pointer a number or None."""
+    given = {name: Value(kind, "s", inputs[name]) for name, kind, _ in source.inputs}
+    world = World(graph, given)
+    for name, kind, scope, first in source.states:
+        value = INF if first == "inf" else ZERO[kind] if first == UNSET and kind in INTO else first
+        data = value if scope == "s" or value == UNSET else [value] * graph.rows(scope)
+        world.states[name] = Value(kind, scope, data)
+    return world
+
+
+def iterations(source: Source, graph: Graph, inputs: dict[str, Any]) -> Iterator[Step]:
+    """The run, one step an iteration. If the last one did not stop, the program needs more than it declares."""
+    world = started(source, graph, inputs)
+    execute(world, source.before, [])
+    if assigns(source.before):
+        yield Step(dict(world.states), stopped=False)
+    for _ in range(size(graph, source.at_most)):
+        stopped = execute(world, source.body, [])
+        yield Step(dict(world.states), stopped)
+        if stopped:
+            return
+
+
+def graph_of(case: Case) -> Graph:
+    """The case's hypergraph."""
+    return Graph(case.vertices, case.hyperedges, [Fraction(w) for w in case.weights])
+
+
+def inputs_of(case: Case) -> dict[str, Any]:
+    """The case's inputs, as this file has them."""
+    kinds = {name: kind for name, kind, _ in case.source.inputs}
+    return {n: Fraction(v) if kinds[n] == "length" else v for n, v in case.inputs.items()}
+
+
+def outputs(source: Source, steps: list[Step]) -> dict[str, Any]:
+    """What the result has, by name: pointers still as numbers, infinite lengths as None."""
+    final = steps[-1].states
+    return {output[0]: one_output(final, steps, *output[1:]) for output in source.outputs}
+
+
+def plain(value: Any) -> Any:
+    """Infinite and none are both None in a result."""
+    return None if value == INF else value
+
+
+def one_output(final: dict[str, Value], steps: list[Step], how: str, state: Any, *more: str) -> Any:
+    """One output from the states after each iteration."""
+    if how == "list":
+        found = tuple(plain(final[name].data) for name in state)
+        return None if all(entry is None for entry in found) else found
+    x = final[state]
+    if how == "total":
+        return sum(x.data)
+    if how == "stream":
+        kept = [s.states for s in steps if s.states[more[0]].data is not None]
+        return [(s[more[0]].data, {i: n for i, n in enumerate(s[state].data) if n}) for s in kept]
+    if how in {"where", "unless"}:
+        flags = final[more[0]]
+        if x.scope == "s":
+            return plain(x.data) if flags.data == (how == "where") else None
+        return [
+            plain(entry) if flag == (how == "where") else None for entry, flag in zip(x.data, flags.data, strict=True)
+        ]
+    return plain(x.data) if x.scope == "s" else [plain(entry) for entry in x.data]

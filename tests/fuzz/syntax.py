@@ -1,0 +1,199 @@
+"""Programs as plain data that JSON can hold, and the Python source that hyloop traces.
+
+An expression is a list: the name of an operation and its operands. A statement is one too. The shapes:
+
+    ["const", kind, value]      value is true, false, a whole number, "inf" or null
+    ["input", name]  ["state", name]  ["let", name]
+    ["weight"]  ["count", scope]  ["every", scope]  ["number", scope]  ["top", scope]
+    ["add", a, b]  ["sub", a, b]  ["mul", k, a]
+    ["lt" | "le" | "gt" | "ge" | "eq" | "ne", a, b]  ["and" | "or", a, b]  ["not", a]
+    ["where", condition, a, b]  ["read", x, p]  ["next", p]  ["is_none", p]  ["exists", p]
+    ["argmin" | "argmax", x, mask or null, 0 or 1]  ["min" | "max", x, mask or null]
+    ["first" | "any" | "all", flags]
+    ["members", e]  ["containing", v]  ["touching" | "covered", flags]  ["incidence" | "incidence_t", x]
+
+    ["let", name, expression]   ["pair", row, entry, "argmin" | "argmax", x, mask or null]
+    ["assign", state, value, mask or null]  ["put", state, pointer, value]
+    ["when", flag, [statements]]  ["stop", flag]
+
+Kinds are "flag", "count", "length", "vertex", "hyperedge"; scopes "s" (a scalar), "v" and "e".
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+Expr = list[Any]
+Statement = list[Any]
+SIDES = {"v": "h.vertices", "e": "h.hyperedges"}
+KINDS = {"flag": "Flag", "count": "Count", "length": "Length", "vertex": "Vertex", "hyperedge": "Hyperedge"}
+UNSET = "unset"  # the first value of a state that has none
+SIGNS = {"add": "+", "sub": "-", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+SIGNS |= {"and": "&", "or": "|"}
+IMPORTS = (
+    "INFINITY, Count, Flag, Hyperedge, Length, Outputs, Vertex, algorithm, all, any, argmax, argmin, at_most, "
+    "exists, first, known, largest, max, min, stream, total, when, where"
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A program as data."""
+
+    states: list[list[Any]]  # [name, kind, scope, first value]
+    body: list[Statement]
+    at_most: Expr
+    before: list[Statement] = field(default_factory=list)
+    inputs: list[list[Any]] = field(default_factory=list)  # [name, kind, bound or null]
+    outputs: list[list[Any]] = field(default_factory=list)  # [name, how, state, ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program, an input for it, and how it is compiled."""
+
+    source: Source
+    vertices: int
+    hyperedges: list[list[int]]
+    weights: list[str]  # as `Fraction` reads them
+    inputs: dict[str, Any] = field(default_factory=dict)
+    heads: int = 3
+    schedule: str = "packed"
+    dtype: str = "float64"
+    capacity: list[int] | None = None  # rows and weight, or the default
+    note: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """What a file of the corpus holds."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Case:
+        """The case that `as_json` gave."""
+        return replace(cls(**{**data, "source": Source(**data["source"])}))
+
+    def copy(self) -> Case:
+        """One that can be changed."""
+        return Case.from_json(copy.deepcopy(self.as_json()))
+
+
+def walk(expression: object) -> Iterator[Expr]:
+    """Every expression in one, itself first. Statements are walked too."""
+    if isinstance(expression, list):
+        if expression and isinstance(expression[0], str):
+            yield expression
+        for part in expression:
+            yield from walk(part)
+
+
+def assigns(statements: list[Statement]) -> bool:
+    """Whether there is an assignment among the statements."""
+    return any(s[0] in {"assign", "put"} or (s[0] == "when" and assigns(s[2])) for s in statements)
+
+
+def print_constant(value: object) -> str:
+    """A constant as Python writes it."""
+    return "INFINITY" if value == "inf" else repr(value)
+
+
+def print_masked(name: str, x: Expr, mask: Expr | None) -> str:
+    """A search, with its candidates."""
+    return f"{name}({print_expr(x)}" + (")" if mask is None else f", where={print_expr(mask)})")
+
+
+def print_expr(e: Expr) -> str:  # noqa: PLR0911, PLR0912
+    """An expression as Python source, bracketed wherever that can matter."""
+    op, *rest = e
+    if op == "const":
+        return print_constant(rest[1])
+    if op in {"input", "state", "let"}:
+        return str(rest[0])
+    if op == "weight":
+        return "h.weight"
+    if op in {"count", "every", "number", "top"}:
+        return f"{SIDES[rest[0]]}.{'first' if op == 'top' else op}"
+    if op in SIGNS:
+        return f"({print_expr(rest[0])} {SIGNS[op]} {print_expr(rest[1])})"
+    if op == "mul":
+        return f"({rest[0]} * {print_expr(rest[1])})"
+    if op == "not":
+        return f"(~{print_expr(rest[0])})"
+    if op == "next":
+        return f"({print_expr(rest[0])} + 1)"
+    if op == "is_none":
+        return f"{print_expr(rest[0])}.is_none"
+    if op == "read":
+        return f"{print_expr(rest[0])}[{print_expr(rest[1])}]"
+    if op in {"argmin", "argmax"}:
+        return f"{print_masked(op, rest[0], rest[1])}[{rest[2]}]"
+    if op in {"min", "max"}:
+        return print_masked(op, rest[0], rest[1])
+    if op in {"members", "containing", "touching", "covered"}:
+        return f"h.{op}({print_expr(rest[0])})"
+    if op in {"incidence", "incidence_t"}:
+        return f"(h.incidence{'.T' if op == 'incidence_t' else ''} @ {print_expr(rest[0])})"
+    return f"{op}({', '.join(print_expr(part) for part in rest)})"
+
+
+def print_size(e: Expr | int | str) -> str:
+    """A bound on the loop as Python source."""
+    if isinstance(e, int):
+        return str(e)
+    if isinstance(e, str):
+        return f"{SIDES[e]}.count"
+    op, a, b = e
+    if op == "choose":
+        return f"{print_size(a)}.choose({b})"
+    if op == "largest":
+        return f"largest({print_size(a)}, {print_size(b)})"
+    return f"({print_size(a)} {op} {print_size(b)})"
+
+
+def print_statements(statements: list[Statement], indent: str) -> list[str]:
+    """Statements as lines of Python."""
+    lines: list[str] = []
+    for op, *rest in statements:
+        if op == "let":
+            lines.append(f"{rest[0]} = {print_expr(rest[1])}")
+        elif op == "pair":
+            lines.append(f"{rest[0]}, {rest[1]} = {print_masked(rest[2], rest[3], rest[4])}")
+        elif op == "assign":
+            mask = "" if rest[2] is None else f", where={print_expr(rest[2])}"
+            lines.append(f"{rest[0]}.assign({print_expr(rest[1])}{mask})")
+        elif op == "put":
+            lines.append(f"{rest[0]}[{print_expr(rest[1])}] = {print_expr(rest[2])}")
+        elif op == "stop":
+            lines.append(f"loop.stop_when({print_expr(rest[0])})")
+        else:
+            lines += [f"with when({print_expr(rest[0])}):", *print_statements(rest[1] or [], "    ")]
+            lines += [] if rest[1] else ["    pass"]
+    return [indent + line for line in lines]
+
+
+def print_output(output: list[Any]) -> str:
+    """One output as Python source."""
+    name, how, state, *more = output
+    if how == "list":
+        return f"{name}=[{', '.join(state)}]"
+    if how in {"where", "unless"}:
+        return f"{name}=known({state}, {how}={more[0]})"
+    if how == "stream":
+        return f"{name}=stream({state}, of={more[0]})"
+    return f"{name}=total({state})" if how == "total" else f"{name}={state}"
+
+
+def print_source(source: Source) -> str:
+    """The file that hyloop traces."""
+    asked = [f"{n}: {KINDS[k] if b is None else f'at_most({KINDS[k]}, {b})'}" for n, k, b in source.inputs]
+    lines = [f"from hyloop.lang import {IMPORTS}", "", "", "@algorithm", f"def fuzzed({', '.join(['h', *asked])}):"]
+    for name, kind, scope, first in source.states:
+        given = "" if first == UNSET else f", {print_constant(first)}"
+        lines.append(f"    {name} = {SIDES.get(scope, 'h')}.state({KINDS[kind]}{given})")
+    lines += print_statements(source.before, "    ")
+    lines.append(f"    with h.loop(at_most={print_size(source.at_most)}) as loop:")
+    lines += print_statements(source.body, "        ") or ["        pass"]
+    lines.append(f"    return Outputs({', '.join(print_output(o) for o in source.outputs)})")
+    return "\n".join(lines) + "\n"

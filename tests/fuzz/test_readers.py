@@ -1,0 +1,71 @@
+"""A fixed share of the mutated files, under limits of time and memory; and that the edits do what they say."""
+
+import json
+
+import pytest
+
+from fuzz import corpus
+from fuzz.readers import READERS, Recipe, base, bases, edited, recipe_of, use
+from fuzz.worker import PATIENCE, SECONDS, Worker
+
+
+@pytest.fixture(scope="module")
+def worker():
+    found = Worker(files=True)
+    yield found
+    found.stop()
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_only_our_own_errors_come_out(reader, worker):
+    known = corpus.open_kinds()
+    for seed in range(15):
+        answer = worker.ask({"job": "file", "reader": reader, "seed": seed}, PATIENCE * SECONDS)
+        failed = [answer] if isinstance(answer, str) else [f["what"] for f in answer.failures]
+        assert {*failed} <= known, f"{reader}, seed {seed}"
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_without_edits_a_file_is_read(reader):
+    for name in bases(reader):
+        assert use(Recipe(reader, name, [])) == "read"
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_recipes_are_the_same_every_time_and_survive_json(reader):
+    recipe = recipe_of(reader, 3)
+    assert recipe == recipe_of(reader, 3)
+    assert edited(Recipe(**json.loads(json.dumps(recipe.as_json())))) == edited(recipe)
+
+
+def test_an_edit_gets_past_the_hash():
+    """The name is not what it was, and the file is read all the same; without a new hash it is refused."""
+    edit = ["set", ["name"], "another"]
+    assert b"another" in edited(Recipe("model", "bfs", [edit]))
+    assert use(Recipe("model", "bfs", [edit])) == "read"
+    assert use(Recipe("model", "bfs", [edit], signed=False)) == "refused"
+    assert use(Recipe("checkpoint", "bfs", [["set", ["iterations"], 1]], signed=False)) == "refused"
+    assert use(Recipe("checkpoint", "bfs", [["set", ["iterations"], 1]])) == "read"
+
+
+def test_edits_of_all_kinds_change_the_file():
+    for edit in (
+        ["flip", 9, 1],
+        ["cut", 5, 3],
+        ["raw", ["name"], ["digits", 10]],
+        ["entry", 0, 0, "3"],
+        ["untensor", 0],
+    ):
+        assert edited(Recipe("model", "bfs", [edit])) != base("model", "bfs")
+    assert edited(Recipe("csv", "csv", [["insert", 0, 0, "x", 2]])).startswith(b"xxvertex")
+
+
+def test_a_file_that_hangs_is_noticed(worker):
+    """The worker is ended, and the next job gets a new one."""
+    assert worker.ask({"job": "file", "reader": "csv", "seed": 0}, 0.0) == "no answer after 0 s"
+    assert not isinstance(worker.ask({"job": "file", "reader": "csv", "seed": 0}, PATIENCE * SECONDS), str)
+
+
+def test_what_is_swapped_with_a_part_of_itself_can_be_written():
+    swapped = edited(Recipe("hif", "hif", [["swap", ["nodes"], ["nodes", 0]]]))
+    assert json.loads(swapped)["nodes"]["node"] == "Quay"

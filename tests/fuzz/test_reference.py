@@ -1,0 +1,152 @@
+"""The reference itself, held against docs/language.md: the table "At the edges", line by line, and the examples."""
+
+from fractions import Fraction
+
+import pytest
+
+from fuzz.reference import INF, Graph, Value, World, evaluate, iterations, outputs
+from fuzz.syntax import Source
+
+# Quay Isle Mole Light; ferry mail tug, as in docs/language.md.
+HARBOUR = Graph(4, [[0, 1], [1, 2, 3], [0, 2]], [Fraction(4), Fraction(2), Fraction(3, 2)])
+NOTHING = Graph(0, [], [])
+WEIGHT, D = ["weight"], ["input", "d"]
+NONE = ["const", "vertex", None]
+INFINITE = ["const", "length", "inf"]
+COUNTS = ["let", "counts"]
+ISLE, MAIL = ["input", "v"], ["input", "e"]
+
+
+def value(expression, graph=HARBOUR):
+    given = {"v": Value("vertex", "s", 1), "e": Value("hyperedge", "s", 1), "d": Value("length", "s", Fraction(5, 2))}
+    named = {"counts": Value("count", "v", [3, 1, 3, 0][: graph.vertices])}
+    return evaluate(World(graph, given, {}, named), expression).data
+
+
+FLAGS = [
+    (["lt", WEIGHT, D], [False, True, True]),
+    (["ge", WEIGHT, D], [True, False, False]),
+    (["ne", WEIGHT, ["read", WEIGHT, MAIL]], [True, False, True]),
+    (["and", ["lt", WEIGHT, D], ["containing", ISLE]], [False, True, False]),
+    (["not", ["members", MAIL]], [True, False, False, False]),
+    (["is_none", ["next", ["next", ["next", ["top", "e"]]]]], True),
+    (["gt", ["number", "v"], ISLE], [False, False, True, True]),
+    (["le", ["number", "v"], ISLE], [True, True, False, False]),
+    (["any", ["lt", WEIGHT, D]], True),
+    (["all", ["lt", WEIGHT, D]], False),
+    (["touching", ["eq", ["number", "v"], ISLE]], [True, True, False]),
+    (["covered", ["lt", WEIGHT, D]], [True] * 4),
+    # At the edges
+    (["members", ["const", "hyperedge", None]], [False] * 4),
+    (["containing", NONE], [False] * 3),
+    (["eq", NONE, NONE], True),
+    (["eq", NONE, ISLE], False),
+    (["ne", NONE, ISLE], True),
+    (["le", NONE, NONE], False),
+    (["ge", ISLE, NONE], False),
+    (["eq", INFINITE, INFINITE], True),
+    (["lt", INFINITE, INFINITE], False),
+]
+NUMBERS = [
+    (["add", WEIGHT, D], [Fraction(13, 2), Fraction(9, 2), 4]),
+    (["sub", WEIGHT, D], [Fraction(3, 2), 0, 0]),
+    (["mul", 3, WEIGHT], [12, 6, Fraction(9, 2)]),
+    (["add", ["members", MAIL], ["every", "v"]], [1, 2, 2, 2]),
+    (["where", ["lt", WEIGHT, D], WEIGHT, D], [Fraction(5, 2), 2, Fraction(3, 2)]),
+    (["read", WEIGHT, ["next", ["number", "e"]]], [2, Fraction(3, 2), 0]),
+    (["min", WEIGHT, None], Fraction(3, 2)),
+    (["max", WEIGHT, ["lt", WEIGHT, D]], 2),
+    (["incidence", WEIGHT], [Fraction(11, 2), 6, Fraction(7, 2), 2]),
+    (["incidence_t", ["members", MAIL]], [1, 3, 1]),
+    (["add", ["incidence_t", ["every", "v"]], ["count", "v"]], [6, 7, 6]),
+    # At the edges
+    (["read", WEIGHT, ["const", "hyperedge", None]], 0),
+    (["sub", ["const", "count", 2], ["const", "count", 5]], 0),
+    (["add", INFINITE, D], INF),
+    (["sub", INFINITE, D], INF),
+    (["sub", INFINITE, INFINITE], 0),
+    (["sub", D, INFINITE], 0),
+    (["mul", 2, INFINITE], INF),
+    (["mul", 0, INFINITE], 0),
+    (["min", WEIGHT, ["lt", WEIGHT, ["const", "length", 0]]], INF),
+    (["argmin", WEIGHT, ["lt", WEIGHT, ["const", "length", 0]], 1], INF),
+    (["min", COUNTS, ["lt", COUNTS, COUNTS]], 0),
+    (["max", WEIGHT, ["lt", WEIGHT, WEIGHT]], 0),
+    (["max", ["where", ["lt", WEIGHT, D], WEIGHT, INFINITE], None], 2),
+]
+POINTERS = [
+    (["argmin", WEIGHT, None, 0], 2),
+    (["argmin", WEIGHT, ["containing", ISLE], 0], 1),
+    (["argmax", WEIGHT, None, 0], 0),
+    (["first", ["members", MAIL]], 1),
+    (["next", ISLE], 2),
+    (["top", "v"], 0),
+    # At the edges
+    (["argmax", COUNTS, None, 0], 0),
+    (["argmin", WEIGHT, ["lt", WEIGHT, WEIGHT], 0], None),
+    (["argmax", ["where", ["every", "e"], INFINITE, WEIGHT], None, 0], None),
+    (["first", ["not", ["every", "v"]]], None),
+    (["next", NONE], None),
+]
+
+
+@pytest.mark.parametrize(("expression", "expected"), FLAGS + NUMBERS + POINTERS, ids=str)
+def test_as_documented(expression, expected):
+    assert value(expression) == expected
+
+
+def test_without_rows():
+    assert value(["top", "v"], NOTHING) is None
+    assert value(["any", ["every", "v"]], NOTHING) is False
+    assert value(["all", ["every", "v"]], NOTHING) is True
+
+
+def counter(name="x"):
+    return ["assign", name, ["add", ["state", name], ["const", "count", 1]], None]
+
+
+def test_the_countdown_of_the_docs():
+    """`countdown` of docs/language.md: an assignment above the stop happens, one below does not."""
+    states = [[name, "count", "s", 0] for name in ("n", "above", "below")]
+    less = ["assign", "n", ["sub", ["state", "n"], ["const", "count", 1]], None]
+    stop = ["stop", ["eq", ["state", "n"], ["const", "count", 0]]]
+    source = Source(
+        states,
+        [less, counter("above"), stop, counter("below")],
+        100,
+        before=[["assign", "n", ["input", "start"], None]],
+        inputs=[["start", "count", None]],
+        outputs=[["above", "state", "above"], ["below", "state", "below"]],
+    )
+    steps = list(iterations(source, HARBOUR, {"start": 3}))
+    assert outputs(source, steps) == {"above": 3, "below": 2}
+    assert len(steps) == 4
+    assert not list(iterations(source, HARBOUR, {"start": 101}))[-1].stopped
+
+
+def test_an_expression_means_the_values_when_it_was_built():
+    states = [["x", "count", "s", 1], ["y", "count", "s", 0]]
+    old = ["let", "old", ["add", ["state", "x"], ["const", "count", 0]]]
+    body = [old, counter(), ["assign", "y", ["let", "old"], None], ["stop", ["const", "flag", True]]]
+    [step] = iterations(Source(states, body, 1), HARBOUR, {})
+    assert (step.states["x"].data, step.states["y"].data) == (2, 1)
+
+
+def test_blocks_nest_and_keep_their_mask():
+    """The mask of a `when` is what the flag was, although what it was made of changes inside."""
+    states = [["x", "count", "v", 0], ["f", "flag", "v", True]]
+    first = ["eq", ["number", "v"], ["top", "v"]]
+    inside = [["assign", "f", ["const", "flag", False], None], ["when", first, [counter()]], counter()]
+    body = [["when", ["state", "f"], inside], ["stop", ["const", "flag", True]]]
+    [step] = iterations(Source(states, body, 1), HARBOUR, {})
+    assert step.states["x"].data == [2, 1, 1, 1]
+    assert step.states["f"].data == [False] * 4
+
+
+def test_writing_at_none_does_nothing():
+    states = [["x", "count", "v", 5]]
+    body = [["put", "x", NONE, ["const", "count", 1]], ["put", "x", ISLE, ["const", "count", 2]]]
+    body.append(["stop", ["const", "flag", True]])
+    source = Source(states, body, 1, inputs=[["v", "vertex", None]])
+    [step] = iterations(source, HARBOUR, {"v": 1})
+    assert step.states["x"].data == [5, 2, 5, 5]
