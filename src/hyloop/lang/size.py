@@ -64,7 +64,8 @@ class Size:
     def most(self, rows: int) -> int:
         """The largest that it can be while there are at most so many vertices and hyperedges.
 
-        Not always the number for the largest hypergraph: `n_v - n_e` is largest where there are no hyperedges.
+        Not always the number for the largest hypergraph: `n_v - n_e` is largest where there are no hyperedges. Never
+        too small; exact where neither count occurs twice and each `choose` picks a count or a constant number.
         """
         return self._interval(rows)[1]
 
@@ -77,8 +78,9 @@ class Size:
         if self.operator == "-":
             return max(low - most, 0), max(high - least, 0)
         if self.operator == "choose":
-            # For a fixed number of things the middle has the most choices.
-            return 0, math.comb(high, min(max(high // 2, least), most))
+            # More things give more choices; for a fixed number of things the middle gives the most, an end the fewest.
+            fewest = min(math.comb(low, least), math.comb(low, most))
+            return fewest, math.comb(high, min(max(high // 2, least), most))
         join = _OPERATORS[self.operator]
         return join(low, least), join(high, most)
 
