@@ -24,7 +24,8 @@ def _channel() -> socket.socket:
     )
     theirs.close()
     atexit.register(server.wait)
-    atexit.register(ours.close)  # which ends the server; what was registered last comes first
+    atexit.register(server.terminate)  # what was registered last comes first
+    atexit.register(ours.close)
     return ours
 
 
