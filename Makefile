@@ -3,34 +3,41 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PYTEST := $(BIN)/python -m pytest
+# The same order of sets and dictionaries in every run: `make test PYTHONHASHSEED=random` tries others.
+PYTHONHASHSEED ?= 0
+export PYTHONHASHSEED
 
-.PHONY: demo test fuzz test-interop test-browser viewer docs lint clean
+.PHONY: demo test test-all test-interop test-browser test-lowest fuzz sweeps coverage viewer docs lint lock release clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-# One stamp per set of extras: installed again only when the project's own files change.
-$(VENV)/.demo: pyproject.toml | $(BIN)/python
-	$(PIP) install -c constraints.txt -e '.[oracles,prove,draw]'
+# Exactly the files that a lock names, by hash; then the project itself, by the locked build tool.
+own = $(PIP) install --no-build-isolation --no-deps -e .
+
+# One stamp per lock: installed again only when the project's own files change.
+$(VENV)/.demo: pyproject.toml locks/demo.txt locks/build.txt | $(BIN)/python
+	$(PIP) install --require-hashes -r locks/build.txt -r locks/demo.txt
+	$(own)
 	@touch $@
-$(VENV)/.test: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install -c constraints.txt -e '.[test]'
+$(VENV)/.test: pyproject.toml locks/test.txt locks/build.txt | $(BIN)/python
+	$(PIP) install --require-hashes -r locks/build.txt -r locks/test.txt
+	$(own)
 	@touch $@ $(VENV)/.demo
-$(VENV)/.lint: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install -c constraints.txt -e '.[test,lint]'
+$(VENV)/.dev: pyproject.toml locks/dev.txt | $(BIN)/python
+	$(PIP) install --require-hashes -r locks/dev.txt
+	$(own)
 	@touch $@ $(VENV)/.test $(VENV)/.demo
-
-$(VENV)/.interop: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install -c constraints.txt torch==2.13.0
-	$(PIP) install -c constraints.txt -e '.[test-interop]'
+# torch has no hashes here: its builds are other files on other machines. --no-deps, since what needs it comes first;
+# `pip check` then looks at everything.
+$(VENV)/.interop: pyproject.toml locks/interop.txt locks/build.txt | $(BIN)/python
+	$(PIP) install --require-hashes -r locks/build.txt
+	$(PIP) install --require-hashes --no-deps -r locks/interop.txt
+	$(PIP) install torch==2.13.0
+	$(own)
+	$(BIN)/python -m pip check
 	@touch $@ $(VENV)/.test $(VENV)/.demo
-
-$(VENV)/.browser: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install -c constraints.txt -e '.[test-browser]'
-	@touch $@ $(VENV)/.test $(VENV)/.demo
-$(VENV)/.docs: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install -c constraints.txt -e '.[docs,prove,draw]'
-	@touch $@ $(VENV)/.demo
 
 demo: $(VENV)/.demo
 	@mkdir -p build
@@ -41,8 +48,15 @@ demo: $(VENV)/.demo
 	@echo
 	@echo "Watch it: open build/run.html in a browser. To edit the hypergraph and run again: .venv/bin/hyloop view"
 
+# The same tests and examples every time, a few minutes. tests/conftest.py lists what is left to the targets below.
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(PYTEST) -n auto --dist loadfile
+
+# Everything: more examples and variants, mutants, sweeps, real data (HYLOOP_DATA), other libraries, the browser.
+test-all: $(VENV)/.dev $(VENV)/.interop chromium
+	HYLOOP_TESTS=all HYLOOP_BROWSER_REQUIRED=1 $(PYTEST) -n auto --dist loadfile
+	scripts/sweeps 2000
+	scripts/lowest
 
 # Random programs and damaged files until the time is over: docs/fuzzing.md.
 MINUTES ?= 5
@@ -50,28 +64,53 @@ fuzz: $(VENV)/.test
 	PYTHONPATH=tests $(BIN)/python -m fuzz --minutes $(MINUTES) $(FUZZ)
 
 # With every library that hyloop talks to, from the registry: some gigabytes.
+LIBRARIES := tests/interop tests/export tests/docs/test_interop.py tests/test_examples_scripts.py
 test-interop: $(VENV)/.interop
-	$(BIN)/python -m pytest tests/interop tests/export tests/docs/test_interop.py tests/test_examples_scripts.py
+	HYLOOP_TESTS=libraries $(PYTEST) $(LIBRARIES) tests/thorough/interop
+
+# Algorithms, transformers and the paper's constructions on random hypergraphs, proofs and mutants of the shipped ones.
+sweeps: $(VENV)/.test
+	scripts/sweeps $(or $(COUNT),200)
+
+# The lowest versions that pyproject.toml allows, in an environment of their own.
+test-lowest: $(VENV)/.dev
+	scripts/lowest
+
+# Which lines the tests reach: `make coverage` for those of `make test`, `make coverage TESTS=all` for `make test-all`.
+coverage: $(VENV)/.dev $(if $(filter all,$(TESTS)),$(VENV)/.interop)
+	HYLOOP_TESTS=$(TESTS) $(PYTEST) -n auto --dist loadfile -q --cov=hyloop --cov-report=term --cov-report=html:build/coverage
 
 # The viewer in a real browser, Debian's Chromium.
-test-browser: $(VENV)/.browser
+test-browser: $(VENV)/.dev chromium
+	HYLOOP_BROWSER_REQUIRED=1 $(PYTEST) -n 2 --dist loadfile tests/browser
+
+.PHONY: chromium
+chromium:
 	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } || \
 	  { echo "The browser tests need Chromium: install the package chromium, then try again."; exit 1; }
-	HYLOOP_BROWSER_REQUIRED=1 $(BIN)/python -m pytest -n 2 --dist loadfile tests/browser
 
 # The viewer's bundle from its sources, which needs Node.js; users and the other targets do not.
 viewer:
 	scripts/with-node sh -c 'cd viewer && npm ci --no-audit --no-fund --loglevel=error && npm run check && npm run build'
 
 # The pages as a site in build/site, which opens from disk; a warning or a broken link is an error.
-docs: $(VENV)/.docs
+docs: $(VENV)/.dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	$(BIN)/python scripts/docs/check_links.py build/site README.md CHANGELOG.md
 
-lint: $(VENV)/.lint
+lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# locks/*.txt from pyproject.toml; UPGRADE=1 takes newer versions.
+lock: $(BIN)/python
+	@$(BIN)/python -m uv --version >/dev/null 2>&1 || $(PIP) install uv
+	scripts/lock
+
+# Wheel, source distribution and bill of materials of the last commit, in dist/.
+release: $(VENV)/.dev
+	scripts/release
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

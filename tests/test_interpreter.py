@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import hyloop
+from effort import examples
 from hyloop import HyloopError, Hypergraph
 from hyloop.interpreter import MEANING, interpret
 from hyloop.lang import (
@@ -41,7 +42,7 @@ pytestmark = pytest.mark.usefixtures("interpreted")
 
 INF = math.inf  # INFINITY, in what plain Python computes
 HUGE = 10**30  # lengths beyond 64 bits
-FEW = settings(max_examples=25)  # every example traces programs of its own
+FEW = examples(25)  # every example traces programs of its own
 
 
 def test_every_table_has_every_operation():
@@ -253,7 +254,7 @@ ELEMENTWISE = {
 
 
 @pytest.mark.parametrize("name", ELEMENTWISE)
-@settings(max_examples=15)
+@examples(15)
 @given(st.data())
 def test_row_by_row(name, data):
     expression, meaning, kinds = ELEMENTWISE[name]
@@ -308,7 +309,7 @@ def best_of(values, mask, choose):
 @pytest.mark.parametrize("masked", [False, True])
 @pytest.mark.parametrize("scope", ["vertices", "hyperedges"])
 @pytest.mark.parametrize("kind", [Count, Length])
-@settings(max_examples=12)
+@examples(12)
 @given(st.data())
 def test_searches(kind, scope, masked, data):
     H = data.draw(small_hypergraphs)

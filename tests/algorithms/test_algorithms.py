@@ -1,6 +1,5 @@
 """Every algorithm against its oracles: algorithms × oracles, on degenerate, random and real hypergraphs."""
 
-import csv
 import math
 import random
 from dataclasses import replace
@@ -9,10 +8,11 @@ from itertools import combinations, islice, pairwise, product
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import hyloop
+from effort import examples
 from hyloop import HyloopError, Hypergraph
 from hyloop.algorithms import ALGORITHMS
 from hyloop.paper.sweep import DEGENERATE, hypergraphs
@@ -79,7 +79,7 @@ def test_share_of_the_random_sweep(name):
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
-@settings(max_examples=25)
+@examples(12)
 @given(st.data())
 def test_any_hypergraph_with_any_labels(name, data):
     H = data.draw(plain())
@@ -88,12 +88,6 @@ def test_any_hypergraph_with_any_labels(name, data):
 
 
 # -- what the oracles rest on
-
-
-def test_motif_table_is_the_published_one(shared):
-    with (shared / "motifs.csv").open() as file:
-        rows = [[int(cell) for cell in row.values()] for row in csv.DictReader(file)]
-    assert {tuple(code): motif - 1 for motif, *code in rows} == NUMBER_OF_CODE
 
 
 def test_motif_codes_separate_the_26_classes_and_what_is_none():
@@ -176,7 +170,7 @@ def test_scaling_all_weights_scales_the_distances():
 
 
 @pytest.mark.parametrize(("name", "output"), [("dijkstra", "distance"), ("bfs", "level")])
-@settings(max_examples=40)
+@examples(20)
 @given(plain(), st.data())
 def test_paths_add_up(name, output, H, data):
     if not H.vertices:
@@ -235,52 +229,6 @@ def test_weights_beyond_64_bits_are_exact():
     for name in ALGORITHMS:
         for inputs in inputs_of(name, H):
             assert disagreements(name, H, inputs) == []
-
-
-# -- real hypergraphs
-
-REAL = ["davis-southern-women", "lesmis", "workplace", "justice", "contact-high-school", "publications"]
-DAVIS = (0, 2, 4, 12, 6, 6, 0, 8, 10, 33, 3, 16, 0, 6, 19, 4, 0, 0, 0, 21, 1, 58, 0, 4, 3, 0)
-
-
-@pytest.fixture(scope="module")
-def real(shared):
-    """Read a real hypergraph once."""
-    read = {}
-
-    def reader(name):
-        if name not in read:
-            read[name] = hyloop.read(shared / "data" / f"{name}.hif.json")
-        return read[name]
-
-    return reader
-
-
-@pytest.mark.parametrize("file", REAL)
-@pytest.mark.parametrize("name", [*FROM_A_SOURCE, "components"])
-def test_real_hypergraphs(name, file, real):
-    H = real(file)
-    busiest = max(H.vertices, key=lambda vertex: len(H.hyperedges_of(vertex)))
-    assert disagreements(name, H, {"source": busiest} if name in FROM_A_SOURCE else {}) == []
-
-
-def test_davis_counts_and_helly(real):
-    H = real("davis-southern-women")
-    assert hyloop.run("motifs", H)["counts"] == DAVIS
-    assert hyloop.run("helly", H)["helly"] is False
-    for name in OF_ALL:
-        assert disagreements(name, H, {}) == []
-
-
-@pytest.mark.parametrize("file", ["lesmis", "workplace", "justice", "contact-high-school"])
-def test_real_hypergraphs_that_are_not_helly(file, real):
-    result = hyloop.run("helly", real(file))
-    triples = ORACLES["helly"]["sets, all triples"](real(file))
-    assert (result["helly"], result["witness"]) == (False, triples["witness"])
-
-
-def test_projection_of_lesmis(real):
-    assert disagreements("projection", real("lesmis"), {}) == []
 
 
 # -- iterations by hand

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import commands
+from effort import share
 from hyloop import __version__, io
 from hyloop.algorithms import ALGORITHMS as LANGUAGE
 from hyloop.cli.paper import Name
@@ -20,9 +22,7 @@ HARBOUR = str(Path(__file__).parents[2] / "examples" / "harbour.hif.json")
 
 
 def hyloop(*arguments: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "hyloop", *arguments], input=given, capture_output=True, text=True, check=False
-    )
+    return commands.run_text(*arguments, given=given)
 
 
 def test_version():
@@ -54,8 +54,8 @@ def test_dijkstra_for_programs():
     assert by_vertex["Wreck"] == {"vertex": "Wreck", "distance": None, "predecessor": None}
 
 
-@pytest.mark.parametrize("positions", ["parabola", "circle"])
-@pytest.mark.parametrize("name", sorted(ALGORITHMS))
+@pytest.mark.parametrize("positions", share(["parabola", "circle"], "parabola"))
+@pytest.mark.parametrize("name", share(sorted(ALGORITHMS), "dijkstra", "helly-lemmas"))
 def test_every_algorithm_runs_and_is_verified(name, positions):
     source = ("--source", "Mill") if ALGORITHMS[name].inputs else ()
     done = hyloop("paper", "run", name, HARBOUR, *source, "--verify", "--json", "--positions", positions)
@@ -139,7 +139,8 @@ def test_algorithms_with_a_small_sweep():
 
 
 @pytest.mark.parametrize(
-    ("dtype", "parabola", "circle"), [("bfloat16", 16, 21), ("float16", 45, 46), ("float32", 4096, 894)]
+    ("dtype", "parabola", "circle"),
+    share([("bfloat16", 16, 21), ("float16", 45, 46), ("float32", 4096, 894)], ("float16", 45, 46)),
 )
 def test_capacity(dtype, parabola, circle):
     found = json.loads(hyloop("paper", "capacity", "--dtype", dtype, "--json").stdout)
@@ -249,7 +250,8 @@ def test_a_closed_pipe_ends_the_command_quietly():
     assert done.stderr == ""
 
 
-def test_interrupting_a_run_is_no_traceback():
+def interrupted(after: float) -> tuple[int, str]:
+    """How a long run ends that Ctrl-C reaches so many seconds after its start."""
     command = [sys.executable, "-m", "hyloop", "paper", "run", "helly-lemmas", "-", "--format", "edge-list"]
     edges = "\n".join(f"{i} {i + 1} {i + 2}" for i in range(40))
     with subprocess.Popen(
@@ -258,11 +260,19 @@ def test_interrupting_a_run_is_no_traceback():
         assert run.stdin is not None
         run.stdin.write(edges)
         run.stdin.close()
-        time.sleep(3)
+        time.sleep(after)
         run.send_signal(signal.SIGINT)
-        assert run.wait(timeout=20) == 130
         assert run.stderr is not None
-        assert "Traceback" not in run.stderr.read()
+        told = run.stderr.read()
+        return run.wait(timeout=60), told
+
+
+def test_interrupting_a_run_is_no_traceback():
+    """On a busy machine Python may still be starting, and then it is not the run that was interrupted."""
+    ended = (interrupted(after) for after in (3, 10, 30))
+    code, told = next((each for each in ended if each[0] != -signal.SIGINT), (None, "never began"))
+    assert code == 130, told
+    assert "Traceback" not in told
 
 
 OWN = """

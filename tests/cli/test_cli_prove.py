@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save
 
+import commands
 import hyloop as package
 from hyloop import Capacity
 from hyloop.machine import files
@@ -19,6 +20,8 @@ SIZE = ("--rows", "9", "--weight", "9")
 
 
 def hyloop(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    if not environment:
+        return commands.run_text(*map(str, arguments))
     return subprocess.run(
         [sys.executable, *environment.get("flags", ()), "-m", "hyloop", *map(str, arguments)],
         capture_output=True,

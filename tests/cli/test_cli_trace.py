@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import commands
 import hyloop
 from hyloop import Trace
 from hyloop.machine.files import write_model
@@ -19,13 +20,7 @@ HARBOUR = str(Path(__file__).parents[2] / "examples" / "harbour.hif.json")
 
 
 def hyloop_(*words, ok=0):
-    done = subprocess.run(
-        [sys.executable, "-m", "hyloop", *map(str, words)],
-        capture_output=True,
-        text=True,
-        check=False,
-        encoding="utf-8",
-    )
+    done = commands.run_text(*map(str, words))
     assert done.returncode == ok, done.stderr
     assert "Traceback" not in done.stderr
     return done

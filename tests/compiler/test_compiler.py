@@ -11,11 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 import hyloop
 from compiler.random_programs import OPS, Step, inputs_for, program_of
+from effort import examples
 from hyloop import Capacity, CapacityError, HyloopError, Hypergraph
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.lower import lower
@@ -585,7 +586,7 @@ step = st.builds(
     st.sampled_from([("packed", 3), ("packed", 3), ("packed", 1), ("one operation per layer", 3)]),
     st.integers(0, 10**6),
 )
-@settings(max_examples=100)
+@examples(40)
 def test_random_programs(steps, before, infinite, packing, seed):
     schedule, heads = packing
     try:

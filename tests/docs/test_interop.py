@@ -123,11 +123,11 @@ def test_the_lines_of_a_row_do_it(tool, tmp_path):
     assert answer(tool, tmp_path) == expected(tool)
 
 
-def test_the_versions_are_those_of_the_constraints():
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    pinned = dict(line.split("==") for line in lines if "==" in line)
-    named = {name.lower().replace("_", "-"): number for name, number in pinned.items()}
-    assert {name: named.get(name.replace("_", "-")) for name in VERSIONS} == VERSIONS
+def test_the_versions_are_those_of_the_lock():
+    lock = (ROOT / "locks/interop.txt").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    pinned = dict(re.findall(r"^([\w.-]+)==([\w.]+)", lock, re.MULTILINE) + re.findall(r"(torch)==([\d.]+)", makefile))
+    assert {name: pinned.get(name.replace("_", "-")) for name in VERSIONS} == VERSIONS
 
 
 def test_there_is_a_row_for_every_library_and_the_extra_is_named():

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import commands
+
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'hyloop[draw]'")
 
 HARBOUR = str(Path(__file__).parents[2] / "examples" / "harbour.hif.json")
@@ -14,7 +16,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def hyloop(*arguments: str, given: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([sys.executable, "-m", "hyloop", *arguments], input=given, capture_output=True, check=False)
+    return commands.run(*arguments, given=given or b"")
 
 
 def texts(svg: bytes) -> list[str]:

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import hyloop
+from effort import examples, share
 from hyloop import HyloopError, Hypergraph
 from hypergraph_strategies import annotated, plain
 
@@ -154,7 +155,7 @@ def test_odd_hypergraphs_can_be_drawn(h, style):
 
 
 @pytest.mark.parametrize("label", [*HOSTILE, LONG], ids=range(len(HOSTILE) + 1))
-@pytest.mark.parametrize("style", ["regions", "bipartite"])
+@pytest.mark.parametrize("style", share(["regions", "bipartite"], "regions"))
 def test_labels_are_data(label, style):
     h = Hypergraph.from_hyperedges({label: [label, "other"]})
     said = texts(draw(h, style=style))
@@ -186,13 +187,13 @@ def test_numbers_are_short(value, text):
     assert number(value) == text
 
 
-@settings(deadline=None, max_examples=15)
+@examples(15)
 @given(plain())
 def test_any_hypergraph_can_be_drawn(h):
     to_bytes(draw(h), "svg")
 
 
-@settings(deadline=None, max_examples=10)
+@examples(10)
 @given(annotated())
 def test_any_file_can_be_drawn_without_its_directions(h):
     to_bytes(draw(h.ignoring_direction()), "svg")

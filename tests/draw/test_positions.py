@@ -6,9 +6,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import examples
 from hyloop import Hypergraph
 from hyloop.draw.hulls import hull, outwards
 from hyloop.draw.positions import Positions, positions
@@ -60,7 +61,7 @@ def test_the_same_every_time(name):
     assert np.array_equal(first.hyperedges, again.hyperedges)
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(plain())
 def test_any_hypergraph_has_places_and_vertices_have_their_own(h):
     found = positions(h)
@@ -69,7 +70,7 @@ def test_any_hypergraph_has_places_and_vertices_have_their_own(h):
         assert np.hypot(*(u - v)) > 0.01
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(plain(), st.dictionaries(st.integers(-20, 20), st.tuples(st.floats(-1, 2), st.floats(0, 1)), max_size=4))
 def test_what_is_kept_stays(h, keep):
     found = positions(h, keep)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import hyloop
+from effort import every
 from hyloop import CapacityError, Hypergraph
 from hyloop.check import check, random_inputs
 from hyloop.errors import ModelError
@@ -33,7 +34,7 @@ NAMES = ["degradation", "dijkstra", "bfs", "levels", "dfs", "components", "helly
 
 
 @pytest.mark.parametrize("engine", ["native", "numpy"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", every(3, NAMES))
 def test_odd_hypergraphs(name, engine, monkeypatch):
     if engine == "native":
         pytest.importorskip("llvmlite")

@@ -4,10 +4,11 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import hyloop
+from effort import examples
 from hyloop.algorithms import ALGORITHMS
 from hyloop.check import random_inputs
 from hyloop.execute.dense import Blocks, apply, cast
@@ -80,7 +81,7 @@ def test_looks_are_those_of_all_pairs(rows):
             assert found.matters[at] == (rows[first][1][0] != 0)
 
 
-@settings(max_examples=200)
+@examples(100)
 @given(st.lists(st.integers(-3, 30), min_size=1, max_size=9), st.integers(1, 9))
 def test_looks_on_the_parabola_are_those_of_all_pairs(doubled, size):
     doubled = (doubled * size)[:size]

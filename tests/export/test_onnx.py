@@ -113,11 +113,8 @@ def test_any_weights_and_ties_of_unequal_values(opened, tie_tolerance):
         np.testing.assert_allclose(found, expected.state(), rtol=1e-13, atol=1e-13)
 
 
-def test_lesmis(compiled, opened, shared):
-    path = shared / "data" / "lesmis.hif.json"
-    if not path.is_file():
-        pytest.skip(f"{path.name} is not in the shared folder")
-    h, model = hyloop.read(path), compiled("dijkstra")
+def test_real_data(compiled, opened, davis):
+    h, model = davis, compiled("dijkstra")
     given = frame(h, {"source": 1})
     X, incidence = encode(model, given), pad(model, h, given.size)
     state, iterations = ran(opened(model), X, incidence.rows(0, given.size))

@@ -563,7 +563,7 @@ def test_the_message_points_at_the_with(name, tmp_path):
     assert error.message == case.message
     assert lines[0] == f"example.py:{error.location.line}: {case.message}"
     assert lines[1].strip().startswith("with h.loop(")
-    assert lines[2].startswith("    ^^^^")
+    assert lines[1][lines[2].index("^") :].startswith(("with h.loop(", "h.loop("))  # Python 3.13: the call alone
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -1,7 +1,9 @@
 """`Size.most`: the largest number over all hypergraphs up to a size, by trying them all."""
 
+from itertools import product
+
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hyloop.lang.size import Size, largest
@@ -30,15 +32,45 @@ def names(size):
     return [size.operator] if not size.parts else [name for part in size.parts for name in names(part)]
 
 
+def each_count_once(size):
+    return all(names(size).count(name) <= 1 for name in ("n_v", "n_e"))
+
+
 @given(sizes, st.integers(1, 6))
+@example(N - M.choose(0), 1)
+@example(N.choose(N * 4), 3)
 def test_never_less_than_any_hypergraph_needs(size, rows):
     assert size.most(rows) >= tried(size, rows)
 
 
-@given(sizes, st.integers(1, 6))
+# `sizes` picks only counts and constants from a set, which take every value of their interval: no gap in the middle.
+@given(sizes.filter(each_count_once), st.integers(1, 6))
+@example(N - M.choose(0), 1)
+@example(5 - Size.of(3).choose(N.choose(0)), 2)
 def test_exact_where_each_count_occurs_once(size, rows):
-    if max((names(size).count(name) for name in ("n_v", "n_e")), default=0) <= 1:
-        assert size.most(rows) == tried(size, rows)
+    assert size.most(rows) == tried(size, rows)
+
+
+def test_exact_for_every_size_of_up_to_three_leaves():
+    leaves = [N, M, *map(Size.of, range(3))]
+    operations = [
+        lambda a, b: a + b,
+        lambda a, b: a - b,
+        lambda a, b: a * b,
+        largest,
+        lambda a, b: a.choose(b) if not b.parts else None,
+    ]
+    two = [join(a, b) for join, a, b in product(operations, leaves, leaves)]
+    three = [join(*pair) for join, a, b in product(operations, two, leaves) for pair in ((a, b), (b, a))]
+    checked = [size for size in (*two, *three) if size is not None and each_count_once(size)]
+    assert len(checked) > 3000
+    for size in checked:
+        assert (str(size), size.most(2)) == (str(size), tried(size, 2))
+
+
+def test_may_be_more_where_a_choice_skips_numbers():
+    size = Size.of(4).choose(N * 4)  # 0 or 4 of 4, never 2
+    assert (size.most(1), tried(size, 1)) == (6, 1)
 
 
 @pytest.mark.parametrize(

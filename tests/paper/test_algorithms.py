@@ -6,9 +6,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import TIMES, examples
 from hyloop.errors import CapacityError, HyloopError, ModelError
 from hyloop.paper.algorithms import ALGORITHMS
 from hyloop.paper.oracles import ORACLES
@@ -136,8 +137,8 @@ class TestByHand:
 @all_settings
 @all_algorithms
 def test_a_share_of_the_sweep_shows_no_mismatch(name, given_setting):
-    swept = sweep(name, 150, given_setting, seed=7)
-    assert swept.inputs == 150
+    swept = sweep(name, 60 * TIMES, given_setting, seed=7)
+    assert swept.inputs == 60 * TIMES
     assert swept.mismatches == ()
 
 
@@ -146,11 +147,11 @@ def test_a_share_of_the_sweep_shows_no_mismatch(name, given_setting):
 @all_algorithms
 def test_a_capacity_no_larger_than_the_input_suffices(name, code, dtype):
     """On the circle, pointers that run on through both loops go around once."""
-    assert sweep(name, 80, setting(rows=6, weight=90, code=code, dtype=dtype), seed=3).mismatches == ()
+    assert sweep(name, 40 * TIMES, setting(rows=6, weight=90, code=code, dtype=dtype), seed=3).mismatches == ()
 
 
 @all_algorithms
-@settings(max_examples=25)
+@examples(15)
 @given(h=hypergraphs(), data=st.data())
 def test_every_hypergraph_gets_the_answer_of_the_oracle(name, h, data):
     source = data.draw(st.integers(0, len(h.vertices) - 1))

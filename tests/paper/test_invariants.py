@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import every, examples
 from hyloop.execute import dense
 from hyloop.execute.encode import encode, pad
 from hyloop.machine.model import EXACT
@@ -34,7 +35,7 @@ def walk(model, one, *, iterations):
 
 @all_settings
 @all_algorithms
-@settings(max_examples=8)
+@examples(8)
 @given(h=hypergraphs(largest=4), data=st.data())
 def test_arrays_stay_off_the_top_row_scalars_off_the_others_and_constants_as_they_were(name, given_setting, h, data):
     model = model_of(name, given_setting)
@@ -51,7 +52,7 @@ def test_arrays_stay_off_the_top_row_scalars_off_the_others_and_constants_as_the
 
 
 @all_algorithms
-@settings(max_examples=15)
+@examples(15)
 @given(h=hypergraphs(largest=5))
 def test_on_the_parabola_every_number_is_an_integer_at_every_layer(name, h):
     for _, _, X, _ in walk(model_of(name, SETTINGS["parabola-float64"]), task(name, h), iterations=12):
@@ -89,7 +90,7 @@ def heavy(rows, weight):
     return hypergraph(edges, [weight - v % 2 for v in range(rows)], vertices=rows)
 
 
-@pytest.mark.parametrize(("dtype", "rows"), [("float64", 7), ("float32", 7), ("float32", 100)])
+@pytest.mark.parametrize(("dtype", "rows"), every(3, [("float64", 7), ("float32", 7), ("float32", 100)]))
 @all_algorithms
 def test_at_the_largest_capacity_no_sum_reaches_the_limit_of_exact_integers(name, dtype, rows):
     """Enough iterations for one whole round of a search, in which its pointers run furthest."""

@@ -1,9 +1,10 @@
 """The ten lemmas, corrected: each keeps its promise over its whole declared range, on both position codes."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import examples
 from hyloop.errors import ModelError
 from hyloop.machine.layout import STANDARD, Column, Layout
 from hyloop.machine.model import Capacity, Model
@@ -27,7 +28,7 @@ def test_there_are_ten_lemmas_each_with_a_promise():
 
 @both_codes
 @pytest.mark.parametrize(("lemma", "names"), list(ways()))
-@settings(max_examples=40)
+@examples(15)
 @given(data=st.data())
 def test_the_corrected_layer_keeps_the_promise_and_changes_nothing_else(lemma, names, code, data):
     trial = data.draw(trials(lemma))
@@ -45,7 +46,7 @@ class TestJudge:
 
     @both_codes
     @pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.name.replace(" ", "_"))
-    @settings(max_examples=30)
+    @examples(15)
     @given(data=st.data())
     def test_it_finds_a_printed_layer_wrong_exactly_where_it_is(self, lemma, code, data):
         trial = data.draw(trials(lemma, "printed"))

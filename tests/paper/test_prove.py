@@ -9,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from effort import every, examples
 from hyloop.cli import app
 from hyloop.errors import HyloopError, ModelError
 from hyloop.machine.layout import P1
@@ -59,7 +60,7 @@ def by_column(lemma, code, rows):
 class TestWhatProofsAreMadeOf:
     @every_form
     @pytest.mark.parametrize(("lemma", "names"), WAYS)
-    @settings(max_examples=15)
+    @examples(6)
     @given(data=st.data())
     def test_a_layer_run_on_fractions_is_the_layer_run_by_the_executor(self, lemma, names, form, data):
         """On the parabola, exactly; the printed comparison's 1/Ω is exact for powers of two."""
@@ -78,7 +79,7 @@ class TestWhatProofsAreMadeOf:
 
     @both_codes
     @pytest.mark.parametrize(("lemma", "names"), WAYS)
-    @settings(max_examples=30)
+    @examples(10)
     @given(data=st.data())
     def test_the_promise_as_terms_is_the_promise_of_the_lemma(self, lemma, names, code, data):
         trial = data.draw(trials(lemma))
@@ -209,7 +210,7 @@ def mutants(lemma, number):
 
 
 class TestBrokenLayers:
-    @every_lemma
+    @pytest.mark.parametrize("lemma", every(5, LEMMAS), ids=lambda lemma: lemma.name.replace(" ", "_"))
     def test_a_weight_turned_round_is_refuted_wherever_it_matters(self, lemma):
         """Some weights do not matter: a broken layer may be right, and then the solver may prove it; never else."""
         refuted = 0

@@ -5,11 +5,12 @@ from functools import cache
 from itertools import islice
 
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 import hyloop
 from compiler.random_programs import OPS, Step, drawn, program_of
+from effort import examples
 from hyloop import Capacity, HyloopError
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
@@ -108,7 +109,7 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=18)
+@examples(18)
 @given(steps, st.integers(0, 6), st.booleans(), st.integers(0, 10**6), st.sampled_from([1, 3, 10]))
 def test_random_programs_mean_what_the_interpreter_does(taken, before, infinite, seed, weight):
     try:

@@ -1,9 +1,10 @@
 """Terms and formulas: what is simplified while they are built, their intervals, and what solvers are told of them."""
 
 import z3
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import examples
 from hyloop.prove.solver import Obligation, ask, discharge, refutes
 from hyloop.prove.terms import (
     FALSE,
@@ -155,7 +156,7 @@ def test_a_solver_is_told_the_same(both, chosen):
     assert str(solver.check()) == ("sat" if both.computed(chosen) else "unsat")
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(some_formulas)
 def test_proved_means_so_for_all_values(both):
     """With the intervals of the variables as facts: `proved` is true everywhere, and what refutes does so in Python."""

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import hyloop
+from effort import EXAMPLES
 from hyloop import FormatError, HyloopError, Trace
 from hyloop.recording.schema import require_trace
 
@@ -135,7 +136,7 @@ def places(value, path=()):
         yield from places(child, (*path, key))
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=2 * EXAMPLES, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_document_with_junk_in_it_is_refused_or_shown(found, data):
     document = json.loads(found.to_json())

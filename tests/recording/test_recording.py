@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import hyloop
+from effort import every
 from hyloop import Capacity, HyloopError, Hypergraph
 from hyloop.algorithms import ALGORITHMS
 from hyloop.check import random_inputs
@@ -50,7 +51,7 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "options"), FORMS)
+@pytest.mark.parametrize(("name", "options"), every(3, FORMS))
 def test_every_frame_holds_the_state_of_the_dense_formulas(name, options):
     model = hyloop.compile(name, Capacity(12, 200), **options)
     program = program_of(model)
@@ -169,6 +170,11 @@ def iterations(found):
 LINE = Hypergraph.from_hyperedges([[n, n + 1] for n in range(20)])
 
 
+@pytest.fixture(scope="module")
+def whole():
+    return hyloop.trace("dijkstra", LINE, source=0, layers=True)
+
+
 @pytest.mark.parametrize("layers", [True, False])
 @pytest.mark.parametrize(
     ("asked", "wanted"),
@@ -183,8 +189,7 @@ LINE = Hypergraph.from_hyperedges([[n, n + 1] for n in range(20)])
         ({"every": 1000}, [1, 22]),
     ],
 )
-def test_which_iterations_are_recorded(asked, wanted, layers):
-    whole = hyloop.trace("dijkstra", LINE, source=0, layers=True)
+def test_which_iterations_are_recorded(asked, wanted, layers, whole):
     found = hyloop.trace("dijkstra", LINE, source=0, layers=layers, **asked)
     assert iterations(found) == wanted
     assert found.agrees
@@ -414,7 +419,7 @@ def dijkstra():
     return hyloop.compile("dijkstra", Capacity(30, 100))
 
 
-@pytest.mark.parametrize("seed", range(18))
+@pytest.mark.parametrize("seed", every(4, range(18)))
 def test_any_model_that_somebody_edited_can_be_recorded(seed, dijkstra):
     rng, model = np.random.default_rng(seed), dijkstra
     layer = int(rng.integers(len(model.layers)))

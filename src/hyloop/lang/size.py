@@ -93,7 +93,8 @@ class Size:
     def most(self, rows: int) -> int:
         """The largest that it can be while there are at most so many vertices and hyperedges.
 
-        Not always the number for the largest hypergraph: `n_v - n_e` is largest where there are no hyperedges.
+        Not always the number for the largest hypergraph: `n_v - n_e` is largest where there are no hyperedges. Never
+        too small; exact where neither count occurs twice and each `choose` picks a count or a constant number.
         """
         return self._interval(rows)[1]
 

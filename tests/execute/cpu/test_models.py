@@ -4,9 +4,10 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import examples, share
 from hyloop.execute import cpu, dense
 from hyloop.execute.cpu.plan import plan_for
 from hyloop.execute.encode import batch, pad
@@ -111,7 +112,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_random_models(dtype, engine, same):
-    @settings(max_examples=40 if engine == "native" else 120, deadline=None)
+    @examples(20 if engine == "native" else 40)
     @given(seed=seeds, size=st.integers(1, 20 if dtype == "float64" else 7))
     def check(seed, size):
         rng = np.random.default_rng(seed)
@@ -198,7 +199,7 @@ def test_weights_that_are_no_integers_are_left_to_dense(engine):
 
 
 @pytest.mark.parametrize("code", ["parabola", "circle"])
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", share(ALGORITHMS, "dijkstra", "dfs", "helly"))
 def test_the_papers_models(name, code, engine, same):
     given_setting = setting(rows=12, weight=100, code=code)
     model = model_of(name, given_setting)

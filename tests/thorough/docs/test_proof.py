@@ -23,7 +23,7 @@ from hyloop.machine.files import read_proof
 from hyloop.prove import prove
 from hyloop.prove.solver import second_opinion
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/proof.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(python|text|console|smt2)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FATES = ["shown by a run", "refuted by a row", "harmless", "undecided"]

@@ -22,7 +22,7 @@ from hyloop.cache import CACHE_VARIABLE, MOST_FILES
 from hyloop.checkpoint import EVERY
 from hyloop.execute.cpu.session import ENGINE_VARIABLE, ENGINES
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/performance.md").read_text(encoding="utf-8")
 SAID = " ".join(PAGE.split())
 HEADING = re.compile(r"^##+ ", re.MULTILINE)
