@@ -69,7 +69,7 @@ def as_label(value: object) -> Label:
         if abs(number) >= _TOO_LONG:
             raise HypergraphError(f"An integer of more than {DIGITS} digits cannot be a label.")
         return number
-    raise HypergraphError(f"{shown(value)} cannot be a label: labels are strings and integers.")
+    raise HypergraphError(f"{_as_python(value)} cannot be a label: labels are strings and integers.")
 
 
 def label_from_text(text: str) -> Label:
@@ -81,6 +81,11 @@ def shown(value: object) -> str:
     """`value` as error messages show it: numbers plainly, the rest like Python, nothing longer than a line."""
     if is_number(value) and (text := _shown_number(value)):
         return text
+    return _as_python(value)
+
+
+def _as_python(value: object) -> str:
+    """`value` as Python shows it, in a line: 1.0 is told from 1."""
     try:
         text = str(value) if isinstance(value, Decimal) else repr(value)
     except (ValueError, RecursionError):  # integers of more than 4300 digits, endless lists

@@ -151,12 +151,12 @@ def _text(whole: int) -> str:
 
 
 def counted(count: int) -> str:
-    """A count of hyloop's own, with commas: `131,071`; one too long for a sentence by its digits.
+    """A count of hyloop's own, with commas: `131,071`; one too long for a sentence by its power of 10.
 
     >>> counted(131071), counted(10**40)
-    ('131,071', 'a number of 41 digits')
+    ('131,071', 'about 10^40')
     """
-    return f"{count:,}" if abs(count) < 10**30 else f"a number of {digits_of(abs(count)):,} digits"
+    return f"{count:,}" if abs(count) < 10**30 else f"about {'-' * (count < 0)}10^{digits_of(abs(count)) - 1}"
 
 
 def read(text: str) -> Fraction:

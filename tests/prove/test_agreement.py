@@ -110,7 +110,17 @@ def a_length_given(h, d: at_most(Length, 10)):
     return Outputs(x=x)
 
 
+def nothing_is_covered(h):
+    """The hyperedges outside all hyperedges cover no vertex: a sum of nothing, for which the machine has no head."""
+    s = h.vertices.state(Vertex)
+    with h.loop(at_most=6) as loop:
+        s.assign(h.vertices.number, where=h.covered(~h.hyperedges.every))
+        loop.stop_when(h.vertices.count >= 0)
+    return Outputs(s=s)
+
+
 PROGRAMS = [
+    nothing_is_covered,
     walks,
     look_up,
     look_up_what_grows,

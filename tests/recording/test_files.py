@@ -107,7 +107,7 @@ MISFITS = [
     (("unit",), "1/0", "unit"),
     (("unit",), "abc", "unit"),
     (("unit",), "1e999999999", "unit"),
-    (("unit",), "9" * 5_000, "unit"),
+    (("unit",), "9" * 20_000, "unit"),
     (("variables", 0, "column"), 1.0, "variables"),
     (("columns", 9, "frame"), [9, 8, 7], "changes"),
     (("attention", 0, "start"), [0], "attention"),

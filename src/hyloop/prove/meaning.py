@@ -137,6 +137,7 @@ class Meaning:
         self._known = self._leaves()
         self._memo: dict[tuple[States, int, int], Reading] = {}
         self._same: dict[str, Product] = {}
+        self._nothing: set[str] = set()
         self.learned: list[Untouched] = []
         self.now = self._now()
         for section in (program.before, program.body):
@@ -345,6 +346,10 @@ class Meaning:
         """From now on it is known that two products are equal."""
         self._same[product.name] = other
 
+    def nothing(self, product: Product) -> None:
+        """From now on it is known that a product adds up nothing but 0."""
+        self._nothing.add(product.name)
+
     def sum_at(self, product: Product, row: Term) -> Term:
         """The value of a product at a row."""
         return product.at(row, self.ranges.at_end(product.most))
@@ -355,6 +360,8 @@ class Meaning:
             implies(negation(self.inside(TARGET[product.matrix], row)), equal(value, 0)),
             at_least(self.bound(product.most), value),
         ]
+        if product.name in self._nothing:
+            known.append(equal(value, 0))
         if product.name in self._same:
             known.append(equal(value, self.sum_at(self._same[product.name], row)))
         if product.one_hot_at is not None:

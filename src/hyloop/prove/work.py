@@ -155,6 +155,7 @@ class Work:
             goal = conjunction(at_least(self.meaning.bound(line), value), at_least(value, 0))
             inside = self.meaning.inside(SOURCE[made.matrix], self.row)
             self._require(None, "invariants", f"what {made.name} adds up is in its range", implies(inside, goal))
+        self._empty_products()
         self._equal_products()
         self._finite_leaves()
         for section, lines, number, op in self._lengths():
@@ -183,6 +184,17 @@ class Work:
             if state.type.kind is Kind.LENGTH and state.initial is not INFINITY:
                 goal = below(self.meaning.plain(state.initial), self.meaning.infinity)
                 self._require(None, "invariants", f"{state.name} is below Ω at first", goal)
+
+    def _empty_products(self) -> None:
+        """A product of an array that is always 0 is 0: the machine may have no head for it at all."""
+        for product in self.meaning.products.values():
+            inside = self.meaning.inside(SOURCE[product.matrix], self.row)
+            goal = implies(inside, equal(product.x(self.row), 0))
+            obligation = self.basis.obligation(None, "invariants", f"{product.name} adds up nothing", goal)
+            outcome = discharge(obligation)
+            if outcome.answer == "proved":
+                self.journal.require(obligation, outcome)
+                self.meaning.nothing(product)
 
     def _equal_products(self) -> None:
         """Two products of arrays that are always equal are equal."""
