@@ -321,3 +321,13 @@ def test_how_far_a_run_has_come(tmp_path):
     assert iterations_in(tmp_path / "none") is None
     kept.write_bytes(kept.read_bytes()[:-1])
     assert iterations_in(kept) is None
+
+
+def test_a_text_that_speaks_of_checkpoints_is_not_written_over(tmp_path):
+    """Only the header of a real checkpoint says that a file is one: a label may say the same words."""
+    file = tmp_path / "h.json"
+    text = '{"incidences": [{"edge": "hyloop checkpoint", "node": "a"}, {"edge": "hyloop checkpoint", "node": "b"}]}'
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(HyloopError, match="no checkpoint; it is left alone"):
+        hyloop.run("levels", hyloop.read(file), source="a", checkpoint=file)
+    assert file.read_text(encoding="utf-8") == text

@@ -30,7 +30,7 @@ from hyloop.strict import integer, integers_only, record, validator
 KEY = "hyloop checkpoint"
 FORMAT = 1
 EVERY = 60.0  # seconds between two checkpoints
-MOST_HEADER = 4096  # bytes in which a checkpoint has said that it is one
+MOST_HEADER = 65_536  # bytes of a checkpoint's header, with room to spare
 
 LABEL_DIGITS = 4_000  # of a label that is a number; Python itself reads few more
 
@@ -114,11 +114,19 @@ def require_writable(path: str | Path) -> None:
         require_place(target)
         if target.exists() and not target.is_file():  # reading a pipe might never end
             raise HyloopError(f"{target}: the checkpoint cannot be written (this is no plain file).")
-        if target.exists():
-            with target.open("rb") as file:
-                start = file.read(MOST_HEADER)
-            if start and KEY.encode() not in start:
-                raise HyloopError(f"{target}: this is a file already, and no checkpoint; it is left alone.")
+        if target.exists() and target.stat().st_size and not _is_checkpoint(target):
+            raise HyloopError(f"{target}: this is a file already, and no checkpoint; it is left alone.")
+
+
+def _is_checkpoint(path: Path) -> bool:
+    """Whether a file is a safetensors file whose header says that it is a checkpoint. Any text may say so."""
+    with path.open("rb") as file:
+        size = int.from_bytes(file.read(8), "little")
+        header = file.read(size) if size <= MOST_HEADER else b""
+    try:
+        return KEY in json.loads(header)["__metadata__"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return False
 
 
 def require_no_run(path: str | Path) -> None:

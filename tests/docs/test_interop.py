@@ -59,12 +59,13 @@ def require(*names: str) -> None:
 ANSWER = 'print(json.dumps({vertex: str(value) for vertex, value in found["distance"].items()}))'
 ENCODED = """
 from hyloop.execute.encode import encode, frame, pad
+from hyloop.numbers import written
 given = frame(h, {"source": 1})
 state, iterations = session.run(None, {
     "X": encode(model, given), "A": pad(model, h, given.size).rows(0, given.size), "limit": numpy.array(1000)
 })
 numbers, unit = state[1 : len(h.vertices) + 1, model.layout.number("distance")], h.integer_weights()[1]
-values = [None if number == model.infinity else int(number) * unit for number in numbers]
+values = [None if number == model.infinity else written(int(number) * unit) for number in numbers]
 print(json.dumps(dict(zip(h.vertices, map(str, values)))))
 """
 # What a row needs before its lines, and what is looked at after them.

@@ -304,3 +304,9 @@ def test_check_of_a_file(folder):
     told = command("check", str(written(folder, BYTES)), str(ROOT / "examples" / "harbour.hif.json"), "--random", "5")
     assert told.returncode == 0, told.stderr
     assert "0 differences" in told.stdout
+
+
+def test_a_model_saves_itself(tmp_path):
+    model = hyloop.compile("levels", Capacity(5, 5))
+    model.save(tmp_path / "levels.safetensors")
+    assert model_hash(hyloop.load(tmp_path / "levels.safetensors")) == model_hash(model)

@@ -70,7 +70,7 @@ def check(
         typer.Option(
             "--save",
             metavar="FILE",
-            help="Write the first hypergraph on which something is wrong to this file.",
+            help="Write the smallest hypergraph on which something is wrong to this file.",
             rich_help_panel=OUTPUT,
         ),
     ] = None,

@@ -133,6 +133,12 @@ class Model:
 
     # What others make of a model. They know more than the machine does, so they are asked for when they are needed.
 
+    def save(self, path: str | Path) -> None:
+        """Write the model to a safetensors file; `hyloop.load` reads it."""
+        from hyloop.machine.files import write_model  # noqa: PLC0415
+
+        write_model(self, path)
+
     def circuit(self) -> Circuit:
         """Columns, heads and units as a graph, with the variable, operation and source line that each implements."""
         from hyloop.circuit import circuit  # noqa: PLC0415
