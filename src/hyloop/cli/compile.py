@@ -29,7 +29,7 @@ Rows = Annotated[
         "--rows",
         min=1,
         metavar="N",
-        help="Most vertices, and most hyperedges (default: 131071).",
+        help="Most vertices, and most hyperedges (default: 131071; 100 in float32).",
         rich_help_panel=CAPACITY,
     ),
 ]
@@ -104,7 +104,7 @@ def compile_command(
         written.append(f"Wrote {beside}: {len(drawn.nodes):,} nodes, {len(drawn.edges):,} edges.")
     for each in written if not quiet else ():
         line(each)
-    warn_of_small_weights(model)
+    warn_of_small_weights(model, weight)
 
 
 def require_model_name(target: str) -> None:
@@ -144,7 +144,6 @@ def info(
     table(model.name, ("", ""), [(key.replace("_", " "), _shown(value)) for key, value in facts.items()])
     if said is not None:
         _show_proof(said, model)
-    warn_of_small_weights(model)
     if layers:
         for number, layer in enumerate(model.layers, start=1):
             _show_layer(model, number, layer)
@@ -181,7 +180,10 @@ def model_for(
     """The model in a file, or the compiled form of an algorithm."""
     if which.endswith(".safetensors"):
         return load(which, edited=edited)
-    return compile_program(chosen_program(which), rows=rows, weight=weight, dtype=dtype, heads=heads, packing=packing)
+    program = chosen_program(which)
+    model = compile_program(program, rows=rows, weight=weight, dtype=dtype, heads=heads, packing=packing)
+    warn_of_small_weights(model, weight)
+    return model
 
 
 def _facts(model: Model) -> dict[str, Any]:

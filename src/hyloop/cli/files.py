@@ -109,7 +109,7 @@ def describe(file: File, file_format: Format = None, json: Json = False, quiet: 
     h = read_file(file, file_format)
     facts = _facts(h)
     if json:
-        as_json({key: plain(value) for key, value in facts.items()})
+        as_json({**{key: plain(value) for key, value in facts.items()}, "attributes": _attribute_names(h)})
     else:
         table(file, ("", ""), [(key.replace("_", " "), _cell(value)) for key, value in facts.items()])
 
@@ -161,11 +161,15 @@ def _facts(h: Hypergraph) -> dict[str, Value]:
     }
 
 
-def _attributes(h: Hypergraph) -> str:
+def _attribute_names(h: Hypergraph) -> dict[str, list[str]]:
     """The names of attributes, for `--label-by` and for whoever wonders what is there."""
     told = h.annotations
-    found = {
-        "vertices": dict.fromkeys(name for each in told.vertex_attributes.values() for name in each),
-        "hyperedges": dict.fromkeys(name for each in told.hyperedge_attributes.values() for name in each),
+    return {
+        "vertices": list(dict.fromkeys(name for each in told.vertex_attributes.values() for name in each)),
+        "hyperedges": list(dict.fromkeys(name for each in told.hyperedge_attributes.values() for name in each)),
     }
-    return "; ".join(f"of {what}: {', '.join(names)}" for what, names in found.items() if names) or "none"
+
+
+def _attributes(h: Hypergraph) -> str:
+    found = _attribute_names(h).items()
+    return "; ".join(f"of {what}: {', '.join(names)}" for what, names in found if names) or "none"

@@ -18,7 +18,6 @@ from hyloop import io
 from hyloop._version import __version__
 from hyloop.atomic import write_whole
 from hyloop.check import random_inputs
-from hyloop.cli.capacity import warn_of_small_weights
 from hyloop.cli.show import as_json, line, progress, prose, table
 from hyloop.errors import HyloopError
 from hyloop.machine.files import model_hash, write_model
@@ -54,7 +53,6 @@ class Wanted:
 
 def prove_and_tell(model: Model, wanted: Wanted) -> None:
     """Prove a model, and tell and write what was asked for."""
-    warn_of_small_weights(model)
     proof = _proved(model, quiet=wanted.quiet)
     opinions = _second_opinions(proof, quiet=wanted.quiet) if wanted.recheck else None
     failure = _Failure.of(proof, quiet=wanted.quiet) if proof.answer != "proved" else None

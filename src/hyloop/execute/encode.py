@@ -17,6 +17,7 @@ from hyloop.hypergraph import Hypergraph
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layout import Everywhere, Fill, Layout, Mark, Pointer, Position, Region, Size, Term, Weights
 from hyloop.machine.model import Model
+from hyloop.numbers import counted
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -134,7 +135,8 @@ def _place_everywhere(column: FloatArray, term: Everywhere, given: Frame, _: Lay
     value = given.inputs[term.name]
     if not 0 <= value <= term.most:
         raise CapacityError(
-            f"The input {term.name!r} is {value:,} in integer units; this model holds 0 to {term.most:,}."
+            f"The input {term.name!r} is {counted(value)} as an integer; this model holds 0 to {counted(term.most)}. "
+            "A larger capacity (rows for a count, weight for a length), or a bound of its own (`at_most`), takes it."
         )
     column += value
 

@@ -50,6 +50,9 @@ class Proof:
     seconds: float
     work: Work
 
+    def __repr__(self) -> str:
+        return f"<Proof of {self.model.name}: {self.answer}, {len(self.verdicts):,} obligations>"
+
     @property
     def answer(self) -> Answer:
         """Proved if every obligation is, to the last; refuted if one is refuted."""
