@@ -38,3 +38,24 @@ def test_a_run_that_never_ends(backend):
 @pytest.mark.parametrize("backend", ["cpu", "interpreter"])
 def test_a_run_that_takes_long(backend):
     assert hyloop.run(slow, H, backend=backend)["count"] == 3_000
+
+
+@algorithm
+def swinging(h):
+    """Goes to and fro for ever."""
+    flag = h.state(Flag, False)
+    with h.loop(at_most=10**12) as loop:
+        flag.assign(~flag)
+        loop.stop_when(flag & ~flag)
+    return Outputs(flag=flag)
+
+
+@pytest.mark.parametrize("backend", ["cpu", "interpreter"])
+def test_a_run_in_a_circle_never_ends(backend):
+    with pytest.raises(HyloopError, match="swinging never stops"):
+        hyloop.run(swinging, H, backend=backend)
+
+
+def test_a_check_names_the_hypergraph_and_goes_on():
+    found = hyloop.check_random(swinging, 3)
+    assert found.count("did not stop") == 3

@@ -15,8 +15,10 @@ import numpy.typing as npt
 
 from hyloop.errors import HyloopError, NotStoppedError
 from hyloop.hypergraph import Hypergraph, Incidence
+from hyloop.lang.bounds import Limits, bounds_of
 from hyloop.lang.kinds import INFINITY, Constant, Kind, Scope
 from hyloop.lang.program import Op, Program, Section, State
+from hyloop.lang.source import LanguageError
 from hyloop.standstill import Standstill
 
 # A scalar, one of Python's own integers; or a vector: of 64 bits if all entries are below WIDE, else of Python's own.
@@ -71,11 +73,11 @@ class Step:
     infinity: int
 
 
-def world(h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, int], *, most: int) -> World:
-    """A hypergraph in integers. `most` bounds how many weights a length can add up to."""
+def world(h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, int], *, most: int, longest: int = 0) -> World:
+    """A hypergraph in integers. `most` bounds how many weights a length can add up to, `longest` all finite lengths."""
     largest = max([*weights, *inputs.values(), 1]) * (most + 2) * (len(weights) + len(h.vertices) + 2)
-    small = largest < SMALL // 2**10
-    infinity = SMALL if small else largest * SMALL
+    small = max(largest * 2**10, longest) < SMALL
+    infinity = SMALL if small else max(largest * SMALL, longest + 1)
     weight = np.array(weights, dtype=np.int64 if small else object)
     return World(h.incidence, h.incidence_transposed, weight, dict(inputs), infinity)
 
@@ -88,7 +90,9 @@ def interpret(
     `weights` are the integers for the hyperedges' weights, by default the smallest in proportion.
     """
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
-    here = world(h, h.integer_weights()[0] if weights is None else weights, inputs, most=most)
+    integers = h.integer_weights()[0] if weights is None else weights
+    longest = _longest(program, h, integers, inputs) if _multiplies_lengths(program) else 0
+    here = world(h, integers, inputs, most=most, longest=longest)
     states: dict[str, Value] = {state.name: _initial(state, here) for state in program.states}
     iteration, standstill = 0, Standstill(program.name)
     if program.begins:
@@ -110,6 +114,21 @@ def interpret(
         if halted:
             return
         standstill.look(iteration, states.values)
+
+
+def _multiplies_lengths(program: Program) -> bool:
+    """Whether lengths may be more than sums of weights, a few for each iteration."""
+    ops = (*program.before.ops, *program.body.ops)
+    return any(op.name == "multiple" and op.type.kind is Kind.LENGTH for op in ops)
+
+
+def _longest(program: Program, h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, int]) -> int:
+    """The largest finite length on this input; 0 where the program bounds none, and each is looked at as it is made."""
+    limits = Limits(max(len(h.vertices), len(h.hyperedges), 1), max(weights, default=1), inputs)
+    try:
+        return bounds_of(program, limits).longest(limits.weight)
+    except LanguageError:
+        return 0
 
 
 def evaluate(section: Section, states: Mapping[str, Value], here: World) -> tuple[Value, ...]:

@@ -71,3 +71,26 @@ def test_a_length_is_exact_or_refused_but_never_taken_for_infinity():
     assert list(hyloop.run(doubling, h, times=50)["long"].values()) == [2**50, 3 * 2**50]
     with pytest.raises(HyloopError, match="cannot be told from INFINITY"):
         hyloop.run(doubling, h, times=100)
+
+
+def long_lengths(factor):
+    @algorithm
+    def example(h):
+        x, far = h.hyperedges.state(Length, 0), h.hyperedges.state(Length, 0)
+        done = h.state(Flag, False)
+        with h.loop(at_most=2) as loop:
+            loop.stop_when(done)
+            x.assign(factor * h.weight)
+            far.assign(x + h.weight)
+            done.assign(True)
+        return Outputs(x=x, far=far)
+
+    return example
+
+
+@pytest.mark.parametrize("factor", [2**50, 2**60, 2**61, 2**62, 2**70, 10**40])
+def test_multiples_of_lengths_are_told_from_infinity(factor):
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=[2, 1.5])
+    found = hyloop.run(long_lengths(factor), h, backend="interpreter")
+    assert found["x"] == {1: 2 * factor, 2: 3 * factor // 2}
+    assert found["far"] == {1: 2 * factor + 2, 2: found["x"][2] + h.weights[1]}

@@ -93,3 +93,9 @@ def test_every_integer_up_to_the_exact_limit_is_exact_and_the_next_is_not(dtype)
     assert int(kind(limit - 1)) == limit - 1
     assert int(kind(limit)) == limit
     assert int(kind(limit + 1)) != limit + 1
+
+
+@pytest.mark.parametrize("given", [("1", 1), (None, None), (1.5, 1), (1, True), (float("nan"), 1)])
+def test_a_capacity_is_two_whole_numbers(given):
+    with pytest.raises(CapacityError, match="A capacity is two whole numbers"):
+        Capacity(*given)

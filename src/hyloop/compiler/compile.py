@@ -41,6 +41,8 @@ def compile_program(
     What is left open of the capacity is 131,071 rows (float32: 100), or the most, halved again and again, at which
     weights up to 1,000 fit (float32: 100), and the largest weight that fits then.
     """
+    if type(heads) is not int:
+        raise HyloopError(f"A layer has a whole number of heads; given {heads!r}.")
     if dtype not in EXACT:
         raise HyloopError(f"A model computes in {' or '.join(EXACT)}; not in {dtype!r}.")
     if capacity is not None:

@@ -313,9 +313,9 @@ class _Emitter:
         if weight < self.limit:
             return ""
         return (
-            f" The largest weight is {counted(weight)} times the unit of which all weights are multiples, too large "
-            'for any model; the interpreter (backend="interpreter", or --backend interpreter) takes weights of any '
-            "size."
+            f" The largest weight is {counted(weight)} times the unit of which all weights and given lengths are "
+            'multiples, too large for any model; the interpreter (backend="interpreter", or --backend interpreter) '
+            "takes weights of any size."
         )
 
 

@@ -39,6 +39,8 @@ class Capacity:
     weight: int
 
     def __post_init__(self) -> None:
+        if {type(self.rows), type(self.weight)} != {int}:
+            raise CapacityError(f"A capacity is two whole numbers; given {self.rows!r} and {self.weight!r}.")
         if self.rows < 1 or self.weight < 1:
             raise CapacityError(
                 f"A capacity needs at least 1 row and weight 1; given {self.rows:,} and {self.weight:,}."
