@@ -356,3 +356,13 @@ def test_compile_writes_the_circuit_beside_the_weights(tmp_path):
     document = json.loads((tmp_path / "levels.circuit.json").read_text(encoding="utf-8"))
     assert document["model"] == "levels"
     assert {node["kind"] for node in document["nodes"]} == {"column", "head", "unit"}
+
+
+def test_no_label_is_lost_where_output_is_not_utf8():
+    given = 'é: ü ö "☃ x"\nö: a ü\n'
+    words = ("run", "projection", "-", "--format", "edge-list")
+    done = hyloop_in({"PYTHONIOENCODING": "ascii"}, *words, "--json-lines", given=given)
+    assert [json.loads(line).get("hyperedge") for line in done.stdout.splitlines()[1:]] == ["é", "ö"]
+    done = hyloop_in({"PYTHONIOENCODING": "ascii"}, *words, given=given)
+    assert "\\xe9" in done.stdout
+    assert "\\xf6" in done.stdout

@@ -37,7 +37,7 @@ from hyloop.lang.program import Input
 from hyloop.lang.text import to_text
 from hyloop.lang.trace import load
 from hyloop.machine.model import Model
-from hyloop.numbers import json_text, short
+from hyloop.numbers import short
 from hyloop.result import Result, stream_records
 from hyloop.run import BACKENDS, DEFAULT_BACKEND, program_of
 from hyloop.run import run as run_algorithm
@@ -475,7 +475,7 @@ def _print_lines(found: Result, more: dict[str, Any]) -> None:
     document = found.to_json() | more
     streams = document.pop("streams")
     for record in _line_documents(document, found, streams):
-        sys.stdout.write(json_text(record) + "\n")
+        as_json(record, indent=None)
 
 
 def _line_documents(document: dict[str, Any], found: Result, streams: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -45,10 +45,10 @@ def _escaped(letter: str) -> str:
     return letter.encode("unicode_escape").decode()
 
 
-def as_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
-    """A document on standard output, for programs."""
+def as_json(document: Mapping[str, Any] | Sequence[Any], indent: int | None = 2) -> None:
+    """A document on standard output, for programs: on one line without an indent. Escapes where it is not UTF-8."""
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    print(json_text(document, indent=2, ascii_only=not utf8))  # noqa: T201
+    sys.stdout.write(json_text(document, indent=indent, ascii_only=not utf8) + "\n")
 
 
 def table(
