@@ -392,3 +392,14 @@ def test_a_cluster_that_loses_a_worker_loses_no_result():
             if len(found) == 15:
                 os.kill(workers[0], signal.SIGKILL)
     assert found == expected
+
+
+@pytest.mark.parametrize("limit", ["1", 0, float("nan"), True - 1])
+def test_a_time_limit_is_a_number_of_seconds(limit):
+    with pytest.raises(HyloopError, match="how many seconds"):
+        list(hyloop.run_many("levels", [], time_limit=limit))
+
+
+def test_more_processes_than_any_machine_runs():
+    with pytest.raises(HyloopError, match="At most 1,000 processes"):
+        list(hyloop.run_many("levels", [hyloop.Hypergraph.from_hyperedges([["a"]])], source="a", processes=10**6))

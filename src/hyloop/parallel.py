@@ -19,6 +19,7 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -28,6 +29,7 @@ from hyloop.errors import HyloopError
 Found = TypeVar("Found")
 Task = tuple[Any, ...]
 AHEAD = 64  # tasks that are taken from an iterator before they are needed, for each process
+MOST = 1_000  # processes at a time
 FEW = 16  # tasks that are run alone where a process died before it noted what it was at
 GRACE = 5.0  # seconds that a process may go on after its time is up, before it is ended from outside
 
@@ -169,6 +171,20 @@ class _Round:
 Outcomes = Generator[tuple[int, _Outcome[Found]], None, None]
 
 
+@cache
+def _hush_the_manager() -> None:
+    """The thread that hands tasks to processes may look for one that was just dropped: no news to whoever stopped."""
+    from joblib.externals.loky.process_executor import _ExecutorManagerThread  # noqa: PLC0415
+
+    told = threading.excepthook
+
+    def hook(args: threading.ExceptHookArgs) -> None:
+        if not (isinstance(args.thread, _ExecutorManagerThread) and args.exc_type is KeyError):
+            told(args)
+
+    threading.excepthook = hook
+
+
 class _Pool(Generic[Found]):
     """Runs tasks by joblib, again and again until all have an outcome."""
 
@@ -184,6 +200,8 @@ class _Pool(Generic[Found]):
         from joblib.parallel import get_active_backend  # noqa: PLC0415
 
         backend, configured = get_active_backend()
+        if processes is not None and processes > MOST:
+            raise HyloopError(f"At most {MOST:,} processes run at a time; given {processes:,}.")
         self.processes = -1 if processes is None and configured == backend.default_n_jobs else processes
         here = type(backend).__name__ == "LokyBackend"  # processes of this machine, which one task may end
         self.notes = notes if here else None
@@ -218,6 +236,7 @@ class _Pool(Generic[Found]):
     ) -> Iterator[tuple[int, _Outcome[Found]]]:
         from joblib import Parallel, delayed  # noqa: PLC0415
 
+        _hush_the_manager()
         options = {"return_as": "generator_unordered", "pre_dispatch": f"{AHEAD} * n_jobs"}
         call = delayed(_done)
         outcomes = Parallel(n_jobs=processes, **options)(

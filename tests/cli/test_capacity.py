@@ -23,3 +23,12 @@ def test_small_weights_are_told(tmp_path, rows, weight, told):
 
 def test_a_model_without_weights_needs_no_warning():
     assert hyloop("info", "bfs", "--rows", "9", "--weight", "1").stderr == ""
+
+
+@pytest.mark.parametrize("command", [["info"], ["check", "--random", "2"], ["prove"]])
+def test_a_model_file_has_a_capacity_of_its_own(tmp_path, command):
+    file = str(tmp_path / "m.safetensors")
+    assert hyloop("compile", "levels", "-o", file, "--rows", "9", "--weight", "9").returncode == 0
+    ran = hyloop(command[0], file, *command[1:], "--rows", "5")
+    assert ran.returncode == 2
+    assert "is a model, with a capacity" in ran.stderr

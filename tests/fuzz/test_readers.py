@@ -39,9 +39,9 @@ def test_recipes_are_the_same_every_time_and_survive_json(reader):
 
 
 def test_an_edit_gets_past_the_hash():
-    """The name is not what it was, and the file is read all the same; without a new hash it is refused."""
-    edit = ["set", ["name"], "another"]
-    assert b"another" in edited(Recipe("model", "bfs", [edit]))
+    """Another version has written the file, and it is read all the same; without a new hash it is refused."""
+    edit = ["set", ["hyloop"], "0.0.1"]
+    assert b"0.0.1" in edited(Recipe("model", "bfs", [edit]))
     assert use(Recipe("model", "bfs", [edit])) == "read"
     assert use(Recipe("model", "bfs", [edit], signed=False)) == "refused"
     assert use(Recipe("checkpoint", "bfs", [["set", ["iterations"], 1]], signed=False)) == "refused"

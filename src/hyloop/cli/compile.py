@@ -179,6 +179,11 @@ def model_for(
 ) -> Model:
     """The model in a file, or the compiled form of an algorithm."""
     if which.endswith(".safetensors"):
+        if (rows, weight, dtype, heads, packing) != (None, None, "float64", 3, "packed"):
+            raise HyloopError(
+                f"{which} is a model, with a capacity, precision and schedule of its own: leave out --rows, --weight, "
+                f"--dtype, --heads and --schedule, or build another one: hyloop compile {which} -o OTHER.safetensors."
+            )
         return load(which, edited=edited)
     program = chosen_program(which)
     model = compile_program(program, rows=rows, weight=weight, dtype=dtype, heads=heads, packing=packing)
