@@ -403,3 +403,10 @@ def test_a_time_limit_is_a_number_of_seconds(limit):
 def test_more_processes_than_any_machine_runs():
     with pytest.raises(HyloopError, match="At most 1,000 processes"):
         list(hyloop.run_many("levels", [hyloop.Hypergraph.from_hyperedges([["a"]])], source="a", processes=10**6))
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="this machine has one core, and runs inputs one by one")
+def test_by_default_inputs_run_in_processes_of_their_own():
+    """So that one which kills its process does not take the caller along."""
+    found = list(in_parallel(os.getpid, [()] * 8))
+    assert os.getpid() not in found

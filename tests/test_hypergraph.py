@@ -174,9 +174,9 @@ class TestLabels:
         with pytest.raises(HypergraphError, match=r"Did you mean 1\?"):
             Hypergraph.from_hyperedges([[1]]).vertex_number("1")
 
-    def test_text_finds_the_string_first_then_the_integer(self):
+    def test_text_finds_the_integer_first_as_tables_write_it(self):
         H = Hypergraph.from_hyperedges({7: [1, "1", 2, "02"]})
-        assert H.find_vertex("1") == "1"
+        assert H.find_vertex("1") == 1
         assert H.find_vertex("2") == 2
         assert H.find_vertex("02") == "02"
         assert H.find_hyperedge("7") == 7
@@ -434,3 +434,11 @@ class TestDirection:
         undirected.require_undirected()
         assert undirected.incidence == H.incidence
         assert (undirected is H) == (not H.directed)
+
+
+def test_an_integer_and_a_string_of_the_same_digits_can_both_be_named():
+    h = Hypergraph.from_hyperedges([[1, "1", "a"]])
+    assert h.find_vertex("1") == 1
+    assert h.find_vertex('"1"') == "1"
+    assert h.find_vertex('"a"') == "a"
+    assert Hypergraph.from_hyperedges([["1"]]).find_vertex("1") == "1"

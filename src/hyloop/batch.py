@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hyloop.errors import HyloopError
-from hyloop.hypergraph import Hypergraph
+from hyloop.hypergraph import Hypergraph, is_number
 from hyloop.interop import as_hypergraph, is_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.text import from_text, to_text
@@ -71,7 +71,7 @@ def run_many(
         raise HyloopError(f"Several hypergraphs are needed, as a list or an iterator; not {_kind(hypergraphs)}.")
     if processes is not None:
         _require_processes(processes)
-    if time_limit is not None and (not isinstance(time_limit, int | float) or not 0 < time_limit < float("inf")):
+    if time_limit is not None and (not is_number(time_limit) or not 0 < time_limit < float("inf")):
         raise HyloopError(f"time_limit is how many seconds an input may take, more than 0; not {time_limit!r}.")
     if options := OPTIONS & inputs.keys():
         raise HyloopError(f"{min(options)} is no option of run_many.")

@@ -593,11 +593,11 @@ class Hypergraph:
         return number
 
     def find_vertex(self, text: str) -> Label:
-        """The vertex that a person means by `text`: the string label if there is one, else the integer label."""
+        """The vertex that a person means by `text`: `1` the integer if there is one, `"1"` the string."""
         return _found("vertex", text, self._vertex_numbers)
 
     def find_hyperedge(self, text: str) -> Label:
-        """The hyperedge that a person means by `text`: the string label if there is one, else the integer label."""
+        """The hyperedge that a person means by `text`: `1` the integer if there is one, `"1"` the string."""
         return _found("hyperedge", text, self._hyperedge_numbers)
 
     def members_of(self, hyperedge: Label) -> tuple[Label, ...]:
@@ -723,10 +723,15 @@ def _weights(
 
 
 def _found(kind: str, text: str, known: Numbering) -> Label:
-    for label in (text, label_from_text(text)):
+    """The label that a person means, as tables and edge lists write it: `1` is the integer, `"1"` the string."""
+    for label in (label_from_text(text), text, _unquoted(text)):
         if label in known:
             return label
     raise _unknown(kind, text, tuple(known))
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
 def _undirected(records: Iterable[IncidenceRecord]) -> IncidenceRecord:

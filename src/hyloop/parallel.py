@@ -197,13 +197,15 @@ class _Pool(Generic[Found]):
         time_limit: float | None,
     ) -> None:
         # joblib takes as long to import as all the rest; whoever runs one input need not wait for it.
+        from joblib._parallel_backends import LokyBackend  # noqa: PLC0415
         from joblib.parallel import get_active_backend  # noqa: PLC0415
 
         backend, configured = get_active_backend()
         if processes is not None and processes > MOST:
             raise HyloopError(f"At most {MOST:,} processes run at a time; given {processes:,}.")
-        self.processes = -1 if processes is None and configured == backend.default_n_jobs else processes
-        here = type(backend).__name__ == "LokyBackend"  # processes of this machine, which one task may end
+        unsaid = configured is None or configured == backend.default_n_jobs
+        self.processes = -1 if processes is None and unsaid else processes
+        here = isinstance(backend, LokyBackend)  # processes of this machine, which one task may end
         self.notes = notes if here else None
         self.work, self.source = work, source
         self.most = None if time_limit is None else time_limit + GRACE
