@@ -61,3 +61,10 @@ def test_the_end_of_a_long_label_is_shown():
     with pytest.warns(HyloopWarning, match=r"a \(a blank\)' and 'aaaa") as warned:
         warn_of_lookalikes(Hypergraph.from_hyperedges([["a" * 100 + " (a blank)", "a" * 100 + " (a blank) "]]), "a")
     assert len(str(warned[0].message)) < 200
+
+
+def test_labels_of_many_marks_take_no_time():
+    """Normalising a run of marks takes time with its square: thousands of such labels would take hours."""
+    marks = "\u0315" * 4900 + "\u0300" + "\u0334" * 4900
+    h = Hypergraph.from_hyperedges([[f"{number}x{marks}" for number in range(2000)]])
+    warn_of_lookalikes(h, "marks")

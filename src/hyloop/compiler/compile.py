@@ -154,15 +154,24 @@ def _hoisting(
 
 
 def _heaviest(graph: Graph, plan: Schedule, rows: int, dtype: DType) -> Model:
-    low, high, best = 1, EXACT[dtype] - 1, None
-    while low <= high:
-        weight = (low + high) // 2 if best is not None or high < EXACT[dtype] - 1 else high
+    """The model for the largest weight that fits. All of them, if none is looked at; else found by halving."""
+    top = EXACT[dtype] - 1
+
+    def tried(weight: int) -> Model | CapacityError:
         try:
-            best = emit(graph, bound(graph, Capacity(rows, weight)), plan, dtype)
-            low = weight + 1
+            return emit(graph, bound(graph, Capacity(rows, weight)), plan, dtype)
         except CapacityError as too_large:
+            return too_large
+
+    if isinstance(best := tried(top), Model):
+        return best
+    if isinstance(best := tried(1), CapacityError):  # as most of the rows that are tried for a large program
+        raise CapacityError(f"With {rows:,} rows no weight fits into {dtype}: {best}")
+    low, high = 2, top - 1
+    while low <= high:
+        weight = (low + high) // 2
+        if isinstance(found := tried(weight), Model):
+            best, low = found, weight + 1
+        else:
             high = weight - 1
-            reason = too_large
-    if best is None:
-        raise CapacityError(f"With {rows:,} rows no weight fits into {dtype}: {reason}") from None
     return best

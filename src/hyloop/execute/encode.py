@@ -33,8 +33,8 @@ class Frame:
     padding: int = 0
 
     def __post_init__(self) -> None:
-        if self.padding < 0:
-            raise ModelError(f"There cannot be {self.padding} padding rows.")
+        if type(self.padding) is not int or self.padding < 0:
+            raise ModelError(f"There cannot be {self.padding!r} padding rows.")
 
     @property
     def size(self) -> int:

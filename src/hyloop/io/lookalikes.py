@@ -13,6 +13,7 @@ _PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*+")
 # Without a width, and not among the format characters: the grapheme joiner and the selectors of variants.
 _HIDDEN = frozenset(map(chr, (0x34F, *range(0xFE00, 0xFE10))))
 _SHOWN = 3
+_LONG = 200
 
 
 def warn_of_lookalikes(H: Hypergraph, name: str) -> None:
@@ -46,6 +47,8 @@ def _look(label: Label) -> str:
     if isinstance(label, int):
         return str(label)
     if _PLAIN.fullmatch(label):
+        return label
+    if len(label) > _LONG:  # normalising takes time with the square of a run of marks, and nobody compares such labels
         return label
     composed = unicodedata.normalize("NFC", label)
     return " ".join("".join(letter for letter in composed if not _is_hidden(letter)).split())
