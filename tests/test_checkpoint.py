@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -331,3 +332,16 @@ def test_a_text_that_speaks_of_checkpoints_is_not_written_over(tmp_path):
     with pytest.raises(HyloopError, match="no checkpoint; it is left alone"):
         hyloop.run("levels", hyloop.read(file), source="a", checkpoint=file)
     assert file.read_text(encoding="utf-8") == text
+
+
+def test_a_checkpoint_that_cannot_be_written_does_not_end_the_run(tmp_path, monkeypatch):
+    """A full disk, say: the run goes on, with a warning, and the earlier checkpoint is kept."""
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"], ["c", "d"]])
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(checkpoint, "write_whole", full)
+    with pytest.warns(hyloop.HyloopWarning, match="No space left on device.*The run goes on"):
+        found = hyloop.run("levels", h, source="a", checkpoint=tmp_path / "c", every=0)
+    assert found["level"] == {"a": 0, "b": 1, "c": 2, "d": 3}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from safetensors.numpy import save
 
 from hyloop.atomic import require_place, write_whole
 from hyloop.errors import HyloopError
-from hyloop.hypergraph import Hypergraph, Label
+from hyloop.hypergraph import HyloopWarning, Hypergraph, Label
 from hyloop.lang.budgets import ITERATIONS
 from hyloop.result import Entry
 from hyloop.strict import integer, integers_only, record, validator
@@ -223,7 +224,12 @@ class Keeper:
         """Whether it is time for the next one."""
         return time.monotonic() - self.last >= self.every
 
-    def keep(self, X: FloatArray, iterations: int, streams: Mapping[str, Sequence[Entry]]) -> None:
-        """Write one now."""
-        write_checkpoint(self.path, Checkpoint(self.model, self.input, iterations, X, streams))
+    def keep(self, X: FloatArray, iterations: int, streams: Mapping[str, Sequence[Entry]]) -> bool:
+        """Write one now, and say whether that could be done: a full disk is no reason to lose a run that goes well."""
         self.last = time.monotonic()
+        try:
+            write_checkpoint(self.path, Checkpoint(self.model, self.input, iterations, X, streams))
+        except HyloopError as wrong:
+            warnings.warn(f"{wrong} The run goes on; an earlier checkpoint is kept.", HyloopWarning, stacklevel=2)
+            return False
+        return True

@@ -132,9 +132,12 @@ def _simulated(  # noqa: PLR0917  (all that a run consists of)
             if progress is not None:
                 progress(step.iteration)
             if keeper is not None and (step.halted or interrupted() or keeper.due):
-                keeper.keep(simulation.session.state(), step.iteration, collected)
+                kept = keeper.keep(simulation.session.state(), step.iteration, collected)
                 if interrupted() and not step.halted:
-                    raise KeyboardInterrupt(f"interrupted; {keeper.path} has the run until iteration {step.iteration}.")
+                    until = (
+                        f"{keeper.path} has the run until iteration {step.iteration:,}" if kept else "nothing is kept"
+                    )
+                    raise KeyboardInterrupt(f"interrupted; {until}.")
     assert step is not None  # noqa: S101  (a loop runs at least once)
     found = result_of(program, given, backend, step, collected)
     return replace(found, memory=simulation.memory, verified=model.verified)

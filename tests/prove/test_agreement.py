@@ -119,7 +119,17 @@ def nothing_is_covered(h):
     return Outputs(s=s)
 
 
+def growth_that_never_happens(h):
+    x, far = h.state(Count, 0), h.vertices.state(Length, INFINITY)
+    with h.loop(at_most=3) as loop:
+        x.assign(x + x, where=False)
+        far.assign(10**20 * min(h.weight), where=False)
+        loop.stop_when(x == 0)
+    return Outputs(x=x, far=far)
+
+
 PROGRAMS = [
+    growth_that_never_happens,
     nothing_is_covered,
     walks,
     look_up,

@@ -70,8 +70,14 @@ class Part:
             number = waiting.pop()
             if number not in found:
                 found.add(number)
-                waiting += self.ops[number].operands
+                waiting += self.taken(self.ops[number])
         return frozenset(found)
+
+    def taken(self, op: Operation) -> tuple[int, ...]:
+        """The operands that can make a difference: of a `where` under a constant, the one that is always taken."""
+        if op.name == "where" and (mask := self.ops[op.operands[0]]).name == "constant":
+            return (op.operands[1 if mask.argument else 2],)
+        return op.operands
 
 
 @dataclass(frozen=True)
@@ -240,6 +246,11 @@ def _read(here: _Here) -> Line:
     return here.args[1] if own else here.args[0]
 
 
+def _where(here: _Here) -> Line:
+    taken = here.part.taken(here.op)
+    return _widest(line for number, line in zip(here.op.operands[1:], here.args[1:], strict=True) if number in taken)
+
+
 def _times(here: _Here) -> Line:
     """A product with the incidence adds up as many as there are rows; of a one-hot, one."""
     flag = here.part.ops[here.op.operands[0]]
@@ -263,7 +274,7 @@ LINES: Mapping[str, Callable[[_Here], Line]] = {
     "and": _flag,
     "or": _flag,
     "not": _flag,
-    "where": lambda here: _widest(here.args[1:]),
+    "where": _where,
     "number": _first,
     "spread": _first,
     "missing": _flag,
@@ -384,6 +395,8 @@ def _operands(_: Part, op: Operation, may: Sequence[bool]) -> list[bool]:
 
 def _branches(part: Part, op: Operation, may: Sequence[bool]) -> list[bool]:
     """Whether what `where` takes may be infinite *where it is taken*: `where(x < INFINITY, x, 0)` is finite."""
+    if len(taken := part.taken(op)) == 1:
+        return [may[taken[0]]]
     condition, yes, no = op.operands
     known = _Finite(part, may)
     return [
