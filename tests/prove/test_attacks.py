@@ -181,7 +181,6 @@ ODD_FILES = {
         lambda m: replace(m, locals=(Local("body", 10**6, 1, "temporary 1"),)),
         "no such operation",
     ),
-    "half a row": (lambda m: replace(m, capacity=Capacity(49.5, 30)), "not a whole number"),
     "no program": (lambda m: replace(m, program=""), "carries no program"),
     "a broken program": (
         lambda m: replace(m, program=m.program[: len(m.program) // 2]),
