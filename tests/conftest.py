@@ -80,7 +80,7 @@ def library():
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                return pytest.importorskip(name)
+                return pytest.importorskip(name, reason=f"{name} is not installed here: make test-interop brings it")
         finally:
             sys.setrecursionlimit(limit)  # some set their own
 
