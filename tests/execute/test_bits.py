@@ -57,7 +57,9 @@ class Onnx:
 def start(request, tmp_path):
     """How each backend is started; one that is not installed is left out."""
     if request.param == "torch":
-        pytest.importorskip("torch").set_num_threads(1)  # the states are tiny
+        pytest.importorskip("torch", reason="torch is not installed here: make test-interop brings it").set_num_threads(
+            1
+        )  # the states are tiny
         from hyloop.export import start_torch  # noqa: PLC0415
 
         return start_torch

@@ -13,14 +13,14 @@ DOUBTFUL = replace(MODEL)
 
 
 def test_a_module():
-    pytest.importorskip("torch")
+    pytest.importorskip("torch", reason="torch is not installed here: make test-interop brings it")
     for model, verified in ((MODEL, "compiled"), (DOUBTFUL, "unverified")):
         assert model.to_torch().run(H, source="a").verified == verified
         assert hyloop.run(model, H, source="a", backend="torch").verified == verified
 
 
 def test_weights_that_may_have_been_trained():
-    pytest.importorskip("torch")
+    pytest.importorskip("torch", reason="torch is not installed here: make test-interop brings it")
     assert MODEL.to_torch(trainable=True).run(H, source="a").verified == "unverified"
 
 
