@@ -4,6 +4,7 @@ import re
 from copy import deepcopy
 
 import pytest
+from playwright.sync_api import expect
 
 import hyloop
 from browser.viewing import ROOT, Shown, seek, walk
@@ -91,10 +92,10 @@ def test_a_head_can_be_chosen_by_mouse_and_by_key(visit, harbour):
     assert head.get_attribute("aria-pressed") == "true"
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
-    assert page.get_by_test_id("head-1").get_attribute("aria-pressed") == "true"
+    expect(page.get_by_test_id("head-1")).to_have_attribute("aria-pressed", "true")  # painted a moment later
     page.get_by_test_id("head-1").focus()
     page.keyboard.press("Enter")
-    assert page.get_by_test_id("head-1").get_attribute("aria-pressed") == "false"
+    expect(page.get_by_test_id("head-1")).to_have_attribute("aria-pressed", "false")
 
 
 def test_without_layers_the_panel_says_why_it_is_empty(visit, harbour, tmp_path):
