@@ -128,7 +128,19 @@ def growth_that_never_happens(h):
     return Outputs(x=x, far=far)
 
 
+def a_flag_that_is_never_set(h):
+    """Its bound is 0 in the compiler, which takes `s & s` for `s`; it must be 0 for the prover, too."""
+    s, t = h.vertices.state(Flag, False), h.vertices.state(Flag, False)
+    with h.loop(at_most=2) as loop:
+        s.assign(s, where=s)
+        s.assign(s & s, where=s)
+        t.assign(t | s, where=t)
+        loop.stop_when(h.vertices.count >= 0)
+    return Outputs(s=s, t=t)
+
+
 PROGRAMS = [
+    a_flag_that_is_never_set,
     growth_that_never_happens,
     nothing_is_covered,
     walks,

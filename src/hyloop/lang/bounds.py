@@ -271,8 +271,8 @@ LINES: Mapping[str, Callable[[_Here], Line]] = {
     "less": _flag,
     "precedes": _flag,
     "equal": _flag,
-    "and": _flag,
-    "or": _flag,
+    "and": lambda here: min(here.args),  # of flags that are the same, the compiler makes one
+    "or": lambda here: _widest(here.args),
     "not": _flag,
     "where": _where,
     "number": _first,
