@@ -44,6 +44,7 @@ def _dense(model: Model, X: FloatArray, *args: Any, **options: Any) -> Session: 
 
 
 BACKENDS: Mapping[str, Callable[..., Session]] = {"cpu": _cpu, "dense": _dense, "torch": _torch}
+STRIDE = 256  # iterations between two looks at whether a run goes round in a circle: each copies the state
 PAUSE = 0.1  # seconds of work between two looks at the clock, where not every iteration is looked at
 
 
@@ -76,7 +77,7 @@ class Simulation:
     def __iter__(self) -> Iterator[Step]:
         """The states, until the model halts."""
         most = self.program.most_iterations(*self.counts)
-        chunk, standstill = 1, Standstill(self.program.name)
+        chunk, standstill = 1, Standstill(self.program.name, STRIDE)
         try:
             if self.began and bool(self.session.halted()[0]):  # gone on from the end of a run
                 yield self._step(halted=True)
