@@ -53,14 +53,12 @@ def emit(graph: Graph, bounds: Bounds, schedule: Schedule, dtype: DType) -> Mode
     temporaries = tuple(Column(name, "array") for name in placing.temporaries)
     layout = Layout((*columns, *temporaries), Parabola(), HALT, "ones")
     emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
-    emitter.check_encoder()
     layers = emitter.layers()
     width = max(layer.mlp.width for layer in layers)
     if width > len(layout):  # the machine has as many hidden units as columns: spare columns make room for units
         spare = tuple(Column(f"spare {number + 1}", "array") for number in range(width - len(layout)))
         layout = Layout((*layout.columns, *spare), Parabola(), HALT, "ones")
         emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
-        emitter.check_encoder()
         layers = emitter.layers()
     certificate = Certificate(*emitter.largest, margins=(1,) * len(layers))
     return Model(
@@ -136,7 +134,7 @@ class _Emitter:
         self.big = bounds.capacity.rows + 1
         self.standing = placing.standing()
 
-    def check_encoder(self) -> None:
+    def _check_encoder(self) -> None:
         """What the encoder writes is a number of the machine like any other: constants, inputs, positions, Ω."""
         capacity = self.bounds.capacity
         for column in self.layout.columns:
@@ -144,6 +142,7 @@ class _Emitter:
             self._note(most, f"the first value of {column.name}")
 
     def layers(self) -> tuple[Layer, ...]:
+        self._check_encoder()
         return tuple(self.layer(number) for number in range(1, self.schedule.layers + 1))
 
     def layer(self, number: int) -> Layer:
