@@ -27,6 +27,7 @@ LARGEST_WHOLE = 2**53  # in JSON: up to here every reader has all integers
 
 _WRITTEN = re.compile(r"(-?)([0-9]+)(?:/([0-9]+)|\.([0-9]+))?")
 _PADDED = re.compile(r"(.?[<>^])?[0-9]+", re.DOTALL)
+_EXPONENT = re.compile(r"[0-9]e[-+]?[0-9]")
 _AT_ONCE = 4000  # digits that Python turns into text without complaint
 
 
@@ -211,6 +212,9 @@ def json_text(value: object, indent: int | None = None, *, ascii_only: bool = Fa
     >>> json_text({"unit": 1e-9})
     '{"unit": 0.000000001}'
     """
+    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+    if not _EXPONENT.search(text):  # as nearly always; and the json module is ten times as fast
+        return text
     return "".join(_pieces(value, _Style(indent, ascii_only), 0))
 
 
