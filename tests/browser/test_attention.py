@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 import hyloop
-from browser.viewing import ROOT, Shown, seek, walk
+from browser.viewing import ROOT, Shown, press, seek, walk
 
 
 def looked_at(shown, head, frame):
@@ -90,11 +90,11 @@ def test_a_head_can_be_chosen_by_mouse_and_by_key(visit, harbour):
     head = page.get_by_test_id("head-1")
     head.click()
     assert head.get_attribute("aria-pressed") == "true"
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowLeft")
+    press(page, "ArrowRight")
+    press(page, "ArrowLeft")
     expect(page.get_by_test_id("head-1")).to_have_attribute("aria-pressed", "true")  # painted a moment later
     page.get_by_test_id("head-1").focus()
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     expect(page.get_by_test_id("head-1")).to_have_attribute("aria-pressed", "false")
 
 
@@ -130,7 +130,7 @@ TIP = re.compile(r"row (\d+) .*, column (\d+) “(.*?)”, \w+: (?:(-?[\d,.]+) �
 def test_the_heat_map_tells_the_value_under_the_mouse(visit, harbour, way):
     page = visit(harbour.file, "#i=4&l=2&tab=state" if way == "link" else "#i=4&l=2")
     if way != "link":
-        page.keyboard.press("x") if way == "key" else page.get_by_test_id("tab-state").click()
+        press(page, "x") if way == "key" else page.get_by_test_id("tab-state").click()
     frame = harbour.frame(4, 2)
     cells = {}
     for text in pointed(page, 8, 5):
@@ -151,9 +151,9 @@ def test_the_heat_map_tells_the_value_under_the_mouse(visit, harbour, way):
 def test_x_goes_to_the_state_and_back(visit, harbour):
     page = visit(harbour.file)
     page.get_by_test_id("tab-attention").click()
-    page.keyboard.press("x")
+    press(page, "x")
     assert page.get_by_test_id("tab-state").get_attribute("aria-selected") == "true"
-    page.keyboard.press("x")
+    press(page, "x")
     assert page.get_by_test_id("tab-attention").get_attribute("aria-selected") == "true"
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import hyloop
-from browser.viewing import ROOT, Shown, frame, read, variables, walk
+from browser.viewing import ROOT, Shown, frame, press, read, variables, walk
 from hyloop import Hypergraph
 from hyloop.algorithms import ALGORITHMS
 from hyloop.check import random_inputs
@@ -36,7 +36,7 @@ def test_without_layers_a_step_is_an_iteration(visit, tmp_path):
     shown = Shown.of(hyloop.trace("dijkstra", H, source="Quay", layers=False), tmp_path / "run.html")
     page = visit(shown.file)
     for iteration in range(1, 9):
-        page.keyboard.press("ArrowRight")
+        press(page, "ArrowRight")
         assert frame(page) == iteration
     assert page.get_by_test_id("where").text_content() == "iteration 8 of 8"
     seen = read(page)
@@ -63,13 +63,13 @@ def test_gaps(visit, tmp_path, asked, wanted):
         seen = read(page)
         found.append(seen["iteration"])
         assert variables(seen) == shown.at(seen["frame"])
-        page.keyboard.press("ArrowDown")
+        press(page, "ArrowDown")
         frame(page)
     assert found == wanted
     back = []
     for _ in wanted:
         back.append(read(page)["iteration"])
-        page.keyboard.press("ArrowUp")
+        press(page, "ArrowUp")
         frame(page)
     assert back == wanted[::-1]
     for at, seen in enumerate(walk(page, range(shown.frames))):
@@ -138,7 +138,7 @@ def test_real_data(visit, shared, tmp_path, data, name, asked):
             else:
                 assert value == wanted[variable]
     for key in ("ArrowRight", "ArrowLeft", "Home", "End", "x", "x"):
-        page.keyboard.press(key)
+        press(page, key)
     assert frame(page) == shown.frames - 1
 
 

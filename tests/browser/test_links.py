@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.viewing import frame, place
+from browser.viewing import frame, place, press
 
 
 def address(page, wanted):
@@ -46,13 +46,13 @@ def test_another_link_in_the_same_page(visit, harbour):
 
 def test_moving_and_selecting_update_the_address(visit, harbour):
     page = visit(harbour.file)
-    page.keyboard.press("ArrowRight")
+    press(page, "ArrowRight")
     assert address(page, "#i=1&l=1")
-    page.keyboard.press("End")
+    press(page, "End")
     assert address(page, f"#i=8&l={harbour.layers}")
     page.locator("[data-testid=table-hyperedges] [data-row='2']").click()
     assert address(page, f"#i=8&l={harbour.layers}&e=2")
-    page.keyboard.press("x")
+    press(page, "x")
     assert address(page, f"#i=8&l={harbour.layers}&e=2&tab=state")
 
 
@@ -102,8 +102,8 @@ def test_wrong_links_do_no_harm(visit, harbour):
         page.wait_for_selector("#app[data-frame]")
         assert frame(page) == wanted, link
         assert page.locator("#app").get_attribute("data-selected") is None, link
-        page.keyboard.press("Home")
-        page.keyboard.press("ArrowRight")
+        press(page, "Home")
+        press(page, "ArrowRight")
         assert frame(page) == 1, link
 
 
@@ -111,5 +111,5 @@ def test_a_wrong_link_in_an_open_page_does_no_harm(visit, harbour):
     page = visit(harbour.file, "#i=4&l=2")
     for link in WRONG:
         page.evaluate("link => { location.hash = link }", link)
-    page.keyboard.press("Home")
+    press(page, "Home")
     assert frame(page) == 0

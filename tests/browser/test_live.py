@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 import hyloop
-from browser.viewing import ROOT, drawn, frame, length_text, read, variables
+from browser.viewing import ROOT, drawn, frame, length_text, press, read, variables
 from hyloop import Hypergraph
 
 HARBOUR = hyloop.read(ROOT / "examples" / "harbour.hif.json")
@@ -188,7 +188,7 @@ def test_undo_and_redo(visit, own):
     edited(page, lambda: page.get_by_test_id("edit-redo").click())
     same_as_run(page, without, "dijkstra", "distance", source="Quay")
     page.get_by_test_id("edit-weight-barge").focus()
-    edited(page, lambda: page.keyboard.press("Control+z"))
+    edited(page, lambda: press(page, "Control+z"))
     assert shown_hypergraph(page) == H
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from browser.viewing import drawn, frame, place, read, seek, walk
+from browser.viewing import drawn, frame, place, press, read, seek, walk
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 
@@ -35,13 +35,13 @@ def test_the_page_follows_the_system(visit, harbour):
 @pytest.mark.parametrize("way", ["key", "button"])
 def test_the_choice_stays(visit, harbour, way):
     page = visit(harbour.file, color_scheme="light")
-    page.keyboard.press("d") if way == "key" else page.get_by_test_id("theme").click()
+    press(page, "d") if way == "key" else page.get_by_test_id("theme").click()
     assert theme(page) == "dark"
     assert ground(page) < 128
     page.reload()
     page.wait_for_selector("#app[data-frame]")
     assert theme(page) == "dark"
-    page.keyboard.press("d")
+    press(page, "d")
     assert theme(page) == "light"
 
 
@@ -181,7 +181,7 @@ def test_the_tab_key_reaches_all_main_controls_in_order(visit, harbour):
     page = visit(harbour.file, "#i=4&l=2")
     reached = []
     for _ in range(60):
-        page.keyboard.press("Tab")
+        press(page, "Tab")
         reached.append(page.evaluate("() => document.activeElement?.dataset?.testid ?? ''"))
         if reached[-1] == "next-change":
             break
@@ -205,7 +205,7 @@ def test_the_tab_key_reaches_all_main_controls_in_order(visit, harbour):
 def test_what_has_the_focus_is_seen(visit, harbour):
     page = visit(harbour.file)
     for _ in range(4):
-        page.keyboard.press("Tab")
+        press(page, "Tab")
         style = page.evaluate(
             "() => { const style = getComputedStyle(document.activeElement);"
             " return [style.outlineStyle, style.outlineWidth, style.boxShadow]; }"
@@ -217,7 +217,7 @@ def test_a_row_can_be_selected_by_keys(visit, harbour):
     page = visit(harbour.file)
     page.get_by_test_id("table-vertices").focus()
     for _ in range(3):
-        page.keyboard.press("ArrowDown")
+        press(page, "ArrowDown")
         drawn(page)
     page.wait_for_selector("#app[data-selected='vertices 3']")
     assert frame(page) == 0

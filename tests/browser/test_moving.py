@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.viewing import frame, place, seek
+from browser.viewing import drawn, frame, place, press, seek
 
 
 def beyond(page, frame):
@@ -13,14 +13,10 @@ def beyond(page, frame):
 STATES = ("distance", "key", "settled", "predecessor", "hyperedge", "queued")
 
 
-def press(page, *keys):
-    for key in keys:
-        page.keyboard.press(key)
-
-
 def click(page, *names):
     for name in names:
         page.get_by_test_id(name).click()
+    drawn(page)
 
 
 @pytest.mark.parametrize(

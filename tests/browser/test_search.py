@@ -2,11 +2,11 @@
 
 import pytest
 
-from browser.viewing import drawn, events, frame, place
+from browser.viewing import drawn, events, frame, place, press
 
 
 def find(page, text):
-    page.keyboard.press("/")
+    press(page, "/")
     page.keyboard.type(text)
     page.wait_for_selector("[data-testid=found]:not([hidden])")
     return [each.strip() for each in page.locator("[data-testid=found] [role=option] .found-name").all_text_contents()]
@@ -40,7 +40,7 @@ def history_of(shown, scope, row):
 def test_a_vertex_is_found_in_whatever_case_and_selected_by_key(visit, harbour, typed):
     page = visit(harbour.file)
     assert "Isle" in find(page, typed)
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     assert selected(page) == "vertices 3"
     assert page.get_by_test_id("history").is_visible()
     assert "Isle" in page.get_by_test_id("history").locator("h2").text_content()
@@ -50,12 +50,12 @@ def test_arrows_choose_among_what_is_found(visit, harbour):
     page = visit(harbour.file)
     found = find(page, "m")
     assert {"Mole", "Mill", "mail boat"} <= set(found)
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
+    press(page, "ArrowDown")
+    press(page, "ArrowDown")
     chosen = page.locator("[data-testid=found] [aria-selected=true] .found-name").text_content()
     assert chosen == found[2]
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("Enter")
+    press(page, "ArrowUp")
+    press(page, "Enter")
     assert selected(page) is not None
     assert page.get_by_test_id("history").locator("h2").text_content() == found[1]
 
@@ -71,7 +71,7 @@ def test_a_hyperedge_is_selected_by_mouse(visit, harbour):
 def test_a_variable_is_followed(visit, harbour):
     page = visit(harbour.file)
     assert "distance" in find(page, "distan")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     assert page.get_by_test_id("follow").input_value() == "distance"
     assert frame(page) == harbour.changes_of("distance")[0]
 
@@ -80,9 +80,9 @@ def test_what_nobody_is_called_is_not_found(visit, harbour):
     page = visit(harbour.file)
     assert find(page, "zzz") == []
     assert "Nothing has that name" in page.get_by_test_id("found").text_content()
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     assert selected(page) is None
-    page.keyboard.press("Escape")
+    press(page, "Escape")
     assert not page.get_by_test_id("found").is_visible()
 
 
@@ -114,7 +114,7 @@ def test_a_row_of_the_table_is_selected_and_escape_lets_go(visit, harbour):
     page.locator("[data-testid=table-vertices] [data-row='4']").click()
     assert selected(page) == "vertices 4"
     assert page.get_by_test_id("history").locator("h2").text_content() == "Light"
-    page.keyboard.press("Escape")
+    press(page, "Escape")
     assert selected(page) is None
 
 

@@ -233,6 +233,13 @@ def drawn(page: Any) -> None:
     page.evaluate("async () => { for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame); }")
 
 
+def press(page: Any, *keys: str) -> None:
+    """Press keys, and wait until what they ask for is drawn."""
+    for key in keys:
+        page.keyboard.press(key)
+    drawn(page)
+
+
 def place(page: Any) -> tuple[int, int, int]:
     """Frame, iteration and layer that are shown, when all that was asked for is drawn."""
     drawn(page)
