@@ -16,8 +16,8 @@ from hyloop.batch import in_parallel, portable, unpacked
 from hyloop.check import Checked, compare
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
+from hyloop.execute.decode import Reader
 from hyloop.execute.simulate import BACKENDS
-from hyloop.export.decode import Reader
 from hyloop.hypergraph import Hypergraph
 from hyloop.interop import as_hypergraph
 from hyloop.io import edge_list

@@ -29,9 +29,9 @@ import torch
 from torch import Tensor, nn
 
 from hyloop.errors import HyloopError, ModelError
+from hyloop.execute.decode import Reader
 from hyloop.execute.encode import Frame, batch, pad
 from hyloop.execute.session import IterationLimitError
-from hyloop.export.decode import Reader
 from hyloop.export.names import head_names, layer_name
 from hyloop.hypergraph import Hypergraph
 from hyloop.interop import as_hypergraph, is_hypergraph
