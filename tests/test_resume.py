@@ -12,7 +12,7 @@ import hyloop
 from hyloop import checkpoint
 from hyloop.checkpoint import iterations_in, read_checkpoint, write_checkpoint
 from hyloop.errors import HyloopError, ModelError
-from hyloop.execute.simulate import read_state
+from hyloop.execute.decode import read_state
 from hyloop.result import Entry
 from hyloop.run import program_of
 

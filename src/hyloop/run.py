@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,37 +15,29 @@ from typing import Any
 import numpy as np
 
 from hyloop._version import __version__
-from hyloop.algorithms import ALGORITHMS
 from hyloop.cache import code_digest, keep, kept, key
 from hyloop.checkpoint import EVERY, Checkpoint, Keeper, input_hash, read_checkpoint, require_no_run
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
-from hyloop.execute.encode import Frame
+from hyloop.execute.decode import Reader, collect, nothing_yet, result_of
+from hyloop.execute.loop import iterate, require_halted
+from hyloop.execute.prepare import OPTIONS, Given, encoded, frame_of, given_to, prepare, program_of
+from hyloop.execute.session import Session
 from hyloop.execute.simulate import BACKENDS as EXECUTORS
-from hyloop.execute.simulate import Simulation
-from hyloop.hypergraph import Hypergraph, Label, common_unit, exact, multiples
-from hyloop.interop import as_hypergraph
 from hyloop.interpreter import Step, interpret
 from hyloop.lang import Algorithm, Program
-from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
-from hyloop.lang.program import Input, Output
+from hyloop.lang.kinds import Kind
 from hyloop.lang.text import from_text, to_text
 from hyloop.machine.files import from_bytes, model_hash, to_bytes
 from hyloop.machine.model import Capacity, Model, vouched
-from hyloop.numbers import Exact, short
-from hyloop.result import Entry, Result, Stream, Value
+from hyloop.result import Result
 from hyloop.resume import misfit
+
+__all__ = ["BACKENDS", "DEFAULT_BACKEND", "OPTIONS", "Given", "fitting_model", "prepare", "program_of", "run"]
 
 # What runs an algorithm: the transformer, on one of its executors, or the interpreter.
 BACKENDS = (*EXECUTORS, "interpreter")
 DEFAULT_BACKEND = "cpu"
-# What `run`, `run_many` and `check` take beside inputs: no input can have such a name.
-OPTIONS = frozenset(
-    (
-        *("algorithm", "backend", "checkpoint", "every", "hypergraph", "hypergraphs", "ignore_direction"),
-        *("model", "padding", "processes", "progress", "resume", "time_limit"),
-    )
-)
 
 
 def run(
@@ -77,18 +67,14 @@ def run(
     backend = DEFAULT_BACKEND if backend is None else backend
     if backend not in BACKENDS:
         raise HyloopError(f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}.")
-    h = as_hypergraph(hypergraph)
-    if ignore_direction:
-        h = h.ignoring_direction()
-    h.require_undirected()
-    given = prepare(program, h, inputs)
+    given = given_to(program, hypergraph, inputs, ignore_direction=ignore_direction)
     if backend == "interpreter":
         if checkpoint is not None or resume is not None:
             raise HyloopError("The interpreter keeps no checkpoints; the transformer does.")
         return _interpreted(program, given, progress)
     model = algorithm if isinstance(algorithm, Model) else fitting_model(program, given)
-    keeper, begin = _keeper(model, given, checkpoint, every, resume)
-    return _simulated(model, program, given, backend, keeper, begin, progress)
+    keeper, resumed = _keeper(model, given, checkpoint, every, resume)
+    return _simulated(Reader(model, given, program, resumed), backend, keeper, resumed, progress)
 
 
 def _interpreted(program: Program, given: Given, progress: Callable[[int], None] | None) -> Result:
@@ -102,56 +88,43 @@ def _interpreted(program: Program, given: Given, progress: Callable[[int], None]
     return result_of(program, given, "interpreter", step, collected)
 
 
-def _simulated(  # noqa: PLR0917  (all that a run consists of)
-    model: Model,
-    program: Program,
-    given: Given,
+def _simulated(
+    reader: Reader,
     backend: str,
     keeper: Keeper | None,
-    begin: Checkpoint | None,
+    resumed: Checkpoint | None,
     progress: Callable[[int], None] | None,
 ) -> Result:
-    collected = nothing_yet(program)
-    if begin is not None:
-        collected |= {name: list(entries) for name, entries in begin.streams.items()}
-    simulation = Simulation(
-        model,
-        program,
-        given.hypergraph,
-        given.inputs,
-        weights=given.weights,
-        backend=backend,
-        every=bool(collected),
-        begin=None if begin is None else (begin.X, begin.iterations),
-    )
-    step: Step | None = None
-    with _interrupts(wanted=keeper is not None) as interrupted:
-        for step in simulation:
-            if step.iteration > simulation.began:  # the checkpoint of a run that had ended has its last one already
-                collect(program, given.hypergraph, step, collected)
+    model, most, began = reader.model, reader.most_iterations, reader.iterations
+    name, stride = reader.program.name, 1 if reader.streams else None
+    session = encoded(model, reader.given).start(backend, resumed=None if resumed is None else resumed.X)
+    with closing(session), _interrupts(wanted=keeper is not None) as interrupted:
+        memory = session.memory()
+        for pause in iterate(session, most - began, stride=stride, began=began, program=name, circles=True):
+            if pause.iteration == began and not pause.halted:
+                continue  # nothing has happened yet
+            reader.read(session.state, pause.iteration, halted=pause.halted)
             if progress is not None:
-                progress(step.iteration)
-            if keeper is not None and (step.halted or interrupted() or keeper.due):
-                kept = keeper.keep(simulation.session.state(), step.iteration, collected)
-                if interrupted() and not step.halted:
-                    until = (
-                        f"{keeper.path} has the run until iteration {step.iteration:,}" if kept else "nothing is kept"
-                    )
-                    raise KeyboardInterrupt(f"interrupted; {until}.")
-    assert step is not None  # noqa: S101  (a loop runs at least once)
-    found = result_of(program, given, backend, step, collected)
-    return replace(found, memory=simulation.memory, verified=model.verified)
+                progress(pause.iteration)
+            if keeper is not None and (pause.halted or interrupted() or keeper.due):
+                _keep(keeper, session, reader, stop=interrupted() and not pause.halted)
+        # The certificate ends here: another iteration might leave the exact range.
+        require_halted(session, most, name)
+        return replace(reader.result(backend, model.verified), memory=memory)
 
 
-def nothing_yet(program: Program) -> dict[str, list[Entry]]:
-    """An empty list for each stream."""
-    return {output.name: [] for output in program.outputs if output.form == "stream"}
+def _keep(keeper: Keeper, session: Session, reader: Reader, *, stop: bool) -> None:
+    """Write a checkpoint; end a run that was interrupted."""
+    written = keeper.keep(session.state(), reader.iterations, reader.streams)
+    if stop:
+        until = f"{keeper.path} has the run until iteration {reader.iterations:,}" if written else "nothing is kept"
+        raise KeyboardInterrupt(f"interrupted; {until}.")
 
 
 def _keeper(
     model: Model, given: Given, checkpoint: str | Path | None, every: float, resume: str | Path | None
 ) -> tuple[Keeper | None, Checkpoint | None]:
-    """Who writes checkpoints, and the one to go on from; a run that is gone on with is kept in the same file."""
+    """What writes checkpoints, and the one to resume from; a resumed run is kept in the same file."""
     if checkpoint is None and resume is None:
         return None, None
     model_is = model_hash(model)
@@ -161,11 +134,8 @@ def _keeper(
         raise HyloopError(f"{resume}: this is a checkpoint of another model.")
     if begin is not None and begin.input != input_is:
         raise HyloopError(f"{resume}: this is a checkpoint of another input: hypergraph, weights or inputs differ.")
-    if begin is not None:
-        h = given.hypergraph
-        frame = Frame(len(h.vertices), len(h.hyperedges), given.weights, given.inputs)
-        if wrong := misfit(begin, model, program_of(model), h, frame):
-            raise HyloopError(f"{resume}: this is no checkpoint of such a run: {wrong}.")
+    if begin is not None and (wrong := misfit(begin, model, program_of(model), given.hypergraph, frame_of(given))):
+        raise HyloopError(f"{resume}: this is no checkpoint of such a run: {wrong}.")
     path = checkpoint if checkpoint is not None else resume
     assert path is not None  # noqa: S101
     if resume is None or Path(path) != Path(resume):
@@ -196,17 +166,11 @@ def _interrupts(*, wanted: bool) -> Iterator[Callable[[], bool]]:
 def fitting_model(program: Program, given: Given) -> Model:
     """The model at its default capacity; one for this very hypergraph, where that is too small."""
     model = _compiled(program, None)
-    rows = max(len(given.hypergraph.vertices), len(given.hypergraph.hyperedges), 1)
     heaviest = max(given.weights, default=1)
     lengths = [given.inputs[each.name] for each in program.inputs if each.type.kind is Kind.LENGTH]
-    if rows <= model.capacity.rows and max([heaviest, *lengths]) <= model.capacity.weight:
+    if given.rows <= model.capacity.rows and max([heaviest, *lengths]) <= model.capacity.weight:
         return model
-    return _compiled(program, Capacity(rows, max([heaviest, *lengths])))
-
-
-@lru_cache(maxsize=32)
-def _parsed(text: str) -> Program:
-    return from_text(text)
+    return _compiled(program, Capacity(given.rows, max([heaviest, *lengths])))
 
 
 @lru_cache(maxsize=32)
@@ -232,179 +196,3 @@ def _in_hex(capacity: Capacity | None) -> str:
 
 def _compiled(program: Program, capacity: Capacity | None) -> Model:
     return _compiled_text(to_text(program), capacity)
-
-
-def program_of(algorithm: str | Algorithm | Program | Model) -> Program:
-    """The program that a name, an algorithm, a program or a compiled model stands for."""
-    program = _program_of(algorithm)
-    for each in program.inputs:
-        if each.name in OPTIONS:
-            raise HyloopError(
-                f"{program.name} has an input called {each.name!r}, but every run has an option of that name."
-            )
-    return program
-
-
-def _program_of(algorithm: str | Algorithm | Program | Model) -> Program:
-    if isinstance(algorithm, Model):
-        if not algorithm.program:
-            raise HyloopError(f"The model {algorithm.name!r} carries no program.")
-        return _parsed(algorithm.program)
-    if isinstance(algorithm, Program):
-        return algorithm
-    if isinstance(algorithm, Algorithm):
-        return algorithm.program
-    if algorithm not in ALGORITHMS:
-        close = difflib.get_close_matches(str(algorithm), ALGORITHMS, n=1)
-        hint = f" Did you mean {close[0]}?" if close else ""
-        raise HyloopError(f"There is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}.{hint}")
-    return ALGORITHMS[algorithm].program
-
-
-@dataclass(frozen=True)
-class Given:
-    """A hypergraph and the inputs in integers: weight = integer × unit."""
-
-    hypergraph: Hypergraph
-    weights: tuple[int, ...]
-    inputs: Mapping[str, int]
-    unit: Fraction
-
-
-def prepare(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> Given:
-    """Check the inputs and turn labels into numbers from 1, lengths and weights into integers of one unit."""
-    _check_names(program, inputs)
-    numbers = {each.name: _number(each, h, inputs[each.name]) for each in program.inputs}
-    lengths = {each.name: numbers[each.name] for each in program.inputs if each.type.kind is Kind.LENGTH}
-    unit = common_unit([*h.weights, *lengths.values()])
-    whole = {name: int(value / unit) if name in lengths else int(value) for name, value in numbers.items()}
-    return Given(h, multiples(h.weights, unit), whole, unit)
-
-
-def _check_names(program: Program, inputs: Mapping[str, Any]) -> None:
-    wanted = [each.name for each in program.inputs]
-    for name in inputs:
-        if name not in wanted:
-            takes = f"it takes {', '.join(wanted)}" if wanted else "it takes none"
-            raise HyloopError(f"{program.name} has no input {name!r}; {takes}.")
-    for each in program.inputs:
-        if each.name not in inputs:
-            raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}: {each.name}=...")
-
-
-def _number(each: Input, h: Hypergraph, value: Any) -> Fraction:  # noqa: ANN401  (whatever the user gave)
-    if each.type.kind is Kind.VERTEX:
-        return Fraction(h.vertex_number(value) + 1)
-    if each.type.kind is Kind.HYPEREDGE:
-        return Fraction(h.hyperedge_number(value) + 1)
-    if each.type.kind is Kind.FLAG:
-        if not isinstance(value, bool):
-            raise HyloopError(f"The input {each.name} is a flag: True or False, not {value!r}.")
-        return Fraction(value)
-    number = exact(value)
-    whole = each.type.kind is Kind.LENGTH or number.denominator == 1
-    if number < 0 or not whole:
-        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0; {short(number)} is none.")
-    if each.at_most is not None and number > each.at_most:
-        raise HyloopError(f"The input {each.name} is at most {each.at_most}; {short(number)} is more.")
-    return number
-
-
-# -- from integers to labels ----------------------------------------------------------------------------------------
-
-
-def collect(program: Program, h: Hypergraph, step: Step, collected: dict[str, list[Entry]]) -> None:
-    """Add what an iteration streams."""
-    for output in program.outputs:
-        if output.form != "stream" or not step.states[str(output.of)]:
-            continue
-        kind, scope = program.state(str(output.of)).type.kind, program.state(output.state).type.scope
-        about = _pointed(h, kind, int(step.states[str(output.of)]))
-        array, labels = step.states[output.state], _labels(h, scope)
-        assert about is not None  # noqa: S101  (the pointer is not none)
-        values = {labels[row]: int(array[row]) for row in array.nonzero()[0]}
-        collected[output.name].append(Entry(about, values))
-
-
-def result_of(program: Program, given: Given, backend: str, step: Step, collected: Mapping[str, list[Entry]]) -> Result:
-    """The last states and what was streamed, with labels."""
-    vertices: dict[str, tuple[Value, ...]] = {}
-    hyperedges: dict[str, tuple[Value, ...]] = {}
-    scalars: dict[str, Value] = {}
-    streams: dict[str, Stream] = {}
-    for output in program.outputs:
-        scope = program.state(output.state).type.scope
-        if output.form == "stream":
-            kind = program.state(str(output.of)).type.kind
-            streams[output.name] = Stream(str(kind), tuple(collected[output.name]))
-        elif output.form == "total" or scope is Scope.SCALAR:
-            _put(scalars, output, _scalar(program, given, step, output))
-        else:
-            side = vertices if scope is Scope.VERTICES else hyperedges
-            side[output.name] = _array(program, given, step, output)
-    collapsed = {name: _all_or_none(value) for name, value in scalars.items()}
-    shared = (program.name, backend, step.iteration, step.halted, given.hypergraph)
-    return Result(*shared, vertices, hyperedges, collapsed, streams)
-
-
-def _put(scalars: dict[str, Value], output: Output, value: Value) -> None:
-    """Outputs with a place form a list."""
-    if output.place is None:
-        scalars[output.name] = value
-    else:
-        before = scalars.get(output.name, ())
-        scalars[output.name] = (*(before if isinstance(before, tuple) else ()), value)
-
-
-def _all_or_none(value: Value) -> Value:
-    """A list of which nothing is known is none itself."""
-    return None if isinstance(value, tuple) and all(each is None for each in value) else value
-
-
-def _scalar(program: Program, given: Given, step: Step, output: Output) -> Value:
-    state = program.state(output.state)
-    if output.form == "total":
-        return int(sum(step.states[output.state].tolist()))
-    if not _shown(step, output):
-        return None
-    [value] = _values(given, step.infinity, state.type.kind, [int(step.states[output.state])])
-    return value
-
-
-def _array(program: Program, given: Given, step: Step, output: Output) -> tuple[Value, ...]:
-    kind = program.state(output.state).type.kind
-    found = _values(given, step.infinity, kind, step.states[output.state].tolist())
-    for flag, wanted in ((output.known, True), (output.unless, False)):
-        if flag is not None:
-            shown = step.states[flag].tolist()
-            return tuple(value if bool(set_) is wanted else None for value, set_ in zip(found, shown, strict=True))
-    return tuple(found)
-
-
-def _shown(step: Step, output: Output) -> bool:
-    for flag, wanted in ((output.known, True), (output.unless, False)):
-        if flag is not None:
-            return bool(step.states[flag]) is wanted
-    return True
-
-
-def _values(given: Given, infinity: int, kind: Kind, values: list[int]) -> Sequence[Value]:
-    """Integers as what they stand for. A length is made once, however often it occurs."""
-    if kind is Kind.FLAG:
-        return [bool(value) for value in values]
-    if kind is Kind.LENGTH:
-        lengths: dict[int, Value] = {value: Exact(value * given.unit) for value in set(values)}
-        lengths[infinity] = None
-        return [lengths[value] for value in values]
-    if not kind.is_pointer:
-        return [int(value) for value in values]
-    labels = (None, *_labels(given.hypergraph, SCOPE_OF[kind]))
-    return [labels[value] for value in values]
-
-
-def _pointed(h: Hypergraph, kind: Kind, number: int) -> Label | None:
-    return _labels(h, SCOPE_OF[kind])[number - 1] if number else None
-
-
-def _labels(h: Hypergraph, scope: Scope) -> tuple[Label, ...]:
-    return h.vertices if scope is Scope.VERTICES else h.hyperedges

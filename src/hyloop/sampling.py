@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 
 from hyloop.check import random_inputs
 from hyloop.errors import HyloopError
-from hyloop.execute.encode import Frame, encode
+from hyloop.execute.encode import encode
+from hyloop.execute.prepare import frame_of, prepare, program_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
-from hyloop.run import prepare, program_of
 
 Thing = TypeVar("Thing")
 Edges = list[list[int]]
@@ -306,8 +306,7 @@ def with_inputs(model: Model, program: Program, name: str, h: Hypergraph, draw: 
 
 def _fits(model: Model, program: Program, case: Case) -> bool:
     try:
-        given, h = prepare(program, case.hypergraph, case.inputs), case.hypergraph
-        encode(model, Frame(len(h.vertices), len(h.hyperedges), given.weights, given.inputs, case.padding))
+        encode(model, frame_of(prepare(program, case.hypergraph, case.inputs), case.padding))
     except HyloopError:
         return False
     return True

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from hyloop.execute import dense
-from hyloop.execute.session import IterationLimitError, finish
+from hyloop.execute.loop import finish
+from hyloop.execute.session import IterationLimitError
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import Layer, one_stage
 from hyloop.machine.layout import STANDARD, Column, Layout

@@ -1,59 +1,209 @@
-"""From the states of a run to its result, for runs that happen elsewhere: in PyTorch, in onnxruntime."""
+"""From the states of a run to its result: the columns read as integers, the integers as labels and numbers.
+
+What the machine holds is read, never computed with.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.checkpoint import Checkpoint
 from hyloop.errors import HyloopError
-from hyloop.execute.simulate import read_state
+from hyloop.execute.integers import read
+from hyloop.execute.prepare import Given, program_of
+from hyloop.hypergraph import Hypergraph, Label
 from hyloop.interpreter import Step
+from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
+from hyloop.lang.program import Output, Program, State
+from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
-from hyloop.result import Result
-from hyloop.run import Given, collect, nothing_yet, program_of, result_of
+from hyloop.numbers import Exact
+from hyloop.result import Entry, Result, Stream, Value
 
 FloatArray = npt.NDArray[np.floating]
+Numbers = npt.NDArray[np.int64] | int
+
+
+# -- from a run's states to its result ------------------------------------------------------------------------------
 
 
 class Reader:
     """One input of a run. It is shown the state after every iteration (or, without streams, now and then) and at last.
 
-    What the machine holds is read, never computed with.
+    `program` is the model's, by default the one that it carries. A resumed run has streamed something already.
     """
 
-    def __init__(self, model: Model, given: Given) -> None:
-        self.model, self.given, self.program = model, given, program_of(model)
-        self.counts = len(given.hypergraph.vertices), len(given.hypergraph.hyperedges)
-        self.iterations = 0
-        self._streams = nothing_yet(self.program)
+    def __init__(
+        self, model: Model, given: Given, program: Program | None = None, resumed: Checkpoint | None = None
+    ) -> None:
+        self.model, self.given = model, given
+        self.program = program_of(model) if program is None else program
+        self.iterations = 0 if resumed is None else resumed.iterations
+        self.streams = nothing_yet(self.program)
+        if resumed is not None:
+            self.streams |= {name: list(entries) for name, entries in resumed.streams.items()}
         self._step: Step | None = None
 
     @property
     def most_iterations(self) -> int:
         """The iterations that the program declares for this input."""
-        return self.program.most_iterations(*self.counts)
+        return self.program.most_iterations(*self.given.counts)
 
     @property
     def halted(self) -> bool:
         """Whether the last state shown was that of a run that has halted."""
         return self._step is not None and self._step.halted
 
-    def read(self, X: FloatArray, iteration: int, *, halted: bool) -> None:
-        """A state after so many iterations; one that was shown before is not looked at again."""
-        if iteration == self.iterations:
-            return
-        self.iterations = iteration
-        if not (self._streams or halted):
+    def read(self, state: Callable[[], FloatArray], iteration: int, *, halted: bool) -> None:
+        """The state after so many iterations, which is asked for if it is needed. One that was shown is not again."""
+        fresh, self.iterations = iteration > self.iterations, iteration
+        if self.halted or not (halted or (fresh and self.streams)):
             return
         section = "before" if self.program.begins and iteration == 1 else "body"
-        states = {state.name: read_state(self.model, state, X, self.counts) for state in self.program.states}
+        states = States(self.model, self.program, state(), self.given.counts)
         self._step = Step(iteration, section, states, (), halted, self.model.infinity)  # type: ignore[arg-type]
-        collect(self.program, self.given.hypergraph, self._step, self._streams)
+        if fresh:  # the checkpoint of a run that had ended has its last entries already
+            collect(self.program, self.given.hypergraph, self._step, self.streams)
 
     def result(self, backend: str, verified: str) -> Result:
         """The result of the run, which has halted; `verified` is how far its weights are believed."""
         if self._step is None:
             raise HyloopError(f"The run of {self.model.name} has no state to read a result from.")
-        return replace(result_of(self.program, self.given, backend, self._step, self._streams), verified=verified)
+        return replace(result_of(self.program, self.given, backend, self._step, self.streams), verified=verified)
+
+
+class States(Mapping[str, Numbers]):
+    """The program's states in a state of the machine, each read from its column when it is asked for."""
+
+    def __init__(self, model: Model, program: Program, X: FloatArray, counts: tuple[int, int]) -> None:
+        self._model, self._program, self._X, self._counts = model, program, X, counts
+
+    def __getitem__(self, name: str) -> Numbers:
+        return read_state(self._model, self._program.state(name), self._X, self._counts)
+
+    def __iter__(self) -> Iterator[str]:
+        return (state.name for state in self._program.states)
+
+    def __len__(self) -> int:
+        return len(self._program.states)
+
+
+def read_state(model: Model, state: State, X: FloatArray, counts: tuple[int, int]) -> Numbers:
+    """A state of the program, read from the column that holds it; `counts` are those of vertices and hyperedges.
+
+    What is no value of the state's type is refused, not rounded.
+    """
+    column = X[:, model.layout.number(state_column(state.name))]
+    if state.type.scope is Scope.SCALAR:
+        return int(read(state.name, state.type, column[:1], counts)[0])
+    last = counts[0] if state.type.scope is Scope.VERTICES else counts[1]
+    return read(state.name, state.type, column[1 : last + 1], counts)
+
+
+# -- from integers to labels ----------------------------------------------------------------------------------------
+
+
+def nothing_yet(program: Program) -> dict[str, list[Entry]]:
+    """An empty list for each stream."""
+    return {output.name: [] for output in program.outputs if output.form == "stream"}
+
+
+def collect(program: Program, h: Hypergraph, step: Step, collected: dict[str, list[Entry]]) -> None:
+    """Add what an iteration streams."""
+    for output in program.outputs:
+        if output.form != "stream" or not step.states[str(output.of)]:
+            continue
+        kind, scope = program.state(str(output.of)).type.kind, program.state(output.state).type.scope
+        about = _pointed(h, kind, int(step.states[str(output.of)]))
+        array, labels = step.states[output.state], _labels(h, scope)
+        assert about is not None  # noqa: S101  (the pointer is not none)
+        values = {labels[row]: int(array[row]) for row in array.nonzero()[0]}
+        collected[output.name].append(Entry(about, values))
+
+
+def result_of(program: Program, given: Given, backend: str, step: Step, collected: Mapping[str, list[Entry]]) -> Result:
+    """The last states and what was streamed, with labels."""
+    vertices: dict[str, tuple[Value, ...]] = {}
+    hyperedges: dict[str, tuple[Value, ...]] = {}
+    scalars: dict[str, Value] = {}
+    streams: dict[str, Stream] = {}
+    for output in program.outputs:
+        scope = program.state(output.state).type.scope
+        if output.form == "stream":
+            kind = program.state(str(output.of)).type.kind
+            streams[output.name] = Stream(str(kind), tuple(collected[output.name]))
+        elif output.form == "total" or scope is Scope.SCALAR:
+            _put(scalars, output, _scalar(program, given, step, output))
+        else:
+            side = vertices if scope is Scope.VERTICES else hyperedges
+            side[output.name] = _array(program, given, step, output)
+    collapsed = {name: _all_or_none(value) for name, value in scalars.items()}
+    shared = (program.name, backend, step.iteration, step.halted, given.hypergraph)
+    return Result(*shared, vertices, hyperedges, collapsed, streams)
+
+
+def _put(scalars: dict[str, Value], output: Output, value: Value) -> None:
+    """Outputs with a place form a list."""
+    if output.place is None:
+        scalars[output.name] = value
+    else:
+        before = scalars.get(output.name, ())
+        scalars[output.name] = (*(before if isinstance(before, tuple) else ()), value)
+
+
+def _all_or_none(value: Value) -> Value:
+    """A list of which nothing is known is none itself."""
+    return None if isinstance(value, tuple) and all(each is None for each in value) else value
+
+
+def _scalar(program: Program, given: Given, step: Step, output: Output) -> Value:
+    state = program.state(output.state)
+    if output.form == "total":
+        return int(sum(step.states[output.state].tolist()))
+    if not _shown(step, output):
+        return None
+    [value] = _values(given, step.infinity, state.type.kind, [int(step.states[output.state])])
+    return value
+
+
+def _array(program: Program, given: Given, step: Step, output: Output) -> tuple[Value, ...]:
+    kind = program.state(output.state).type.kind
+    found = _values(given, step.infinity, kind, step.states[output.state].tolist())
+    for flag, wanted in ((output.known, True), (output.unless, False)):
+        if flag is not None:
+            shown = step.states[flag].tolist()
+            return tuple(value if bool(set_) is wanted else None for value, set_ in zip(found, shown, strict=True))
+    return tuple(found)
+
+
+def _shown(step: Step, output: Output) -> bool:
+    for flag, wanted in ((output.known, True), (output.unless, False)):
+        if flag is not None:
+            return bool(step.states[flag]) is wanted
+    return True
+
+
+def _values(given: Given, infinity: int, kind: Kind, values: list[int]) -> Sequence[Value]:
+    """Integers as what they stand for. A length is made once, however often it occurs."""
+    if kind is Kind.FLAG:
+        return [bool(value) for value in values]
+    if kind is Kind.LENGTH:
+        lengths: dict[int, Value] = {value: Exact(value * given.unit) for value in set(values)}
+        lengths[infinity] = None
+        return [lengths[value] for value in values]
+    if not kind.is_pointer:
+        return [int(value) for value in values]
+    labels = (None, *_labels(given.hypergraph, SCOPE_OF[kind]))
+    return [labels[value] for value in values]
+
+
+def _pointed(h: Hypergraph, kind: Kind, number: int) -> Label | None:
+    return _labels(h, SCOPE_OF[kind])[number - 1] if number else None
+
+
+def _labels(h: Hypergraph, scope: Scope) -> tuple[Label, ...]:
+    return h.vertices if scope is Scope.VERTICES else h.hyperedges

@@ -27,14 +27,22 @@ MOST_ROWS = 2**15  # an iteration on more takes minutes
 
 
 def start(
-    model: Model, X: FloatArray, incidence: PaddedIncidence | Sequence[PaddedIncidence], *, memory: int = MEMORY
+    model: Model,
+    X: FloatArray,
+    incidence: PaddedIncidence | Sequence[PaddedIncidence],
+    *,
+    memory: int = MEMORY,
+    layers: bool = False,
 ) -> DenseSession:
-    """Begin a run: `X` is `K × d` with one incidence, or `batch × K × d` with as many incidences."""
+    """Begin a run: `X` is `K × d` with one incidence, or `batch × K × d` with as many incidences.
+
+    With `layers` the session keeps the states after each layer of its last iteration.
+    """
     incidences = [incidence] if isinstance(incidence, PaddedIncidence) else list(incidence)
     states = X[np.newaxis] if X.ndim == 2 else X
     require_shapes(model, states, incidences)
     rows = _block_rows(states, memory)
-    return DenseSession(model, first_state(model, states), incidences, rows, single=X.ndim == 2)
+    return DenseSession(model, first_state(model, states), incidences, rows, single=X.ndim == 2, layers=layers)
 
 
 def first_state(model: Model, X: FloatArray) -> FloatArray:
@@ -60,9 +68,17 @@ class DenseSession:
     """A batch being run densely."""
 
     def __init__(
-        self, model: Model, states: FloatArray, incidences: list[PaddedIncidence], rows: int, *, single: bool
+        self,
+        model: Model,
+        states: FloatArray,
+        incidences: list[PaddedIncidence],
+        rows: int,
+        *,
+        single: bool,
+        layers: bool = False,
     ) -> None:
         self._model = model
+        self._after: list[FloatArray] | None = [] if layers else None
         self._layers = [cast(layer, model.dtype) for layer in model.layers]
         self._states = states
         self._single = single
@@ -85,6 +101,12 @@ class DenseSession:
     def state(self) -> FloatArray:
         """A copy of the state, of the shape that was given."""
         return (self._states[0] if self._single else self._states).copy()
+
+    def after_layers(self) -> tuple[FloatArray, ...]:
+        """The states after each layer of the last iteration, of the items that ran in it."""
+        if self._after is None:
+            raise ModelError("This session keeps no states between layers; start it with `layers`.")
+        return tuple(self._after)
 
     def iterations(self) -> npt.NDArray[np.int64]:
         """How many iterations each item has run."""
@@ -112,8 +134,12 @@ class DenseSession:
             self._blocks = self._blocks.only(np.flatnonzero(going))
 
     def _pass(self, X: FloatArray) -> FloatArray:
+        if self._after is not None:
+            self._after = []
         for layer in self._layers:
             X = apply(layer, X, self._blocks, self._model.tie_tolerance)
+            if self._after is not None:
+                self._after.append(X)
         return X
 
 

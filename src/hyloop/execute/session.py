@@ -1,8 +1,7 @@
-"""A run in progress, on any backend, and the loop around it: until the halt flag, or the iteration limit."""
+"""A run in progress, on any backend: what the loop (`loop.py`) advances."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -53,19 +52,3 @@ class IterationLimitError(HyloopError):
 
     def __reduce__(self) -> tuple[type[IterationLimitError], tuple[object, ...]]:
         return IterationLimitError, (self.limit, self.state, self.iterations, self.running, self.program)
-
-
-def finish(session: Session, limit: int, progress: Callable[[int], None] | None = None, every: int = 64) -> None:
-    """Advance until every item has halted. `progress` is told how many iterations were run, every so often."""
-    if limit < 0 or every < 1:
-        raise HyloopError(f"The iteration limit must be at least 0; given {limit}.")
-    done = 0
-    while not session.halted().all():
-        if done >= limit:
-            running = int((~session.halted()).sum())
-            raise IterationLimitError(limit, session.state(), session.iterations(), running)
-        step = min(every, limit - done)
-        session.advance(step)
-        done += step
-        if progress is not None:
-            progress(int(session.iterations().max()))

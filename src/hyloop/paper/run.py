@@ -11,8 +11,9 @@ import numpy as np
 
 from hyloop.errors import HyloopError
 from hyloop.execute import dense
-from hyloop.execute.encode import Frame, batch, frame, pad
-from hyloop.execute.session import finish
+from hyloop.execute.encode import Frame
+from hyloop.execute.loop import finish
+from hyloop.execute.prepare import Given, encoded_batch, frame_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import Model
 from hyloop.paper.algorithms import ALGORITHMS, Algorithm, Answer, Name, Outputs
@@ -27,15 +28,20 @@ class Task:
     hypergraph: Hypergraph
     inputs: Mapping[str, int]
 
-    def frame(self, padding: int = 0) -> Frame:
-        """What the encoder may know: rows are numbered from 1."""
+    def given(self) -> Given:
+        """As the encoder takes it: rows are numbered from 1."""
         for name, number in self.inputs.items():
             if number not in range(len(self.hypergraph.vertices)):
                 last = len(self.hypergraph.vertices) - 1
                 raise HyloopError(
                     f"The input {name!r} is {number!r}, which is no vertex; they are numbered 0 to {last}."
                 )
-        return frame(self.hypergraph, {name: number + 1 for name, number in self.inputs.items()}, padding)
+        weights, unit = self.hypergraph.integer_weights()
+        return Given(self.hypergraph, weights, {name: number + 1 for name, number in self.inputs.items()}, unit)
+
+    def frame(self, padding: int = 0) -> Frame:
+        """What the encoder may know."""
+        return frame_of(self.given(), padding)
 
 
 @dataclass(frozen=True)
@@ -65,14 +71,11 @@ def run(
     if not tasks:
         return []
     algorithm, model = ALGORITHMS[name], model_of(name, given)
-    X = batch(model, [task.frame(padding) for task in tasks])
-    session = dense.start(model, X, [pad(model, task.hypergraph, X.shape[1]) for task in tasks])
+    session = dense.start(model, *encoded_batch(model, [task.given() for task in tasks], padding))
     finish(session, _most(algorithm, tasks) if limit is None else limit, progress)
-    states, iterations = session.state(), session.iterations()
-    session.close()
     return [
         Ended(algorithm.read(_answer(model, given, state, task.hypergraph)), int(count))
-        for task, state, count in zip(tasks, states, iterations, strict=True)
+        for task, state, count in zip(tasks, session.state(), session.iterations(), strict=True)
     ]
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from hyloop.check import Difference, check, random_inputs
+from hyloop.check import check, random_inputs
+from hyloop.compare import Difference
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import Model

@@ -9,21 +9,21 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.check import check
+from hyloop.compare import Place, compare, places
 from hyloop.errors import HyloopError
-from hyloop.execute.dense import Blocks, apply, cast
-from hyloop.execute.encode import Frame, encode, pad
+from hyloop.execute.dense import Blocks, apply, cast, start
+from hyloop.execute.loop import iterate
+from hyloop.execute.prepare import Encoded, encoded, given_to, program_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.layer import Head, Layer, Mlp
-from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
 from hyloop.prove.basis import tensors
-from hyloop.run import prepare, program_of
 
 Matrix = npt.NDArray[np.float64]
 State = npt.NDArray[np.floating]
@@ -113,7 +113,7 @@ class Reference:
     item: npt.NDArray[np.intp]
     last: npt.NDArray[np.intp]
     begins: npt.NDArray[np.bool_]
-    compared: tuple[tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]], ...]
+    compared: tuple[tuple[npt.NDArray[np.bool_], ...], ...]
 
     @property
     def runs(self) -> int:
@@ -127,46 +127,48 @@ def reference(model: Model, cases: Sequence[Case]) -> Reference:
     size = min(size, model.capacity.rows + 1)
     program = program_of(model)
     layers = tuple(cast(layer, model.dtype) for layer in model.layers)
-    incidences, runs = [], []
+    runs: list[Encoded] = []
     for h, given in cases:
         padding = size - max(len(h.vertices), len(h.hyperedges), 1) - 1
-        checked = check(model, h, padding=padding, **given)
+        prepared = given_to(program, h, given)
+        checked = compare(model, prepared, padding=padding)
         if checked.difference is not None:
             raise HyloopError(f"{model.name} differs from its program before any change: {checked.difference}.")
-        if checked.iterations <= LONGEST:
-            prepared = prepare(program, h, given)
-            frame = Frame(len(h.vertices), len(h.hyperedges), prepared.weights, prepared.inputs, padding)
-            incidences.append(pad(model, h, size))
-            runs.append((encode(model, frame), checked.iterations))
-    blocks = Blocks.of(incidences, size, size, model.dtype)
+        if checked.stopped and checked.iterations <= LONGEST:
+            runs.append(encoded(model, prepared, padding))
+    blocks = Blocks.of([run.incidence for run in runs], size, size, model.dtype)
     states: list[list[State]] = [[] for _ in range(len(layers) + 1)]
-    for run, (first, iterations) in enumerate(runs):
-        only, X = blocks.only(np.array([run])), first[np.newaxis]
-        for _ in range(iterations):
-            states[0].append(X[0])
-            for number, layer in enumerate(layers, start=1):
-                X = apply(layer, X, only)
-                states[number].append(X[0])
-    lengths = [iterations for _, iterations in runs]
+    lengths = [_note(run, states) for run in runs]
     starts = np.cumsum([0, *lengths[:-1]])
     item = np.repeat(np.arange(len(runs)), lengths)
     begins = np.zeros(len(item), dtype=np.bool_)
     begins[starts] = program.begins
     last = np.repeat(np.cumsum(lengths) - 1, lengths)
-    compared = tuple(_compared(model, number) for number in range(len(layers) + 1))
+    standing = places(model, program)
+    compared = tuple(_compared(standing, len(model.layout), number) for number in range(len(layers) + 1))
     return Reference(layers, tuple(np.stack(each) for each in states), blocks, item, last, begins, compared)
 
 
-def _compared(model: Model, layer: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    always = [state_column(state.name) for state in program_of(model).states] + [model.layout.halt]
-    sections = []
+def _note(run: Encoded, states: Sequence[list[State]]) -> int:
+    """Add the states of a run, before the first layer and after each, for every iteration; returns how many those are."""
+    before, iterations = run.X, 0
+    session = start(run.model, run.X, run.incidence, layers=True)
+    for pause in islice(iterate(session, LONGEST), 1, None):
+        after = [each[0] for each in session.after_layers()]
+        for held, X in zip(states, (before, *after), strict=True):
+            held.append(X)
+        before, iterations = after[-1], pause.iteration
+    return iterations
+
+
+def _compared(standing: Sequence[Place], columns: int, layer: int) -> tuple[npt.NDArray[np.bool_], ...]:
+    """Which columns hold a value of the program after a layer, in each section."""
+    found = []
     for section in ("before", "body"):
-        columns = np.zeros(len(model.layout), dtype=np.bool_)
-        names = [local.column for local in model.locals if (local.layer, local.section) == (layer, section)]
-        for name in names + (always if layer == len(model.layers) else []):
-            columns[model.layout.number(name)] = True
-        sections.append(columns)
-    return sections[0], sections[1]
+        compared = np.zeros(columns, dtype=np.bool_)
+        compared[[place.column for place in standing if place.stands(layer, section)]] = True
+        found.append(compared)
+    return tuple(found)
 
 
 def caught(ref: Reference, mutant: Mutant) -> bool:

@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.execute.integers import Integers, differing, expected, number
-from hyloop.interpreter import Step, Value, interpret
-from hyloop.lang.kinds import Scope, Type
+from hyloop.compare import Interpreted
+from hyloop.execute.integers import differing, number
+from hyloop.execute.prepare import Given
+from hyloop.interpreter import Step, Value
+from hyloop.lang.kinds import Scope
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
 from hyloop.recording.changes import Changes
 from hyloop.recording.describe import Named, Variable, scope_size
 from hyloop.recording.source import Source
-from hyloop.run import Given
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -27,10 +28,8 @@ class Beside:
     """The interpreter's run, step by step; it stays at its end if the transformer goes on."""
 
     def __init__(self, model: Model, program: Program, given: Given, source: Source, named: list[Named]) -> None:
-        self._model, self._program, self._h, self._source = model, program, given.hypergraph, source
-        self._steps = interpret(program, given.hypergraph, given.inputs, given.weights)
-        self.step: Step | None = None
-        self.over = False
+        self._program, self._h, self._source = program, given.hypergraph, source
+        self._interpreted = Interpreted(model, program, given)
         self.named = [
             (each, Changes(np.zeros(max(self._size(each.type.scope), 1), np.int64), self._first(each)))
             for each in named
@@ -42,14 +41,17 @@ class Beside:
 
     def advance(self) -> None:
         """Another iteration."""
-        step = next(self._steps, None)
-        self.over = step is None
-        self.step = step or self.step
+        self._interpreted.advance()
+
+    @property
+    def _step(self) -> Step | None:
+        """The iteration that the interpreter has just run; None where it has ended before."""
+        return None if self._interpreted.over else self._interpreted.step
 
     def line(self, state: str, row: int) -> int:
         """The source line that gave a state its value in this iteration at a row; 0 if none did."""
-        step = self.step
-        if step is None or self.over:
+        step = self._step
+        if step is None:
             return 0
         section = self._program.section(step.section)
         at = section.updates.get(state)
@@ -64,43 +66,34 @@ class Beside:
 
     def record(self, frame: int) -> int:
         """The locals that have a name, at the end of an iteration; returns how many bytes that takes, about."""
-        step = self.step
-        if step is None or self.over:
+        step = self._step
+        if step is None:
             return 0
         taken = 0
         for each, changes in self.named:
             if each.section == step.section:
-                taken += changes.become(frame, self._numbers(each.type, step.values[each.op]))
+                taken += changes.become(frame, self._interpreted.integers(each.type, step.values[each.op]))
         return taken
 
     def compare(self, frame: int, layer: int, X: FloatArray, variables: list[Variable]) -> None:
         """Note where the transformer's variables differ from the interpreter's after a layer."""
         for variable in variables:
-            wanted = self._expected(variable, layer)
-            if wanted is None:
+            place = variable.place
+            if not self._interpreted.holds(place, layer):
                 continue
-            size = self._size(variable.type.scope)
-            found = (
-                X[1 : size + 1, variable.column] if variable.type.scope is not Scope.SCALAR else X[:1, variable.column]
-            )
+            size = self._size(place.type.scope)
+            found = X[1 : size + 1, place.column] if place.type.scope is not Scope.SCALAR else X[:1, place.column]
+            wanted = self._interpreted.numbers(place)
             for row in differing(found, wanted).tolist():
                 self._differs(frame, variable, row, wanted[row], found[row])
 
-    def _expected(self, variable: Variable, layer: int) -> Integers | None:
-        """What the interpreter has for a variable after a layer, where the layer gives it."""
-        step = self.step
-        if step is None:
-            return None
-        if variable.role != "local":
-            if layer != len(self._model.layers):
-                return None
-            value = int(step.halted) if variable.role == "halt" else step.states[variable.name]
-            return self._numbers(variable.type, value)
-        stands = variable.section == step.section and variable.begin <= layer <= variable.end
-        return self._numbers(variable.type, step.values[variable.op]) if stands and not self.over else None
+    def halted_at_once(self, X: FloatArray, variables: list[Variable]) -> None:
+        """Note that the transformer runs no iteration, where the program runs one at least."""
+        halt = next(variable for variable in variables if variable.place.role == "halt")
+        self._differs(0, halt, 0, 0, X[0, halt.place.column])
 
     def _differs(self, frame: int, variable: Variable, row: int, wanted: int, found: float) -> None:
-        at = row if variable.type.scope is Scope.SCALAR else row + 1
+        at = row if variable.place.type.scope is Scope.SCALAR else row + 1
         if self.first is None:
             self.first = {
                 "frame": frame,
@@ -116,11 +109,6 @@ class Beside:
         noted = self.differences.setdefault(variable.name, {"frame": [], "row": [], "expected": []})
         for key, value in (("frame", frame), ("row", at), ("expected", number(wanted))):
             noted[key].append(value)
-
-    def _numbers(self, type_: Type, value: Value) -> Integers:
-        """A value as the machine should have it."""
-        assert self.step is not None  # noqa: S101  (there is a value)
-        return expected(type_, value, (self.step.infinity, self._model.infinity))
 
     def _size(self, scope: Scope) -> int:
         return scope_size(scope, self._h)

@@ -2,52 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.compare import Place, places
 from hyloop.draw.positions import positions
+from hyloop.execute.prepare import Given
 from hyloop.hypergraph import Hypergraph, Label
-from hyloop.lang.kinds import Kind, Scope, Type
+from hyloop.lang.kinds import Scope, Type
 from hyloop.lang.program import Op, Program
 from hyloop.machine.layer import Layer
-from hyloop.machine.layout import state_column
-from hyloop.machine.model import EXACT, Local, Model
+from hyloop.machine.model import EXACT, Model
 from hyloop.numbers import written
 from hyloop.recording.source import Source
-from hyloop.run import Given
 
 
 @dataclass(frozen=True)
 class Variable:
-    """A view of a column: a state, the halt flag, or a local while it stands there. `op` is that of a local."""
+    """A view of a column: a state, the halt flag, or a local while it stands there."""
 
     name: str
-    type: Type
-    role: str
-    column: int
+    place: Place
     line: int
-    section: str = ""
-    op: int = -1
-    begin: int = 0  # locals: the layers after which it stands in its column
-    end: int = 0
     output: bool = False
 
     def document(self) -> dict[str, Any]:
-        """As the trace has it."""
+        """As the trace has it. States and the halt flag have columns of their own: they can always be looked at."""
+        place = self.place
         return {
             "name": self.name,
-            "kind": str(self.type.kind),
-            "scope": str(self.type.scope),
-            "role": self.role,
-            "column": self.column,
-            "section": self.section,
-            "from": self.begin,
-            "until": self.end,
+            "kind": str(place.type.kind),
+            "scope": str(place.type.scope),
+            "role": place.role,
+            "column": place.column,
+            "section": place.section,
+            "from": place.begin if place.role == "local" else 0,
+            "until": place.end,
             "line": self.line,
             "output": self.output,
         }
@@ -66,60 +60,34 @@ class Named:
 
 def variables(model: Model, program: Program, source: Source, *, layers: bool) -> list[Variable]:
     """The states, the halt flag, and the locals that stand in a column after a layer that is recorded."""
-    names = _Names()
+    names, standing = _Names(), places(model, program)
     outputs = {output.state for output in program.outputs}
-    last = len(model.layers)
     found = [
         Variable(
-            names.unique(state.name, 0),
-            state.type,
-            "state",
-            model.layout.number(state_column(state.name)),
-            source.of_location(state.where),
-            end=last,
-            output=state.name in outputs,
+            names.unique(place.name, 0),
+            place,
+            source.of_location(program.state(place.name).where),
+            output=place.name in outputs,
         )
-        for state in program.states
+        for place in standing
+        if place.role == "state"
     ]
-    halt = model.layout.number(model.layout.halt)
-    found.append(
-        Variable(names.unique("halt", 0), Type(Kind.FLAG), "halt", halt, _stop_line(program, source), end=last)
-    )
-    for local, begin, end in _standing(model):
-        if layers or end == last:
-            found.append(_local(model, program, source, names, local, begin, end))
+    found += [
+        Variable(names.unique(place.name, 0), place, _stop_line(program, source))
+        for place in standing
+        if place.role == "halt"
+    ]
+    for place in standing:
+        if place.role == "local" and (layers or place.end == len(model.layers)):
+            op = program.section(place.section).ops[place.op]
+            line = source.of_op(place.section, place.op, op)
+            found.append(Variable(names.unique(op.label or _expression(op, place.op), line), place, line))
     return found
 
 
 def _stop_line(program: Program, source: Source) -> int:
     stop = program.body.stop
     return 0 if stop is None else source.of_op("body", stop, program.body.ops[stop])
-
-
-def _standing(model: Model) -> Iterator[tuple[Local, int, int]]:
-    """Each local with the first and the last layer of a stay in one column."""
-    for _, same in groupby(sorted(model.locals, key=lambda local: (*_stay(local), local.layer)), key=_stay):
-        stay: list[Local] = []
-        for local in same:
-            if stay and local.layer != stay[-1].layer + 1:
-                yield stay[0], stay[0].layer, stay[-1].layer
-                stay = []
-            stay.append(local)
-        yield stay[0], stay[0].layer, stay[-1].layer
-
-
-def _stay(local: Local) -> tuple[str, int, str]:
-    return local.section, local.op, local.column
-
-
-def _local(  # noqa: PLR0917  (all that is known of it)
-    model: Model, program: Program, source: Source, names: _Names, local: Local, begin: int, end: int
-) -> Variable:
-    op = program.section(local.section).ops[local.op]
-    line = source.of_op(local.section, local.op, op)
-    name = names.unique(op.label or _expression(op, local.op), line)
-    number = model.layout.number(local.column)
-    return Variable(name, op.type, "local", number, line, local.section, local.op, begin, end)
 
 
 def _expression(op: Op, number: int) -> str:

@@ -7,7 +7,7 @@ before, and must end in that same state.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,12 +16,11 @@ import numpy.typing as npt
 
 from hyloop._version import __version__
 from hyloop.errors import HyloopError
-from hyloop.execute.encode import Frame, encode, pad
-from hyloop.execute.session import IterationLimitError, Session
-from hyloop.execute.simulate import BACKENDS, Simulation
+from hyloop.execute.loop import iterate
+from hyloop.execute.prepare import Encoded, Given, encoded, given_to, program_of
+from hyloop.execute.simulate import BACKENDS
 from hyloop.execute.watch import Looks, Watched
 from hyloop.hypergraph import Label
-from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.model import EXACT, Model
 from hyloop.numbers import written
@@ -32,7 +31,7 @@ from hyloop.recording.describe import hypergraph_document, inputs_document, mode
 from hyloop.recording.shows import shows
 from hyloop.recording.source import source_of
 from hyloop.recording.trace import FORMAT, VERSION, Trace
-from hyloop.run import DEFAULT_BACKEND, Given, fitting_model, prepare, program_of
+from hyloop.run import DEFAULT_BACKEND, fitting_model
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -115,38 +114,30 @@ def trace(
             raise HyloopError(
                 f"{program.name} has an input called {each.name!r}, an option of every recording: rename it."
             )
-    h = as_hypergraph(hypergraph)
-    h = h.ignoring_direction() if ignore_direction else h
-    h.require_undirected()
     backend = DEFAULT_BACKEND if backend is None else backend
     if backend not in BACKENDS:
         raise HyloopError(f"A recording is of the transformer, by one of {', '.join(BACKENDS)}; not by {backend!r}.")
     if limit < 1:
         raise HyloopError(f"The limit is a number of bytes, at least 1; not {limit}.")
-    given = prepare(program, h, inputs)
+    given = given_to(program, hypergraph, inputs, ignore_direction=ignore_direction)
     model = algorithm if isinstance(algorithm, Model) else fitting_model(program, given)
+    most = program.most_iterations(*given.counts)
     wanted = Wanted(every, first, last)
     if last is not None:
-        wanted = Wanted(every, first, last, _length(model, program, given, backend))
-    most = program.most_iterations(len(h.vertices), len(h.hyperedges))
+        wanted = Wanted(every, first, last, _length(encoded(model, given), backend, most, program.name))
     if layers is None:
-        rows = max(len(h.vertices), len(h.hyperedges)) + 1
+        rows = max(given.counts) + 1
         layers = rows * len(model.layers) * wanted.count(most) <= FEW
     recorder = _Recorder(model, program, given, backend, wanted, layers=layers, limit=limit)
     recorder.run(most, progress)
     return Trace(recorder.document(name, keep))
 
 
-def _length(model: Model, program: Program, given: Given, backend: str) -> int:
-    """How many iterations a run has."""
-    whole = Simulation(
-        model, program, given.hypergraph, given.inputs, weights=given.weights, backend=backend, every=False
-    )
-    done = 0
-    with suppress(IterationLimitError):  # a model that somebody edited need not halt
-        for step in whole:
-            done = step.iteration
-    return done
+def _length(begin: Encoded, backend: str, most: int, program: str) -> int:
+    """How many iterations a run has. A model that somebody edited need not halt: then as many as are allowed."""
+    with closing(begin.start(backend)) as session:
+        *_, last = iterate(session, most, stride=None, program=program, circles=True)
+    return last.iteration
 
 
 class _Recorder:
@@ -163,17 +154,15 @@ class _Recorder:
     ) -> None:
         self.model, self.program, self.given, self.wanted = model, program, given, wanted
         self.layers, self.limit, self.backend = layers, limit, backend
-        h = given.hypergraph
-        frame = Frame(len(h.vertices), len(h.hyperedges), given.weights, given.inputs)
-        self.X = encode(model, frame).astype(model.dtype)
-        incidence = pad(model, h, frame.size)
-        self.session: Session = BACKENDS[backend](model, self.X, incidence)
-        self.watched = Watched(model, incidence, frame.size) if layers else None
+        begin = encoded(model, given)
+        self.X = begin.X
+        self.session = begin.start(backend)
+        self.watched = Watched(model, begin.incidence, begin.size) if layers else None
         self.source = source_of(program)
         self.variables = variables(model, program, self.source, layers=layers)
         self.beside = Beside(model, program, given, self.source, named_locals(program, self.source))
         self.columns = [Changes(self.X[:, number].copy()) for number in range(len(model.layout))]
-        self.states = {each.column: each.name for each in self.variables if each.role == "state"}
+        self.states = {each.place.column: each.name for each in self.variables if each.place.role == "state"}
         for number in self.states:
             self.columns[number].line = []
         self.attention = [
@@ -186,20 +175,17 @@ class _Recorder:
 
     def run(self, most: int, progress: Callable[[int], None] | None) -> None:
         """Until the transformer halts, or the recording is to end."""
-        try:
-            while not self.halted:
-                if self.done >= most:
-                    self.stopped = (
-                        f"The transformer did not halt within the {most:,} iterations that the program declares."
-                    )
-                    break
-                self._iterate()
-                if progress is not None:
+        before: FloatArray | None = None
+        with closing(self.session):
+            for pause in iterate(self.session, most):
+                self.done, self.halted = pause.iteration, pause.halted
+                before = self._iterated(before) if pause.iteration else self._begun()
+                if pause.iteration and progress is not None:
                     progress(self.done)
                 if self._ends():
-                    break
-        finally:
-            self.session.close()
+                    return
+        if not self.halted:
+            self.stopped = f"The transformer did not halt within the {most:,} iterations that the program declares."
 
     def _ends(self) -> bool:
         if self.halted or self.stopped:
@@ -213,14 +199,20 @@ class _Recorder:
             self.stopped = f"Only the first {self.done:,} iterations were recorded."
         return bool(self.stopped)
 
-    def _iterate(self) -> None:
-        before = self.session.state() if self.watched is not None else None
-        self.session.advance(1)
-        self.done += 1
+    def _begun(self) -> FloatArray | None:
+        """The first state, from which the layers of the first iteration are computed."""
+        if self.halted:
+            self.beside.halted_at_once(self.X, self.variables)
+        return self.session.state() if self.watched is not None else None
+
+    def _iterated(self, before: FloatArray | None) -> FloatArray | None:
+        """Record the iteration that was just run, if it is wanted; returns the state after it, if layers are."""
         self.beside.advance()
-        self.halted = bool(self.session.halted()[0])
-        if self.wanted.has(self.done) or self.halted:
-            self._record(before, self.session.state())
+        wanted = self.wanted.has(self.done) or self.halted
+        after = self.session.state() if wanted or self.watched is not None else None
+        if wanted and after is not None:
+            self._record(before, after)
+        return after if self.watched is not None else None
 
     def _record(self, before: FloatArray | None, after: FloatArray) -> None:
         """The frames of the iteration that was just run, from the state before it and the one after it."""

@@ -21,7 +21,7 @@ from hyloop.execute.cpu import engines
 from hyloop.execute.cpu.engine_numpy import NumpyEngine
 from hyloop.execute.cpu.plan import plan_for
 from hyloop.execute.encode import Frame, batch, encode, pad
-from hyloop.execute.session import finish
+from hyloop.execute.loop import finish
 from hyloop.hypergraph import HyloopWarning, Hypergraph
 from hyloop.machine.model import Capacity
 

@@ -1,0 +1,188 @@
+"""From what a user gives to a run that can begin: program and inputs in integers, first state and incidence, session.
+
+algorithm ──program_of──▶ Program ┐
+hypergraph, inputs ───given_to────┴▶ Given ──encoded──▶ Encoded (X, Ã) ──.start──▶ Session
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.algorithms import ALGORITHMS
+from hyloop.errors import HyloopError
+from hyloop.execute.encode import Frame, batch, encode, pad
+from hyloop.execute.session import Session
+from hyloop.execute.simulate import BACKENDS
+from hyloop.hypergraph import Hypergraph, common_unit, exact, multiples
+from hyloop.interop import as_hypergraph
+from hyloop.lang import Algorithm, Program
+from hyloop.lang.kinds import Kind
+from hyloop.lang.program import Input
+from hyloop.lang.text import from_text
+from hyloop.machine.incidence import PaddedIncidence
+from hyloop.machine.model import Model
+from hyloop.numbers import short
+
+FloatArray = npt.NDArray[np.floating]
+
+# What `run`, `run_many` and `check` take beside inputs: no input can have such a name.
+OPTIONS = frozenset(
+    (
+        *("algorithm", "backend", "checkpoint", "every", "hypergraph", "hypergraphs", "ignore_direction"),
+        *("model", "padding", "processes", "progress", "resume", "time_limit"),
+    )
+)
+
+
+# -- the program ----------------------------------------------------------------------------------------------------
+
+
+def program_of(algorithm: str | Algorithm | Program | Model) -> Program:
+    """The program that a name, an algorithm, a program or a compiled model stands for."""
+    program = _program_of(algorithm)
+    for each in program.inputs:
+        if each.name in OPTIONS:
+            raise HyloopError(
+                f"{program.name} has an input called {each.name!r}, but every run has an option of that name."
+            )
+    return program
+
+
+def _program_of(algorithm: str | Algorithm | Program | Model) -> Program:
+    if isinstance(algorithm, Model):
+        if not algorithm.program:
+            raise HyloopError(f"The model {algorithm.name!r} carries no program.")
+        return _parsed(algorithm.program)
+    if isinstance(algorithm, Program):
+        return algorithm
+    if isinstance(algorithm, Algorithm):
+        return algorithm.program
+    if algorithm not in ALGORITHMS:
+        close = difflib.get_close_matches(str(algorithm), ALGORITHMS, n=1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        raise HyloopError(f"There is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}.{hint}")
+    return ALGORITHMS[algorithm].program
+
+
+@lru_cache(maxsize=32)
+def _parsed(text: str) -> Program:
+    return from_text(text)
+
+
+# -- the input, in integers -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Given:
+    """A hypergraph and the inputs in integers: weight = integer × unit."""
+
+    hypergraph: Hypergraph
+    weights: tuple[int, ...]
+    inputs: Mapping[str, int]
+    unit: Fraction
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many vertices and how many hyperedges there are."""
+        return len(self.hypergraph.vertices), len(self.hypergraph.hyperedges)
+
+    @property
+    def rows(self) -> int:
+        """The rows that the hypergraph takes, besides row 0."""
+        return max(*self.counts, 1)
+
+
+def given_to(
+    program: Program, hypergraph: object, inputs: Mapping[str, Any], *, ignore_direction: bool = False
+) -> Given:
+    """The input of a run, from a hypergraph of ours or of another library. Directed ones are refused."""
+    h = as_hypergraph(hypergraph)
+    if ignore_direction:
+        h = h.ignoring_direction()
+    h.require_undirected()
+    return prepare(program, h, inputs)
+
+
+def prepare(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> Given:
+    """Check the inputs and turn labels into numbers from 1, lengths and weights into integers of one unit."""
+    _check_names(program, inputs)
+    numbers = {each.name: _number(each, h, inputs[each.name]) for each in program.inputs}
+    lengths = {each.name: numbers[each.name] for each in program.inputs if each.type.kind is Kind.LENGTH}
+    unit = common_unit([*h.weights, *lengths.values()])
+    whole = {name: int(value / unit) if name in lengths else int(value) for name, value in numbers.items()}
+    return Given(h, multiples(h.weights, unit), whole, unit)
+
+
+def _check_names(program: Program, inputs: Mapping[str, Any]) -> None:
+    wanted = [each.name for each in program.inputs]
+    for name in inputs:
+        if name not in wanted:
+            takes = f"it takes {', '.join(wanted)}" if wanted else "it takes none"
+            raise HyloopError(f"{program.name} has no input {name!r}; {takes}.")
+    for each in program.inputs:
+        if each.name not in inputs:
+            raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}: {each.name}=...")
+
+
+def _number(each: Input, h: Hypergraph, value: Any) -> Fraction:  # noqa: ANN401  (whatever the user gave)
+    if each.type.kind is Kind.VERTEX:
+        return Fraction(h.vertex_number(value) + 1)
+    if each.type.kind is Kind.HYPEREDGE:
+        return Fraction(h.hyperedge_number(value) + 1)
+    if each.type.kind is Kind.FLAG:
+        if not isinstance(value, bool):
+            raise HyloopError(f"The input {each.name} is a flag: True or False, not {value!r}.")
+        return Fraction(value)
+    number = exact(value)
+    whole = each.type.kind is Kind.LENGTH or number.denominator == 1
+    if number < 0 or not whole:
+        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0; {short(number)} is none.")
+    if each.at_most is not None and number > each.at_most:
+        raise HyloopError(f"The input {each.name} is at most {each.at_most}; {short(number)} is more.")
+    return number
+
+
+# -- the input, as the machine takes it -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Encoded:
+    """What a run of a model begins with: the first state (`K × d`) and the padded incidence (`K × K`)."""
+
+    model: Model
+    X: FloatArray
+    incidence: PaddedIncidence
+
+    @property
+    def size(self) -> int:
+        """`K`."""
+        return len(self.X)
+
+    def start(self, backend: str, *, resumed: FloatArray | None = None) -> Session:
+        """A session at the beginning of the run; or at `resumed`, a state of an earlier run."""
+        return BACKENDS[backend](self.model, self.X if resumed is None else resumed, self.incidence)
+
+
+def frame_of(given: Given, padding: int = 0) -> Frame:
+    """What the encoder may know of an input."""
+    return Frame(*given.counts, given.weights, given.inputs, padding)
+
+
+def encoded(model: Model, given: Given, padding: int = 0) -> Encoded:
+    """An input for a model. Raises `CapacityError` for one that does not fit."""
+    X = encode(model, frame_of(given, padding))
+    return Encoded(model, X, pad(model, given.hypergraph, len(X)))
+
+
+def encoded_batch(model: Model, givens: Sequence[Given], padding: int = 0) -> tuple[FloatArray, list[PaddedIncidence]]:
+    """Several inputs padded to one size: `batch × K × d`, and an incidence each."""
+    X = batch(model, [frame_of(given, padding) for given in givens])
+    return X, [pad(model, given.hypergraph, X.shape[1]) for given in givens]
