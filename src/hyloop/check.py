@@ -10,7 +10,6 @@ from typing import Any, Protocol
 
 from hyloop.compare import Checked, compare
 from hyloop.compiler.compile import compile_program
-from hyloop.errors import NotStoppedError
 from hyloop.execute.prepare import given_to, program_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.lang import Algorithm
@@ -37,10 +36,7 @@ def check(
         model = compile_program(program_of(model))
     program = program_of(model)
     found = compare(model, given_to(program, hypergraph, inputs), padding=padding, backend=backend)
-    if not found.stopped:
-        raise NotStoppedError(
-            f"{program.name} did not stop within the {found.iterations} iterations that it declares (`at_most`)."
-        )
+    found.require_stopped(program.name)
     return found
 
 

@@ -189,6 +189,13 @@ class Checked:
         """Whether everything was equal."""
         return self.difference is None
 
+    def require_stopped(self, program: str) -> None:
+        """Raise `NotStoppedError` where the program did not stop."""
+        if not self.stopped:
+            raise NotStoppedError(
+                f"{program} did not stop within the {self.iterations} iterations that it declares (`at_most`)."
+            )
+
 
 def compare(
     model: Model,

@@ -433,6 +433,20 @@ def test_gradients_flow_through_softmax_into_state_and_weights():
     assert not any(weight.requires_grad for weight in hard.parameters())
 
 
+def test_torch_func_differentiates_the_loop_as_autograd_does():
+    soft = to_torch(hyloop.compile("bfs", TINY), attention="softmax", temperature=3.0)
+    X, A = soft.encode([PATH], source="a")
+
+    def total(X):
+        return soft(X, A, 3).X.sum()
+
+    functional = torch.func.grad(total)(X)
+    X.requires_grad_(True)
+    total(X).backward()
+    assert functional.abs().sum() > 0
+    assert torch.equal(functional, X.grad)
+
+
 def test_gradients_of_a_soft_head_are_right():
     soft = to_torch(hyloop.compile("dijkstra", TINY), attention="softmax", temperature=3.0)
     X, A = soft.encode([PATH], source="a")

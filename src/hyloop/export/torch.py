@@ -25,22 +25,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, cast, get_args, overload
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
 from hyloop.errors import HyloopError, ModelError
+from hyloop.execute import loop
 from hyloop.execute.decode import Reader
-from hyloop.execute.encode import Frame, batch, pad
+from hyloop.execute.prepare import Given, encoded_batch, given_to, program_of
 from hyloop.execute.session import IterationLimitError
 from hyloop.export.names import head_names, layer_name
 from hyloop.hypergraph import Hypergraph
-from hyloop.interop import as_hypergraph, is_hypergraph
+from hyloop.interop import is_hypergraph
 from hyloop.machine import layer as machine
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import EXACT, DType, Model
 from hyloop.result import Result
-from hyloop.run import Given, prepare, program_of
 
+FloatArray = npt.NDArray[np.floating]
 Attention = Literal["hard", "softmax"]
 DTYPES: Mapping[DType, torch.dtype] = {"float64": torch.float64, "float32": torch.float32}
 # A hypergraph, ours or another library's; or a pair of one and its own inputs.
@@ -360,23 +362,28 @@ class LoopedTransformer(Iteration):
         return self._run(X, A, limit)
 
     def _run(self, X: Tensor, A: Tensor, limit: int | None) -> Looped:
-        *_, found = self.iterate(X, A, limit)
-        return found
+        for found in self.iterate(X, A, limit):
+            last = found
+        return last
 
     def iterate(self, X: Tensor, A: Tensor, limit: int | None = None) -> Iterator[Looped]:
         """The batch as it is given, and after each iteration, until every item has halted or `limit` is reached."""
+        session = TorchSession(self, X, A)
+        for _ in loop.iterate(session, self._most(X.shape[1]) if limit is None else limit):
+            yield session.now
+
+    def advanced(self, now: Looped, A: Tensor) -> Looped:
+        """The batch after another iteration of the items that have not halted."""
+        halted = now.halted
+        X = self.state(torch.where(halted[:, None, None], now.X, self._layers(now.X, A)))
+        return Looped(X, now.iterations + ~halted, self._halted(X))
+
+    def begun(self, X: Tensor, A: Tensor) -> Looped:
+        """The batch before its first iteration."""
         self._check(X, A)
-        limit = self._most(X.shape[1]) if limit is None else limit
-        iterations = torch.zeros(len(X), dtype=torch.int64, device=X.device)
-        X = X + 0  # no -0, as on every backend; and what a hook writes is not written into the caller's state
-        for done in range(limit + 1):
-            X = self.state(X)
-            halted = self._halted(X)
-            yield Looped(X, iterations, halted)
-            if done == limit or bool(halted.all()):
-                return
-            X = torch.where(halted[:, None, None], X, self._layers(X, A))
-            iterations = iterations + ~halted
+        # No -0, as on every backend; and what a hook writes is not written into the caller's state.
+        X = self.state(X + 0)
+        return Looped(X, torch.zeros(len(X), dtype=torch.int64, device=X.device), self._halted(X))
 
     def _halted(self, X: Tensor) -> Tensor:
         """Whether `X[0, halt] = 1`; with softmax attention, whether it is nearer to 1 than to 0."""
@@ -441,19 +448,12 @@ class LoopedTransformer(Iteration):
 
     def _given(self, item: Item, inputs: Mapping[str, Any]) -> Given:
         given, own = item if isinstance(item, tuple) and len(item) == 2 else (item, {})
-        h = as_hypergraph(given)
-        h.require_undirected()
-        return prepare(program_of(self.model), h, {**inputs, **own})
+        return given_to(program_of(self.model), given, {**inputs, **own})
 
     def _encoded(self, givens: Sequence[Given]) -> tuple[Tensor, Tensor]:
         if not givens:
             raise HyloopError("At least one hypergraph is needed.")
-        frames = [
-            Frame(len(given.hypergraph.vertices), len(given.hypergraph.hyperedges), given.weights, given.inputs)
-            for given in givens
-        ]
-        X = batch(self.model, frames)
-        return self.tensors(X, [pad(self.model, given.hypergraph, X.shape[1]) for given in givens])
+        return self.tensors(*encoded_batch(self.model, givens))
 
     def tensors(
         self, X: np.ndarray[Any, np.dtype[np.floating]], incidence: PaddedIncidence | Sequence[PaddedIncidence]
@@ -468,7 +468,55 @@ class LoopedTransformer(Iteration):
 
 
 def _read(readers: Sequence[Reader], found: Looped) -> None:
-    """Hand every reader its own item, while it runs."""
-    X = found.X.cpu().numpy()
-    for place, reader in enumerate(readers):
-        reader.read(X[place], int(found.iterations[place]), halted=bool(found.halted[place]))
+    """Show every reader its own item, while it runs."""
+    iterations, halted = found.iterations.tolist(), found.halted.tolist()
+    for reader, X, done, ended in zip(readers, found.X, iterations, halted, strict=True):
+        reader.read(lambda X=X: X.cpu().numpy(), done, halted=ended)  # type: ignore[misc]
+
+
+# -- the module as a backend ----------------------------------------------------------------------------------------
+
+
+class TorchSession:
+    """A batch being run by a module: what the loop advances. `now` is the batch as it is."""
+
+    def __init__(self, module: LoopedTransformer, X: Tensor, A: Tensor, *, single: bool = False) -> None:
+        self._module, self._A, self._single = module, A, single
+        self.now = module.begun(X, A)
+
+    def advance(self, iterations: int) -> None:
+        """Apply the layers that many times to every item that has not halted."""
+        if iterations < 0:
+            raise ModelError(f"A session cannot advance by {iterations} iterations.")
+        for _ in range(iterations):
+            if bool(self.now.halted.all()):
+                return
+            self.now = self._module.advanced(self.now, self._A)
+
+    def state(self) -> FloatArray:
+        """A copy of the state, of the shape that was given."""
+        X = self.now.X[0] if self._single else self.now.X
+        return np.array(X.detach().cpu().numpy())
+
+    def iterations(self) -> npt.NDArray[np.int64]:
+        """How many iterations each item has run."""
+        return _numbers(self.now.iterations)
+
+    def halted(self) -> npt.NDArray[np.bool_]:
+        """Whether each item has halted."""
+        return _numbers(self.now.halted)
+
+    def memory(self) -> int:
+        """The states and copies, the incidence, and three matrices of its size: scores, pattern, and one between."""
+        return int(4 * self.now.X.nbytes + 4 * self._A.nbytes)
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+def _numbers(items: Tensor) -> npt.NDArray[Any]:
+    """A number for each item of a batch. What `torch.func` wraps has no storage to copy: it is asked one by one."""
+    try:
+        return np.array(items.cpu().numpy())
+    except RuntimeError:
+        return np.array([item.item() for item in items])

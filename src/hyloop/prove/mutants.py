@@ -134,7 +134,8 @@ def reference(model: Model, cases: Sequence[Case]) -> Reference:
         checked = compare(model, prepared, padding=padding)
         if checked.difference is not None:
             raise HyloopError(f"{model.name} differs from its program before any change: {checked.difference}.")
-        if checked.stopped and checked.iterations <= LONGEST:
+        checked.require_stopped(program.name)
+        if checked.iterations <= LONGEST:
             runs.append(encoded(model, prepared, padding))
     blocks = Blocks.of([run.incidence for run in runs], size, size, model.dtype)
     states: list[list[State]] = [[] for _ in range(len(layers) + 1)]
@@ -150,7 +151,7 @@ def reference(model: Model, cases: Sequence[Case]) -> Reference:
 
 
 def _note(run: Encoded, states: Sequence[list[State]]) -> int:
-    """Add the states of a run, before the first layer and after each, for every iteration; returns how many those are."""
+    """Add the states of a run, before the first layer and after each; returns how many iterations it has."""
     before, iterations = run.X, 0
     session = start(run.model, run.X, run.incidence, layers=True)
     for pause in islice(iterate(session, LONGEST), 1, None):
