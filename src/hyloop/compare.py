@@ -165,8 +165,9 @@ class Difference:
 
     def __str__(self) -> str:
         after = "the iteration" if self.layer is None else f"layer {self.layer}"
+        when = f"iteration {self.iteration}, after {after}" if self.iteration else "before the first iteration"
         return (
-            f"iteration {self.iteration}, after {after}: {self.variable} at row {self.row} is {short(self.found)}, not "
+            f"{when}: {self.variable} at row {self.row} is {short(self.found)}, not "
             f"{short(self.expected)} ({self.where}); its column is written by {'; '.join(self.writers) or 'nothing'}"
         )
 
