@@ -7,7 +7,6 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -108,9 +107,9 @@ def _simulated(
                 progress(pause.iteration)
             if keeper is not None and (pause.halted or interrupted() or keeper.due):
                 _keep(keeper, session, reader, stop=interrupted() and not pause.halted)
-        # The certificate ends here: another iteration might leave the exact range.
-        require_halted(session, most, name)
-        return replace(reader.result(backend, model.verified), memory=memory)
+        if not reader.halted:  # the certificate ends here: another iteration might leave the exact range
+            require_halted(session, most, name)
+    return reader.result(backend, model.verified, memory)
 
 
 def _keep(keeper: Keeper, session: Session, reader: Reader, *, stop: bool) -> None:

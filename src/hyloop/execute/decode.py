@@ -6,7 +6,6 @@ What the machine holds is read, never computed with.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -69,11 +68,12 @@ class Reader:
         if fresh:  # the checkpoint of a run that had ended has its last entries already
             collect(self.program, self.given.hypergraph, self._step, self.streams)
 
-    def result(self, backend: str, verified: str) -> Result:
+    def result(self, backend: str, verified: str, memory: int | None = None) -> Result:
         """The result of the run, which has halted; `verified` is how far its weights are believed."""
         if self._step is None:
             raise HyloopError(f"The run of {self.model.name} has no state to read a result from.")
-        return replace(result_of(self.program, self.given, backend, self._step, self.streams), verified=verified)
+        about = (self.program, self.given, backend, self._step, self.streams)
+        return result_of(*about, memory=memory, verified=verified)
 
 
 class States(Mapping[str, Numbers]):
@@ -125,7 +125,16 @@ def collect(program: Program, h: Hypergraph, step: Step, collected: dict[str, li
         collected[output.name].append(Entry(about, values))
 
 
-def result_of(program: Program, given: Given, backend: str, step: Step, collected: Mapping[str, list[Entry]]) -> Result:
+def result_of(
+    program: Program,
+    given: Given,
+    backend: str,
+    step: Step,
+    collected: Mapping[str, list[Entry]],
+    *,
+    memory: int | None = None,
+    verified: str | None = None,
+) -> Result:
     """The last states and what was streamed, with labels."""
     vertices: dict[str, tuple[Value, ...]] = {}
     hyperedges: dict[str, tuple[Value, ...]] = {}
@@ -143,7 +152,7 @@ def result_of(program: Program, given: Given, backend: str, step: Step, collecte
             side[output.name] = _array(program, given, step, output)
     collapsed = {name: _all_or_none(value) for name, value in scalars.items()}
     shared = (program.name, backend, step.iteration, step.halted, given.hypergraph)
-    return Result(*shared, vertices, hyperedges, collapsed, streams)
+    return Result(*shared, vertices, hyperedges, collapsed, streams, memory, verified)
 
 
 def _put(scalars: dict[str, Value], output: Output, value: Value) -> None:

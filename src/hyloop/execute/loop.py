@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from hyloop.errors import HyloopError, ModelError
 from hyloop.execute.session import IterationLimitError, Session
@@ -19,8 +19,7 @@ LOOKS = 256  # iterations between two looks at whether a run goes round in a cir
 PAUSE = 0.1  # seconds between two pauses, where they may be as far apart as one likes
 
 
-@dataclass(frozen=True)
-class Pause:
+class Pause(NamedTuple):
     """Between two iterations: how many were run (by the inputs that still run), and whether all inputs have halted."""
 
     iteration: int
@@ -77,7 +76,7 @@ class _Pace:
 
 def require_halted(session: Session, limit: int, program: str = "") -> None:
     """Raise `IterationLimitError` where inputs have not halted. `program` is the one that declares the limit."""
-    running = int((~session.halted()).sum())
+    running = session.halted().tolist().count(False)
     if running:
         raise IterationLimitError(limit, session.state(), session.iterations(), running, program)
 
