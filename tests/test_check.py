@@ -28,7 +28,7 @@ def with_value(model, layer, head, entry, change):
     value = old.value.copy()
     value[entry] += change
     heads = [*model.layers[layer].heads]
-    heads[head] = Head(old.kind, old.query, old.key, value, old.serves)
+    heads[head] = Head(old.kind, old.query, old.key, value, old.purpose)
     return with_layer(model, layer, replace(model.layers[layer], heads=tuple(heads)))
 
 
@@ -36,7 +36,7 @@ def with_weight(model, layer, stage, entry, change):
     """The model with one weight of an MLP changed."""
     weights = [weight.copy() for weight in model.layers[layer].mlp.weights]
     weights[stage][entry] += change
-    mlp = Mlp(tuple(weights), model.layers[layer].mlp.units)
+    mlp = Mlp(tuple(weights), model.layers[layer].mlp.purposes)
     return with_layer(model, layer, replace(model.layers[layer], mlp=mlp))
 
 

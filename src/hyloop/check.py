@@ -29,6 +29,7 @@ from hyloop.lang.kinds import INFINITY, Kind, Scope, Type
 from hyloop.lang.program import Program
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
+from hyloop.machine.words import Words
 from hyloop.numbers import Exact, short
 from hyloop.run import Given, prepare, program_of
 
@@ -278,10 +279,11 @@ class _What:
 
 def _writers(model: Model, column: int) -> Iterator[str]:
     """The heads and units that write a column, by layer."""
+    words = Words(model)
     for depth, layer in enumerate(model.layers, start=1):
         for place, head in enumerate(layer.heads, start=1):
             if column in head.writes:
-                yield f"layer {depth}, head {place} ({', '.join(head.serves)})"
+                yield f"layer {depth}, head {place} ({', '.join(words.of_head(head))})"
         units = np.flatnonzero(layer.mlp.weights[3][:, column])
         if len(units):
             yield f"layer {depth}, units {', '.join(str(unit + 1) for unit in units)}"

@@ -146,7 +146,7 @@ def erased(target):
     first, last = np.zeros((D, 2)), np.zeros((2, D))
     first[LAYOUT.number(target), 0] = first[LAYOUT.number("y"), 1] = 1
     last[0, LAYOUT.number(target)], last[1, LAYOUT.number(target)] = -1, -3
-    return Mlp((first, np.eye(2), np.eye(2), last), units)
+    return Mlp((first, np.eye(2), np.eye(2), last), names=units)
 
 
 ODD = {

@@ -54,10 +54,10 @@ def same(a, b):
     assert (a.certificate, a.locals, a.layout.columns) == (b.certificate, b.locals, b.layout.columns)
     assert (a.layout.halt, a.layout.incidence) == (b.layout.halt, b.layout.incidence)
     for one, other in zip(a.layers, b.layers, strict=True):
-        assert (one.serves, one.mlp.units) == (other.serves, other.mlp.units)
+        assert (one.notes, one.mlp.purposes) == (other.notes, other.mlp.purposes)
         assert all(np.array_equal(x, y) for x, y in zip(one.mlp.weights, other.mlp.weights, strict=True))
         for mine, yours in zip(one.heads, other.heads, strict=True):
-            assert (mine.kind, mine.serves) == (yours.kind, yours.serves)
+            assert (mine.kind, mine.purpose) == (yours.kind, yours.purpose)
             assert np.array_equal(mine.query, yours.query)
             assert np.array_equal(mine.key, yours.key)
             assert np.array_equal(mine.value, yours.value)
@@ -276,7 +276,7 @@ def test_another_weight_another_hash():
     head = MODEL.layers[0].heads[0]
     value = head.value.copy()
     value[0, 0] += 1
-    heads = (Head(head.kind, head.query, head.key, value, head.serves), *MODEL.layers[0].heads[1:])
+    heads = (Head(head.kind, head.query, head.key, value, head.purpose), *MODEL.layers[0].heads[1:])
     odd = replace(MODEL, layers=(replace(MODEL.layers[0], heads=heads), *MODEL.layers[1:]))
     assert model_hash(odd) != model_hash(MODEL)
 

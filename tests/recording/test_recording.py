@@ -259,7 +259,7 @@ def broken(model, column, change):
     unit = int(np.flatnonzero(weights[3][:, number])[0])
     weights[3][unit, number] += change
     layers = [*model.layers]
-    layers[layer] = replace(layers[layer], mlp=Mlp(tuple(weights), layers[layer].mlp.units))
+    layers[layer] = replace(layers[layer], mlp=Mlp(tuple(weights), layers[layer].mlp.purposes))
     return replace(model, layers=tuple(layers))
 
 
@@ -428,7 +428,7 @@ def test_any_model_that_somebody_edited_can_be_recorded(seed, dijkstra):
     at = tuple(int(rng.integers(size)) for size in weights[stage].shape)
     weights[stage][at] += rng.choice([1, -1, 0.5, 2.0**60, -(2.0**60), 1e300])
     layers = [*model.layers]
-    layers[layer] = replace(layers[layer], mlp=Mlp(tuple(weights), layers[layer].mlp.units))
+    layers[layer] = replace(layers[layer], mlp=Mlp(tuple(weights), layers[layer].mlp.purposes))
     h = [H, LINE, Hypergraph.from_hyperedges([["a", "b"]] * 6)][seed % 3]
     for asked in ({"layers": True}, {"layers": False}, {"last": 2}):
         with np.errstate(all="ignore"):

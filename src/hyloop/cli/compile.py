@@ -20,6 +20,7 @@ from hyloop.errors import HyloopError
 from hyloop.machine.files import model_hash, read_proof, write_model
 from hyloop.machine.layer import Layer
 from hyloop.machine.model import DType, Model
+from hyloop.machine.words import Words
 from hyloop.run import program_of
 from hyloop.trust import whose
 
@@ -117,7 +118,9 @@ def info(
     algorithm: Which,
     layers: Annotated[
         bool,
-        typer.Option("--layers", help="What each layer does, and the source lines it serves.", rich_help_panel=OUTPUT),
+        typer.Option(
+            "--layers", help="What each layer does, and the source lines it implements.", rich_help_panel=OUTPUT
+        ),
     ] = False,
     rows: Rows = None,
     weight: Weight = None,
@@ -234,20 +237,26 @@ def _in_words(model: Model) -> str:
 
 
 def _layer_facts(model: Model, layer: Layer) -> dict[str, Any]:
-    names = [column.name for column in model.layout.columns]
+    names, words = [column.name for column in model.layout.columns], Words(model)
     return {
         "heads": [
-            {"kind": head.kind, "serves": list(head.serves), "writes": [names[n] for n in sorted(head.writes)]}
+            {
+                "kind": head.kind,
+                "implements": list(words.of_head(head)),
+                "writes": [names[n] for n in sorted(head.writes)],
+            }
             for head in layer.heads
         ],
-        "units": list(layer.mlp.units),
+        "units": [words.of_unit(layer.mlp, unit) for unit in range(layer.mlp.width)],
         "writes": [names[n] for n in sorted(layer.mlp.writes)],
     }
 
 
 def _show_layer(model: Model, number: int, layer: Layer) -> None:
     facts = _layer_facts(model, layer)
-    rows = [(f"head, {each['kind']}", "; ".join(each["serves"]), ", ".join(each["writes"])) for each in facts["heads"]]
+    rows = [
+        (f"head, {each['kind']}", "; ".join(each["implements"]), ", ".join(each["writes"])) for each in facts["heads"]
+    ]
     units = "; ".join(dict.fromkeys(facts["units"]))
     rows.append((f"{layer.mlp.width} units", units, ", ".join(facts["writes"])))
-    table(f"Layer {number}", ("what", "serves", "writes"), rows, fold=("serves", "writes"))
+    table(f"Layer {number}", ("what", "implements", "writes"), rows, fold=("implements", "writes"))

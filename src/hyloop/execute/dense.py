@@ -200,11 +200,11 @@ def feed_forward(mlp: Mlp, X: FloatArray) -> FloatArray:
 def cast(layer: Layer, dtype: str) -> Layer:
     """The same layer in another precision."""
     heads = tuple(
-        Head(head.kind, head.query.astype(dtype), head.key.astype(dtype), head.value.astype(dtype), head.serves)
+        Head(head.kind, head.query.astype(dtype), head.key.astype(dtype), head.value.astype(dtype), head.purpose)
         for head in layer.heads
     )
     first, second, third, last = (weight.astype(dtype) for weight in layer.mlp.weights)
-    return Layer(heads, Mlp((first, second, third, last), layer.mlp.units), layer.serves)
+    return Layer(heads, Mlp((first, second, third, last), layer.mlp.purposes, layer.mlp.names), layer.notes)
 
 
 def require_shapes(model: Model, states: FloatArray, incidences: Sequence[PaddedIncidence]) -> None:

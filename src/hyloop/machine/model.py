@@ -14,6 +14,7 @@ from hyloop.errors import CapacityError, ModelError
 from hyloop.machine.layer import KEY_SIZE, Layer
 from hyloop.machine.layout import Layout, Weights
 from hyloop.machine.positions import Parabola
+from hyloop.machine.purpose import Held
 from hyloop.numbers import counted
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ class Model:
     certificate: Certificate | None = None
     infinity: int = 0
     locals: tuple[Local, ...] = ()
+    held: tuple[Held, ...] = ()  # what else stands in columns in passing: values and parts of them
     built: Built | None = None
     verified: Verified = field(default="unverified", init=False)
 

@@ -148,7 +148,7 @@ def _head(work: Work, layer: int, number: int, seen: Seen) -> HeadReport:
 
 def _readings(model: Model, program: Program) -> Iterator[Mapping[str, Shadow]]:
     """What the columns that work ahead may hold: the likeliest first."""
-    columns = [column for column in model.layout.columns if column.name.startswith("ahead ")]
+    columns = [column for column in model.layout.columns if column.role == "ahead"]
     options = [shadows(program, column) for column in columns]
     for chosen in itertools.islice(itertools.product(*options), READINGS):
         yield {column.name: shadow for column, shadow in zip(columns, chosen, strict=True)}

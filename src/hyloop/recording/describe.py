@@ -17,6 +17,7 @@ from hyloop.lang.program import Op, Program
 from hyloop.machine.layer import Layer
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import EXACT, Local, Model
+from hyloop.machine.words import Words
 from hyloop.numbers import written
 from hyloop.recording.source import Source
 from hyloop.run import Given
@@ -173,7 +174,7 @@ OWN = {
 
 def model_document(model: Model, program: Program, source: Source) -> dict[str, Any]:
     """Capacity, columns and layers, with the source lines that each part serves."""
-    lines = _Lines(program, source)
+    lines, words = _Lines(program, source), Words(model)
     return {
         "name": model.name,
         "dtype": model.dtype,
@@ -182,31 +183,31 @@ def model_document(model: Model, program: Program, source: Source) -> dict[str, 
         "infinity": model.infinity,
         "verified": model.verified,
         "columns": [
-            {"name": each.name, "scope": each.scope, "holds": each.holds or OWN.get(each.name, "a value in passing")}
+            {"name": each.name, "scope": each.scope, "holds": OWN.get(each.name, each.role)}
             for each in model.layout.columns
         ],
-        "layers": [_layer(layer, lines) for layer in model.layers],
+        "layers": [_layer(layer, lines, words) for layer in model.layers],
     }
 
 
-def _layer(layer: Layer, lines: _Lines) -> dict[str, Any]:
+def _layer(layer: Layer, lines: _Lines, words: Words) -> dict[str, Any]:
     return {
         "heads": [
             {
                 "kind": head.kind,
-                "serves": list(head.serves),
-                "lines": lines.of(head.serves),
+                "serves": list(words.of_head(head)),
+                "lines": lines.of(words.of_head(head)),
                 "columns": sorted(head.writes),
             }
             for head in layer.heads
         ],
         "units": {
             "count": layer.mlp.width,
-            "serves": list(dict.fromkeys(layer.mlp.units)),
-            "lines": lines.of(layer.mlp.units),
+            "serves": list(words.of_mlp(layer.mlp)),
+            "lines": lines.of(words.of_mlp(layer.mlp)),
             "columns": sorted(layer.mlp.writes),
         },
-        "lines": lines.of([*(what for head in layer.heads for what in head.serves), *layer.mlp.units]),
+        "lines": lines.of([*(what for head in layer.heads for what in words.of_head(head)), *words.of_mlp(layer.mlp)]),
     }
 
 

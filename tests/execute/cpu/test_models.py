@@ -77,7 +77,7 @@ def random_layer(rng, *, keep):
     last[:, HALT] = 0
     if keep:
         last[:, FIXED] = 0
-    units = Mlp((first, second, third, last), tuple(f"unit {n}" for n in range(width)))
+    units = Mlp((first, second, third, last), names=tuple(f"unit {n}" for n in range(width)))
     return Layer(tuple(random_head(rng, keep=keep) for _ in range(int(rng.integers(0, 4)))), units)
 
 

@@ -55,7 +55,7 @@ def test_no_other_layer_can_be_left_out(name, is_caught):
         what
         for number, layer in enumerate(layers)
         if not is_caught(name, replace(model, layers=layers[:number] + layers[number + 1 :]))
-        for what in layer.serves
+        for what in layer.notes
     }
     assert unneeded <= SPARE.get(name, set())
 
