@@ -104,10 +104,15 @@ def test_the_document_explains_every_column_head_and_unit():
     document, _ = parts()
     assert [column["name"] for column in document["columns"]] == [column.name for column in MODEL.layout.columns]
     distance = next(column for column in document["columns"] if column["name"] == "distance")
-    assert distance["holds"].startswith("state length[vertices], dijkstra.py:")
+    assert (distance["role"], distance["of"]) == ("state", "distance")
     assert [len(layer["heads"]) for layer in document["layers"]] == [len(layer.heads) for layer in MODEL.layers]
-    assert all(head["serves"] for layer in document["layers"] for head in layer["heads"])
-    assert [len(layer["units"]) for layer in document["layers"]] == [layer.mlp.width for layer in MODEL.layers]
+    for layer, made in zip(document["layers"], MODEL.layers, strict=True):
+        for head, own in zip(layer["heads"], made.heads, strict=True):
+            told = {*(each["column"] for each in head["value"]), *head["empties"]}
+            assert told == own.writes
+            assert all(each["for"] for each in head["value"])
+        assert [len(stage) for stage in layer["units"]] == [made.mlp.width] * 3
+        assert any(unit["for"] and not unit["carries"] for stage in layer["units"] for unit in stage)
     assert document["hyloop"] == hyloop.__version__
     assert document["certificate"]["largest"] == MODEL.certificate.largest
     assert document["program"].startswith("algorithm dijkstra\n")
@@ -209,7 +214,7 @@ def test_a_weight_that_is_no_whole_number(folder, value):
 def edits():
     """Documents that do not fit together, whose hash does."""
     return {
-        "another format": {"format": 3},
+        "another format": {"format": 4},
         "no columns": {"columns": []},
         "a halt that is no column": {"halt": "nothing"},
         "no layers": {"layers": []},

@@ -60,8 +60,8 @@ class Head:
 class Mlp:
     """`X + relu(relu(relu(X W1) W2) W3) W4`: `d × h`, `h × h`, `h × h`, `h × d`.
 
-    `purposes` has, for each of the three stages, what each hidden unit is for. The units of an MLP that was written down
-    by hand, as the paper's are, have `names` instead.
+    `purposes` has, for each of the three stages, what each hidden unit is for. The units of an MLP that was
+    written down by hand, as the paper's are, have `names` instead.
     """
 
     weights: tuple[Matrix, Matrix, Matrix, Matrix]
