@@ -134,12 +134,21 @@ def test_every_change_of_a_state_has_a_line(name):
     assert all(first <= line < last for line in lines)
 
 
-def test_layers_serve_lines_before_the_loop_and_in_it():
-    layers = hyloop.trace("dijkstra", H, source="a").document["model"]["layers"]
-    assert layers[0]["lines"]["before"] == []
-    assert 22 in layers[0]["lines"]["body"]
-    assert all(line < 21 for layer in layers for line in layer["lines"]["before"])
-    assert all(line > 21 for layer in layers for line in layer["lines"]["body"])
+def test_layers_implement_lines_before_the_loop_and_in_it():
+    found = hyloop.trace("dijkstra", H, source="a").document
+    layers = [lines_of(found, layer) for layer in found["model"]["layers"]]
+    assert layers[0]["before"] == set()
+    assert 22 in layers[0]["body"]
+    assert all(line < 21 for layer in layers for line in layer["before"])
+    assert all(line > 21 for layer in layers for line in layer["body"])
+
+
+def lines_of(document, layer):
+    """The source lines that a layer implements, by section."""
+    ops = {(each["section"], each["op"]): each["line"] for each in document["algorithm"]["ops"]}
+    purposes = [purpose for head in layer["heads"] for brought in head["value"] for purpose in brought["for"]]
+    purposes += [purpose for stage in layer["units"]["stages"] for unit in stage for purpose in unit["for"]]
+    return {name: {ops[name, op] for section, op, *_ in purposes if section == name} for name in ("before", "body")}
 
 
 def test_attention_tells_who_looks_at_whom():
@@ -336,7 +345,9 @@ def test_a_model_file_of_another_program_shows_its_listing(tmp_path):
     assert own["source"][state["line"] - 1].startswith("state reached:")
     lines = found["columns"][state["column"]]["line"]
     assert all(own["source"][line - 1].split()[1] == "where" for line in lines)
-    assert any(layer["lines"]["body"] for layer in found["model"]["layers"])
+    named = [lines_of(found, layer)["body"] for layer in found["model"]["layers"]]
+    assert any(named)
+    assert all(own["source"][line - 1].split()[0].isdigit() for lines in named for line in lines)
 
 
 # -- what to show ---------------------------------------------------------------------------------------------------

@@ -247,7 +247,10 @@ def _layer_facts(model: Model, layer: Layer) -> dict[str, Any]:
             }
             for head in layer.heads
         ],
-        "units": [words.of_unit(layer.mlp, unit) for unit in range(layer.mlp.width)],
+        "units": layer.mlp.width,
+        "stages": [
+            {"implements": list(stage.implements), "carries": stage.carries} for stage in words.of_stages(layer.mlp)
+        ],
         "writes": [names[n] for n in sorted(layer.mlp.writes)],
     }
 
@@ -257,6 +260,8 @@ def _show_layer(model: Model, number: int, layer: Layer) -> None:
     rows = [
         (f"head, {each['kind']}", "; ".join(each["implements"]), ", ".join(each["writes"])) for each in facts["heads"]
     ]
-    units = "; ".join(dict.fromkeys(facts["units"]))
-    rows.append((f"{layer.mlp.width} units", units, ", ".join(facts["writes"])))
+    for stage, each in enumerate(facts["stages"], start=1):
+        carries = [f"{each['carries']} carry"] if each["carries"] else []
+        writes = ", ".join(facts["writes"]) if stage == len(facts["stages"]) else ""
+        rows.append((f"MLP, stage {stage}", "; ".join([*each["implements"], *carries]), writes))
     table(f"Layer {number}", ("what", "implements", "writes"), rows, fold=("implements", "writes"))

@@ -101,15 +101,15 @@ def _fixed_columns(graph: Graph, bounds: Bounds) -> tuple[Column, ...]:
     used = {node.op for node in graph.nodes} | {str(node.argument) for node in graph.nodes if node.op == "size"}
     used |= {"n_v" if node.type.kind is Kind.VERTEX else "n_e" for node in graph.nodes if node.op == "next"}
     extra: list[Column] = [
-        Column("vertices", "array", (Fill(1, "vertices"),), "class"),
-        Column("hyperedges", "array", (Fill(1, "hyperedges"),), "class"),
+        Column("vertices", "array", (Fill(1, "vertices"),), "class", "vertices"),
+        Column("hyperedges", "array", (Fill(1, "hyperedges"),), "class", "hyperedges"),
     ]
     if "weight" in used:
         extra.append(Column("weight", "array", (Weights(),), "weight"))
     if "n_v" in used:
-        extra.append(Column("n_v", "uniform", (Size("vertices"),), "size"))
+        extra.append(Column("n_v", "uniform", (Size("vertices"),), "size", "vertices"))
     if "n_e" in used:
-        extra.append(Column("n_e", "uniform", (Size("hyperedges"),), "size"))
+        extra.append(Column("n_e", "uniform", (Size("hyperedges"),), "size", "hyperedges"))
     if graph.program.begins:
         extra.append(Column(STARTED, "uniform", role="started"))
     extra += [_input_column(given, bounds) for given in graph.program.inputs if "input" in used]

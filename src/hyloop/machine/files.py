@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,6 @@ from safetensors.numpy import load, save
 from hyloop._version import __version__
 from hyloop.atomic import write_whole
 from hyloop.errors import CapacityError, HyloopError, ModelError
-from hyloop.lang.purpose import Purpose
 from hyloop.machine.document import FORMAT, parsed, require_document
 from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.layout import (
@@ -39,7 +38,16 @@ from hyloop.machine.layout import (
 )
 from hyloop.machine.model import EXACT, Built, Capacity, Certificate, Local, Model
 from hyloop.machine.positions import Parabola
-from hyloop.machine.purpose import Brought, HeadPurpose, Held, UnitPurpose
+from hyloop.machine.purpose import (
+    HeadPurpose,
+    Held,
+    head_document,
+    head_purpose_of,
+    purposes_document,
+    purposes_of,
+    stages_document,
+    unit_purpose_of,
+)
 from hyloop.strict import integers_only
 
 KEY = "hyloop"
@@ -208,7 +216,9 @@ def document_of(model: Model) -> dict[str, Any]:
         "layers": [_layer(layer) for layer in model.layers],
         "built": None if model.built is None else asdict(model.built),
         "locals": [asdict(local) for local in model.locals],
-        "held": [{"layer": each.layer, "column": each.column, "for": _purposes(each.purposes)} for each in model.held],
+        "held": [
+            {"layer": each.layer, "column": each.column, "for": purposes_document(each.purposes)} for each in model.held
+        ],
         "program": model.program,
     }
 
@@ -221,31 +231,16 @@ def _column(column: Column) -> dict[str, Any]:
         "initial": initial,
         "role": column.role,
         "of": column.of,
-        "for": _purposes(column.purposes),
+        "for": purposes_document(column.purposes),
     }
 
 
 def _layer(layer: Layer) -> dict[str, Any]:
-    units = [
-        [{"carries": each.carries, "for": _purposes(each.purposes)} for each in stage] for stage in layer.mlp.purposes
-    ]
-    return {"notes": list(layer.notes), "heads": [_head(head) for head in layer.heads], "units": units}
-
-
-def _head(head: Head) -> dict[str, Any]:
-    purpose = head.purpose
     return {
-        "kind": head.kind,
-        "query": _purposes(purpose.query),
-        "key": _purposes(purpose.key),
-        "value": [{"column": each.column, "for": _purposes(each.purposes)} for each in purpose.value],
-        "empties": list(purpose.empties),
+        "notes": list(layer.notes),
+        "heads": [head_document(head) for head in layer.heads],
+        "units": stages_document(layer.mlp),
     }
-
-
-def _purposes(purposes: Iterable[Purpose]) -> list[list[Any]]:
-    """Each as `[section, op, part, ahead]`."""
-    return [list(astuple(each)) for each in purposes]
 
 
 def _hash(document: Mapping[str, Any], tensors: Tensors) -> str:
@@ -295,7 +290,7 @@ def _model(document: Mapping[str, Any], tensors: Tensors, *, edited: bool) -> Mo
         certificate=certificate,
         infinity=document["infinity"],
         locals=tuple(Local(**each) for each in document["locals"]),
-        held=tuple(Held(each["layer"], each["column"], _read_purposes(each["for"])) for each in document["held"]),
+        held=tuple(Held(each["layer"], each["column"], purposes_of(each["for"])) for each in document["held"]),
         built=None if built is None else Built(**built),
     )
     _check_places(model)
@@ -330,7 +325,7 @@ def _read_layout(document: Mapping[str, Any]) -> Layout:
             tuple(_read_term(term) for term in each["initial"]),
             each["role"],
             each["of"],
-            _read_purposes(each["for"]),
+            purposes_of(each["for"]),
         )
         for each in document["columns"]
     )
@@ -350,29 +345,15 @@ def _read_layer(number: int, document: Mapping[str, Any], tensors: Tensors) -> L
             _weight(tensors, f"layers.{number}.heads.{place}.query"),
             _weight(tensors, f"layers.{number}.heads.{place}.key"),
             _weight(tensors, f"layers.{number}.heads.{place}.value"),
-            _read_head_purpose(each),
+            head_purpose_of(each),
         )
         for place, each in enumerate(document["heads"])
     )
     w1, w2, w3, w4 = (_weight(tensors, f"layers.{number}.mlp.w{stage}") for stage in (1, 2, 3, 4))
-    units = tuple(tuple(_read_unit(each) for each in stage) for stage in document["units"])
+    units = tuple(tuple(unit_purpose_of(each) for each in stage) for stage in document["units"])
     if any(len(stage) != w1.shape[-1] for stage in units):
         raise ModelError(f"it says what other units are for than layer {number + 1} has.")
     return Layer(heads, Mlp((w1, w2, w3, w4), units), tuple(document["notes"]))
-
-
-def _read_head_purpose(document: Mapping[str, Any]) -> HeadPurpose:
-    value = tuple(Brought(each["column"], _read_purposes(each["for"])) for each in document["value"])
-    query, key = _read_purposes(document["query"]), _read_purposes(document["key"])
-    return HeadPurpose(query, key, value, tuple(document["empties"]))
-
-
-def _read_unit(document: Mapping[str, Any]) -> UnitPurpose:
-    return UnitPurpose(_read_purposes(document["for"]), document["carries"])
-
-
-def _read_purposes(document: Iterable[Sequence[Any]]) -> tuple[Purpose, ...]:
-    return tuple(Purpose(*each) for each in document)
 
 
 def _weight(tensors: Tensors, name: str) -> npt.NDArray[np.float64]:

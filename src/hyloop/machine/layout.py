@@ -97,7 +97,7 @@ class Column:
     scope: Scope
     initial: tuple[Term, ...] = ()
     role: Role = "value"
-    of: str = ""  # the state or the input that it holds
+    of: str = ""  # which state, input, class of rows or position
     purposes: tuple[Purpose, ...] = ()  # of values that the compiler keeps there: what they are for
 
 
@@ -138,10 +138,10 @@ def _rows_of(term: Term) -> tuple[Literal["global", "rows"], ...]:
 # The columns that every machine has: the two biases and the positions.
 B_GLOBAL, B_LOCAL, P1, P2 = "B_global", "B_local", "P_1", "P_2"
 STANDARD = (
-    Column(B_GLOBAL, "global", (Fill(1, "global"),), "bias"),
-    Column(B_LOCAL, "array", (Fill(1, "rows"),), "bias"),
-    Column(P1, "array", (Position(0),), "position"),
-    Column(P2, "array", (Position(1),), "position"),
+    Column(B_GLOBAL, "global", (Fill(1, "global"),), "bias", "global"),
+    Column(B_LOCAL, "array", (Fill(1, "rows"),), "bias", "rows"),
+    Column(P1, "array", (Position(0),), "position", "number"),
+    Column(P2, "array", (Position(1),), "position", "square"),
 )
 
 

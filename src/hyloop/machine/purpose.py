@@ -4,9 +4,14 @@ them by whoever shows them (`machine.words`). The machine computes the same with
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from hyloop.lang.purpose import Purpose, joined
+
+if TYPE_CHECKING:
+    from hyloop.machine.layer import Head, Mlp
 
 
 @dataclass(frozen=True)
@@ -56,3 +61,46 @@ class Held:
     layer: int
     column: int
     purposes: tuple[Purpose, ...]
+
+
+# -- as documents of plain JSON types, in model files and recordings ---------------------------------------------------
+
+
+def purposes_document(purposes: Iterable[Purpose]) -> list[list[Any]]:
+    """Each as `[section, op, part, ahead]`."""
+    return [[each.section, each.op, each.part, each.ahead] for each in purposes]
+
+
+def purposes_of(document: Iterable[Sequence[Any]]) -> tuple[Purpose, ...]:
+    """The purposes in a document."""
+    return tuple(Purpose(*each) for each in document)
+
+
+def head_document(head: Head) -> dict[str, Any]:
+    """The kind of a head, and what it is for."""
+    purpose = head.purpose
+    return {
+        "kind": head.kind,
+        "query": purposes_document(purpose.query),
+        "key": purposes_document(purpose.key),
+        "value": [{"column": each.column, "for": purposes_document(each.purposes)} for each in purpose.value],
+        "empties": list(purpose.empties),
+    }
+
+
+def head_purpose_of(document: Mapping[str, Any]) -> HeadPurpose:
+    """What the head in a document is for."""
+    value = tuple(Brought(each["column"], purposes_of(each["for"])) for each in document["value"])
+    return HeadPurpose(purposes_of(document["query"]), purposes_of(document["key"]), value, tuple(document["empties"]))
+
+
+def stages_document(mlp: Mlp) -> list[list[dict[str, Any]]]:
+    """What each hidden unit is for, stage by stage."""
+    return [
+        [{"carries": unit.carries, "for": purposes_document(unit.purposes)} for unit in stage] for stage in mlp.purposes
+    ]
+
+
+def unit_purpose_of(document: Mapping[str, Any]) -> UnitPurpose:
+    """What the unit in a document is for."""
+    return UnitPurpose(purposes_of(document["for"]), document["carries"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
 from hyloop.errors import ModelError
@@ -13,6 +14,14 @@ from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.model import Model
 
 ERASE, CARRY = "erase", "carry"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What the units of one stage of an MLP compute, and how many of them carry a value to the next stage."""
+
+    implements: tuple[str, ...]
+    carries: int
 
 
 class Words:
@@ -77,6 +86,15 @@ class Words:
     def of_mlp(self, mlp: Mlp) -> tuple[str, ...]:
         """What the hidden units compute."""
         return self.texts(computed(mlp))
+
+    def of_stages(self, mlp: Mlp) -> list[Stage]:
+        """What the hidden units do, stage by stage."""
+        stages = []
+        for stage in mlp.purposes:
+            computed_here = [unit for unit in stage if unit.purposes and not unit.carries]
+            texts = self.texts(joined(*(unit.purposes for unit in computed_here)))
+            stages.append(Stage(texts, sum(unit.carries for unit in stage)))
+        return stages
 
     def of_unit(self, mlp: Mlp, unit: int) -> str:
         """What a hidden unit does, stage by stage; "carry" where it only passes something on."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -17,7 +17,7 @@ from hyloop.lang.program import Op, Program
 from hyloop.machine.layer import Layer
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import EXACT, Local, Model
-from hyloop.machine.words import Words
+from hyloop.machine.purpose import head_document, purposes_document, stages_document
 from hyloop.numbers import written
 from hyloop.recording.source import Source
 from hyloop.run import Given
@@ -37,6 +37,7 @@ class Variable:
     begin: int = 0  # locals: the layers after which it stands in its column
     end: int = 0
     output: bool = False
+    named: bool = True  # by the program; a local without a name is called by its expression
 
     def document(self) -> dict[str, Any]:
         """As the trace has it."""
@@ -51,6 +52,7 @@ class Variable:
             "until": self.end,
             "line": self.line,
             "output": self.output,
+            "named": self.named,
         }
 
 
@@ -76,7 +78,7 @@ def variables(model: Model, program: Program, source: Source, *, layers: bool) -
             state.type,
             "state",
             model.layout.number(state_column(state.name)),
-            source.of_location(state.where),
+            source.of_state(state),
             end=last,
             output=state.name in outputs,
         )
@@ -120,7 +122,7 @@ def _local(  # noqa: PLR0917  (all that is known of it)
     line = source.of_op(local.section, local.op, op)
     name = names.unique(op.label or _expression(op, local.op), line)
     number = model.layout.number(local.column)
-    return Variable(name, op.type, "local", number, line, local.section, local.op, begin, end)
+    return Variable(name, op.type, "local", number, line, local.section, local.op, begin, end, named=bool(op.label))
 
 
 def _expression(op: Op, number: int) -> str:
@@ -160,21 +162,37 @@ def named_locals(program: Program, source: Source) -> list[Named]:
 # -- the model ------------------------------------------------------------------------------------------------------
 
 
-# What the machine's own columns hold, in words.
-OWN = {
-    "B_global": "1 on row 0",
-    "B_local": "1 on every other row",
-    "P_1": "the number of the row: its position j",
-    "P_2": "the square of its number: j²",
-    "vertices": "1 on the rows of vertices",
-    "hyperedges": "1 on the rows of hyperedges",
-    "weight": "the weight of each hyperedge, in units",
-}
+def operations_document(program: Program, source: Source) -> list[dict[str, Any]]:
+    """The operations of the program, so that a reader can say in words what a purpose names."""
+    return [
+        {
+            "section": name,
+            "op": number,
+            "name": op.name,
+            "label": op.label or (str(op.argument) if op.name in {"state", "input"} else ""),
+            "kind": str(op.type.kind),
+            "scope": str(op.type.scope),
+            "operands": list(op.operands),
+            "assigns": [state for state, value in program.section(name).updates.items() if value == number],
+            "line": source.of_op(name, number, op),
+        }
+        for name in ("before", "body")
+        for number, op in enumerate(program.section(name).ops)
+    ]
 
 
-def model_document(model: Model, program: Program, source: Source) -> dict[str, Any]:
-    """Capacity, columns and layers, with the source lines that each part serves."""
-    lines, words = _Lines(program, source), Words(model)
+def model_document(model: Model) -> dict[str, Any]:
+    """Capacity, columns and layers, with what each part is for."""
+    columns = [
+        {
+            "name": each.name,
+            "scope": each.scope,
+            "role": each.role,
+            "of": each.of,
+            "for": purposes_document(each.purposes),
+        }
+        for each in model.layout.columns
+    ]
     return {
         "name": model.name,
         "dtype": model.dtype,
@@ -182,52 +200,15 @@ def model_document(model: Model, program: Program, source: Source) -> dict[str, 
         "weight": model.capacity.weight,
         "infinity": model.infinity,
         "verified": model.verified,
-        "columns": [
-            {"name": each.name, "scope": each.scope, "holds": OWN.get(each.name, each.role)}
-            for each in model.layout.columns
-        ],
-        "layers": [_layer(layer, lines, words) for layer in model.layers],
+        "columns": columns,
+        "layers": [_layer(layer) for layer in model.layers],
     }
 
 
-def _layer(layer: Layer, lines: _Lines, words: Words) -> dict[str, Any]:
-    return {
-        "heads": [
-            {
-                "kind": head.kind,
-                "serves": list(words.of_head(head)),
-                "lines": lines.of(words.of_head(head)),
-                "columns": sorted(head.writes),
-            }
-            for head in layer.heads
-        ],
-        "units": {
-            "count": layer.mlp.width,
-            "serves": list(words.of_mlp(layer.mlp)),
-            "lines": lines.of(words.of_mlp(layer.mlp)),
-            "columns": sorted(layer.mlp.writes),
-        },
-        "lines": lines.of([*(what for head in layer.heads for what in words.of_head(head)), *words.of_mlp(layer.mlp)]),
-    }
-
-
-class _Lines:
-    """Which source lines belong before the loop and which to it."""
-
-    def __init__(self, program: Program, source: Source) -> None:
-        self._source = source
-        self._mine = {
-            name: {line for op in program.section(name).ops for line in source.of_place(op.where.file, op.where.line)}
-            for name in ("before", "body")
-        }
-        if source.listing:  # a line of the file can have operations of both
-            self._mine = {
-                name: {line for (section, _), line in source.ops.items() if section == name} for name in self._mine
-            }
-
-    def of(self, serves: Sequence[str]) -> dict[str, list[int]]:
-        found = self._source.named_in(serves)
-        return {name: [line for line in found if line in mine] for name, mine in self._mine.items()}
+def _layer(layer: Layer) -> dict[str, Any]:
+    units = {"count": layer.mlp.width, "stages": stages_document(layer.mlp), "columns": sorted(layer.mlp.writes)}
+    heads = [head_document(head) | {"columns": sorted(head.writes)} for head in layer.heads]
+    return {"heads": heads, "units": units}
 
 
 # -- the hypergraph -------------------------------------------------------------------------------------------------

@@ -28,10 +28,18 @@ from hyloop.numbers import written
 from hyloop.recording.attention import Attention
 from hyloop.recording.beside import Beside
 from hyloop.recording.changes import Changes
-from hyloop.recording.describe import hypergraph_document, inputs_document, model_document, named_locals, variables
+from hyloop.recording.describe import (
+    hypergraph_document,
+    inputs_document,
+    model_document,
+    named_locals,
+    operations_document,
+    variables,
+)
+from hyloop.recording.schema import FORMAT, VERSION
 from hyloop.recording.shows import shows
 from hyloop.recording.source import source_of
-from hyloop.recording.trace import FORMAT, VERSION, Trace
+from hyloop.recording.trace import Trace
 from hyloop.run import DEFAULT_BACKEND, Given, fitting_model, prepare, program_of
 
 FloatArray = npt.NDArray[np.floating]
@@ -267,11 +275,12 @@ class _Recorder:
                 "first": source.first,
                 "listing": source.listing,
                 "begins": self.program.begins,
+                "ops": operations_document(self.program, source),
             },
             "inputs": inputs_document(self.program, self.given),
             "hypergraph": hypergraph_document(self.given.hypergraph, name, keep),
             "unit": written(self.given.unit),
-            "model": model_document(self.model, self.program, source),
+            "model": model_document(self.model),
             "recorded": {
                 "layers": self.layers,
                 "every": self.wanted.every,

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from hyloop.atomic import write_whole
 from hyloop.errors import FormatError, HyloopError
@@ -18,8 +18,6 @@ from hyloop.numbers import Exact, fraction_of, read
 from hyloop.recording.schema import require_trace
 from hyloop.strict import finite, read_at_most, require_letters
 
-FORMAT: Literal["hyloop-trace"] = "hyloop-trace"
-VERSION = 1
 MOST = 2**30  # bytes of a document that is read
 
 
