@@ -16,6 +16,7 @@ from hyloop.cli import compile, run  # noqa: A004
 from hyloop.cli.prove import prove as prove_command
 from hyloop.lang import Count, Outputs, Vertex, algorithm
 from hyloop.machine import files
+from hyloop.machine.document import FORMAT
 from hyloop.machine.files import document_of, model_hash, to_bytes, write_model
 from hyloop.machine.model import Built
 from hyloop.prove import prove
@@ -234,27 +235,31 @@ def test_whose():
 # -- older files ------------------------------------------------------------------------------------------------------
 
 
-def of_format_1(path):
-    document = files._plain(document_of(SMALL)) | {"format": 1}
-    del document["built"]
+def of_format(number, path):
+    """As a hyloop of then wrote it: the first did not say how it compiled, the second claimed a margin of 1."""
+    document = files._plain(document_of(SMALL)) | {"format": number}
+    if number == 1:
+        del document["built"]
+    document["certificate"] |= {"margins": [1] * len(SMALL.layers)}
     tensors = files._tensors(SMALL)
     path.write_bytes(save(tensors, {files.KEY: json.dumps(document | {"hash": files._hash(document, tensors)})}))
     return path
 
 
-def test_an_older_format_names_the_command_that_builds_it_anew(path, tmp_path):
-    of_format_1(path)
+@pytest.mark.parametrize("number", [1, 2])
+def test_an_older_format_names_the_command_that_builds_it_anew(path, tmp_path, number):
+    of_format(number, path)
     with pytest.raises(ModelError) as caught:
         hyloop.load(path)
     command = f"hyloop compile {path} -o NEW.safetensors --rows 5 --weight 10"
-    assert str(caught.value).endswith(f"this hyloop reads format 2. Build it again: {command}")
+    assert str(caught.value).endswith(f"this hyloop reads format {FORMAT}. Build it again: {command}")
     compile.compile_command(str(path), str(tmp_path / "new.safetensors"), rows=5, weight=10, quiet=True)
     assert (tmp_path / "new.safetensors").read_bytes() == to_bytes(SMALL)
 
 
 def test_a_newer_format(path):
-    with pytest.raises(ModelError, match=r"it is of format 3.*A newer hyloop reads it"):
-        hyloop.load(forged(path, format=3))
+    with pytest.raises(ModelError, match=rf"it is of format {FORMAT + 1}.*A newer hyloop reads it"):
+        hyloop.load(forged(path, format=FORMAT + 1))
 
 
 # -- commands ---------------------------------------------------------------------------------------------------------

@@ -211,7 +211,6 @@ def _facts(model: Model) -> dict[str, Any]:
         "capacity": {"rows": model.capacity.rows, "weight": model.capacity.weight, "dtype": model.dtype},
         "largest_value": None if certificate is None else certificate.largest,
         "largest_value_at": None if certificate is None else certificate.largest_at,
-        "smallest_margin": None if certificate is None else min(certificate.margins),
         "hash": model_hash(model),
     }
 

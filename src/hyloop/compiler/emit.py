@@ -60,7 +60,7 @@ def emit(graph: Graph, bounds: Bounds, schedule: Schedule, dtype: DType) -> Mode
         layout = Layout((*layout.columns, *spare), Parabola(), HALT, "ones")
         emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
         layers = emitter.layers()
-    certificate = Certificate(*emitter.largest, margins=(1,) * len(layers))
+    certificate = Certificate(*emitter.largest)
     return Model(
         graph.program.name,
         layout,

@@ -256,7 +256,7 @@ def _model(document: Mapping[str, Any], tensors: Tensors, *, edited: bool) -> Mo
         raise ModelError("it has tensors that no layer uses.")
     certificate, built = document["certificate"], document["built"]
     if certificate is not None:
-        certificate = Certificate(certificate["largest"], certificate["largest_at"], tuple(certificate["margins"]))
+        certificate = Certificate(certificate["largest"], certificate["largest_at"])
     model = Model(
         document["name"],
         layout,

@@ -62,14 +62,13 @@ class Capacity:
 
 @dataclass(frozen=True)
 class Certificate:
-    """Why a model is exact within its capacity: the largest number that any sum can reach, and the least margin.
+    """Why a model is exact within its capacity: the largest number that any sum can reach, and where.
 
     Bounds are sums of absolute values, so they hold in any order of summation, with or without fused operations.
     """
 
     largest: int
     largest_at: str
-    margins: tuple[int, ...]  # by how much each layer's heads prefer the row they see, at least
 
 
 @dataclass(frozen=True)
