@@ -9,7 +9,7 @@ import pytest
 from safetensors.numpy import save
 
 import hyloop
-from hyloop import Capacity, HyloopWarning, ModelError, trust
+from hyloop import Capacity, HyloopWarning, ModelError, known, trust
 from hyloop.algorithms import ALGORITHMS
 from hyloop.cli import check as check_command
 from hyloop.cli import compile, run  # noqa: A004
@@ -31,7 +31,7 @@ PATH = hyloop.Hypergraph.from_hyperedges([[0, 1], *([[2]] * 38), [0, 1]], weight
 def _fresh(tmp_path, monkeypatch):
     """Nothing is known of any model."""
     monkeypatch.setenv("HYLOOP_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(trust, "_KNOWN", set())
+    monkeypatch.setattr(known, "_KNOWN", set())
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_the_weight_that_the_schedule_was_planned_with_is_in_the_file():
 def test_it_is_looked_at_once(path, monkeypatch):
     hyloop.save(SMALL, path)
     assert hyloop.load(path).verified == "reproduced"
-    monkeypatch.setattr(trust, "_KNOWN", set())  # another process, with the same cache folder
+    monkeypatch.setattr(known, "_KNOWN", set())  # another process, with the same cache folder
     monkeypatch.setattr(trust, "compile_again", lambda *_: pytest.fail("compiled again"))
     assert hyloop.load(path).verified == "reproduced"
 
@@ -212,12 +212,12 @@ def test_a_proof_made_here_counts(path):
         doubtful = hyloop.load(path)
     assert prove(doubtful).model.verified == "proved"
     assert hyloop.load(path).verified == "proved"
-    trust._KNOWN.clear()
+    known._KNOWN.clear()
     assert hyloop.load(path).verified == "proved"
 
 
 def test_a_compiled_model_stays_compiled():
-    assert trust.proved(SMALL).verified == "compiled"
+    assert known.proved(SMALL).verified == "compiled"
 
 
 # -- whose program it is ----------------------------------------------------------------------------------------------

@@ -11,10 +11,11 @@ import pytest
 import hyloop
 from effort import every
 from hyloop import CapacityError, Hypergraph
-from hyloop.check import check, random_inputs
+from hyloop.check import check
 from hyloop.errors import ModelError
 from hyloop.execute import dense, simulate
-from hyloop.run import program_of
+from hyloop.execute.prepare import program_of
+from hyloop.samples import random_inputs
 
 H = Hypergraph.from_hyperedges
 ODD = {

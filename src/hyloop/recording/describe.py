@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.draw.positions import positions
+from hyloop.execute.prepare import Given
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.program import Op, Program
@@ -19,7 +20,6 @@ from hyloop.machine.layout import state_column
 from hyloop.machine.model import EXACT, Local, Model
 from hyloop.numbers import written
 from hyloop.recording.source import Source
-from hyloop.run import Given
 
 
 @dataclass(frozen=True)
