@@ -10,7 +10,7 @@ from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler import compile as compiling
 from hyloop.compiler.heaviest import TooLargeError, heaviest
 
-TOP = 10_000
+TOP = 2_000
 numbers = st.tuples(st.integers(0, 3_000), st.integers(0, 50), st.integers(1, 3), st.integers(0, TOP))
 
 

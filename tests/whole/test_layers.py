@@ -117,15 +117,18 @@ def test_every_reference_names_a_function(reference):
     assert callable(resolve(reference))
 
 
-@pytest.mark.parametrize("name", [name for name in ABOVE if "." in name])
-def test_every_method_has_the_name_that_the_table_says(name):
-    owner, method = name.split(".")
-    uses = [
-        node
-        for tree in TREES.values()
-        for each in ast.walk(tree)
-        if isinstance(each, ast.ClassDef) and each.name == owner
-        for node in each.body
-        if isinstance(node, ast.FunctionDef) and node.name == method
-    ]
-    assert any(f"above('{name}')" in ast.unparse(node) for node in uses)
+def asked_above(tree: ast.AST, within: str = "") -> Iterator[tuple[str, str]]:
+    """What a tree asks of the table, and where: the class and the method, or the function."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            yield from asked_above(node, f"{within}.{node.name}".lstrip("."))
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "above":
+            yield within, ast.literal_eval(node.args[0])
+        else:
+            yield from asked_above(node, within)
+
+
+def test_every_entry_is_asked_for_where_it_says_and_nowhere_else():
+    users = [tree for name, tree in TREES.items() if "hyloop.references" in GRAPH[name]]
+    found = sorted(each for tree in users for each in asked_above(tree))
+    assert found == sorted((name, name) for name in ABOVE)
