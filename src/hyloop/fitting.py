@@ -14,7 +14,6 @@ from hyloop.cache import code_digest, keep, kept, key
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import Given
-from hyloop.lang.key import words
 from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Program
 from hyloop.lang.text import to_text
@@ -36,7 +35,7 @@ def fitting_model(program: Program, given: Given) -> Model:
 
 def compiled(program: Program, capacity: Capacity | None) -> Model:
     """The model of a program for a capacity, or for the default one."""
-    return _made(_Wanted(key((*words(program), _in_hex(capacity))), capacity, program))
+    return _made(_Wanted(key((program.key, _in_hex(capacity))), capacity, program))
 
 
 @dataclass(frozen=True)

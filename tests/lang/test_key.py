@@ -1,12 +1,15 @@
-"""The words of a program tell programs apart, as far as models differ, and no further."""
+"""The key of a program tells programs apart, as far as models differ, and no further."""
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 
 from hyloop.algorithms import ALGORITHMS
 from hyloop.lang import Count, Outputs, algorithm
-from hyloop.lang.key import words
+from hyloop.lang.key import key_of
 from hyloop.lang.kinds import Kind, Type
 from hyloop.lang.program import Input
 from hyloop.lang.size import Size
@@ -16,7 +19,7 @@ LEVELS = ALGORITHMS["levels"].program
 
 
 def key(program):
-    return tuple(words(program))
+    return program.key
 
 
 def with_op(**changes):
@@ -25,7 +28,7 @@ def with_op(**changes):
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
-def test_equal_programs_have_equal_words(name):
+def test_equal_programs_have_equal_keys(name):
     program = ALGORITHMS[name].program
     assert key(program) == key(from_text(to_text(program)))
 
@@ -66,7 +69,7 @@ def test_what_is_no_part_of_a_program():
         key(with_op(argument=1.5))
 
 
-def test_a_traced_program_has_words():
+def test_a_program_of_a_user():
     @algorithm
     def counting(h):
         """Count to three."""
@@ -76,4 +79,21 @@ def test_a_traced_program_has_words():
             count.assign(count + 1)
         return Outputs(count=count)
 
-    assert "str counting" in key(counting.program)
+    assert counting.program.key == from_text(to_text(counting.program)).key
+
+
+def test_the_key_is_the_same_in_every_process():
+    """A cache outlives the process; the hashes of Python do not."""
+    code = "from hyloop.algorithms import ALGORITHMS; print(ALGORITHMS['levels'].program.key)"
+    command = [sys.executable, "-c", code]
+    found = {
+        subprocess.run(
+            command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert found == {f"{LEVELS.key}\n"}
+
+
+def test_no_two_lists_of_words_run_into_one():
+    assert len({key_of(each) for each in (("ab", "c"), ("a", "bc"), ("abc",), (("ab", "c"),), ("ab", ("c",)))}) == 5
