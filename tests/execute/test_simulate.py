@@ -13,7 +13,7 @@ from effort import every
 from hyloop import CapacityError, Hypergraph
 from hyloop.check import check
 from hyloop.errors import ModelError
-from hyloop.execute import dense, simulate
+from hyloop.execute import cpu, dense
 from hyloop.execute.prepare import program_of
 from hyloop.samples import random_inputs
 
@@ -86,7 +86,7 @@ def test_a_backend_that_makes_no_progress_is_an_error(monkeypatch):
         def advance(self, iterations):
             """Do nothing, as code for another model may."""
 
-    start = simulate.BACKENDS["cpu"]
-    monkeypatch.setitem(simulate.BACKENDS, "cpu", lambda *args: Stuck(start(*args)))
+    start = cpu.start
+    monkeypatch.setattr(cpu, "start", lambda *args: Stuck(start(*args)))
     with pytest.raises(ModelError, match="no progress after iteration 0"):
         hyloop.run("levels", H([["a", "b"]]), source="a", backend="cpu")
