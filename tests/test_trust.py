@@ -225,11 +225,11 @@ def test_a_compiled_model_stays_compiled():
 
 def test_whose():
     ours = ALGORITHMS["levels"].program
-    assert trust.whose(ours) == "hyloop's own levels"
-    assert trust.whose(replace(ours, about="Another text.")) == "hyloop's own levels"
+    assert known.whose(ours) == "hyloop's own levels"
+    assert known.whose(replace(ours, about="Another text.")) == "hyloop's own levels"
     other = replace(ours, name="dijkstra")
-    assert trust.whose(other) == "another program than hyloop's own dijkstra, of the same name"
-    assert trust.whose(replace(ours, name="mine")) == "a program called mine, which is none of hyloop's own"
+    assert known.whose(other) == "another program than hyloop's own dijkstra, of the same name"
+    assert known.whose(replace(ours, name="mine")) == "a program called mine, which is none of hyloop's own"
 
 
 # -- older files ------------------------------------------------------------------------------------------------------

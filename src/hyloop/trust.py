@@ -7,18 +7,14 @@ model in the file. What was found out is remembered (`known.py`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from typing import Any
 
 from hyloop._version import __version__
-from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_again
 from hyloop.compiler.verify import CompilerError
 from hyloop.errors import HyloopError
 from hyloop.known import MADE_BY, is_known, remember
-from hyloop.lang.program import Program, Section
-from hyloop.lang.source import Location
 from hyloop.lang.text import from_text
 from hyloop.machine.files import model_hash
 from hyloop.machine.model import Model, Verified
@@ -64,31 +60,3 @@ def _doubt(model: Model, known: str) -> str:
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 200 else f"{line[:200]}..."
-
-
-# -- whose program it is ----------------------------------------------------------------------------------------------
-
-
-def whose(program: Program) -> str:
-    """Whether a program is hyloop's own of its name, in words."""
-    if program.name not in ALGORITHMS:
-        return f"a program called {program.name}, which is none of hyloop's own"
-    if _plain(program) == _ours(program.name):
-        return f"hyloop's own {program.name}"
-    return f"another program than hyloop's own {program.name}, of the same name"
-
-
-@cache
-def _ours(name: str) -> Program:
-    return _plain(ALGORITHMS[name].program)
-
-
-def _plain(program: Program) -> Program:
-    """A program without the words about it: descriptions, and places in a source file."""
-    nowhere = Location("", 0, 0, 0)
-
-    def section(of: Section) -> Section:
-        return replace(of, ops=tuple(replace(op, where=nowhere, label="") for op in of.ops))
-
-    states = tuple(replace(state, where=nowhere) for state in program.states)
-    return replace(program, about="", states=states, before=section(program.before), body=section(program.body))

@@ -13,12 +13,14 @@ from pathlib import Path
 
 import pytest
 
+import hyloop
 from hyloop.execute.backends import BACKENDS
 from hyloop.references import ABOVE, resolve
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src"
 REFERENCE = re.compile(r"hyloop(\.\w+)+(:\w+)?")
+OWNERS = (hyloop.Hypergraph, hyloop.Model, hyloop.Result, hyloop.Trace)
 TABLES = {"hyloop.references", "hyloop.execute.backends"}
 
 
@@ -117,18 +119,14 @@ def test_every_reference_names_a_function(reference):
     assert callable(resolve(reference))
 
 
-def asked_above(tree: ast.AST, within: str = "") -> Iterator[tuple[str, str]]:
-    """What a tree asks of the table, and where: the class and the method, or the function."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.ClassDef | ast.FunctionDef):
-            yield from asked_above(node, f"{within}.{node.name}".lstrip("."))
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "above":
-            yield within, ast.literal_eval(node.args[0])
-        else:
-            yield from asked_above(node, within)
-
-
-def test_every_entry_is_asked_for_where_it_says_and_nowhere_else():
+def test_every_entry_is_asked_for_once():
     users = [tree for name, tree in TREES.items() if "hyloop.references" in GRAPH[name]]
-    found = sorted(each for tree in users for each in asked_above(tree))
-    assert found == sorted((name, name) for name in ABOVE)
+    calls = [node for tree in users for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    asked = [ast.literal_eval(call.args[0]) for call in calls if ast.unparse(call.func) == "above"]
+    assert sorted(asked) == sorted(ABOVE)
+
+
+@pytest.mark.parametrize("name", [name for name in ABOVE if "." in name])
+def test_every_entry_is_called_like_a_method(name):
+    owner, method = name.split(".")
+    assert callable(getattr({each.__name__: each for each in OWNERS}[owner], method))

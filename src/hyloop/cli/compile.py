@@ -18,10 +18,10 @@ from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_for_any_schedule, least_layers
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
+from hyloop.known import whose
 from hyloop.machine.files import model_hash, read_proof, write_model
 from hyloop.machine.layer import Layer
 from hyloop.machine.model import DType, Model
-from hyloop.trust import whose
 
 Rows = Annotated[
     int | None,

@@ -19,6 +19,7 @@ from hyloop._version import __version__
 from hyloop.atomic import write_whole
 from hyloop.cli.show import as_json, line, progress, prose, table
 from hyloop.errors import HyloopError
+from hyloop.known import whose
 from hyloop.machine.files import model_hash, write_model
 from hyloop.machine.model import Model
 from hyloop.prove import ASSUMPTIONS, BadRow, BadRun, Proof, bad_row, bad_run
@@ -30,7 +31,6 @@ from hyloop.prove.mutate import FATES, Decision, decide
 from hyloop.prove.solver import Obligation, library, second_opinion
 from hyloop.prove.work import Work
 from hyloop.samples import hypergraphs, random_inputs
-from hyloop.trust import whose
 
 CASES = 30  # runs that every mutant is tried on before the solver is asked
 CHUNK = 50
