@@ -9,10 +9,10 @@ import hyloop
 from hyloop import Capacity, HyloopError, Hypergraph, ModelError
 from hyloop.algorithms import ALGORITHMS
 from hyloop.errors import NotStoppedError
+from hyloop.execute.prepare import program_of
 from hyloop.lang import INFINITY, Count, Length, Outputs, algorithm
 from hyloop.machine.layer import Head, Mlp
 from hyloop.machine.layout import Fill
-from hyloop.run import program_of
 
 H = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"], ["c", "d"], ["a", "d"]], weights=[2, 3, 4, 10])
 

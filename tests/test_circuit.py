@@ -15,7 +15,7 @@ from hyloop.circuit import circuit
 from hyloop.errors import HyloopError
 from hyloop.execute.dense import Blocks, attend, feed_forward
 from hyloop.execute.encode import Frame, encode, pad
-from hyloop.paper.sweep import hypergraphs
+from hyloop.samples import hypergraphs
 
 
 def run_graph(drawn, model, X, blocks):

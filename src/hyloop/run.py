@@ -2,52 +2,36 @@
 
 from __future__ import annotations
 
-import contextlib
-import difflib
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import lru_cache
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from hyloop._version import __version__
-from hyloop.algorithms import ALGORITHMS
-from hyloop.cache import code_digest, keep, kept, key
 from hyloop.checkpoint import EVERY, Checkpoint, Keeper, input_hash, read_checkpoint, require_no_run
-from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
+from hyloop.execute.backends import BACKENDS as EXECUTORS
 from hyloop.execute.encode import Frame
-from hyloop.execute.simulate import BACKENDS as EXECUTORS
+from hyloop.execute.prepare import Given, prepare, program_of
 from hyloop.execute.simulate import Simulation
-from hyloop.hypergraph import Hypergraph, Label, common_unit, exact, multiples
+from hyloop.fitting import fitting_model
+from hyloop.hypergraph import Hypergraph, Label
 from hyloop.interop import as_hypergraph
 from hyloop.interpreter import Step, interpret
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
-from hyloop.lang.program import Input, Output
-from hyloop.lang.text import from_text, to_text
-from hyloop.machine.files import from_bytes, model_hash, to_bytes
-from hyloop.machine.model import Capacity, Model, vouched
-from hyloop.numbers import Exact, short
+from hyloop.lang.program import Output
+from hyloop.machine.files import model_hash
+from hyloop.machine.model import Model
+from hyloop.numbers import Exact
 from hyloop.result import Entry, Result, Stream, Value
 from hyloop.resume import misfit
 
 # What runs an algorithm: the transformer, on one of its executors, or the interpreter.
 BACKENDS = (*EXECUTORS, "interpreter")
 DEFAULT_BACKEND = "cpu"
-# What `run`, `run_many` and `check` take beside inputs: no input can have such a name.
-OPTIONS = frozenset(
-    (
-        *("algorithm", "backend", "checkpoint", "every", "hypergraph", "hypergraphs", "ignore_direction"),
-        *("model", "padding", "processes", "progress", "resume", "time_limit"),
-    )
-)
 
 
 def run(
@@ -191,123 +175,6 @@ def _interrupts(*, wanted: bool) -> Iterator[Callable[[], bool]]:
         yield lambda: bool(seen)
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def fitting_model(program: Program, given: Given) -> Model:
-    """The model at its default capacity; one for this very hypergraph, where that is too small."""
-    model = _compiled(program, None)
-    rows = max(len(given.hypergraph.vertices), len(given.hypergraph.hyperedges), 1)
-    heaviest = max(given.weights, default=1)
-    lengths = [given.inputs[each.name] for each in program.inputs if each.type.kind is Kind.LENGTH]
-    if rows <= model.capacity.rows and max([heaviest, *lengths]) <= model.capacity.weight:
-        return model
-    return _compiled(program, Capacity(rows, max([heaviest, *lengths])))
-
-
-@lru_cache(maxsize=32)
-def _parsed(text: str) -> Program:
-    return from_text(text)
-
-
-@lru_cache(maxsize=32)
-def _compiled_text(text: str, capacity: Capacity | None) -> Model:
-    """The model of a program: kept from an earlier run, or compiled now."""
-    made_by = (__version__, np.__version__, code_digest(Path(__file__).parent))
-    name = f"{key((*made_by, _in_hex(capacity), text))[:40]}.model"
-    data = kept(name)
-    if data is not None:
-        with contextlib.suppress(HyloopError):
-            model = from_bytes(data)
-            if model.program == text and capacity in {None, model.capacity}:
-                return vouched(model, "compiled")  # the cache folder is this user's alone
-    model = compile_program(from_text(text), capacity)
-    keep(name, to_bytes(model))
-    return model
-
-
-def _in_hex(capacity: Capacity | None) -> str:
-    """A capacity as text; Python writes no decimals of more than some thousand digits."""
-    return "" if capacity is None else f"{capacity.rows} {capacity.weight:x}"
-
-
-def _compiled(program: Program, capacity: Capacity | None) -> Model:
-    return _compiled_text(to_text(program), capacity)
-
-
-def program_of(algorithm: str | Algorithm | Program | Model) -> Program:
-    """The program that a name, an algorithm, a program or a compiled model stands for."""
-    program = _program_of(algorithm)
-    for each in program.inputs:
-        if each.name in OPTIONS:
-            raise HyloopError(
-                f"{program.name} has an input called {each.name!r}, but every run has an option of that name."
-            )
-    return program
-
-
-def _program_of(algorithm: str | Algorithm | Program | Model) -> Program:
-    if isinstance(algorithm, Model):
-        if not algorithm.program:
-            raise HyloopError(f"The model {algorithm.name!r} carries no program.")
-        return _parsed(algorithm.program)
-    if isinstance(algorithm, Program):
-        return algorithm
-    if isinstance(algorithm, Algorithm):
-        return algorithm.program
-    if algorithm not in ALGORITHMS:
-        close = difflib.get_close_matches(str(algorithm), ALGORITHMS, n=1)
-        hint = f" Did you mean {close[0]}?" if close else ""
-        raise HyloopError(f"There is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}.{hint}")
-    return ALGORITHMS[algorithm].program
-
-
-@dataclass(frozen=True)
-class Given:
-    """A hypergraph and the inputs in integers: weight = integer × unit."""
-
-    hypergraph: Hypergraph
-    weights: tuple[int, ...]
-    inputs: Mapping[str, int]
-    unit: Fraction
-
-
-def prepare(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> Given:
-    """Check the inputs and turn labels into numbers from 1, lengths and weights into integers of one unit."""
-    _check_names(program, inputs)
-    numbers = {each.name: _number(each, h, inputs[each.name]) for each in program.inputs}
-    lengths = {each.name: numbers[each.name] for each in program.inputs if each.type.kind is Kind.LENGTH}
-    unit = common_unit([*h.weights, *lengths.values()])
-    whole = {name: int(value / unit) if name in lengths else int(value) for name, value in numbers.items()}
-    return Given(h, multiples(h.weights, unit), whole, unit)
-
-
-def _check_names(program: Program, inputs: Mapping[str, Any]) -> None:
-    wanted = [each.name for each in program.inputs]
-    for name in inputs:
-        if name not in wanted:
-            takes = f"it takes {', '.join(wanted)}" if wanted else "it takes none"
-            raise HyloopError(f"{program.name} has no input {name!r}; {takes}.")
-    for each in program.inputs:
-        if each.name not in inputs:
-            raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}: {each.name}=...")
-
-
-def _number(each: Input, h: Hypergraph, value: Any) -> Fraction:  # noqa: ANN401  (whatever the user gave)
-    if each.type.kind is Kind.VERTEX:
-        return Fraction(h.vertex_number(value) + 1)
-    if each.type.kind is Kind.HYPEREDGE:
-        return Fraction(h.hyperedge_number(value) + 1)
-    if each.type.kind is Kind.FLAG:
-        if not isinstance(value, bool):
-            raise HyloopError(f"The input {each.name} is a flag: True or False, not {value!r}.")
-        return Fraction(value)
-    number = exact(value)
-    whole = each.type.kind is Kind.LENGTH or number.denominator == 1
-    if number < 0 or not whole:
-        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0; {short(number)} is none.")
-    if each.at_most is not None and number > each.at_most:
-        raise HyloopError(f"The input {each.name} is at most {each.at_most}; {short(number)} is more.")
-    return number
 
 
 # -- from integers to labels ----------------------------------------------------------------------------------------

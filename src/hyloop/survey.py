@@ -13,10 +13,11 @@ from typing import Any, Literal
 
 from hyloop import answers
 from hyloop.batch import in_parallel, portable, unpacked
-from hyloop.check import Checked, compare
+from hyloop.compare import Checked, compare
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
-from hyloop.execute.simulate import BACKENDS
+from hyloop.execute.backends import BACKENDS
+from hyloop.execute.prepare import prepare, program_of
 from hyloop.export.decode import Reader
 from hyloop.hypergraph import Hypergraph
 from hyloop.interop import as_hypergraph
@@ -26,7 +27,6 @@ from hyloop.lang.program import Program
 from hyloop.machine.model import Model
 from hyloop.numbers import written
 from hyloop.result import Result, plain
-from hyloop.run import prepare, program_of
 from hyloop.sampling import ALL_CONNECTED, ALL_GRAPHS, Case, Condition, Draw, Drawn, draw_cases, with_inputs
 
 MANY = 400  # inputs of a check that are worth several processes

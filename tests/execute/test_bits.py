@@ -31,7 +31,7 @@ from hyloop.lang.kinds import Kind
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import Head, Layer, Mlp, head, no_mlp
 from hyloop.machine.model import Capacity, Model
-from hyloop.paper.sweep import hypergraphs
+from hyloop.samples import hypergraphs
 
 
 class Onnx:

@@ -16,6 +16,7 @@ from safetensors.numpy import save
 import hyloop
 from hyloop import Capacity, HyloopError, ModelError
 from hyloop.machine import files
+from hyloop.machine.document import FORMAT
 from hyloop.machine.files import model_hash, to_bytes
 from hyloop.machine.layer import Head
 
@@ -214,7 +215,7 @@ def test_a_weight_that_is_no_whole_number(folder, value):
 def edits():
     """Documents that do not fit together, whose hash does."""
     return {
-        "another format": {"format": 4},
+        "another format": {"format": FORMAT + 1},
         "no columns": {"columns": []},
         "a halt that is no column": {"halt": "nothing"},
         "no layers": {"layers": []},

@@ -15,7 +15,8 @@ from hyloop.paper.algorithms import ALGORITHMS
 from hyloop.paper.oracles import ORACLES
 from hyloop.paper.run import Task, model_of, run
 from hyloop.paper.steps import setting
-from hyloop.paper.sweep import DEGENERATE, compare, sweep
+from hyloop.paper.sweep import compare, sweep
+from hyloop.samples import DEGENERATE
 from paper.cases import SETTINGS, all_algorithms, all_settings, hypergraph, hypergraphs, task
 
 # Worked by hand. What Helly says holds for both of its forms.

@@ -11,14 +11,13 @@ import hyloop
 from effort import every
 from hyloop import Capacity, HyloopError, Hypergraph
 from hyloop.algorithms import ALGORITHMS
-from hyloop.check import random_inputs
 from hyloop.execute.dense import Blocks, apply, cast
 from hyloop.execute.encode import Frame, encode, pad
+from hyloop.execute.prepare import prepare, program_of
 from hyloop.lang import Flag, Outputs, Vertex, algorithm
 from hyloop.lang import any as any_of
 from hyloop.machine.layer import Mlp
-from hyloop.paper.sweep import hypergraphs
-from hyloop.run import prepare, program_of
+from hyloop.samples import hypergraphs, random_inputs
 
 H = Hypergraph.from_hyperedges(
     {"ab": ["a", "b"], "bc": ["b", "c"], "cd": ["c", "d"], "ad": ["a", "d"]},

@@ -17,12 +17,12 @@ from hyloop.compiler.compile import Packing, compile_program
 from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_for_any_schedule, least_layers
 from hyloop.errors import HyloopError
+from hyloop.execute.prepare import program_of
+from hyloop.known import whose
 from hyloop.machine.files import model_hash, read_proof, write_model
 from hyloop.machine.layer import Layer
 from hyloop.machine.model import DType, Model
 from hyloop.machine.words import Words
-from hyloop.run import program_of
-from hyloop.trust import whose
 
 Rows = Annotated[
     int | None,
@@ -214,7 +214,6 @@ def _facts(model: Model) -> dict[str, Any]:
         "capacity": {"rows": model.capacity.rows, "weight": model.capacity.weight, "dtype": model.dtype},
         "largest_value": None if certificate is None else certificate.largest,
         "largest_value_at": None if certificate is None else certificate.largest_at,
-        "smallest_margin": None if certificate is None else min(certificate.margins),
         "hash": model_hash(model),
     }
 

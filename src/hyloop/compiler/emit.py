@@ -9,10 +9,10 @@ import numpy as np
 from hyloop.compiler.bounds import Bounds
 from hyloop.compiler.columns import Placing, place
 from hyloop.compiler.forms import EVERYWHERE, ONE, STAGES, Form, Forms, Unit
+from hyloop.compiler.heaviest import TooLargeError
 from hyloop.compiler.lower import ATTENTION, Graph, Node, NodeId
 from hyloop.compiler.schedule import Schedule, rides
 from hyloop.compiler.verify import verify_placing
-from hyloop.errors import CapacityError
 from hyloop.lang.bounds import input_bound
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.program import Input, State
@@ -62,7 +62,7 @@ def emit(graph: Graph, bounds: Bounds, schedule: Schedule, dtype: DType) -> Mode
         layout = Layout((*layout.columns, *spare), Parabola(), HALT, "ones")
         emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
         layers = emitter.layers()
-    certificate = Certificate(*emitter.largest, margins=(1,) * len(layers))
+    certificate = Certificate(*emitter.largest)
     return Model(
         graph.program.name,
         layout,
@@ -324,9 +324,11 @@ class _Emitter:
     def _note(self, most: int, what: str) -> None:
         self.largest = max(self.largest, (most, what))
         if most >= self.limit:
-            raise CapacityError(
+            raise TooLargeError(
                 f"{self.graph.program.name}: {what} needs integers up to {counted(most)}; "
-                f"exact are those below {self.limit:,}. Lower the capacity (rows, weight).{self._hopeless()}"
+                f"exact are those below {self.limit:,}. Lower the capacity (rows, weight).{self._hopeless()}",
+                most,
+                what,
             )
 
     def _hopeless(self) -> str:

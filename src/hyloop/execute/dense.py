@@ -37,6 +37,12 @@ def start(
     return DenseSession(model, first_state(model, states), incidences, rows, single=X.ndim == 2)
 
 
+def start_bounded(model: Model, X: FloatArray, incidence: PaddedIncidence | Sequence[PaddedIncidence]) -> DenseSession:
+    """Begin a run as a backend: refused where it would not end in a lifetime."""
+    require_rows(X.shape[-2])
+    return start(model, X, incidence)
+
+
 def first_state(model: Model, X: FloatArray) -> FloatArray:
     """A copy in the model's precision, without -0.
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import ModelError
-from hyloop.execute import dense
+from hyloop.execute.backends import start
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.integers import read
-from hyloop.execute.session import IterationLimitError, Session
+from hyloop.execute.session import IterationLimitError
 from hyloop.hypergraph import Hypergraph
 from hyloop.interpreter import Step
 from hyloop.lang.kinds import Scope
@@ -25,25 +24,6 @@ from hyloop.standstill import Standstill
 FloatArray = npt.NDArray[np.floating]
 Value = npt.NDArray[np.int64] | int
 
-
-def _cpu(*args: Any, **options: Any) -> Session:  # noqa: ANN401  (what a backend takes)
-    from hyloop.execute import cpu  # noqa: PLC0415  (whoever does not use it need not wait for it)
-
-    return cpu.start(*args, **options)
-
-
-def _torch(*args: Any, **options: Any) -> Session:  # noqa: ANN401  (what a backend takes)
-    from hyloop.export import start_torch  # noqa: PLC0415  (an extra, and it takes seconds)
-
-    return start_torch(*args, **options)
-
-
-def _dense(model: Model, X: FloatArray, *args: Any, **options: Any) -> Session:  # noqa: ANN401  (what a backend takes)
-    dense.require_rows(X.shape[-2])
-    return dense.start(model, X, *args, **options)
-
-
-BACKENDS: Mapping[str, Callable[..., Session]] = {"cpu": _cpu, "dense": _dense, "torch": _torch}
 STRIDE = 256  # iterations between two looks at whether a run goes round in a circle: each copies the state
 PAUSE = 0.1  # seconds of work between two looks at the clock, where not every iteration is looked at
 
@@ -70,7 +50,7 @@ class Simulation:
         self.counts = len(h.vertices), len(h.hyperedges)
         frame = Frame(*self.counts, tuple(weights), inputs)
         X, self.done = (encode(model, frame), 0) if begin is None else begin
-        self.session = BACKENDS[backend](model, X, pad(model, h, frame.size))
+        self.session = start(backend, model, X, pad(model, h, frame.size))
         self.began = self.done
         self.memory = self.session.memory()
 

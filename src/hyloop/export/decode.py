@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import HyloopError
+from hyloop.execute.prepare import Given, program_of
 from hyloop.execute.simulate import read_state
 from hyloop.interpreter import Step
 from hyloop.machine.model import Model
 from hyloop.result import Result
-from hyloop.run import Given, collect, nothing_yet, program_of, result_of
+from hyloop.run import collect, nothing_yet, result_of
 
 FloatArray = npt.NDArray[np.floating]
 

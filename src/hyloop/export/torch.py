@@ -30,6 +30,7 @@ from torch import Tensor, nn
 
 from hyloop.errors import HyloopError, ModelError
 from hyloop.execute.encode import Frame, batch, pad
+from hyloop.execute.prepare import Given, prepare, program_of
 from hyloop.execute.session import IterationLimitError
 from hyloop.export.decode import Reader
 from hyloop.export.names import head_names, layer_name
@@ -40,7 +41,6 @@ from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import EXACT, DType, Model
 from hyloop.machine.words import Words
 from hyloop.result import Result
-from hyloop.run import Given, prepare, program_of
 
 Attention = Literal["hard", "softmax"]
 DTYPES: Mapping[DType, torch.dtype] = {"float64": torch.float64, "float32": torch.float32}

@@ -63,9 +63,7 @@ TERM = {
         _term("Size", of={"enum": ["vertices", "hyperedges"]}),
     ]
 }
-CERTIFICATE = record(
-    largest=integer(0, NUMBER), largest_at=NAME, margins=items(integer(0, NUMBER), LAYERS * HEADS, least=1)
-)
+CERTIFICATE = record(largest=integer(0, NUMBER), largest_at=NAME)
 SCHEMA = record(
     format={"const": FORMAT},
     hyloop=text(50),
@@ -139,7 +137,7 @@ def require_document(document: Mapping[str, Any], where: str = "FILE") -> None:
 
 
 def _of_another_format(document: Mapping[str, Any], where: str) -> str:
-    """Older files do not say how they were compiled, so nothing in them can be checked; they are built anew."""
+    """Older files are built anew: they do not say how they were compiled, or say more than anybody had measured."""
     written, given = document.get("format"), document.get("capacity")
     by = str(document.get("hyloop", "?"))[:SHOWN]
     found = f"it is of format {str(written)[:SHOWN]}, written by hyloop {by}; this hyloop reads format {FORMAT}."

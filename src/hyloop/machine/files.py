@@ -238,8 +238,8 @@ def _column(column: Column) -> dict[str, Any]:
 def _layer(layer: Layer) -> dict[str, Any]:
     return {
         "notes": list(layer.notes),
-        "heads": [head_document(head) for head in layer.heads],
-        "units": stages_document(layer.mlp),
+        "heads": [{"kind": head.kind, **head_document(head.purpose)} for head in layer.heads],
+        "units": stages_document(layer.mlp.purposes),
     }
 
 
@@ -279,7 +279,7 @@ def _model(document: Mapping[str, Any], tensors: Tensors, *, edited: bool) -> Mo
         raise ModelError("it has tensors that no layer uses.")
     certificate, built = document["certificate"], document["built"]
     if certificate is not None:
-        certificate = Certificate(certificate["largest"], certificate["largest_at"], tuple(certificate["margins"]))
+        certificate = Certificate(certificate["largest"], certificate["largest_at"])
     model = Model(
         document["name"],
         layout,

@@ -6,12 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hyloop.lang.purpose import Purpose, joined
-
-if TYPE_CHECKING:
-    from hyloop.machine.layer import Head, Mlp
 
 
 @dataclass(frozen=True)
@@ -76,11 +73,9 @@ def purposes_of(document: Iterable[Sequence[Any]]) -> tuple[Purpose, ...]:
     return tuple(Purpose(*each) for each in document)
 
 
-def head_document(head: Head) -> dict[str, Any]:
-    """The kind of a head, and what it is for."""
-    purpose = head.purpose
+def head_document(purpose: HeadPurpose) -> dict[str, Any]:
+    """What a head is for."""
     return {
-        "kind": head.kind,
         "query": purposes_document(purpose.query),
         "key": purposes_document(purpose.key),
         "value": [{"column": each.column, "for": purposes_document(each.purposes)} for each in purpose.value],
@@ -94,11 +89,9 @@ def head_purpose_of(document: Mapping[str, Any]) -> HeadPurpose:
     return HeadPurpose(purposes_of(document["query"]), purposes_of(document["key"]), value, tuple(document["empties"]))
 
 
-def stages_document(mlp: Mlp) -> list[list[dict[str, Any]]]:
+def stages_document(stages: Iterable[Iterable[UnitPurpose]]) -> list[list[dict[str, Any]]]:
     """What each hidden unit is for, stage by stage."""
-    return [
-        [{"carries": unit.carries, "for": purposes_document(unit.purposes)} for unit in stage] for stage in mlp.purposes
-    ]
+    return [[{"carries": unit.carries, "for": purposes_document(unit.purposes)} for unit in stage] for stage in stages]
 
 
 def unit_purpose_of(document: Mapping[str, Any]) -> UnitPurpose:

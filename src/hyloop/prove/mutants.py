@@ -14,16 +14,16 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.check import check
+from hyloop.compare import compare
 from hyloop.errors import HyloopError
 from hyloop.execute.dense import Blocks, apply, cast
 from hyloop.execute.encode import Frame, encode, pad
+from hyloop.execute.prepare import prepare, program_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
 from hyloop.prove.basis import tensors
-from hyloop.run import prepare, program_of
 
 Matrix = npt.NDArray[np.float64]
 State = npt.NDArray[np.floating]
@@ -130,11 +130,13 @@ def reference(model: Model, cases: Sequence[Case]) -> Reference:
     incidences, runs = [], []
     for h, given in cases:
         padding = size - max(len(h.vertices), len(h.hyperedges), 1) - 1
-        checked = check(model, h, padding=padding, **given)
+        prepared = prepare(program, h, given)
+        checked = compare(model, prepared, padding=padding)
         if checked.difference is not None:
             raise HyloopError(f"{model.name} differs from its program before any change: {checked.difference}.")
+        if not checked.stopped:
+            raise HyloopError(f"{model.name} did not stop within the {checked.iterations} iterations that it declares.")
         if checked.iterations <= LONGEST:
-            prepared = prepare(program, h, given)
             frame = Frame(len(h.vertices), len(h.hyperedges), prepared.weights, prepared.inputs, padding)
             incidences.append(pad(model, h, size))
             runs.append((encode(model, frame), checked.iterations))

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute.integers import Integers, differing, expected, number
+from hyloop.execute.prepare import Given
 from hyloop.interpreter import Step, Value, interpret
 from hyloop.lang.kinds import Scope, Type
 from hyloop.lang.program import Program
@@ -16,7 +17,6 @@ from hyloop.machine.model import Model
 from hyloop.recording.changes import Changes
 from hyloop.recording.describe import Named, Variable, scope_size
 from hyloop.recording.source import Source
-from hyloop.run import Given
 
 FloatArray = npt.NDArray[np.floating]
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.draw.positions import positions
+from hyloop.execute.prepare import Given
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.program import Op, Program
@@ -20,7 +21,6 @@ from hyloop.machine.model import EXACT, Local, Model
 from hyloop.machine.purpose import head_document, purposes_document, stages_document
 from hyloop.numbers import written
 from hyloop.recording.source import Source
-from hyloop.run import Given
 
 
 @dataclass(frozen=True)
@@ -206,8 +206,12 @@ def model_document(model: Model) -> dict[str, Any]:
 
 
 def _layer(layer: Layer) -> dict[str, Any]:
-    units = {"count": layer.mlp.width, "stages": stages_document(layer.mlp), "columns": sorted(layer.mlp.writes)}
-    heads = [head_document(head) | {"columns": sorted(head.writes)} for head in layer.heads]
+    units = {
+        "count": layer.mlp.width,
+        "stages": stages_document(layer.mlp.purposes),
+        "columns": sorted(layer.mlp.writes),
+    }
+    heads = [{"kind": head.kind, **head_document(head.purpose), "columns": sorted(head.writes)} for head in layer.heads]
     return {"heads": heads, "units": units}
 
 

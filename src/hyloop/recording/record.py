@@ -16,10 +16,13 @@ import numpy.typing as npt
 
 from hyloop._version import __version__
 from hyloop.errors import HyloopError
+from hyloop.execute.backends import BACKENDS, start
 from hyloop.execute.encode import Frame, encode, pad
+from hyloop.execute.prepare import Given, prepare, program_of
 from hyloop.execute.session import IterationLimitError, Session
-from hyloop.execute.simulate import BACKENDS, Simulation
+from hyloop.execute.simulate import Simulation
 from hyloop.execute.watch import Looks, Watched
+from hyloop.fitting import fitting_model
 from hyloop.hypergraph import Label
 from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
@@ -40,7 +43,7 @@ from hyloop.recording.schema import FORMAT, VERSION
 from hyloop.recording.shows import shows
 from hyloop.recording.source import source_of
 from hyloop.recording.trace import Trace
-from hyloop.run import DEFAULT_BACKEND, Given, fitting_model, prepare, program_of
+from hyloop.run import DEFAULT_BACKEND
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -175,7 +178,7 @@ class _Recorder:
         frame = Frame(len(h.vertices), len(h.hyperedges), given.weights, given.inputs)
         self.X = encode(model, frame).astype(model.dtype)
         incidence = pad(model, h, frame.size)
-        self.session: Session = BACKENDS[backend](model, self.X, incidence)
+        self.session: Session = start(backend, model, self.X, incidence)
         self.watched = Watched(model, incidence, frame.size) if layers else None
         self.source = source_of(program)
         self.variables = variables(model, program, self.source, layers=layers)

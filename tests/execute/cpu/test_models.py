@@ -19,7 +19,7 @@ from hyloop.machine.positions import Parabola
 from hyloop.paper.algorithms import ALGORITHMS
 from hyloop.paper.run import Task, model_of
 from hyloop.paper.steps import setting
-from hyloop.paper.sweep import hypergraphs
+from hyloop.samples import hypergraphs
 
 COLUMNS = (
     Column("uniform", "uniform", (Everywhere("number", 9),)),

@@ -13,7 +13,8 @@ from hyloop.paper import run as running
 from hyloop.paper.algorithms import ALGORITHMS
 from hyloop.paper.run import Task
 from hyloop.paper.steps import setting
-from hyloop.paper.sweep import hypergraphs, sweep
+from hyloop.paper.sweep import sweep
+from hyloop.samples import hypergraphs
 
 SETTING = setting(rows=20, weight=100)
 # BFS is Dijkstra with another cost: the same layers.

@@ -1,0 +1,115 @@
+"""From what a user gives to a program and integers: algorithms by name, labels as numbers, weights in one unit."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from hyloop.algorithms import ALGORITHMS
+from hyloop.errors import HyloopError
+from hyloop.hypergraph import Hypergraph, common_unit, exact, multiples
+from hyloop.lang import Algorithm, Program
+from hyloop.lang.kinds import Kind
+from hyloop.lang.program import Input
+from hyloop.lang.text import from_text
+from hyloop.machine.model import Model
+from hyloop.numbers import short
+
+# What `run`, `run_many` and `check` take beside inputs: no input can have such a name.
+OPTIONS = frozenset(
+    (
+        *("algorithm", "backend", "checkpoint", "every", "hypergraph", "hypergraphs", "ignore_direction"),
+        *("model", "padding", "processes", "progress", "resume", "time_limit"),
+    )
+)
+
+
+# -- the program ----------------------------------------------------------------------------------------------------
+
+
+def program_of(algorithm: str | Algorithm | Program | Model) -> Program:
+    """The program that a name, an algorithm, a program or a compiled model stands for."""
+    program = _program_of(algorithm)
+    for each in program.inputs:
+        if each.name in OPTIONS:
+            raise HyloopError(
+                f"{program.name} has an input called {each.name!r}, but every run has an option of that name."
+            )
+    return program
+
+
+def _program_of(algorithm: str | Algorithm | Program | Model) -> Program:
+    if isinstance(algorithm, Model):
+        if not algorithm.program:
+            raise HyloopError(f"The model {algorithm.name!r} carries no program.")
+        return _parsed(algorithm.program)
+    if isinstance(algorithm, Program):
+        return algorithm
+    if isinstance(algorithm, Algorithm):
+        return algorithm.program
+    if algorithm not in ALGORITHMS:
+        close = difflib.get_close_matches(str(algorithm), ALGORITHMS, n=1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        raise HyloopError(f"There is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}.{hint}")
+    return ALGORITHMS[algorithm].program
+
+
+@lru_cache(maxsize=32)
+def _parsed(text: str) -> Program:
+    return from_text(text)
+
+
+# -- the input, in integers -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Given:
+    """A hypergraph and the inputs in integers: weight = integer × unit."""
+
+    hypergraph: Hypergraph
+    weights: tuple[int, ...]
+    inputs: Mapping[str, int]
+    unit: Fraction
+
+
+def prepare(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> Given:
+    """Check the inputs and turn labels into numbers from 1, lengths and weights into integers of one unit."""
+    _check_names(program, inputs)
+    numbers = {each.name: _number(each, h, inputs[each.name]) for each in program.inputs}
+    lengths = {each.name: numbers[each.name] for each in program.inputs if each.type.kind is Kind.LENGTH}
+    unit = common_unit([*h.weights, *lengths.values()])
+    whole = {name: int(value / unit) if name in lengths else int(value) for name, value in numbers.items()}
+    return Given(h, multiples(h.weights, unit), whole, unit)
+
+
+def _check_names(program: Program, inputs: Mapping[str, Any]) -> None:
+    wanted = [each.name for each in program.inputs]
+    for name in inputs:
+        if name not in wanted:
+            takes = f"it takes {', '.join(wanted)}" if wanted else "it takes none"
+            raise HyloopError(f"{program.name} has no input {name!r}; {takes}.")
+    for each in program.inputs:
+        if each.name not in inputs:
+            raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}: {each.name}=...")
+
+
+def _number(each: Input, h: Hypergraph, value: Any) -> Fraction:  # noqa: ANN401  (whatever the user gave)
+    if each.type.kind is Kind.VERTEX:
+        return Fraction(h.vertex_number(value) + 1)
+    if each.type.kind is Kind.HYPEREDGE:
+        return Fraction(h.hyperedge_number(value) + 1)
+    if each.type.kind is Kind.FLAG:
+        if not isinstance(value, bool):
+            raise HyloopError(f"The input {each.name} is a flag: True or False, not {value!r}.")
+        return Fraction(value)
+    number = exact(value)
+    whole = each.type.kind is Kind.LENGTH or number.denominator == 1
+    if number < 0 or not whole:
+        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0; {short(number)} is none.")
+    if each.at_most is not None and number > each.at_most:
+        raise HyloopError(f"The input {each.name} is at most {each.at_most}; {short(number)} is more.")
+    return number
