@@ -102,6 +102,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo --no-cache
 
 # locks/*.txt from pyproject.toml; UPGRADE=1 takes newer versions.
 lock: $(BIN)/python

@@ -28,8 +28,8 @@ from rich.table import Table
 import hyloop
 from hyloop import Capacity
 from hyloop.algorithms import ALGORITHMS
-from hyloop.paper.sweep import hypergraphs
 from hyloop.prove.mutants import Case, Mutant, Reference, caught, mutants, reference
+from hyloop.samples import hypergraphs
 
 HARBOUR = Path(__file__).parents[1] / "examples" / "harbour.hif.json"
 WORKERS = 2

@@ -27,7 +27,7 @@ from rich.table import Table
 import hyloop
 from hyloop import Hypergraph
 from hyloop.algorithms import ALGORITHMS
-from hyloop.paper.sweep import hypergraphs
+from hyloop.samples import hypergraphs
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))

@@ -17,10 +17,10 @@ import pytest
 import hyloop
 from hyloop import Failure, HyloopError, Hypergraph, run_many
 from hyloop.check import check
+from hyloop.execute.prepare import OPTIONS
 from hyloop.lang import Count, Outputs, algorithm
-from hyloop.paper.sweep import hypergraphs
 from hyloop.parallel import in_parallel
-from hyloop.run import OPTIONS
+from hyloop.samples import hypergraphs
 
 
 def some(number, seed=0):

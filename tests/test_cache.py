@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 import hyloop
-from hyloop import HyloopWarning, cache
+from hyloop import HyloopWarning, cache, fitting
 from hyloop.cache import keep, kept
+from hyloop.execute.prepare import program_of
+from hyloop.machine.files import to_bytes
 
 ROOT = Path(__file__).parents[1]
 RUN = [sys.executable, "-W", "error", "-m", "hyloop", "run", "bfs", str(ROOT / "examples" / "harbour.hif.json")]
@@ -149,18 +151,17 @@ def test_what_a_killed_process_left_goes_after_a_day(folder):
 
 def test_a_model_that_is_not_the_one_asked_for_is_made_again(folder):
     """Even if it is whole and its name says otherwise."""
-    run = sys.modules["hyloop.run"]
-    bfs, levels = (run.program_of(name) for name in ("bfs", "levels"))
-    run._compiled_text.cache_clear()
-    run._compiled(bfs, None)
+    bfs, levels = (program_of(name) for name in ("bfs", "levels"))
+    fitting._made.cache_clear()
+    fitting.compiled(bfs, None)
     (file,) = folder.iterdir()
     other = hyloop.compile("levels")
-    keep(file.name, run.to_bytes(other))
-    run._compiled_text.cache_clear()
-    assert run._compiled(bfs, None).name == "bfs"
-    assert run._compiled(levels, None).name == "levels"
+    keep(file.name, to_bytes(other))
+    fitting._made.cache_clear()
+    assert fitting.compiled(bfs, None).name == "bfs"
+    assert fitting.compiled(levels, None).name == "levels"
     assert len(list(folder.iterdir())) == 2
-    run._compiled_text.cache_clear()
+    fitting._made.cache_clear()
 
 
 def test_no_two_lists_of_parts_have_one_name():
@@ -269,7 +270,7 @@ class TestWhoseItIs:
         folder.mkdir()
         folder.chmod(0o777)
         h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
-        sys.modules["hyloop.run"]._compiled_text.cache_clear()
+        fitting._made.cache_clear()
         with pytest.warns(HyloopWarning, match="Others may write"):
             assert hyloop.run("levels", h, source="a")["level"] == {"a": 0, "b": 1, "c": 2}
         assert not list(folder.iterdir())

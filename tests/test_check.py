@@ -9,10 +9,10 @@ import hyloop
 from hyloop import Capacity, HyloopError, Hypergraph, ModelError
 from hyloop.algorithms import ALGORITHMS
 from hyloop.errors import NotStoppedError
+from hyloop.execute.prepare import program_of
 from hyloop.lang import INFINITY, Count, Length, Outputs, algorithm
 from hyloop.machine.layer import Head, Mlp
 from hyloop.machine.layout import Fill
-from hyloop.run import program_of
 
 H = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"], ["c", "d"], ["a", "d"]], weights=[2, 3, 4, 10])
 
@@ -28,7 +28,7 @@ def with_value(model, layer, head, entry, change):
     value = old.value.copy()
     value[entry] += change
     heads = [*model.layers[layer].heads]
-    heads[head] = Head(old.kind, old.query, old.key, value, old.serves)
+    heads[head] = Head(old.kind, old.query, old.key, value, old.purpose)
     return with_layer(model, layer, replace(model.layers[layer], heads=tuple(heads)))
 
 
@@ -36,7 +36,7 @@ def with_weight(model, layer, stage, entry, change):
     """The model with one weight of an MLP changed."""
     weights = [weight.copy() for weight in model.layers[layer].mlp.weights]
     weights[stage][entry] += change
-    mlp = Mlp(tuple(weights), model.layers[layer].mlp.units)
+    mlp = Mlp(tuple(weights), model.layers[layer].mlp.purposes)
     return with_layer(model, layer, replace(model.layers[layer], mlp=mlp))
 
 

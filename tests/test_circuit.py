@@ -15,7 +15,7 @@ from hyloop.circuit import circuit
 from hyloop.errors import HyloopError
 from hyloop.execute.dense import Blocks, attend, feed_forward
 from hyloop.execute.encode import Frame, encode, pad
-from hyloop.paper.sweep import hypergraphs
+from hyloop.samples import hypergraphs
 
 
 def run_graph(drawn, model, X, blocks):
@@ -81,12 +81,13 @@ def test_every_weight_is_an_edge():
 def test_labels():
     drawn = circuit(hyloop.compile("dijkstra"))
     popping = drawn["layer1.head1"]
-    assert (popping.kind, popping.variable) == ("head", "edge; best")
-    assert popping.where.startswith("dijkstra.py:")
+    assert (popping.kind, popping.variables) == ("head", ("edge", "best"))
+    assert popping.where == ("dijkstra.py:22",)
     assert {node.name for node in drawn.find("distance") if node.kind == "column"} == {"distance"}
     assert any(node.kind == "unit" for node in drawn.find("distance"))
     held = drawn["temporary 1@1"]
-    assert (held.variable, held.operation) == ("edge", "argmin")
+    assert (held.variables, held.operations) == (("edge",), ("argmin",))
+    assert [(each.section, each.part) for each in held.purposes] == [("body", "value")]
 
 
 def test_unrolled():

@@ -9,7 +9,7 @@ import hyloop
 from hyloop import Capacity, HyloopError, Hypergraph
 from hyloop.compare import Interpreted, compare, places
 from hyloop.errors import NotStoppedError
-from hyloop.execute import dense, simulate
+from hyloop.execute import cpu, dense
 from hyloop.execute.prepare import encoded, given_to, program_of
 from hyloop.lang import Count, Outputs, algorithm
 from hyloop.machine.layer import Mlp
@@ -131,7 +131,7 @@ def with_unit(model, layer, column, change):
     number = model.layout.number(column)
     weights[3][int(np.flatnonzero(weights[3][:, number])[0]), number] += change
     layers = [*model.layers]
-    layers[layer] = replace(layers[layer], mlp=Mlp(tuple(weights), layers[layer].mlp.units))
+    layers[layer] = replace(layers[layer], mlp=Mlp(tuple(weights), layers[layer].mlp.purposes))
     return replace(model, layers=tuple(layers))
 
 
@@ -201,9 +201,9 @@ def test_another_backend_is_held_against_dense(model, monkeypatch):
             X[4, column] += 1
             return X
 
-    start = simulate.BACKENDS["cpu"]
+    start = cpu.start
     assert compare(model, given(model), backend="cpu").agrees
-    monkeypatch.setitem(simulate.BACKENDS, "cpu", lambda *args: Wrong(start(*args)))
+    monkeypatch.setattr(cpu, "start", lambda *args: Wrong(start(*args)))
     difference = compare(model, given(model), backend="cpu").difference
     assert (difference.iteration, difference.row, difference.found - difference.expected) == (1, 4, 1)
     assert difference.variable == "column distance of backend cpu"

@@ -13,8 +13,8 @@ from hyloop import checkpoint
 from hyloop.checkpoint import iterations_in, read_checkpoint, write_checkpoint
 from hyloop.errors import HyloopError, ModelError
 from hyloop.execute.decode import read_state
+from hyloop.execute.prepare import program_of
 from hyloop.result import Entry
-from hyloop.run import program_of
 
 H = hyloop.Hypergraph.from_hyperedges({"f": ["a", "b"], "g": ["b", "c", "d"], "k": ["d", "a"]})
 MODEL = hyloop.compile("projection", hyloop.Capacity(9, 9))

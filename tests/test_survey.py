@@ -49,7 +49,7 @@ def with_more(model, number, unit, column):
     layer = model.layers[number]
     weights = [weight.copy() for weight in layer.mlp.weights]
     weights[3][unit, column] += 1
-    changed = replace(layer, mlp=Mlp(tuple(weights), layer.mlp.units))
+    changed = replace(layer, mlp=Mlp(tuple(weights), layer.mlp.purposes))
     return replace(model, layers=(*model.layers[:number], changed, *model.layers[number + 1 :]))
 
 

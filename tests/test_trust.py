@@ -9,13 +9,14 @@ import pytest
 from safetensors.numpy import save
 
 import hyloop
-from hyloop import Capacity, HyloopWarning, ModelError, trust
+from hyloop import Capacity, HyloopWarning, ModelError, known, trust
 from hyloop.algorithms import ALGORITHMS
 from hyloop.cli import check as check_command
 from hyloop.cli import compile, run  # noqa: A004
 from hyloop.cli.prove import prove as prove_command
 from hyloop.lang import Count, Outputs, Vertex, algorithm
 from hyloop.machine import files
+from hyloop.machine.document import FORMAT
 from hyloop.machine.files import document_of, model_hash, to_bytes, write_model
 from hyloop.machine.model import Built
 from hyloop.prove import prove
@@ -30,7 +31,7 @@ PATH = hyloop.Hypergraph.from_hyperedges([[0, 1], *([[2]] * 38), [0, 1]], weight
 def _fresh(tmp_path, monkeypatch):
     """Nothing is known of any model."""
     monkeypatch.setenv("HYLOOP_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(trust, "_KNOWN", set())
+    monkeypatch.setattr(known, "_KNOWN", set())
 
 
 @pytest.fixture
@@ -102,7 +103,7 @@ def test_the_weight_that_the_schedule_was_planned_with_is_in_the_file():
 def test_it_is_looked_at_once(path, monkeypatch):
     hyloop.save(SMALL, path)
     assert hyloop.load(path).verified == "reproduced"
-    monkeypatch.setattr(trust, "_KNOWN", set())  # another process, with the same cache folder
+    monkeypatch.setattr(known, "_KNOWN", set())  # another process, with the same cache folder
     monkeypatch.setattr(trust, "compile_again", lambda *_: pytest.fail("compiled again"))
     assert hyloop.load(path).verified == "reproduced"
 
@@ -211,12 +212,12 @@ def test_a_proof_made_here_counts(path):
         doubtful = hyloop.load(path)
     assert prove(doubtful).model.verified == "proved"
     assert hyloop.load(path).verified == "proved"
-    trust._KNOWN.clear()
+    known._KNOWN.clear()
     assert hyloop.load(path).verified == "proved"
 
 
 def test_a_compiled_model_stays_compiled():
-    assert trust.proved(SMALL).verified == "compiled"
+    assert known.proved(SMALL).verified == "compiled"
 
 
 # -- whose program it is ----------------------------------------------------------------------------------------------
@@ -224,37 +225,41 @@ def test_a_compiled_model_stays_compiled():
 
 def test_whose():
     ours = ALGORITHMS["levels"].program
-    assert trust.whose(ours) == "hyloop's own levels"
-    assert trust.whose(replace(ours, about="Another text.")) == "hyloop's own levels"
+    assert known.whose(ours) == "hyloop's own levels"
+    assert known.whose(replace(ours, about="Another text.")) == "hyloop's own levels"
     other = replace(ours, name="dijkstra")
-    assert trust.whose(other) == "another program than hyloop's own dijkstra, of the same name"
-    assert trust.whose(replace(ours, name="mine")) == "a program called mine, which is none of hyloop's own"
+    assert known.whose(other) == "another program than hyloop's own dijkstra, of the same name"
+    assert known.whose(replace(ours, name="mine")) == "a program called mine, which is none of hyloop's own"
 
 
 # -- older files ------------------------------------------------------------------------------------------------------
 
 
-def of_format_1(path):
-    document = files._plain(document_of(SMALL)) | {"format": 1}
-    del document["built"]
+def of_format(number, path):
+    """As a hyloop of then wrote it: the first did not say how it compiled, the second claimed a margin of 1."""
+    document = files._plain(document_of(SMALL)) | {"format": number}
+    if number == 1:
+        del document["built"]
+    document["certificate"] |= {"margins": [1] * len(SMALL.layers)}
     tensors = files._tensors(SMALL)
     path.write_bytes(save(tensors, {files.KEY: json.dumps(document | {"hash": files._hash(document, tensors)})}))
     return path
 
 
-def test_an_older_format_names_the_command_that_builds_it_anew(path, tmp_path):
-    of_format_1(path)
+@pytest.mark.parametrize("number", [1, 2])
+def test_an_older_format_names_the_command_that_builds_it_anew(path, tmp_path, number):
+    of_format(number, path)
     with pytest.raises(ModelError) as caught:
         hyloop.load(path)
     command = f"hyloop compile {path} -o NEW.safetensors --rows 5 --weight 10"
-    assert str(caught.value).endswith(f"this hyloop reads format 2. Build it again: {command}")
+    assert str(caught.value).endswith(f"this hyloop reads format {FORMAT}. Build it again: {command}")
     compile.compile_command(str(path), str(tmp_path / "new.safetensors"), rows=5, weight=10, quiet=True)
     assert (tmp_path / "new.safetensors").read_bytes() == to_bytes(SMALL)
 
 
 def test_a_newer_format(path):
-    with pytest.raises(ModelError, match=r"it is of format 3.*A newer hyloop reads it"):
-        hyloop.load(forged(path, format=3))
+    with pytest.raises(ModelError, match=rf"it is of format {FORMAT + 1}.*A newer hyloop reads it"):
+        hyloop.load(forged(path, format=FORMAT + 1))
 
 
 # -- commands ---------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hyloop.errors import HyloopError
+from hyloop.execute.prepare import OPTIONS, program_of
 from hyloop.hypergraph import Hypergraph, is_number
 from hyloop.interop import as_hypergraph, is_hypergraph
 from hyloop.lang import Algorithm, Program
@@ -19,7 +20,7 @@ from hyloop.machine.files import from_bytes, to_bytes
 from hyloop.machine.model import Model, vouched
 from hyloop.parallel import Clock, OutOfTime, in_parallel
 from hyloop.result import Result
-from hyloop.run import BACKENDS, OPTIONS, program_of, run
+from hyloop.run import BACKENDS, run
 
 __all__ = ["Failure", "in_parallel", "portable", "run_many", "unpacked"]
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from hyloop import trust
 from hyloop.compiler.compile import Packing, compile_program
 from hyloop.errors import HyloopError, ModelError
+from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import HyloopWarning
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.text import from_text
 from hyloop.machine.files import read_contents, read_program, write_model
 from hyloop.machine.model import Capacity, DType, Model, vouched
-from hyloop.run import program_of
 
 
 def compile(  # noqa: A001  (the word for it)

@@ -7,8 +7,7 @@ weight serves. One iteration is a graph without cycles; `unrolled(T)` is that of
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,19 +18,15 @@ import numpy.typing as npt
 
 from hyloop.atomic import write_whole
 from hyloop.errors import HyloopError
-from hyloop.lang.program import Op, Program
-from hyloop.lang.text import from_text
+from hyloop.lang.purpose import Purpose, joined
 from hyloop.machine.layer import Head, Layer
-from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
+from hyloop.machine.words import ERASE, Words
 
 NodeKind = Literal["column", "head", "unit"]
 # How an edge enters its target: into a query or key (of dimension 1 or 2), as the value that a head brings to a column,
 # through a matrix of the MLP, or as the residual. `loop` leads to the next iteration.
 Role = Literal["query", "key", "value", "bring", "w1", "w2", "w3", "w4", "residual", "loop"]
-
-SERVES = re.compile(r"(?P<what>.+) \((?P<where>[^()]*:\d+)\)$")
-IN_STAGE = re.compile(r"(?P<what>[^,]+) \((?P<where>[^()]*:\d+)\) in stage (?P<stage>\d)")
 
 
 @dataclass(frozen=True)
@@ -39,16 +34,19 @@ class Node:
     """A column at a place in the iteration, a head, or a hidden unit.
 
     `place` is 0 before the first layer, `l` after layer `l`, and `l - 0.5` between the heads and the MLP of layer `l`.
-    `variable` is what people call the value, `operation` what the program does there, `where` its source line.
+    `variables` is what people call the values that it is for, `operations` what the program does there, `where` the
+    source lines, `purposes` the records that all this is made of. A unit that `carries` passes a value on unchanged.
     """
 
     id: str
     kind: NodeKind
     place: float
     name: str
-    variable: str = ""
-    operation: str = ""
-    where: str = ""
+    variables: tuple[str, ...] = ()
+    operations: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
+    purposes: tuple[Purpose, ...] = ()
+    carries: bool = False
     iteration: int = 1
 
 
@@ -83,7 +81,7 @@ class Circuit:
 
     def find(self, variable: str) -> tuple[Node, ...]:
         """Every node that has to do with a variable or an operation of that name."""
-        return tuple(node for node in self.nodes if variable in {node.name, node.operation, *node.variable.split("; ")})
+        return tuple(node for node in self.nodes if variable in {node.name, *node.operations, *node.variables})
 
     def into(self, node: str) -> tuple[Edge, ...]:
         """The edges that end in a node."""
@@ -141,7 +139,7 @@ def circuit(model: Model) -> Circuit:
     """The circuit of one iteration of a compiled model."""
     if not model.program:
         raise HyloopError(f"{model.name} carries no program, so nothing is known of what its weights are for.")
-    drawn = _Drawing(model, from_text(model.program))
+    drawn = _Drawing(model)
     return Circuit(model.name, tuple(drawn.nodes()), tuple(drawn.edges()))
 
 
@@ -161,53 +159,66 @@ def _unit(layer: int, stage: int, unit: int) -> str:
     return f"layer{layer}.stage{stage}.unit{unit}"
 
 
+def _each_once(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))
+
+
 class _Drawing:
-    def __init__(self, model: Model, program: Program) -> None:
-        self.model, self.program = model, program
+    def __init__(self, model: Model) -> None:
+        self.model, self.words = model, Words(model)
         self.names = [column.name for column in model.layout.columns]
-        self.states = {state_column(state.name): state for state in program.states}
-        self.held = {(local.layer, local.column): (local.section, local.op) for local in model.locals}
+        self.held = {(each.layer, each.column): each.purposes for each in model.held}
+        self.states = {} if self.words.program is None else {state.name: state for state in self.words.program.states}
 
     def nodes(self) -> Iterator[Node]:
-        for name in self.names:
-            yield self._column(name, 0)
+        for column in range(len(self.names)):
+            yield self._column(column, 0)
         for number, layer in enumerate(self.model.layers, start=1):
             for place, head in enumerate(layer.heads, start=1):
                 yield self._head(number, place, head)
-            for name in self._after_attention(layer):
-                yield self._column(name, number - 0.5)
-            for unit, told in enumerate(layer.mlp.units, start=1):
-                yield from self._units(number, unit, told)
-            for name in self.names:
-                yield self._column(name, number)
+            for column in sorted(layer.attention_writes):
+                yield self._column(column, number - 0.5)
+            yield from self._units(number, layer)
+            for column in range(len(self.names)):
+                yield self._column(column, number)
 
-    def _column(self, name: str, place: float) -> Node:
-        id_ = _column(name, place)
-        if name in self.states:
-            state = self.states[name]
-            return Node(id_, "column", place, name, state.name, "state", str(state.where))
-        section, number = self.held.get((int(place), name), ("", -1)) if place == int(place) else ("", -1)
-        if section:
-            op: Op = self.program.section(section).ops[number]
-            return Node(id_, "column", place, name, op.label, op.name, str(op.where))
-        return Node(id_, "column", place, name)
+    def _column(self, number: int, place: float) -> Node:
+        column = self.model.layout.columns[number]
+        id_ = _column(column.name, place)
+        if column.role == "state" and column.of in self.states:
+            where = str(self.states[column.of].where)
+            return Node(id_, "column", place, column.name, (column.of,), ("state",), (where,))
+        purposes = column.purposes or self._standing(number, place)
+        return self._purposeful(Node(id_, "column", place, column.name), purposes)
+
+    def _standing(self, column: int, place: float) -> tuple[Purpose, ...]:
+        """What stands in a column in passing: what waits there, or what a head has just brought."""
+        if place == int(place):
+            return self.held.get((int(place), column), ())
+        heads = self.model.layers[int(place)].heads
+        return joined(*(each.purposes for head in heads for each in head.purpose.value if each.column == column))
 
     def _head(self, layer: int, place: int, head: Head) -> Node:
-        told = [match for text in head.serves if (match := SERVES.match(text))]
-        what = "; ".join(dict.fromkeys(match["what"] for match in told))
-        where = "; ".join(dict.fromkeys(match["where"] for match in told))
-        return Node(_head(layer, place), "head", layer - 0.75, head.kind, what, "; ".join(head.serves), where)
+        node = Node(_head(layer, place), "head", layer - 0.75, head.kind)
+        found = self._purposeful(node, head.purpose.brings)
+        return replace(found, operations=(*found.operations, ERASE)) if head.purpose.empties else found
 
-    def _units(self, layer: int, unit: int, told: str) -> Iterator[Node]:
-        for stage in (1, 2, 3):
-            mine = [match for match in IN_STAGE.finditer(told) if int(match["stage"]) == stage]
-            what = "; ".join(match["what"].strip() for match in mine)
-            where = "; ".join(match["where"] for match in mine)
-            id_ = _unit(layer, stage, unit)
-            yield Node(id_, "unit", layer - 0.5 + stage / 8, f"unit {unit}", what, what or "hands on", where)
+    def _units(self, layer: int, drawn: Layer) -> Iterator[Node]:
+        for unit in range(drawn.mlp.width):
+            for number, stage in enumerate(drawn.mlp.purposes, start=1):
+                id_, each = _unit(layer, number, unit + 1), stage[unit]
+                node = Node(id_, "unit", layer - 0.5 + number / 8, f"unit {unit + 1}", carries=each.carries)
+                yield self._purposeful(node, each.purposes)
 
-    def _after_attention(self, layer: Layer) -> list[str]:
-        return [self.names[number] for number in sorted(layer.attention_writes)]
+    def _purposeful(self, node: Node, purposes: tuple[Purpose, ...]) -> Node:
+        """A node with what it is for, in words and in records."""
+        return replace(
+            node,
+            variables=_each_once(self.words.name(each) for each in purposes if self.words.named(each)),
+            operations=_each_once(self.words.op(each).name for each in purposes),
+            where=_each_once(str(self.words.op(each).where) for each in purposes),
+            purposes=purposes,
+        )
 
     def edges(self) -> Iterator[Edge]:
         for number, layer in enumerate(self.model.layers, start=1):

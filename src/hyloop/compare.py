@@ -19,16 +19,17 @@ import numpy.typing as npt
 
 from hyloop.errors import HyloopError, NotStoppedError
 from hyloop.execute import dense
+from hyloop.execute.backends import BACKENDS
 from hyloop.execute.integers import Integers, differing, expected, number
 from hyloop.execute.loop import iterate
 from hyloop.execute.prepare import Given, encoded, frame_of, program_of
 from hyloop.execute.session import Session
-from hyloop.execute.simulate import BACKENDS
 from hyloop.interpreter import Step, Value, interpret
 from hyloop.lang.kinds import INFINITY, Kind, Scope, Type
 from hyloop.lang.program import Program
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Local, Model
+from hyloop.machine.words import Words
 from hyloop.numbers import short
 
 Matrix = npt.NDArray[np.floating]
@@ -321,10 +322,11 @@ def _changes(program: Program, before: Mapping[str, Value] | None, step: Step) -
 
 def _writers(model: Model, column: int) -> Iterator[str]:
     """The heads and units that write a column, by layer."""
+    words = Words(model)
     for depth, layer in enumerate(model.layers, start=1):
         for place, head in enumerate(layer.heads, start=1):
             if column in head.writes:
-                yield f"layer {depth}, head {place} ({', '.join(head.serves)})"
+                yield f"layer {depth}, head {place} ({', '.join(words.of_head(head))})"
         units = np.flatnonzero(layer.mlp.weights[3][:, column])
         if len(units):
             yield f"layer {depth}, units {', '.join(str(unit + 1) for unit in units)}"

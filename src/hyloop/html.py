@@ -7,6 +7,7 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING
 
+from hyloop.machine.words import Words
 from hyloop.numbers import short
 
 if TYPE_CHECKING:
@@ -68,15 +69,15 @@ def of_result(found: Result) -> str:
 
 
 def of_model(model: Model) -> str:
-    """The layers, what they serve, and the capacity."""
-    capacity = model.capacity
+    """The layers, what they implement, and the capacity."""
+    capacity, words = model.capacity, Words(model)
     caption = (
         f"{model.name}: {len(model.layers)} layers, {len(model.layout)} columns, {model.parameters:,} weights, "
         f"exact for {capacity.rows:,} rows and weights up to {capacity.weight:,} in {model.dtype}"
         f"{', unverified' * model.doubtful}"
     )
     rows = [
-        (number, len(layer.heads), layer.mlp.width, "; ".join(layer.serves))
+        (number, len(layer.heads), layer.mlp.width, "; ".join(words.of_layer(layer)))
         for number, layer in enumerate(model.layers, start=1)
     ]
-    return table(caption, ("layer", "heads", "units", "serves"), rows, len(rows))
+    return table(caption, ("layer", "heads", "units", "implements"), rows, len(rows))

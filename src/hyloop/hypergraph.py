@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from hyloop.errors import HypergraphError
 from hyloop.numbers import Exact, short
+from hyloop.references import above
 
 Label: TypeAlias = str | int
 Number: TypeAlias = "int | Fraction | Decimal | float | np.integer | np.floating"
@@ -614,9 +615,7 @@ class Hypergraph:
         return self.weights[self.hyperedge_number(hyperedge)]
 
     def _repr_html_(self) -> str:
-        from hyloop.html import of_hypergraph  # noqa: PLC0415  (notebooks only)
-
-        return of_hypergraph(self)
+        return str(above("Hypergraph._repr_html_")(self))
 
     def integer_weights(self) -> tuple[tuple[int, ...], Fraction]:
         """The smallest integers in proportion to the weights, and the unit: weight = integer * unit, exactly.
@@ -644,9 +643,8 @@ class Hypergraph:
 
         Whatever lacks the attribute keeps its label; labels that would not differ are refused.
         """
-        from hyloop.relabel import labelled_by  # noqa: PLC0415  (it makes hypergraphs)
-
-        return labelled_by(self, attribute)
+        found: Hypergraph = above("Hypergraph.labelled_by")(self, attribute)
+        return found
 
     def require_undirected(self) -> None:
         """Raise HypergraphError if this hypergraph is directed."""

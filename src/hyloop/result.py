@@ -11,6 +11,7 @@ from typing import Any
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.numbers import in_json
+from hyloop.references import above
 
 Value = Label | Fraction | bool | None | tuple["Value", ...]
 
@@ -135,9 +136,7 @@ class Result:
         return pd.DataFrame(dict(self.hyperedges), index=pd.Index(self.hypergraph.hyperedges, name="hyperedge"))
 
     def _repr_html_(self) -> str:
-        from hyloop.html import of_result  # noqa: PLC0415  (notebooks only)
-
-        return of_result(self)
+        return str(above("Result._repr_html_")(self))
 
     def to_json(self) -> dict[str, Any]:
         """A document of plain JSON types; infinite and none are null.

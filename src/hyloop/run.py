@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from hyloop._version import __version__
-from hyloop.cache import code_digest, keep, kept, key
 from hyloop.checkpoint import EVERY, Checkpoint, Keeper, input_hash, read_checkpoint, require_no_run
-from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
+from hyloop.execute.backends import BACKENDS as EXECUTORS
 from hyloop.execute.decode import Reader, collect, nothing_yet, result_of
 from hyloop.execute.loop import iterate, require_halted
-from hyloop.execute.prepare import OPTIONS, Given, encoded, frame_of, given_to, prepare, program_of
+from hyloop.execute.prepare import Given, encoded, frame_of, given_to, program_of
 from hyloop.execute.session import Session
-from hyloop.execute.simulate import BACKENDS as EXECUTORS
+from hyloop.fitting import fitting_model
 from hyloop.interpreter import Step, interpret
 from hyloop.lang import Algorithm, Program
-from hyloop.lang.kinds import Kind
-from hyloop.lang.text import from_text, to_text
-from hyloop.machine.files import from_bytes, model_hash, to_bytes
-from hyloop.machine.model import Capacity, Model, vouched
+from hyloop.machine.files import model_hash
+from hyloop.machine.model import Model
 from hyloop.result import Result
 from hyloop.resume import misfit
-
-__all__ = ["BACKENDS", "DEFAULT_BACKEND", "OPTIONS", "Given", "fitting_model", "prepare", "program_of", "run"]
 
 # What runs an algorithm: the transformer, on one of its executors, or the interpreter.
 BACKENDS = (*EXECUTORS, "interpreter")
@@ -160,38 +150,3 @@ def _interrupts(*, wanted: bool) -> Iterator[Callable[[], bool]]:
         yield lambda: bool(seen)
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def fitting_model(program: Program, given: Given) -> Model:
-    """The model at its default capacity; one for this very hypergraph, where that is too small."""
-    model = _compiled(program, None)
-    heaviest = max(given.weights, default=1)
-    lengths = [given.inputs[each.name] for each in program.inputs if each.type.kind is Kind.LENGTH]
-    if given.rows <= model.capacity.rows and max([heaviest, *lengths]) <= model.capacity.weight:
-        return model
-    return _compiled(program, Capacity(given.rows, max([heaviest, *lengths])))
-
-
-@lru_cache(maxsize=32)
-def _compiled_text(text: str, capacity: Capacity | None) -> Model:
-    """The model of a program: kept from an earlier run, or compiled now."""
-    made_by = (__version__, np.__version__, code_digest(Path(__file__).parent))
-    name = f"{key((*made_by, _in_hex(capacity), text))[:40]}.model"
-    data = kept(name)
-    if data is not None:
-        with contextlib.suppress(HyloopError):
-            model = from_bytes(data)
-            if model.program == text and capacity in {None, model.capacity}:
-                return vouched(model, "compiled")  # the cache folder is this user's alone
-    model = compile_program(from_text(text), capacity)
-    keep(name, to_bytes(model))
-    return model
-
-
-def _in_hex(capacity: Capacity | None) -> str:
-    """A capacity as text; Python writes no decimals of more than some thousand digits."""
-    return "" if capacity is None else f"{capacity.rows} {capacity.weight:x}"
-
-
-def _compiled(program: Program, capacity: Capacity | None) -> Model:
-    return _compiled_text(to_text(program), capacity)

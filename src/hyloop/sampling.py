@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from hyloop.check import random_inputs
 from hyloop.errors import HyloopError
 from hyloop.execute.encode import encode
 from hyloop.execute.prepare import frame_of, prepare, program_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
+from hyloop.samples import random_inputs
 
 Thing = TypeVar("Thing")
 Edges = list[list[int]]

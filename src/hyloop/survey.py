@@ -16,9 +16,9 @@ from hyloop.batch import in_parallel, portable, unpacked
 from hyloop.compare import Checked, compare
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
+from hyloop.execute.backends import BACKENDS
 from hyloop.execute.decode import Reader
 from hyloop.execute.prepare import prepare, program_of
-from hyloop.execute.simulate import BACKENDS
 from hyloop.hypergraph import Hypergraph
 from hyloop.interop import as_hypergraph
 from hyloop.io import edge_list

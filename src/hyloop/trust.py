@@ -2,32 +2,22 @@
 
 A file can say anything, and its hash shows damage only: whoever changes a capacity can compute the hash anew. But
 builds are reproducible: what this hyloop makes of the program in a file, with the options in the file, must be the
-model in the file. What was found out is kept in the cache folder, by hash.
+model in the file. What was found out is remembered (`known.py`).
 """
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 from hyloop._version import __version__
-from hyloop.algorithms import ALGORITHMS
-from hyloop.cache import code_digest, keep, kept
 from hyloop.compiler.compile import compile_again
 from hyloop.compiler.verify import CompilerError
 from hyloop.errors import HyloopError
-from hyloop.lang.program import Program, Section
-from hyloop.lang.source import Location
+from hyloop.known import MADE_BY, is_known, remember
 from hyloop.lang.text import from_text
 from hyloop.machine.files import model_hash
-from hyloop.machine.model import Model, Verified, vouched
-
-HERE = Path(__file__).parent
-# Whose code the answer depends on: what another version found out is found out again.
-MADE_BY = {"reproduced": ("compiler", "lang", "machine"), "proved": ("prove", "lang", "machine")}
+from hyloop.machine.model import Model, Verified
 
 
 @dataclass(frozen=True)
@@ -43,21 +33,15 @@ def standing(model: Model, written_by: str = __version__) -> Standing:
     known = model_hash(model)
     word: Any
     for word in MADE_BY:
-        if _is_known(word, known):
+        if is_known(word, known):
             return Standing(word)
     doubt = _doubt(model, known)
     if not doubt:
-        _remember("reproduced", known)
+        remember("reproduced", known)
         return Standing("reproduced")
     if written_by != __version__:
         doubt = f"hyloop {_short(written_by)} has written it, and in hyloop {__version__} {doubt}"
     return Standing("unverified", doubt)
-
-
-def proved(model: Model) -> Model:
-    """The model with the note that it has been proved; the next time that it is loaded, that is known."""
-    _remember("proved", model_hash(model))
-    return model if model.verified == "compiled" else vouched(model, "proved")
 
 
 def _doubt(model: Model, known: str) -> str:
@@ -76,52 +60,3 @@ def _doubt(model: Model, known: str) -> str:
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 200 else f"{line[:200]}..."
-
-
-# -- what is known ----------------------------------------------------------------------------------------------------
-
-_KNOWN: set[str] = set()  # in this process; there may be no cache folder
-
-
-def _name(word: str, known: str) -> str:
-    code = " ".join(code_digest(HERE / folder) for folder in MADE_BY[word])
-    return f"{hashlib.sha256(f'{word} {known} {code}'.encode()).hexdigest()[:40]}.verified"
-
-
-def _is_known(word: str, known: str) -> bool:
-    name = _name(word, known)
-    return name in _KNOWN or kept(name) == word.encode()
-
-
-def _remember(word: str, known: str) -> None:
-    name = _name(word, known)
-    _KNOWN.add(name)
-    keep(name, word.encode())
-
-
-# -- whose program it is ----------------------------------------------------------------------------------------------
-
-
-def whose(program: Program) -> str:
-    """Whether a program is hyloop's own of its name, in words."""
-    if program.name not in ALGORITHMS:
-        return f"a program called {program.name}, which is none of hyloop's own"
-    if _plain(program) == _ours(program.name):
-        return f"hyloop's own {program.name}"
-    return f"another program than hyloop's own {program.name}, of the same name"
-
-
-@cache
-def _ours(name: str) -> Program:
-    return _plain(ALGORITHMS[name].program)
-
-
-def _plain(program: Program) -> Program:
-    """A program without the words about it: descriptions, and places in a source file."""
-    nowhere = Location("", 0, 0, 0)
-
-    def section(of: Section) -> Section:
-        return replace(of, ops=tuple(replace(op, where=nowhere, label="") for op in of.ops))
-
-    states = tuple(replace(state, where=nowhere) for state in program.states)
-    return replace(program, about="", states=states, before=section(program.before), body=section(program.body))

@@ -15,7 +15,7 @@ import hyloop
 from effort import examples
 from hyloop import HyloopError, Hypergraph
 from hyloop.algorithms import ALGORITHMS
-from hyloop.paper.sweep import DEGENERATE, hypergraphs
+from hyloop.samples import DEGENERATE, hypergraphs
 from hypergraph_strategies import plain
 from oracles import ITERATIONS, ORACLES, Sets, UnsuitedError, differences, disagreements, shaped
 from oracles.overlaps import CLASSES, NUMBER_OF_CODE, NUMBER_OF_PATTERN, code, drawn

@@ -22,7 +22,7 @@ def broken(model, column, change):
     weights = [weight.copy() for weight in layer.mlp.weights]
     unit = int(np.flatnonzero(weights[3][:, number])[0])
     weights[3][unit, number] += change
-    return replace(model, layers=(*model.layers[:-1], replace(layer, mlp=Mlp(tuple(weights), layer.mlp.units))))
+    return replace(model, layers=(*model.layers[:-1], replace(layer, mlp=Mlp(tuple(weights), layer.mlp.purposes))))
 
 
 @pytest.fixture(scope="module", params=["distance", "key", "queued", "halt"])

@@ -11,8 +11,8 @@ import hyloop
 from browser.viewing import ROOT, Shown, frame, press, read, variables, walk
 from hyloop import Hypergraph
 from hyloop.algorithms import ALGORITHMS
-from hyloop.check import random_inputs
-from hyloop.run import program_of
+from hyloop.execute.prepare import program_of
+from hyloop.samples import random_inputs
 from hyloop.viewer.page import page as page_of
 
 H = hyloop.read(ROOT / "examples" / "harbour.hif.json")

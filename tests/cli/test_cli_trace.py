@@ -129,7 +129,7 @@ def test_a_model_that_was_edited_wrongly_ends_with_status_1(tmp_path):
     weights = [weight.copy() for weight in model.layers[-1].mlp.weights]
     column = model.layout.number("distance")
     weights[3][int(np.flatnonzero(weights[3][:, column])[0]), column] += 1
-    wrong = replace(model.layers[-1], mlp=Mlp(tuple(weights), model.layers[-1].mlp.units))
+    wrong = replace(model.layers[-1], mlp=Mlp(tuple(weights), model.layers[-1].mlp.purposes))
     write_model(replace(model, layers=(*model.layers[:-1], wrong)), tmp_path / "wrong.safetensors")
     words = (
         "trace",

@@ -43,7 +43,7 @@ from hyloop.lang import (
     where,
 )
 from hyloop.machine.files import to_bytes
-from hyloop.paper.sweep import DEGENERATE, hypergraphs
+from hyloop.samples import DEGENERATE, hypergraphs
 
 ROOT = Path(__file__).parents[2]
 SMALL = Capacity(20, 100)

@@ -17,7 +17,7 @@ from hyloop.compiler.bounds import bound
 from hyloop.compiler.forms import Workshop
 from hyloop.compiler.lower import lower
 from hyloop.compiler.timing import Budget, Timing
-from hyloop.paper.sweep import DEGENERATE, hypergraphs
+from hyloop.samples import DEGENERATE, hypergraphs
 
 SMALL = Capacity(12, 300)
 

@@ -53,9 +53,19 @@ def listing() -> list[list[list[str]]]:
 
 def layer_rows(layer) -> list[list[str]]:
     """A layer of `hyloop info --layers --json` as rows of its listing."""
-    heads = [[f"head, {head['kind']}", "; ".join(head["serves"]), ", ".join(head["writes"])] for head in layer["heads"]]
-    units = "; ".join(dict.fromkeys(layer["units"]))
-    return [*heads, [f"{len(layer['units'])} units", units, ", ".join(layer["writes"])]]
+    heads = [
+        [f"head, {head['kind']}", "; ".join(head["implements"]), ", ".join(head["writes"])] for head in layer["heads"]
+    ]
+    stages = [
+        [
+            f"MLP, stage {number}",
+            "; ".join([*stage["implements"], *[f"{stage['carries']} carry"] * (stage["carries"] > 0)]),
+            "",
+        ]
+        for number, stage in enumerate(layer["stages"], start=1)
+    ]
+    stages[-1][2] = ", ".join(layer["writes"])
+    return [*heads, *stages]
 
 
 def numbers(values) -> str:

@@ -55,12 +55,12 @@ def test_dijkstra_says_what_its_heads_are_for():
     assert meanings.of_head(model.layers[1].heads[1]).how == ("weight[edge]",)
     assert meanings.of_head(model.layers[0].heads[1]).names == ("erase",)
     assert {"distance", "key", "queued"} <= set(meanings.of_mlp(model.layers[2].mlp).names)
-    assert meanings.held(model)[1, "temporary 1"] == "edge"
+    assert meanings.held(model)[1, model.layout.number("temporary 1")] == "edge"
 
 
-def test_heads_that_could_be_several_operations_of_a_line_claim_none_of_them():
+def test_several_operations_of_one_line_are_told_apart():
     model = hyloop.compile("helly")
-    assert Meanings(model).of_head(model.layers[3].heads[0]).how == ("read",)
+    assert Meanings(model).of_head(model.layers[3].heads[0]).how == ("meeting[x]", "read of x")
 
 
 def test_columns_of_no_use_are_left_out_and_alike_ones_share_a_line():

@@ -31,7 +31,7 @@ from hyloop.lang.kinds import Kind
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import Head, Layer, Mlp, head, no_mlp
 from hyloop.machine.model import Capacity, Model
-from hyloop.paper.sweep import hypergraphs
+from hyloop.samples import hypergraphs
 
 
 class Onnx:
@@ -146,7 +146,7 @@ def erased(target):
     first, last = np.zeros((D, 2)), np.zeros((2, D))
     first[LAYOUT.number(target), 0] = first[LAYOUT.number("y"), 1] = 1
     last[0, LAYOUT.number(target)], last[1, LAYOUT.number(target)] = -1, -3
-    return Mlp((first, np.eye(2), np.eye(2), last), units)
+    return Mlp((first, np.eye(2), np.eye(2), last), names=units)
 
 
 ODD = {

@@ -89,7 +89,9 @@ def random_layer(rng, *kinds, width=3, factor=12):
     shapes = ((D, width), (width, width), (width, width), (width, D))
     first, second, third, last = (integers(rng, *shape) for shape in shapes)
     names = tuple(f"unit {number}" for number in range(width))
-    return Layer(tuple(random_head(rng, kind, factor) for kind in kinds), Mlp((first, second, third, last), names))
+    return Layer(
+        tuple(random_head(rng, kind, factor) for kind in kinds), Mlp((first, second, third, last), names=names)
+    )
 
 
 def random_input(rng, size):

@@ -11,10 +11,11 @@ import pytest
 import hyloop
 from effort import every
 from hyloop import CapacityError, Hypergraph
-from hyloop.check import check, random_inputs
+from hyloop.check import check
 from hyloop.errors import ModelError
-from hyloop.execute import dense, simulate
-from hyloop.run import program_of
+from hyloop.execute import cpu, dense
+from hyloop.execute.prepare import program_of
+from hyloop.samples import random_inputs
 
 H = Hypergraph.from_hyperedges
 ODD = {
@@ -85,7 +86,7 @@ def test_a_backend_that_makes_no_progress_is_an_error(monkeypatch):
         def advance(self, iterations):
             """Do nothing, as code for another model may."""
 
-    start = simulate.BACKENDS["cpu"]
-    monkeypatch.setitem(simulate.BACKENDS, "cpu", lambda *args: Stuck(start(*args)))
+    start = cpu.start
+    monkeypatch.setattr(cpu, "start", lambda *args: Stuck(start(*args)))
     with pytest.raises(ModelError, match="no progress after iteration 0"):
         hyloop.run("levels", H([["a", "b"]]), source="a", backend="cpu")

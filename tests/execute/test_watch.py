@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 import hyloop
 from effort import examples
 from hyloop.algorithms import ALGORITHMS
-from hyloop.check import random_inputs
 from hyloop.execute.dense import Blocks, apply, cast
 from hyloop.execute.encode import Frame, encode, pad
+from hyloop.execute.prepare import prepare, program_of
 from hyloop.execute.watch import Watched, looks
 from hyloop.machine.layer import Head
-from hyloop.paper.sweep import hypergraphs
-from hyloop.run import prepare, program_of
+from hyloop.samples import hypergraphs, random_inputs
 
 # Every algorithm in its usual form, and some in the others.
 FORMS = [

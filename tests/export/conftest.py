@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 import hyloop
-from hyloop.check import random_inputs
 from hyloop.execute.encode import Frame, batch, pad
-from hyloop.paper.sweep import hypergraphs
-from hyloop.run import prepare, program_of
+from hyloop.execute.prepare import prepare, program_of
+from hyloop.samples import hypergraphs, random_inputs
 
 
 @lru_cache(maxsize=64)

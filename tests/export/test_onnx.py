@@ -100,7 +100,7 @@ def test_any_weights_and_ties_of_unequal_values(opened, tie_tolerance):
     for hidden in (0, 3, d):
         heads = tuple(Head(kind, some(d, 2), some(d, 2), some(d, d)) for kind in ("plain", "incidence", "transposed"))
         weights = some(d, hidden), some(hidden, hidden), some(hidden, hidden), some(hidden, d)
-        layer = Layer(heads, Mlp(weights, tuple(f"u{i}" for i in range(hidden))))
+        layer = Layer(heads, Mlp(weights, names=tuple(f"u{i}" for i in range(hidden))))
         model = Model("random", layout, (layer,), Capacity(10, 10), tie_tolerance=tie_tolerance)
         X = rng.integers(0, 3, (5, d)).astype(float)
         X[0, layout.number("halt")] = 0

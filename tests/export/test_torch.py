@@ -97,7 +97,7 @@ def random_model(rng):
         return Head(kind, some(d, 2), some(d, 2), some(d, d))
 
     h = int(rng.integers(0, d + 1))
-    mlp = Mlp((some(d, h), some(h, h), some(h, h), some(h, d)), tuple(f"u{i}" for i in range(h)))
+    mlp = Mlp((some(d, h), some(h, h), some(h, h), some(h, d)), names=tuple(f"u{i}" for i in range(h)))
     layer = Layer(tuple(head(kind) for kind in ("plain", "incidence", "transposed")), mlp)
     return Model("random", layout, (layer,), Capacity(10, 10))
 
@@ -214,7 +214,7 @@ def test_names_say_layer_head_and_variable(dijkstra):
     names = dict(dijkstra.named_modules())
     head = names["layer1.head1_edge_best"]
     assert head is dijkstra.layers[0].heads[0]
-    assert (head.kind, head.serves[0].split()[0]) == ("plain", "edge")
+    assert (head.kind, head.implements[0].split()[0]) == ("plain", "edge")
     assert names["layer2.head1_members"].kind == "incidence"
     assert names["layer3.head1_times"].kind == "transposed"
     mlp = names["layer3.mlp"]
@@ -229,8 +229,8 @@ def test_every_head_has_a_name_of_its_own(compiled, name):
     names = [name for name, part in module.named_modules() if type(part).__name__ == "Head"]
     assert len(names) == len(set(names)) == sum(len(layer.heads) for layer in model.layers)
     assert all(name.replace(".", "").isidentifier() for name in names)
-    assert [head.serves for layer in module.layers for head in layer.heads] == [
-        head.serves for layer in model.layers for head in layer.heads
+    assert [head.purpose for layer in module.layers for head in layer.heads] == [
+        head.purpose for layer in model.layers for head in layer.heads
     ]
 
 
@@ -250,7 +250,7 @@ def test_hooks_see_patterns_values_and_hidden_units(dijkstra):
     assert torch.equal(seen["state"][-1], found.X)
     assert [each.shape for each in seen["layer1.head1_edge_best.pattern"]] == [(1, K, K)] * iterations
     assert seen["layer1.head1_edge_best.value"][0].shape == (1, K, d)
-    assert seen["layer3.mlp.relu2"][0].shape == (1, K, len(dijkstra.layers[2].mlp.units))
+    assert seen["layer3.mlp.relu2"][0].shape == (1, K, dijkstra.layers[2].mlp.width)
     # In its second iteration every row looks at the launch, the boat with the least key.
     assert seen["layer1.head1_edge_best.pattern"][1][0].argmax(dim=1).tolist() == [2] * K
 

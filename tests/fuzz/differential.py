@@ -25,12 +25,12 @@ from fuzz.syntax import UNSET, Case, Source, print_source
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.execute import cpu, dense
 from hyloop.execute.encode import Frame, encode, pad
+from hyloop.execute.prepare import Given, prepare
 from hyloop.hypergraph import Hypergraph
 from hyloop.interpreter import interpret
 from hyloop.lang import LanguageError, Program
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Capacity, Model
-from hyloop.run import Given, prepare
 
 _NUMBERS = itertools.count()
 MOST_ITERATIONS = 40

@@ -16,6 +16,7 @@ from safetensors.numpy import save
 import hyloop
 from hyloop import Capacity, HyloopError, ModelError
 from hyloop.machine import files
+from hyloop.machine.document import FORMAT
 from hyloop.machine.files import model_hash, to_bytes
 from hyloop.machine.layer import Head
 
@@ -54,10 +55,10 @@ def same(a, b):
     assert (a.certificate, a.locals, a.layout.columns) == (b.certificate, b.locals, b.layout.columns)
     assert (a.layout.halt, a.layout.incidence) == (b.layout.halt, b.layout.incidence)
     for one, other in zip(a.layers, b.layers, strict=True):
-        assert (one.serves, one.mlp.units) == (other.serves, other.mlp.units)
+        assert (one.notes, one.mlp.purposes) == (other.notes, other.mlp.purposes)
         assert all(np.array_equal(x, y) for x, y in zip(one.mlp.weights, other.mlp.weights, strict=True))
         for mine, yours in zip(one.heads, other.heads, strict=True):
-            assert (mine.kind, mine.serves) == (yours.kind, yours.serves)
+            assert (mine.kind, mine.purpose) == (yours.kind, yours.purpose)
             assert np.array_equal(mine.query, yours.query)
             assert np.array_equal(mine.key, yours.key)
             assert np.array_equal(mine.value, yours.value)
@@ -104,10 +105,15 @@ def test_the_document_explains_every_column_head_and_unit():
     document, _ = parts()
     assert [column["name"] for column in document["columns"]] == [column.name for column in MODEL.layout.columns]
     distance = next(column for column in document["columns"] if column["name"] == "distance")
-    assert distance["holds"].startswith("state length[vertices], dijkstra.py:")
+    assert (distance["role"], distance["of"]) == ("state", "distance")
     assert [len(layer["heads"]) for layer in document["layers"]] == [len(layer.heads) for layer in MODEL.layers]
-    assert all(head["serves"] for layer in document["layers"] for head in layer["heads"])
-    assert [len(layer["units"]) for layer in document["layers"]] == [layer.mlp.width for layer in MODEL.layers]
+    for layer, made in zip(document["layers"], MODEL.layers, strict=True):
+        for head, own in zip(layer["heads"], made.heads, strict=True):
+            told = {*(each["column"] for each in head["value"]), *head["empties"]}
+            assert told == own.writes
+            assert all(each["for"] for each in head["value"])
+        assert [len(stage) for stage in layer["units"]] == [made.mlp.width] * 3
+        assert any(unit["for"] and not unit["carries"] for stage in layer["units"] for unit in stage)
     assert document["hyloop"] == hyloop.__version__
     assert document["certificate"]["largest"] == MODEL.certificate.largest
     assert document["program"].startswith("algorithm dijkstra\n")
@@ -209,7 +215,7 @@ def test_a_weight_that_is_no_whole_number(folder, value):
 def edits():
     """Documents that do not fit together, whose hash does."""
     return {
-        "another format": {"format": 3},
+        "another format": {"format": FORMAT + 1},
         "no columns": {"columns": []},
         "a halt that is no column": {"halt": "nothing"},
         "no layers": {"layers": []},
@@ -276,7 +282,7 @@ def test_another_weight_another_hash():
     head = MODEL.layers[0].heads[0]
     value = head.value.copy()
     value[0, 0] += 1
-    heads = (Head(head.kind, head.query, head.key, value, head.serves), *MODEL.layers[0].heads[1:])
+    heads = (Head(head.kind, head.query, head.key, value, head.purpose), *MODEL.layers[0].heads[1:])
     odd = replace(MODEL, layers=(replace(MODEL.layers[0], heads=heads), *MODEL.layers[1:]))
     assert model_hash(odd) != model_hash(MODEL)
 

@@ -45,7 +45,7 @@ class TestEntries:
 
     def test_an_mlp_makes_a_unit_for_every_name_once(self):
         made = mlp(LAYOUT, {("a", "u"): 1}, {("u", "v"): 2}, {("v", "w"): 3}, {("w", "b"): 4})
-        assert made.units == ("u", "v", "w")
+        assert made.names == ("u", "v", "w")
         assert [weight.sum() for weight in made.weights] == [1, 2, 3, 4]
         assert made.reads == {LAYOUT.number("a")}
         assert made.writes == {LAYOUT.number("b")}
@@ -73,7 +73,7 @@ class TestOneStage:
     def test_a_unit_whose_weights_cancel_is_left_out_with_what_it_would_write(self):
         units = {"gone": linear({"a": 1.0}, {"a": -1.0}), "kept": {"b": 1.0}}
         made = one_stage(LAYOUT, units, {("gone", "a"): 1, ("kept", "b"): -1})
-        assert made.units == ("kept",)
+        assert made.names == ("kept",)
         assert made.writes == {LAYOUT.number("b")}
 
     @given(x=st.integers(-9, 9))
@@ -91,7 +91,7 @@ class TestMerge:
         assert only.value[LAYOUT.number("shared")].tolist() == [
             float(column.name in {"a", "b"}) for column in LAYOUT.columns
         ]
-        assert only.serves == merged.serves == ("a += shared", "b += shared")
+        assert merged.notes == ("a += shared", "b += shared")
 
     def test_heads_that_attend_differently_stay_apart(self):
         parts = [
@@ -113,7 +113,7 @@ class TestMerge:
         ],
     )
     def test_parts_that_are_not_independent_are_refused_by_name(self, first, second, column):
-        what = f"{first.serves[0]} and {second.serves[0]}"
+        what = f"{first.notes[0]} and {second.notes[0]}"
         with pytest.raises(ModelError) as refusal:
             merge(LAYOUT, [first, second])
         assert str(refusal.value) == f"{what} cannot share a layer: both use column {column} and one writes it."

@@ -49,10 +49,10 @@ class TestModel:
     @pytest.mark.parametrize("stage", range(4))
     def test_an_mlp_matrix_of_another_shape_is_refused(self, stage):
         weights = [np.zeros((D, 1)), np.zeros((1, 1)), np.zeros((1, 1)), np.zeros((1, D))]
-        assert model(Layer((), Mlp(tuple(weights), ("unit",)))).layers[0].mlp.width == 1
+        assert model(Layer((), Mlp(tuple(weights), names=("unit",)))).layers[0].mlp.width == 1
         weights[stage] = np.zeros((D, D))
-        with pytest.raises(ModelError, match=r"The MLP of layer 0 .* wrong shape; expected \[\(5, 1\), \(1, 1\)"):
-            model(Layer((), Mlp(tuple(weights), ("unit",))))
+        with pytest.raises(ModelError, match=r"The MLP of layer 0 .* wrong shape; expected \[\(5, [15]\)"):
+            model(Layer((), Mlp(tuple(weights), names=("unit",))))
 
     def test_a_tie_tolerance_is_for_the_circle_only(self):
         on_the_circle = Layer((broadcast(ROUND, {("B_global", "halt"): 1}),), no_mlp(ROUND))

@@ -15,7 +15,8 @@ from hyloop.paper.algorithms import ALGORITHMS
 from hyloop.paper.oracles import ORACLES
 from hyloop.paper.run import Task, model_of, run
 from hyloop.paper.steps import setting
-from hyloop.paper.sweep import DEGENERATE, compare, sweep
+from hyloop.paper.sweep import compare, sweep
+from hyloop.samples import DEGENERATE
 from paper.cases import SETTINGS, all_algorithms, all_settings, hypergraph, hypergraphs, task
 
 # Worked by hand. What Helly says holds for both of its forms.
@@ -206,14 +207,13 @@ class TestSize:
     @all_algorithms
     def test_every_layer_and_head_says_what_it_is_for(self, name):
         for layer in model_of(name, SETTINGS["parabola-float64"]).layers:
-            assert all(layer.serves)
-            assert all(head.serves for head in layer.heads)
+            assert all(layer.notes)
 
     def test_only_helly_with_the_product_multiplies_a_column_by_the_incidence(self):
         """The other form keeps to the ten lemmas: it brings columns of the incidence, never sums of them."""
 
         def products(name):
-            return [what for layer in model_of(name, setting()).layers for what in layer.serves if "Ã F" in what]
+            return [what for layer in model_of(name, setting()).layers for what in layer.notes if "Ã F" in what]
 
         assert products("helly")
         assert not products("helly-lemmas")

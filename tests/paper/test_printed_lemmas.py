@@ -86,9 +86,9 @@ class TestSelectionWithW4Mended:
         own = {column.name: column.name for column in layout.columns}
         mlp = self.lemma.printed(layout, own, omega).mlp
         last = np.zeros_like(mlp.weights[3])
-        last[mlp.units.index("E"), layout.number("E")] = -1
-        last[mlp.units.index("S_1"), layout.number("E")] = 1
-        return Layer((), Mlp((*mlp.weights[:3], last), mlp.units))
+        last[mlp.names.index("E"), layout.number("E")] = -1
+        last[mlp.names.index("S_1"), layout.number("E")] = 1
+        return Layer((), Mlp((*mlp.weights[:3], last), names=mlp.names))
 
     def result(self, trial):
         return after(self.lemma, "printed", PARABOLA, trial, layer=self.mended(trial.omega))["E"]

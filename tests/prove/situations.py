@@ -9,14 +9,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from hyloop.check import random_inputs
 from hyloop.execute.dense import Blocks, apply, cast
 from hyloop.execute.encode import Frame, encode, pad
+from hyloop.execute.prepare import prepare, program_of
 from hyloop.interpreter import interpret
 from hyloop.lang.kinds import INFINITY, Kind, Scope
-from hyloop.paper.sweep import hypergraphs
 from hyloop.prove.terms import Values, atoms_of, constant
-from hyloop.run import prepare, program_of
+from hyloop.samples import hypergraphs, random_inputs
 
 
 @dataclass(frozen=True)

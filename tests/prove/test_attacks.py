@@ -15,6 +15,7 @@ from hyloop.machine.layer import Mlp
 from hyloop.machine.layout import Column, Everywhere, Fill, Mark, Pointer, Position, Size
 from hyloop.machine.model import Local
 from hyloop.machine.positions import Parabola
+from hyloop.machine.purpose import UnitPurpose
 from hyloop.paper.algorithms import ALGORITHMS as PAPER
 from hyloop.paper.steps import Setting
 from hyloop.prove import bad_run, prove
@@ -62,16 +63,15 @@ def with_units(model, layer, units):
         width = h if number == layer else each.mlp.width
         shapes = ((d, width), (width, width), (width, width), (width, d))
         weights = [_padded(weight, *shape) for weight, shape in zip(each.mlp.weights, shapes, strict=True)]
-        names = each.mlp.units
+        purposes = tuple((*stage, *[UnitPurpose()] * (width - len(stage))) for stage in each.mlp.purposes)
         if number == layer:
-            names = (*names, *(f"bad {unit}" for unit in range(len(units))))
             for unit, (reads, writes) in enumerate(units, start=old.width):
                 weights[1][unit, unit] = weights[2][unit, unit] = 1
                 for column, weight in reads.items():
                     weights[0][layout.number(column), unit] += weight
                 for column, weight in writes.items():
                     weights[3][unit, layout.number(column)] += weight
-        layers.append(replace(each, heads=heads, mlp=Mlp(tuple(weights), names)))
+        layers.append(replace(each, heads=heads, mlp=Mlp(tuple(weights), purposes)))
     return replace(model, layout=layout, layers=tuple(layers))
 
 
@@ -203,7 +203,7 @@ def test_weights_must_be_whole_numbers_that_the_format_holds():
         model = hyloop.compile("levels", Capacity(9, 9), dtype="float32")
         weights = [each.copy() for each in model.layers[0].mlp.weights]
         weights[0][0, 0] = weight
-        changed = replace(model.layers[0], mlp=Mlp(tuple(weights), model.layers[0].mlp.units))
+        changed = replace(model.layers[0], mlp=Mlp(tuple(weights), model.layers[0].mlp.purposes))
         with pytest.raises(ModelError, match=says):
             prove(replace(model, layers=(changed, *model.layers[1:])))
 

@@ -14,11 +14,11 @@ from effort import examples
 from hyloop import Capacity, HyloopError
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
+from hyloop.execute.prepare import program_of as program_in_model
 from hyloop.lang.kinds import Scope
 from hyloop.prove.basis import Basis
 from hyloop.prove.meaning import MEANING
 from hyloop.prove.terms import constant, forget
-from hyloop.run import program_of as program_in_model
 from prove.situations import at_row, situations, small_runs, values
 
 

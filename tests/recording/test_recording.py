@@ -11,14 +11,13 @@ import hyloop
 from effort import every
 from hyloop import Capacity, HyloopError, Hypergraph
 from hyloop.algorithms import ALGORITHMS
-from hyloop.check import random_inputs
 from hyloop.execute.dense import Blocks, apply, cast
 from hyloop.execute.encode import Frame, encode, pad
+from hyloop.execute.prepare import prepare, program_of
 from hyloop.lang import Flag, Outputs, Vertex, algorithm
 from hyloop.lang import any as any_of
 from hyloop.machine.layer import Mlp
-from hyloop.paper.sweep import hypergraphs
-from hyloop.run import prepare, program_of
+from hyloop.samples import hypergraphs, random_inputs
 
 H = Hypergraph.from_hyperedges(
     {"ab": ["a", "b"], "bc": ["b", "c"], "cd": ["c", "d"], "ad": ["a", "d"]},
@@ -134,12 +133,21 @@ def test_every_change_of_a_state_has_a_line(name):
     assert all(first <= line < last for line in lines)
 
 
-def test_layers_serve_lines_before_the_loop_and_in_it():
-    layers = hyloop.trace("dijkstra", H, source="a").document["model"]["layers"]
-    assert layers[0]["lines"]["before"] == []
-    assert 22 in layers[0]["lines"]["body"]
-    assert all(line < 21 for layer in layers for line in layer["lines"]["before"])
-    assert all(line > 21 for layer in layers for line in layer["lines"]["body"])
+def test_layers_implement_lines_before_the_loop_and_in_it():
+    found = hyloop.trace("dijkstra", H, source="a").document
+    layers = [lines_of(found, layer) for layer in found["model"]["layers"]]
+    assert layers[0]["before"] == set()
+    assert 22 in layers[0]["body"]
+    assert all(line < 21 for layer in layers for line in layer["before"])
+    assert all(line > 21 for layer in layers for line in layer["body"])
+
+
+def lines_of(document, layer):
+    """The source lines that a layer implements, by section."""
+    ops = {(each["section"], each["op"]): each["line"] for each in document["algorithm"]["ops"]}
+    purposes = [purpose for head in layer["heads"] for brought in head["value"] for purpose in brought["for"]]
+    purposes += [purpose for stage in layer["units"]["stages"] for unit in stage for purpose in unit["for"]]
+    return {name: {ops[name, op] for section, op, *_ in purposes if section == name} for name in ("before", "body")}
 
 
 def test_attention_tells_who_looks_at_whom():
@@ -259,7 +267,7 @@ def broken(model, column, change):
     unit = int(np.flatnonzero(weights[3][:, number])[0])
     weights[3][unit, number] += change
     layers = [*model.layers]
-    layers[layer] = replace(layers[layer], mlp=Mlp(tuple(weights), layers[layer].mlp.units))
+    layers[layer] = replace(layers[layer], mlp=Mlp(tuple(weights), layers[layer].mlp.purposes))
     return replace(model, layers=tuple(layers))
 
 
@@ -336,7 +344,9 @@ def test_a_model_file_of_another_program_shows_its_listing(tmp_path):
     assert own["source"][state["line"] - 1].startswith("state reached:")
     lines = found["columns"][state["column"]]["line"]
     assert all(own["source"][line - 1].split()[1] == "where" for line in lines)
-    assert any(layer["lines"]["body"] for layer in found["model"]["layers"])
+    named = [lines_of(found, layer)["body"] for layer in found["model"]["layers"]]
+    assert any(named)
+    assert all(own["source"][line - 1].split()[0].isdigit() for lines in named for line in lines)
 
 
 # -- what to show ---------------------------------------------------------------------------------------------------
@@ -428,7 +438,7 @@ def test_any_model_that_somebody_edited_can_be_recorded(seed, dijkstra):
     at = tuple(int(rng.integers(size)) for size in weights[stage].shape)
     weights[stage][at] += rng.choice([1, -1, 0.5, 2.0**60, -(2.0**60), 1e300])
     layers = [*model.layers]
-    layers[layer] = replace(layers[layer], mlp=Mlp(tuple(weights), layers[layer].mlp.units))
+    layers[layer] = replace(layers[layer], mlp=Mlp(tuple(weights), layers[layer].mlp.purposes))
     h = [H, LINE, Hypergraph.from_hyperedges([["a", "b"]] * 6)][seed % 3]
     for asked in ({"layers": True}, {"layers": False}, {"last": 2}):
         with np.errstate(all="ignore"):

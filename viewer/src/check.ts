@@ -63,7 +63,19 @@ function found(value: unknown): string {
 
 export const kind = oneOf("flag", "count", "length", "vertex", "hyperedge");
 const scope = oneOf("scalar", "vertices", "hyperedges");
-const lines = record({ before: list(count), body: list(count) });
+const section = oneOf("before", "body");
+const part = oneOf("value", "one-hot", "count", "lacking", "any-lacking", "candidates", "assignment", "gate", "halt");
+const purpose: Check = (value) => {
+  if (!Array.isArray(value) || value.length !== 4) return `: expected a purpose, found ${found(value)}`;
+  const checks = [section, count, part, flag];
+  const wrong = checks.map((check, k) => check(value[k])).find((each) => each !== null);
+  return wrong ?? null;
+};
+const purposes = list(purpose);
+const role = oneOf(
+  ...["bias", "position", "class", "weight", "size", "input", "state", "ahead", "started", "halt", "temporary"],
+  ...["spare", "value"],
+);
 const place: Check = (value) =>
   list(number)(value) ?? ((value as unknown[]).length === 2 ? null : ": expected two numbers");
 const margins = list(orNull(number));
@@ -80,6 +92,19 @@ const TRACE = record({
     first: count,
     listing: flag,
     begins: flag,
+    ops: list(
+      record({
+        section,
+        op: count,
+        name: text,
+        label: text,
+        kind,
+        scope,
+        operands: list(count),
+        assigns: list(text),
+        line: count,
+      }),
+    ),
   }),
   inputs: list(record({ name: text, kind, value: number })),
   hypergraph: record({
@@ -97,14 +122,24 @@ const TRACE = record({
     rows: count,
     weight: number,
     infinity: number,
-    columns: list(record({ name: text, scope: oneOf("global", "array", "uniform"), holds: text })),
+    columns: list(record({ name: text, scope: oneOf("global", "array", "uniform"), role, of: text, for: purposes })),
     layers: list(
       record({
         heads: list(
-          record({ kind: oneOf("plain", "incidence", "transposed"), serves: list(text), lines, columns: list(count) }),
+          record({
+            kind: oneOf("plain", "incidence", "transposed"),
+            query: purposes,
+            key: purposes,
+            value: list(record({ column: count, for: purposes })),
+            empties: list(count),
+            columns: list(count),
+          }),
         ),
-        units: record({ count, serves: list(text), lines, columns: list(count) }),
-        lines,
+        units: record({
+          count,
+          stages: list(list(record({ carries: flag, for: purposes }))),
+          columns: list(count),
+        }),
       }),
     ),
   }),
@@ -123,6 +158,7 @@ const TRACE = record({
       until: count,
       line: count,
       output: flag,
+      named: flag,
     }),
   ),
   program: list(

@@ -4,11 +4,11 @@ export const GLOSSARY = {
     "The interpreter runs the program statement by statement. ✓: every value that was recorded of the transformer is the interpreter's, exactly. ✗: where they first differ.",
   layer: "One step of the transformer: its heads look, then its MLP computes. All layers once are an iteration.",
   head: "A part of a layer that looks from every row at one row (attention) and brings a value from there.",
-  serves: "What of the program a part works for: the name, and the source line in brackets.",
+  implements: "What of the program a part computes: the name, and the source line in brackets.",
   margin: "By how much the chosen row's score beats the runner-up's. More than 0: the choice is exact.",
   erase: "A head that takes old values away, so that new ones can be written there.",
   read: "A head that fetches the value at the row to which a pointer points.",
-  "hands on": "Units that carry a value over to the next layer, unchanged.",
+  carry: "Hidden units that pass a value on to the next stage, unchanged.",
   local:
     "A value that the program computes anew in each iteration. It is shown while it stands in X; at the end of an iteration, as the interpreter computed it.",
   "hollow: ∞": "Vertices without a finite value are drawn hollow.",

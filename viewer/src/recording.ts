@@ -1,5 +1,6 @@
 import { ChangeLog } from "./log";
 import { type Fraction, fractionOf, numberText, parseFraction, short, times } from "./numbers";
+import { Operations, purposesOf } from "./purposes";
 import type { Changes, Interpreted, Kind, Scope, Section, Trace, Variable } from "./trace";
 
 /** A vertex or a hyperedge; rows count from 1. */
@@ -38,6 +39,7 @@ export class Recording {
   readonly log: ChangeLog;
   readonly variables: ReadonlyMap<string, Named>;
   readonly locals: ReadonlyMap<string, Named>;
+  readonly operations: Operations;
 
   readonly #unit: Fraction;
   readonly #lengths = new Map<number, string>();
@@ -55,6 +57,7 @@ export class Recording {
     this.variables = new Map(trace.variables.map((v) => [v.name, ofVariable(v)]));
     const at = trace.columns.length;
     this.locals = new Map(trace.program.map((p, k) => [p.name, ofLocal(p, at + k)]));
+    this.operations = new Operations(trace);
     this.#unit = unitOf(trace);
     this.seek(0);
   }
@@ -292,13 +295,13 @@ export class Recording {
     return index;
   }
 
-  /** The source lines that a frame's layer serves; without layers, those of all. */
+  /** The source lines that a frame's layer implements; without layers, those of all. */
   linesOf(frame = this.frame): number[] {
     const section = this.sectionOf(frame);
     if (section === "") return [];
     const layers = this.trace.model.layers;
     const here = this.trace.recorded.layers ? layers.slice(this.layerOf(frame) - 1, this.layerOf(frame)) : layers;
-    return [...new Set(here.flatMap((layer) => layer.lines[section]))];
+    return this.operations.lines(here.flatMap(purposesOf), section);
   }
 
   #differencesOf(name: string): Map<number, Map<number, number>> | undefined {

@@ -7,10 +7,31 @@ export type Scope = "scalar" | "vertices" | "hyperedges";
 export type Section = "before" | "body" | "";
 export type HeadKind = "plain" | "incidence" | "transposed";
 
-/** Source lines of the statements before the loop, and of the loop. */
-export interface Lines {
-  before: number[];
-  body: number[];
+export type Part =
+  | "value"
+  | "one-hot"
+  | "count"
+  | "lacking"
+  | "any-lacking"
+  | "candidates"
+  | "assignment"
+  | "gate"
+  | "halt";
+
+/** An operation of the program (section and number), which part of it, and whether of the next iteration. */
+export type Purpose = [section: "before" | "body", op: number, part: Part, ahead: boolean];
+
+export interface Operation {
+  section: "before" | "body";
+  op: number;
+  name: string;
+  label: string;
+  kind: Kind;
+  scope: Scope;
+  operands: number[];
+  /** The states whose new value it is. */
+  assigns: string[];
+  line: number;
 }
 
 export interface Changes {
@@ -33,6 +54,8 @@ export interface Variable {
   until: number;
   line: number;
   output: boolean;
+  /** Whether the program has a name for it; else it is called by its expression. */
+  named: boolean;
 }
 
 /** A local of the program, as the interpreter computed it, at the ends of iterations. */
@@ -50,21 +73,40 @@ export interface Interpreted {
 
 export interface Head {
   kind: HeadKind;
-  serves: string[];
-  lines: Lines;
+  query: Purpose[];
+  key: Purpose[];
+  value: { column: number; for: Purpose[] }[];
+  empties: number[];
   columns: number[];
 }
 
 export interface Layer {
   heads: Head[];
-  units: { count: number; serves: string[]; lines: Lines; columns: number[] };
-  lines: Lines;
+  units: { count: number; stages: { carries: boolean; for: Purpose[] }[][]; columns: number[] };
 }
+
+export type Role =
+  | "bias"
+  | "position"
+  | "class"
+  | "weight"
+  | "size"
+  | "input"
+  | "state"
+  | "ahead"
+  | "started"
+  | "halt"
+  | "temporary"
+  | "spare"
+  | "value";
 
 export interface Column {
   name: string;
   scope: "global" | "array" | "uniform";
-  holds: string;
+  role: Role;
+  /** Which state, input, class of rows or position. */
+  of: string;
+  for: Purpose[];
 }
 
 export interface Attention {
@@ -107,7 +149,7 @@ export type Label = string | number;
 
 export interface Trace {
   format: "hyloop-trace";
-  version: 1;
+  version: 2;
   hyloop: string;
   algorithm: {
     name: string;
@@ -117,6 +159,7 @@ export interface Trace {
     first: number;
     listing: boolean;
     begins: boolean;
+    ops: Operation[];
   };
   inputs: { name: string; kind: Kind; value: number }[];
   hypergraph: {
@@ -162,9 +205,9 @@ export function asTrace(document: unknown): Trace {
   if (trace === null || typeof trace !== "object" || trace.format !== "hyloop-trace") {
     throw new Error("This is not a trace of hyloop. Write one with: hyloop trace ALGORITHM FILE -o run.html");
   }
-  if (trace.version !== 1) {
+  if (trace.version !== 2) {
     throw new Error(
-      `This trace has version ${String(trace.version)}; this viewer reads version 1. Use the viewer of the hyloop that wrote it.`,
+      `This trace has version ${String(trace.version)}; this viewer reads version 2. Record the run anew with hyloop trace.`,
     );
   }
   const wrong = unreadable(trace) ?? misfit(trace as Trace);
@@ -175,7 +218,8 @@ export function asTrace(document: unknown): Trace {
 }
 
 /** Which parts do not fit each other; null if all do. */
-function misfit({ hypergraph: h, frames, model, columns, variables, program, attention, differences }: Trace) {
+function misfit(trace: Trace) {
+  const { hypergraph: h, frames, model, columns, variables, program, attention, differences } = trace;
   const [n, m, total] = [h.vertices.length, h.hyperedges.length, frames.iteration.length];
   const rows = Math.max(n, m, 1);
   const rules: [string, boolean][] = [
@@ -186,12 +230,29 @@ function misfit({ hypergraph: h, frames, model, columns, variables, program, att
     ["columns", columns.length === model.columns.length],
     ["variables", variables.every(({ column }) => column < columns.length)],
     ["changes", [...columns, ...program].every((changes) => inStep(changes, total, rows))],
+    ["purposes", purposesFit(trace)],
     ["attention", attention.every(attentionFits)],
     ["differences", Object.values(differences.values).every((d) => sameLength(d.frame, d.row, d.expected))],
     ["differences", differing(differences).every((name) => variables.some((variable) => variable.name === name))],
   ];
   const wrong = rules.find(([, holds]) => !holds);
   return wrong ? `its ${wrong[0]} do not fit together` : null;
+}
+
+/** Whether every purpose names an operation that is there, and every operation operands that come before it. */
+function purposesFit({ algorithm, model }: Trace): boolean {
+  const known = new Set(algorithm.ops.map(({ section, op }) => `${section} ${op}`));
+  const heads = model.layers.flatMap((layer) => layer.heads);
+  const purposes = [
+    ...heads.flatMap((head) => [...head.query, ...head.key, ...head.value.flatMap((brought) => brought.for)]),
+    ...model.layers.flatMap((layer) => layer.units.stages.flat().flatMap((unit) => unit.for)),
+    ...model.columns.flatMap((column) => column.for),
+  ];
+  return (
+    algorithm.ops.every(({ section, op, operands }) =>
+      operands.every((operand) => operand < op && known.has(`${section} ${operand}`)),
+    ) && purposes.every(([section, op]) => known.has(`${section} ${op}`))
+  );
 }
 
 function differing({ first, values }: Differences): string[] {

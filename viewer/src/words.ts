@@ -2,7 +2,7 @@
 
 import type { Link } from "./picture";
 import { lowerBound, type Recording, type Thing } from "./recording";
-import type { Attention, Head, Kind } from "./trace";
+import type { Attention, Head, Operation } from "./trace";
 
 type Rows = Thing["scope"] | null; // what a row is meant as; null: not known
 
@@ -25,24 +25,16 @@ const FEW = 30;
 export function look(recording: Recording, attention: Attention, head: Head): Look | null {
   const k = lowerBound(attention.frame, recording.frame);
   if (attention.frame[k] !== recording.frame) return null;
-  const lines = head.lines[recording.sectionOf(recording.frame) === "before" ? "before" : "body"];
   const subject = queries(recording, head);
-  if (attention.pattern[k] === 0) return one(recording, attention, k, head, subject, lines);
+  if (attention.pattern[k] === 0) return one(recording, attention, k, head, subject);
   if (attention.pattern[k] === 1) return itself(recording, attention, k, subject);
-  return several(recording, attention, k, head, subject, lines);
+  return several(recording, attention, k, head, subject);
 }
 
-function one(
-  recording: Recording,
-  attention: Attention,
-  k: number,
-  head: Head,
-  subject: Rows,
-  lines: readonly number[],
-): Look {
+function one(recording: Recording, attention: Attention, k: number, head: Head, subject: Rows): Look {
   const row = attention.row[k] as number;
   const ties = attention.ties[k] ?? 1;
-  const meant = target(recording, head, row, lines);
+  const meant = target(recording, head);
   const name = rowName(recording, row, meant);
   const who = subject ? `Every ${subject === "vertices" ? "vertex" : "hyperedge"}` : "Every row";
   const tied = ties > 1 ? ` (and ${ties - 1} more that tie with it)` : "";
@@ -73,20 +65,13 @@ function itself(recording: Recording, attention: Attention, k: number, subject: 
   return { text: `Each ${who} looks at itself.${brought}`, margin, links: [], more: 0, arrows };
 }
 
-function several(
-  recording: Recording,
-  attention: Attention,
-  k: number,
-  head: Head,
-  subject: Rows,
-  lines: readonly number[],
-): Look {
+function several(recording: Recording, attention: Attention, k: number, head: Head, subject: Rows): Look {
   const [begin, end] = [attention.start[k] as number, attention.start[k + 1] as number];
   const { query, row, ties, margin } = attention.links;
   const look: Look = { text: "", margin: attention.margin[k] ?? null, links: [], more: 0, arrows: [] };
   for (let i = begin; i < end && i < begin + DRAWN; i++) {
     const [from, to] = [query[i] as number, row[i] as number];
-    const meant = target(recording, head, to, lines) ?? (from === to ? subject : null);
+    const meant = target(recording, head) ?? (from === to ? subject : null);
     look.arrows.push({
       from: from > 0 ? thing(recording, from, subject) : null,
       to: to > 0 ? thing(recording, to, meant) : null,
@@ -127,39 +112,34 @@ function thing(recording: Recording, row: number, meant: Rows): Thing {
   return { scope, row };
 }
 
-/** What the queries of a head are: what its result is summed over, or what the variable that it serves is over. */
+/** The operations whose query a head makes, in the section that runs now; all of them where there are none. */
+function sought(recording: Recording, head: Head): Operation[] {
+  const section = recording.sectionOf(recording.frame);
+  const here = head.query.filter((purpose) => purpose[0] === section);
+  return (here.length > 0 ? here : head.query).map((purpose) => recording.operations.of(purpose));
+}
+
+/** What the queries of a head are: what its result is summed over, or what the value that it brings is over. */
 function queries(recording: Recording, head: Head): Rows {
   if (head.kind === "incidence") return "hyperedges";
   if (head.kind === "transposed") return "vertices";
-  const scopes = new Set(served(recording, head).map((named) => named.scope));
-  const [only] = scopes;
-  return scopes.size === 1 && only !== undefined && only !== "scalar" ? only : null;
+  return agreed(sought(recording, head).map((op) => (op.scope === "scalar" ? null : op.scope)));
 }
 
-/** What the row looked at is: the head serves a pointer, or a pointer on its source lines has that row's number now. */
-function target(recording: Recording, head: Head, row: number, lines: readonly number[]): Rows {
-  const { first, source } = recording.trace.algorithm;
-  const own = served(recording, head).map((named) => named.kind);
-  const told = rowsOf(own);
-  if (told) return told;
-  const text = lines.map((line) => source[line - first] ?? "").join("\n");
-  const words = new Set(text.match(/[^\W\d]\w*/gu) ?? []);
-  const inputs = recording.trace.inputs.filter((input) => words.has(input.name) && input.value === row);
-  const kinds: Kind[] = inputs.map((input) => input.kind);
-  for (const named of [...recording.variables.values(), ...recording.locals.values()]) {
-    if (!words.has(named.name) || named.scope !== "scalar") continue;
-    if (recording.valueOf(named, 0) === row) kinds.push(named.kind);
-  }
-  return rowsOf(kinds);
+/** What the row looked at is: an entry of the array that is searched or read. */
+function target(recording: Recording, head: Head): Rows {
+  if (head.kind !== "plain") return queries(recording, head);
+  return agreed(
+    sought(recording, head).map((op) => {
+      const array = op.operands[0];
+      const scope = array === undefined ? op.scope : recording.operations.at(op.section, array).scope;
+      return scope === "scalar" ? null : scope;
+    }),
+  );
 }
 
-/** "vertices" if only vertices are pointed to, "hyperedges" if only hyperedges are. */
-function rowsOf(kinds: readonly Kind[]): Rows {
-  const [vertex, hyperedge] = [kinds.includes("vertex"), kinds.includes("hyperedge")];
-  return vertex === hyperedge ? null : vertex ? "vertices" : "hyperedges";
-}
-
-function served(recording: Recording, head: Head) {
-  const names = head.serves.map((text) => text.replace(/ \([^()]*:\d+\).*$/u, ""));
-  return names.flatMap((name) => recording.variables.get(name) ?? recording.locals.get(name) ?? []);
+/** What all of them say; null where they say different things, or nothing. */
+function agreed(rows: readonly Rows[]): Rows {
+  const [first, ...others] = new Set(rows);
+  return others.length === 0 ? (first ?? null) : null;
 }

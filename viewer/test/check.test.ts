@@ -31,7 +31,12 @@ test("a recording without a readable unit is not made", () => {
 
 test.each([
   ["format", "other"],
-  ["version", 2],
+  ["version", 3],
+  ["model.layers.0.heads.0.query.0.1", 999],
+  ["model.layers.0.heads.0.query.0.2", "other"],
+  ["model.layers.0.heads.0.query.0", ["body", 1]],
+  ["algorithm.ops.5.operands", [5]],
+  ["model.columns.0.role", "other"],
   ["hypergraph.weights.0", "1e-09"],
   ["hypergraph.weights.0", "0"],
   ["hypergraph.weights.0", 4],

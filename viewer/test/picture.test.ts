@@ -302,18 +302,18 @@ function traceOf(): Trace {
     until: 2,
     line: 1,
     output: false,
+    named: true,
     ...more,
   });
   const layer = {
     heads: [],
-    units: { count: 0, serves: [], lines: { before: [], body: [] }, columns: [] },
-    lines: { before: [], body: [1] },
+    units: { count: 0, stages: [], columns: [] },
   };
   return {
     format: "hyloop-trace",
-    version: 1,
+    version: 2,
     hyloop: "0",
-    algorithm: { name: "dijkstra", about: "", file: "", source: [], first: 1, listing: false, begins: true },
+    algorithm: { name: "dijkstra", about: "", file: "", source: [], first: 1, listing: false, begins: true, ops: [] },
     inputs: [],
     hypergraph: {
       name: "harbour",

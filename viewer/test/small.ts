@@ -3,7 +3,7 @@ import type { Trace } from "../src/trace";
 /** Three vertices and two hyperedges: as much of a trace as the editor looks at. */
 export function traceOf(): Trace {
   return {
-    algorithm: { name: "dijkstra", about: "", file: "", source: [], first: 1, listing: false, begins: true },
+    algorithm: { name: "dijkstra", about: "", file: "", source: [], first: 1, listing: false, begins: true, ops: [] },
     inputs: [{ name: "source", kind: "vertex", value: 1 }],
     hypergraph: {
       name: "harbour.hif.json",

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { servesText } from "../src/panels/attention";
 import { badgeText } from "../src/panels/header";
+import { brings, computes, holdsText, implementsText } from "../src/purposes";
 import { Recording } from "../src/recording";
-import type { Attention, Head } from "../src/trace";
+import type { Attention, Column, Head, Layer } from "../src/trace";
 import { look } from "../src/words";
 import { harbour } from "./traces";
 
@@ -32,11 +32,27 @@ describe("attention in words", () => {
     expect(lookAt(recording, 4, 2, 1)?.text).toBe("Each hyperedge looks at itself. What counts: ferry (row 1).");
   });
 
-  test("what a part serves, of this section only", () => {
-    const serves = ["times (dijkstra.py:18)", "times (dijkstra.py:32) in stage 1, key (dijkstra.py:33) in stage 3"];
-    expect(servesText(serves, [32, 33])).toBe("For times (32), key (33).");
-    expect(servesText(serves, [18])).toBe("For times (18).");
-    expect(servesText(["erase"], [])).toBe("For erase.");
+  test("what a part implements, of this section only", () => {
+    const [last] = (recording.trace.model.layers[2] as Layer).heads as [Head];
+    recording.seek(recording.frameOf(4, 3));
+    expect(implementsText(recording, brings(last), false)).toBe("For touching (32).");
+    recording.seek(recording.frameOf(1, 3));
+    expect(implementsText(recording, brings(last), false)).toBe("For containing (18).");
+    expect(implementsText(recording, [], true)).toBe("For erase.");
+    const [search] = (recording.trace.model.layers[0] as Layer).heads as [Head];
+    expect(implementsText(recording, brings(search), false)).toBe("For edge (22), best (22), not at this time.");
+    const units = computes(recording.trace.model.layers[2] as Layer);
+    recording.seek(recording.frameOf(4, 3));
+    expect(implementsText(recording, units, false)).toContain("distance (27)");
+  });
+
+  test("what the columns of X hold", () => {
+    const told = recording.trace.model.columns.map((column: Column, k) => holdsText(recording, column, k));
+    expect(told).toContain("1 on row 0");
+    expect(told).toContain("the square of its number: j²");
+    expect(told).toContain("the state distance: length of the vertices, line 9");
+    expect(told).toContain("the input source");
+    expect(told).toContain("values in passing");
   });
 });
 

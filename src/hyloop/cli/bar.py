@@ -18,8 +18,6 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from hyloop.cli.show import visible
-
 
 class _Speed(ProgressColumn):
     """How many a second."""
@@ -35,5 +33,5 @@ def bar(console: Console, what: str, total: int | None) -> Iterator[Callable[[in
     title = TextColumn("{task.description}", markup=False)  # the name in it may come from a file
     columns = (SpinnerColumn(), title, BarColumn(), MofNCompleteColumn(), _Speed())
     with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as shown:
-        task = shown.add_task(visible(what), total=total)
+        task = shown.add_task(what, total=total)
         yield lambda done: shown.update(task, completed=done)

@@ -18,10 +18,10 @@ from hyloop.cli.help import OUTPUT, one_of
 from hyloop.cli.run import Edited, Given, Source, Which, chosen_inputs, given_inputs
 from hyloop.cli.show import as_json, complain, line, progress, prose
 from hyloop.errors import HyloopError
-from hyloop.execute.simulate import BACKENDS
+from hyloop.execute.backends import BACKENDS
+from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import Model
-from hyloop.run import program_of
 from hyloop.sampling import Drawn, draw_cases
 from hyloop.survey import Finding, Survey, completed, conditions, input_text, survey
 

@@ -17,11 +17,12 @@ from hyloop.compiler.compile import Packing, compile_program
 from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_for_any_schedule, least_layers
 from hyloop.errors import HyloopError
+from hyloop.execute.prepare import program_of
+from hyloop.known import whose
 from hyloop.machine.files import model_hash, read_proof, write_model
 from hyloop.machine.layer import Layer
 from hyloop.machine.model import DType, Model
-from hyloop.run import program_of
-from hyloop.trust import whose
+from hyloop.machine.words import Words
 
 Rows = Annotated[
     int | None,
@@ -117,7 +118,9 @@ def info(
     algorithm: Which,
     layers: Annotated[
         bool,
-        typer.Option("--layers", help="What each layer does, and the source lines it serves.", rich_help_panel=OUTPUT),
+        typer.Option(
+            "--layers", help="What each layer does, and the source lines it implements.", rich_help_panel=OUTPUT
+        ),
     ] = False,
     rows: Rows = None,
     weight: Weight = None,
@@ -211,7 +214,6 @@ def _facts(model: Model) -> dict[str, Any]:
         "capacity": {"rows": model.capacity.rows, "weight": model.capacity.weight, "dtype": model.dtype},
         "largest_value": None if certificate is None else certificate.largest,
         "largest_value_at": None if certificate is None else certificate.largest_at,
-        "smallest_margin": None if certificate is None else min(certificate.margins),
         "hash": model_hash(model),
     }
 
@@ -234,20 +236,31 @@ def _in_words(model: Model) -> str:
 
 
 def _layer_facts(model: Model, layer: Layer) -> dict[str, Any]:
-    names = [column.name for column in model.layout.columns]
+    names, words = [column.name for column in model.layout.columns], Words(model)
     return {
         "heads": [
-            {"kind": head.kind, "serves": list(head.serves), "writes": [names[n] for n in sorted(head.writes)]}
+            {
+                "kind": head.kind,
+                "implements": list(words.of_head(head)),
+                "writes": [names[n] for n in sorted(head.writes)],
+            }
             for head in layer.heads
         ],
-        "units": list(layer.mlp.units),
+        "units": layer.mlp.width,
+        "stages": [
+            {"implements": list(stage.implements), "carries": stage.carries} for stage in words.of_stages(layer.mlp)
+        ],
         "writes": [names[n] for n in sorted(layer.mlp.writes)],
     }
 
 
 def _show_layer(model: Model, number: int, layer: Layer) -> None:
     facts = _layer_facts(model, layer)
-    rows = [(f"head, {each['kind']}", "; ".join(each["serves"]), ", ".join(each["writes"])) for each in facts["heads"]]
-    units = "; ".join(dict.fromkeys(facts["units"]))
-    rows.append((f"{layer.mlp.width} units", units, ", ".join(facts["writes"])))
-    table(f"Layer {number}", ("what", "serves", "writes"), rows, fold=("serves", "writes"))
+    rows = [
+        (f"head, {each['kind']}", "; ".join(each["implements"]), ", ".join(each["writes"])) for each in facts["heads"]
+    ]
+    for stage, each in enumerate(facts["stages"], start=1):
+        carries = [f"{each['carries']} carry"] if each["carries"] else []
+        writes = ", ".join(facts["writes"]) if stage == len(facts["stages"]) else ""
+        rows.append((f"MLP, stage {stage}", "; ".join([*each["implements"], *carries]), writes))
+    table(f"Layer {number}", ("what", "implements", "writes"), rows, fold=("implements", "writes"))

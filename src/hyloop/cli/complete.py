@@ -18,9 +18,10 @@ from hyloop import io
 from hyloop.algorithms import ALGORITHMS
 from hyloop.build import in_file
 from hyloop.errors import HyloopError
-from hyloop.execute.simulate import BACKENDS as EXECUTORS
+from hyloop.execute.backends import BACKENDS as EXECUTORS
+from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
-from hyloop.run import BACKENDS, program_of
+from hyloop.run import BACKENDS
 
 LARGEST = 10**6  # bytes of a file whose labels are offered; reading more would be felt
 HARMLESS = re.compile(r"\w[\w .,+@-]*")

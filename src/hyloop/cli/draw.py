@@ -18,11 +18,11 @@ from hyloop.draw import draw as draw_hypergraph
 from hyloop.draw import draw_model, save, to_bytes
 from hyloop.draw.library import kind_of
 from hyloop.errors import HyloopError
+from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.lang import Program
 from hyloop.machine.model import Model
 from hyloop.result import Result
-from hyloop.run import program_of
 from hyloop.run import run as run_algorithm
 
 if TYPE_CHECKING:

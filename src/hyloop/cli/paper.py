@@ -273,7 +273,7 @@ class _Summary:
 
     @property
     def operations(self) -> int:
-        return sum(len(layer.serves) for layer in self.model.layers)
+        return sum(len(layer.notes) for layer in self.model.layers)
 
     def document(self) -> dict[str, Any]:
         heads = [len(layer.heads) for layer in self.model.layers]

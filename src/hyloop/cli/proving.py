@@ -17,12 +17,11 @@ import typer
 from hyloop import io
 from hyloop._version import __version__
 from hyloop.atomic import write_whole
-from hyloop.check import random_inputs
 from hyloop.cli.show import as_json, line, progress, prose, table
 from hyloop.errors import HyloopError
+from hyloop.known import whose
 from hyloop.machine.files import model_hash, write_model
 from hyloop.machine.model import Model
-from hyloop.paper.sweep import hypergraphs
 from hyloop.prove import ASSUMPTIONS, BadRow, BadRun, Proof, bad_row, bad_run
 from hyloop.prove import prove as prove_model
 from hyloop.prove.basis import program_in
@@ -31,7 +30,7 @@ from hyloop.prove.mutants import CHANGES, Case, Mutant, Reference, mutants, refe
 from hyloop.prove.mutate import FATES, Decision, decide
 from hyloop.prove.solver import Obligation, library, second_opinion
 from hyloop.prove.work import Work
-from hyloop.trust import whose
+from hyloop.samples import hypergraphs, random_inputs
 
 CASES = 30  # runs that every mutant is tried on before the solver is asked
 CHUNK = 50

@@ -29,6 +29,7 @@ from hyloop.cli.show import as_json, cell, complain, line, progress, table
 from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_layers
 from hyloop.errors import HyloopError, HypergraphError
+from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph, Label, exact
 from hyloop.io.fields import number_from_text
 from hyloop.lang import Algorithm, Program
@@ -39,7 +40,7 @@ from hyloop.lang.trace import load
 from hyloop.machine.model import Model
 from hyloop.numbers import short
 from hyloop.result import Result, stream_records
-from hyloop.run import BACKENDS, DEFAULT_BACKEND, program_of
+from hyloop.run import BACKENDS, DEFAULT_BACKEND
 from hyloop.run import run as run_algorithm
 
 CHECKPOINTS = "Checkpoints"

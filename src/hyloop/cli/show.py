@@ -107,5 +107,5 @@ def progress(what: str, total: int | None, *, wanted: bool = True) -> Iterator[C
         return
     from hyloop.cli.bar import bar  # noqa: PLC0415  (it takes a moment, and pipes need none)
 
-    with bar(console, what, total) as tell:
+    with bar(console, visible(what), total) as tell:
         yield tell

@@ -13,10 +13,11 @@ from hyloop.cli.help import OUTPUT, one_of
 from hyloop.cli.run import Edited, Given, Source, Which, chosen, chosen_inputs, given_inputs, require_inputs
 from hyloop.cli.show import as_json, complain, line, progress
 from hyloop.errors import HyloopError
-from hyloop.execute.simulate import BACKENDS
+from hyloop.execute.backends import BACKENDS
+from hyloop.execute.prepare import program_of
 from hyloop.recording import LIMIT, Trace
 from hyloop.recording import trace as record
-from hyloop.run import DEFAULT_BACKEND, program_of
+from hyloop.run import DEFAULT_BACKEND
 
 MEGABYTE = 10**6
 RECORDED = "What is recorded"

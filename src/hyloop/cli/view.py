@@ -19,13 +19,13 @@ from hyloop.cli.help import INPUT
 from hyloop.cli.run import Edited, Given, Source, chosen, chosen_inputs, given_inputs
 from hyloop.cli.show import line, progress
 from hyloop.errors import HyloopError
+from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Input
 from hyloop.machine.model import Model
 from hyloop.recording import trace
-from hyloop.run import program_of
 
 if TYPE_CHECKING:
     from hyloop.viewer.asked import Point

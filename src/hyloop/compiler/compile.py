@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from hyloop.compiler.bounds import bound
 from hyloop.compiler.emit import emit
+from hyloop.compiler.heaviest import TooLargeError, heaviest
 from hyloop.compiler.hoist import candidates, hoist
 from hyloop.compiler.lower import Graph, Node, lower
 from hyloop.compiler.schedule import Schedule, fewest_layers, one_a_layer, schedule
@@ -154,24 +155,12 @@ def _hoisting(
 
 
 def _heaviest(graph: Graph, plan: Schedule, rows: int, dtype: DType) -> Model:
-    """The model for the largest weight that fits. All of them, if none is looked at; else found by halving."""
-    top = EXACT[dtype] - 1
+    """The model for the largest weight that fits: any weight, if none is looked at."""
 
-    def tried(weight: int) -> Model | CapacityError:
-        try:
-            return emit(graph, bound(graph, Capacity(rows, weight)), plan, dtype)
-        except CapacityError as too_large:
-            return too_large
+    def attempt(weight: int) -> Model:
+        return emit(graph, bound(graph, Capacity(rows, weight)), plan, dtype)
 
-    if isinstance(best := tried(top), Model):
-        return best
-    if isinstance(best := tried(1), CapacityError):  # as most of the rows that are tried for a large program
-        raise CapacityError(f"With {rows:,} rows no weight fits into {dtype}: {best}")
-    low, high = 2, top - 1
-    while low <= high:
-        weight = (low + high) // 2
-        if isinstance(found := tried(weight), Model):
-            best, low = found, weight + 1
-        else:
-            high = weight - 1
-    return best
+    try:
+        return heaviest(attempt, EXACT[dtype] - 1, EXACT[dtype])
+    except TooLargeError as wrong:  # as most of the rows that are tried for a large program
+        raise CapacityError(f"With {rows:,} rows no weight fits into {dtype}: {wrong}") from None

@@ -9,13 +9,14 @@ import numpy as np
 from hyloop.compiler.bounds import Bounds
 from hyloop.compiler.columns import Placing, place
 from hyloop.compiler.forms import EVERYWHERE, ONE, STAGES, Form, Forms, Unit
+from hyloop.compiler.heaviest import TooLargeError
 from hyloop.compiler.lower import ATTENTION, Graph, Node, NodeId
 from hyloop.compiler.schedule import Schedule, rides
 from hyloop.compiler.verify import verify_placing
-from hyloop.errors import CapacityError
 from hyloop.lang.bounds import input_bound
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.program import Input, State
+from hyloop.lang.purpose import Purpose
 from hyloop.lang.text import to_text
 from hyloop.machine.layer import KEY_SIZE, Head, Layer, Mlp, join
 from hyloop.machine.layer import Kind as HeadKind
@@ -35,6 +36,7 @@ from hyloop.machine.layout import (
 from hyloop.machine.layout import Scope as ColumnScope
 from hyloop.machine.model import EXACT, Certificate, DType, Local, Model
 from hyloop.machine.positions import Parabola
+from hyloop.machine.purpose import Brought, HeadPurpose, Held, UnitPurpose
 from hyloop.numbers import counted
 
 REGION: Mapping[Scope, tuple[Region, ...]] = {
@@ -50,17 +52,17 @@ def emit(graph: Graph, bounds: Bounds, schedule: Schedule, dtype: DType) -> Mode
     """The model of a scheduled graph."""
     columns = _fixed_columns(graph, bounds)
     placing = verify_placing(schedule, place(graph, bounds, schedule))
-    temporaries = tuple(Column(name, "array") for name in placing.temporaries)
+    temporaries = tuple(Column(name, "array", role="temporary") for name in placing.temporaries)
     layout = Layout((*columns, *temporaries), Parabola(), HALT, "ones")
     emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
     layers = emitter.layers()
     width = max(layer.mlp.width for layer in layers)
     if width > len(layout):  # the machine has as many hidden units as columns: spare columns make room for units
-        spare = tuple(Column(f"spare {number + 1}", "array") for number in range(width - len(layout)))
+        spare = tuple(Column(f"spare {number + 1}", "array", role="spare") for number in range(width - len(layout)))
         layout = Layout((*layout.columns, *spare), Parabola(), HALT, "ones")
         emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
         layers = emitter.layers()
-    certificate = Certificate(*emitter.largest, margins=(1,) * len(layers))
+    certificate = Certificate(*emitter.largest)
     return Model(
         graph.program.name,
         layout,
@@ -71,6 +73,7 @@ def emit(graph: Graph, bounds: Bounds, schedule: Schedule, dtype: DType) -> Mode
         certificate=certificate,
         infinity=bounds.omega,
         locals=tuple(_locals(graph, placing)),
+        held=tuple(_held(graph, placing, layout)),
     )
 
 
@@ -83,6 +86,14 @@ def _locals(graph: Graph, placing: Placing) -> Iterator[Local]:
                     yield Local(section, op, layer, after[number])
 
 
+def _held(graph: Graph, placing: Placing, layout: Layout) -> Iterator[Held]:
+    """What stands in temporary columns after each layer, whole values and parts of them."""
+    for layer, after in enumerate(placing.after):
+        for number, column in after.items():
+            if purposes := graph[number].purposes:
+                yield Held(layer, layout.number(column), purposes)
+
+
 # -- columns --------------------------------------------------------------------------------------------------------
 
 
@@ -90,30 +101,40 @@ def _fixed_columns(graph: Graph, bounds: Bounds) -> tuple[Column, ...]:
     used = {node.op for node in graph.nodes} | {str(node.argument) for node in graph.nodes if node.op == "size"}
     used |= {"n_v" if node.type.kind is Kind.VERTEX else "n_e" for node in graph.nodes if node.op == "next"}
     extra: list[Column] = [
-        Column("vertices", "array", (Fill(1, "vertices"),)),
-        Column("hyperedges", "array", (Fill(1, "hyperedges"),)),
+        Column("vertices", "array", (Fill(1, "vertices"),), "class", "vertices"),
+        Column("hyperedges", "array", (Fill(1, "hyperedges"),), "class", "hyperedges"),
     ]
     if "weight" in used:
-        extra.append(Column("weight", "array", (Weights(),)))
+        extra.append(Column("weight", "array", (Weights(),), "weight"))
     if "n_v" in used:
-        extra.append(Column("n_v", "uniform", (Size("vertices"),)))
+        extra.append(Column("n_v", "uniform", (Size("vertices"),), "size", "vertices"))
     if "n_e" in used:
-        extra.append(Column("n_e", "uniform", (Size("hyperedges"),)))
+        extra.append(Column("n_e", "uniform", (Size("hyperedges"),), "size", "hyperedges"))
     if graph.program.begins:
-        extra.append(Column(STARTED, "uniform", holds="flag: the statements before the loop are done"))
+        extra.append(Column(STARTED, "uniform", role="started"))
     extra += [_input_column(given, bounds) for given in graph.program.inputs if "input" in used]
-    extra += [_state_column(state, bounds) for state in graph.states]
-    return (*STANDARD, *extra, Column(HALT, "uniform", holds="flag: the loop ends"))
+    extra += [_state_column(state, bounds) for state in graph.program.states]
+    extra += [_ahead_column(graph, state, bounds) for state in graph.shadows]
+    return (*STANDARD, *extra, Column(HALT, "uniform", role="halt"))
 
 
 def _input_column(given: Input, bounds: Bounds) -> Column:
     most = input_bound(given, bounds.capacity.rows, bounds.capacity.weight)
-    return Column(f"input {given.name}", "uniform", (Everywhere(given.name, most),), f"input {given.type}")
+    return Column(f"input {given.name}", "uniform", (Everywhere(given.name, most),), "input", given.name)
 
 
 def _state_column(state: State, bounds: Bounds) -> Column:
-    scope: ColumnScope = "uniform" if state.type.scope is Scope.SCALAR else "array"
-    return Column(state_column(state.name), scope, _initial(state, bounds), f"state {state.type}, {state.where}")
+    return Column(state_column(state.name), _scope(state), _initial(state, bounds), "state", state.name)
+
+
+def _ahead_column(graph: Graph, state: State, bounds: Bounds) -> Column:
+    """A value that the end of an iteration computes for the next one."""
+    [kept] = [node for node in graph.nodes if node.op == "state" and node.argument == state.name]
+    return Column(state_column(state.name), _scope(state), _initial(state, bounds), "ahead", purposes=kept.purposes)
+
+
+def _scope(state: State) -> ColumnScope:
+    return "uniform" if state.type.scope is Scope.SCALAR else "array"
 
 
 def _initial(state: State, bounds: Bounds) -> tuple[Term, ...]:
@@ -160,8 +181,7 @@ class _Emitter:
         deltas = self._deltas(number, there, forms)
         self._check_columns(number, forms, deltas)
         mlp = _Stages(self, there, forms).mlp(deltas)
-        serves = tuple(dict.fromkeys(text for head in heads for text in head.serves))
-        return Layer(tuple(heads), mlp, serves)
+        return Layer(tuple(heads), mlp)
 
     def column(self, atom: str | int, there: Mapping[NodeId, str]) -> int:
         """The number of the column that an atom stands for."""
@@ -232,7 +252,9 @@ class _Emitter:
             value[self.layout.number(name), self.layout.number(name)] = -1
         query, key = _identity(self, layer, self.graph[0])
         self._check_scores(query, key, self.graph[0])
-        return Head("plain", self._key_matrix(layer, query), self._key_matrix(layer, key), value, ("erase",))
+        empties = tuple(self.layout.number(name) for name in sorted(self.placing.erased[layer]))
+        wq, wk = self._key_matrix(layer, query), self._key_matrix(layer, key)
+        return Head("plain", wq, wk, value, HeadPurpose(empties=empties))
 
     def _head(self, layer: int, number: NodeId) -> Head:
         node = self.graph[number]
@@ -251,7 +273,8 @@ class _Emitter:
         for column, weight in self._weights(layer, brings).items():
             value[column, target] += weight
         wq, wk = self._key_matrix(layer, query), self._key_matrix(layer, key)
-        return Head(kind, wq, wk, value, (f"{node.label or node.op} ({node.where})",))
+        purpose = HeadPurpose(seeker.purposes, seeker.purposes, (Brought(target, node.purposes),))
+        return Head(kind, wq, wk, value, purpose)
 
     def _brings(self, layer: int, node: Node) -> Form:
         """What the rows that are seen hand over."""
@@ -301,9 +324,11 @@ class _Emitter:
     def _note(self, most: int, what: str) -> None:
         self.largest = max(self.largest, (most, what))
         if most >= self.limit:
-            raise CapacityError(
+            raise TooLargeError(
                 f"{self.graph.program.name}: {what} needs integers up to {counted(most)}; "
-                f"exact are those below {self.limit:,}. Lower the capacity (rows, weight).{self._hopeless()}"
+                f"exact are those below {self.limit:,}. Lower the capacity (rows, weight).{self._hopeless()}",
+                most,
+                what,
             )
 
     def _hopeless(self) -> str:
@@ -410,17 +435,22 @@ class _Stages:
         for matrix, entries in zip(weights, self.entries, strict=True):
             for (row, column), weight in entries.items():
                 matrix[row, column] = weight
-        return Mlp((weights[0], weights[1], weights[2], weights[3]), tuple(self._name(n) for n in range(width)))
+        purposes = tuple(self._purposes(stage, width) for stage in self.units)
+        return Mlp((weights[0], weights[1], weights[2], weights[3]), purposes)
 
-    def _name(self, number: int) -> str:
-        """What a hidden unit does in each of the three stages where it does more than hand on."""
-        served = []
-        for stage, units in enumerate(self.units, start=1):
-            kind, atom = next((key for key, place in units.items() if place == number), ("", None))
-            if kind == "unit" and isinstance(atom, Unit) and atom is not ONE_UNIT:
-                node = self.emitter.graph[atom.serves]
-                served.append(f"{node.label or node.op} ({node.where}) in stage {stage}")
-        return ", ".join(served) or "hands on"
+    def _purposes(self, stage: Mapping[tuple[str, object], int], width: int) -> tuple[UnitPurpose, ...]:
+        """What each unit of a stage is for; units beyond those of the stage are zero, and for nothing."""
+        found = [UnitPurpose()] * width
+        for (kind, atom), unit in stage.items():
+            found[unit] = UnitPurpose(self._purposes_of(atom), kind == "carry")
+        return tuple(found)
+
+    def _purposes_of(self, atom: object) -> tuple[Purpose, ...]:
+        if atom is ONE_UNIT or isinstance(atom, str):
+            return ()
+        number = atom.serves if isinstance(atom, Unit) else atom
+        assert isinstance(number, int)  # noqa: S101  (an atom is a column's name, a node or a unit)
+        return self.emitter.graph[number].purposes
 
     def _add(self, stage: int, entry: tuple[int, int], weight: int) -> None:
         self.entries[stage][entry] = self.entries[stage].get(entry, 0) + weight

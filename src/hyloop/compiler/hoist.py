@@ -38,7 +38,7 @@ def hoist(graph: Graph, number: NodeId) -> Graph:
     shadow = State(
         f"ahead {len(graph.shadows) + 1}", node.type, bool(first) if node.type.kind is Kind.FLAG else first, node.where
     )
-    column = made.add(Node("state", (), shadow.name, node.type, node.where, node.label))
+    column = made.add(Node("state", (), shadow.name, node.type, node.where, node.label, node.purposes))
     nodes = [_pointed_at(each, number, column) if each.op in ATTENTION else each for each in made.nodes]
     return _sorted(
         replace(
@@ -83,7 +83,8 @@ class _Rewriting:
             return self.add(replace(node, op="constant", argument=True))
         if node.op in LEAVES:
             return number
-        return self.add(replace(node, args=tuple(later[arg] for arg in node.args)))
+        ahead = tuple(replace(each, ahead=True) for each in node.purposes)
+        return self.add(replace(node, args=tuple(later[arg] for arg in node.args), purposes=ahead))
 
 
 def _sorted(graph: Graph) -> Graph:

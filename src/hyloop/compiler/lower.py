@@ -7,12 +7,13 @@ assigns by *started*. An assignment becomes a `select`: a base, and guarded valu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import or_
 
 from hyloop.lang.kinds import INFINITY, Kind, Scope, Type
-from hyloop.lang.program import Argument, Op, Program, Section, State
+from hyloop.lang.program import Argument, Op, Program, State
+from hyloop.lang.purpose import Part, Purpose, SectionName
 from hyloop.lang.source import Location
 
 LEAVES = frozenset({"input", "state", "constant", "weight", "size", "own", "started"})
@@ -34,6 +35,7 @@ class Node:
     type: Type
     where: Location = field(compare=False)
     label: str = field(default="", compare=False)
+    purposes: tuple[Purpose, ...] = field(default=(), compare=False)  # what it was made for, each once
 
     # As an operation of a program has them.
 
@@ -73,12 +75,13 @@ class Graph:
 def lower(program: Program) -> Graph:
     """The graph of a program."""
     lowering = _Lowering(program)
-    before = lowering.section(program.before)
-    body = lowering.section(program.body)
+    before = lowering.section("before")
+    body = lowering.section("body")
     assert program.body.stop is not None  # noqa: S101  (the verifier saw to it)
     finals = {state.name: lowering.final(state.name, before, body) for state in program.states}
+    lowering.now = Purpose("body", program.body.stop, "halt")
     halt = lowering.gated(body[program.body.stop], started=True)
-    return Graph(program, tuple(lowering.nodes), finals, halt, {"before": tuple(before), "body": tuple(body)})
+    return Graph(program, lowering.purposeful(), finals, halt, {"before": tuple(before), "body": tuple(body)})
 
 
 class _Lowering:
@@ -89,23 +92,36 @@ class _Lowering:
         self.under: list[int] = []  # the nodes that each depends on, as bits
         self.here = Location("", 0, 0, 0)
         self.label = ""
+        self.now = Purpose("body", 0)  # what is being made
+        self.purposes: list[set[Purpose]] = []
 
-    def node(self, op: str, args: Sequence[NodeId], type_: Type, argument: Argument = None) -> NodeId:
+    def purposeful(self) -> tuple[Node, ...]:
+        """The nodes with all that each is for."""
+        found = zip(self.nodes, self.purposes, strict=True)
+        return tuple(replace(node, purposes=tuple(sorted(purposes))) for node, purposes in found)
+
+    def node(
+        self, op: str, args: Sequence[NodeId], type_: Type, argument: Argument = None, *, part: Part | None = None
+    ) -> NodeId:
         made = Node(op, tuple(args), argument, type_, self.here, self.label)
         # True and 1, False and 0 are equal to Python, so constants are told apart by their types too.
         if made not in self.known:
             self.known[made] = len(self.nodes)
             self.nodes.append(made)
+            self.purposes.append(set())
             self.under.append(reduce(or_, (self.under[arg] | 1 << arg for arg in made.args), 0))
+        if part is not None:
+            self.purposes[self.known[made]].add(replace(self.now, part=part))
         return self.known[made]
 
-    def section(self, section: Section) -> list[NodeId]:
+    def section(self, name: SectionName) -> list[NodeId]:
         """The node of each operation of a section."""
         found: list[NodeId] = []
-        for op in section.ops:
-            self.here, self.label = op.where, op.label
+        for number, op in enumerate(self.program.section(name).ops):
+            self.here, self.label, self.now = op.where, op.label, Purpose(name, number)
             args = [found[operand] for operand in op.operands]
             found.append(LOWER.get(op.name, _as_it_is)(self, op, args))
+            self.purposes[found[-1]].add(self.now)
         return found
 
     def conjunction(self, flags: Sequence[NodeId], type_: Type) -> NodeId:
@@ -157,19 +173,30 @@ class _Lowering:
             return flag
         began = self.node("started", (), Type(Kind.FLAG))
         gate = began if started else self.node("not", [began], Type(Kind.FLAG))
-        return self.conjunction([flag, gate], self.nodes[flag].type)
+        made = self.conjunction([flag, gate], self.nodes[flag].type)
+        self.purposes[made].add(self.now)
+        return made
 
     def final(self, name: str, before: Sequence[NodeId], body: Sequence[NodeId]) -> NodeId:
         """What a state becomes in an iteration."""
         state = self.state(name)
         pairs: list[NodeId] = []
-        for section, found, started in ((self.program.before, before, False), (self.program.body, body, True)):
+        assignments: list[Purpose] = []
+        sections: tuple[tuple[SectionName, Sequence[NodeId], bool], ...] = (
+            ("before", before, False),
+            ("body", body, True),
+        )
+        for where, found, started in sections:
+            section = self.program.section(where)
             if name in section.updates:
-                # What is made here serves the assignment itself.
-                self.here, self.label = section.ops[section.updates[name]].where, name
-                pairs += self._guarded(state, found[section.updates[name]], started=started)
-        type_ = self.nodes[state].type
-        return self.select(state, pairs, type_)
+                number = section.updates[name]
+                # What is made here is for the assignment itself.
+                self.here, self.label, self.now = section.ops[number].where, name, Purpose(where, number, "gate")
+                assignments.append(Purpose(where, number, "assignment"))
+                pairs += self._guarded(state, found[number], started=started)
+        made = self.select(state, pairs, self.nodes[state].type)
+        self.purposes[made].update(assignments)
+        return made
 
     def _guarded(self, state: NodeId, value: NodeId, *, started: bool) -> list[NodeId]:
         """The guarded values of an update, gated; one that keeps nothing is guarded by the gate alone."""
@@ -180,7 +207,7 @@ class _Lowering:
             masks, values = node.args[1::2], node.args[2::2]
             gated = [self.gated(mask, started=started) for mask in masks]
             return [each for pair in zip(gated, values, strict=True) for each in pair]
-        true = self.node("constant", (), Type(Kind.FLAG), True)
+        true = self.node("constant", (), Type(Kind.FLAG), True, part="gate")
         return [self.gated(true, started=started), value]
 
 
@@ -205,7 +232,7 @@ def _one_hot(scope: Scope, pointer: Kind, matrix: str) -> Rule:
 
     def rule(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
         own = lowering.node("own", (), Type(pointer, scope), scope)
-        hot = lowering.node("equal", [own, *args], Type(Kind.FLAG, scope))
+        hot = lowering.node("equal", [own, *args], Type(Kind.FLAG, scope), part="one-hot")
         return lowering.node("times", [hot], op.type, matrix)
 
     return rule
@@ -215,7 +242,7 @@ def _crossing(matrix: str) -> Rule:
     """Whether any: a product with the incidence that is not 0."""
 
     def rule(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
-        count = lowering.node("times", args, Type(Kind.COUNT, op.type.scope), matrix)
+        count = lowering.node("times", args, Type(Kind.COUNT, op.type.scope), matrix, part="count")
         return lowering.node("positive", [count], op.type)
 
     return rule
@@ -230,8 +257,8 @@ def _product(matrix: str) -> Rule:
 
 def _all(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
     """All, by none that is not."""
-    lacking = lowering.node("not", args, lowering.nodes[args[0]].type)
-    return lowering.node("not", [lowering.node("any", [lacking], op.type)], op.type)
+    lacking = lowering.node("not", args, lowering.nodes[args[0]].type, part="lacking")
+    return lowering.node("not", [lowering.node("any", [lacking], op.type, part="any-lacking")], op.type)
 
 
 def _greatest(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
@@ -242,6 +269,7 @@ def _greatest(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
     infinity = lowering.node("constant", (), Type(Kind.LENGTH), INFINITY)
     finite = lowering.node("less", [args[0], infinity], Type(Kind.FLAG, x.type.scope))
     mask = lowering.conjunction([*args[1:], finite], Type(Kind.FLAG, x.type.scope))
+    lowering.purposes[mask].add(replace(lowering.now, part="candidates"))
     return lowering.node(op.name, [args[0], mask], op.type)
 
 

@@ -20,7 +20,6 @@ from hyloop.draw.text import printable, size_of
 from hyloop.errors import HyloopError
 from hyloop.lang.program import Program
 from hyloop.machine.layer import Head, Layer, nonzero_rows
-from hyloop.machine.layout import OWN
 from hyloop.machine.model import Model
 
 ROW = 9.5  # points between two lines
@@ -65,12 +64,11 @@ def used_columns(model: Model) -> list[int]:
 
 
 def _rows(model: Model) -> list[tuple[int, ...]]:
-    """The lines to draw: one for each used column, but one for a list of states that are all used alike."""
+    """The lines to draw: one for each used column, but one for neighbouring states that are all used alike."""
     rows: list[tuple[int, ...]] = []
     before: object = None
     for column in used_columns(model):
-        name = model.layout.columns[column].name
-        alike = (name.partition("[")[0], _uses(model, column)) if name.endswith("]") else None
+        alike = _uses(model, column) if model.layout.columns[column].role == "state" else None
         if alike is not None and alike == before:
             rows[-1] = (*rows[-1], column)
         else:
@@ -160,8 +158,8 @@ class _Diagram:
     def _threads(self, axes: Axes) -> None:
         for row, name in zip(self.rows, self.names, strict=True):
             own = self.model.layout.columns[row[0]]
-            state = own.holds.startswith("state")
-            lasting = state or own.name in OWN or own.holds
+            state = own.role in {"state", "ahead"}
+            lasting = own.role not in {"temporary", "spare", "value"}
             y = self._y(row[0])
             axes.plot([self.begin, self.end - 12], [y, y], color=STATE if state else THREAD, zorder=1,
                       lw=(1.0 if state else 0.6) * self.scale, ls="-" if lasting else (0, (4, 2)))  # fmt: skip
@@ -178,7 +176,7 @@ class _Diagram:
         self._say(axes, ((left + right) / 2, y - 5), f"Layer {number}", 7, ha="center", fontweight="bold")
         held = self.meanings.held(self.model)
         for column in (column for row in self.rows for column in row):
-            name = held.get((number, self.model.layout.columns[column].name))
+            name = held.get((number, column))
             if name and column in layer.writes:
                 text = printable(name, 10)
                 self._say(axes, (right + 3, self._y(column) - 3.1), text, SMALL, color="#5b6670", style="italic")

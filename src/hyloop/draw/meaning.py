@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hyloop.lang.program import Op, Program, Section
-from hyloop.lang.text import from_text
+from hyloop.lang.program import Op, Program
+from hyloop.lang.purpose import Purpose
 from hyloop.machine.layer import Head, Mlp
 from hyloop.machine.model import Model
+from hyloop.machine.words import ERASE, Words, computed
 
-SERVES = re.compile(r"(?P<what>.+) \([^()]*:(?P<line>\d+)\)$")
-IN_STAGE = re.compile(r"(?P<what>[^,]+) \([^()]*:(?P<line>\d+)\) in stage \d")
-# What becomes a product with the incidence; the compiler calls it `times`.
-ACROSS: dict[str, frozenset[str]] = {
-    "plain": frozenset(),
-    "incidence": frozenset({"members", "covered", "incidence"}),
-    "transposed": frozenset({"containing", "touching", "transposed"}),
-}
 LINKS = {"containing": "", "touching": "", "covered": "by ", "incidence": "", "transposed": ""}
 
 
@@ -32,75 +24,51 @@ class Meaning:
 
 
 class Meanings:
-    """Looks up, in a model's program, what its parts are for. Without a program, what the parts say themselves."""
+    """What the parts of a model are for, from their purposes."""
 
     def __init__(self, model: Model) -> None:
-        self.program: Program | None = from_text(model.program) if model.program else None
+        self.words = Words(model)
+
+    @property
+    def program(self) -> Program | None:
+        """The program that the model implements."""
+        return self.words.program
 
     def of_head(self, head: Head) -> Meaning:
         """The values that a head brings, and the operations on whose behalf."""
-        names: dict[str, None] = {}
-        how: dict[str, None] = {}
-        lines: dict[int, None] = {}
-        for text in head.serves:
-            told = SERVES.match(text)
-            if told is None:
-                names[text] = None
-                continue
-            lines[int(told["line"])] = None
-            found = list(self._ops(told["what"], int(told["line"]), head))
-            how.update(dict.fromkeys(self._phrases(found)))
-            if told["what"] not in {"times", *(op.name for _, op in found)}:
-                names[told["what"]] = None
-        return Meaning(tuple(names), tuple(how), tuple(lines))
-
-    def _phrases(self, found: list[tuple[Section, Op]]) -> list[str]:
-        """What the operations say; where several could be meant, only what they have in common."""
-        phrases = {self._phrase(op, section): op.name for section, op in found}
-        return list(phrases) if len(phrases) == 1 else list(dict.fromkeys(phrases.values()))
+        brings = head.purpose.brings
+        names = dict.fromkeys(self.words.name(each) for each in brings if self.words.named(each))
+        how = dict.fromkeys(map(self._phrase, brings))
+        empties = (ERASE,) if head.purpose.empties else ()
+        return Meaning((*names, *empties), tuple(how), self._lines(brings))
 
     def of_mlp(self, mlp: Mlp) -> Meaning:
         """The values that the units compute, those with a name of their own first."""
-        told = [match for unit in mlp.units for match in IN_STAGE.finditer(unit)]
-        names = dict.fromkeys(match["what"].strip() for match in told)
-        lines = sorted({int(match["line"]) for match in told})
-        own = [name for name in names if self._is_named(name)]
-        return Meaning((*own, *(name for name in names if name not in own)), (), tuple(lines))
+        found = sorted(computed(mlp), key=lambda each: not self.words.named(each))
+        return Meaning(tuple(dict.fromkeys(map(self.words.name, found))), (), self._lines(found))
 
-    def held(self, model: Model) -> dict[tuple[int, str], str]:
+    def held(self, model: Model) -> dict[tuple[int, int], str]:
         """By layer and column, what a temporary column holds after the layer, in the loop."""
-        if self.program is None:
-            return {}
-        ops = self.program.body.ops
-        return {(each.layer, each.column): ops[each.op].label or ops[each.op].name for each in model.locals if
-                each.section == "body"}  # fmt: skip
+        found: dict[tuple[int, int], str] = {}
+        for each in model.held:
+            loop = [purpose for purpose in each.purposes if purpose.section == "body"]
+            if loop:
+                found[each.layer, each.column] = self.words.name(loop[0])
+        return found
 
-    def _sections(self) -> Iterator[Section]:
-        if self.program is not None:
-            yield from (self.program.body, self.program.before)
+    def _lines(self, purposes: Iterable[Purpose]) -> tuple[int, ...]:
+        return tuple(sorted({self.words.op(each).where.line for each in purposes}))
 
-    def _ops(self, what: str, line: int, head: Head) -> Iterator[tuple[Section, Op]]:
-        """The operations of that name in that source line that can be a head's of this kind."""
-        for section in self._sections():
-            for op in section.ops:
-                wanted = op.name in ACROSS[head.kind] if what == "times" else what in {op.label, op.name}
-                if wanted and op.where.line == line and op.name not in {"state", "input"}:
-                    yield section, op
-
-    def _phrase(self, op: Op, section: Section) -> str:
-        of = [self._called(section.ops[number]) for number in op.operands]
+    def _phrase(self, purpose: Purpose) -> str:
+        op, program = self.words.op(purpose), self.program
+        assert program is not None  # noqa: S101  (a purpose has an operation, and that is the program's)
+        of = [_called(program.section(purpose.section).ops[number]) for number in op.operands]
         if op.name == "read" and all(of):
             return f"{of[0]}[{of[1]}]"
         return f"{op.name} {LINKS.get(op.name, 'of ')}{', '.join(filter(None, of))}" if any(of) else op.name
 
-    @staticmethod
-    def _called(op: Op) -> str:
-        if op.name in {"state", "input"}:
-            return str(op.argument)
-        return op.label or (op.name if op.name == "weight" else "")
 
-    def _is_named(self, name: str) -> bool:
-        if self.program is None:
-            return True
-        labels = {op.label for section in self._sections() for op in section.ops}
-        return name in labels or name in {state.name for state in self.program.states}
+def _called(op: Op) -> str:
+    if op.name in {"state", "input"}:
+        return str(op.argument)
+    return op.label or (op.name if op.name == "weight" else "")

@@ -45,6 +45,12 @@ def start(
     return DenseSession(model, first_state(model, states), incidences, rows, single=X.ndim == 2, layers=layers)
 
 
+def start_bounded(model: Model, X: FloatArray, incidence: PaddedIncidence | Sequence[PaddedIncidence]) -> DenseSession:
+    """Begin a run as a backend: refused where it would not end in a lifetime."""
+    require_rows(X.shape[-2])
+    return start(model, X, incidence)
+
+
 def first_state(model: Model, X: FloatArray) -> FloatArray:
     """A copy in the model's precision, without -0.
 
@@ -226,11 +232,11 @@ def feed_forward(mlp: Mlp, X: FloatArray) -> FloatArray:
 def cast(layer: Layer, dtype: str) -> Layer:
     """The same layer in another precision."""
     heads = tuple(
-        Head(head.kind, head.query.astype(dtype), head.key.astype(dtype), head.value.astype(dtype), head.serves)
+        Head(head.kind, head.query.astype(dtype), head.key.astype(dtype), head.value.astype(dtype), head.purpose)
         for head in layer.heads
     )
     first, second, third, last = (weight.astype(dtype) for weight in layer.mlp.weights)
-    return Layer(heads, Mlp((first, second, third, last), layer.mlp.units), layer.serves)
+    return Layer(heads, Mlp((first, second, third, last), layer.mlp.purposes, layer.mlp.names), layer.notes)
 
 
 def require_shapes(model: Model, states: FloatArray, incidences: Sequence[PaddedIncidence]) -> None:

@@ -18,9 +18,9 @@ import numpy.typing as npt
 
 from hyloop.algorithms import ALGORITHMS
 from hyloop.errors import HyloopError
+from hyloop.execute import backends
 from hyloop.execute.encode import Frame, batch, encode, pad
 from hyloop.execute.session import Session
-from hyloop.execute.simulate import BACKENDS
 from hyloop.hypergraph import Hypergraph, common_unit, exact, multiples
 from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
@@ -168,7 +168,7 @@ class Encoded:
 
     def start(self, backend: str, *, resumed: FloatArray | None = None) -> Session:
         """A session at the beginning of the run; or at `resumed`, a state of an earlier run."""
-        return BACKENDS[backend](self.model, self.X if resumed is None else resumed, self.incidence)
+        return backends.start(backend, self.model, self.X if resumed is None else resumed, self.incidence)
 
 
 def frame_of(given: Given, padding: int = 0) -> Frame:

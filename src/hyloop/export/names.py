@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
-from hyloop.machine.layer import Head
+from hyloop.machine.layer import Layer
+from hyloop.machine.words import ERASE, Words
 
-WORDS = 4  # a head may serve many variables; a name says the first of them
+WORDS = 4  # a head may implement many variables; a name says the first of them
 
 
 def layer_name(layer: int) -> str:
@@ -15,17 +15,22 @@ def layer_name(layer: int) -> str:
     return f"layer{layer + 1}"
 
 
-def head_name(head: int, serves: Iterable[str]) -> str:
-    """`head2_members_read` for head 1 of a layer that serves `members (file.py:3)` and `read (file.py:4)`."""
-    words = dict.fromkeys(_word(text) for text in serves)
-    return "_".join([f"head{head + 1}", *list(filter(None, words))[:WORDS]])
+def head_name(head: int, names: Iterable[str]) -> str:
+    """`head2_members_read` for head 1 of a layer that implements `members` and `read`."""
+    parts = dict.fromkeys(map(_identifier, names))
+    return "_".join([f"head{head + 1}", *list(filter(None, parts))[:WORDS]])
 
 
-def head_names(heads: Iterable[Head]) -> list[str]:
+def head_names(words: Words, layer: Layer) -> list[str]:
     """The names of the heads of one layer: all different, since each has its number."""
-    return [head_name(number, head.serves) for number, head in enumerate(heads)]
+    found = []
+    for number, head in enumerate(layer.heads):
+        names = [words.name(each) for each in head.purpose.brings]
+        notes = layer.notes if not names else ()
+        found.append(head_name(number, [*names, *notes, *([ERASE] if head.purpose.empties else [])]))
+    return found
 
 
-def _word(text: str) -> str:
-    """What a head serves, without the source line, as part of a name."""
-    return re.sub(r"\W+", "_", text.partition(" (")[0]).strip("_")
+def _identifier(name: str) -> str:
+    """A name as part of a Python identifier."""
+    return "_".join("".join(letter if letter.isalnum() else " " for letter in name).split())

@@ -27,6 +27,7 @@ from hyloop.export.names import head_names, layer_name
 from hyloop.machine.files import document_of
 from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.model import Model
+from hyloop.machine.words import Words
 
 OPSET = 18
 IR_VERSION = 8  # what files of this opset have carried from the start: old runtimes read it too
@@ -67,7 +68,7 @@ class _Writer:
     """Nodes and weights of one model, as they are written down."""
 
     def __init__(self, model: Model) -> None:
-        self.model = model
+        self.model, self.words = model, Words(model)
         self.dtype = np.dtype(model.dtype)
         self.type = helper.np_dtype_to_tensor_dtype(self.dtype)
         self.weights: list[onnx.TensorProto] = []
@@ -128,36 +129,36 @@ class _Writer:
 
     def _layer(self, name: str, layer: Layer, X: str) -> str:
         attended = X
-        for head_name, head in zip(head_names(layer.heads), layer.heads, strict=True):
+        for head_name, head in zip(head_names(self.words, layer), layer.heads, strict=True):
             said = self._head(f"{name}.{head_name}", head, X)
             attended = self._add("Add", [attended, said], f"{name}.{head_name}.added")
         return self._mlp(f"{name}.mlp", layer.mlp, attended) if layer.mlp.width else attended
 
     def _head(self, name: str, head: Head, X: str) -> str:
         """`M σ(X Wq Wkᵀ Xᵀ) X Wv`: σ averages over ties, as sum ÷ count."""
-        serves = ", ".join(head.serves)
+        told = ", ".join(self.words.of_head(head))
         query, key, value = (
-            self._add("MatMul", [X, self._weight(f"{name}.{part}.weight", weight)], f"{name}.{part}", serves)
+            self._add("MatMul", [X, self._weight(f"{name}.{part}.weight", weight)], f"{name}.{part}", told)
             for part, weight in (("query", head.query), ("key", head.key), ("value", head.value))
         )
         keys = self._add("Transpose", [key], f"{name}.keys", perm=[1, 0])
-        scores = self._add("MatMul", [query, keys], f"{name}.scores", serves)
+        scores = self._add("MatMul", [query, keys], f"{name}.scores", told)
         best = self._add("ReduceMax", [scores, "over columns"], f"{name}.best", keepdims=1)
         if self.model.tie_tolerance:
             best = self._add("Sub", [best, "tie tolerance"], f"{name}.enough")
         chosen = self._add("GreaterOrEqual", [scores, best], f"{name}.chosen")
-        pattern = self._add("Cast", [chosen], f"{name}.pattern", serves, to=self.type)
+        pattern = self._add("Cast", [chosen], f"{name}.pattern", told, to=self.type)
         total = self._add("MatMul", [pattern, value], f"{name}.sum")
         count = self._add("ReduceSum", [pattern, "over columns"], f"{name}.count", keepdims=1)
-        seen = self._add("Div", [total, count], f"{name}.average", serves)
+        seen = self._add("Div", [total, count], f"{name}.average", told)
         if head.kind == "plain":
             return seen
         incidence = "A" if head.kind == "incidence" else "A transposed"
-        return self._add("MatMul", [incidence, seen], f"{name}.incidence", serves)
+        return self._add("MatMul", [incidence, seen], f"{name}.incidence", told)
 
     def _mlp(self, name: str, mlp: Mlp, X: str) -> str:
         """`X + relu(relu(relu(X W1) W2) W3) W4`."""
-        hidden, units = X, "; ".join(mlp.units)
+        hidden, units = X, "; ".join(self.words.of_unit(mlp, unit) for unit in range(mlp.width))
         for stage, weight in enumerate(mlp.weights, start=1):
             matrix = self._weight(f"{name}.linear{stage}.weight", weight)
             hidden = self._add("MatMul", [hidden, matrix], f"{name}.linear{stage}", units)
@@ -187,6 +188,6 @@ class _Writer:
         self.weights.append(numpy_helper.from_array(kept, name))
         return name
 
-    def _add(self, kind: str, inputs: Sequence[str], output: str, serves: str = "", **options: Any) -> str:  # noqa: ANN401
-        self.nodes.append(helper.make_node(kind, inputs, [output], name=output, doc_string=serves, **options))
+    def _add(self, kind: str, inputs: Sequence[str], output: str, told: str = "", **options: Any) -> str:  # noqa: ANN401
+        self.nodes.append(helper.make_node(kind, inputs, [output], name=output, doc_string=told, **options))
         return output

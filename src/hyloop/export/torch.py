@@ -7,7 +7,7 @@ A module is called with a batch of states (`B × K × d`) and incidences (`B × 
 padded to one: rows past the last vertex and hyperedge are part of the machine and change nothing. Names say where:
 
     state                        the state before every iteration, and the last one
-    layer1.head1_edge_best       what this head adds to the state; `.kind` and `.serves` say more
+    layer1.head1_edge_best       what this head adds to the state; `.kind`, `.purpose`, `.implements` say more
       .query .key .value         linear, `K × 2`, `K × 2`, `K × d`
       .scores .pattern           `K × K`; the pattern is 1 where a row looks and 0 elsewhere: the average divides by its
       .average                   sum, so a pattern that is patched in need not add up to 1
@@ -40,6 +40,7 @@ from hyloop.interop import is_hypergraph
 from hyloop.machine import layer as machine
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import EXACT, DType, Model
+from hyloop.machine.words import Words
 from hyloop.result import Result
 
 FloatArray = npt.NDArray[np.floating]
@@ -204,10 +205,11 @@ class Incidence(nn.Module):
 class Head(nn.Module):
     """One head: what it adds to the state."""
 
-    def __init__(self, head: machine.Head, pattern: nn.Module) -> None:
+    def __init__(self, head: machine.Head, pattern: nn.Module, words: Words) -> None:
         super().__init__()
         self.kind = head.kind
-        self.serves = head.serves
+        self.purpose = head.purpose
+        self.implements = words.of_head(head)
         self.query = _linear(head.query)
         self.key = _linear(head.key)
         self.value = _linear(head.value)
@@ -223,17 +225,18 @@ class Head(nn.Module):
 
     def extra_repr(self) -> str:
         """The kind, and what the head is for."""
-        return f"{self.kind}, serves={self.serves}"
+        return f"{self.kind}, implements={self.implements}"
 
 
 class Mlp(nn.Module):
     """The MLP: what it adds to the state. `units` names the hidden units, which are the same in each of the stages."""
 
-    def __init__(self, mlp: machine.Mlp) -> None:
+    def __init__(self, mlp: machine.Mlp, words: Words) -> None:
         super().__init__()
         self.kind = "mlp"
-        self.units = mlp.units
-        self.serves = tuple(dict.fromkeys(mlp.units))
+        self.purposes = mlp.purposes
+        self.units = tuple(words.of_unit(mlp, unit) for unit in range(mlp.width))
+        self.implements = words.of_mlp(mlp)
         if mlp.width:
             self.linear1, self.linear2, self.linear3, self.linear4 = (_linear(weight) for weight in mlp.weights)
             self.relu1, self.relu2, self.relu3 = nn.ReLU(), nn.ReLU(), nn.ReLU()
@@ -255,14 +258,14 @@ class Mlp(nn.Module):
 class Layer(nn.Module):
     """Heads, then MLP, both with a residual."""
 
-    def __init__(self, layer: machine.Layer, patterns: Iterator[nn.Module]) -> None:
+    def __init__(self, layer: machine.Layer, patterns: Iterator[nn.Module], words: Words) -> None:
         super().__init__()
-        self.serves = layer.serves
-        self.names = tuple(head_names(layer.heads))
+        self.implements = words.of_layer(layer)
+        self.names = tuple(head_names(words, layer))
         for name, head in zip(self.names, layer.heads, strict=True):
-            self.add_module(name, Head(head, next(patterns)))
+            self.add_module(name, Head(head, next(patterns), words))
         self.attended = nn.Identity()
-        self.mlp = Mlp(layer.mlp)
+        self.mlp = Mlp(layer.mlp, words)
 
     @property
     def heads(self) -> tuple[Head, ...]:
@@ -315,7 +318,8 @@ class LoopedTransformer(Iteration):
     def __init__(self, model: Model, temperature: float | None = None) -> None:
         tolerance = model.tie_tolerance
         patterns = iter(lambda: Hardmax(tolerance) if temperature is None else Softmax(temperature), None)
-        super().__init__([Layer(layer, patterns) for layer in model.layers])
+        words = Words(model)
+        super().__init__([Layer(layer, patterns, words) for layer in model.layers])
         self.model = model
         self.columns = tuple(column.name for column in model.layout.columns)
         self.halt = model.layout.number(model.layout.halt)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal
 
+from hyloop.lang.key import key_of
 from hyloop.lang.kinds import Constant, Scope, Type
 from hyloop.lang.size import Size
 from hyloop.lang.source import Location
@@ -94,6 +96,11 @@ class Program:
     body: Section
     at_most: Size
     outputs: tuple[Output, ...]
+
+    @cached_property
+    def key(self) -> str:
+        """One word for the whole program: that of another is the same only if the two are equal, labels included."""
+        return key_of(self)
 
     @property
     def begins(self) -> bool:

@@ -28,6 +28,7 @@ from hyloop.errors import HyloopError
 from hyloop.lang import budgets
 from hyloop.lang.kinds import INFINITY, Constant, Kind, Scope, Type
 from hyloop.lang.program import Argument, Input, Op, Output, Program, Section, State
+from hyloop.lang.purpose import SectionName
 from hyloop.lang.size import Size, parse_size
 from hyloop.lang.source import Location
 from hyloop.lang.verify import verify
@@ -37,35 +38,48 @@ from hyloop.lang.verify import verify
 
 def to_text(program: Program) -> str:
     """The program as text; `from_text` reads it back."""
-    return "\n".join(_lines(program)) + "\n"
+    return "\n".join(line.text for line in listing(program)) + "\n"
 
 
-def _lines(program: Program) -> Iterator[str]:
-    yield f"algorithm {program.name}"
-    yield f"about {json.dumps(program.about, ensure_ascii=False)}"
+@dataclass(frozen=True)
+class Line:
+    """A line of a program's text, and the operation (section, number) or the state that it is."""
+
+    text: str
+    op: tuple[SectionName, int] | None = None
+    state: str | None = None
+
+
+def listing(program: Program) -> Iterator[Line]:
+    """The lines of a program's text."""
+    yield Line(f"algorithm {program.name}")
+    yield Line(f"about {json.dumps(program.about, ensure_ascii=False)}")
     for given in program.inputs:
-        yield f"input {given.name}: {given.type}" + ("" if given.at_most is None else f" at most {given.at_most}")
+        bound = "" if given.at_most is None else f" at most {given.at_most}"
+        yield Line(f"input {given.name}: {given.type}{bound}")
     for state in program.states:
-        yield f"state {state.name}: {state.type} = {_constant(state.initial)}  {_place(state.where)}"
+        text = f"state {state.name}: {state.type} = {_constant(state.initial)}  {_place(state.where)}"
+        yield Line(text, state=state.name)
     if program.before.ops:
-        yield "before"
-        yield from _section(program.before)
-    yield f"loop at most {program.at_most}"
-    yield from _section(program.body)
+        yield Line("before")
+        yield from _section("before", program.before)
+    yield Line(f"loop at most {program.at_most}")
+    yield from _section("body", program.body)
     for output in program.outputs:
-        yield _output(output)
+        yield Line(_output(output))
 
 
-def _section(section: Section) -> Iterator[str]:
+def _section(name: SectionName, section: Section) -> Iterator[Line]:
     for number, op in enumerate(section.ops):
         argument = "" if op.argument is None and op.name != "constant" else f" {_argument(op.argument)}"
         operands = "".join(f" %{operand}" for operand in op.operands)
         label = f" {op.label}" if op.label else ""
-        yield f"  {number} {op.name}{argument}{operands}: {op.type}{label}  {_place(op.where)}"
-    for name, number in section.updates.items():
-        yield f"  {name} := {number}"
+        text = f"  {number} {op.name}{argument}{operands}: {op.type}{label}  {_place(op.where)}"
+        yield Line(text, op=(name, number))
+    for state, number in section.updates.items():
+        yield Line(f"  {state} := {number}")
     if section.stop is not None:
-        yield f"  stop {section.stop}"
+        yield Line(f"  stop {section.stop}")
 
 
 def _output(output: Output) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from hyloop.errors import ModelError
 from hyloop.lang import budgets
+from hyloop.lang.purpose import Part, SectionName
+from hyloop.machine.layout import Role
 from hyloop.strict import SHOWN, integer, integers_only, items, record, text, validator
 
-FORMAT = 2
+FORMAT = 3
 NUMBER = 2**53  # the largest integer that a float64 is sure to hold
 ROWS = 94_906_265  # the last whose square, its second position, is below that
 COLUMNS, LAYERS, HEADS, TERMS, LOCALS = 2_048, 4_096, 512, 16, 100_000
@@ -18,7 +20,32 @@ LETTERS = 1_000  # of a name, or of what something is for
 NAME, NUMBERS, PART = text(LETTERS), integer(-NUMBER, NUMBER), integer(0, 1)
 SCOPES = ["global", "array", "uniform"]
 REGIONS = ["global", "rows", "vertices", "hyperedges", "past vertices", "past hyperedges"]
-SERVES = items(NAME, COLUMNS)
+ROLES = list(get_args(Role))
+STAGES = 3
+COLUMN = integer(0, COLUMNS - 1)
+# A purpose: section, operation, part, whether of the next iteration.
+PURPOSES = items(
+    {
+        "type": "array",
+        "items": [
+            {"enum": list(get_args(SectionName))},
+            integer(0, budgets.OPERATIONS),
+            {"enum": list(get_args(Part))},
+            {"type": "boolean"},
+        ],
+        "minItems": 4,
+        "maxItems": 4,
+    },
+    LOCALS,
+)
+FOR = {"for": PURPOSES}
+HEAD = record(
+    kind={"enum": ["plain", "incidence", "transposed"]},
+    query=PURPOSES,
+    key=PURPOSES,
+    value=items(record(column=COLUMN, **FOR), COLUMNS),
+    empties=items(COLUMN, COLUMNS),
+)
 
 
 def _term(kind: str, **parts: Mapping[str, Any]) -> dict[str, Any]:
@@ -36,9 +63,7 @@ TERM = {
         _term("Size", of={"enum": ["vertices", "hyperedges"]}),
     ]
 }
-CERTIFICATE = record(
-    largest=integer(0, NUMBER), largest_at=NAME, margins=items(integer(0, NUMBER), LAYERS * HEADS, least=1)
-)
+CERTIFICATE = record(largest=integer(0, NUMBER), largest_at=NAME)
 SCHEMA = record(
     format={"const": FORMAT},
     hyloop=text(50),
@@ -61,12 +86,16 @@ SCHEMA = record(
     halt=NAME,
     incidence={"enum": ["ones", "weights"]},
     positions={"const": "parabola"},
-    columns=items(record(name=NAME, scope={"enum": SCOPES}, initial=items(TERM, TERMS), holds=NAME), COLUMNS, least=1),
+    columns=items(
+        record(name=NAME, scope={"enum": SCOPES}, initial=items(TERM, TERMS), role={"enum": ROLES}, of=NAME, **FOR),
+        COLUMNS,
+        least=1,
+    ),
     layers=items(
         record(
-            serves=SERVES,
-            heads=items(record(kind={"enum": ["plain", "incidence", "transposed"]}, serves=SERVES), HEADS),
-            units=items(NAME, COLUMNS),
+            notes=items(NAME, COLUMNS),
+            heads=items(HEAD, HEADS),
+            units=items(items(record(carries={"type": "boolean"}, **FOR), COLUMNS), STAGES),
         ),
         LAYERS,
         least=1,
@@ -80,6 +109,7 @@ SCHEMA = record(
         ),
         LOCALS,
     ),
+    held=items(record(layer=integer(0, LAYERS), column=COLUMN, **FOR), LOCALS),
     program=text(budgets.TEXT),
 )
 _check = validator(SCHEMA)
@@ -107,7 +137,7 @@ def require_document(document: Mapping[str, Any], where: str = "FILE") -> None:
 
 
 def _of_another_format(document: Mapping[str, Any], where: str) -> str:
-    """Older files do not say how they were compiled, so nothing in them can be checked; they are built anew."""
+    """Older files are built anew: they do not say how they were compiled, or say more than anybody had measured."""
     written, given = document.get("format"), document.get("capacity")
     by = str(document.get("hyloop", "?"))[:SHOWN]
     found = f"it is of format {str(written)[:SHOWN]}, written by hyloop {by}; this hyloop reads format {FORMAT}."

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,16 @@ from hyloop.machine.layout import (
 )
 from hyloop.machine.model import EXACT, Built, Capacity, Certificate, Local, Model
 from hyloop.machine.positions import Parabola
+from hyloop.machine.purpose import (
+    HeadPurpose,
+    Held,
+    head_document,
+    head_purpose_of,
+    purposes_document,
+    purposes_of,
+    stages_document,
+    unit_purpose_of,
+)
 from hyloop.strict import integers_only
 
 KEY = "hyloop"
@@ -206,18 +216,31 @@ def document_of(model: Model) -> dict[str, Any]:
         "layers": [_layer(layer) for layer in model.layers],
         "built": None if model.built is None else asdict(model.built),
         "locals": [asdict(local) for local in model.locals],
+        "held": [
+            {"layer": each.layer, "column": each.column, "for": purposes_document(each.purposes)} for each in model.held
+        ],
         "program": model.program,
     }
 
 
 def _column(column: Column) -> dict[str, Any]:
     initial = [{"term": type(term).__name__, **asdict(term)} for term in column.initial]
-    return {"name": column.name, "scope": column.scope, "initial": initial, "holds": column.holds}
+    return {
+        "name": column.name,
+        "scope": column.scope,
+        "initial": initial,
+        "role": column.role,
+        "of": column.of,
+        "for": purposes_document(column.purposes),
+    }
 
 
 def _layer(layer: Layer) -> dict[str, Any]:
-    heads = [{"kind": head.kind, "serves": list(head.serves)} for head in layer.heads]
-    return {"serves": list(layer.serves), "heads": heads, "units": list(layer.mlp.units)}
+    return {
+        "notes": list(layer.notes),
+        "heads": [{"kind": head.kind, **head_document(head.purpose)} for head in layer.heads],
+        "units": stages_document(layer.mlp.purposes),
+    }
 
 
 def _hash(document: Mapping[str, Any], tensors: Tensors) -> str:
@@ -256,7 +279,7 @@ def _model(document: Mapping[str, Any], tensors: Tensors, *, edited: bool) -> Mo
         raise ModelError("it has tensors that no layer uses.")
     certificate, built = document["certificate"], document["built"]
     if certificate is not None:
-        certificate = Certificate(certificate["largest"], certificate["largest_at"], tuple(certificate["margins"]))
+        certificate = Certificate(certificate["largest"], certificate["largest_at"])
     model = Model(
         document["name"],
         layout,
@@ -267,6 +290,7 @@ def _model(document: Mapping[str, Any], tensors: Tensors, *, edited: bool) -> Mo
         certificate=certificate,
         infinity=document["infinity"],
         locals=tuple(Local(**each) for each in document["locals"]),
+        held=tuple(Held(each["layer"], each["column"], purposes_of(each["for"])) for each in document["held"]),
         built=None if built is None else Built(**built),
     )
     _check_places(model)
@@ -279,14 +303,30 @@ def _check_places(model: Model) -> None:
         model.layout.number(local.column)
         if local.layer > len(model.layers):
             raise ModelError(f"it says that a value stands in {local.column!r} where there is none.")
+    columns = [each.column for each in model.held]
+    columns += [column for layer in model.layers for head in layer.heads for column in _columns_of(head.purpose)]
+    if any(column >= len(model.layout) for column in columns) or any(e.layer > len(model.layers) for e in model.held):
+        raise ModelError("it says what columns or layers are for that it does not have.")
     rows = [term.to for each in model.layout.columns for term in each.initial if isinstance(term, Pointer)]
     if any(row > model.capacity.rows for row in rows if isinstance(row, int)):
         raise ModelError("a pointer in it starts at a row beyond its capacity.")
 
 
+def _columns_of(purpose: HeadPurpose) -> Iterator[int]:
+    yield from (each.column for each in purpose.value)
+    yield from purpose.empties
+
+
 def _read_layout(document: Mapping[str, Any]) -> Layout:
     columns = tuple(
-        Column(each["name"], each["scope"], tuple(_read_term(term) for term in each["initial"]), each["holds"])
+        Column(
+            each["name"],
+            each["scope"],
+            tuple(_read_term(term) for term in each["initial"]),
+            each["role"],
+            each["of"],
+            purposes_of(each["for"]),
+        )
         for each in document["columns"]
     )
     return Layout(columns, Parabola(), document["halt"], document["incidence"])
@@ -305,12 +345,15 @@ def _read_layer(number: int, document: Mapping[str, Any], tensors: Tensors) -> L
             _weight(tensors, f"layers.{number}.heads.{place}.query"),
             _weight(tensors, f"layers.{number}.heads.{place}.key"),
             _weight(tensors, f"layers.{number}.heads.{place}.value"),
-            tuple(each["serves"]),
+            head_purpose_of(each),
         )
         for place, each in enumerate(document["heads"])
     )
     w1, w2, w3, w4 = (_weight(tensors, f"layers.{number}.mlp.w{stage}") for stage in (1, 2, 3, 4))
-    return Layer(heads, Mlp((w1, w2, w3, w4), tuple(document["units"])), tuple(document["serves"]))
+    units = tuple(tuple(unit_purpose_of(each) for each in stage) for stage in document["units"])
+    if any(len(stage) != w1.shape[-1] for stage in units):
+        raise ModelError(f"it says what other units are for than layer {number + 1} has.")
+    return Layer(heads, Mlp((w1, w2, w3, w4), units), tuple(document["notes"]))
 
 
 def _weight(tensors: Tensors, name: str) -> npt.NDArray[np.float64]:

@@ -12,10 +12,12 @@ import numpy.typing as npt
 
 from hyloop.errors import ModelError
 from hyloop.machine.layout import Layout
+from hyloop.machine.purpose import HeadPurpose, UnitPurpose
 
 Matrix = npt.NDArray[np.float64]
 Kind = Literal["plain", "incidence", "transposed"]
 KEY_SIZE = 2
+NOTHING = HeadPurpose()
 
 Entries = Mapping[tuple[str, str], float]
 KeyEntries = Mapping[tuple[str, int], float]
@@ -29,7 +31,7 @@ class Head:
     query: Matrix
     key: Matrix
     value: Matrix
-    serves: tuple[str, ...] = ()
+    purpose: HeadPurpose = NOTHING
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
@@ -56,10 +58,15 @@ class Head:
 
 @dataclass(frozen=True, eq=False)
 class Mlp:
-    """`X + relu(relu(relu(X W1) W2) W3) W4`: `d × h`, `h × h`, `h × h`, `h × d`; each hidden unit has a name."""
+    """`X + relu(relu(relu(X W1) W2) W3) W4`: `d × h`, `h × h`, `h × h`, `h × d`.
+
+    `purposes` has, for each of the three stages, what each hidden unit is for. The units of an MLP that was
+    written down by hand, as the paper's are, have `names` instead.
+    """
 
     weights: tuple[Matrix, Matrix, Matrix, Matrix]
-    units: tuple[str, ...]
+    purposes: tuple[tuple[UnitPurpose, ...], ...] = ()
+    names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for weight in self.weights:
@@ -68,7 +75,7 @@ class Mlp:
     @property
     def width(self) -> int:
         """The number of hidden units of a stage."""
-        return len(self.units)
+        return int(self.weights[0].shape[1])
 
     @cached_property
     def reads(self) -> frozenset[int]:
@@ -83,11 +90,11 @@ class Mlp:
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """Attention, then MLP. `serves` says what the layer is for, in words."""
+    """Attention, then MLP. `notes` are the steps that a layer was written down for by hand, as the paper's are."""
 
     heads: tuple[Head, ...]
     mlp: Mlp
-    serves: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def attention_writes(self) -> frozenset[int]:
@@ -100,8 +107,8 @@ class Layer:
         return self.attention_writes | self.mlp.writes
 
     def named(self, what: str) -> Layer:
-        """The same layer, said to serve `what`."""
-        return replace(self, heads=tuple(replace(head, serves=(what,)) for head in self.heads), serves=(what,))
+        """The same layer, with a note of what it does."""
+        return replace(self, notes=(what,))
 
 
 def nonzero_rows(matrix: Matrix) -> frozenset[int]:
@@ -136,7 +143,7 @@ def mlp(layout: Layout, w1: Entries, w2: Entries, w3: Entries, w4: Entries) -> M
             weights[at[source], at[target]] += weight
     for (unit, column), weight in w4.items():
         last[at[unit], layout.number(column)] += weight
-    return Mlp((first, *middle, last), units)
+    return Mlp((first, *middle, last), names=units)
 
 
 def linear(*parts: Mapping[str, float]) -> dict[str, float]:
@@ -174,8 +181,8 @@ def merge(layout: Layout, layers: Sequence[Layer]) -> Layer:
         for b in layers[number + 1 :]:
             _require_independent(layout, a, b)
     heads: list[Head] = reduce(join, (head for layer in layers for head in layer.heads), [])
-    serves = tuple(what for layer in layers for what in layer.serves)
-    return Layer(tuple(heads), _side_by_side(layout, [layer.mlp for layer in layers]), serves)
+    notes = tuple(what for layer in layers for what in layer.notes)
+    return Layer(tuple(heads), _side_by_side(layout, [layer.mlp for layer in layers]), notes)
 
 
 def _require_independent(layout: Layout, a: Layer, b: Layer) -> None:
@@ -183,7 +190,7 @@ def _require_independent(layout: Layout, a: Layer, b: Layer) -> None:
     if clash:
         columns = ", ".join(layout.columns[number].name for number in sorted(clash))
         raise ModelError(
-            f"{' and '.join(a.serves + b.serves) or 'Two layers'} cannot share a layer: "
+            f"{' and '.join(a.notes + b.notes) or 'Two layers'} cannot share a layer: "
             f"both use column {columns} and one writes it."
         )
 
@@ -192,7 +199,7 @@ def join(heads: list[Head], head: Head) -> list[Head]:
     """The heads with one more, which becomes part of another that attends alike."""
     for number, other in enumerate(heads):
         if other.looks_like(head):
-            joined = replace(other, value=other.value + head.value, serves=other.serves + head.serves)
+            joined = replace(other, value=other.value + head.value, purpose=other.purpose + head.purpose)
             return [*heads[:number], joined, *heads[number + 1 :]]
     return [*heads, head]
 
@@ -204,7 +211,7 @@ def _side_by_side(layout: Layout, mlps: Iterable[Mlp]) -> Mlp:
     first = np.hstack([part.weights[0] for part in parts])
     last = np.vstack([part.weights[3] for part in parts])
     second, third = (_block_diagonal([part.weights[stage] for part in parts]) for stage in (1, 2))
-    return Mlp((first, second, third, last), tuple(unit for part in parts for unit in part.units))
+    return Mlp((first, second, third, last), names=tuple(name for part in parts for name in part.names))
 
 
 def _block_diagonal(blocks: Sequence[Matrix]) -> Matrix:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import ModelError
+from hyloop.lang.purpose import Purpose
 from hyloop.machine.positions import PositionCode
 
 FloatArray = npt.NDArray[np.floating]
@@ -23,6 +24,15 @@ FloatArray = npt.NDArray[np.floating]
 Region = Literal["global", "rows", "vertices", "hyperedges", "past vertices", "past hyperedges"]
 # Where a column may be other than 0: on row 0, on the other rows, or on all of them with one value.
 Scope = Literal["global", "array", "uniform"]
+
+
+# What a column is for: biases, positions, classes of rows, weights and sizes that the encoder writes; inputs; states of
+# the program; states that the compiler made, for values computed an iteration ahead and for "the loop has started"; the
+# halt flag; values in passing; room for hidden units. The paper's machines have values only.
+Role = Literal[
+    "bias", "position", "class", "weight", "size", "input", "state", "ahead", "started", "halt", "temporary", "spare",
+    "value",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -86,7 +96,9 @@ class Column:
     name: str
     scope: Scope
     initial: tuple[Term, ...] = ()
-    holds: str = ""  # what it holds, in words: a state with its type and source line, say
+    role: Role = "value"
+    of: str = ""  # which state, input, class of rows or position
+    purposes: tuple[Purpose, ...] = ()  # of values that the compiler keeps there: what they are for
 
 
 def largest_written(column: Column, rows: int, weight: int) -> int:
@@ -126,10 +138,10 @@ def _rows_of(term: Term) -> tuple[Literal["global", "rows"], ...]:
 # The columns that every machine has: the two biases and the positions.
 B_GLOBAL, B_LOCAL, P1, P2 = "B_global", "B_local", "P_1", "P_2"
 STANDARD = (
-    Column(B_GLOBAL, "global", (Fill(1, "global"),)),
-    Column(B_LOCAL, "array", (Fill(1, "rows"),)),
-    Column(P1, "array", (Position(0),)),
-    Column(P2, "array", (Position(1),)),
+    Column(B_GLOBAL, "global", (Fill(1, "global"),), "bias", "global"),
+    Column(B_LOCAL, "array", (Fill(1, "rows"),), "bias", "rows"),
+    Column(P1, "array", (Position(0),), "position", "number"),
+    Column(P2, "array", (Position(1),), "position", "square"),
 )
 
 

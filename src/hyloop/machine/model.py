@@ -14,7 +14,9 @@ from hyloop.errors import CapacityError, ModelError
 from hyloop.machine.layer import KEY_SIZE, Layer
 from hyloop.machine.layout import Layout, Weights
 from hyloop.machine.positions import Parabola
+from hyloop.machine.purpose import Held
 from hyloop.numbers import counted
+from hyloop.references import above
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,14 +64,13 @@ class Capacity:
 
 @dataclass(frozen=True)
 class Certificate:
-    """Why a model is exact within its capacity: the largest number that any sum can reach, and the least margin.
+    """Why a model is exact within its capacity: the largest number that any sum can reach, and where.
 
     Bounds are sums of absolute values, so they hold in any order of summation, with or without fused operations.
     """
 
     largest: int
     largest_at: str
-    margins: tuple[int, ...]  # by how much each layer's heads prefer the row they see, at least
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,7 @@ class Model:
     certificate: Certificate | None = None
     infinity: int = 0
     locals: tuple[Local, ...] = ()
+    held: tuple[Held, ...] = ()  # what else stands in columns in passing: values and parts of them
     built: Built | None = None
     verified: Verified = field(default="unverified", init=False)
 
@@ -133,36 +135,28 @@ class Model:
         """Whether it says that it implements a program, and nobody has looked whether it does."""
         return bool(self.program) and self.verified == "unverified"
 
-    # What others make of a model. They know more than the machine does, so they are asked for when they are needed.
+    # What others make of a model. They know more than the machine does: `references.ABOVE` names them.
 
     def save(self, path: str | Path) -> None:
         """Write the model to a safetensors file; `hyloop.load` reads it."""
-        from hyloop.machine.files import write_model  # noqa: PLC0415
-
-        write_model(self, path)
+        above("Model.save")(self, path)
 
     def circuit(self) -> Circuit:
         """Columns, heads and units as a graph, with the variable, operation and source line that each implements."""
-        from hyloop.circuit import circuit  # noqa: PLC0415
-
-        return circuit(self)
+        found: Circuit = above("Model.circuit")(self)
+        return found
 
     def to_torch(self, **options: Any) -> LoopedTransformer:  # noqa: ANN401  (those of `hyloop.export.to_torch`)
         """The model as an ordinary module of PyTorch; see `hyloop.export.to_torch`."""
-        from hyloop.export import to_torch  # noqa: PLC0415
-
-        return to_torch(self, **options)
+        found: LoopedTransformer = above("Model.to_torch")(self, **options)
+        return found
 
     def to_onnx(self, path: str | Path) -> None:
         """Write the model, the whole loop, to an ONNX file; see `hyloop.export.to_onnx`."""
-        from hyloop.export import to_onnx  # noqa: PLC0415
-
-        to_onnx(self, path)
+        above("Model.to_onnx")(self, path)
 
     def _repr_html_(self) -> str:
-        from hyloop.html import of_model  # noqa: PLC0415
-
-        return of_model(self)
+        return str(above("Model._repr_html_")(self))
 
     @property
     def takes_weights(self) -> bool:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from importlib import import_module
 from itertools import islice
 from types import ModuleType
 
 import numpy as np
-import numpy.typing as npt
 
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
@@ -18,6 +15,7 @@ from hyloop.paper import printed
 from hyloop.paper.algorithms import ALGORITHMS, Algorithm, Name, Outputs
 from hyloop.paper.run import Ended, Task, expected_iterations, run
 from hyloop.paper.steps import Setting
+from hyloop.samples import hypergraphs
 
 BATCH = 250
 
@@ -38,44 +36,6 @@ class Swept:
     inputs: int
     mismatches: tuple[Mismatch, ...]
     most_iterations: int
-
-
-DEGENERATE: tuple[Hypergraph, ...] = tuple(
-    Hypergraph.from_hyperedges(edges, vertices=range(1, vertices + 1))
-    for vertices, edges in (
-        (1, []),
-        (2, []),
-        (5, []),
-        (1, [[]]),
-        (1, [[1]]),
-        (1, [[1], [1], [1]]),
-        (2, [[1, 2], [1, 2]]),
-        (3, [[], [], []]),
-        (3, [[1, 2], [2, 3], [1, 3]]),
-        (3, [[1, 2, 3]]),
-        (4, [[1, 2], [3, 4]]),
-        (4, [[1, 2, 3], [1, 2, 4], [1, 3, 4], [2, 3, 4]]),
-        (6, [[1, 6]]),
-        (2, [[1], [2], [1, 2], [], [1], [2]]),
-    )
-)
-
-
-def hypergraphs(seed: int, *, vertices: int = 6, hyperedges: int = 6) -> Iterator[Hypergraph]:
-    """The degenerate ones, then random ones without end: sparse and dense, repeated and empty hyperedges, rationals."""
-    yield from DEGENERATE
-    rng = np.random.default_rng(seed)
-    while True:
-        n_v, n_e = int(rng.integers(1, vertices + 1)), int(rng.integers(0, hyperedges + 1))
-        inside = rng.random((n_e, n_v)) < rng.choice([0.2, 0.4, 0.7])
-        if rng.random() < 0.5:  # small hyperedges over most of the vertices: where the Helly property fails
-            n_v, inside = vertices, _small(rng, n_e, vertices)
-        if n_e > 1 and rng.random() < 0.3:
-            inside[-1] = inside[0]
-        edges = [[v + 1 for v in range(n_v) if row[v]] for row in inside]
-        yield Hypergraph.from_hyperedges(
-            edges, vertices=range(1, n_v + 1), weights=dict(enumerate(_weights(rng, n_e), start=1))
-        )
 
 
 def sweep(
@@ -149,9 +109,10 @@ def sweep_printed(name: Name, count: int, *, seed: int = 0) -> AsPrinted | None:
 def oracles() -> ModuleType:
     """The independent answers, if networkx is there."""
     try:
-        return import_module("hyloop.paper.oracles")
+        from hyloop.paper import oracles as found  # noqa: PLC0415  (networkx may not be there)
     except ModuleNotFoundError:
         raise HyloopError("The independent answers need networkx: pip install 'hyloop[oracles]'.") from None
+    return found
 
 
 def weighted_incidence(h: Hypergraph) -> list[list[printed.Number]]:
@@ -190,14 +151,3 @@ def _tasks(algorithm: Algorithm, count: int, seed: int) -> Iterator[Task]:
     rng = np.random.default_rng(seed + 1)
     for h in islice(hypergraphs(seed), count):
         yield Task(h, {name: int(rng.integers(len(h.vertices))) for name in algorithm.inputs})
-
-
-def _small(rng: np.random.Generator, hyperedges: int, vertices: int) -> npt.NDArray[np.bool_]:
-    """Hyperedges of two or three vertices each."""
-    order = rng.random((hyperedges, vertices)).argsort(axis=1)
-    return np.asarray(order < rng.integers(2, 4, (hyperedges, 1)))
-
-
-def _weights(rng: np.random.Generator, count: int) -> list[Fraction]:
-    denominator = int(rng.choice([1, 1, 2, 3, 10]))
-    return [Fraction(int(rng.integers(1, 10)), denominator) for _ in range(count)]

@@ -39,18 +39,19 @@ class Claim:
     says: str
     at: Reading
     kind: str  # "itself", "pointer", "search"
-    where: frozenset[str] = frozenset()
+    ops: frozenset[tuple[str, int]] = frozenset()  # the operations of the program (section, number) that it is
 
 
 def claims(meaning: Meaning) -> list[Claim]:
     """Every row that a program speaks of."""
     found: dict[Term, Claim] = {meaning.one: Claim("itself", lambda row: row, "itself")}
-    for section in (meaning.program.before, meaning.program.body):
+    for name in ("before", "body"):
+        section = meaning.program.section(name)
         for number, op in enumerate(section.ops):
             if op.type.kind.is_pointer:
                 reading = meaning.full(section, number, meaning.now)
                 what = op.label or str(op.argument or op.name)
-                _join(found, meaning, Claim(f"{what} ({op.where})", reading, "pointer", frozenset({str(op.where)})))
+                _join(found, meaning, Claim(f"{what} ({op.where})", reading, "pointer", frozenset({(name, number)})))
     for row in meaning.searches:
         _join(found, meaning, Claim(_search_in_words(meaning, row), _always(row), "search"))
     _join(found, meaning, Claim("row 0", _always(constant(0)), "row 0"))
@@ -125,8 +126,8 @@ class Attention:
         fixed = all(map(_by_class, query))
         first = {"search": 0, "pointer": 1, "itself": 2} if fixed else {"itself": 0, "pointer": 1, "search": 2}
         kinds = candidates if head.kind == "plain" else [each for each in candidates if each.kind == "itself"]
-        lines = " ".join(head.serves)
-        return sorted(kinds, key=lambda each: (not any(w in lines for w in each.where), first.get(each.kind, 3)))
+        hinted = {(each.section, each.op) for each in (*head.purpose.query, *head.purpose.brings)}
+        return sorted(kinds, key=lambda each: (not each.ops & hinted, first.get(each.kind, 3)))
 
     def query(self, head: SparseHead, row: Term) -> list[Term]:
         """The query of a row."""

@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from hyloop.check import check, random_inputs
-from hyloop.compare import Difference
+from hyloop.compare import Difference, compare
 from hyloop.errors import CapacityError, HyloopError
+from hyloop.execute.prepare import prepare
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import Model
-from hyloop.paper.sweep import hypergraphs
 from hyloop.prove.basis import program_in
 from hyloop.prove.solver import Obligation, Outcome, ask, refutes
 from hyloop.prove.terms import Values, atoms_of
+from hyloop.samples import hypergraphs, random_inputs
 
 CAPS = (1, 2, 3, 5, 10, 100, 10_000)
 SIZES = (1, 2, 3, 4, 6)
@@ -115,7 +115,7 @@ def _small_hypergraphs(model: Model, tries: int, seed: int) -> Iterator[Hypergra
 def _differs(model: Model, h: Hypergraph, inputs: dict[str, Any]) -> Difference | None:
     try:
         with np.errstate(all="ignore"):  # a broken model may overflow
-            return check(model, h, **inputs).difference
+            return compare(model, prepare(program_in(model), h, inputs)).difference
     except (CapacityError, HyloopError):
         return None  # it does not fit, or the program itself refuses it
 

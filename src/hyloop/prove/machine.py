@@ -24,6 +24,7 @@ from hyloop.machine.layout import (
     Weights,
 )
 from hyloop.machine.layout import Term as Placed
+from hyloop.machine.purpose import HeadPurpose
 from hyloop.prove.meaning import Meaning, Product, Reading
 from hyloop.prove.terms import Formula, Term, at_least, choice, combination, equal, negation, product, relu
 
@@ -49,14 +50,14 @@ class SparseHead:
     query: tuple[Sum, Sum]
     key: tuple[Sum, Sum]
     value: Mapping[int, Sum]
-    serves: tuple[str, ...]
+    purpose: HeadPurpose
 
     @staticmethod
     def of(head: Head) -> SparseHead:
         """The non-zero weights of a head."""
         q, k, v = (_columns(matrix) for matrix in (head.query, head.key, head.value))
         value = {column: entries for column, entries in enumerate(v) if entries}
-        return SparseHead(head.kind, (q[0], q[1]), (k[0], k[1]), value, head.serves)
+        return SparseHead(head.kind, (q[0], q[1]), (k[0], k[1]), value, head.purpose)
 
 
 @dataclass(frozen=True)

@@ -53,12 +53,12 @@ class Mutant:
             stage = int(rest[0][1]) - 1
             weights = list(layer.mlp.weights)
             weights[stage] = self._changed(weights[stage])
-            return replace(layer, mlp=Mlp((weights[0], weights[1], weights[2], weights[3]), layer.mlp.units))
+            return replace(layer, mlp=Mlp((weights[0], weights[1], weights[2], weights[3]), layer.mlp.purposes))
         place, name = int(rest[0]), rest[1]
         head = layer.heads[place]
         matrices = {"query": head.query, "key": head.key, "value": head.value}
         matrices[name] = self._changed(matrices[name])
-        changed = Head(head.kind, matrices["query"], matrices["key"], matrices["value"], head.serves)
+        changed = Head(head.kind, matrices["query"], matrices["key"], matrices["value"], head.purpose)
         return replace(layer, heads=(*layer.heads[:place], changed, *layer.heads[place + 1 :]))
 
     def model(self, model: Model) -> Model:

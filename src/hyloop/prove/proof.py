@@ -8,8 +8,9 @@ import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import cast
 
-from hyloop.compiler.compile import compile_program
+from hyloop.known import proved
 from hyloop.lang import Algorithm
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
@@ -21,8 +22,7 @@ from hyloop.prove.shadows import Shadow, shadows
 from hyloop.prove.solver import Answer, Obligation
 from hyloop.prove.terms import forget
 from hyloop.prove.work import Journal, Stopped, Verdict, Work
-from hyloop.run import program_of
-from hyloop.trust import proved
+from hyloop.references import above
 
 READINGS = 32  # how many readings of the columns that work ahead are tried
 
@@ -113,7 +113,7 @@ def prove(model: Model | str | Algorithm | Program, watch: Callable[[Obligation]
     solver.
     """
     if not isinstance(model, Model):
-        model = compile_program(program_of(model))
+        model = cast("Model", above("prove")(model))
     began = time.perf_counter()
     forget()
     program = program_in(model)
@@ -148,7 +148,7 @@ def _head(work: Work, layer: int, number: int, seen: Seen) -> HeadReport:
 
 def _readings(model: Model, program: Program) -> Iterator[Mapping[str, Shadow]]:
     """What the columns that work ahead may hold: the likeliest first."""
-    columns = [column for column in model.layout.columns if column.name.startswith("ahead ")]
+    columns = [column for column in model.layout.columns if column.role == "ahead"]
     options = [shadows(program, column) for column in columns]
     for chosen in itertools.islice(itertools.product(*options), READINGS):
         yield {column.name: shadow for column, shadow in zip(columns, chosen, strict=True)}

@@ -1,7 +1,7 @@
 """What a column that works ahead may hold: a value that heads will need, computed one iteration early.
 
-The file does not say what such a column means. Every value of the program that follows from its own row is a
-candidate, and the proof decides: the column must hold it at first, and again after every iteration.
+The column's purposes say what it is meant to hold; that is a hint, and the proof decides: the column must hold it at
+first, and again after every iteration.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from hyloop.lang.kinds import SCOPE_OF, Kind
-from hyloop.lang.program import Op, Program, Section
+from hyloop.lang.program import Program, Section
+from hyloop.lang.purpose import Purpose
 from hyloop.machine.layout import Column
 from hyloop.prove.meaning import Meaning, Reading, States
 from hyloop.prove.terms import conjunction, equal, flag, negation, truth
@@ -23,23 +24,24 @@ AFAR = frozenset({
 
 
 def shadows(program: Program, column: Column) -> list[Shadow]:
-    """Candidates for a column, those of the source line that it names first."""
-    found = [each for section in (program.before, program.body) for each in _candidates(section)]
-    found.sort(key=lambda each: (str(each[0].where) not in column.holds, str(each[0].type) not in column.holds))
-    return [shadow for _, shadow in found]
+    """Candidates for a column: the values that its purposes name."""
+    return [shadow for purpose in column.purposes for shadow in _candidates(program, purpose)]
 
 
-def _candidates(section: Section) -> Iterator[tuple[Op, Shadow]]:
+def _candidates(program: Program, purpose: Purpose) -> Iterator[Shadow]:
+    section = program.section(purpose.section)
     own = _own_row(section)
-    for number, op in enumerate(section.ops):
-        if own[number]:
-            yield op, _value(section, number)
-        if op.name in {"members", "containing"} and own[op.operands[0]]:
-            yield op, _one_hot(section, op.operands[0])
-        if op.name == "all" and own[op.operands[0]]:
-            yield op, _lacking(section, op.operands[0])
-        if op.name in {"argmax", "max"} and all(own[each] for each in op.operands):
-            yield op, _finite(section, op.operands)
+    if purpose.op >= len(section.ops):
+        return
+    op = section.ops[purpose.op]
+    if purpose.part == "value" and own[purpose.op]:
+        yield _value(section, purpose.op)
+    if purpose.part == "one-hot" and op.name in {"members", "containing"} and own[op.operands[0]]:
+        yield _one_hot(section, op.operands[0])
+    if purpose.part == "lacking" and op.name == "all" and own[op.operands[0]]:
+        yield _lacking(section, op.operands[0])
+    if purpose.part == "candidates" and op.name in {"argmax", "max"} and all(own[each] for each in op.operands):
+        yield _finite(section, op.operands)
 
 
 def _own_row(section: Section) -> list[bool]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from hyloop.lang.kinds import Scope, Type
 from hyloop.lang.program import Op, Program
 from hyloop.machine.layer import Layer
 from hyloop.machine.model import EXACT, Model
+from hyloop.machine.purpose import head_document, purposes_document, stages_document
 from hyloop.numbers import written
 from hyloop.recording.source import Source
 
@@ -29,6 +30,7 @@ class Variable:
     place: Place
     line: int
     output: bool = False
+    named: bool = True  # by the program; a local without a name is called by its expression
 
     def document(self) -> dict[str, Any]:
         """As the trace has it. States and the halt flag have columns of their own: they can always be looked at."""
@@ -44,6 +46,7 @@ class Variable:
             "until": place.end,
             "line": self.line,
             "output": self.output,
+            "named": self.named,
         }
 
 
@@ -66,7 +69,7 @@ def variables(model: Model, program: Program, source: Source, *, layers: bool) -
         Variable(
             names.unique(place.name, 0),
             place,
-            source.of_location(program.state(place.name).where),
+            source.of_state(program.state(place.name)),
             output=place.name in outputs,
         )
         for place in standing
@@ -81,7 +84,8 @@ def variables(model: Model, program: Program, source: Source, *, layers: bool) -
         if place.role == "local" and (layers or place.end == len(model.layers)):
             op = program.section(place.section).ops[place.op]
             line = source.of_op(place.section, place.op, op)
-            found.append(Variable(names.unique(op.label or _expression(op, place.op), line), place, line))
+            name = names.unique(op.label or _expression(op, place.op), line)
+            found.append(Variable(name, place, line, named=bool(op.label)))
     return found
 
 
@@ -127,21 +131,37 @@ def named_locals(program: Program, source: Source) -> list[Named]:
 # -- the model ------------------------------------------------------------------------------------------------------
 
 
-# What the machine's own columns hold, in words.
-OWN = {
-    "B_global": "1 on row 0",
-    "B_local": "1 on every other row",
-    "P_1": "the number of the row: its position j",
-    "P_2": "the square of its number: j²",
-    "vertices": "1 on the rows of vertices",
-    "hyperedges": "1 on the rows of hyperedges",
-    "weight": "the weight of each hyperedge, in units",
-}
+def operations_document(program: Program, source: Source) -> list[dict[str, Any]]:
+    """The operations of the program, so that a reader can say in words what a purpose names."""
+    return [
+        {
+            "section": name,
+            "op": number,
+            "name": op.name,
+            "label": op.label or (str(op.argument) if op.name in {"state", "input"} else ""),
+            "kind": str(op.type.kind),
+            "scope": str(op.type.scope),
+            "operands": list(op.operands),
+            "assigns": [state for state, value in program.section(name).updates.items() if value == number],
+            "line": source.of_op(name, number, op),
+        }
+        for name in ("before", "body")
+        for number, op in enumerate(program.section(name).ops)
+    ]
 
 
-def model_document(model: Model, program: Program, source: Source) -> dict[str, Any]:
-    """Capacity, columns and layers, with the source lines that each part serves."""
-    lines = _Lines(program, source)
+def model_document(model: Model) -> dict[str, Any]:
+    """Capacity, columns and layers, with what each part is for."""
+    columns = [
+        {
+            "name": each.name,
+            "scope": each.scope,
+            "role": each.role,
+            "of": each.of,
+            "for": purposes_document(each.purposes),
+        }
+        for each in model.layout.columns
+    ]
     return {
         "name": model.name,
         "dtype": model.dtype,
@@ -149,52 +169,19 @@ def model_document(model: Model, program: Program, source: Source) -> dict[str, 
         "weight": model.capacity.weight,
         "infinity": model.infinity,
         "verified": model.verified,
-        "columns": [
-            {"name": each.name, "scope": each.scope, "holds": each.holds or OWN.get(each.name, "a value in passing")}
-            for each in model.layout.columns
-        ],
-        "layers": [_layer(layer, lines) for layer in model.layers],
+        "columns": columns,
+        "layers": [_layer(layer) for layer in model.layers],
     }
 
 
-def _layer(layer: Layer, lines: _Lines) -> dict[str, Any]:
-    return {
-        "heads": [
-            {
-                "kind": head.kind,
-                "serves": list(head.serves),
-                "lines": lines.of(head.serves),
-                "columns": sorted(head.writes),
-            }
-            for head in layer.heads
-        ],
-        "units": {
-            "count": layer.mlp.width,
-            "serves": list(dict.fromkeys(layer.mlp.units)),
-            "lines": lines.of(layer.mlp.units),
-            "columns": sorted(layer.mlp.writes),
-        },
-        "lines": lines.of([*(what for head in layer.heads for what in head.serves), *layer.mlp.units]),
+def _layer(layer: Layer) -> dict[str, Any]:
+    units = {
+        "count": layer.mlp.width,
+        "stages": stages_document(layer.mlp.purposes),
+        "columns": sorted(layer.mlp.writes),
     }
-
-
-class _Lines:
-    """Which source lines belong before the loop and which to it."""
-
-    def __init__(self, program: Program, source: Source) -> None:
-        self._source = source
-        self._mine = {
-            name: {line for op in program.section(name).ops for line in source.of_place(op.where.file, op.where.line)}
-            for name in ("before", "body")
-        }
-        if source.listing:  # a line of the file can have operations of both
-            self._mine = {
-                name: {line for (section, _), line in source.ops.items() if section == name} for name in self._mine
-            }
-
-    def of(self, serves: Sequence[str]) -> dict[str, list[int]]:
-        found = self._source.named_in(serves)
-        return {name: [line for line in found if line in mine] for name, mine in self._mine.items()}
+    heads = [{"kind": head.kind, **head_document(head.purpose), "columns": sorted(head.writes)} for head in layer.heads]
+    return {"heads": heads, "units": units}
 
 
 # -- the hypergraph -------------------------------------------------------------------------------------------------

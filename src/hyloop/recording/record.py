@@ -16,10 +16,11 @@ import numpy.typing as npt
 
 from hyloop._version import __version__
 from hyloop.errors import HyloopError
+from hyloop.execute.backends import BACKENDS
 from hyloop.execute.loop import iterate
 from hyloop.execute.prepare import Encoded, Given, encoded, given_to, program_of
-from hyloop.execute.simulate import BACKENDS
 from hyloop.execute.watch import Looks, Watched
+from hyloop.fitting import fitting_model
 from hyloop.hypergraph import Label
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.model import EXACT, Model
@@ -27,11 +28,19 @@ from hyloop.numbers import written
 from hyloop.recording.attention import Attention
 from hyloop.recording.beside import Beside
 from hyloop.recording.changes import Changes
-from hyloop.recording.describe import hypergraph_document, inputs_document, model_document, named_locals, variables
+from hyloop.recording.describe import (
+    hypergraph_document,
+    inputs_document,
+    model_document,
+    named_locals,
+    operations_document,
+    variables,
+)
+from hyloop.recording.schema import FORMAT, VERSION
 from hyloop.recording.shows import shows
 from hyloop.recording.source import source_of
-from hyloop.recording.trace import FORMAT, VERSION, Trace
-from hyloop.run import DEFAULT_BACKEND, fitting_model
+from hyloop.recording.trace import Trace
+from hyloop.run import DEFAULT_BACKEND
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -259,11 +268,12 @@ class _Recorder:
                 "first": source.first,
                 "listing": source.listing,
                 "begins": self.program.begins,
+                "ops": operations_document(self.program, source),
             },
             "inputs": inputs_document(self.program, self.given),
             "hypergraph": hypergraph_document(self.given.hypergraph, name, keep),
             "unit": written(self.given.unit),
-            "model": model_document(self.model, self.program, source),
+            "model": model_document(self.model),
             "recorded": {
                 "layers": self.layers,
                 "every": self.wanted.every,

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import fastjsonschema
 
 from hyloop.errors import FormatError
+from hyloop.lang.purpose import Part
+from hyloop.machine.layout import Role
 from hyloop.numbers import read
+
+FORMAT: Literal["hyloop-trace"] = "hyloop-trace"
+VERSION = 2
 
 INTEGER, TEXT, FLAG, NUMBER = ({"type": name} for name in ("integer", "string", "boolean", "number"))
 COUNT = {"type": "integer", "minimum": 0}
@@ -32,21 +37,46 @@ def _record(perhaps: Mapping[str, Any] | None = None, /, **parts: Mapping[str, A
 _verified = {"verified": {"enum": ["compiled", "reproduced", "proved", "unverified"]}}
 
 
-LINES = _record(before=_list(COUNT), body=_list(COUNT))
+SECTION = {"enum": ["before", "body"]}
+PURPOSE = {
+    "type": "array",
+    "items": [SECTION, COUNT, {"enum": list(get_args(Part))}, FLAG],
+    "minItems": 4,
+    "maxItems": 4,
+}
+FOR = {"for_": _list(PURPOSE)}
 PLACES = _list({"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2})
 CHANGED = {"frame": _list(COUNT), "row": _list({"type": "integer", "minimum": -1}), "value": _list(NUMBER)}
 CHANGES = _record(initial={"anyOf": [NUMBER, _list(NUMBER)]}, **CHANGED)
 LABELS = _list({"type": ["string", "integer"]})
 HEAD = _record(
-    kind={"enum": ["plain", "incidence", "transposed"]}, serves=_list(TEXT), lines=LINES, columns=_list(COUNT)
+    kind={"enum": ["plain", "incidence", "transposed"]},
+    query=_list(PURPOSE),
+    key=_list(PURPOSE),
+    value=_list(_record(column=COUNT, **FOR)),
+    empties=_list(COUNT),
+    columns=_list(COUNT),
+)
+OP = _record(
+    section=SECTION,
+    op=COUNT,
+    name=TEXT,
+    label=TEXT,
+    kind=KIND,
+    scope=SCOPE,
+    operands=_list(COUNT),
+    assigns=_list(TEXT),
+    line=COUNT,
 )
 MARGINS = _list({"type": ["number", "null"]})
 
 SCHEMA = _record(
-    format={"const": "hyloop-trace"},
-    version={"const": 1},
+    format={"const": FORMAT},
+    version={"const": VERSION},
     hyloop=TEXT,
-    algorithm=_record(name=TEXT, about=TEXT, file=TEXT, source=_list(TEXT), first=COUNT, listing=FLAG, begins=FLAG),
+    algorithm=_record(
+        name=TEXT, about=TEXT, file=TEXT, source=_list(TEXT), first=COUNT, listing=FLAG, begins=FLAG, ops=_list(OP)
+    ),
     inputs=_list(_record(name=TEXT, kind=KIND, value=NUMBER)),
     hypergraph=_record(
         name=TEXT,
@@ -64,12 +94,11 @@ SCHEMA = _record(
         rows=COUNT,
         weight=COUNT,
         infinity=NUMBER,
-        columns=_list(_record(name=TEXT, scope=TEXT, holds=TEXT)),
+        columns=_list(_record(name=TEXT, scope=TEXT, role={"enum": list(get_args(Role))}, of=TEXT, **FOR)),
         layers=_list(
             _record(
                 heads=_list(HEAD),
-                units=_record(count=COUNT, serves=_list(TEXT), lines=LINES, columns=_list(COUNT)),
-                lines=LINES,
+                units=_record(count=COUNT, stages=_list(_list(_record(carries=FLAG, **FOR))), columns=_list(COUNT)),
             )
         ),
     ),
@@ -97,6 +126,7 @@ SCHEMA = _record(
             until=COUNT,
             line=COUNT,
             output=FLAG,
+            named=FLAG,
         )
     ),
     program=_list(_record(name=TEXT, kind=KIND, scope=SCOPE, line=COUNT, section=TEXT, **CHANGED)),
@@ -132,8 +162,11 @@ def _validator() -> Any:  # noqa: ANN401  (a function that is made from the sche
 
 def require_trace(document: Any, path: str | Path) -> None:  # noqa: ANN401  (whatever the file holds)
     """Raise `FormatError` unless this is a trace whose parts fit each other."""
-    if isinstance(document, dict) and document.get("format") == "hyloop-trace" and document.get("version") != 1:
-        raise FormatError(f"{path}: this trace is of version {document.get('version')!r}; hyloop reads version 1.")
+    if isinstance(document, dict) and document.get("format") == FORMAT and document.get("version") != VERSION:
+        raise FormatError(
+            f"{path}: this trace is of version {str(document.get('version'))[:40]}; hyloop reads version {VERSION}. "
+            "Record the run anew: hyloop trace ALGORITHM FILE -o run.html"
+        )
     try:
         _validator()(document)
     except fastjsonschema.JsonSchemaException as wrong:
@@ -159,9 +192,23 @@ def _misfit(it: Mapping[str, Any]) -> str:
         (len(model["columns"]) == len(it["columns"]), "columns"),
         (all(_is_column(each["column"], it) for each in it["variables"]), "variables"),
         (all(_in_step(each, total, max(n_v, n_e, 1)) for each in [*it["columns"], *it["program"]]), "changes"),
+        (_purposes_fit(it), "purposes"),
         (all(_attention_fits(each) for each in it["attention"]), "attention"),
     )
     return next((what for holds, what in rules if not holds), "")
+
+
+def _purposes_fit(it: Mapping[str, Any]) -> bool:
+    """Whether every purpose names an operation that is there, and every operation operands that come before it."""
+    ops = {(each["section"], each["op"]): each for each in it["algorithm"]["ops"]}
+    before = all(operand < each["op"] for each in ops.values() for operand in each["operands"])
+    layers, columns = it["model"]["layers"], it["model"]["columns"]
+    heads = [head for layer in layers for head in layer["heads"]]
+    named = [purpose for head in heads for part in ("query", "key") for purpose in head[part]]
+    holders = [*columns, *(brought for head in heads for brought in head["value"])]
+    holders += [unit for layer in layers for stage in layer["units"]["stages"] for unit in stage]
+    named += [purpose for holder in holders for purpose in holder["for"]]
+    return before and all((section, op) in ops for section, op, *_ in named)
 
 
 def _is_column(number: object, it: Mapping[str, Any]) -> bool:

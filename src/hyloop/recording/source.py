@@ -4,51 +4,41 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from hyloop.algorithms import ALGORITHMS
-from hyloop.lang.program import Op, Program
+from hyloop.lang.program import Op, Program, State
 from hyloop.lang.source import Location
-from hyloop.lang.text import to_text
+from hyloop.lang.text import listing
 
-PLACE = re.compile(r"\((?P<file>[^()]*):(?P<line>\d+)\)")
 LINE_END = re.compile("\r\n|\n|\r")  # as Python counts lines; `splitlines` knows more of them
-NUMBERED = re.compile(r"  (?P<number>\d+) ")
 
 
 @dataclass(frozen=True)
 class Source:
-    """Lines, the number of the first of them, and which of them a place in the program is."""
+    """Lines, the number of the first of them, and which of them operations and states are."""
 
     file: str
     lines: tuple[str, ...]
     first: int
     listing: bool
-    places: Mapping[tuple[str, int], tuple[int, ...]]  # of a listing: the lines for a place (file, line)
     ops: Mapping[tuple[str, int], int]  # of a listing: the line of an operation (section, number)
-
-    def of_place(self, file: str, line: int) -> tuple[int, ...]:
-        """The lines for a place in the program's file; none where it is another file."""
-        if self.listing:
-            return self.places.get((file, line), ())
-        shown = self.first <= line < self.first + len(self.lines)
-        return (line,) if file == self.file and shown else ()
+    states: Mapping[str, int]  # of a listing: the line of a state
 
     def of_location(self, where: Location) -> int:
-        """The first line for a location, or 0."""
-        return next(iter(self.of_place(where.file, where.line)), 0)
+        """The line of the program's file for a location; 0 where it is another file, or the lines are a listing."""
+        shown = self.first <= where.line < self.first + len(self.lines)
+        return where.line if not self.listing and where.file == self.file and shown else 0
+
+    def of_state(self, state: State) -> int:
+        """The line of a state's declaration, or 0."""
+        return self.states.get(state.name, 0) if self.listing else self.of_location(state.where)
 
     def of_op(self, section: str, number: int, op: Op) -> int:
         """The line of an operation, or 0."""
         return self.ops.get((section, number), 0) if self.listing else self.of_location(op.where)
-
-    def named_in(self, texts: Iterable[str]) -> tuple[int, ...]:
-        """The lines that labels such as `edge (dijkstra.py:22)` name."""
-        found = (PLACE.finditer(text) for text in texts)
-        lines = {line for each in found for match in each for line in self.of_place(match["file"], int(match["line"]))}
-        return tuple(sorted(lines))
 
 
 def source_of(program: Program) -> Source:
@@ -75,7 +65,7 @@ def _from_file(program: Program) -> Source | None:
         return None
     lines = LINE_END.split(text)
     first, last = _function(text, program.name, where.line) or (1, len(lines))
-    return Source(where.file, tuple(lines[first - 1 : last]), first, listing=False, places={}, ops={})
+    return Source(where.file, tuple(lines[first - 1 : last]), first, listing=False, ops={}, states={})
 
 
 def _function(text: str, name: str, line: int) -> tuple[int, int] | None:
@@ -91,20 +81,10 @@ def _function(text: str, name: str, line: int) -> tuple[int, int] | None:
 
 
 def _listed(program: Program) -> Source:
-    lines = to_text(program).rstrip("\n").split("\n")
-    places: dict[tuple[str, int], list[int]] = {}
-    ops: dict[tuple[str, int], int] = {}
-    states = {f"state {state.name}:": state.where for state in program.states}
-    section = ""
-    for number, line in enumerate(lines, start=1):
-        if line.startswith(("before", "loop")):
-            section = "before" if line.startswith("before") else "body"
-        where = next((where for begin, where in states.items() if line.startswith(begin)), None)
-        if section and (match := NUMBERED.match(line)):
-            op = int(match["number"])
-            ops[section, op] = number
-            where = program.section(section).ops[op].where
-        if where is not None:
-            places.setdefault((where.file, where.line), []).append(number)
-    kept = {place: tuple(found) for place, found in places.items()}
-    return Source(f"{program.name} (listing)", tuple(lines), 1, listing=True, places=kept, ops=ops)
+    lines = list(listing(program))
+    ops: dict[tuple[str, int], int] = {
+        line.op: number for number, line in enumerate(lines, start=1) if line.op is not None
+    }
+    states = {line.state: number for number, line in enumerate(lines, start=1) if line.state is not None}
+    texts = tuple(line.text for line in lines)
+    return Source(f"{program.name} (listing)", texts, 1, listing=True, ops=ops, states=states)

@@ -10,16 +10,15 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from hyloop.atomic import write_whole
 from hyloop.errors import FormatError, HyloopError
 from hyloop.numbers import Exact, fraction_of, read
 from hyloop.recording.schema import require_trace
+from hyloop.references import above
 from hyloop.strict import finite, read_at_most, require_letters
 
-FORMAT: Literal["hyloop-trace"] = "hyloop-trace"
-VERSION = 1
 MOST = 2**30  # bytes of a document that is read
 
 
@@ -114,9 +113,7 @@ class Trace:
 
     def page(self) -> str:
         """A page that shows the run in a browser, with all that it needs inside."""
-        from hyloop.viewer.page import page  # noqa: PLC0415  (only whoever wants a page needs it)
-
-        return page(self.document)
+        return str(above("Trace.page")(self.document))
 
     def save(self, path: str | Path) -> None:
         """Write the trace: a page (.html), the document (.json), or the document compressed (.json.gz)."""
@@ -150,9 +147,7 @@ class Trace:
         return Trace(document)
 
     def _repr_html_(self) -> str:
-        from hyloop.viewer.page import frame  # noqa: PLC0415  (notebooks only)
-
-        return frame(self.page())
+        return str(above("Trace._repr_html_")(self.page()))
 
 
 def _replayed(changes: Mapping[str, Any], frame: int) -> Any:  # noqa: ANN401  (a function of the row)
@@ -184,9 +179,7 @@ def _document(data: bytes, path: str | Path) -> Any:  # noqa: ANN401  (whatever 
     try:
         text = data.decode("utf-8-sig")
         if text.lstrip()[:1] == "<":
-            from hyloop.viewer.page import document_of  # noqa: PLC0415  (only whoever has a page needs it)
-
-            return document_of(text)
+            return above("Trace.load")(text)
         found = json.loads(text, parse_constant=_refuse, parse_float=finite)
         require_letters(text, found)
         return found

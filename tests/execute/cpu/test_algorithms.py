@@ -14,7 +14,7 @@ from hyloop.execute.encode import Frame, encode, pad
 from hyloop.hypergraph import Hypergraph
 from hyloop.lang.kinds import Kind
 from hyloop.machine.model import Capacity
-from hyloop.paper.sweep import hypergraphs
+from hyloop.samples import hypergraphs
 
 SETTINGS = {
     "packed": {},

@@ -19,7 +19,7 @@ from hyloop.machine.positions import Parabola
 from hyloop.paper.algorithms import ALGORITHMS
 from hyloop.paper.run import Task, model_of
 from hyloop.paper.steps import setting
-from hyloop.paper.sweep import hypergraphs
+from hyloop.samples import hypergraphs
 
 COLUMNS = (
     Column("uniform", "uniform", (Everywhere("number", 9),)),
@@ -77,7 +77,7 @@ def random_layer(rng, *, keep):
     last[:, HALT] = 0
     if keep:
         last[:, FIXED] = 0
-    units = Mlp((first, second, third, last), tuple(f"unit {n}" for n in range(width)))
+    units = Mlp((first, second, third, last), names=tuple(f"unit {n}" for n in range(width)))
     return Layer(tuple(random_head(rng, keep=keep) for _ in range(int(rng.integers(0, 4)))), units)
 
 

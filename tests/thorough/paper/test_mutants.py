@@ -13,7 +13,8 @@ from hyloop.paper import run as running
 from hyloop.paper.algorithms import ALGORITHMS
 from hyloop.paper.run import Task
 from hyloop.paper.steps import setting
-from hyloop.paper.sweep import hypergraphs, sweep
+from hyloop.paper.sweep import sweep
+from hyloop.samples import hypergraphs
 
 SETTING = setting(rows=20, weight=100)
 # BFS is Dijkstra with another cost: the same layers.
@@ -55,7 +56,7 @@ def test_no_other_layer_can_be_left_out(name, is_caught):
         what
         for number, layer in enumerate(layers)
         if not is_caught(name, replace(model, layers=layers[:number] + layers[number + 1 :]))
-        for what in layer.serves
+        for what in layer.notes
     }
     assert unneeded <= SPARE.get(name, set())
 

@@ -2,8 +2,10 @@ import { el } from "../dom";
 import { explained } from "../glossary";
 import { counted } from "../numbers";
 import type { Link } from "../picture";
+import { brings, computes, implementsText } from "../purposes";
+import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
-import type { Head, Layer, Lines } from "../trace";
+import type { Head, Layer, Purpose } from "../trace";
 import { afterwards, type Look, look } from "../words";
 
 /** Where each head of the current layer looks, in words; the chosen one draws its links on the picture. */
@@ -87,8 +89,8 @@ export class AttentionPanel implements Panel {
         "data-testid": `head-${number}`,
       },
       el("div", { class: "head-title" }, el("b", {}, `Head ${number}`), el("span", { class: "tag" }, head.kind)),
-      el("p", { class: "serves", title: servesTitle(head.serves) }, servesText(head.serves, this.#lines(head.lines))),
-      this.#code(this.#lines(head.lines)),
+      this.#implements(brings(head), head.empties.length > 0, false),
+      this.#code(recording.operations.lines(brings(head), recording.sectionOf(recording.frame))),
       ...sentences(seen, head),
     );
   }
@@ -103,11 +105,16 @@ export class AttentionPanel implements Panel {
     return el("pre", { class: "head-code" }, texts.join("\n"));
   }
 
-  #lines(lines: Lines): readonly number[] {
-    return this.#stage.recording.sectionOf(this.#stage.recording.frame) === "before" ? lines.before : lines.body;
+  /** What a part is for, with the words explained on pointing at them. */
+  #implements(purposes: readonly Purpose[], empties: boolean, carries: boolean): HTMLElement {
+    const { recording } = this.#stage;
+    const title = explanation(recording, purposes, empties, carries);
+    return el("p", { class: "implements", title }, implementsText(recording, purposes, empties));
   }
 
-  #units({ units }: Layer): HTMLElement {
+  #units(layer: Layer): HTMLElement {
+    const { units } = layer;
+    const carries = units.stages.flat().some((unit) => unit.carries);
     return el(
       "div",
       { class: "head units" },
@@ -117,11 +124,7 @@ export class AttentionPanel implements Panel {
         el("b", {}, "MLP"),
         el("span", { class: "tag" }, `${units.count} unit${units.count === 1 ? "" : "s"}`),
       ),
-      el(
-        "p",
-        { class: "serves", title: servesTitle(units.serves) },
-        servesText(units.serves, this.#lines(units.lines)),
-      ),
+      this.#implements(computes(layer), false, carries),
     );
   }
 
@@ -145,26 +148,11 @@ function keyAt(event: globalThis.Event): string | null {
   return (event.target as Element).closest<HTMLElement>("[data-key]")?.dataset.key ?? null;
 }
 
-/** "For distance (27), settled (30)": of what a part serves, what it serves in this section, each once. */
-export function servesText(serves: readonly string[], lines: readonly number[]): string {
-  const named = serves.flatMap((text) =>
-    [...text.matchAll(/([^,;]+?) \([^()]*:(\d+)\)(?: in stage \d+)?/gu)].map((match) => ({
-      name: (match[1] as string).trim(),
-      line: Number(match[2]),
-    })),
-  );
-  if (named.length === 0) return `For ${serves.join(", ") || "nothing by name"}.`;
-  const here = named.filter(({ line }) => lines.includes(line));
-  const texts = new Set((here.length > 0 ? here : named).map(({ name, line }) => `${name} (${line})`));
-  return `For ${[...texts].join(", ")}${here.length > 0 ? "" : ", not at this time"}.`;
-}
-
-/** What "serves" means, and those of the words that are no names of the program. */
-function servesTitle(serves: readonly string[]): string {
-  const words = (["erase", "read", "hands on"] as const).filter((word) =>
-    serves.some((text) => text === word || text.startsWith(`${word} (`)),
-  );
-  return [explained("serves"), ...words.map(explained)].join("\n");
+/** What "implements" means, and those of the words that are no names of the program. */
+function explanation(recording: Recording, purposes: readonly Purpose[], empties: boolean, carries: boolean): string {
+  const reads = purposes.some((purpose) => recording.operations.of(purpose).name === "read");
+  const words = [...(empties ? ["erase" as const] : []), ...(reads ? ["read" as const] : [])];
+  return ["implements" as const, ...words, ...(carries ? ["carry" as const] : [])].map(explained).join("\n");
 }
 
 function sentences(seen: Look | null, head: Head): HTMLElement[] {

@@ -7,7 +7,7 @@ import { Viewport } from "../viewport";
 
 const KEY = "hyloop-wrap";
 
-/** The program, with the lines that the current layer serves. A click goes to the next change that a line makes. */
+/** The program, with the lines that the current layer implements. A click goes to the next change that a line makes. */
 export class Source implements Panel {
   readonly root: HTMLElement;
   readonly #stage: Stage;
@@ -66,9 +66,9 @@ export class Source implements Panel {
     const { recording } = this.#stage;
     const { first } = recording.trace.algorithm;
     const [served, changed] = [recording.linesOf(), recording.changedLines()];
-    const serves = new Set(served);
+    const implemented = new Set(served);
     this.#lines.forEach((line, k) => {
-      line.mark(serves.has(first + k), changed.get(first + k) ?? 0);
+      line.mark(implemented.has(first + k), changed.get(first + k) ?? 0);
     });
     const changes = [...changed.keys()].filter((n) => n >= first && n < first + this.#lines.length);
     setText(this.#note, this.#sentence(served.length, changes.length));
@@ -80,7 +80,7 @@ export class Source implements Panel {
     if (recording.frame === 0) return "before the first layer";
     const who = recording.trace.recorded.layers ? `layer ${recording.layer}` : `iteration ${recording.iteration}`;
     const lines = (n: number) => `${n} line${n === 1 ? "" : "s"}`;
-    return `${who} serves ${lines(served)}, ${changed === 0 ? "none" : changed} wrote`;
+    return `${who} implements ${lines(served)}, ${changed === 0 ? "none" : changed} wrote`;
   }
 
   #jump(line: number): void {

@@ -2,8 +2,10 @@ import { el, setText } from "../dom";
 import { GLOSSARY } from "../glossary";
 import { meaning } from "../meaning";
 import { counted } from "../numbers";
+import { holdsText } from "../purposes";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
+import type { Column } from "../trace";
 import { Viewport } from "../viewport";
 
 const HEAD = 96; // room for the columns' names
@@ -171,28 +173,25 @@ export class State implements Panel {
     const { log } = recording;
     const value = log.now[column * log.rows + row] as number;
     const before = log.before(column, row);
-    const { name, holds, scope } = recording.trace.model.columns[column] as {
-      name: string;
-      holds: string;
-      scope: string;
-    };
+    const its = recording.trace.model.columns[column] as Column;
     const change = recording.frame > 0 && before !== value ? `${counted(before)} → ` : "";
     const who = row === 0 ? "row 0 (global)" : `row ${row} (${rowLabel(recording, row)})`;
     setText(this.#meaning, meaning(recording, row, column));
-    const word = aboutColumn(name);
+    const word = aboutColumn(its);
+    const holds = holdsText(recording, its, column);
     setText(
       this.#raw,
-      `${who}, column ${column} “${name}”, ${scope}: ${change}${counted(value)}. Holds ${holds}${word ? `. ${word}` : ""}`,
+      `${who}, column ${column} “${its.name}”, ${its.scope}: ${change}${counted(value)}. Holds ${holds}${word ? `. ${word}` : ""}`,
     );
   }
 }
 
 /** What the help says of a column that the program does not name. */
-function aboutColumn(name: string): string {
-  if (name === "P_1" || name === "P_2") return GLOSSARY["P_1, P_2"];
-  if (name === "B_global" || name === "B_local") return GLOSSARY.B_global;
-  if (name === "started") return GLOSSARY.started;
-  return /^temporary( \d+)?$/.test(name) ? GLOSSARY.temporary : "";
+function aboutColumn({ role }: Column): string {
+  if (role === "position") return GLOSSARY["P_1, P_2"];
+  if (role === "bias") return GLOSSARY.B_global;
+  if (role === "started") return GLOSSARY.started;
+  return role === "temporary" ? GLOSSARY.temporary : "";
 }
 
 type Palette = ReturnType<typeof palette>;

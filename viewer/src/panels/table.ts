@@ -188,8 +188,8 @@ export class Table {
 }
 
 /** Room for a name: a value without a name of its own is called by its expression, which is told on pointing at it. */
-function headLength({ name, kind }: Named): number {
-  if (/\s/.test(name)) return 6;
+function headLength({ name, kind, variable }: Named): number {
+  if (variable?.named === false) return 6;
   return Math.min(kind === "flag" ? 8 : 11, name.length);
 }
 

@@ -44,9 +44,9 @@ function title(name: string, about: string): HTMLElement {
 
 function rowsOf(recording: Recording, { scope, row }: Thing): HTMLElement[] {
   const rows: HTMLElement[] = [];
-  for (const [name, { kind, scope: its }] of namesOf(recording)) {
+  for (const [name, { kind, scope: its, variable }] of namesOf(recording)) {
     // Values without a name of their own are called by their expression: too long for here.
-    if (its !== scope || /\s/.test(name)) continue;
+    if (its !== scope || variable?.named === false) continue;
     const value = recording.value(name, row);
     if (value === null) continue;
     const wrong = recording.expected(name, row) !== value;

@@ -1,0 +1,55 @@
+"""The largest weight that fits, in a few attempts: each that fails says by how much, and the next is guessed from that.
+
+A number of the machine is at most a + b·w for hyperedges of weight w: a constant, and something in proportion. So two
+attempts that fail at the same number tell where it would fit. A guess that was wrong costs an attempt and nothing else:
+the answer lies between a weight that fits and one that does not, and what guesses do not narrow is halved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from hyloop.errors import CapacityError
+
+Made = TypeVar("Made")
+
+
+class TooLargeError(CapacityError):
+    """A number beyond the exact range, and what it is (in the same words for the same number)."""
+
+    def __init__(self, message: str, number: int = 0, what: str = "") -> None:
+        super().__init__(message)
+        self.number, self.what = number, what
+
+
+def heaviest(attempt: Callable[[int], Made], top: int, limit: int) -> Made:
+    """What `attempt` makes of the largest weight up to `top` at which every number is below `limit`.
+
+    It raises `TooLargeError` for a weight that does not fit, and so does this if not even 1 does.
+    """
+    try:
+        return attempt(top)
+    except TooLargeError as wrong:
+        high, failed, earlier = top, wrong, (0, TooLargeError(""))
+    best, low = attempt(1), 1
+    widths = [high - low]
+    while high - low > 1:
+        slow = len(widths) > 2 and 2 * widths[-1] > widths[-3]
+        guess = (low + high) // 2 if slow else _guess(limit - 1, (high, failed), earlier)
+        weight = min(max(guess, low + 1), high - 1)
+        try:
+            best, low = attempt(weight), weight
+        except TooLargeError as wrong:
+            earlier, high, failed = (high, failed), weight, wrong
+        widths.append(high - low)
+    return best
+
+
+def _guess(most: int, last: tuple[int, TooLargeError], earlier: tuple[int, TooLargeError]) -> int:
+    """Where the number that was too large would be `most`: on the line through two failures, or through zero."""
+    (high, failed), (weight, other) = last, earlier
+    number = other.number
+    if other.what != failed.what or number <= failed.number:
+        weight, number = 0, 0
+    return high + (most - failed.number) * (high - weight) // (failed.number - number)

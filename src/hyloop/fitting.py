@@ -1,0 +1,68 @@
+"""The model for a program and an input: compiled, or kept from an earlier run."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from hyloop._version import __version__
+from hyloop.cache import code_digest, keep, kept, key
+from hyloop.compiler.compile import compile_program
+from hyloop.errors import HyloopError
+from hyloop.execute.prepare import Given
+from hyloop.lang.kinds import Kind
+from hyloop.lang.program import Program
+from hyloop.lang.text import to_text
+from hyloop.lang.verify import verify
+from hyloop.machine.files import from_bytes, to_bytes
+from hyloop.machine.model import Capacity, Model, vouched
+
+
+def fitting_model(program: Program, given: Given) -> Model:
+    """The model at its default capacity; one for this very hypergraph, where that is too small."""
+    model = compiled(program, None)
+    rows = max(len(given.hypergraph.vertices), len(given.hypergraph.hyperedges), 1)
+    heaviest = max(given.weights, default=1)
+    lengths = [given.inputs[each.name] for each in program.inputs if each.type.kind is Kind.LENGTH]
+    if rows <= model.capacity.rows and max([heaviest, *lengths]) <= model.capacity.weight:
+        return model
+    return compiled(program, Capacity(rows, max([heaviest, *lengths])))
+
+
+def compiled(program: Program, capacity: Capacity | None) -> Model:
+    """The model of a program for a capacity, or for the default one."""
+    return _made(_Wanted(key((program.key, _in_hex(capacity))), capacity, program))
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What a model is made of. Two are equal if their keys are."""
+
+    key: str
+    capacity: Capacity | None = field(compare=False)
+    program: Program = field(compare=False)
+
+
+@lru_cache(maxsize=32)
+def _made(wanted: _Wanted) -> Model:
+    """The model: kept from an earlier run, or compiled now."""
+    made_by = (__version__, np.__version__, code_digest(Path(__file__).parent))
+    name = f"{key((*made_by, wanted.key))[:40]}.model"
+    data = kept(name)
+    if data is not None:
+        with contextlib.suppress(HyloopError):
+            model = from_bytes(data)
+            if model.program == to_text(wanted.program) and wanted.capacity in {None, model.capacity}:
+                return vouched(model, "compiled")  # the cache folder is this user's alone
+    model = compile_program(verify(wanted.program), wanted.capacity)
+    keep(name, to_bytes(model))
+    return model
+
+
+def _in_hex(capacity: Capacity | None) -> str:
+    """A capacity as text; Python writes no decimals of more than some thousand digits."""
+    return "" if capacity is None else f"{capacity.rows} {capacity.weight:x}"

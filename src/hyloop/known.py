@@ -1,0 +1,77 @@
+"""What is known of a model without looking at it again: found out here, by hash; and whose its program is.
+
+What was found out is kept in the cache folder, until hyloop changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from hyloop.algorithms import ALGORITHMS
+from hyloop.cache import code_digest, keep, kept
+from hyloop.lang.program import Program, Section
+from hyloop.lang.source import Location
+from hyloop.machine.files import model_hash
+from hyloop.machine.model import Model, vouched
+
+HERE = Path(__file__).parent
+# Whose code the answer depends on: what another version found out is found out again.
+MADE_BY = {"reproduced": ("compiler", "lang", "machine"), "proved": ("prove", "lang", "machine")}
+
+
+_KNOWN: set[str] = set()  # in this process; there may be no cache folder
+
+
+def _name(word: str, known: str) -> str:
+    code = " ".join(code_digest(HERE / folder) for folder in MADE_BY[word])
+    return f"{hashlib.sha256(f'{word} {known} {code}'.encode()).hexdigest()[:40]}.verified"
+
+
+def is_known(word: str, known: str) -> bool:
+    """Whether a model of that hash has been reproduced, or proved."""
+    name = _name(word, known)
+    return name in _KNOWN or kept(name) == word.encode()
+
+
+def remember(word: str, known: str) -> None:
+    """A model of that hash has been reproduced, or proved."""
+    name = _name(word, known)
+    _KNOWN.add(name)
+    keep(name, word.encode())
+
+
+def proved(model: Model) -> Model:
+    """The model with the note that it has been proved; the next time that it is loaded, that is known."""
+    remember("proved", model_hash(model))
+    return model if model.verified == "compiled" else vouched(model, "proved")
+
+
+# -- whose program it is ----------------------------------------------------------------------------------------------
+
+
+def whose(program: Program) -> str:
+    """Whether a program is hyloop's own of its name, in words."""
+    if program.name not in ALGORITHMS:
+        return f"a program called {program.name}, which is none of hyloop's own"
+    if _plain(program) == _ours(program.name):
+        return f"hyloop's own {program.name}"
+    return f"another program than hyloop's own {program.name}, of the same name"
+
+
+@cache
+def _ours(name: str) -> Program:
+    return _plain(ALGORITHMS[name].program)
+
+
+def _plain(program: Program) -> Program:
+    """A program without the words about it: descriptions, and places in a source file."""
+    nowhere = Location("", 0, 0, 0)
+
+    def section(of: Section) -> Section:
+        return replace(of, ops=tuple(replace(op, where=nowhere, label="") for op in of.ops))
+
+    states = tuple(replace(state, where=nowhere) for state in program.states)
+    return replace(program, about="", states=states, before=section(program.before), body=section(program.body))

@@ -1,0 +1,69 @@
+"""What a program is, as one word: equal for equal programs, different for different ones. A cache needs no more.
+
+Everything counts that `repr` shows: also labels and source lines, which end up in a model; not where the file is on
+this machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from types import MappingProxyType
+
+from hyloop.lang.kinds import INFINITY
+
+
+def key_of(record: object) -> str:
+    """A digest of a record and of all that it holds, whatever Python's hashes are today."""
+    digest = hashlib.sha256()
+    for word in words(record):
+        data = word.encode()
+        digest.update(len(data).to_bytes(8, "little") + data)  # each with its length: no two lists run into one
+    return digest.hexdigest()
+
+
+def words(record: object) -> list[str]:
+    """The words that a record consists of, in order."""
+    found: list[str] = []
+    _add(record, found.append)
+    return found
+
+
+def _add(value: object, add: Callable[[str], None]) -> None:
+    kind = type(value)
+    parts = _FIELDS[kind] if kind in _FIELDS else _fields(kind)
+    if parts:
+        add(kind.__name__)
+        for name in parts:
+            _add(getattr(value, name), add)
+    elif isinstance(value, tuple):
+        add(f"{len(value)} entries")
+        for each in value:
+            _add(each, add)
+    elif isinstance(value, MappingProxyType):
+        _add(tuple(value.items()), add)
+    else:
+        add(_word(value))
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _fields(kind: type) -> tuple[str, ...]:
+    """The names of what counts in a record of a class; none for what is no record."""
+    _FIELDS[kind] = tuple(field.name for field in fields(kind) if field.repr) if is_dataclass(kind) else ()
+    return _FIELDS[kind]
+
+
+def _word(value: object) -> str:
+    if isinstance(value, str):
+        return f"str {value}"
+    if value is None or value is INFINITY or isinstance(value, bool):
+        return repr(value)
+    if isinstance(value, int):  # in hex, since Python writes no decimals of more than some thousand digits
+        return f"int {value:x}"
+    if isinstance(value, Enum):
+        return repr(value)
+    raise TypeError(f"a program cannot hold {value!r}")

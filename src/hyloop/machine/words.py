@@ -1,0 +1,111 @@
+"""Purposes in words: the program's own names and source lines. Made at the very end; nobody reads them back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from hyloop.errors import ModelError
+from hyloop.lang.program import Op, Program
+from hyloop.lang.purpose import Purpose, SectionName, joined
+from hyloop.lang.text import from_text
+from hyloop.machine.layer import Head, Layer, Mlp
+from hyloop.machine.model import Model
+
+ERASE, CARRY = "erase", "carry"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What the units of one stage of an MLP compute, and how many of them carry a value to the next stage."""
+
+    implements: tuple[str, ...]
+    carries: int
+
+
+class Words:
+    """What the parts of a model are for, in words. Without a program there are no words."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    @cached_property
+    def program(self) -> Program | None:
+        """The program that the model implements."""
+        return from_text(self.model.program) if self.model.program else None
+
+    def op(self, purpose: Purpose) -> Op:
+        """The operation of a purpose."""
+        ops = self.program.section(purpose.section).ops if self.program is not None else ()
+        if purpose.op >= len(ops):
+            raise ModelError(
+                f"{self.model.name} says that a part is for operation {purpose.op} of its program, which has no such."
+            )
+        return ops[purpose.op]
+
+    @cached_property
+    def _assigned(self) -> dict[tuple[SectionName, int], list[str]]:
+        """The states that an operation is the new value of."""
+        found: dict[tuple[SectionName, int], list[str]] = {}
+        names: tuple[SectionName, ...] = ("before", "body")
+        for section in names if self.program is not None else ():
+            for state, number in self.program.section(section).updates.items():  # type: ignore[union-attr]
+                found.setdefault((section, number), []).append(state)
+        return found
+
+    def name(self, purpose: Purpose) -> str:
+        """What people call it: the name that the program gives it, or that of the operation."""
+        op = self.op(purpose)
+        if purpose.part in {"assignment", "gate"}:
+            return " and ".join(self._assigned.get((purpose.section, purpose.op), [])) or op.label or op.name
+        if purpose.part == "halt":
+            return "halt"
+        return op.label or op.name
+
+    def named(self, purpose: Purpose) -> bool:
+        """Whether the program has a name for it."""
+        return purpose.part != "value" or bool(self.op(purpose).label)
+
+    def text(self, purpose: Purpose) -> str:
+        """`edge (dijkstra.py:22)`."""
+        return f"{self.name(purpose)} ({self.op(purpose).where})"
+
+    def texts(self, purposes: Iterable[Purpose]) -> tuple[str, ...]:
+        """Each text once."""
+        return tuple(dict.fromkeys(map(self.text, purposes)))
+
+    def of_head(self, head: Head) -> tuple[str, ...]:
+        """What a head brings, and whether it empties columns."""
+        return (*self.texts(head.purpose.brings), *([ERASE] if head.purpose.empties else []))
+
+    def of_layer(self, layer: Layer) -> tuple[str, ...]:
+        """What a layer does: what its heads bring, or what somebody has noted."""
+        return tuple(dict.fromkeys([*layer.notes, *(text for head in layer.heads for text in self.of_head(head))]))
+
+    def of_mlp(self, mlp: Mlp) -> tuple[str, ...]:
+        """What the hidden units compute."""
+        return self.texts(computed(mlp))
+
+    def of_stages(self, mlp: Mlp) -> list[Stage]:
+        """What the hidden units do, stage by stage."""
+        stages = []
+        for stage in mlp.purposes:
+            computed_here = [unit for unit in stage if unit.purposes and not unit.carries]
+            texts = self.texts(joined(*(unit.purposes for unit in computed_here)))
+            stages.append(Stage(texts, sum(unit.carries for unit in stage)))
+        return stages
+
+    def of_unit(self, mlp: Mlp, unit: int) -> str:
+        """What a hidden unit does, stage by stage; "carry" where it only passes something on."""
+        found = []
+        for number, stage in enumerate(mlp.purposes, start=1):
+            each = stage[unit]
+            if not each.carries and each.purposes:
+                found.append(f"{'; '.join(self.texts(each.purposes))} in stage {number}")
+        return ", ".join(found) or CARRY
+
+
+def computed(mlp: Mlp) -> tuple[Purpose, ...]:
+    """What the hidden units compute, those aside that carry."""
+    return joined(*(unit.purposes for stage in mlp.purposes for unit in stage if not unit.carries))

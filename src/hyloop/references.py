@@ -1,0 +1,39 @@
+"""Functions that a lower layer names without importing them: `"module:function"`, resolved when they are asked for.
+
+Imports point downwards (docs/development.md has the layers). A few methods stand where a user looks for them, and are
+the work of a layer above: a model is saved, exported, shown in a notebook. `ABOVE` names that work, so that all that
+points upwards can be read in one place. Backends have a table of the same kind, in `execute/backends.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+ABOVE: Mapping[str, str] = {
+    "Hypergraph._repr_html_": "hyloop.html:of_hypergraph",
+    "Hypergraph.labelled_by": "hyloop.relabel:labelled_by",
+    "Model._repr_html_": "hyloop.html:of_model",
+    "Model.circuit": "hyloop.circuit:circuit",
+    "Model.save": "hyloop.machine.files:write_model",
+    "Model.to_onnx": "hyloop.export:to_onnx",
+    "Model.to_torch": "hyloop.export:to_torch",
+    "Result._repr_html_": "hyloop.html:of_result",
+    "Trace._repr_html_": "hyloop.viewer.page:frame",
+    "Trace.load": "hyloop.viewer.page:document_of",  # of a page
+    "Trace.page": "hyloop.viewer.page:page",
+    "prove": "hyloop.build:compile",  # of an algorithm: compiled first; a model is proved without
+}
+
+
+def above(name: str) -> Callable[..., Any]:
+    """The function of a layer above that does the work of a method."""
+    return resolve(ABOVE[name])
+
+
+def resolve(reference: str) -> Callable[..., Any]:
+    """The function that `"module:function"` names."""
+    module, _, name = reference.partition(":")
+    function: Callable[..., Any] = getattr(import_module(module), name)
+    return function

@@ -1,0 +1,92 @@
+"""Random hypergraphs, degenerate ones first, and random inputs: for sweeps, tests and counterexamples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.hypergraph import Hypergraph
+from hyloop.lang.kinds import Kind
+from hyloop.lang.program import Program
+from hyloop.numbers import Exact
+
+DEGENERATE: tuple[Hypergraph, ...] = tuple(
+    Hypergraph.from_hyperedges(edges, vertices=range(1, vertices + 1))
+    for vertices, edges in (
+        (1, []),
+        (2, []),
+        (5, []),
+        (1, [[]]),
+        (1, [[1]]),
+        (1, [[1], [1], [1]]),
+        (2, [[1, 2], [1, 2]]),
+        (3, [[], [], []]),
+        (3, [[1, 2], [2, 3], [1, 3]]),
+        (3, [[1, 2, 3]]),
+        (4, [[1, 2], [3, 4]]),
+        (4, [[1, 2, 3], [1, 2, 4], [1, 3, 4], [2, 3, 4]]),
+        (6, [[1, 6]]),
+        (2, [[1], [2], [1, 2], [], [1], [2]]),
+    )
+)
+
+
+def hypergraphs(seed: int, *, vertices: int = 6, hyperedges: int = 6) -> Iterator[Hypergraph]:
+    """The degenerate ones, then random ones without end: sparse and dense, repeated and empty hyperedges, rationals."""
+    yield from DEGENERATE
+    rng = np.random.default_rng(seed)
+    while True:
+        n_v, n_e = int(rng.integers(1, vertices + 1)), int(rng.integers(0, hyperedges + 1))
+        inside = rng.random((n_e, n_v)) < rng.choice([0.2, 0.4, 0.7])
+        if rng.random() < 0.5:  # small hyperedges over most of the vertices: where the Helly property fails
+            n_v, inside = vertices, _small(rng, n_e, vertices)
+        if n_e > 1 and rng.random() < 0.3:
+            inside[-1] = inside[0]
+        edges = [[v + 1 for v in range(n_v) if row[v]] for row in inside]
+        yield Hypergraph.from_hyperedges(
+            edges, vertices=range(1, n_v + 1), weights=dict(enumerate(_weights(rng, n_e), start=1))
+        )
+
+
+def _small(rng: np.random.Generator, hyperedges: int, vertices: int) -> npt.NDArray[np.bool_]:
+    """Hyperedges of two or three vertices each."""
+    order = rng.random((hyperedges, vertices)).argsort(axis=1)
+    return np.asarray(order < rng.integers(2, 4, (hyperedges, 1)))
+
+
+def _weights(rng: np.random.Generator, count: int) -> list[Fraction]:
+    denominator = int(rng.choice([1, 1, 2, 3, 10]))
+    return [Fraction(int(rng.integers(1, 10)), denominator) for _ in range(count)]
+
+
+class Chance(Protocol):
+    """Where random numbers come from: a generator of numpy, or `hyloop.sampling.Draw`."""
+
+    def integers(self, low: int, /) -> Any:  # noqa: ANN401  (an integer of Python or numpy)
+        """An integer from 0 on, below `low`."""
+
+
+def random_inputs(program: Program, h: Hypergraph, rng: Chance, *, largest: int = 9) -> dict[str, Any] | None:
+    """A random value for every input, lengths up to `largest` units; None where there is nothing to choose from."""
+    found: dict[str, Any] = {}
+    for each in program.inputs:
+        kind = each.type.kind
+        if kind.is_pointer:
+            labels = h.vertices if kind is Kind.VERTEX else h.hyperedges
+            if not labels:
+                return None
+            found[each.name] = labels[int(rng.integers(len(labels)))]
+        elif kind is Kind.FLAG:
+            found[each.name] = bool(rng.integers(2))
+        elif kind is Kind.LENGTH:
+            _, unit = h.integer_weights()
+            most = largest if each.at_most is None else min(largest, int(each.at_most / unit))
+            found[each.name] = Exact(int(rng.integers(most + 1)) * unit)
+        else:
+            most = len(h.vertices) if each.at_most is None else each.at_most
+            found[each.name] = int(rng.integers(most + 1))
+    return found

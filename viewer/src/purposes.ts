@@ -1,0 +1,107 @@
+// What the parts of the model are for: purposes are records; here they become the program's names and lines.
+
+import type { Recording } from "./recording";
+import type { Column, Head, Layer, Operation, Purpose, Section, Trace } from "./trace";
+
+/** The operations of the program by section and number. */
+export class Operations {
+  readonly #ops: ReadonlyMap<string, Operation>;
+
+  constructor({ algorithm }: Trace) {
+    this.#ops = new Map(algorithm.ops.map((op) => [`${op.section} ${op.op}`, op]));
+  }
+
+  /** The operation of a purpose. */
+  of([section, op]: Purpose): Operation {
+    return this.at(section, op);
+  }
+
+  /** Which operation a number of a section is; a trace in which there is none is refused when it is opened. */
+  at(section: Section, op: number): Operation {
+    return this.#ops.get(`${section} ${op}`) as Operation;
+  }
+
+  /** What people call it: the name that the program gives it, or that of the operation. */
+  name(purpose: Purpose): string {
+    const op = this.of(purpose);
+    const part = purpose[2];
+    if (part === "halt") return "halt";
+    const assigned = part === "assignment" || part === "gate" ? op.assigns.join(" and ") : "";
+    return assigned || op.label || op.name;
+  }
+
+  /** The name, and the source line in brackets. */
+  text(purpose: Purpose): string {
+    const { line } = this.of(purpose);
+    return line > 0 ? `${this.name(purpose)} (${line})` : this.name(purpose);
+  }
+
+  /** The source lines of purposes of a section, in order. */
+  lines(purposes: readonly Purpose[], section: Section): number[] {
+    const here = purposes.filter((purpose) => purpose[0] === section).map((purpose) => this.of(purpose).line);
+    return [...new Set(here.filter((line) => line > 0))].sort((a, b) => a - b);
+  }
+}
+
+/** All that a head brings. */
+export function brings(head: Head): Purpose[] {
+  return head.value.flatMap((brought) => brought.for);
+}
+
+/** All that the hidden units of a layer compute; what they only carry is left out. */
+export function computes({ units }: Pick<Layer, "units">): Purpose[] {
+  return units.stages.flat().flatMap((unit) => (unit.carries ? [] : unit.for));
+}
+
+/** All that a layer is for. */
+export function purposesOf(layer: Layer): Purpose[] {
+  return [...layer.heads.flatMap(brings), ...computes(layer)];
+}
+
+/** "For distance (27), settled (30).": of what a part implements, what it does in this section, each once. */
+export function implementsText(recording: Recording, purposes: readonly Purpose[], empties: boolean): string {
+  const { operations } = recording;
+  const section = recording.sectionOf(recording.frame);
+  const here = purposes.filter((purpose) => purpose[0] === section);
+  const shown = here.length > 0 ? here : purposes;
+  const texts = new Set([...shown.map((purpose) => operations.text(purpose)), ...(empties ? ["erase"] : [])]);
+  const late = here.length === 0 && purposes.length > 0 ? ", not at this time" : "";
+  return `For ${[...texts].join(", ") || "nothing by name"}${late}.`;
+}
+
+/** What a column of X holds, in words. */
+export function holdsText(recording: Recording, column: Column, number: number): string {
+  switch (column.role) {
+    case "bias":
+      return column.of === "global" ? "1 on row 0" : "1 on every other row";
+    case "position":
+      return column.of === "number" ? "the number of the row: its position j" : "the square of its number: j²";
+    case "class":
+      return `1 on the rows of ${column.of}`;
+    case "weight":
+      return "the weight of each hyperedge, in units";
+    case "size":
+      return `how many ${column.of} there are`;
+    case "input":
+      return `the input ${column.of}`;
+    case "state":
+      return stateText(recording, column, number);
+    case "ahead":
+      return `for the next iteration: ${column.for.map((purpose) => recording.operations.text(purpose)).join(", ")}`;
+    case "started":
+      return "whether the statements before the loop are done";
+    case "halt":
+      return "whether the loop ends";
+    case "spare":
+      return "nothing: room for hidden units";
+    default:
+      return "values in passing";
+  }
+}
+
+function stateText(recording: Recording, column: Column, number: number): string {
+  const state = recording.trace.variables.find((each) => each.column === number && each.role === "state");
+  if (!state) return `the state ${column.of}`;
+  const scope = state.scope === "scalar" ? "" : ` of the ${state.scope}`;
+  return `the state ${column.of}: ${state.kind}${scope}${state.line > 0 ? `, line ${state.line}` : ""}`;
+}
