@@ -20,7 +20,7 @@ from hyloop.export import to_torch
 from hyloop.lang import Count, Outputs, algorithm
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import Head, Layer, Mlp
-from hyloop.machine.layout import STANDARD, Column, Layout
+from hyloop.machine.layout import STANDARD, Column, Fill, Layout
 from hyloop.machine.model import Capacity, Model
 from hyloop.machine.positions import Parabola
 
@@ -431,6 +431,18 @@ def test_gradients_flow_through_softmax_into_state_and_weights():
         assert weight.grad.any()
     hard = to_torch(model)
     assert not any(weight.requires_grad for weight in hard.parameters())
+
+
+def test_an_item_that_has_halted_before_its_first_iteration_runs_none():
+    model = hyloop.compile("bfs", TINY)
+    columns = tuple(
+        replace(each, initial=(*each.initial, Fill(1.0, "global"))) if each.name == model.layout.halt else each
+        for each in model.layout.columns
+    )
+    halted = replace(model, layout=replace(model.layout, columns=columns))
+    found = to_torch(halted).run(PATH, source="a")
+    assert found.iterations == 0
+    assert found == replace(hyloop.run(halted, PATH, source="a"), backend="torch")
 
 
 def test_torch_func_differentiates_the_loop_as_autograd_does():
