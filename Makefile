@@ -64,7 +64,8 @@ fuzz: $(VENV)/.test
 	PYTHONPATH=tests $(BIN)/python -m fuzz --minutes $(MINUTES) $(FUZZ)
 
 # With every library that hyloop talks to, from the registry: some gigabytes.
-LIBRARIES := tests/interop tests/export tests/docs/test_interop.py tests/test_examples_scripts.py
+LIBRARIES := tests/interop tests/export tests/docs/test_interop.py tests/whole/test_round_trips.py \
+  tests/whole/test_examples.py tests/whole/test_examples_with_libraries.py
 test-interop: $(VENV)/.interop
 	HYLOOP_TESTS=libraries $(PYTEST) $(LIBRARIES) tests/thorough/interop
 

@@ -311,7 +311,7 @@ def test_what_fits_no_capacity_is_refused(function):
     line = function.__code__.co_firstlineno + 1
     with pytest.raises(LanguageError, match=r"x .*has no bound") as caught:
         hyloop.compile(program)
-    assert f"test_compiler.py:{line}" in str(caught.value)
+    assert f"test_compile.py:{line}" in str(caught.value)
 
 
 def test_settings_that_there_are_not():

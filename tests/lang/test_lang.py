@@ -760,7 +760,7 @@ def forgotten(h):
 
 def test_a_mistake_in_python_is_told_at_its_line():
     line = forgotten.function.__code__.co_firstlineno + 2
-    with pytest.raises(LanguageError, match=rf"^test_errors.py, line {line}: AttributeError: .*evry"):
+    with pytest.raises(LanguageError, match=rf"^test_lang.py, line {line}: AttributeError: .*evry"):
         _ = forgotten.program
 
 

@@ -314,7 +314,7 @@ def reachable(h, source: Vertex):
 
 def test_an_algorithm_of_the_users_own_shows_its_file():
     found = hyloop.trace(reachable, H, source="a").document
-    assert found["algorithm"]["file"] == "test_recording.py"
+    assert found["algorithm"]["file"] == "test_record.py"
     assert found["algorithm"]["source"][:2] == ["@algorithm", "def reachable(h, source: Vertex):"]
     assert not found["algorithm"]["listing"]
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from compiler.random_programs import drawn, inputs_for, program_of
-from execute.cpu.test_models import (
+from execute.cpu.test_plan import (
     BOTH,
     HALT,
     LAYOUT,

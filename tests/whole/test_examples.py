@@ -1,4 +1,4 @@
-"""The scripts in examples/ run as they stand, and print what they should. Those for ONNX and nnsight: tests/export."""
+"""The scripts in examples/ run as they stand, and print what they should. Those for ONNX and nnsight: ELSEWHERE."""
 
 import os
 import subprocess
@@ -9,8 +9,8 @@ import pytest
 
 import hyloop
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
-ELSEWHERE = {"onnx_without_hyloop.py", "nnsight_patching.py"}  # tests/export
+EXAMPLES = Path(__file__).parents[2] / "examples"
+ELSEWHERE = {"onnx_without_hyloop.py", "nnsight_patching.py"}  # tests/export/test_onnx.py, tests/whole/test_examples_with_libraries.py
 # What the tutorial writes: algorithms for `hyloop run` (tests/docs/test_examples.py), an answer for `hyloop check`.
 IMPORTED = {"core.py", "matching.py", "believed.py"}
 
