@@ -1,4 +1,4 @@
-"""Objects as the users of HyperNetX, hypergraphx and PyTorch Geometric make them: `make test-interop`."""
+"""Objects as the users of PyTorch Geometric make them: `make test-interop`."""
 
 from __future__ import annotations
 
@@ -9,32 +9,8 @@ import pytest
 
 import hyloop
 from hyloop.errors import HyloopError, HypergraphError
-from hyloop.hypergraph import HyloopWarning, Hypergraph, IncidenceRecord
-from hyloop.interop import (
-    ADAPTERS,
-    as_hypergraph,
-    from_hypergraphx,
-    from_hypernetx,
-    from_pyg,
-    to_hypergraphx,
-    to_hypernetx,
-    to_pyg,
-)
-
-
-@pytest.fixture
-def hnx(library):
-    return library("hypernetx")
-
-
-@pytest.fixture
-def hgx(library):
-    return library("hypergraphx")
-
-
-@pytest.fixture
-def pd(library):
-    return library("pandas")
+from hyloop.hypergraph import HyloopWarning, Hypergraph
+from hyloop.interop import ADAPTERS, as_hypergraph, from_pyg, to_pyg
 
 
 @pytest.fixture
@@ -47,102 +23,6 @@ def torch(library):
 def data(library):
     library("torch_geometric")
     return library("torch_geometric.data.hypergraph_data").HyperGraphData
-
-
-@pytest.fixture
-def sparse(library):
-    return library("scipy.sparse")
-
-
-# -- HyperNetX --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.filterwarnings("ignore:The inplace keyword")  # HyperNetX 2.4 with pandas 3.1
-def test_hypernetx_tables_are_read_with_all_their_properties(hnx, pd):
-    incidences = pd.DataFrame({"e": ["f", "f", 2], "n": ["a", 1, "a"], "weight": [1, 0.5, 1], "role": ["x", None, "y"]})
-    hyperedges = pd.DataFrame({"uid": ["f", 2], "weight": [0.1, 3], "colour": ["red", None]})
-    made = hnx.Hypergraph(incidences, edge_properties=hyperedges, name="harbour")
-    H = from_hypernetx(made)
-    assert (H.vertices, H.hyperedges, H.weights) == (("a", 1), ("f", 2), (Fraction(1, 10), 3))
-    assert H.annotations.metadata == {"name": "harbour"}
-    assert H.annotations.hyperedge_attributes == {"f": {"colour": "red"}}
-    assert H.annotations.incidences == {
-        ("f", "a"): (IncidenceRecord(None, None, {"role": "x"}),),
-        ("f", 1): (IncidenceRecord(None, Fraction(1, 2)),),
-        (2, "a"): (IncidenceRecord(None, None, {"role": "y"}),),
-    }
-
-
-@pytest.mark.filterwarnings("ignore:The inplace keyword")
-def test_hypernetx_lists_are_read(hnx):
-    H = as_hypergraph(hnx.Hypergraph([[1, 2], [2, 3]]))
-    assert (H.vertices, H.hyperedges, H.members_of(1)) == ((1, 2, 3), (0, 1), (2, 3))
-
-
-@pytest.mark.filterwarnings("ignore:The inplace keyword")
-def test_hypernetx_directions_and_labels(hnx, pd):
-    directed = hnx.Hypergraph(pd.DataFrame({"e": ["f", "f"], "n": ["a", "b"], "direction": ["tail", "head"]}))
-    assert from_hypernetx(directed).directed
-    bad = hnx.Hypergraph(pd.DataFrame({"e": ["f", "f"], "n": [1.5, 2.5]}))
-    with pytest.raises(HypergraphError, match=r"1.5.* cannot be a label: .* Rename the uids"):
-        from_hypernetx(bad)
-
-
-@pytest.mark.filterwarnings("ignore:The inplace keyword")
-def test_hypernetx_works_with_what_is_written(hnx):
-    made = to_hypernetx(Hypergraph.from_hyperedges({"e": [1, 2, 3], "f": [3, 4]}, weights=[0.5, 2]))
-    assert made.edges["e"].weight == 0.5
-    assert made.is_connected()
-    assert made.restrict_to_edges(["e"]).shape == (3, 1)
-    assert set(from_hypernetx(made.restrict_to_edges(["e"])).vertices) == {1, 2, 3}
-
-
-# -- hypergraphx ------------------------------------------------------------------------------------------------
-
-
-def test_hypergraphx_is_read_with_weights_and_metadata(hgx):
-    made = hgx.Hypergraph([(3, 1), (1, 2, 3)], weighted=True, weights=[0.1, 2])
-    made.add_node(9, metadata={"alone": True})
-    made.set_edge_metadata((1, 3), {"colour": "red"})
-    made.set_incidence_metadata((1, 3), 3, {"role": "end"})
-    H = from_hypergraphx(made)
-    assert (H.vertices, H.hyperedges, H.weights) == ((1, 3, 2, 9), (1, 2), (Fraction(1, 10), 2))
-    assert H.annotations.hyperedge_attributes == {1: {"colour": "red"}}
-    assert H.annotations.vertex_attributes == {9: {"alone": True}}
-    assert H.annotations.incidences == {(1, 3): (IncidenceRecord(None, None, {"role": "end"}),)}
-    assert from_hypergraphx(made, weight=None).weights == (1, 1)
-    assert as_hypergraph(hgx.Hypergraph([(1, 2)], weighted=False)).weights == (1,)
-
-
-def test_hypergraphx_directed_is_read_and_the_others_refused(hgx):
-    H = from_hypergraphx(hgx.DirectedHypergraph([((1, 2), (3,))], weighted=True, weights=[2]))
-    assert H.directed
-    assert H.weights == (2,)
-    assert H.annotations.incidences[(1, 3)] == (IncidenceRecord("head"),)
-    assert H.annotations.incidences[(1, 1)] == (IncidenceRecord("tail"),)
-    temporal = hgx.TemporalHypergraph(weighted=False)
-    temporal.add_edge((1, 2), 0)
-    with pytest.raises(HypergraphError, match=r"A TemporalHypergraph is many hypergraphs; .* to_hypergraph\(\)"):
-        as_hypergraph(temporal)
-    assert as_hypergraph(temporal.to_hypergraph()).members_of(1) == (1, 2)
-
-
-@pytest.mark.usefixtures("hgx")
-def test_hypergraphx_refuses_what_would_change_the_hypergraph():
-    with pytest.raises(HypergraphError, match="Hyperedges 'e' and 'f' have the same vertices"):
-        to_hypergraphx(Hypergraph.from_hyperedges({"e": [1, 2], "f": [2, 1]}))
-    with pytest.raises(HypergraphError, match="Among the vertices of hyperedge 'e' are integers and strings"):
-        to_hypergraphx(Hypergraph.from_hyperedges({"e": [1, "1"]}))
-
-
-def test_hypergraphx_works_with_what_is_written(hgx):
-    made = to_hypergraphx(Hypergraph.from_hyperedges({"e": [1, 2, 3], "f": [3, 4]}, weights=[0.5, 2]))
-    assert made.get_weight((1, 2, 3)) == 0.5
-    assert made.get_edge_metadata((3, 4)) == {"edge": "f"}
-    assert made.is_connected()
-
-
-# -- PyTorch Geometric ------------------------------------------------------------------------------------------
 
 
 def test_pyg_is_read_as_it_stands(torch, data):
