@@ -16,7 +16,7 @@ from hyloop.machine.model import Capacity, DType, Model, vouched
 from hyloop.run import program_of
 
 
-def compile(  # noqa: A001  (the word for it)
+def compile(
     algorithm: str | Algorithm | Program,
     capacity: Capacity | None = None,
     *,

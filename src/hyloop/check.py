@@ -84,7 +84,7 @@ def check(
     *,
     padding: int = 0,
     backend: str = "dense",
-    **inputs: Any,  # noqa: ANN401  (labels and numbers of any kind)
+    **inputs: Any,  # labels and numbers of any kind
 ) -> Checked:
     """Run interpreter and transformer side by side on a hypergraph; stop at the first difference.
 
@@ -176,7 +176,7 @@ class _Machines:
 class Chance(Protocol):
     """Where random numbers come from: a generator of numpy, or `hyloop.sampling.Draw`."""
 
-    def integers(self, low: int, /) -> Any:  # noqa: ANN401  (an integer of Python or numpy)
+    def integers(self, low: int, /) -> Any:  # an integer of Python or numpy
         """An integer from 0 on, below `low`."""
 
 

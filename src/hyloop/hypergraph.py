@@ -614,7 +614,7 @@ class Hypergraph:
         return self.weights[self.hyperedge_number(hyperedge)]
 
     def _repr_html_(self) -> str:
-        from hyloop.html import of_hypergraph  # noqa: PLC0415  (notebooks only)
+        from hyloop.html import of_hypergraph  # notebooks only
 
         return of_hypergraph(self)
 
@@ -644,7 +644,7 @@ class Hypergraph:
 
         Whatever lacks the attribute keeps its label; labels that would not differ are refused.
         """
-        from hyloop.relabel import labelled_by  # noqa: PLC0415  (it makes hypergraphs)
+        from hyloop.relabel import labelled_by  # it makes hypergraphs
 
         return labelled_by(self, attribute)
 

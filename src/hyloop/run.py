@@ -60,7 +60,7 @@ def run(
     checkpoint: str | Path | None = None,
     every: float = EVERY,
     resume: str | Path | None = None,
-    **inputs: Any,  # noqa: ANN401  (labels and numbers of any kind)
+    **inputs: Any,  # labels and numbers of any kind
 ) -> Result:
     """Run an algorithm, by its name or your own, on a hypergraph. Inputs are labels and numbers, by name.
 
@@ -98,11 +98,11 @@ def _interpreted(program: Program, given: Given, progress: Callable[[int], None]
         collect(program, given.hypergraph, step, collected)
         if progress is not None:
             progress(step.iteration)
-    assert step is not None  # noqa: S101  (a loop runs at least once)
+    assert step is not None  # a loop runs at least once
     return result_of(program, given, "interpreter", step, collected)
 
 
-def _simulated(  # noqa: PLR0917  (all that a run consists of)
+def _simulated(  # all that a run consists of
     model: Model,
     program: Program,
     given: Given,
@@ -138,7 +138,7 @@ def _simulated(  # noqa: PLR0917  (all that a run consists of)
                         f"{keeper.path} has the run until iteration {step.iteration:,}" if kept else "nothing is kept"
                     )
                     raise KeyboardInterrupt(f"interrupted; {until}.")
-    assert step is not None  # noqa: S101  (a loop runs at least once)
+    assert step is not None  # a loop runs at least once
     found = result_of(program, given, backend, step, collected)
     return replace(found, memory=simulation.memory, verified=model.verified)
 
@@ -167,7 +167,7 @@ def _keeper(
         if wrong := misfit(begin, model, program_of(model), h, frame):
             raise HyloopError(f"{resume}: this is no checkpoint of such a run: {wrong}.")
     path = checkpoint if checkpoint is not None else resume
-    assert path is not None  # noqa: S101
+    assert path is not None
     if resume is None or Path(path) != Path(resume):
         require_no_run(path)
     return Keeper(path, model_is, input_is, every), begin
@@ -292,7 +292,7 @@ def _check_names(program: Program, inputs: Mapping[str, Any]) -> None:
             raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}: {each.name}=...")
 
 
-def _number(each: Input, h: Hypergraph, value: Any) -> Fraction:  # noqa: ANN401  (whatever the user gave)
+def _number(each: Input, h: Hypergraph, value: Any) -> Fraction:  # whatever the user gave
     if each.type.kind is Kind.VERTEX:
         return Fraction(h.vertex_number(value) + 1)
     if each.type.kind is Kind.HYPEREDGE:
@@ -321,7 +321,7 @@ def collect(program: Program, h: Hypergraph, step: Step, collected: dict[str, li
         kind, scope = program.state(str(output.of)).type.kind, program.state(output.state).type.scope
         about = _pointed(h, kind, int(step.states[str(output.of)]))
         array, labels = step.states[output.state], _labels(h, scope)
-        assert about is not None  # noqa: S101  (the pointer is not none)
+        assert about is not None  # the pointer is not none
         values = {labels[row]: int(array[row]) for row in array.nonzero()[0]}
         collected[output.name].append(Entry(about, values))
 

@@ -24,7 +24,7 @@ def inputs_of(name, H):
 
 def random_cases(name, seed, count, *, size=8):
     """Random hypergraphs that the algorithm has an input on, with a random one."""
-    draw = random.Random(f"{name} {seed}")  # noqa: S311  (a test)
+    draw = random.Random(f"{name} {seed}")
     for H in islice(hypergraphs(seed, vertices=size, hyperedges=size), count):
         if options := inputs_of(name, H):
             yield H, draw.choice(options), draw.randrange(3)

@@ -670,7 +670,7 @@ def test_a_mistake_in_the_whole_has_a_place_too(name, tmp_path):
 
 def crossing():
     """A `when` that is closed in another section than it was opened in."""
-    from hyloop.lang import Outputs, algorithm, when  # noqa: PLC0415
+    from hyloop.lang import Outputs, algorithm, when
 
     @algorithm
     def example(h):

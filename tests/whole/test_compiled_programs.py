@@ -27,12 +27,12 @@ from hyloop.lang import (
     Outputs,
     Vertex,
     algorithm,
-    any,  # noqa: A004
+    any,
     argmax,
     argmin,
     first,
-    max,  # noqa: A004
-    min,  # noqa: A004
+    max,
+    min,
     when,
     where,
 )
@@ -83,7 +83,7 @@ def test_other_numbers_of_heads(name, heads):
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_at_the_edge_of_a_tight_capacity(name):
     model = compiled(name, Capacity(6, 7), "float32")
-    draw = random.Random(name)  # noqa: S311  (a test)
+    draw = random.Random(name)
     for _ in range(6):
         edges = [draw.sample(range(6), draw.randrange(1, 5)) for _ in range(6)]
         H = Hypergraph.from_hyperedges(edges, weights=[draw.choice([1, 7, 7]) for _ in edges], vertices=range(6))
@@ -110,7 +110,7 @@ def test_another_incidence_the_same_first_state(name):
 
 @pytest.mark.parametrize("name", ["dijkstra", "bfs", "levels", "dfs", "degradation", "components", "projection"])
 def test_one_model_runs_one_vertex_and_sixty(name):
-    draw = random.Random(60)  # noqa: S311  (a test)
+    draw = random.Random(60)
     edges = [draw.sample(range(60), draw.randrange(1, 5)) for _ in range(40)]
     large = Hypergraph.from_hyperedges(edges, weights=[draw.randrange(1, 50) for _ in edges], vertices=range(60))
     for H in (Hypergraph.from_hyperedges([], vertices=[1]), Hypergraph.from_hyperedges([[1]]), large):
@@ -360,6 +360,6 @@ def test_random_programs(steps, before, infinite, packing, seed):
         model = hyloop.compile(program, Capacity(8, 300), schedule=schedule, heads=heads)
     except (LanguageError, CapacityError):  # something infinite was added up, or a state grows faster and faster
         reject()
-    draw = random.Random(seed)  # noqa: S311  (a test)
+    draw = random.Random(seed)
     for H in draw.sample(GRAPHS, 6):
         assert_agrees(model, H, inputs_for(H, draw), draw.randrange(3))

@@ -75,7 +75,7 @@ def lower(program: Program) -> Graph:
     lowering = _Lowering(program)
     before = lowering.section(program.before)
     body = lowering.section(program.body)
-    assert program.body.stop is not None  # noqa: S101  (the verifier saw to it)
+    assert program.body.stop is not None  # the verifier saw to it
     finals = {state.name: lowering.final(state.name, before, body) for state in program.states}
     halt = lowering.gated(body[program.body.stop], started=True)
     return Graph(program, tuple(lowering.nodes), finals, halt, {"before": tuple(before), "body": tuple(body)})

@@ -26,19 +26,19 @@ FloatArray = npt.NDArray[np.floating]
 Value = npt.NDArray[np.int64] | int
 
 
-def _cpu(*args: Any, **options: Any) -> Session:  # noqa: ANN401  (what a backend takes)
-    from hyloop.execute import cpu  # noqa: PLC0415  (whoever does not use it need not wait for it)
+def _cpu(*args: Any, **options: Any) -> Session:  # what a backend takes
+    from hyloop.execute import cpu  # whoever does not use it need not wait for it
 
     return cpu.start(*args, **options)
 
 
-def _torch(*args: Any, **options: Any) -> Session:  # noqa: ANN401  (what a backend takes)
-    from hyloop.export import start_torch  # noqa: PLC0415  (an extra, and it takes seconds)
+def _torch(*args: Any, **options: Any) -> Session:  # what a backend takes
+    from hyloop.export import start_torch  # an extra, and it takes seconds
 
     return start_torch(*args, **options)
 
 
-def _dense(model: Model, X: FloatArray, *args: Any, **options: Any) -> Session:  # noqa: ANN401  (what a backend takes)
+def _dense(model: Model, X: FloatArray, *args: Any, **options: Any) -> Session:  # what a backend takes
     dense.require_rows(X.shape[-2])
     return dense.start(model, X, *args, **options)
 
@@ -133,7 +133,7 @@ class _States(Mapping[str, Value]):
     def read(self) -> FloatArray:
         """The whole state."""
         if self._X is None:
-            assert self._simulation.done == self._iteration  # noqa: S101  (nobody reads a state of the past)
+            assert self._simulation.done == self._iteration  # nobody reads a state of the past
             self._X = self._simulation.session.state()
         return self._X
 

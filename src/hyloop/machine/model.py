@@ -137,30 +137,30 @@ class Model:
 
     def save(self, path: str | Path) -> None:
         """Write the model to a safetensors file; `hyloop.load` reads it."""
-        from hyloop.machine.files import write_model  # noqa: PLC0415
+        from hyloop.machine.files import write_model
 
         write_model(self, path)
 
     def circuit(self) -> Circuit:
         """Columns, heads and units as a graph, with the variable, operation and source line that each implements."""
-        from hyloop.circuit import circuit  # noqa: PLC0415
+        from hyloop.circuit import circuit
 
         return circuit(self)
 
-    def to_torch(self, **options: Any) -> LoopedTransformer:  # noqa: ANN401  (those of `hyloop.export.to_torch`)
+    def to_torch(self, **options: Any) -> LoopedTransformer:  # those of `hyloop.export.to_torch`
         """The model as an ordinary module of PyTorch; see `hyloop.export.to_torch`."""
-        from hyloop.export import to_torch  # noqa: PLC0415
+        from hyloop.export import to_torch
 
         return to_torch(self, **options)
 
     def to_onnx(self, path: str | Path) -> None:
         """Write the model, the whole loop, to an ONNX file; see `hyloop.export.to_onnx`."""
-        from hyloop.export import to_onnx  # noqa: PLC0415
+        from hyloop.export import to_onnx
 
         to_onnx(self, path)
 
     def _repr_html_(self) -> str:
-        from hyloop.html import of_model  # noqa: PLC0415
+        from hyloop.html import of_model
 
         return of_model(self)
 

@@ -126,11 +126,11 @@ SCHEMA = _record(
 
 
 @cache
-def _validator() -> Any:  # noqa: ANN401  (a function that is made from the schema)
+def _validator() -> Any:  # a function that is made from the schema
     return fastjsonschema.compile(SCHEMA)
 
 
-def require_trace(document: Any, path: str | Path) -> None:  # noqa: ANN401  (whatever the file holds)
+def require_trace(document: Any, path: str | Path) -> None:  # whatever the file holds
     """Raise `FormatError` unless this is a trace whose parts fit each other."""
     if isinstance(document, dict) and document.get("format") == "hyloop-trace" and document.get("version") != 1:
         raise FormatError(f"{path}: this trace is of version {document.get('version')!r}; hyloop reads version 1.")

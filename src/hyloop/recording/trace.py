@@ -86,7 +86,7 @@ class Trace:
         section = "before" if self.document["algorithm"]["begins"] and iteration == 1 else "body"
         return bool(each["section"] == section and each["from"] <= layer <= each["until"] and iteration)
 
-    def _value(self, each: Mapping[str, Any], frame: int) -> Any:  # noqa: ANN401  (a value, or a dictionary)
+    def _value(self, each: Mapping[str, Any], frame: int) -> Any:  # a value, or a dictionary
         h = self.document["hypergraph"]
         column = _replayed(self.document["columns"][each["column"]], frame)
         if each["scope"] == "scalar":
@@ -94,7 +94,7 @@ class Trace:
         labels = h["vertices"] if each["scope"] == "vertices" else h["hyperedges"]
         return {label: self._read(each["kind"], column(row)) for row, label in enumerate(labels, start=1)}
 
-    def _read(self, kind: str, value: float) -> Any:  # noqa: ANN401  (a flag, a number, a label, or none)
+    def _read(self, kind: str, value: float) -> Any:  # a flag, a number, a label, or none
         if kind == "flag":
             return bool(value)
         if kind == "length":
@@ -114,7 +114,7 @@ class Trace:
 
     def page(self) -> str:
         """A page that shows the run in a browser, with all that it needs inside."""
-        from hyloop.viewer.page import page  # noqa: PLC0415  (only whoever wants a page needs it)
+        from hyloop.viewer.page import page  # only whoever wants a page needs it
 
         return page(self.document)
 
@@ -150,12 +150,12 @@ class Trace:
         return Trace(document)
 
     def _repr_html_(self) -> str:
-        from hyloop.viewer.page import frame  # noqa: PLC0415  (notebooks only)
+        from hyloop.viewer.page import frame  # notebooks only
 
         return frame(self.page())
 
 
-def _replayed(changes: Mapping[str, Any], frame: int) -> Any:  # noqa: ANN401  (a function of the row)
+def _replayed(changes: Mapping[str, Any], frame: int) -> Any:  # a function of the row
     """What each row holds at a frame."""
     initial = changes["initial"]
     base: float | None = None
@@ -178,13 +178,13 @@ def _replayed(changes: Mapping[str, Any], frame: int) -> Any:  # noqa: ANN401  (
     return value_of
 
 
-def _document(data: bytes, path: str | Path) -> Any:  # noqa: ANN401  (whatever the file holds)
+def _document(data: bytes, path: str | Path) -> Any:  # whatever the file holds
     if data[:2] == b"\x1f\x8b":
         data = _unzipped(data, path)
     try:
         text = data.decode("utf-8-sig")
         if text.lstrip()[:1] == "<":
-            from hyloop.viewer.page import document_of  # noqa: PLC0415  (only whoever has a page needs it)
+            from hyloop.viewer.page import document_of  # only whoever has a page needs it
 
             return document_of(text)
         found = json.loads(text, parse_constant=_refuse, parse_float=finite)

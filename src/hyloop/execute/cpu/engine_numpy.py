@@ -138,7 +138,7 @@ class NumpyEngine:
         return dense.feed_forward(layer.layer.mlp, out)
 
     @staticmethod
-    def _share(  # noqa: PLR0917  (who looks, at what, and where it goes)
+    def _share(  # who looks, at what, and where it goes
         layer: Prepared, head: int, seen: FloatArray, out: FloatArray, first: bool, rest: bool
     ) -> None:
         """Add the average of some rows to row 0, to the body, or to both."""
