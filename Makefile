@@ -97,7 +97,7 @@ viewer:
 # The pages as a site in build/site, which opens from disk; a warning or a broken link is an error.
 docs: $(VENV)/.dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
-	$(BIN)/python scripts/docs/check_links.py build/site README.md CHANGELOG.md SECURITY.md
+	$(BIN)/python scripts/docs/check_links.py build/site README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md SECURITY.md
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -251,7 +251,7 @@ def test_links_of_markdown_files_are_held_against_the_repository(tmp_path):
     ]
 
 
-@pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md"])
+@pytest.mark.parametrize("name", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"])
 def test_links_of_the_repository_lead_somewhere(name):
     assert links.check_markdown([ROOT / name]).broken == []
 
