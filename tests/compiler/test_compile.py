@@ -4,7 +4,9 @@ import os
 import subprocess
 import sys
 from fractions import Fraction
+from itertools import islice
 
+import numpy as np
 import pytest
 
 import hyloop
@@ -15,6 +17,7 @@ from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_for_any_schedule, least_layers
 from hyloop.lang import Count, Flag, LanguageError, Length, Outputs, algorithm, any, at_most
 from hyloop.machine.files import to_bytes
+from hyloop.paper.sweep import hypergraphs
 
 # layers, most heads a layer, most columns: what the issue asks for, or what is reached where that is better.
 SIZES = {
@@ -28,6 +31,13 @@ SIZES = {
     "projection": (2, 3, 19),
     "motifs": (3, 3, 95),
 }
+
+
+def matrices(model):
+    for layer in model.layers:
+        for head in layer.heads:
+            yield from (head.query, head.key, head.value)
+        yield from layer.mlp.weights
 
 
 # -- sizes ----------------------------------------------------------------------------------------------------------
@@ -51,6 +61,12 @@ def test_no_schedule_has_fewer_layers(name):
     graph = lower(ALGORITHMS[name].program)
     assert least_layers(graph) == SIZES[name][0]
     assert 1 <= least_for_any_schedule(graph) <= least_layers(graph)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_all_weights_are_integers(name):
+    for matrix in matrices(compiled(name)):
+        assert np.array_equal(matrix, np.rint(matrix))
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -203,3 +219,29 @@ def test_the_same_bytes_under_any_hash_seed():
     }
     assert len(seen) == 1
     assert len(seen.pop().split()) == 4
+
+
+# -- names ----------------------------------------------------------------------------------------------------------
+
+
+@algorithm
+def named_like_columns(h):
+    halt, n_v, P_1 = h.state(Count, 0), h.state(Count, 0), h.state(Count, 0)
+    started, vertices, weight = h.state(Flag, False), h.vertices.state(Flag, False), h.hyperedges.state(Length, 0)
+    n_v.assign(h.vertices.count)
+    with h.loop(at_most=3) as loop:
+        halt.assign(halt + 1)
+        P_1.assign(n_v)
+        started.assign(True)
+        vertices.assign(h.covered(h.hyperedges.every))
+        weight.assign(h.weight)
+        loop.stop_when(halt == 2)
+    return Outputs(halt=halt, vertices=vertices, weight=weight, started=started, P_1=P_1)
+
+
+@pytest.mark.parametrize("schedule", ["packed", "one operation per layer"])
+def test_states_may_be_named_like_the_columns_of_the_machine(schedule):
+    model = hyloop.compile(named_like_columns, Capacity(8, 300), schedule=schedule)
+    graphs = (H for H in hypergraphs(48, vertices=5, hyperedges=5) if H.vertices and H.hyperedges)
+    for H in islice(graphs, 12):
+        assert_agrees(model, H, {}, 1)

@@ -16,7 +16,7 @@ from safetensors.numpy import save
 import hyloop
 from hyloop import Capacity, HyloopError, ModelError
 from hyloop.machine import files
-from hyloop.machine.files import model_hash, read_model, read_proof, to_bytes, write_model
+from hyloop.machine.files import model_hash, to_bytes
 from hyloop.machine.layer import Head
 
 ROOT = Path(__file__).parents[2]
@@ -333,8 +333,8 @@ def edited(path, change=1.0):
 
 
 def test_a_proof_is_read_back_and_changes_nothing_else(path):
-    write_model(LEVELS, path, SAID)
-    assert read_proof(path) == SAID
+    files.write_model(LEVELS, path, SAID)
+    assert files.read_proof(path) == SAID
     again = hyloop.load(path)
     assert model_hash(again) == model_hash(LEVELS)
     assert to_bytes(again) == to_bytes(LEVELS)
@@ -346,32 +346,32 @@ def test_the_same_bytes_with_the_same_proof():
 
 
 def test_a_file_without_a_proof(path):
-    write_model(LEVELS, path)
-    assert read_proof(path) is None
+    files.write_model(LEVELS, path)
+    assert files.read_proof(path) is None
 
 
 @pytest.mark.parametrize("said", ["", "no JSON", "[1]", "7", "null", "[" * 100_000])
 def test_nonsense_in_place_of_a_proof(path, said):
     document = json.dumps(files.document_of(LEVELS) | {"hash": model_hash(LEVELS)}, sort_keys=True)
     path.write_bytes(save(files._tensors(LEVELS), {files.KEY: document, files.PROOF: said}))
-    assert read_proof(path) is None
+    assert files.read_proof(path) is None
     assert model_hash(hyloop.load(path)) == model_hash(LEVELS)
 
 
 def test_a_proof_of_what_is_no_model_file(path):
     with pytest.raises(ModelError, match="no such file"):
-        read_proof(path)
+        files.read_proof(path)
     path.write_bytes(b"nothing of the kind")
     with pytest.raises(ModelError, match="not a model file"):
-        read_proof(path)
+        files.read_proof(path)
 
 
 def test_edited_weights_are_refused_unless_asked_for(path):
-    write_model(LEVELS, path)
+    files.write_model(LEVELS, path)
     edited(path)
     with pytest.raises(ModelError, match="damaged or edited"):
-        read_model(path)
-    model = read_model(path, edited=True)
+        files.read_model(path)
+    model = files.read_model(path, edited=True)
     assert model_hash(model) != model_hash(LEVELS)
     different = [
         not np.array_equal(a.query, b.query)
@@ -383,22 +383,22 @@ def test_edited_weights_are_refused_unless_asked_for(path):
 
 
 def test_a_sound_file_may_be_called_edited(path):
-    write_model(LEVELS, path)
-    assert to_bytes(read_model(path, edited=True)) == to_bytes(LEVELS)
+    files.write_model(LEVELS, path)
+    assert to_bytes(files.read_model(path, edited=True)) == to_bytes(LEVELS)
 
 
 def test_edited_does_not_excuse_everything(path):
-    write_model(LEVELS, path)
+    files.write_model(LEVELS, path)
     edited(path, change=0.5)
     with pytest.raises(ModelError, match="not whole numbers"):
-        read_model(path, edited=True)
-    write_model(LEVELS, path)
+        files.read_model(path, edited=True)
+    files.write_model(LEVELS, path)
     edited(path, change=np.nan)
     with pytest.raises(ModelError, match="not whole numbers"):
-        read_model(path, edited=True)
-    write_model(LEVELS, path)
+        files.read_model(path, edited=True)
+    files.write_model(LEVELS, path)
     metadata, tensors = files._contents(path)
     del tensors[sorted(tensors)[0]]
     path.write_bytes(save(tensors, dict(metadata)))
     with pytest.raises(ModelError):
-        read_model(path, edited=True)
+        files.read_model(path, edited=True)
