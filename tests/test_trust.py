@@ -12,7 +12,7 @@ import hyloop
 from hyloop import Capacity, HyloopWarning, ModelError, known, trust
 from hyloop.algorithms import ALGORITHMS
 from hyloop.cli import check as check_command
-from hyloop.cli import compile, run  # noqa: A004
+from hyloop.cli import compile, run
 from hyloop.cli.prove import prove as prove_command
 from hyloop.lang import Count, Outputs, Vertex, algorithm
 from hyloop.machine import files

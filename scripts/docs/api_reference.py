@@ -131,7 +131,7 @@ def _constants(module: ModuleType, names: list[str]) -> Iterator[str]:
         yield from (f"| `{name}` | {_constant(getattr(module, name))} |" for name in names)
 
 
-def _constant(value: Any) -> str:  # noqa: ANN401
+def _constant(value: Any) -> str:
     """What a constant is, if it has a short name; otherwise its type."""
     text = repr(value)
     return f"`{text}`" if len(text) < 50 and " at 0x" not in text else f"a `{type(value).__name__}`"

@@ -281,7 +281,7 @@ def survey(
 
 def _one(packed: bytes, case: Case, backend: str, wants_result: bool) -> _Outcome:
     model = unpacked(packed)
-    assert isinstance(model, Model)  # noqa: S101  (it was packed as one)
+    assert isinstance(model, Model)
     try:
         given = prepare(program_of(model), case.hypergraph, case.inputs)
         reader = Reader(model, given) if wants_result else None

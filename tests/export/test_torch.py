@@ -183,7 +183,7 @@ def test_lesmis_among_others(compiled, shared):
 
 def test_as_a_backend(compiled, some):
     """The session is what `check` and `run` start, so they can have it among their backends."""
-    from hyloop.export.session import start  # noqa: PLC0415
+    from hyloop.export.session import start
 
     model = compiled("dijkstra")
     inputs = some(model, 10)
@@ -296,7 +296,7 @@ def test_state_dict_copies_and_pickles(dijkstra, compiled):
     with torch.no_grad():
         twin.layers[0].heads[0].value.weight.zero_()
     assert torch.equal(dijkstra(X, A).X, expected)
-    assert torch.equal(pickle.loads(pickle.dumps(dijkstra))(X, A).X, expected)  # noqa: S301
+    assert torch.equal(pickle.loads(pickle.dumps(dijkstra))(X, A).X, expected)
     assert sum(weight.numel() for weight in dijkstra.parameters()) == compiled("dijkstra").parameters
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from hyloop._version import __version__
-from hyloop.cli import check, compile, draw, files, paper, prove, run, trace, view  # noqa: A004
+from hyloop.cli import check, compile, draw, files, paper, prove, run, trace, view
 from hyloop.cli.help import INTERRUPTED, Command, Group
 from hyloop.cli.show import complain
 from hyloop.errors import HyloopError
@@ -106,9 +106,9 @@ def _prepare_streams() -> None:
     """What a terminal cannot show is replaced, and a closed pipe ends the command without a word."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
-    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
-    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

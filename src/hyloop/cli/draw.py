@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from hyloop.build import compile  # noqa: A004
+from hyloop.build import compile
 from hyloop.cli import complete
 from hyloop.cli.files import Format, IgnoreDirection, LabelBy, Quiet, read_file, require_other
 from hyloop.cli.help import OUTPUT, one_of

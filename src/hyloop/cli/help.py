@@ -38,11 +38,11 @@ class Command(TyperCommand):
     """A command whose help looks as said above."""
 
     # The context is typer's own, or click's: it depends on the version.
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """What stands behind the name of the command."""
         return ["[OPTIONS]", *(_argument(each) for each in self.params if _is_argument(each))]
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+    def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""
         formatter.write("\n".join(_help(self, ctx)) + "\n")
 
@@ -50,21 +50,21 @@ class Command(TyperCommand):
 class Group(TyperGroup):
     """A group of commands whose help looks as said above. Ctrl-C in any of them is one sentence and status 130."""
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+    def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help, the commands in their groups."""
         formatter.write("\n".join(_help(self, ctx, self._panels(ctx))) + "\n")
 
-    def make_context(self, *words: Any, **settings: Any) -> Any:  # noqa: ANN401
+    def make_context(self, *words: Any, **settings: Any) -> Any:
         """Read the command line."""
         with _interruptible():
             return super().make_context(*words, **settings)
 
-    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
+    def invoke(self, ctx: Any) -> Any:
         """Run the command that was named."""
         with _interruptible():
             return super().invoke(ctx)
 
-    def _panels(self, ctx: Any) -> dict[str, list[tuple[str, str]]]:  # noqa: ANN401
+    def _panels(self, ctx: Any) -> dict[str, list[tuple[str, str]]]:
         found: dict[str, list[tuple[str, str]]] = {}
         for name in self.list_commands(ctx):
             command = self.get_command(ctx, name)
@@ -85,7 +85,7 @@ def _interruptible() -> Iterator[None]:
         raise typer.Exit(INTERRUPTED) from None
 
 
-def _help(command: Any, ctx: Any, panels: dict[str, list[tuple[str, str]]] | None = None) -> Iterator[str]:  # noqa: ANN401
+def _help(command: Any, ctx: Any, panels: dict[str, list[tuple[str, str]]] | None = None) -> Iterator[str]:
     width = min(shutil.get_terminal_size().columns, WIDEST)
     yield _usage(command, ctx)
     for paragraph in _paragraphs(command.help):
@@ -108,7 +108,7 @@ def _sections(sections: dict[str, list[tuple[str, str]]], width: int) -> Iterato
             yield _row(name, about, column, width)
 
 
-def _usage(command: Any, ctx: Any) -> str:  # noqa: ANN401
+def _usage(command: Any, ctx: Any) -> str:
     return f"{bold('Usage:')} {ctx.command_path} {' '.join(command.collect_usage_pieces(ctx))}"
 
 
@@ -135,7 +135,7 @@ def _row(name: str, about: str, column: int, width: int) -> str:
     return "\n".join([f"{start}{text[0]}".rstrip(), *(" " * column + each for each in text[1:])])
 
 
-def _options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:  # noqa: ANN401
+def _options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
     """The arguments and options by group; options without one come last, with --help."""
     found: dict[str, list[tuple[str, str]]] = {"Arguments": []}
     plain: list[tuple[str, str]] = []
@@ -150,15 +150,15 @@ def _options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:  # noq
     return {title: rows for title, rows in {**found, "Options": plain}.items() if rows}
 
 
-def _is_argument(each: Any) -> bool:  # noqa: ANN401
+def _is_argument(each: Any) -> bool:
     return bool(each.param_type_name == "argument")
 
 
-def _argument(each: Any) -> str:  # noqa: ANN401
+def _argument(each: Any) -> str:
     return str(each.metavar or each.name.upper())
 
 
-def _option(each: Any) -> str:  # noqa: ANN401
+def _option(each: Any) -> str:
     short = [name for name in each.opts if not name.startswith("--")]
     names = [*short, *(name for name in each.opts if name.startswith("--"))]
     start = "" if short else "    "  # long names stand below each other
@@ -166,7 +166,7 @@ def _option(each: Any) -> str:  # noqa: ANN401
     return start + ", ".join(names) + "".join(f" / {name}" for name in each.secondary_opts) + value
 
 
-def _about(each: Any) -> str:  # noqa: ANN401
+def _about(each: Any) -> str:
     about = each.help or ""
     if each.required and not _is_argument(each):
         return f"{about} [required]"

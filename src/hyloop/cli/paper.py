@@ -86,8 +86,8 @@ def lemmas(
 
 
 def _prove_lemmas(json: bool, quiet: bool) -> None:
-    from hyloop.cli.proving import leave_interrupts_to_python  # noqa: PLC0415  (whoever proves nothing need not wait)
-    from hyloop.paper import prove as proofs  # noqa: PLC0415
+    from hyloop.cli.proving import leave_interrupts_to_python
+    from hyloop.paper import prove as proofs
 
     leave_interrupts_to_python()
     with progress("proving", len(LEMMAS), wanted=not quiet) as tell:

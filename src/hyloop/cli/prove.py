@@ -104,7 +104,7 @@ def prove(
         raise HyloopError("--mutate decides mutants only: leave out --smt, --recheck, --output and --counterexample.")
     if not mutate and (zeros, sample, processes) != (None, None, None):
         raise HyloopError("--zeros, --sample and --processes go with --mutate.")
-    from hyloop.cli import proving  # noqa: PLC0415  (whoever proves nothing need not wait for it)
+    from hyloop.cli import proving
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", HyloopWarning)  # that it is unverified: it is being verified

@@ -224,14 +224,14 @@ class _Failure:
 
     @staticmethod
     def of(proof: Proof, *, quiet: bool) -> _Failure:
-        assert proof.failure is not None  # noqa: S101
+        assert proof.failure is not None
         row = bad_row(proof.failure.obligation, proof.failure.outcome)
         with progress("looking for a hypergraph that shows it", searched(), wanted=not quiet) as tell:
             return _Failure(proof, row, bad_run(proof.model, progress=tell))
 
     def document(self) -> dict[str, Any]:
         failure = self.proof.failure
-        assert failure is not None  # noqa: S101
+        assert failure is not None
         found: dict[str, Any] = {
             "obligation": failure.obligation.says,
             "layer": failure.obligation.layer,
@@ -251,7 +251,7 @@ class _Failure:
 
     def show(self, wanted: Wanted) -> None:
         failure = self.proof.failure
-        assert failure is not None  # noqa: S101
+        assert failure is not None
         where = f"layer {failure.obligation.layer}, " if failure.obligation.layer else ""
         word = "refuted" if self.run is not None else "not proved"
         line(

@@ -17,7 +17,7 @@ from hyloop import io, lang
 from hyloop.algorithms import ALGORITHMS
 from hyloop.atomic import write_whole
 from hyloop.build import (
-    compile,  # noqa: A004
+    compile,
     in_file,
 )
 from hyloop.build import load as load_model
@@ -384,7 +384,7 @@ def _facts(each: Algorithm) -> dict[str, Any]:
     }
 
 
-def _names(things: Any) -> str:  # noqa: ANN401  (a list, or a dictionary)
+def _names(things: Any) -> str:
     return ", ".join(f"{key}: {things[key]}" if isinstance(things, dict) else key for key in things)
 
 
@@ -402,8 +402,8 @@ def show_sizes(*, json: bool) -> None:
 
 def sizes_of(each: Algorithm) -> dict[str, Any]:
     """How large an algorithm is in each of its forms."""
-    from hyloop.paper.algorithms import ALGORITHMS as PAPER  # noqa: PLC0415  (no other command here needs the paper)
-    from hyloop.paper.steps import setting  # noqa: PLC0415
+    from hyloop.paper.algorithms import ALGORITHMS as PAPER
+    from hyloop.paper.steps import setting
 
     model, spread_out = compile(each), compile(each, schedule="one operation per layer")
     corrected = PAPER.get(each.name)  # type: ignore[call-overload]

@@ -84,7 +84,7 @@ def prose(text: str) -> None:
     console.print(Text(visible(text)), soft_wrap=not console.is_terminal)
 
 
-def cell(value: Any) -> object:  # noqa: ANN401  (an output is one of several types)
+def cell(value: Any) -> object:
     """A value as a cell of a table shows it."""
     if value is None:
         return "–"
@@ -105,7 +105,7 @@ def progress(what: str, total: int | None, *, wanted: bool = True) -> Iterator[C
     if not (wanted and console.is_terminal and not console.is_dumb_terminal):
         yield lambda _: None
         return
-    from hyloop.cli.bar import bar  # noqa: PLC0415  (it takes a moment, and pipes need none)
+    from hyloop.cli.bar import bar
 
     with bar(console, visible(what), total) as tell:
         yield tell

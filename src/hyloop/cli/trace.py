@@ -105,7 +105,7 @@ def trace(
     _write(found, output)
     _tell(found, output, json=json, quiet=quiet)
     if browser:
-        import webbrowser  # noqa: PLC0415  (seldom, and not at once)
+        import webbrowser
 
         webbrowser.open(Path(output).resolve().as_uri())
     if not found.agrees:

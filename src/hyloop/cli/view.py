@@ -98,9 +98,9 @@ def _serving(
     read: tuple[Hypergraph, Hypergraph],
 ) -> Serving:
     """The page, and the algorithms that it can ask for."""
-    from hyloop.viewer.asked import Offer  # noqa: PLC0415  (no other command should wait for a server to load)
-    from hyloop.viewer.kept import kept  # noqa: PLC0415
-    from hyloop.viewer.server import serve  # noqa: PLC0415
+    from hyloop.viewer.asked import Offer
+    from hyloop.viewer.kept import kept
+    from hyloop.viewer.server import serve
 
     programs = [program_of(each) for each in known.values()]
     offers = [
@@ -164,7 +164,7 @@ def _invite(serving: Serving, *, browser: bool, quiet: bool) -> None:
     if not quiet:
         line("Ctrl-C ends it.")
     if browser and _has_display():
-        import webbrowser  # noqa: PLC0415
+        import webbrowser
 
         with suppress(webbrowser.Error, OSError):
             webbrowser.open(serving.address)

@@ -45,7 +45,7 @@ FORMATS = (
 
 def read(
     source: str | Path | Stream,
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
     *,
     max_bytes: int | None = None,
     budgets: Budgets = BUDGETS,
@@ -72,7 +72,7 @@ def read(
     return H
 
 
-def write(H: Hypergraph, target: str | Path | Stream, format: str | None = None) -> None:  # noqa: A002
+def write(H: Hypergraph, target: str | Path | Stream, format: str | None = None) -> None:
     """Write a hypergraph to a file, to an open file, or to standard output (`-`).
 
     The format follows from the extension unless `format` names it; what ends in .gz is compressed. A file is replaced

@@ -171,7 +171,7 @@ def _refuse_constant(name: str) -> NoReturn:
 def _limited(parse: Callable[[str], Any], longest: int) -> Callable[[str], Any]:
     """`parse` for numbers that are not too long: some take time in the square of their length."""
 
-    def limited(text: str) -> Any:  # noqa: ANN401  (an int or a Decimal)
+    def limited(text: str) -> Any:
         if len(text) > longest:
             raise _NotHifError(f"the value has a number with too many digits to be read: {len(text):,} characters.")
         return parse(text)

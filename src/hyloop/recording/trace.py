@@ -85,7 +85,7 @@ class Trace:
         section = "before" if self.document["algorithm"]["begins"] and iteration == 1 else "body"
         return bool(each["section"] == section and each["from"] <= layer <= each["until"] and iteration)
 
-    def _value(self, each: Mapping[str, Any], frame: int) -> Any:  # noqa: ANN401  (a value, or a dictionary)
+    def _value(self, each: Mapping[str, Any], frame: int) -> Any:
         h = self.document["hypergraph"]
         column = _replayed(self.document["columns"][each["column"]], frame)
         if each["scope"] == "scalar":
@@ -93,7 +93,7 @@ class Trace:
         labels = h["vertices"] if each["scope"] == "vertices" else h["hyperedges"]
         return {label: self._read(each["kind"], column(row)) for row, label in enumerate(labels, start=1)}
 
-    def _read(self, kind: str, value: float) -> Any:  # noqa: ANN401  (a flag, a number, a label, or none)
+    def _read(self, kind: str, value: float) -> Any:
         if kind == "flag":
             return bool(value)
         if kind == "length":
@@ -150,7 +150,7 @@ class Trace:
         return str(above("Trace._repr_html_")(self.page()))
 
 
-def _replayed(changes: Mapping[str, Any], frame: int) -> Any:  # noqa: ANN401  (a function of the row)
+def _replayed(changes: Mapping[str, Any], frame: int) -> Any:
     """What each row holds at a frame."""
     initial = changes["initial"]
     base: float | None = None
@@ -173,7 +173,7 @@ def _replayed(changes: Mapping[str, Any], frame: int) -> Any:  # noqa: ANN401  (
     return value_of
 
 
-def _document(data: bytes, path: str | Path) -> Any:  # noqa: ANN401  (whatever the file holds)
+def _document(data: bytes, path: str | Path) -> Any:
     if data[:2] == b"\x1f\x8b":
         data = _unzipped(data, path)
     try:

@@ -20,7 +20,7 @@ def hyloop(*arguments: str, given: bytes | None = None) -> subprocess.CompletedP
 
 
 def texts(svg: bytes) -> list[str]:
-    return ["".join(each.itertext()).strip() for each in ET.fromstring(svg).iter(f"{SVG}text")]  # noqa: S314
+    return ["".join(each.itertext()).strip() for each in ET.fromstring(svg).iter(f"{SVG}text")]
 
 
 def test_a_file_is_drawn(tmp_path):

@@ -1,11 +1,7 @@
-"""The compiler: every algorithm and random programs, as transformers, against the interpreter; sizes; refusals."""
+"""Every algorithm, the corners of the language and random programs: as transformers, against the interpreter."""
 
-import os
 import random
-import subprocess
 import sys
-from fractions import Fraction
-from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -15,12 +11,11 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 import hyloop
+from compiler.agreement import EMPTY, SMALL, assert_agrees, compiled, inputs_of, random_cases
 from compiler.random_programs import OPS, Step, inputs_for, program_of
 from effort import examples
-from hyloop import Capacity, CapacityError, HyloopError, Hypergraph
+from hyloop import Capacity, CapacityError, Hypergraph
 from hyloop.algorithms import ALGORITHMS
-from hyloop.compiler.lower import lower
-from hyloop.compiler.schedule import least_for_any_schedule, least_layers
 from hyloop.execute.encode import encode, frame
 from hyloop.lang import (
     INFINITY,
@@ -32,132 +27,21 @@ from hyloop.lang import (
     Outputs,
     Vertex,
     algorithm,
-    any,  # noqa: A004
+    any,
     argmax,
     argmin,
-    at_most,
     first,
-    max,  # noqa: A004
-    min,  # noqa: A004
+    max,
+    min,
     when,
     where,
 )
-from hyloop.machine.files import to_bytes
 from hyloop.samples import DEGENERATE, hypergraphs
 
 ROOT = Path(__file__).parents[2]
-SMALL = Capacity(20, 100)
-
-# layers, most heads a layer, most columns: what the issue asks for, or what is reached where that is better.
-SIZES = {
-    "degradation": (2, 3, 18),
-    "dijkstra": (3, 3, 24),
-    "bfs": (3, 3, 24),
-    "levels": (2, 3, 18),
-    "dfs": (3, 3, 19),
-    "components": (2, 3, 18),
-    "helly": (5, 3, 28),
-    "projection": (2, 3, 19),
-    "motifs": (3, 3, 95),
-}
-EMPTY = tuple(Hypergraph.from_hyperedges(edges) for edges in ([], [[]], [[], []]))
 
 
-@cache
-def compiled(name, capacity=None, dtype="float64", schedule="packed", heads=3):
-    return hyloop.compile(name, capacity, dtype=dtype, schedule=schedule, heads=heads)
-
-
-def inputs_of(name, H):
-    return [{"source": vertex} for vertex in H.vertices] if ALGORITHMS[name].inputs else [{}]
-
-
-def matrices(model):
-    for layer in model.layers:
-        for head in layer.heads:
-            yield from (head.query, head.key, head.value)
-        yield from layer.mlp.weights
-
-
-def random_cases(name, seed, count, *, size=8):
-    """Random hypergraphs that the algorithm has an input on, with a random one."""
-    draw = random.Random(f"{name} {seed}")  # noqa: S311  (a test)
-    for H in islice(hypergraphs(seed, vertices=size, hyperedges=size), count):
-        if options := inputs_of(name, H):
-            yield H, draw.choice(options), draw.randrange(3)
-
-
-def assert_agrees(model, H, inputs, padding=0):
-    checked = hyloop.check(model, H, padding=padding, **inputs)
-    members = [H.members_of(each) for each in H.hyperedges]
-    assert checked.agrees, f"{members}, weights {H.weights}, {inputs}: {checked.difference}"
-    return checked
-
-
-# -- sizes ----------------------------------------------------------------------------------------------------------
-
-
-def test_every_algorithm_has_a_size():
-    assert set(SIZES) == set(ALGORITHMS)
-
-
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_size(name):
-    model, (layers, heads, columns) = compiled(name), SIZES[name]
-    assert len(model.layers) == layers
-    assert [len(layer.heads) for layer in model.layers if len(layer.heads) > heads] == []
-    assert len(model.layout) <= columns
-    assert [layer.mlp.width for layer in model.layers if layer.mlp.width > len(model.layout)] == []
-
-
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_no_schedule_has_fewer_layers(name):
-    graph = lower(ALGORITHMS[name].program)
-    assert least_layers(graph) == SIZES[name][0]
-    assert 1 <= least_for_any_schedule(graph) <= least_layers(graph)
-
-
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_all_weights_are_integers(name):
-    for matrix in matrices(compiled(name)):
-        assert np.array_equal(matrix, np.rint(matrix))
-
-
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_default_capacity(name):
-    model = compiled(name)
-    assert model.capacity.rows == 131_071
-    assert model.certificate.largest < 2**53
-
-
-def test_the_largest_weight_is_the_largest():
-    model = compiled("dijkstra")
-    with pytest.raises(CapacityError, match="exact are those below"):
-        hyloop.compile("dijkstra", Capacity(model.capacity.rows, model.capacity.weight + 1))
-
-
-@pytest.mark.parametrize("name", ["dijkstra", "degradation"])
-@pytest.mark.parametrize("digits", [20, 400, 5000])
-def test_a_weight_that_no_float_holds_is_refused_with_a_sentence(name, digits):
-    for dtype in ("float64", "float32"):
-        with pytest.raises(CapacityError) as caught:
-            hyloop.compile(name, Capacity(3, 10**digits), dtype=dtype)
-        sentence = str(caught.value)
-        assert "Lower the capacity" in sentence
-        assert "too large for any model" in sentence
-        assert len(sentence) < 600
-
-
-def test_weights_of_any_size_are_told_to_go_to_the_interpreter():
-    H = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=[10**400, Fraction(1, 3)])
-    with pytest.raises(CapacityError, match=r"about 10\^400 times the unit .*--backend interpreter"):
-        hyloop.run("dijkstra", H, source="a")
-    found = hyloop.run("dijkstra", H, source="a", backend="interpreter")
-    assert found["distance"]["c"] == 10**400 + Fraction(1, 3)
-    assert hyloop.run("bfs", H, source="a")["level"] == {"a": 0, "b": 1, "c": 2}  # which looks at no weights
-
-
-# -- agreement ------------------------------------------------------------------------------------------------------
+# -- algorithms ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -199,7 +83,7 @@ def test_other_numbers_of_heads(name, heads):
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_at_the_edge_of_a_tight_capacity(name):
     model = compiled(name, Capacity(6, 7), "float32")
-    draw = random.Random(name)  # noqa: S311  (a test)
+    draw = random.Random(name)
     for _ in range(6):
         edges = [draw.sample(range(6), draw.randrange(1, 5)) for _ in range(6)]
         H = Hypergraph.from_hyperedges(edges, weights=[draw.choice([1, 7, 7]) for _ in edges], vertices=range(6))
@@ -226,129 +110,11 @@ def test_another_incidence_the_same_first_state(name):
 
 @pytest.mark.parametrize("name", ["dijkstra", "bfs", "levels", "dfs", "degradation", "components", "projection"])
 def test_one_model_runs_one_vertex_and_sixty(name):
-    draw = random.Random(60)  # noqa: S311  (a test)
+    draw = random.Random(60)
     edges = [draw.sample(range(60), draw.randrange(1, 5)) for _ in range(40)]
     large = Hypergraph.from_hyperedges(edges, weights=[draw.randrange(1, 50) for _ in edges], vertices=range(60))
     for H in (Hypergraph.from_hyperedges([], vertices=[1]), Hypergraph.from_hyperedges([[1]]), large):
         assert_agrees(compiled(name), H, inputs_of(name, H)[0])
-
-
-# -- capacity -------------------------------------------------------------------------------------------------------
-
-
-def test_more_rows_than_the_capacity():
-    H = Hypergraph.from_hyperedges([[1, 2]], vertices=range(21))
-    with pytest.raises(CapacityError, match=r"21 vertices and 1 hyperedges; this model holds at most 20"):
-        hyloop.check(compiled("dijkstra", SMALL), H, source=1)
-
-
-def test_a_heavier_weight_than_the_capacity():
-    H = Hypergraph.from_hyperedges([[1, 2], [2, 3]], weights=[1, 101])
-    with pytest.raises(CapacityError, match=r"weighs 101 in integer units; this model holds at most 100"):
-        hyloop.check(compiled("dijkstra", SMALL), H, source=1)
-
-
-@algorithm
-def of_inputs(h, k: at_most(Count, 9), many: Count, limit: Length):
-    """Inputs of every kind of number."""
-    sums = h.hyperedges.state(Length, 0)
-    counts = h.state(Count, 0)
-    done = h.state(Flag, False)
-    with h.loop(at_most=2) as loop:
-        loop.stop_when(done)
-        done.assign(True)
-        sums.assign(h.weight + limit)
-        counts.assign(k + many)
-    return Outputs(sums=sums, counts=counts)
-
-
-@pytest.mark.parametrize(
-    ("inputs", "figures"),
-    [
-        ({"k": 0, "many": 21, "limit": 0}, ("21", "20")),
-        ({"k": 0, "many": 10**30, "limit": 0}, ("20",)),
-        ({"k": 0, "many": 0, "limit": 101}, ("101", "100")),
-        ({"k": 0, "many": 0, "limit": 10**20}, ("100",)),
-    ],
-)
-def test_an_input_past_the_capacity(inputs, figures):
-    H = Hypergraph.from_hyperedges([[1, 2], [2, 3]], weights=[1, 7])
-    model = hyloop.compile(of_inputs, SMALL)
-    assert_agrees(model, H, {"k": 9, "many": 20, "limit": 100})
-    with pytest.raises(CapacityError) as caught:
-        hyloop.check(model, H, **inputs)
-    assert [figure for figure in figures if figure not in str(caught.value)] == []
-
-
-def doubling(h):
-    x = h.state(Count, 1)
-    with h.loop(at_most=h.vertices.count) as loop:
-        loop.stop_when(x > 5)
-        x.assign(x + x)
-    return Outputs(x=x)
-
-
-def faster_and_faster(h):
-    x, y = h.state(Count, 1), h.state(Count, 1)
-    with h.loop(at_most=h.vertices.count) as loop:
-        loop.stop_when(x > 5)
-        x.assign(x + y)
-        y.assign(y + 1)
-    return Outputs(x=x)
-
-
-def along_the_incidence(h):
-    x = h.vertices.state(Count, 1)
-    with h.loop(at_most=h.vertices.count) as loop:
-        loop.stop_when(any(x > 5))
-        x.assign(h.incidence @ (h.incidence.T @ x))
-    return Outputs(x=x)
-
-
-@pytest.mark.parametrize("function", [doubling, faster_and_faster, along_the_incidence])
-def test_what_fits_no_capacity_is_refused(function):
-    program = algorithm(function).program
-    line = function.__code__.co_firstlineno + 1
-    with pytest.raises(LanguageError, match=r"x .*has no bound") as caught:
-        hyloop.compile(program)
-    assert f"test_compiler.py:{line}" in str(caught.value)
-
-
-def test_settings_that_there_are_not():
-    with pytest.raises(HyloopError, match="There is no schedule"):
-        hyloop.compile("levels", SMALL, schedule="at random")
-    with pytest.raises(HyloopError, match="float64 or float32"):
-        hyloop.compile("levels", SMALL, dtype="float16")
-    with pytest.raises(HyloopError, match="0 heads"):
-        hyloop.compile("levels", SMALL, heads=0)
-
-
-# -- builds ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", [name for name in ALGORITHMS if name != "motifs"])
-def test_the_same_bytes_again(name):
-    assert to_bytes(hyloop.compile(name, SMALL)) == to_bytes(hyloop.compile(name, SMALL))
-
-
-def test_the_same_bytes_under_any_hash_seed():
-    code = (
-        "import hashlib, hyloop; from hyloop.machine.files import to_bytes; "
-        "[print(hashlib.sha256(to_bytes(hyloop.compile(name))).hexdigest()) "
-        "for name in ('dijkstra', 'helly', 'components', 'projection')]"
-    )
-    seen = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "77")
-    }
-    assert len(seen) == 1
-    assert len(seen.pop().split()) == 4
 
 
 # -- the user's own programs ----------------------------------------------------------------------------------------
@@ -594,28 +360,6 @@ def test_random_programs(steps, before, infinite, packing, seed):
         model = hyloop.compile(program, Capacity(8, 300), schedule=schedule, heads=heads)
     except (LanguageError, CapacityError):  # something infinite was added up, or a state grows faster and faster
         reject()
-    draw = random.Random(seed)  # noqa: S311  (a test)
+    draw = random.Random(seed)
     for H in draw.sample(GRAPHS, 6):
         assert_agrees(model, H, inputs_for(H, draw), draw.randrange(3))
-
-
-@algorithm
-def named_like_columns(h):
-    halt, n_v, P_1 = h.state(Count, 0), h.state(Count, 0), h.state(Count, 0)
-    started, vertices, weight = h.state(Flag, False), h.vertices.state(Flag, False), h.hyperedges.state(Length, 0)
-    n_v.assign(h.vertices.count)
-    with h.loop(at_most=3) as loop:
-        halt.assign(halt + 1)
-        P_1.assign(n_v)
-        started.assign(True)
-        vertices.assign(h.covered(h.hyperedges.every))
-        weight.assign(h.weight)
-        loop.stop_when(halt == 2)
-    return Outputs(halt=halt, vertices=vertices, weight=weight, started=started, P_1=P_1)
-
-
-@pytest.mark.parametrize("schedule", ["packed", "one operation per layer"])
-def test_states_may_be_named_like_the_columns_of_the_machine(schedule):
-    model = hyloop.compile(named_like_columns, Capacity(8, 300), schedule=schedule)
-    for H in GRAPHS[:12]:
-        assert_agrees(model, H, {}, 1)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from compiler.random_programs import drawn, inputs_for, program_of
-from execute.cpu.test_models import (
+from execute.cpu.test_plan import (
     BOTH,
     HALT,
     LAYOUT,
@@ -60,7 +60,7 @@ def start(request, tmp_path):
         pytest.importorskip("torch", reason="torch is not installed here: make test-interop brings it").set_num_threads(
             1
         )  # the states are tiny
-        from hyloop.export import start_torch  # noqa: PLC0415
+        from hyloop.export import start_torch
 
         return start_torch
     if request.param == "onnx":
@@ -110,7 +110,7 @@ def program_is_the_same(start, seed):
     except LanguageError:
         return 0
     h = next(islice(hypergraphs(seed, vertices=5, hyperedges=5), 9, None))
-    if inputs_for(h, random.Random(seed)) is None:  # noqa: S311
+    if inputs_for(h, random.Random(seed)) is None:
         return 0
     model = compile_program(program, Capacity(8, 9))
     frame = Frame(

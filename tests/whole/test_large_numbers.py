@@ -7,6 +7,8 @@ from hyloop.errors import HyloopError
 from hyloop.lang import Count, Flag, Length, Outputs, Vertex, algorithm, argmax, total
 from hyloop.lang import min as least_of
 
+pytestmark = pytest.mark.usefixtures("interpreted")
+
 LARGE = [2**61, 2**61 + 1, 2**62 - 1, 2**62, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 10**30]
 
 

@@ -162,7 +162,7 @@ def test_quiet_leaves_results_and_errors(tmp_path):
 
 
 def test_quiet_hushes_warnings(monkeypatch):
-    import warnings  # noqa: PLC0415
+    import warnings
 
     def read(*_, **__):
         warnings.warn(HyloopWarning("something is left out"), stacklevel=1)

@@ -26,7 +26,7 @@ def test_weights_that_may_have_been_trained():
 
 def test_a_file_of_onnx():
     pytest.importorskip("onnx")
-    from hyloop.export.onnx import labels  # noqa: PLC0415  (onnx may not be there)
+    from hyloop.export.onnx import labels  # onnx may not be there
 
     assert labels(MODEL)["verified"] == "compiled"
     assert labels(DOUBTFUL)["verified"] == "unverified"

@@ -670,7 +670,7 @@ def test_a_mistake_in_the_whole_has_a_place_too(name, tmp_path):
 
 def crossing():
     """A `when` that is closed in another section than it was opened in."""
-    from hyloop.lang import Outputs, algorithm, when  # noqa: PLC0415
+    from hyloop.lang import Outputs, algorithm, when
 
     @algorithm
     def example(h):
@@ -760,7 +760,7 @@ def forgotten(h):
 
 def test_a_mistake_in_python_is_told_at_its_line():
     line = forgotten.function.__code__.co_firstlineno + 2
-    with pytest.raises(LanguageError, match=rf"^test_errors.py, line {line}: AttributeError: .*evry"):
+    with pytest.raises(LanguageError, match=rf"^test_lang.py, line {line}: AttributeError: .*evry"):
         _ = forgotten.program
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import conftest
 from effort import EVERYTHING, EXAMPLES, every, share
 
-HERE = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 
 
 def drawn():
@@ -40,9 +40,9 @@ def test_no_example_is_random_and_none_has_a_deadline():
 
 
 def test_what_is_left_out_is_there_and_has_a_command():
-    makefile = (HERE.parent / "Makefile").read_text(encoding="utf-8")
+    makefile = (TESTS.parent / "Makefile").read_text(encoding="utf-8")
     for path, command in conftest.APART.items():
-        assert (HERE / path).exists(), path
+        assert (TESTS / path).exists(), path
         assert f"\n{command.removeprefix('make ')}:" in makefile
 
 

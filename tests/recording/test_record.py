@@ -322,7 +322,7 @@ def reachable(h, source: Vertex):
 
 def test_an_algorithm_of_the_users_own_shows_its_file():
     found = hyloop.trace(reachable, H, source="a").document
-    assert found["algorithm"]["file"] == "test_recording.py"
+    assert found["algorithm"]["file"] == "test_record.py"
     assert found["algorithm"]["source"][:2] == ["@algorithm", "def reachable(h, source: Vertex):"]
     assert not found["algorithm"]["listing"]
 
@@ -412,7 +412,7 @@ def test_lines_are_counted_as_python_counts_them(tmp_path):
     (tmp_path / "once.py").write_text(
         text.replace("h.vertices.count == 0", "h.hyperedges.count == h.hyperedges.count"), encoding="utf-8"
     )
-    from hyloop.lang.trace import load  # noqa: PLC0415
+    from hyloop.lang.trace import load
 
     found = hyloop.trace(load(tmp_path / "once.py")[0], H).document
     assert found["algorithm"]["source"][0] == "@algorithm"

@@ -15,7 +15,7 @@ from hyloop.lang import (
     argmin,
     at_most,
     first,
-    min,  # noqa: A004
+    min,
     where,
 )
 from hyloop.prove import prove
