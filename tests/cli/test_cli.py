@@ -14,9 +14,8 @@ import commands
 from effort import share
 from hyloop import __version__, io
 from hyloop.algorithms import ALGORITHMS as LANGUAGE
-from hyloop.cli.paper import Name
 from hyloop.lang.text import from_text
-from hyloop.paper.algorithms import ALGORITHMS
+from hyloop.paper.algorithms import ALGORITHMS, Name
 
 HARBOUR = str(Path(__file__).parents[2] / "examples" / "harbour.hif.json")
 

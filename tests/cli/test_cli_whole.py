@@ -217,8 +217,14 @@ FILES = {
     "edges.txt": b"1 2\n",
 }
 MISTAKES = [
-    (["run", HARBOUR, "dijkstra"], "ALGORITHM, then FILE"),
-    (["run", "edges.txt", "components"], "ALGORITHM, then FILE"),
+    (["run", HARBOUR, "dijkstra"], f"the algorithm comes first: hyloop run dijkstra {HARBOUR}"),
+    (["run", "edges.txt", "components"], "the algorithm comes first: hyloop run components edges.txt"),
+    (["trace", "edges.txt", "components", "-o", "x.json"], "hyloop trace components edges.txt"),
+    (["check", "edges.txt", "--random", "2"], "the algorithm comes first: hyloop check dijkstra edges.txt"),
+    (["prove", "edges.txt"], "the algorithm comes first: hyloop prove dijkstra edges.txt"),
+    (["view", "-"], "- is standard input; the algorithm comes first: hyloop view dijkstra -"),
+    (["run", "levels", HARBOUR, "--source", "Quay", "--source", "Mole"], "--source is given twice"),
+    (["run", "levels", HARBOUR, "--source", "Quay", "--every", "5"], "--checkpoint FILE"),
     (["run", "djikstra", HARBOUR], "Did you mean dijkstra?"),
     (["run", "dijkstra", HARBOUR], "--source LABEL (such as Quay, Mole or Isle)."),
     (["run", "dijkstra", HARBOUR, "--source", "Quai"], "Did you mean 'Quay'?"),

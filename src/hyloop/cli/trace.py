@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from hyloop.cli.files import File, Format, IgnoreDirection, Json, LabelBy, Quiet, base_name, read_file, require_other
-from hyloop.cli.help import OUTPUT, one_of
-from hyloop.cli.run import Edited, Given, Source, Which, chosen, chosen_inputs, given_inputs, require_inputs
+from hyloop.cli.given import base_name, chosen, chosen_inputs, read_file, require_order, require_other
+from hyloop.cli.help import OUTPUT
+from hyloop.cli.options import Edited, Executor, File, Inputs, Json, Quiet, Reading, Which, grouped
 from hyloop.cli.show import as_json, complain, line, progress
 from hyloop.errors import HyloopError
-from hyloop.execute.simulate import BACKENDS
+from hyloop.numbers import plural
 from hyloop.recording import LIMIT, Trace
 from hyloop.recording import trace as record
 from hyloop.run import DEFAULT_BACKEND, program_of
@@ -22,6 +22,7 @@ MEGABYTE = 10**6
 RECORDED = "What is recorded"
 
 
+@grouped
 def trace(
     algorithm: Which,
     file: File,
@@ -35,13 +36,11 @@ def trace(
             rich_help_panel=OUTPUT,
         ),
     ],
-    source: Source = None,
-    given: Given = None,
-    file_format: Format = None,
-    label_by: LabelBy = None,
-    ignore_direction: IgnoreDirection = False,
+    *,
+    inputs: Inputs,
+    reading: Reading,
     edited: Edited = False,
-    backend: Annotated[str, typer.Option(metavar=one_of(BACKENDS), help="What runs it.")] = DEFAULT_BACKEND,
+    backend: Executor = DEFAULT_BACKEND,
     layers: Annotated[
         bool | None,
         typer.Option(
@@ -79,12 +78,12 @@ def trace(
       hyloop trace helly FILE -o - --quiet | jq .differences
     """
     _require_target(output, browser=browser, json=json)
+    require_order("trace", algorithm, file)
     require_other(output, file, algorithm)
     which = chosen(algorithm, edited=edited)
     program = program_of(which)
-    h = read_file(file, file_format, label_by)
-    inputs = chosen_inputs(program, h, given_inputs(source, given))
-    require_inputs(program, inputs, h)
+    h = read_file(file, reading)
+    given = chosen_inputs(program, h, inputs)
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
         found = record(
@@ -97,9 +96,9 @@ def trace(
             last=last,
             limit=int(min(limit, 10**9) * MEGABYTE),
             backend=backend,
-            ignore_direction=ignore_direction,
+            ignore_direction=reading.ignore_direction,
             progress=tell,
-            **inputs,
+            **given,
         )
     _write(found, output)
     _tell(found, output, json=json, quiet=quiet)
@@ -141,8 +140,8 @@ def _tell(found: Trace, output: str, *, json: bool, quiet: bool) -> None:
         complain("Warning", "The model is unverified: what is recorded is what it did, not what it should have done.")
     if output != "-" and not quiet:
         line(
-            f"Wrote {output}: {found.iterations:,} iterations of {found.algorithm}, {len(found):,} frames"
-            f"{' (every layer)' if facts['layers'] else ''}, {_size(facts['bytes'])}."
+            f"Wrote {output}: {plural(found.iterations, 'iteration')} of {found.algorithm}, "
+            f"{plural(len(found), 'frame')}{' (every layer)' if facts['layers'] else ''}, {_size(facts['bytes'])}."
             f"{' Open it in a browser.' if output.lower().endswith(('.html', '.htm')) else ''}"
         )
 

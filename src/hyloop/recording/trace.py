@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from hyloop.atomic import write_whole
 from hyloop.errors import FormatError, HyloopError
-from hyloop.numbers import Exact, fraction_of, read
+from hyloop.numbers import Exact, fraction_of, plural, read
 from hyloop.recording.schema import require_trace
 from hyloop.strict import finite, read_at_most, require_letters
 
@@ -33,7 +33,7 @@ class Trace:
         h, recorded = self.document["hypergraph"], self.document["recorded"]
         size = f"{len(h['vertices']):,} vertices, {len(h['hyperedges']):,} hyperedges"
         return (
-            f"<Trace of {self.algorithm}: {size}; {self.iterations:,} iterations, {len(self):,} frames"
+            f"<Trace of {self.algorithm}: {size}; {plural(self.iterations, 'iteration')}, {plural(len(self), 'frame')}"
             f"{' with layers' if recorded['layers'] else ''}>"
         )
 
