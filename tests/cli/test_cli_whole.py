@@ -136,7 +136,14 @@ def test_the_algorithm_is_called_so_everywhere():
     for path in NAMES:
         for each in params(COMMANDS[path]):
             if each.name == "algorithm":
-                assert each.metavar == "ALGORITHM"
+                assert each.metavar.strip("[]") == "ALGORITHM"
+
+
+@pytest.mark.parametrize("path", NAMES, ids=" ".join)
+def test_the_algorithm_comes_before_the_file(path):
+    names = [each.name for each in params(COMMANDS[path]) if each.param_type_name == "argument"]
+    if "algorithm" in names:
+        assert names in (["algorithm"], ["algorithm", "file"], ["algorithm", "files"])
 
 
 def test_a_model_file_that_was_edited_is_taken_by_every_command_that_takes_models():

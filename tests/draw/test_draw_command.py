@@ -32,9 +32,7 @@ def test_a_file_is_drawn(tmp_path):
 
 
 def test_a_result_with_a_way_goes_to_standard_output():
-    done = hyloop(
-        "draw", HARBOUR, "--result", "dijkstra", "--source", "Quay", "--path", "Dunes", "-o", "-", "--as", "svg"
-    )
+    done = hyloop("draw", "dijkstra", HARBOUR, "--source", "Quay", "--path", "Dunes", "-o", "-", "--as", "svg")
     assert (done.returncode, done.stderr) == (0, b"")
     said = texts(done.stdout)
     assert "distance" in said
