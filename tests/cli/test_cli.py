@@ -291,6 +291,19 @@ def spread(h, turns: Count):
 """
 
 
+ONCE = """
+from hyloop.lang import Count, Outputs, algorithm
+
+@algorithm
+def once(h):
+    x = h.state(Count, 0)
+    with h.loop(at_most=1) as loop:
+        x.assign(1)
+        loop.stop_when(True)
+    return Outputs(x=x)
+"""
+
+
 def test_an_algorithm_of_ones_own(tmp_path):
     file = tmp_path / "spread.py"
     file.write_text(OWN)
@@ -347,6 +360,24 @@ def test_paths_and_json_lines():
         "hyperedge": "launch",
         "values": [["ferry", 1], ["mail boat", 1], ["steamer", 1]],
     }
+
+
+def test_json_has_the_inputs(tmp_path):
+    words = ("run", "levels", HARBOUR, "--source", "Quay")
+    assert json.loads(hyloop(*words, "--json").stdout)["inputs"] == {"source": "Quay"}
+    assert json.loads(hyloop(*words, "--json-lines").stdout.splitlines()[0])["inputs"] == {"source": "Quay"}
+    (tmp_path / "spread.py").write_text(OWN)
+    done = hyloop("run", str(tmp_path / "spread.py"), HARBOUR, "--input", "turns=1", "--json")
+    assert json.loads(done.stdout)["inputs"] == {"turns": 1}
+
+
+def test_one_iteration_is_one(tmp_path):
+    (tmp_path / "once.py").write_text(ONCE)
+    once = str(tmp_path / "once.py")
+    assert "\n1 iteration (cpu)." in hyloop("run", once, HARBOUR).stdout
+    assert ": 1 iteration of once, " in hyloop("trace", once, HARBOUR, "-o", str(tmp_path / "run.json")).stdout
+    assert "on 1 hypergraph, 1 iteration, " in hyloop("check", once, HARBOUR).stdout
+    assert "\n2 iterations (cpu)." in hyloop("run", "components", "-", "--format", "edge-list", given="1\n").stdout
 
 
 def test_compile_writes_the_circuit_beside_the_weights(tmp_path):

@@ -100,6 +100,7 @@ def main() -> None:
     """Run the command line; a user's mistake is a sentence, never a traceback."""
     warnings.showwarning = lambda message, *_, **__: complain("Warning", str(message))
     _prepare_streams()
+    _require_completion()
     try:
         app(prog_name="hyloop")
     except KeyboardInterrupt:
@@ -118,6 +119,13 @@ def main() -> None:
 def _told(error: OSError) -> str:
     what = "the output cannot be written" if error.filename is None else str(error.filename)
     return f"{what}: {error.strerror or error}."
+
+
+def _require_completion() -> None:
+    """Bash says what is to be completed in two variables; without them typer would end with a traceback."""
+    words, place = os.environ.get("COMP_WORDS"), os.environ.get("COMP_CWORD", "")
+    if os.environ.get("_HYLOOP_COMPLETE") == "complete_bash" and (words is None or not place.isdecimal()):
+        _give_up("_HYLOOP_COMPLETE is for a shell that completes a command, with COMP_WORDS and COMP_CWORD: unset it.")
 
 
 def _prepare_streams() -> None:

@@ -23,6 +23,8 @@ from hyloop.viewer.asked import Offer, Point
 from hyloop.viewer.kept import kept
 from hyloop.viewer.server import Make, Serving, serve
 
+__all__ = ["view"]
+
 # With more rows than this, every layer of every iteration is more than anybody waits for after an edit.
 ROWS = 2000
 
