@@ -36,7 +36,7 @@ def algorithms(
 
 
 def _sizes() -> list[dict[str, Any]]:
-    from hyloop.paper.sizes import sizes as sizes_of  # noqa: PLC0415  (no other command here needs the paper)
+    from hyloop.paper.sizes import sizes as sizes_of  # no other command here needs the paper
 
     return [asdict(sizes_of(each)) for each in ALGORITHMS.values()]
 

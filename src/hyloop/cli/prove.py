@@ -141,8 +141,8 @@ def prove(
 
 
 def _proved(model: Model, *, quiet: bool) -> Proof:
-    from hyloop.prove import prove as prove_model  # noqa: PLC0415  (whoever proves nothing need not wait for it)
-    from hyloop.prove.solver import leave_interrupts_to_python  # noqa: PLC0415
+    from hyloop.prove import prove as prove_model  # whoever proves nothing need not wait for it
+    from hyloop.prove.solver import leave_interrupts_to_python
 
     leave_interrupts_to_python()
     done = 0
@@ -157,15 +157,15 @@ def _proved(model: Model, *, quiet: bool) -> Proof:
 
 
 def _second_opinions(proof: Proof, *, quiet: bool) -> list[Answer]:
-    from hyloop.prove.report import asked, second_opinions  # noqa: PLC0415
+    from hyloop.prove.report import asked, second_opinions
 
     with progress("asking cvc5", len(asked(proof)), wanted=not quiet) as tell:
         return second_opinions(proof, tell)
 
 
 def _failure(proof: Proof, *, quiet: bool) -> Failure | None:
-    from hyloop.prove.counterexample import searched  # noqa: PLC0415
-    from hyloop.prove.report import failure_of  # noqa: PLC0415
+    from hyloop.prove.counterexample import searched
+    from hyloop.prove.report import failure_of
 
     if proof.answer == "proved":
         return None
@@ -176,7 +176,7 @@ def _failure(proof: Proof, *, quiet: bool) -> Failure | None:
 def _write(
     proof: Proof, failure: Failure | None, smt: Path | None, target: str | None, counterexample: str | None
 ) -> None:
-    from hyloop.prove.report import save_proved, write_scripts  # noqa: PLC0415
+    from hyloop.prove.report import save_proved, write_scripts
 
     if smt is not None:
         write_scripts(proof, smt)
@@ -190,7 +190,7 @@ def _write(
 
 
 def _print_document(proof: Proof, failure: Failure | None, opinions: Sequence[Answer] | None) -> None:
-    from hyloop.prove.report import document  # noqa: PLC0415
+    from hyloop.prove.report import document
 
     as_json(document(proof, failure, opinions))
 
@@ -206,7 +206,7 @@ def _show(proof: Proof, opinions: Sequence[Answer] | None) -> None:
 
 
 def _show_parts(proof: Proof) -> None:
-    from hyloop.prove.report import parts  # noqa: PLC0415
+    from hyloop.prove.report import parts
 
     rows = [
         (each.where, each.answer, f"{each.asked} of {len(each.verdicts)}", f"{each.seconds:.3f}", each.about)
@@ -220,7 +220,7 @@ def _show_parts(proof: Proof) -> None:
 
 
 def _show_theorem(proof: Proof) -> None:
-    from hyloop.prove import ASSUMPTIONS  # noqa: PLC0415
+    from hyloop.prove import ASSUMPTIONS
 
     if proof.largest is not None:
         line(f"Largest number: {proof.largest.most:,} ({proof.largest.what} of {proof.largest.part}).")
@@ -232,7 +232,7 @@ def _show_theorem(proof: Proof) -> None:
 
 
 def _show_failure(proof: Proof, failure: Failure, written: str | None, command: str) -> None:
-    from hyloop.prove.counterexample import searched  # noqa: PLC0415
+    from hyloop.prove.counterexample import searched
 
     obligation = failure.verdict.obligation
     where = f"layer {obligation.layer}, " if obligation.layer else ""
@@ -274,7 +274,7 @@ def _decide_mutants(
     proof: Proof, zeros: int | None, sample: int | None, processes: int | None, *, json: bool, quiet: bool
 ) -> None:
     """Decide every mutant of a model, and tell how many met which fate."""
-    from hyloop.prove.mutate import FATES, chosen, decide_all  # noqa: PLC0415
+    from hyloop.prove.mutate import FATES, chosen, decide_all
 
     zeros = DEFAULTS["zeros"] if zeros is None else zeros
     processes = DEFAULTS["processes"] if processes is None else processes

@@ -110,7 +110,7 @@ def progress(what: str, total: int | None, *, wanted: bool = True) -> Iterator[C
     if not (wanted and console.is_terminal and not console.is_dumb_terminal):
         yield lambda _: None
         return
-    from hyloop.cli.bar import bar  # noqa: PLC0415  (it takes a moment, and pipes need none)
+    from hyloop.cli.bar import bar  # it takes a moment, and pipes need none
 
     with bar(console, what, total) as tell:
         yield tell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -103,7 +103,7 @@ def trace(
     _write(found, output)
     _tell(found, output, json=json, quiet=quiet)
     if browser:
-        import webbrowser  # noqa: PLC0415  (seldom, and not at once)
+        import webbrowser  # seldom, and not at once
 
         webbrowser.open(Path(output).resolve().as_uri())
     if not found.agrees:
@@ -128,14 +128,14 @@ def _write(found: Trace, output: str) -> None:
 
 
 def _tell(found: Trace, output: str, *, json: bool, quiet: bool) -> None:
-    facts = _facts(found, output)
+    facts = found.facts() | {"output": output, "bytes": None if output == "-" else Path(output).stat().st_size}
     if json:
         as_json(facts)
         return
     if facts["stopped"] and not quiet:
         complain("Note", facts["stopped"])
     if not found.agrees:
-        complain("Differs", f"{_difference(found)}.")
+        complain("Differs", f"{found.difference}.")
     if facts["verified"] == "unverified":
         complain("Warning", "The model is unverified: what is recorded is what it did, not what it should have done.")
     if output != "-" and not quiet:
@@ -144,32 +144,6 @@ def _tell(found: Trace, output: str, *, json: bool, quiet: bool) -> None:
             f"{plural(len(found), 'frame')}{' (every layer)' if facts['layers'] else ''}, {_size(facts['bytes'])}."
             f"{' Open it in a browser.' if output.lower().endswith(('.html', '.htm')) else ''}"
         )
-
-
-def _facts(found: Trace, output: str) -> dict[str, Any]:
-    recorded = found.document["recorded"]
-    return {
-        "algorithm": found.algorithm,
-        "output": output,
-        "iterations": found.iterations,
-        "frames": len(found),
-        "layers": recorded["layers"],
-        "halted": recorded["halted"],
-        "stopped": recorded["stopped"],
-        "agrees": found.agrees,
-        "verified": found.document["model"].get("verified"),
-        "first_difference": found.document["differences"]["first"],
-        "bytes": None if output == "-" else Path(output).stat().st_size,
-    }
-
-
-def _difference(found: Trace) -> str:
-    first, frames = found.document["differences"]["first"], found.document["frames"]
-    at = first["frame"]
-    return (
-        f"iteration {frames['iteration'][at]}, after layer {frames['layer'][at]}: {first['variable']} at row "
-        f"{first['row']} is {first['found']}, not {first['expected']}"
-    )
 
 
 def _size(count: int) -> str:

@@ -61,7 +61,7 @@ def view(
     for name, label in (first := first_inputs(program, h, given)).items():
         if not quiet:
             line(f"{name}: {label}, the first there is; the page can change it.")
-    from hyloop.viewer.live import view as serve  # noqa: PLC0415  (no other command should wait for a server to load)
+    from hyloop.viewer.live import view as serve  # no other command should wait for a server to load
 
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
@@ -96,7 +96,7 @@ def _invite(serving: Serving, *, browser: bool, quiet: bool) -> None:
     if not quiet:
         line("Ctrl-C ends it.")
     if browser and _has_display():
-        import webbrowser  # noqa: PLC0415
+        import webbrowser
 
         with suppress(webbrowser.Error, OSError):
             webbrowser.open(serving.address)

@@ -56,6 +56,33 @@ class Trace:
         return self.document["differences"]["first"] is None
 
     @property
+    def difference(self) -> str | None:
+        """The first difference between transformer and interpreter, in words; None if there is none."""
+        first, frames = self.document["differences"]["first"], self.document["frames"]
+        if first is None:
+            return None
+        at = first["frame"]
+        return (
+            f"iteration {frames['iteration'][at]}, after layer {frames['layer'][at]}: {first['variable']} at row "
+            f"{first['row']} is {first['found']}, not {first['expected']}"
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """What was recorded, and whether it agrees, in plain values."""
+        recorded = self.document["recorded"]
+        return {
+            "algorithm": self.algorithm,
+            "iterations": self.iterations,
+            "frames": len(self),
+            "layers": recorded["layers"],
+            "halted": recorded["halted"],
+            "stopped": recorded["stopped"],
+            "agrees": self.agrees,
+            "verified": self.document["model"].get("verified"),
+            "first_difference": self.document["differences"]["first"],
+        }
+
+    @property
     def variables(self) -> tuple[str, ...]:
         """The names of the variables that stand in columns."""
         return tuple(each["name"] for each in self.document["variables"])

@@ -59,8 +59,8 @@ def _row(each: Judged) -> tuple[object, ...]:
 
 
 def _prove(*, json: bool, quiet: bool) -> None:
-    from hyloop.paper import prove as proofs  # noqa: PLC0415  (whoever proves nothing need not wait)
-    from hyloop.prove.solver import leave_interrupts_to_python  # noqa: PLC0415
+    from hyloop.paper import prove as proofs  # whoever proves nothing need not wait
+    from hyloop.prove.solver import leave_interrupts_to_python
 
     leave_interrupts_to_python()
     with progress("proving", len(LEMMAS), wanted=not quiet) as tell:
