@@ -2,8 +2,6 @@
 
 import json
 
-from hyloop.algorithms import ALGORITHMS
-from hyloop.paper.sizes import sizes
 from hyloop.paper.summary import summary
 
 
@@ -20,9 +18,3 @@ def test_with_a_sweep():
     found = summary("helly", sweep_on=10, progress=seen.append)
     assert (found.swept.inputs, found.swept.mismatches, seen[-1]) == (10, (), 10)
     assert found.printed is not None
-
-
-def test_sizes():
-    found = sizes(ALGORITHMS["levels"])
-    assert (found.claimed, found.corrected, found.compiled, found.least) == (None, None, 2, 2)
-    assert found.one_a_layer > found.compiled
