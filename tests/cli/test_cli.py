@@ -366,6 +366,7 @@ def test_json_has_the_inputs(tmp_path):
     words = ("run", "levels", HARBOUR, "--source", "Quay")
     assert json.loads(hyloop(*words, "--json").stdout)["inputs"] == {"source": "Quay"}
     assert json.loads(hyloop(*words, "--json-lines").stdout.splitlines()[0])["inputs"] == {"source": "Quay"}
+    assert json.loads(hyloop("paper", "run", "bfs", *words[2:], "--json").stdout)["inputs"] == {"source": "Quay"}
     (tmp_path / "spread.py").write_text(OWN)
     done = hyloop("run", str(tmp_path / "spread.py"), HARBOUR, "--input", "turns=1", "--json")
     assert json.loads(done.stdout)["inputs"] == {"turns": 1}

@@ -1,5 +1,6 @@
 """The command line as a whole: one look of the help, one meaning of a flag, clean pipes, sentences for mistakes."""
 
+import ast
 import json
 import os
 import re
@@ -180,6 +181,24 @@ def test_quiet_hushes_warnings(monkeypatch):
         warnings.simplefilter("always")
         assert RUNNER.invoke(app, ["describe", HARBOUR, "-q"]).exit_code == 0
     assert caught == []
+
+
+# -- how it is built ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", [path for path in NAMES if not hasattr(COMMANDS[path], "commands")], ids=" ".join)
+def test_a_command_is_one_file(path):
+    assert COMMANDS[path].callback.__module__ == ".".join(("hyloop", "cli", *path))
+
+
+def test_nothing_is_computed_here():
+    """What takes processes, arrays, chance or a solver is in modules that Python users call."""
+    for file in (ROOT / "src/hyloop/cli").rglob("*.py"):
+        nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+        imported = {each.name for node in nodes if isinstance(node, ast.Import) for each in node.names}
+        imported |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
+        roots = {name.partition(".")[0] for name in imported}
+        assert not roots & {"numpy", "concurrent", "multiprocessing", "joblib", "random", "z3"}, file
 
 
 # -- check ----------------------------------------------------------------------------------------------------------

@@ -125,9 +125,9 @@ def _goal(program: Program, h: Hypergraph, path: str) -> Label:
 
 def _document(found: Result, inputs: dict[str, Any], goal: Label | None) -> dict[str, Any]:
     """The result with what it is an answer to: the inputs, and the vertex that a path was asked to."""
-    document = found.to_json()
-    about = {"algorithm": document.pop("algorithm"), "inputs": {name: plain(value) for name, value in inputs.items()}}
-    return {**about, **document, **({} if goal is None else {"path": _path_document(found, goal)})}
+    given = {name: plain(value) for name, value in inputs.items()}
+    way = {} if goal is None else {"path": _path_document(found, goal)}
+    return {"inputs": given, **found.to_json(), **way}
 
 
 def _path_document(found: Result, goal: Label) -> dict[str, Any] | None:

@@ -64,7 +64,8 @@ def run(
     found = result(algorithm, task, ended)
     differs = bool(compare(algorithm, [task], [ended])) if verify else None
     if json:
-        as_json(found.to_json() | ({"verified": not differs} if verify else {}))
+        inputs = {name: h.vertices[number] for name, number in task.inputs.items()}
+        as_json({"inputs": inputs, **found.to_json(), **({"verified": not differs} if verify else {})})
     else:
         _show(found, model_of(algorithm, given), differs)
     if differs:
