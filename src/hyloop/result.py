@@ -10,7 +10,7 @@ from typing import Any
 
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
-from hyloop.numbers import in_json
+from hyloop.numbers import in_json, plural
 from hyloop.references import above
 
 Value = Label | Fraction | bool | None | tuple["Value", ...]
@@ -65,8 +65,9 @@ class Result:
     def __repr__(self) -> str:
         outputs = ", ".join((*self.vertices, *self.hyperedges, *self.scalars, *self.streams))
         h = f"{len(self.hypergraph.vertices):,} vertices, {len(self.hypergraph.hyperedges):,} hyperedges"
+        work = f"{plural(self.iterations, 'iteration')} ({self.backend})"
         doubt = f", {self.doubt}" if self.doubt else ""
-        return f"<Result of {self.algorithm}: {outputs}; {h}; {self.iterations:,} iterations ({self.backend}){doubt}>"
+        return f"<Result of {self.algorithm}: {outputs}; {h}; {work}{doubt}>"
 
     @property
     def doubt(self) -> str:

@@ -32,9 +32,7 @@ def test_a_file_is_drawn(tmp_path):
 
 
 def test_a_result_with_a_way_goes_to_standard_output():
-    done = hyloop(
-        "draw", HARBOUR, "--result", "dijkstra", "--source", "Quay", "--path", "Dunes", "-o", "-", "--as", "svg"
-    )
+    done = hyloop("draw", "dijkstra", HARBOUR, "--source", "Quay", "--path", "Dunes", "-o", "-", "--as", "svg")
     assert (done.returncode, done.stderr) == (0, b"")
     said = texts(done.stdout)
     assert "distance" in said
@@ -45,7 +43,7 @@ def test_a_result_with_a_way_goes_to_standard_output():
 def test_other_inputs_colours_and_styles(tmp_path):
     target = tmp_path / "h.png"
     options = ("-i", "source=Cove", "--colour-by", "predecessor", "--style", "bipartite", "--no-labels", "--width", "5")
-    done = hyloop("draw", HARBOUR, "--result", "bfs", *options, "-o", str(target))
+    done = hyloop("draw", "bfs", HARBOUR, *options, "-o", str(target))
     assert done.returncode == 0, done.stderr
     assert target.read_bytes().startswith(b"\x89PNG")
 
@@ -57,7 +55,7 @@ def test_a_hypergraph_from_standard_input():
 
 def test_a_model_is_drawn(tmp_path):
     target = tmp_path / "levels.pdf"
-    done = hyloop("draw", "--model", "levels", "-o", str(target), "--width", "7")
+    done = hyloop("draw", "levels", "-o", str(target), "--width", "7")
     assert done.returncode == 0, done.stderr
     assert target.read_bytes().startswith(b"%PDF")
 
@@ -65,26 +63,25 @@ def test_a_model_is_drawn(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["-o", "h.svg"], "Say what to draw: a hypergraph FILE, or --model ALGORITHM."),
-        ([HARBOUR, "--model", "dijkstra", "-o", "h.svg"], "two pictures: leave out one of them."),
-        ([HARBOUR, "--path", "Mill", "-o", "h.svg"], "--path and --colour-by show a result: say which"),
+        (["-o", "h.svg"], "Say what to draw: ALGORITHM FILE, a hypergraph FILE alone, or an ALGORITHM alone."),
+        ([HARBOUR, "dijkstra", "-o", "h.svg"], f"the algorithm comes first: hyloop draw dijkstra {HARBOUR}"),
+        ([HARBOUR, "--path", "Mill", "-o", "h.svg"], f"which comes first: hyloop draw ALGORITHM {HARBOUR}"),
         ([HARBOUR, "-o", "h.gif"], "h.gif should end in .svg, .pdf or .png"),
         ([HARBOUR, "-o", "-"], "A picture for standard output needs its kind: --as svg"),
         ([HARBOUR, "-o", "-", "--as", "gif"], "A picture for standard output needs its kind: --as svg"),
         ([HARBOUR, "-o", "h.svg", "--as", "pdf"], "--as pdf and the name h.svg say different things"),
         (
             [HARBOUR, "--source", "Quay", "-o", "h.svg"],
-            "--source and --input are for an algorithm: --result ALGORITHM.",
+            "--source, --input, --path and --colour-by are for the result of an algorithm",
         ),
-        ([HARBOUR, "--result", "dijkstra", "-o", "h.svg"], "dijkstra needs source, a vertex: --source LABEL"),
-        ([HARBOUR, "--path", "Quay", "-o", "h.svg"], "--path and --colour-by show a result"),
+        (["dijkstra", HARBOUR, "-o", "h.svg"], "dijkstra needs source, a vertex: --source LABEL"),
         (
-            [HARBOUR, "--result", "levels", "--source", "Quay", "--path", "Mill", "-o", "h.svg"],
+            ["levels", HARBOUR, "--source", "Quay", "--path", "Mill", "-o", "h.svg"],
             "levels gives no predec",
         ),
-        ([HARBOUR, "--result", "dijkstra", "--source", "Kuay", "-o", "h.svg"], "There is no vertex 'Kuay'"),
+        (["dijkstra", HARBOUR, "--source", "Kuay", "-o", "h.svg"], "There is no vertex 'Kuay'"),
         ([HARBOUR, "--width", "99", "-o", "h.svg"], "The width is in inches, from 1 to 40; 99 is not."),
-        (["--model", "dijkstra", "--path", "Quay", "-o", "h.svg"], "--model goes with -o, --as, --width"),
+        (["dijkstra", "--path", "Quay", "-o", "h.svg"], "The layers of a model are drawn with -o, --as, --width"),
     ],
 )
 def test_mistakes_are_sentences(arguments, sentence):

@@ -118,9 +118,9 @@ def test_labels_from_an_attribute(tmp_path):
     nodes = [{"node": at, "attrs": {"name": name}} for at, name in enumerate(("Ada", "Bo"))]
     own = tmp_path / "own.json"
     own.write_text(json.dumps({"nodes": nodes, "incidences": [{"edge": 0, "node": 0}, {"edge": 0, "node": 1}]}))
-    for command in (["trace", "bfs", own, "-o", "-"], ["run", "bfs", own], ["draw", own, "-o", "-", "--as", "svg"]):
-        words = ["--source", "Ada"] if command[0] != "draw" else ["--result", "bfs", "--source", "Ada"]
-        assert "Bo" in hyloop_(*command, *words, "--label-by", "name").stdout
+    for name, *options in (["trace", "-o", "-"], ["run"], ["draw", "-o", "-", "--as", "svg"]):
+        assert "Bo" in hyloop_(name, "bfs", own, *options, "--source", "Ada", "--label-by", "name").stdout
+    assert "source = Bo" in hyloop_("check", "bfs", own, "--source", "Bo", "--label-by", "name").stdout
     assert "has an attribute 'title'" in hyloop_("run", "components", own, "--label-by", "title", ok=2).stderr
 
 

@@ -7,7 +7,7 @@ from itertools import islice
 import hyloop
 from hyloop import Capacity, Hypergraph
 from hyloop.algorithms import ALGORITHMS
-from hyloop.paper.sweep import hypergraphs
+from hyloop.samples import hypergraphs
 
 SMALL = Capacity(20, 100)
 EMPTY = tuple(Hypergraph.from_hyperedges(edges) for edges in ([], [[]], [[], []]))

@@ -17,7 +17,7 @@ from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_for_any_schedule, least_layers
 from hyloop.lang import Count, Flag, LanguageError, Length, Outputs, algorithm, any, at_most
 from hyloop.machine.files import to_bytes
-from hyloop.paper.sweep import hypergraphs
+from hyloop.samples import hypergraphs
 
 # layers, most heads a layer, most columns: what the issue asks for, or what is reached where that is better.
 SIZES = {

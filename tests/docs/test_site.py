@@ -83,15 +83,6 @@ def test_the_example_of_the_first_page_does_what_it_says():
     assert printed.getvalue() == output
 
 
-@pytest.mark.parametrize(
-    "line", re.findall(r"^\$ hyloop (.*?) *#", (DOCS / "index.md").read_text("utf-8"), re.MULTILINE)
-)
-def test_the_commands_of_the_first_page_exist(line):
-    name, *rest = line.split()
-    options = {option for each in typer.main.get_command(cli.app).commands[name].params for option in each.opts}
-    assert {word for word in rest if word.startswith("-")} <= options
-
-
 # -- the command line -------------------------------------------------------------------------------------------------
 
 

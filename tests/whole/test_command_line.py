@@ -1,5 +1,6 @@
 """The command line as a whole: one look of the help, one meaning of a flag, clean pipes, sentences for mistakes."""
 
+import ast
 import json
 import os
 import re
@@ -136,7 +137,14 @@ def test_the_algorithm_is_called_so_everywhere():
     for path in NAMES:
         for each in params(COMMANDS[path]):
             if each.name == "algorithm":
-                assert each.metavar == "ALGORITHM"
+                assert each.metavar.strip("[]") == "ALGORITHM"
+
+
+@pytest.mark.parametrize("path", NAMES, ids=" ".join)
+def test_the_algorithm_comes_before_the_file(path):
+    names = [each.name for each in params(COMMANDS[path]) if each.param_type_name == "argument"]
+    if "algorithm" in names:
+        assert names in (["algorithm"], ["algorithm", "file"], ["algorithm", "files"])
 
 
 def test_a_model_file_that_was_edited_is_taken_by_every_command_that_takes_models():
@@ -173,6 +181,24 @@ def test_quiet_hushes_warnings(monkeypatch):
         warnings.simplefilter("always")
         assert RUNNER.invoke(app, ["describe", HARBOUR, "-q"]).exit_code == 0
     assert caught == []
+
+
+# -- how it is built ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", [path for path in NAMES if not hasattr(COMMANDS[path], "commands")], ids=" ".join)
+def test_a_command_is_one_file(path):
+    assert COMMANDS[path].callback.__module__ == ".".join(("hyloop", "cli", *path))
+
+
+def test_nothing_is_computed_here():
+    """What takes processes, arrays, chance or a solver is in modules that Python users call."""
+    for file in (ROOT / "src/hyloop/cli").rglob("*.py"):
+        nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+        imported = {each.name for node in nodes if isinstance(node, ast.Import) for each in node.names}
+        imported |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
+        roots = {name.partition(".")[0] for name in imported}
+        assert not roots & {"numpy", "concurrent", "multiprocessing", "joblib", "random", "z3"}, file
 
 
 # -- check ----------------------------------------------------------------------------------------------------------
@@ -217,8 +243,14 @@ FILES = {
     "edges.txt": b"1 2\n",
 }
 MISTAKES = [
-    (["run", HARBOUR, "dijkstra"], "ALGORITHM, then FILE"),
-    (["run", "edges.txt", "components"], "ALGORITHM, then FILE"),
+    (["run", HARBOUR, "dijkstra"], f"the algorithm comes first: hyloop run dijkstra {HARBOUR}"),
+    (["run", "edges.txt", "components"], "the algorithm comes first: hyloop run components edges.txt"),
+    (["trace", "edges.txt", "components", "-o", "x.json"], "hyloop trace components edges.txt"),
+    (["check", "edges.txt", "--random", "2"], "the algorithm comes first: hyloop check dijkstra edges.txt"),
+    (["prove", "edges.txt"], "the algorithm comes first: hyloop prove dijkstra edges.txt"),
+    (["view", "-"], "- is standard input; the algorithm comes first: hyloop view dijkstra -"),
+    (["run", "levels", HARBOUR, "--source", "Quay", "--source", "Mole"], "--source is given twice"),
+    (["run", "levels", HARBOUR, "--source", "Quay", "--every", "5"], "--checkpoint FILE"),
     (["run", "djikstra", HARBOUR], "Did you mean dijkstra?"),
     (["run", "dijkstra", HARBOUR], "--source LABEL (such as Quay, Mole or Isle)."),
     (["run", "dijkstra", HARBOUR, "--source", "Quai"], "Did you mean 'Quay'?"),
@@ -369,7 +401,12 @@ def test_a_terminal_that_wants_it_plain(environment):
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals here")
 def test_tables_fit_a_terminal_of_80_columns():
     size = ("--rows", "9", "--weight", "9")
-    for words in (["info", "dijkstra", "--layers"], ["prove", "levels", *size], ["paper", "algorithms"]):
+    for words in (
+        ["algorithms"],
+        ["info", "dijkstra", "--layers"],
+        ["prove", "levels", *size],
+        ["paper", "algorithms"],
+    ):
         text = on_a_terminal([*words], {"TERM": "dumb", "COLUMNS": "80"})
         assert "┃" in text
         assert max(map(len, text.splitlines())) <= 80, text

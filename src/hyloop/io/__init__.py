@@ -19,6 +19,7 @@ from hyloop.errors import FormatError
 from hyloop.hypergraph import HyloopWarning, Hypergraph
 from hyloop.io import edge_list, hif, incidence_csv
 from hyloop.io.budgets import BUDGETS, Budgets
+from hyloop.io.fields import READING
 from hyloop.io.lookalikes import warn_of_lookalikes
 from hyloop.io.source import Stream, os_sentence, text_of
 
@@ -62,12 +63,15 @@ def read(
         budgets = replace(budgets, file_bytes=max_bytes, stream_bytes=max_bytes)
     text = text_of(source, name, budgets)
     chosen = chosen or _guessed(text, name)
+    reading = READING.set(name)
     try:
         H = chosen.read(text, budgets)
     except FormatError as error:
         named = FormatError(f"{name}: {error}")
         named.where = error.where
         raise named from None
+    finally:
+        READING.reset(reading)
     warn_of_lookalikes(H, name)
     return H
 

@@ -110,6 +110,11 @@ def library() -> Any:
         raise HyloopError("Proofs need the solver z3: pip install 'hyloop[prove]', or pip install z3-solver.") from None
 
 
+def leave_interrupts_to_python() -> None:
+    """z3 would take Ctrl-C for itself while it thinks: the answer would be lost, and the interrupt too."""
+    library().set_param("ctrl_c", False)
+
+
 def _values(model: Any) -> Values:
     variables: dict[str, int] = {}
     functions: dict[str, Mapping[int, int]] = {}

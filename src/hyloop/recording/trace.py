@@ -14,7 +14,7 @@ from typing import Any
 
 from hyloop.atomic import write_whole
 from hyloop.errors import FormatError, HyloopError
-from hyloop.numbers import Exact, fraction_of, read
+from hyloop.numbers import Exact, fraction_of, plural, read
 from hyloop.recording.schema import require_trace
 from hyloop.references import above
 from hyloop.strict import finite, read_at_most, require_letters
@@ -32,7 +32,7 @@ class Trace:
         h, recorded = self.document["hypergraph"], self.document["recorded"]
         size = f"{len(h['vertices']):,} vertices, {len(h['hyperedges']):,} hyperedges"
         return (
-            f"<Trace of {self.algorithm}: {size}; {self.iterations:,} iterations, {len(self):,} frames"
+            f"<Trace of {self.algorithm}: {size}; {plural(self.iterations, 'iteration')}, {plural(len(self), 'frame')}"
             f"{' with layers' if recorded['layers'] else ''}>"
         )
 
@@ -53,6 +53,33 @@ class Trace:
     def agrees(self) -> bool:
         """Whether transformer and interpreter had the same values in every frame."""
         return self.document["differences"]["first"] is None
+
+    @property
+    def difference(self) -> str | None:
+        """The first difference between transformer and interpreter, in words; None if there is none."""
+        first, frames = self.document["differences"]["first"], self.document["frames"]
+        if first is None:
+            return None
+        at = first["frame"]
+        return (
+            f"iteration {frames['iteration'][at]}, after layer {frames['layer'][at]}: {first['variable']} at row "
+            f"{first['row']} is {first['found']}, not {first['expected']}"
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """What was recorded, and whether it agrees, in plain values."""
+        recorded = self.document["recorded"]
+        return {
+            "algorithm": self.algorithm,
+            "iterations": self.iterations,
+            "frames": len(self),
+            "layers": recorded["layers"],
+            "halted": recorded["halted"],
+            "stopped": recorded["stopped"],
+            "agrees": self.agrees,
+            "verified": self.document["model"].get("verified"),
+            "first_difference": self.document["differences"]["first"],
+        }
 
     @property
     def variables(self) -> tuple[str, ...]:
