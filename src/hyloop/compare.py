@@ -262,7 +262,7 @@ class _Comparison:
         before = None if self._beside.step is None else self._beside.step.states
         self._beside.advance()
         step = self._beside.step
-        assert step is not None  # noqa: S101  (a program takes at least one iteration)
+        assert step is not None
         self._iteration = step.iteration
         self._changed = self._changed or (step.section == "body" and _changes(self._beside.program, before, step))
         for found in self._comparisons():

@@ -39,7 +39,7 @@ def run(
     checkpoint: str | Path | None = None,
     every: float = EVERY,
     resume: str | Path | None = None,
-    **inputs: Any,  # noqa: ANN401  (labels and numbers of any kind)
+    **inputs: Any,
 ) -> Result:
     """Run an algorithm, by its name or your own, on a hypergraph. Inputs are labels and numbers, by name.
 
@@ -73,7 +73,7 @@ def _interpreted(program: Program, given: Given, progress: Callable[[int], None]
         collect(program, given.hypergraph, step, collected)
         if progress is not None:
             progress(step.iteration)
-    assert step is not None  # noqa: S101  (a loop runs at least once)
+    assert step is not None
     return result_of(program, given, "interpreter", step, collected)
 
 
@@ -126,7 +126,7 @@ def _keeper(
     if begin is not None and (wrong := misfit(begin, model, program_of(model), given.hypergraph, frame_of(given))):
         raise HyloopError(f"{resume}: this is no checkpoint of such a run: {wrong}.")
     path = checkpoint if checkpoint is not None else resume
-    assert path is not None  # noqa: S101
+    assert path is not None
     if resume is None or Path(path) != Path(resume):
         require_no_run(path)
     return Keeper(path, model_is, input_is, every), begin

@@ -3,7 +3,7 @@
 import pytest
 
 import hyloop
-from hyloop.lang import Count, Flag, Hyperedge, Outputs, Vertex, algorithm, any, where  # noqa: A004
+from hyloop.lang import Count, Flag, Hyperedge, Outputs, Vertex, algorithm, any, where
 
 H = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"], ["c", "d", "e"]])
 

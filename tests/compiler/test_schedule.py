@@ -94,7 +94,7 @@ def test_one_head_a_layer_is_enough_for_every_program():
     program = program_of(drawn(100, 30), infinite=False)
     model = hyloop.compile(program, SMALL, heads=1)
     assert max(len(layer.heads) for layer in model.layers) == 1
-    draw = random.Random(3)  # noqa: S311  (a test)
+    draw = random.Random(3)
     for h in some_hypergraphs(3):
         assert hyloop.check(model, h, **inputs_for(h, draw)).agrees
 
@@ -108,7 +108,7 @@ def test_a_move_is_found_as_from_the_start(seed):
     graph = lower(program_of(drawn(seed, 30), infinite=False))
     bounds = bound(graph, SMALL)
     timing = Timing(graph, Workshop(graph, bounds), Budget(0))
-    draw = random.Random(seed)  # noqa: S311  (a test)
+    draw = random.Random(seed)
     first = timing.all_ready
     for _ in range(10):
         undo = timing.move({draw.choice(timing.heads): draw.randrange(1, 9)})

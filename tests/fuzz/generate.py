@@ -68,7 +68,7 @@ class Growing:
             return ["const", kind, self.rng.choice(COUNTS if self.chance(0.97) else LARGE)]
         return ["const", kind, self.rng.choice([0, "inf"]) if kind == "length" else None]
 
-    def leaf(self, kind: str, scope: str, *, literal: bool) -> Expr:  # noqa: PLR0911  (one a type)
+    def leaf(self, kind: str, scope: str, *, literal: bool) -> Expr:  # one a type
         """The smallest expression of a type."""
         if literal and self.chance(0.4):
             return self.constant(kind)
@@ -416,7 +416,7 @@ def given(rng: Random, made: Source, vertices: int, hyperedges: int) -> dict[str
 
 def cases(seed: int, graphs: int = 3) -> list[Case]:
     """One program with several inputs, all from one seed."""
-    rng = Random(seed)  # noqa: S311  (no secrets here)
+    rng = Random(seed)
     made = source(rng)
     dtype = "float32" if rng.random() < 0.15 else "float64"
     heads, schedule = rng.choice([1, 2, 3, 3]), rng.choice(["packed", "packed", "one operation per layer"])

@@ -187,7 +187,7 @@ def incident(world: World, x: Value, transposed: bool) -> Value:
     return Value(number_kind(x), "e" if transposed else "v", sums)
 
 
-def evaluate(world: World, e: Expr) -> Value:  # noqa: PLR0911
+def evaluate(world: World, e: Expr) -> Value:
     """The value of an expression, now."""
     graph, (op, *rest) = world.graph, e
     match op:
@@ -230,7 +230,7 @@ def searching(world: World, rest: list[Any]) -> tuple[Value, Value | None]:
     return x, mask
 
 
-def applied(world: World, op: str, a: list[Value]) -> Value:  # noqa: PLR0911, PLR0912
+def applied(world: World, op: str, a: list[Value]) -> Value:
     """An operation of which every operand is an expression."""
     graph = world.graph
     match op:

@@ -104,7 +104,7 @@ def print_masked(name: str, x: Expr, mask: Expr | None) -> str:
     return f"{name}({print_expr(x)}" + (")" if mask is None else f", where={print_expr(mask)})")
 
 
-def print_expr(e: Expr) -> str:  # noqa: PLR0911, PLR0912
+def print_expr(e: Expr) -> str:
     """An expression as Python source, bracketed wherever that can matter."""
     op, *rest = e
     if op == "const":

@@ -1,7 +1,5 @@
 """A program as text: a person can read it, it comes back as it was, and what is not such a text is refused."""
 
-# ruff: noqa: ARG005  (steps of random programs all take the same)
-
 import json
 
 import pytest
@@ -20,16 +18,16 @@ from hyloop.lang import (
     Outputs,
     Vertex,
     algorithm,
-    all,  # noqa: A004
-    any,  # noqa: A004
+    all,
+    any,
     argmax,
     argmin,
     at_most,
     first,
     known,
     largest,
-    max,  # noqa: A004
-    min,  # noqa: A004
+    max,
+    min,
     stream,
     total,
     when,
@@ -57,7 +55,7 @@ def test_every_algorithm_comes_back(name):
 @algorithm
 def everything(h, v: Vertex, e: Hyperedge, k: at_most(Count, 12), d: Length, yes: Flag):
     """Every operation, "quoted", in\nseveral lines; ümlaut, ☃, \\ and a tab\t."""
-    größe, length, on = h.state(Count, 0), h.state(Length, 0), h.state(Flag, True)  # noqa: PLC2401
+    größe, length, on = h.state(Count, 0), h.state(Length, 0), h.state(Flag, True)
     counts = [h.vertices.state(Count, place) for place in range(2)]
     keys = h.hyperedges.state(Length, INFINITY)
     marks = h.vertices.state(Flag, False)

@@ -15,7 +15,7 @@ from hyloop.lang import (
     Outputs,
     Vertex,
     algorithm,
-    any,  # noqa: A004
+    any,
     known,
     stream,
     total,

@@ -77,7 +77,7 @@ def compare_facts(basis, situation, known):
     ]
     facts = meaning.facts([*about, i, j], [i, j])
     assert facts
-    draw = random.Random(situation.time)  # noqa: S311
+    draw = random.Random(situation.time)
     pairs = [(a, b) for a in range(situation.size) for b in range(situation.size)]
     for a, b in draw.sample(pairs, 4):
         at = at_row(known, i=a, j=b).of(facts)
@@ -86,7 +86,7 @@ def compare_facts(basis, situation, known):
 
 
 def test_every_operation_has_a_meaning():
-    from hyloop.interpreter import MEANING as INTERPRETED  # noqa: PLC0415
+    from hyloop.interpreter import MEANING as INTERPRETED
 
     assert set(MEANING) == set(INTERPRETED)
 
@@ -129,7 +129,7 @@ def test_random_programs_have_every_operation_that_looks_at_other_rows():
 
 def test_a_wrong_meaning_is_noticed(monkeypatch):
     """The comparison itself can fail."""
-    from hyloop.prove import meaning as module  # noqa: PLC0415
+    from hyloop.prove import meaning as module
 
     monkeypatch.setitem(module.MEANING, "argmin", module.MEANING["argmax"])
     model = algorithm_model("dijkstra")

@@ -86,7 +86,7 @@ def _balance(model: Model) -> int:
     return min(model.capacity.rows, model.capacity.weight)
 
 
-def _fitted(  # noqa: PLR0917  (the options of `compile_program`)
+def _fitted(
     program: Program,
     rows: int,
     weight: int | None,

@@ -146,7 +146,7 @@ def _initial(state: State, bounds: Bounds) -> tuple[Term, ...]:
 
 
 class _Emitter:
-    def __init__(  # noqa: PLR0917  (all that the earlier passes have found)
+    def __init__(
         self, graph: Graph, bounds: Bounds, schedule: Schedule, placing: Placing, layout: Layout, limit: int
     ) -> None:
         self.graph, self.bounds, self.schedule, self.placing, self.layout = graph, bounds, schedule, placing, layout
@@ -288,14 +288,14 @@ class _Emitter:
     def operand(self, layer: int, number: NodeId) -> Form:
         """An operand of a head: a plain sum of columns."""
         form = Forms(self.graph, self.bounds, frozenset(self.placing.after[layer - 1])).form(number)
-        assert form.depth == 0, (self.graph[number], form)  # noqa: S101  (the schedule saw to it)
+        assert form.depth == 0, (self.graph[number], form)
         return form
 
     def _weights(self, layer: int, form: Form) -> dict[int, int]:
         there = self.placing.after[layer - 1]
         weights: dict[int, int] = {}
         for atom, weight in form.terms:
-            assert not isinstance(atom, Unit)  # noqa: S101
+            assert not isinstance(atom, Unit)
             column = self.column(atom, there)
             weights[column] = weights.get(column, 0) + weight
             self.check_weight(weights[column])
@@ -396,7 +396,7 @@ HEADS = {
     "times": _identity,
     "read": _read,
 }
-assert set(HEADS) == ATTENTION  # noqa: S101  (every operation that looks at other rows has a head)
+assert set(HEADS) == ATTENTION
 
 
 # -- the MLP --------------------------------------------------------------------------------------------------------
@@ -449,7 +449,7 @@ class _Stages:
         if atom is ONE_UNIT or isinstance(atom, str):
             return ()
         number = atom.serves if isinstance(atom, Unit) else atom
-        assert isinstance(number, int)  # noqa: S101  (an atom is a column's name, a node or a unit)
+        assert isinstance(number, int)
         return self.emitter.graph[number].purposes
 
     def _add(self, stage: int, entry: tuple[int, int], weight: int) -> None:
@@ -465,7 +465,7 @@ class _Stages:
             return known[key]
         feeds = atom.form.terms if own else ((atom, 1),)  # type: ignore[union-attr]
         if own:
-            assert isinstance(atom, Unit)  # noqa: S101
+            assert isinstance(atom, Unit)
             self.emitter.require(self.forms.most(atom.form), self.emitter.graph[atom.serves])
         sources = [(self._source(each, stage), weight) for each, weight in (_paired(feeds) if stage > 1 else feeds)]
         known[key] = len(known)
@@ -476,5 +476,5 @@ class _Stages:
     def _source(self, atom: str | int | Unit, stage: int) -> int:
         if stage > 1:
             return self._at(atom, stage - 1)
-        assert not isinstance(atom, Unit)  # noqa: S101
+        assert not isinstance(atom, Unit)
         return self.emitter.column(atom, self.there)

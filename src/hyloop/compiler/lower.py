@@ -77,7 +77,7 @@ def lower(program: Program) -> Graph:
     lowering = _Lowering(program)
     before = lowering.section("before")
     body = lowering.section("body")
-    assert program.body.stop is not None  # noqa: S101  (the verifier saw to it)
+    assert program.body.stop is not None
     finals = {state.name: lowering.final(state.name, before, body) for state in program.states}
     lowering.now = Purpose("body", program.body.stop, "halt")
     halt = lowering.gated(body[program.body.stop], started=True)

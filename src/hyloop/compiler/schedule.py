@@ -229,7 +229,7 @@ class _Demand:
     `brought` is what this layer's heads bring; what `earlier` layers' heads have brought must wait where it is used.
     """
 
-    def __init__(  # noqa: PLR0917  (all that is known of a layer)
+    def __init__(
         self,
         workshop: Workshop,
         at: Mapping[NodeId, int],

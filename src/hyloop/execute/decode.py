@@ -120,7 +120,7 @@ def collect(program: Program, h: Hypergraph, step: Step, collected: dict[str, li
         kind, scope = program.state(str(output.of)).type.kind, program.state(output.state).type.scope
         about = _pointed(h, kind, int(step.states[str(output.of)]))
         array, labels = step.states[output.state], _labels(h, scope)
-        assert about is not None  # noqa: S101  (the pointer is not none)
+        assert about is not None
         values = {labels[row]: int(array[row]) for row in array.nonzero()[0]}
         collected[output.name].append(Entry(about, values))
 

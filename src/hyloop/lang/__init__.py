@@ -12,7 +12,7 @@
 ...     return Outputs(seen=seen)
 """
 
-from hyloop.lang.handles import all, any, argmax, argmin, exists, first, max, min, when, where  # noqa: A004
+from hyloop.lang.handles import all, any, argmax, argmin, exists, first, max, min, when, where
 from hyloop.lang.kinds import INFINITY, Count, Flag, Hyperedge, Length, Vertex
 from hyloop.lang.program import Program
 from hyloop.lang.size import largest

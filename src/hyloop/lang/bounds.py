@@ -447,4 +447,4 @@ class _Finite:
         return not self.may[other] if holds else self.part.ops[other].argument is INFINITY
 
 
-assert set(LINES) == set(INFINITE) == set(TYPES) | LOWERED  # noqa: S101  (no operation without an entry)
+assert set(LINES) == set(INFINITE) == set(TYPES) | LOWERED

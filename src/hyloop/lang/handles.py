@@ -431,12 +431,12 @@ def argmax(x: Value, where: Value | None = None) -> tuple[Value, Value]:
     return _search("argmax", x, where), _search("max", x, where)
 
 
-def min(x: Value, where: Value | None = None) -> Value:  # noqa: A001  (the language's own word)
+def min(x: Value, where: Value | None = None) -> Value:
     """The least entry; INFINITY (for counts 0) where there is none."""
     return _search("min", x, where)
 
 
-def max(x: Value, where: Value | None = None) -> Value:  # noqa: A001
+def max(x: Value, where: Value | None = None) -> Value:
     """The greatest finite entry; 0 where there is none."""
     return _search("max", x, where)
 
@@ -446,12 +446,12 @@ def first(flags: Value) -> Value:
     return _over("first", flags)
 
 
-def any(flags: Value) -> Value:  # noqa: A001
+def any(flags: Value) -> Value:
     """Whether the flag holds on some row."""
     return _over("any", flags)
 
 
-def all(flags: Value) -> Value:  # noqa: A001
+def all(flags: Value) -> Value:
     """Whether the flag holds on every row."""
     return _over("all", flags)
 

@@ -277,7 +277,7 @@ def _named(tracer: Tracer, function: Function, outputs: tuple[Output, ...], name
     own = {handle.state.name: name for name, handle in reversed(list(found.items())) if isinstance(handle, StateHandle)}
     rename = {state.name: own.get(state.name, f"state{state.name[1:]}") for state in tracer.states}
     labels = {id(section): _labels(section, found) for section in (tracer.before, tracer.body)}
-    assert tracer.at_most is not None  # noqa: S101  (checked by the caller)
+    assert tracer.at_most is not None
     return Program(
         name=function.__name__,
         about=inspect.getdoc(function) or "",
