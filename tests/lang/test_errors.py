@@ -765,7 +765,7 @@ def test_a_mistake_in_python_is_told_at_its_line():
 
 
 def test_every_message_of_the_language_has_a_case(tmp_path):
-    everything = sites("handles", "ops", "tracer", "trace")
+    everything = sites("handles", "signatures", "tracer", "trace")
     texts = [variants(case)[0] for case in CASES.values()] + [text for text, _ in WHOLE.values()]
     errors = [refused(text, tmp_path) for text in texts]
     errors += [unreadable(tmp_path, name, text) for name, text, _ in FILES.values()]

@@ -15,6 +15,7 @@ from typing import Literal
 
 from hyloop.lang.bounds import Bounds, Limits, Line
 from hyloop.lang.kinds import INFINITY, SCOPE_OF, Kind, Scope, Type
+from hyloop.lang.ops import LANGUAGE, require_entries
 from hyloop.lang.program import Op, Program, Section
 from hyloop.prove.terms import (
     FALSE,
@@ -574,3 +575,4 @@ MEANING: Mapping[str, Rule] = {
     "incidence": _summed("incidence", whether=False),
     "transposed": _summed("transposed", whether=False),
 }
+require_entries("the meaning that proofs use", MEANING, LANGUAGE)
