@@ -339,6 +339,8 @@ MEANING: Mapping[str, Callable[..., Value]] = {
     "add": _add,
     "subtract": _subtract,
     "multiple": _multiple,
+    "smaller": lambda _, __, a, b: _chosen(_less(a, b), a, b),
+    "larger": lambda _, __, a, b: _chosen(_less(a, b), b, a),
     "less": lambda _, __, a, b: _as_flag(_less(a, b)),
     # A pointer to none is in no order with anything.
     "precedes": lambda _, __, a, b: _as_flag((a < b) & np.not_equal(a, 0)),

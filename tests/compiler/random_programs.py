@@ -25,8 +25,10 @@ from hyloop.lang import (
     argmin,
     at_most,
     first,
+    larger,
     max,  # noqa: A004
     min,  # noqa: A004
+    smaller,
     when,
     where,
 )
@@ -95,6 +97,9 @@ OPS = (
     (number, None, None, lambda h, a, b, c, n: a + n),
     (number, None, None, lambda h, a, b, c, n: a - n),
     (number, None, None, lambda h, a, b, c, n: n - a),
+    (number, like, None, lambda h, a, b, c, n: smaller(a, b)),
+    (number, like, None, lambda h, a, b, c, n: larger(a, b)),
+    (flag, None, None, lambda h, a, b, c, n: larger(n, a)),
     (number, like, None, lambda h, a, b, c, n: a < b),
     (number, like, None, lambda h, a, b, c, n: a <= b),
     (number, None, None, lambda h, a, b, c, n: a < n),

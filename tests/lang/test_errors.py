@@ -160,6 +160,21 @@ CASES = {
         "a vertex or hyperedge has a next one, `p + 1`; nothing else can be added to it.",
         "p.assign(1 + p)",
     ),
+    "the smaller of two pointers": Case(
+        "count.assign(«smaller(p, v)»)",
+        "of two counts or two lengths one is the smaller; this is a vertex.",
+        "count.assign(smaller(count, counts[p]))",
+    ),
+    "the larger of a count and a length": Case(
+        "count.assign(«larger(count, length)»)",
+        "lengths and counts do not mix: a length is in units of the weights, a count is not.",
+        "count.assign(larger(count, 3))",
+    ),
+    "the smaller of two constants": Case(
+        "count.assign(«smaller(1, 2)»)",
+        "this needs a value of the traced program, not 2.",
+        "count.assign(smaller(count, 2))",
+    ),
     "ordering flags": Case(
         "flag.assign(«flag < flags[p]»)",
         "a flag has no order; counts, lengths and pointers have.",

@@ -27,9 +27,11 @@ from hyloop.lang import (
     at_most,
     first,
     known,
+    larger,
     largest,
     max,  # noqa: A004
     min,  # noqa: A004
+    smaller,
     stream,
     total,
     when,
@@ -79,7 +81,7 @@ def everything(h, v: Vertex, e: Hyperedge, k: at_most(Count, 12), d: Length, yes
             p.assign(far)
             größe.assign(most + h.vertices.count)
         on.assign(any(marks) & all(counts[0] == min(counts[1])) & (max(keys) >= d))
-        size = h.incidence.T @ counts[0]
+        size = smaller(h.incidence.T @ counts[0], larger(h.vertices.count + 0 * größe, k))
         loop.stop_when(on | any(size > 3))
         p.assign(None)
     return Outputs(

@@ -394,6 +394,18 @@ def _subtract(forms: Forms, number: Number, op: Op) -> Form:
     return less + forms.relu(number, right - gate * (EVERYWHERE - endless), gate)
 
 
+def _smaller(forms: Forms, number: Number, op: Op) -> Form:
+    """`b - relu(b - a)`. Ω is a number like any other here."""
+    left, right = (forms.form(operand) for operand in op.operands)
+    return right - forms.relu(number, right - left, forms.bounds.of(op.operands[1]))
+
+
+def _larger(forms: Forms, number: Number, op: Op) -> Form:
+    """`b + relu(a - b)`."""
+    left, right = (forms.form(operand) for operand in op.operands)
+    return right + forms.relu(number, left - right, forms.bounds.of(op.operands[0]))
+
+
 def _less(forms: Forms, number: Number, op: Op, shut: Form | None = None) -> Form:
     """`relu(b - a) - relu(b - a - 1)`. Where the flag `shut` is 1 or more, the units are shut and the result is 0."""
     left, right = (forms.form(arg) for arg in op.operands)
@@ -655,6 +667,8 @@ FORMS: Mapping[str, Way] = {
     "add": Way(_add, all, _sum_of_counts),
     "subtract": Way(_subtract, _if_first, _units),
     "multiple": Way(_multiple, _if_first, _sum_of_counts),
+    "smaller": Way(_smaller, any, _units),
+    "larger": Way(_larger, all, _units),
     "less": Way(_less, _always, _units),
     "precedes": Way(_precedes, _always, _units),
     "equal": Way(_equal, _always, _units),

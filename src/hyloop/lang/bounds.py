@@ -81,17 +81,11 @@ def limits_of(program: Program, rows: int, weight: int) -> Limits:
 def bounds_of(program: Program, limits: Limits) -> Bounds:
     """The bounds of a program's two sections; raises for a state that grows without one."""
     parts, states = parts_of(program), program.states
-    analysis = _Analysis(parts, states, limits, program.most_iterations_within(limits.rows))
-    lines = analysis.inductive()
     infinite = infinite_states(parts, states)
-    return Bounds(
-        parts,
-        lines,
-        tuple(analysis.values(part, lines) for part in parts),
-        infinite,
-        tuple(may_be_infinite(part, infinite) for part in parts),
-        analysis.iterations,
-    )
+    may = tuple(may_be_infinite(part, infinite) for part in parts)
+    analysis = _Analysis(parts, may, states, limits, program.most_iterations_within(limits.rows))
+    lines = analysis.inductive()
+    return Bounds(parts, lines, analysis.values(lines), infinite, may, analysis.iterations)
 
 
 def parts_of(program: Program) -> tuple[Part, Part]:
@@ -106,17 +100,30 @@ def parts_of(program: Program) -> tuple[Part, Part]:
 @dataclass(frozen=True)
 class _Analysis:
     parts: Sequence[Part]
+    infinite: Sequence[Sequence[bool]]
     states: Sequence[State]
     limits: Limits
     iterations: int
 
     def inductive(self) -> dict[str, Line]:
-        """A bound for every state: a fixed point, reached from below, and then drawn in."""
-        lines: dict[str, Line] = {state.name: (number_of(state.initial), 0) for state in self.states}
+        """A bound for every state: a fixed point.
+
+        It is sought from below. A state that something (as `smaller`) stops may have been taken to grow by then, and
+        others with it: it is drawn in, and the others are sought once more.
+        """
+        initial: dict[str, Line] = {state.name: (number_of(state.initial), 0) for state in self.states}
+        lines = self.settled(initial)
+        lower = self.drawn_in(lines)
+        known = {name: line for name, line in lower.items() if line != lines[name]}
+        again = self.settled(initial | known) if known else lines
+        return lower if any(self._less(lower[name], again[name]) for name in lower) else again
+
+    def settled(self, lines: dict[str, Line]) -> dict[str, Line]:
+        """These bounds, lifted until an iteration leads to no others."""
         for round_ in range(ROUNDS):
             grown = self.lifted(lines, may_grow=round_ >= SETTLE)
             if grown == lines:
-                return self.drawn_in(lines)
+                return lines
             rising = [state for state in self.states if grown[state.name] != lines[state.name]]
             lines = grown
         raise LanguageError(
@@ -128,27 +135,22 @@ class _Analysis:
     def lifted(self, lines: Mapping[str, Line], *, may_grow: bool) -> dict[str, Line]:
         """Bounds that an iteration leads to from these."""
         grown = dict(lines)
-        for part in self.parts:
-            values = self.values(part, lines)
+        for part, values in zip(self.parts, self.values(lines), strict=True):
             for name, number in part.updates.items():
                 grows = may_grow and part.ops[number].type.kind.is_number
                 grown[name] = _lifted(grown[name], values[number], grows=grows)
         return grown
 
     def drawn_in(self, lines: dict[str, Line]) -> dict[str, Line]:
-        """Lower bounds, where a state was taken to grow before something (as `smaller`) has stopped it.
-
-        They are taken only if they are a fixed point too.
-        """
+        """The bounds of what the states become, where that is less, if those are a fixed point too."""
         lower = lines | {name: line for name, line in self.reached(lines).items() if self._less(line, lines[name])}
-        return lower if lower != lines and self.lifted(lower, may_grow=True) == lower else lines
+        return lower if self.lifted(lower, may_grow=True) == lower else lines
 
     def reached(self, lines: Mapping[str, Line]) -> dict[str, Line]:
         """The bounds of what each state that is assigned becomes, or is at first."""
         found: dict[str, Line] = {}
         initial = {state.name: number_of(state.initial) for state in self.states}
-        for part in self.parts:
-            values = self.values(part, lines)
+        for part, values in zip(self.parts, self.values(lines), strict=True):
             for name, number in part.updates.items():
                 a, b = values[number]
                 before = found.get(name, (initial[name], 0))
@@ -158,12 +160,18 @@ class _Analysis:
     def _less(self, line: Line, other: Line) -> bool:
         return line[0] + line[1] * self.iterations < other[0] + other[1] * self.iterations
 
-    def values(self, part: Part, states: Mapping[str, Line]) -> tuple[Line, ...]:
-        """The bound of every operation."""
+    def values(self, states: Mapping[str, Line]) -> tuple[tuple[Line, ...], ...]:
+        """The bound of every operation, part by part."""
+        parts = zip(self.parts, self.infinite, strict=True)
+        return tuple(self._values(part, infinite, states) for part, infinite in parts)
+
+    def _values(self, part: Part, infinite: Sequence[bool], states: Mapping[str, Line]) -> tuple[Line, ...]:
         found: list[Line] = []
         for op in part.ops:
             args = [found[number] for number in op.operands]
-            found.append(OPERATIONS[op.name].bound(Bounding(op, part, self.limits, states, args, self.iterations)))
+            may = [infinite[number] for number in op.operands]
+            here = Bounding(op, part, self.limits, states, args, may, self.iterations)
+            found.append(OPERATIONS[op.name].bound(here))
         return tuple(found)
 
 

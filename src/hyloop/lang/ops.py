@@ -166,6 +166,8 @@ OPERATIONS: Mapping[str, Operation] = {
     "add": _rowwise(2, signatures.added, ranges.total, ranges.if_any, lambda a, b: a + b),
     "subtract": _rowwise(2, signatures.added, ranges.like_first, ranges.if_first, lambda a, b: max(a - b, 0)),
     "multiple": _rowwise(1, signatures.multiplied, ranges.multiple, ranges.if_any, None, argument="constant"),
+    "smaller": _rowwise(2, signatures.measured, ranges.least, ranges.if_all, min),
+    "larger": _rowwise(2, signatures.measured, ranges.greatest, ranges.if_any, max),
     "less": _rowwise(2, signatures.ordered, ranges.at_most_one, ranges.never, lambda a, b: int(a < b)),
     "precedes": _rowwise(2, signatures.preceding, ranges.at_most_one, ranges.never, None),
     "equal": _rowwise(2, signatures.compared, ranges.at_most_one, ranges.never, lambda a, b: int(a == b)),

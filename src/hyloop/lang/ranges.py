@@ -66,13 +66,14 @@ def number_of(value: Argument | Constant) -> int:
 
 @dataclass(frozen=True)
 class Bounding:
-    """An operation, where it stands, and the bounds of its operands and of the states."""
+    """An operation, where it stands, and the bounds of its operands and of the states. Bounds are of finite values."""
 
     op: Op
     part: Part
     limits: Limits
     states: Mapping[str, Line]
     args: Sequence[Line]
+    infinite: Sequence[bool]  # whether each operand may be infinite
     iterations: int
 
     @property
@@ -148,8 +149,12 @@ def greatest(here: Bounding) -> Line:
 
 
 def least(here: Bounding) -> Line:
-    """No more than that operand which is least in the end. Each bounds the result; a mixture of two would not."""
-    return min(here.args, key=lambda line: (here.at_end(line), line))
+    """No more than that operand which is least in the end. Each bounds the result; a mixture of two would not.
+
+    Where one operand is infinite the result is the other, so that the first bounds nothing.
+    """
+    finite = [line for line, infinite in zip(here.args, here.infinite, strict=True) if not infinite]
+    return min(finite, key=lambda line: (here.at_end(line), line)) if finite else _widest(here.args)
 
 
 def of_entry(here: Bounding) -> Line:

@@ -549,6 +549,8 @@ MEANING: Mapping[str, Rule] = {
     "add": _rowwise(_add),
     "subtract": _rowwise(_subtract),
     "multiple": _rowwise(_multiple),
+    "smaller": _rowwise(lambda _, __, a, b: choice(below(a, b), a, b)),
+    "larger": _rowwise(lambda _, __, a, b: choice(below(a, b), b, a)),
     "less": _rowwise(lambda _, __, a, b: flag(below(a, b))),
     "precedes": _rowwise(lambda _, __, a, b: flag(conjunction(below(a, b), at_least(a, 1)))),
     "equal": _rowwise(lambda _, __, a, b: flag(equal(a, b))),
