@@ -93,7 +93,10 @@ def test_a_long_chain():
 
 def test_one_head_a_layer_is_enough_for_every_program():
     """The search finds no way out of the crowded layers here; before, that was an error."""
-    program = program_of(drawn(100, 30), infinite=False)
+    program = program_of(drawn(181, 30), infinite=False)
+    core = lower(program)
+    timing = Timing(core, Workshop(core, bound(core, SMALL)), Budget(schedule.SEARCH))
+    assert schedule._searched(timing, 1) is None
     model = hyloop.compile(program, SMALL, heads=1)
     assert max(len(layer.heads) for layer in model.layers) == 1
     draw = random.Random(3)  # noqa: S311  (a test)
