@@ -229,7 +229,7 @@ class _Emitter:
                 forms.relu(self.graph.halt, delta, 1) if self.columns[name] == STARTED else delta
             )
         deltas[HALT] = forms.form(self.graph.halt)
-        return deltas
+        return dict(sorted(deltas.items(), key=lambda each: each[0] == STARTED))
 
     # -- heads
 
