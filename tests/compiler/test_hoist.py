@@ -1,14 +1,20 @@
 """Hoisting: what is begun early changes nothing, and a shadow holds what it is for."""
 
+from dataclasses import replace
+
 import pytest
 
-from compiler.levels import SAMPLES, hoisted, runs, states, steps, told
+from compiler.levels import SAMPLES, SEEDS, hoisted, random_program, runs, states, steps, told
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.hoist import candidates, hoist
 from hyloop.compiler.lower import lower
 from hyloop.compiler.verify import verify_core
 
-CORES = {name: lower(program) for name, program in SAMPLES.items()}
+# In many random programs there is nothing to hoist, so more of them are drawn.
+PROGRAMS = SAMPLES | {
+    f"seed {seed}": made for seed in range(SEEDS.stop, 3 * SEEDS.stop) if (made := random_program(seed))
+}
+CORES = {name: lower(program) for name, program in PROGRAMS.items()}
 SOME = [name for name, core in CORES.items() if candidates(core)]
 
 
@@ -18,7 +24,7 @@ def test_there_are_programs_to_hoist_in():
 
 @pytest.mark.parametrize("name", SOME)
 def test_a_hoisted_program_does_the_same(name):
-    program, core = SAMPLES[name], verify_core(hoisted(CORES[name]))
+    program, core = PROGRAMS[name], verify_core(hoisted(CORES[name]))
     assert [state for state in core.states if state.role == "ahead"]
     for h, inputs in runs(program, seed=len(name)):
         before, after = steps(program, h, inputs), steps(core, h, inputs)
@@ -30,7 +36,7 @@ def test_a_hoisted_program_does_the_same(name):
 @pytest.mark.parametrize("name", SOME)
 def test_every_value_of_the_program_is_still_found(name):
     """That of the same iteration, not the copy which works ahead."""
-    program, core = SAMPLES[name], hoisted(CORES[name])
+    program, core = PROGRAMS[name], hoisted(CORES[name])
     for h, inputs in runs(program, seed=len(name), count=2):
         for one, other in zip(steps(program, h, inputs), steps(core, h, inputs), strict=True):
             found = [told(other.values[number], other.infinity) for number in core.origin[one.section]]
@@ -64,11 +70,12 @@ def test_a_shadow_says_what_it_is():
     assert [state.role for state in made.states[:-1]] == [state.role for state in core.states]
 
 
-def test_copies_keep_what_they_are_for():
+def test_copies_keep_what_they_are_for_one_iteration_ahead():
     core = CORES["helly"]
     [number, *_] = candidates(core)
     made = hoist(core, number)
-    assert made[made.body.updates["ahead 1"]].purposes == core[number].purposes
+    copy = made[made.body.updates["ahead 1"]]
+    assert copy.purposes == tuple(replace(each, ahead=True) for each in core[number].purposes)
 
 
 def test_a_program_that_was_hoisted_in_is_left_as_it_was():

@@ -79,7 +79,8 @@ class _Rewriting:
             return self.core.body.updates[str(op.argument)]
         if op.name in LEAVES:
             return number
-        return self.add(replace(op, operands=tuple(later[operand] for operand in op.operands)))
+        ahead = tuple(replace(each, ahead=True) for each in op.purposes)
+        return self.add(replace(op, operands=tuple(later[operand] for operand in op.operands), purposes=ahead))
 
 
 def _sorted(section: Section) -> Section:

@@ -51,7 +51,7 @@ class Core(Program):
     def origin(self) -> Mapping[SectionName, tuple[Number, ...]]:
         """For each operation of the source, the one that gives its value in the same iteration.
 
-        What hoisting adds is for the same purpose, one iteration later, and comes after it.
+        A shadow state holds the same value, and comes after it.
         """
         found: dict[Purpose, Number] = {}
         for number, op in enumerate(self.body.ops):

@@ -24,6 +24,7 @@ class Purpose:
     section: SectionName
     op: int
     part: Part = "value"
+    ahead: bool = False  # of the next iteration: computed early, at the end of this one
 
 
 def joined(*purposes: tuple[Purpose, ...]) -> tuple[Purpose, ...]:
