@@ -797,6 +797,11 @@ def test_a_size_goes_with_a_value(expression, tmp_path):
     program(PROGRAM.format(**{**USUAL, "body": f"count.assign(count + ({expression}))"}), tmp_path)
 
 
+@pytest.mark.parametrize("expression", ["h.vertices.count, 3", "2, h.vertices.count + 1", "h.vertices.count, count"])
+def test_a_size_is_a_number_beside_another(expression, tmp_path):
+    program(PROGRAM.format(**{**USUAL, "body": f"count.assign(smaller({expression}))"}), tmp_path)
+
+
 @pytest.mark.parametrize("branches", ["0, INFINITY", "INFINITY, 0"])
 def test_a_zero_beside_infinity_is_a_length(branches, tmp_path):
     program(PROGRAM.format(**{**USUAL, "body": f"length.assign(where(flag, {branches}))"}), tmp_path)

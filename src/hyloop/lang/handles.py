@@ -488,10 +488,18 @@ def when(flag: Value) -> AbstractContextManager[None]:
 
 def _beside(name: str, a: Any, b: Any) -> Value:
     """An operation on two numbers, of which one may be a constant."""
-    mine = counted(a if isinstance(a, Value) else b)
+    left, right = _numeric(a), _numeric(b)
+    mine = left if isinstance(left, Value) else right
     _tracer_of(mine)
-    made: Value = mine._op(name, counted(a), counted(b))
+    made: Value = mine._op(name, left, right)
     return made
+
+
+def _numeric(operand: Any) -> Any:
+    """What stands for a number: a flag, or how many vertices there are, as a value."""
+    if isinstance(operand, SizeHandle):
+        return Value(operand._tracer, _sized(operand._tracer, operand))
+    return counted(operand)
 
 
 def _search(name: str, x: Value, where_: Value | None) -> Value:
