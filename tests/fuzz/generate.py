@@ -157,11 +157,13 @@ class Growing:
         ways: list[Callable[[], Expr]] = [
             lambda: ["add", *self.pair(kind, scope, down)],
             lambda: ["sub", *self.pair(kind, scope, down)],
+            lambda: [rng.choice(["smaller", "larger"]), *self.pair(kind, scope, down)],
             lambda: ["mul", rng.choice([0, 1, 2, 3, 7]), self.expr(kind, scope, down, constant=False)],
         ]
         if kind == "count":
             ways.append(lambda: ["add", *self.pair("flag", scope, down)])
             ways.append(lambda: ["sub", self.expr(kind, scope, down, constant=False), self.expr("flag", scope, down)])
+            ways.append(lambda: [rng.choice(["smaller", "larger"]), *self.pair("flag", scope, down)])
             ways.append(lambda: ["mul", rng.choice([1, 2, 5]), self.expr("flag", scope, down, constant=False)])
         if scope == "s":
             ways.append(lambda: self.search(kind, down))

@@ -160,6 +160,21 @@ CASES = {
         "a vertex or hyperedge has a next one, `p + 1`; nothing else can be added to it.",
         "p.assign(1 + p)",
     ),
+    "the smaller of two pointers": Case(
+        "count.assign(«smaller(p, v)»)",
+        "of two counts or two lengths one is the smaller; this is a vertex.",
+        "count.assign(smaller(count, counts[p]))",
+    ),
+    "the larger of a count and a length": Case(
+        "count.assign(«larger(count, length)»)",
+        "lengths and counts do not mix: a length is in units of the weights, a count is not.",
+        "count.assign(larger(count, 3))",
+    ),
+    "the smaller of two constants": Case(
+        "count.assign(«smaller(1, 2)»)",
+        "this needs a value of the traced program, not 2.",
+        "count.assign(smaller(count, 2))",
+    ),
     "ordering flags": Case(
         "flag.assign(«flag < flags[p]»)",
         "a flag has no order; counts, lengths and pointers have.",
@@ -765,7 +780,7 @@ def test_a_mistake_in_python_is_told_at_its_line():
 
 
 def test_every_message_of_the_language_has_a_case(tmp_path):
-    everything = sites("handles", "ops", "tracer", "trace")
+    everything = sites("handles", "signatures", "tracer", "trace")
     texts = [variants(case)[0] for case in CASES.values()] + [text for text, _ in WHOLE.values()]
     errors = [refused(text, tmp_path) for text in texts]
     errors += [unreadable(tmp_path, name, text) for name, text, _ in FILES.values()]
@@ -780,6 +795,11 @@ def test_every_message_of_the_language_has_a_case(tmp_path):
 @pytest.mark.parametrize("expression", ["h.vertices.count - k", "h.vertices.count + k", "2 - h.vertices.count"])
 def test_a_size_goes_with_a_value(expression, tmp_path):
     program(PROGRAM.format(**{**USUAL, "body": f"count.assign(count + ({expression}))"}), tmp_path)
+
+
+@pytest.mark.parametrize("expression", ["h.vertices.count, 3", "2, h.vertices.count + 1", "h.vertices.count, count"])
+def test_a_size_is_a_number_beside_another(expression, tmp_path):
+    program(PROGRAM.format(**{**USUAL, "body": f"count.assign(smaller({expression}))"}), tmp_path)
 
 
 @pytest.mark.parametrize("branches", ["0, INFINITY", "INFINITY, 0"])

@@ -10,9 +10,7 @@ import pytest
 
 from hyloop.algorithms import ALGORITHMS
 from hyloop.lang import INFINITY, Count, Flag, LanguageError, Length, Outputs, Vertex, algorithm, any, when
-from hyloop.lang.bounds import INFINITE, LINES, LOWERED
 from hyloop.lang.kinds import Kind, Scope, Type
-from hyloop.lang.ops import ARITY, TYPES
 from hyloop.lang.size import Size
 from hyloop.lang.trace import trace
 
@@ -351,13 +349,6 @@ def test_a_program_can_be_copied(copied):
     assert again.body.updates == dict(program.body.updates)
     assert again.state("distance").initial is INFINITY
     assert dataclasses.replace(program.body, stop=None) != program.body
-
-
-def test_every_table_has_every_operation():
-    from hyloop.interpreter import MEANING  # lang itself knows nothing of the interpreter
-
-    assert set(TYPES) == set(ARITY) == set(MEANING)
-    assert set(INFINITE) == set(LINES) == set(TYPES) | LOWERED
 
 
 def test_types_in_words():

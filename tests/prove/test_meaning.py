@@ -15,7 +15,9 @@ from hyloop import Capacity, HyloopError
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
 from hyloop.execute.prepare import program_of as program_in_model
+from hyloop.lang import LanguageError
 from hyloop.lang.kinds import Scope
+from hyloop.lang.ops import LANGUAGE
 from hyloop.prove.basis import Basis
 from hyloop.prove.meaning import MEANING
 from hyloop.prove.terms import constant, forget
@@ -86,9 +88,7 @@ def compare_facts(basis, situation, known):
 
 
 def test_every_operation_has_a_meaning():
-    from hyloop.interpreter import MEANING as INTERPRETED
-
-    assert set(MEANING) == set(INTERPRETED)
+    assert set(MEANING) == LANGUAGE
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -121,9 +121,17 @@ def test_random_programs_mean_what_the_interpreter_does(taken, before, infinite,
         compare_facts(basis, situation, compare(basis, situation))
 
 
+def some(seed):
+    """A random program; None where something infinite was added up."""
+    try:
+        return program_of(drawn(seed, 14), infinite=False)
+    except LanguageError:
+        return None
+
+
 def test_random_programs_have_every_operation_that_looks_at_other_rows():
     """So that the test above is of all of them."""
-    names = {op.name for seed in range(40) for op in program_of(drawn(seed, 14), infinite=False).body.ops}
+    names = {op.name for seed in range(40) if (program := some(seed)) for op in program.body.ops}
     assert set(MEANING) - names <= {"spread"}
 
 

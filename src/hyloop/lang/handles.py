@@ -465,6 +465,16 @@ def where(condition: Value, if_true: Any, if_false: Any) -> Value:
     return Value(tracer, tracer.op("where", (_flag(tracer, condition), *numbers)))
 
 
+def smaller(a: Any, b: Any) -> Value:
+    """The smaller of two counts or two lengths, row by row; flags count as 0 and 1."""
+    return _beside("smaller", a, b)
+
+
+def larger(a: Any, b: Any) -> Value:
+    """The larger of two counts or two lengths, row by row; flags count as 0 and 1."""
+    return _beside("larger", a, b)
+
+
 def exists(pointer: Value) -> Value:
     """Whether a pointer names something."""
     return pointer.exists
@@ -474,6 +484,22 @@ def when(flag: Value) -> AbstractContextManager[None]:
     """`with when(flag):` every assignment inside takes effect only where the flag holds."""
     tracer = _tracer_of(flag)
     return tracer.under(_flag(tracer, flag))
+
+
+def _beside(name: str, a: Any, b: Any) -> Value:
+    """An operation on two numbers, of which one may be a constant."""
+    left, right = _numeric(a), _numeric(b)
+    mine = left if isinstance(left, Value) else right
+    _tracer_of(mine)
+    made: Value = mine._op(name, left, right)
+    return made
+
+
+def _numeric(operand: Any) -> Any:
+    """What stands for a number: a flag, or how many vertices there are, as a value."""
+    if isinstance(operand, SizeHandle):
+        return Value(operand._tracer, _sized(operand._tracer, operand))
+    return counted(operand)
 
 
 def _search(name: str, x: Value, where_: Value | None) -> Value:
