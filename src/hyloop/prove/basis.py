@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -16,17 +17,23 @@ from hyloop.lang.text import from_text
 from hyloop.machine.layout import Column, state_column
 from hyloop.machine.model import EXACT, Model
 from hyloop.machine.positions import Parabola
-from hyloop.prove.attention import Claim, claims
 from hyloop.prove.layout import input_bounds, require_plain
 from hyloop.prove.machine import SparseLayer, placed
 from hyloop.prove.meaning import Meaning, Reading
-from hyloop.prove.shadows import Shadow
+from hyloop.prove.shadows import Shadow, shadow
 from hyloop.prove.solver import Obligation
 from hyloop.prove.terms import Formula, Term, constant, function
 
 # What a column is for: a state of the program, a flag of the machine, a value computed ahead, part of the input, or
 # room for values within an iteration, empty at its start or emptied by the first layer.
 Role = Literal["state", "started", "halt", "ahead", "input", "empty", "emptied"]
+
+
+@dataclass(frozen=True)
+class Left:
+    """The symbol for what the iteration before has left behind in a column."""
+
+    column: str
 
 
 def program_in(model: Model) -> Program:
@@ -58,10 +65,10 @@ def tensors(model: Model) -> Iterator[tuple[int, str, npt.NDArray[np.float64]]]:
 
 
 class Basis:
-    """A model's program as terms, and the roles of its columns. `ahead` says what the columns that work ahead hold."""
+    """A model's program as terms, and the roles of its columns."""
 
-    def __init__(self, model: Model, program: Program, ahead: Mapping[str, Shadow]) -> None:
-        self.model, self.program, self.ahead = model, program, ahead
+    def __init__(self, model: Model, program: Program) -> None:
+        self.model, self.program = model, program
         self.limit = EXACT[model.dtype]
         limits = Limits(model.capacity.rows, model.capacity.weight, input_bounds(model, program))
         self.ranges = bounds_of(program, limits)  # a guess; each of them is an obligation
@@ -70,24 +77,26 @@ class Basis:
         self.next = self.meaning.after(self.meaning.now)
         self.first = self.meaning.first()
         self.layers = [SparseLayer.of(layer) for layer in model.layers]
+        self.ahead = {column.name: held for column in model.layout.columns if (held := self._ahead(column)) is not None}
         self.roles = [self._role(column) for column in model.layout.columns]
-
-    @cached_property
-    def claims(self) -> list[Claim]:
-        """Every row that the program speaks of."""
-        return claims(self.meaning)
 
     @cached_property
     def _states(self) -> dict[str, str]:
         return {state_column(state.name): state.name for state in self.program.states}
 
+    def _ahead(self, column: Column) -> Shadow | None:
+        """What a column that works ahead holds, if it is one and says what."""
+        return shadow(self.meaning, column.purposes) if column.role == "ahead" else None
+
     def _role(self, column: Column) -> Role:
-        """A guess, from names and weights; the proof shows whether it is right."""
+        """States and halt flag are where they are read. The rest is a guess, from records and weights; the proof shows
+        whether it is right.
+        """
         if column.name in self._states:
             return "state"
         if column.name == self.model.layout.halt:
             return "halt"
-        if column.name == "started" and self.program.begins:
+        if column.role == "started" and self.program.begins:
             return "started"
         if column.name in self.ahead:
             return "ahead"
@@ -109,13 +118,13 @@ class Basis:
         if role == "started":
             return lambda _: now.started
         if role == "ahead":
-            return self.ahead[column.name](self.meaning, now)
+            return self.ahead[column.name](now)
         if role == "input":
             return placed(column, self.meaning)
         if role in {"halt", "empty"}:
             return lambda _: constant(0)
         low, high = left.get(column.name, (-self.largest_left, self.largest_left))
-        return lambda row: function(f"left in {column.name}", row, low, high)
+        return lambda row: function(f"left in {column.name}", row, low, high, of=Left(column.name))
 
     @property
     def largest_left(self) -> int:
@@ -128,7 +137,7 @@ class Basis:
         if role == "state":
             return self.first.values[self._states[column.name]](row)
         if role == "ahead":
-            return self.ahead[column.name](self.meaning, self.first)(row)
+            return self.ahead[column.name](self.first)(row)
         return placed(column, self.meaning)(row) if role == "input" else constant(0)
 
     def at_end(self, number: int, row: Term) -> Term | None:
@@ -137,7 +146,7 @@ class Basis:
         if role == "state":
             return self.next.values[self._states[column.name]](row)
         if role == "ahead":
-            return self.ahead[column.name](self.meaning, self.next)(row)
+            return self.ahead[column.name](self.next)(row)
         if role == "input":
             return placed(column, self.meaning)(row)
         if role == "emptied":
