@@ -20,7 +20,7 @@ from hyloop.machine.positions import Parabola
 from hyloop.prove.layout import input_bounds, require_plain
 from hyloop.prove.machine import SparseLayer, placed
 from hyloop.prove.meaning import Meaning, Reading
-from hyloop.prove.shadows import Shadow, shadow
+from hyloop.prove.shadows import shadow
 from hyloop.prove.solver import Obligation
 from hyloop.prove.terms import Formula, Term, constant, function
 
@@ -34,6 +34,15 @@ class Left:
     """The symbol for what the iteration before has left behind in a column."""
 
     column: str
+
+
+@dataclass(frozen=True, eq=False)
+class Ahead:
+    """What a column that works ahead holds: at first, before an iteration, after it."""
+
+    first: Reading
+    now: Reading
+    next: Reading
 
 
 def program_in(model: Model) -> Program:
@@ -77,6 +86,7 @@ class Basis:
         self.next = self.meaning.after(self.meaning.now)
         self.first = self.meaning.first()
         self.layers = [SparseLayer.of(layer) for layer in model.layers]
+        # Now, since what these values add up is new: the work proves the range of every product there is.
         self.ahead = {column.name: held for column in model.layout.columns if (held := self._ahead(column)) is not None}
         self.roles = [self._role(column) for column in model.layout.columns]
 
@@ -84,9 +94,10 @@ class Basis:
     def _states(self) -> dict[str, str]:
         return {state_column(state.name): state.name for state in self.program.states}
 
-    def _ahead(self, column: Column) -> Shadow | None:
+    def _ahead(self, column: Column) -> Ahead | None:
         """What a column that works ahead holds, if it is one and says what."""
-        return shadow(self.meaning, column.purposes) if column.role == "ahead" else None
+        held = shadow(self.meaning, column.purposes) if column.role == "ahead" else None
+        return None if held is None else Ahead(held(self.first), held(self.meaning.now), held(self.next))
 
     def _role(self, column: Column) -> Role:
         """States and halt flag are where they are read. The rest is a guess, from records and weights; the proof shows
@@ -118,7 +129,7 @@ class Basis:
         if role == "started":
             return lambda _: now.started
         if role == "ahead":
-            return self.ahead[column.name](now)
+            return self.ahead[column.name].now
         if role == "input":
             return placed(column, self.meaning)
         if role in {"halt", "empty"}:
@@ -137,7 +148,7 @@ class Basis:
         if role == "state":
             return self.first.values[self._states[column.name]](row)
         if role == "ahead":
-            return self.ahead[column.name](self.first)(row)
+            return self.ahead[column.name].first(row)
         return placed(column, self.meaning)(row) if role == "input" else constant(0)
 
     def at_end(self, number: int, row: Term) -> Term | None:
@@ -146,7 +157,7 @@ class Basis:
         if role == "state":
             return self.next.values[self._states[column.name]](row)
         if role == "ahead":
-            return self.ahead[column.name](self.next)(row)
+            return self.ahead[column.name].next(row)
         if role == "input":
             return placed(column, self.meaning)(row)
         if role == "emptied":

@@ -6,7 +6,7 @@ first, and again after every iteration.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import get_args
 
@@ -21,31 +21,29 @@ Shadow = Callable[[States], Reading]
 def shadow(meaning: Meaning, purposes: Iterable[Purpose]) -> Shadow | None:
     """What a column with these purposes is meant to hold, in any state; None if they say nothing that it could be.
 
-    Whatever serves several purposes is the same value in all of them, so the first that can be read will do.
+    Whatever serves several purposes is the same value in all of them. So the first will do, of those that follow from
+    their own row if there are such: the others may be simpler than they look, as an array at each row's own number is.
     """
-    for purpose in purposes:
-        known = PARTS[purpose.part]
-        for place in meaning.places([purpose]):
-            if known is not None and place.op.name in known.of and known.follows(place):
-                return _at(meaning, place, known.read)
-    return None
-
-
-def _at(meaning: Meaning, place: Place, read: _Read) -> Shadow:
+    place, read = min(_readable(meaning, purposes), key=lambda each: _looks_afar(each[0]), default=(None, None))
+    if place is None or read is None:
+        return None
     return lambda states: read(meaning, place, states)
 
 
-def _own_row(place: Place) -> bool:
-    """Whether a value follows from its own row."""
-    return place.op.name not in AFAR and _own_operands(place)
+def _readable(meaning: Meaning, purposes: Iterable[Purpose]) -> Iterator[tuple[Place, _Read]]:
+    for purpose in purposes:
+        known = PARTS[purpose.part]
+        for place in meaning.places([purpose]):
+            if known is not None and place.op.name in known.of:
+                yield place, known.read
 
 
-def _own_operands(place: Place) -> bool:
-    """Whether all operands do."""
-    own: list[bool] = []
-    for op in place.section.ops[: place.number]:
-        own.append(op.name not in AFAR and all(own[each] for each in op.operands))
-    return all(own[each] for each in place.op.operands)
+def _looks_afar(place: Place) -> bool:
+    """Whether a value, or anything that it is made of, depends on other rows."""
+    afar: list[bool] = []
+    for op in place.section.ops[: place.number + 1]:
+        afar.append(op.name in AFAR or any(afar[each] for each in op.operands))
+    return afar[-1]
 
 
 # -- parts ----------------------------------------------------------------------------------------------------------
@@ -55,10 +53,9 @@ _Read = Callable[[Meaning, Place, States], Reading]
 
 @dataclass(frozen=True)
 class _Known:
-    """How to read a part: which operations have it, whether it follows from its own row, and what it is."""
+    """How to read a part: which operations have it, and what it is in a state."""
 
     of: frozenset[str]
-    follows: Callable[[Place], bool]
     read: _Read
 
 
@@ -90,12 +87,13 @@ def _candidates(meaning: Meaning, place: Place, states: States) -> Reading:
     )
 
 
-# What a column may keep for the next iteration. None: never; no head looks at it, or it takes a head itself.
+# What a column may keep for the next iteration. None: no column does. Counts and `any` take heads themselves; and heads
+# look at values of the program, never at assignments, gates and the halt flag, which are made of them afterwards.
 PARTS: Mapping[Part, _Known | None] = {
-    "value": _Known(frozenset(MEANING), _own_row, _value),
-    "one-hot": _Known(frozenset({"members", "containing"}), _own_operands, _one_hot),
-    "lacking": _Known(frozenset({"all"}), _own_operands, _lacking),
-    "candidates": _Known(frozenset({"argmax", "max"}), _own_operands, _candidates),
+    "value": _Known(frozenset(MEANING), _value),
+    "one-hot": _Known(frozenset({"members", "containing"}), _one_hot),
+    "lacking": _Known(frozenset({"all"}), _lacking),
+    "candidates": _Known(frozenset({"argmax", "max"}), _candidates),
     "count": None,
     "any-lacking": None,
     "assignment": None,
