@@ -63,14 +63,29 @@ def program_in(model: Model) -> Program:
     return program
 
 
-def tensors(model: Model) -> Iterator[tuple[int, str, npt.NDArray[np.float64]]]:
-    """Every tensor of a model: its layer (from 0), its name in the file, and its entries."""
+@dataclass(frozen=True)
+class Tensor:
+    """Weights of a layer: of a head (from 0), or without one of the MLP."""
+
+    part: Literal["query", "key", "value", "w1", "w2", "w3", "w4"]
+    head: int | None = None
+
+    def __str__(self) -> str:
+        """As the file calls it."""
+        return f"mlp.{self.part}" if self.head is None else f"heads.{self.head}.{self.part}"
+
+
+MLP = (Tensor("w1"), Tensor("w2"), Tensor("w3"), Tensor("w4"))
+
+
+def tensors(model: Model) -> Iterator[tuple[int, Tensor, npt.NDArray[np.float64]]]:
+    """Every tensor of a model: its layer (from 0), which it is there, and its entries."""
     for number, layer in enumerate(model.layers):
         for place, head in enumerate(layer.heads):
-            yield number, f"heads.{place}.query", head.query
-            yield number, f"heads.{place}.key", head.key
-            yield number, f"heads.{place}.value", head.value
-        yield from ((number, f"mlp.w{stage}", weight) for stage, weight in enumerate(layer.mlp.weights, start=1))
+            yield number, Tensor("query", place), head.query
+            yield number, Tensor("key", place), head.key
+            yield number, Tensor("value", place), head.value
+        yield from ((number, tensor, weight) for tensor, weight in zip(MLP, layer.mlp.weights, strict=True))
 
 
 class Basis:
