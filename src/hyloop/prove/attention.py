@@ -14,6 +14,7 @@ from hyloop.prove.machine import Look, Machine, Row, SparseHead, linear, score
 from hyloop.prove.meaning import SOURCE, Meaning, Product
 from hyloop.prove.solver import Obligation, Outcome, discharge
 from hyloop.prove.terms import (
+    FALSE,
     Formula,
     Term,
     at_least,
@@ -169,7 +170,8 @@ class Attention:
     def against(self, number: int, known: Claim | None = None) -> Iterator[Obligation]:
         """The obligations of the first claim about a head of which none could be proved."""
         head = self.machine.layers[self.layer].heads[number]
-        yield from self.obligations(number, head, self.candidates(head, known)[0])
+        candidates = self.candidates(head, known)
+        yield from self.obligations(number, head, candidates[0]) if candidates else ()
         if head.kind == "plain":
             return
         for column, entries in head.value.items():
@@ -179,6 +181,10 @@ class Attention:
             tried.append(self.nothing(number, column, brought, head.kind))
             if not any(discharge(each).answer == "proved" for each in tried):
                 yield tried[0]
+
+    def unclaimed(self, number: int) -> Obligation:
+        """What cannot be proved of a head whose record says nothing."""
+        return self._obligation(number, "the record of the head names a row that it looks at", FALSE, [])
 
     def margin(self, number: int, seen: Seen) -> int:
         """By how much the row that a head looks at beats every row that brings something else, at least."""

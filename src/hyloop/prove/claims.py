@@ -27,13 +27,13 @@ ITSELF = Claim("itself", lambda row: row)
 
 
 def claims(meaning: Meaning, head: SparseHead) -> list[Claim]:
-    """The rows that a head may look at, by its record: each once. Where it says nothing, the row itself."""
+    """The rows that a head may look at, by its record: each once."""
     if head.kind != "plain":
         return [ITSELF]
     found: dict[Term, Claim] = {}
     for claim in _hinted(meaning, head.purpose):
         found.setdefault(claim.at(meaning.one), claim)
-    return list(found.values()) or [ITSELF]
+    return list(found.values())
 
 
 def _hinted(meaning: Meaning, purpose: HeadPurpose) -> Iterator[Claim]:

@@ -245,6 +245,7 @@ class Work:
     def _head(self, attention: Attention, number: int, known: Claim | None) -> Seen:
         found = attention.prove(number, known)
         if found is None:
+            obligation = attention.unclaimed(number)
             for obligation in attention.against(number, known):
                 self.journal.require(obligation)
             self.journal.give_up(obligation)
