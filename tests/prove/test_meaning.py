@@ -31,7 +31,7 @@ def algorithm_model(name):
 
 def basis_of(model):
     forget()
-    return Basis(model, program_in_model(model), {})
+    return Basis(model, program_in_model(model))
 
 
 def runs(model, count, seed, size=4):

@@ -1,7 +1,6 @@
-"""Which row a head looks at: claims, each with the obligation that proves it for any number of rows.
+"""Which row a head looks at: what its record claims, with the obligations that prove it for any number of rows.
 
-A claim names a row in the program's own words: the row itself, the row that a pointer names, the row that a search
-finds. To prove: no other row scores higher, and one that scores the same brings the same.
+To prove: no other row scores higher, and one that scores the same brings the same.
 """
 
 from __future__ import annotations
@@ -10,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from hyloop.lang.program import Section
+from hyloop.prove.claims import ITSELF, Claim, claims, products
 from hyloop.prove.machine import Look, Machine, Row, SparseHead, linear, score
-from hyloop.prove.meaning import SOURCE, Meaning, Product, Reading
+from hyloop.prove.meaning import SOURCE, Meaning, Product
 from hyloop.prove.solver import Obligation, Outcome, discharge
 from hyloop.prove.terms import (
+    FALSE,
     Formula,
     Term,
     at_least,
@@ -22,7 +22,6 @@ from hyloop.prove.terms import (
     below,
     combination,
     conjunction,
-    constant,
     disjunction,
     equal,
     implies,
@@ -30,55 +29,6 @@ from hyloop.prove.terms import (
 )
 
 Aim = Literal["plain", "proved", "off"]
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A row in the program's words, and the term for it."""
-
-    says: str
-    at: Reading
-    kind: str  # "itself", "pointer", "search"
-    ops: frozenset[tuple[str, int]] = frozenset()  # the operations of the program (section, number) that it is
-
-
-def claims(meaning: Meaning) -> list[Claim]:
-    """Every row that a program speaks of."""
-    found: dict[Term, Claim] = {meaning.one: Claim("itself", lambda row: row, "itself")}
-    for name in ("before", "body"):
-        section = meaning.program.section(name)
-        for number, op in enumerate(section.ops):
-            if op.type.kind.is_pointer:
-                reading = meaning.full(section, number, meaning.now)
-                what = op.label or str(op.argument or op.name)
-                _join(found, meaning, Claim(f"{what} ({op.where})", reading, "pointer", frozenset({(name, number)})))
-    for row in meaning.searches:
-        _join(found, meaning, Claim(_search_in_words(meaning, row), _always(row), "search"))
-    _join(found, meaning, Claim("row 0", _always(constant(0)), "row 0"))
-    return list(found.values())
-
-
-def _join(found: dict[Term, Claim], meaning: Meaning, claim: Claim) -> None:
-    key = claim.at(meaning.one)
-    found.setdefault(key, claim)
-
-
-def _always(row: Term) -> Reading:
-    return lambda _: row
-
-
-def _search_in_words(meaning: Meaning, row: Term) -> str:
-    search = meaning.searches[row]
-    for section in (meaning.program.before, meaning.program.body):
-        for number, op in enumerate(section.ops):
-            if op.name in {"min", "max", "any", "all"} and row.terms[0][0] in _direct(meaning, section, number):
-                return f"the row of {op.label or op.name} ({op.where})"
-    return search.name
-
-
-def _direct(meaning: Meaning, section: Section, number: int) -> set[object]:
-    term = meaning.value(section, number, meaning.now)(meaning.one)
-    return {atom for atom in atoms_of([term]) if atom.kind == "variable"}
 
 
 @dataclass(frozen=True)
@@ -99,18 +49,23 @@ class Attention:
         self.i, self.j = meaning.row_variable("i"), meaning.row_variable("j")
         self._aims: dict[tuple[int, Claim], Aim] = {}
 
-    def prove(self, number: int, candidates: Sequence[Claim]) -> Seen | None:
-        """The first claim that can be proved for a head; None if there is none."""
+    def prove(self, number: int, known: Claim | None = None) -> Seen | None:
+        """The first claim that can be proved of a head, `known` if it is known; None if there is none."""
         head = self.machine.layers[self.layer].heads[number]
+        candidates = self.candidates(head, known)
         off: list[Claim] = []
-        for claim in self.in_order(head, candidates):
+        for claim in candidates:
             # With many candidates, one whose query is off is not worth a hard question.
             if len(candidates) > 1 and self.aim(number, head, claim) == "off":
                 off.append(claim)
             elif (seen := self.try_claim(number, head, claim)) is not None:
                 return seen
-        # Unless it is the likeliest of them, and nothing else is left.
+        # Unless it is the first of them, and nothing else is left.
         return self.try_claim(number, head, off[0]) if off else None
+
+    def candidates(self, head: SparseHead, known: Claim | None) -> list[Claim]:
+        """What may be claimed of a head."""
+        return claims(self.meaning, head) if known is None else [known]
 
     def aim(self, number: int, head: SparseHead, claim: Claim) -> Aim:
         """Whether the query is a number, or twice that of the row of a claim, plainly or provably so; or neither."""
@@ -119,15 +74,6 @@ class Attention:
             proved = aimed is not None and discharge(aimed).answer == "proved"
             self._aims[number, claim] = "plain" if aimed is None else "proved" if proved else "off"
         return self._aims[number, claim]
-
-    def in_order(self, head: SparseHead, candidates: Sequence[Claim]) -> list[Claim]:
-        """The likely claims first: a query that is the same on all rows belongs to a search."""
-        query = self.query(head, self.i)
-        fixed = all(map(_by_class, query))
-        first = {"search": 0, "pointer": 1, "itself": 2} if fixed else {"itself": 0, "pointer": 1, "search": 2}
-        kinds = candidates if head.kind == "plain" else [each for each in candidates if each.kind == "itself"]
-        hinted = {(each.section, each.op) for each in (*head.purpose.query, *head.purpose.brings)}
-        return sorted(kinds, key=lambda each: (not each.ops & hinted, first.get(each.kind, 3)))
 
     def query(self, head: SparseHead, row: Term) -> list[Term]:
         """The query of a row."""
@@ -156,7 +102,7 @@ class Attention:
         if self.aim(number, head, claim) == "proved" and (aimed := self.aimed(number, head, claim)) is not None:
             yield aimed
         there = below(claim.at(self.i), self.meaning.size)
-        if claim.kind != "itself":
+        if claim is not ITSELF:
             yield self._obligation(number, f"the row of {claim.says} is there", there, [self.i])
         yield self.obligation(number, head, claim)
 
@@ -203,38 +149,42 @@ class Attention:
         ties: bool,
     ) -> Seen | None:
         """A head with the incidence: each column must be a product that the program speaks of."""
-        products: dict[int, Product] = {}
+        found: dict[int, Product] = {}
         for column, entries in head.value.items():
-            for made in list(self.meaning.products.values()):
-                if made.matrix == head.kind:
-                    obligation = self.same_product(number, column, linear(entries, self.row(self.j)), made)
-                    outcome = discharge(obligation)
-                    if outcome.answer == "proved":
-                        products[column] = made
-                        proofs.append((obligation, outcome))
-                        break
+            brought = linear(entries, self.row(self.j))
+            for made in products(self.meaning, head, column):
+                obligation = self.same_product(number, column, brought, made)
+                outcome = discharge(obligation)
+                if outcome.answer == "proved":
+                    found[column] = made
+                    proofs.append((obligation, outcome))
+                    break
             else:
-                nothing = self.nothing(number, column, linear(entries, self.row(self.j)), head.kind)
+                nothing = self.nothing(number, column, brought, head.kind)
                 outcome = discharge(nothing)
                 if outcome.answer != "proved":
                     return None
                 proofs.append((nothing, outcome))
-        return Seen(Look(claim.at, products), claim, tuple(proofs), ties)
+        return Seen(Look(claim.at, found), claim, tuple(proofs), ties)
 
-    def against(self, number: int, candidates: Sequence[Claim]) -> Iterator[Obligation]:
-        """The obligations of the likeliest claim about a head of which none could be proved."""
+    def against(self, number: int, known: Claim | None = None) -> Iterator[Obligation]:
+        """The obligations of the first claim about a head of which none could be proved."""
         head = self.machine.layers[self.layer].heads[number]
-        claim = self.in_order(head, candidates)[0]
-        yield from self.obligations(number, head, claim)
+        candidates = self.candidates(head, known)
+        yield from self.obligations(number, head, candidates[0]) if candidates else ()
         if head.kind == "plain":
             return
         for column, entries in head.value.items():
             brought = linear(entries, self.row(self.j))
-            products = [made for made in self.meaning.products.values() if made.matrix == head.kind]
-            tried = [self.same_product(number, column, brought, made) for made in products]
+            hinted = products(self.meaning, head, column)
+            tried = [self.same_product(number, column, brought, made) for made in hinted]
             tried.append(self.nothing(number, column, brought, head.kind))
             if not any(discharge(each).answer == "proved" for each in tried):
                 yield tried[0]
+
+    def unclaimed(self, number: int) -> Obligation:
+        """What cannot be proved of a head whose record says nothing."""
+        return self._obligation(number, "the record of the head names a row that it looks at", FALSE, [])
 
     def margin(self, number: int, seen: Seen) -> int:
         """By how much the row that a head looks at beats every row that brings something else, at least."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -16,17 +17,32 @@ from hyloop.lang.text import from_text
 from hyloop.machine.layout import Column, state_column
 from hyloop.machine.model import EXACT, Model
 from hyloop.machine.positions import Parabola
-from hyloop.prove.attention import Claim, claims
 from hyloop.prove.layout import input_bounds, require_plain
 from hyloop.prove.machine import SparseLayer, placed
 from hyloop.prove.meaning import Meaning, Reading
-from hyloop.prove.shadows import Shadow
+from hyloop.prove.shadows import shadow
 from hyloop.prove.solver import Obligation
 from hyloop.prove.terms import Formula, Term, constant, function
 
 # What a column is for: a state of the program, a flag of the machine, a value computed ahead, part of the input, or
 # room for values within an iteration, empty at its start or emptied by the first layer.
 Role = Literal["state", "started", "halt", "ahead", "input", "empty", "emptied"]
+
+
+@dataclass(frozen=True)
+class Left:
+    """The symbol for what the iteration before has left behind in a column."""
+
+    column: str
+
+
+@dataclass(frozen=True, eq=False)
+class Ahead:
+    """What a column that works ahead holds: at first, before an iteration, after it."""
+
+    first: Reading
+    now: Reading
+    next: Reading
 
 
 def program_in(model: Model) -> Program:
@@ -47,21 +63,36 @@ def program_in(model: Model) -> Program:
     return program
 
 
-def tensors(model: Model) -> Iterator[tuple[int, str, npt.NDArray[np.float64]]]:
-    """Every tensor of a model: its layer (from 0), its name in the file, and its entries."""
+@dataclass(frozen=True)
+class Tensor:
+    """Weights of a layer: of a head (from 0), or without one of the MLP."""
+
+    part: Literal["query", "key", "value", "w1", "w2", "w3", "w4"]
+    head: int | None = None
+
+    def __str__(self) -> str:
+        """As the file calls it."""
+        return f"mlp.{self.part}" if self.head is None else f"heads.{self.head}.{self.part}"
+
+
+MLP = (Tensor("w1"), Tensor("w2"), Tensor("w3"), Tensor("w4"))
+
+
+def tensors(model: Model) -> Iterator[tuple[int, Tensor, npt.NDArray[np.float64]]]:
+    """Every tensor of a model: its layer (from 0), which it is there, and its entries."""
     for number, layer in enumerate(model.layers):
         for place, head in enumerate(layer.heads):
-            yield number, f"heads.{place}.query", head.query
-            yield number, f"heads.{place}.key", head.key
-            yield number, f"heads.{place}.value", head.value
-        yield from ((number, f"mlp.w{stage}", weight) for stage, weight in enumerate(layer.mlp.weights, start=1))
+            yield number, Tensor("query", place), head.query
+            yield number, Tensor("key", place), head.key
+            yield number, Tensor("value", place), head.value
+        yield from ((number, tensor, weight) for tensor, weight in zip(MLP, layer.mlp.weights, strict=True))
 
 
 class Basis:
-    """A model's program as terms, and the roles of its columns. `ahead` says what the columns that work ahead hold."""
+    """A model's program as terms, and the roles of its columns."""
 
-    def __init__(self, model: Model, program: Program, ahead: Mapping[str, Shadow]) -> None:
-        self.model, self.program, self.ahead = model, program, ahead
+    def __init__(self, model: Model, program: Program) -> None:
+        self.model, self.program = model, program
         self.limit = EXACT[model.dtype]
         limits = Limits(model.capacity.rows, model.capacity.weight, input_bounds(model, program))
         self.ranges = bounds_of(program, limits)  # a guess; each of them is an obligation
@@ -70,24 +101,28 @@ class Basis:
         self.next = self.meaning.after(self.meaning.now)
         self.first = self.meaning.first()
         self.layers = [SparseLayer.of(layer) for layer in model.layers]
+        # Now, since what these values add up is new: the work proves the range of every product there is.
+        self.ahead = {column.name: held for column in model.layout.columns if (held := self._ahead(column)) is not None}
         self.roles = [self._role(column) for column in model.layout.columns]
-
-    @cached_property
-    def claims(self) -> list[Claim]:
-        """Every row that the program speaks of."""
-        return claims(self.meaning)
 
     @cached_property
     def _states(self) -> dict[str, str]:
         return {state_column(state.name): state.name for state in self.program.states}
 
+    def _ahead(self, column: Column) -> Ahead | None:
+        """What a column that works ahead holds, if it is one and says what."""
+        held = shadow(self.meaning, column.purposes) if column.role == "ahead" else None
+        return None if held is None else Ahead(held(self.first), held(self.meaning.now), held(self.next))
+
     def _role(self, column: Column) -> Role:
-        """A guess, from names and weights; the proof shows whether it is right."""
+        """States and halt flag are where they are read. The rest is a guess, from records and weights; the proof shows
+        whether it is right.
+        """
         if column.name in self._states:
             return "state"
         if column.name == self.model.layout.halt:
             return "halt"
-        if column.name == "started" and self.program.begins:
+        if column.role == "started" and self.program.begins:
             return "started"
         if column.name in self.ahead:
             return "ahead"
@@ -109,13 +144,13 @@ class Basis:
         if role == "started":
             return lambda _: now.started
         if role == "ahead":
-            return self.ahead[column.name](self.meaning, now)
+            return self.ahead[column.name].now
         if role == "input":
             return placed(column, self.meaning)
         if role in {"halt", "empty"}:
             return lambda _: constant(0)
         low, high = left.get(column.name, (-self.largest_left, self.largest_left))
-        return lambda row: function(f"left in {column.name}", row, low, high)
+        return lambda row: function(f"left in {column.name}", row, low, high, of=Left(column.name))
 
     @property
     def largest_left(self) -> int:
@@ -128,7 +163,7 @@ class Basis:
         if role == "state":
             return self.first.values[self._states[column.name]](row)
         if role == "ahead":
-            return self.ahead[column.name](self.meaning, self.first)(row)
+            return self.ahead[column.name].first(row)
         return placed(column, self.meaning)(row) if role == "input" else constant(0)
 
     def at_end(self, number: int, row: Term) -> Term | None:
@@ -137,7 +172,7 @@ class Basis:
         if role == "state":
             return self.next.values[self._states[column.name]](row)
         if role == "ahead":
-            return self.ahead[column.name](self.meaning, self.next)(row)
+            return self.ahead[column.name].next(row)
         if role == "input":
             return placed(column, self.meaning)(row)
         if role == "emptied":

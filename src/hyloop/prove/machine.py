@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -186,7 +187,7 @@ def placed(column: Column, meaning: Meaning) -> Reading:
 def _placed(term: Placed, meaning: Meaning, row: Term) -> Term:
     match term:
         case Fill(value, rows):
-            return choice(region(rows, meaning, row), int(value), 0)
+            return choice(REGIONS[rows](meaning, row), int(value), 0)
         case Position(part):
             return product(row, row) if part else row
         case Weights():
@@ -199,11 +200,17 @@ def _placed(term: Placed, meaning: Meaning, row: Term) -> Term:
             raise NotImplementedError(type(term).__name__)
 
 
-def region(name: Region, meaning: Meaning, row: Term) -> Formula:
-    """Whether a row is of a class of rows."""
-    if name in {"global", "rows"}:
-        return equal(row, 0) if name == "global" else negation(equal(row, 0))
-    scope = Scope.VERTICES if name.endswith("vertices") else Scope.HYPEREDGES
-    if name.startswith("past"):
-        return at_least(row, meaning.counts[scope] + 1)
-    return meaning.inside(scope, row)
+def _past(meaning: Meaning, scope: Scope, row: Term) -> Formula:
+    return at_least(row, meaning.counts[scope] + 1)
+
+
+# Whether a row is of a class of rows.
+REGIONS: Mapping[Region, Callable[[Meaning, Term], Formula]] = {
+    "global": lambda _, row: equal(row, 0),
+    "rows": lambda _, row: negation(equal(row, 0)),
+    "vertices": lambda meaning, row: meaning.inside(Scope.VERTICES, row),
+    "hyperedges": lambda meaning, row: meaning.inside(Scope.HYPEREDGES, row),
+    "past vertices": lambda meaning, row: _past(meaning, Scope.VERTICES, row),
+    "past hyperedges": lambda meaning, row: _past(meaning, Scope.HYPEREDGES, row),
+}
+assert REGIONS.keys() == set(get_args(Region))

@@ -7,8 +7,7 @@ compiled.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
@@ -17,6 +16,7 @@ from hyloop.lang.bounds import Bounds, Limits, Line
 from hyloop.lang.kinds import INFINITY, SCOPE_OF, Kind, Scope, Type
 from hyloop.lang.ops import LANGUAGE, require_entries
 from hyloop.lang.program import Op, Program, Section
+from hyloop.lang.purpose import Purpose
 from hyloop.prove.terms import (
     FALSE,
     TRUE,
@@ -78,6 +78,28 @@ class Product:
         return function(self.name, row, 0, last)
 
 
+@dataclass(frozen=True)
+class Place:
+    """An operation of the program: its section, its number there."""
+
+    section: Section
+    number: int
+
+    @property
+    def op(self) -> Op:
+        """The operation."""
+        return self.section.ops[self.number]
+
+    def operand(self, number: int) -> Place:
+        """The operation of an operand."""
+        return Place(self.section, self.op.operands[number])
+
+    @property
+    def operands(self) -> list[Place]:
+        """The operations of all its operands."""
+        return [Place(self.section, number) for number in self.op.operands]
+
+
 @dataclass(frozen=True, eq=False)
 class States:
     """The state that a program is read in: each variable, and whether the loop has begun."""
@@ -112,8 +134,8 @@ class Untouched:
 
 
 def _word(label: str) -> str:
-    """A label, fit to be part of a symbol."""
-    return re.sub(r"[^\w\[\] .-]", "_", label)
+    """A label, fit to be part of a symbol's name; nobody reads it back."""
+    return "".join(letter if letter.isalnum() or letter in "_[] .-" else "_" for letter in label)
 
 
 def _just(known: list[Formula], _: Term) -> list[Formula]:
@@ -137,8 +159,8 @@ class Meaning:
         self._product_keys: dict[tuple[object, ...], Product] = {}
         self._known = self._leaves()
         self._memo: dict[tuple[States, int, int], Reading] = {}
-        self._same: dict[str, Product] = {}
-        self._nothing: set[str] = set()
+        self._same: dict[Product, Product] = {}
+        self._nothing: set[Product] = set()
         self.learned: list[Untouched] = []
         self.now = self._now()
         for section in (program.before, program.body):
@@ -251,10 +273,7 @@ class Meaning:
         """A value of the program, on the rows where it has one."""
         key = (states, id(section), number)
         if key not in self._memo:
-            op = section.ops[number]
-            args = [self.value(section, operand, states) for operand in op.operands]
-            types = [section.ops[operand].type for operand in op.operands]
-            made = MEANING[op.name](self, _Here(op, args, types, states, self._line(section, op)))
+            made = MEANING[section.ops[number].name](self, self._here(section, number, states))
             cache: dict[Term, Term] = {}
 
             def read(row: Term) -> Term:
@@ -264,6 +283,27 @@ class Meaning:
 
             self._memo[key] = read
         return self._memo[key]
+
+    def _here(self, section: Section, number: int, states: States) -> _Here:
+        op = section.ops[number]
+        args = [self.value(section, operand, states) for operand in op.operands]
+        types = [section.ops[operand].type for operand in op.operands]
+        return _Here(op, args, types, states, self._line(section, op))
+
+    def places(self, purposes: Iterable[Purpose]) -> Iterator[Place]:
+        """The operations that purposes name; those that name none are left out."""
+        for purpose in purposes:
+            section = self.program.section(purpose.section)
+            if 0 <= purpose.op < len(section.ops):
+                yield Place(section, purpose.op)
+
+    def search_of(self, place: Place) -> Search:
+        """The search that an operation makes."""
+        return SEARCH[place.op.name](self, self._here(place.section, place.number, self.now))
+
+    def product_of(self, place: Place) -> Product:
+        """The product with the incidence that an operation makes."""
+        return PRODUCT[place.op.name](self, self._here(place.section, place.number, self.now))
 
     def value_of_leaf(self, op: Op) -> Term:
         """What an operation without operands gives."""
@@ -345,11 +385,11 @@ class Meaning:
 
     def same(self, product: Product, other: Product) -> None:
         """From now on it is known that two products are equal."""
-        self._same[product.name] = other
+        self._same[product] = other
 
     def nothing(self, product: Product) -> None:
         """From now on it is known that a product adds up nothing but 0."""
-        self._nothing.add(product.name)
+        self._nothing.add(product)
 
     def sum_at(self, product: Product, row: Term) -> Term:
         """The value of a product at a row."""
@@ -361,10 +401,10 @@ class Meaning:
             implies(negation(self.inside(TARGET[product.matrix], row)), equal(value, 0)),
             at_least(self.bound(product.most), value),
         ]
-        if product.name in self._nothing:
+        if product in self._nothing:
             known.append(equal(value, 0))
-        if product.name in self._same:
-            known.append(equal(value, self.sum_at(self._same[product.name], row)))
+        if product in self._same:
+            known.append(equal(value, self.sum_at(self._same[product], row)))
         if product.one_hot_at is not None:
             known.append(implies(equal(product.one_hot_at, 0), equal(value, 0)))
         return known
@@ -461,82 +501,134 @@ def _read(_: Meaning, here: _Here) -> Reading:
     return lambda row: choice(equal(pointer(row), 0), 0, array(pointer(row)))
 
 
-def _searched(known: Meaning, here: _Here, mode: Mode) -> Search:
-    x = here.args[0]
-    scope, kind = here.types[0].scope, here.types[0].kind
+# -- searches -------------------------------------------------------------------------------------------------------
 
-    def candidate(row: Term) -> Formula:
-        finite = negation(equal(x(row), known.infinity)) if kind is Kind.LENGTH else TRUE
-        chosen = truth(here.args[1](row)) if len(here.args) > 1 else TRUE
-        return conjunction(known.inside(scope, row), chosen, finite)
-
-    return known.search(mode, x, candidate, here.label)
+Seek = Callable[[Meaning, _Here], Search]
 
 
-def _place(mode: Mode) -> Rule:
+def _best_of(mode: Mode) -> Seek:
+    """The least or greatest number of the candidates; what is infinite is none."""
+
+    def seek(known: Meaning, here: _Here) -> Search:
+        x = here.args[0]
+        scope, kind = here.types[0].scope, here.types[0].kind
+
+        def candidate(row: Term) -> Formula:
+            finite = negation(equal(x(row), known.infinity)) if kind is Kind.LENGTH else TRUE
+            chosen = truth(here.args[1](row)) if len(here.args) > 1 else TRUE
+            return conjunction(known.inside(scope, row), chosen, finite)
+
+        return known.search(mode, x, candidate, here.label)
+
+    return seek
+
+
+def _first_of(*, lacking: bool) -> Seek:
+    """The first row whose flag is set, or (`lacking`) is not."""
+
+    def seek(known: Meaning, here: _Here) -> Search:
+        scope, flags = here.types[0].scope, here.args[0]
+
+        def candidate(row: Term) -> Formula:
+            chosen = truth(flags(row))
+            return conjunction(known.inside(scope, row), negation(chosen) if lacking else chosen)
+
+        return known.search("first", lambda _: ZERO, candidate, here.label)
+
+    return seek
+
+
+# What each operation that searches all rows looks for.
+SEARCH: Mapping[str, Seek] = {
+    "argmin": _best_of("least"),
+    "argmax": _best_of("greatest"),
+    "min": _best_of("least"),
+    "max": _best_of("greatest"),
+    "first": _first_of(lacking=False),
+    "any": _first_of(lacking=False),
+    "all": _first_of(lacking=True),
+}
+
+
+def _place(name: str) -> Rule:
     def meaning(known: Meaning, here: _Here) -> Reading:
-        found = _searched(known, here, mode).row
+        found = SEARCH[name](known, here).row
         return lambda _: found
 
     return meaning
 
 
-def _best(mode: Mode) -> Rule:
+def _best(name: str) -> Rule:
     def meaning(known: Meaning, here: _Here) -> Reading:
-        search = _searched(known, here, mode)
-        none = known.infinity if mode == "least" and here.op.type.kind is Kind.LENGTH else 0
+        search = SEARCH[name](known, here)
+        none = known.infinity if search.mode == "least" and here.op.type.kind is Kind.LENGTH else 0
         return lambda _: choice(equal(search.row, 0), none, here.args[0](search.row))
 
     return meaning
 
 
-def _flagged(known: Meaning, here: _Here, *, lacking: bool = False) -> Search:
-    """The first row whose flag is set, or (`lacking`) is not."""
-    scope, flags = here.types[0].scope, here.args[0]
-
-    def candidate(row: Term) -> Formula:
-        chosen = truth(flags(row))
-        return conjunction(known.inside(scope, row), negation(chosen) if lacking else chosen)
-
-    return known.search("first", lambda _: ZERO, candidate, here.label)
-
-
-def _first(known: Meaning, here: _Here) -> Reading:
-    found = _flagged(known, here).row
-    return lambda _: found
-
-
 def _any(known: Meaning, here: _Here) -> Reading:
-    found = _flagged(known, here).row
+    found = SEARCH["any"](known, here).row
     return lambda _: flag(at_least(found, 1))
 
 
 def _all(known: Meaning, here: _Here) -> Reading:
-    found = _flagged(known, here, lacking=True).row
+    found = SEARCH["all"](known, here).row
     return lambda _: flag(equal(found, 0))
 
 
-def _one_hot(matrix: Matrix) -> Rule:
+# -- products -------------------------------------------------------------------------------------------------------
+
+Multiply = Callable[[Meaning, _Here], Product]
+
+
+def _one_hot(matrix: Matrix) -> Multiply:
     """The members of a hyperedge are the incidence times a flag that is set at that hyperedge alone."""
 
-    def meaning(known: Meaning, here: _Here) -> Reading:
+    def multiply(known: Meaning, here: _Here) -> Product:
         at = here.args[0](ZERO)
-        product = known.product(matrix, lambda row: flag(equal(row, at)), (1, 0), here.label, at)
-        return lambda row: known.sum_at(product, row)
+        return known.product(matrix, lambda row: flag(equal(row, at)), (1, 0), here.label, at)
 
-    return meaning
+    return multiply
 
 
-def _summed(matrix: Matrix, *, whether: bool) -> Rule:
-    def meaning(known: Meaning, here: _Here) -> Reading:
+def _array(matrix: Matrix) -> Multiply:
+    def multiply(known: Meaning, here: _Here) -> Product:
         a, b = here.line
-        product = known.product(matrix, here.args[0], (known.rows * a, known.rows * b), here.label)
-        if whether:
-            return lambda row: flag(at_least(known.sum_at(product, row), 1))
+        return known.product(matrix, here.args[0], (known.rows * a, known.rows * b), here.label)
+
+    return multiply
+
+
+# What each operation that goes along the incidence multiplies.
+PRODUCT: Mapping[str, Multiply] = {
+    "members": _one_hot("incidence"),
+    "containing": _one_hot("transposed"),
+    "touching": _array("transposed"),
+    "covered": _array("incidence"),
+    "incidence": _array("incidence"),
+    "transposed": _array("transposed"),
+}
+
+
+def _sum(name: str) -> Rule:
+    def meaning(known: Meaning, here: _Here) -> Reading:
+        product = PRODUCT[name](known, here)
         return lambda row: known.sum_at(product, row)
 
     return meaning
 
+
+def _is_any(name: str) -> Rule:
+    def meaning(known: Meaning, here: _Here) -> Reading:
+        product = PRODUCT[name](known, here)
+        return lambda row: flag(at_least(known.sum_at(product, row), 1))
+
+    return meaning
+
+
+# Operations whose values depend on other rows; of all others, a value follows from its own row.
+AFAR = frozenset({*SEARCH, *PRODUCT, "read"})
 
 # What each operation of the language means.
 MEANING: Mapping[str, Rule] = {
@@ -563,18 +655,18 @@ MEANING: Mapping[str, Rule] = {
     "missing": _rowwise(lambda _, __, p: flag(equal(p, 0))),
     "next": _rowwise(_next),
     "read": _read,
-    "argmin": _place("least"),
-    "argmax": _place("greatest"),
-    "min": _best("least"),
-    "max": _best("greatest"),
-    "first": _first,
+    "argmin": _place("argmin"),
+    "argmax": _place("argmax"),
+    "min": _best("min"),
+    "max": _best("max"),
+    "first": _place("first"),
     "any": _any,
     "all": _all,
-    "members": _one_hot("incidence"),
-    "containing": _one_hot("transposed"),
-    "touching": _summed("transposed", whether=True),
-    "covered": _summed("incidence", whether=True),
-    "incidence": _summed("incidence", whether=False),
-    "transposed": _summed("transposed", whether=False),
+    "members": _sum("members"),
+    "containing": _sum("containing"),
+    "touching": _is_any("touching"),
+    "covered": _is_any("covered"),
+    "incidence": _sum("incidence"),
+    "transposed": _sum("transposed"),
 }
 require_entries("the meaning that proofs use", MEANING, LANGUAGE)

@@ -21,9 +21,9 @@ from hyloop.execute.dense import Blocks, apply, cast, start
 from hyloop.execute.loop import iterate
 from hyloop.execute.prepare import Encoded, encoded, given_to, program_of
 from hyloop.hypergraph import Hypergraph
-from hyloop.machine.layer import Head, Layer, Mlp
+from hyloop.machine.layer import Head, Layer
 from hyloop.machine.model import Model
-from hyloop.prove.basis import tensors
+from hyloop.prove.basis import MLP, Tensor, tensors
 
 Matrix = npt.NDArray[np.float64]
 State = npt.NDArray[np.floating]
@@ -35,10 +35,10 @@ Case = tuple[Hypergraph, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Mutant:
-    """One weight changed: in which layer (from 0) and tensor (`heads.0.query`, `mlp.w1`), at which entry, and how."""
+    """One weight changed: in which layer (from 0) and tensor, at which entry, and how."""
 
     layer: int
-    tensor: str
+    tensor: Tensor
     entry: tuple[int, int]
     change: Change
 
@@ -48,18 +48,17 @@ class Mutant:
 
     def of(self, layer: Layer) -> Layer:
         """The changed layer."""
-        part, *rest = self.tensor.split(".")
-        if part == "mlp":
-            stage = int(rest[0][1]) - 1
-            weights = list(layer.mlp.weights)
-            weights[stage] = self._changed(weights[stage])
-            return replace(layer, mlp=Mlp((weights[0], weights[1], weights[2], weights[3]), layer.mlp.purposes))
-        place, name = int(rest[0]), rest[1]
-        head = layer.heads[place]
+        place = self.tensor.head
+        if place is None:
+            pairs = zip(MLP, layer.mlp.weights, strict=True)
+            w1, w2, w3, w4 = (self._changed(weight) if each == self.tensor else weight for each, weight in pairs)
+            return replace(layer, mlp=replace(layer.mlp, weights=(w1, w2, w3, w4)))
+        return replace(layer, heads=(*layer.heads[:place], self._head(layer.heads[place]), *layer.heads[place + 1 :]))
+
+    def _head(self, head: Head) -> Head:
         matrices = {"query": head.query, "key": head.key, "value": head.value}
-        matrices[name] = self._changed(matrices[name])
-        changed = Head(head.kind, matrices["query"], matrices["key"], matrices["value"], head.purpose)
-        return replace(layer, heads=(*layer.heads[:place], changed, *layer.heads[place + 1 :]))
+        matrices[self.tensor.part] = self._changed(matrices[self.tensor.part])
+        return replace(head, query=matrices["query"], key=matrices["key"], value=matrices["value"])
 
     def model(self, model: Model) -> Model:
         """The changed model."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import itertools
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -18,13 +17,10 @@ from hyloop.prove.attention import Attention, Seen
 from hyloop.prove.basis import Basis, program_in
 from hyloop.prove.exact import Size
 from hyloop.prove.layout import ANY
-from hyloop.prove.shadows import Shadow, shadows
 from hyloop.prove.solver import Answer, Obligation
 from hyloop.prove.terms import forget
 from hyloop.prove.work import Journal, Stopped, Verdict, Work
 from hyloop.references import above
-
-READINGS = 32  # how many readings of the columns that work ahead are tried
 
 
 @dataclass(frozen=True)
@@ -117,19 +113,12 @@ def prove(model: Model | str | Algorithm | Program, watch: Callable[[Obligation]
     began = time.perf_counter()
     forget()
     program = program_in(model)
-    best: Proof | None = None
-    for ahead in _readings(model, program):
-        basis = Basis(model, program, ahead)
-        work = Work(basis, basis.layers, Journal(watch))
-        with contextlib.suppress(Stopped):
-            work.everything()
-        proof = _proof(model, work, began)
-        if proof.answer == "proved":
-            return replace(proof, model=proved(model))
-        if best is None or len(proof.verdicts) > len(best.verdicts):
-            best = proof
-    assert best is not None
-    return best
+    basis = Basis(model, program)
+    work = Work(basis, basis.layers, Journal(watch))
+    with contextlib.suppress(Stopped):
+        work.everything()
+    proof = _proof(model, work, began)
+    return replace(proof, model=proved(model)) if proof.answer == "proved" else proof
 
 
 def _proof(model: Model, work: Work, began: float) -> Proof:
@@ -144,11 +133,3 @@ def _head(work: Work, layer: int, number: int, seen: Seen) -> HeadReport:
     margin = Attention(work.machine, work.meaning, layer).margin(number, seen)
     kind = work.layers[layer].heads[number].kind
     return HeadReport(layer + 1, number + 1, kind, seen.claim.says, seen.ties, margin)
-
-
-def _readings(model: Model, program: Program) -> Iterator[Mapping[str, Shadow]]:
-    """What the columns that work ahead may hold: the likeliest first."""
-    columns = [column for column in model.layout.columns if column.role == "ahead"]
-    options = [shadows(program, column) for column in columns]
-    for chosen in itertools.islice(itertools.product(*options), READINGS):
-        yield {column.name: shadow for column, shadow in zip(columns, chosen, strict=True)}

@@ -6,87 +6,98 @@ first, and again after every iteration.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import get_args
 
 from hyloop.lang.kinds import SCOPE_OF, Kind
-from hyloop.lang.program import Program, Section
-from hyloop.lang.purpose import Purpose
-from hyloop.machine.layout import Column
-from hyloop.prove.meaning import Meaning, Reading, States
-from hyloop.prove.terms import conjunction, equal, flag, negation, truth
+from hyloop.lang.purpose import Part, Purpose
+from hyloop.prove.meaning import AFAR, MEANING, Meaning, Place, Reading, States
+from hyloop.prove.terms import TRUE, Formula, Term, conjunction, equal, flag, negation, truth
 
-Shadow = Callable[[Meaning, States], Reading]
-
-AFAR = frozenset({
-    "read", "argmin", "argmax", "min", "max", "first", "any", "all",
-    "members", "containing", "touching", "covered", "incidence", "transposed",
-})  # fmt: skip
+Shadow = Callable[[States], Reading]
 
 
-def shadows(program: Program, column: Column) -> list[Shadow]:
-    """Candidates for a column: the values that its purposes name."""
-    return [shadow for purpose in column.purposes for shadow in _candidates(program, purpose)]
+def shadow(meaning: Meaning, purposes: Iterable[Purpose]) -> Shadow | None:
+    """What a column with these purposes is meant to hold, in any state; None if they say nothing that it could be.
+
+    Whatever serves several purposes is the same value in all of them. So the first will do, of those that follow from
+    their own row if there are such: the others may be simpler than they look, as an array at each row's own number is.
+    """
+    place, read = min(_readable(meaning, purposes), key=lambda each: _looks_afar(each[0]), default=(None, None))
+    if place is None or read is None:
+        return None
+    return lambda states: read(meaning, place, states)
 
 
-def _candidates(program: Program, purpose: Purpose) -> Iterator[Shadow]:
-    section = program.section(purpose.section)
-    own = _own_row(section)
-    if purpose.op >= len(section.ops):
-        return
-    op = section.ops[purpose.op]
-    if purpose.part == "value" and own[purpose.op]:
-        yield _value(section, purpose.op)
-    if purpose.part == "one-hot" and op.name in {"members", "containing"} and own[op.operands[0]]:
-        yield _one_hot(section, op.operands[0])
-    if purpose.part == "lacking" and op.name == "all" and own[op.operands[0]]:
-        yield _lacking(section, op.operands[0])
-    if purpose.part == "candidates" and op.name in {"argmax", "max"} and all(own[each] for each in op.operands):
-        yield _finite(section, op.operands)
+def _readable(meaning: Meaning, purposes: Iterable[Purpose]) -> Iterator[tuple[Place, _Read]]:
+    for purpose in purposes:
+        known = PARTS[purpose.part]
+        for place in meaning.places([purpose]):
+            if known is not None and place.op.name in known.of:
+                yield place, known.read
 
 
-def _own_row(section: Section) -> list[bool]:
-    """Of each value, whether it follows from its own row."""
-    own: list[bool] = []
-    for op in section.ops:
-        own.append(op.name not in AFAR and all(own[each] for each in op.operands))
-    return own
+def _looks_afar(place: Place) -> bool:
+    """Whether a value, or anything that it is made of, depends on other rows."""
+    afar: list[bool] = []
+    for op in place.section.ops[: place.number + 1]:
+        afar.append(op.name in AFAR or any(afar[each] for each in op.operands))
+    return afar[-1]
 
 
-def _value(section: Section, number: int) -> Shadow:
-    return lambda meaning, states: meaning.full(section, number, states)
+# -- parts ----------------------------------------------------------------------------------------------------------
+
+_Read = Callable[[Meaning, Place, States], Reading]
 
 
-def _one_hot(section: Section, pointer: int) -> Shadow:
-    scope = SCOPE_OF[section.ops[pointer].type.kind]
+@dataclass(frozen=True)
+class _Known:
+    """How to read a part: which operations have it, and what it is in a state."""
 
-    def shadow(meaning: Meaning, states: States) -> Reading:
-        at = meaning.value(section, pointer, states)
-        return lambda row: flag(conjunction(meaning.inside(scope, row), equal(row, at(row))))
-
-    return shadow
+    of: frozenset[str]
+    read: _Read
 
 
-def _lacking(section: Section, number: int) -> Shadow:
-    scope = section.ops[number].type.scope
-
-    def shadow(meaning: Meaning, states: States) -> Reading:
-        flags = meaning.value(section, number, states)
-        return lambda row: flag(conjunction(meaning.inside(scope, row), negation(truth(flags(row)))))
-
-    return shadow
+def _value(meaning: Meaning, place: Place, states: States) -> Reading:
+    return meaning.full(place.section, place.number, states)
 
 
-def _finite(section: Section, operands: tuple[int, ...]) -> Shadow:
-    op = section.ops[operands[0]]
+def _one_hot(meaning: Meaning, place: Place, states: States) -> Reading:
+    pointer = place.operand(0)
+    scope, at = SCOPE_OF[pointer.op.type.kind], meaning.value(pointer.section, pointer.number, states)
+    return lambda row: flag(conjunction(meaning.inside(scope, row), equal(row, at(row))))
 
-    def shadow(meaning: Meaning, states: States) -> Reading:
-        x, *masks = (meaning.value(section, number, states) for number in operands)
 
-        def read(row: object) -> object:
-            chosen = [truth(mask(row)) for mask in masks]  # type: ignore[arg-type]
-            finite = [negation(equal(x(row), meaning.infinity))] if op.type.kind is Kind.LENGTH else []  # type: ignore[arg-type]
-            return flag(conjunction(meaning.inside(op.type.scope, row), *chosen, *finite))  # type: ignore[arg-type]
+def _lacking(meaning: Meaning, place: Place, states: States) -> Reading:
+    flags = place.operand(0)
+    scope, value = flags.op.type.scope, meaning.value(flags.section, flags.number, states)
+    return lambda row: flag(conjunction(meaning.inside(scope, row), negation(truth(value(row)))))
 
-        return read  # type: ignore[return-value]
 
-    return shadow
+def _candidates(meaning: Meaning, place: Place, states: States) -> Reading:
+    x, *masks = (meaning.value(each.section, each.number, states) for each in place.operands)
+    type_ = place.operand(0).op.type
+
+    def finite(row: Term) -> Formula:
+        return negation(equal(x(row), meaning.infinity)) if type_.kind is Kind.LENGTH else TRUE
+
+    return lambda row: flag(
+        conjunction(meaning.inside(type_.scope, row), *(truth(mask(row)) for mask in masks), finite(row))
+    )
+
+
+# What a column may keep for the next iteration. None: no column does. Counts and `any` take heads themselves; and heads
+# look at values of the program, never at assignments, gates and the halt flag, which are made of them afterwards.
+PARTS: Mapping[Part, _Known | None] = {
+    "value": _Known(frozenset(MEANING), _value),
+    "one-hot": _Known(frozenset({"members", "containing"}), _one_hot),
+    "lacking": _Known(frozenset({"all"}), _lacking),
+    "candidates": _Known(frozenset({"argmax", "max"}), _candidates),
+    "count": None,
+    "any-lacking": None,
+    "assignment": None,
+    "gate": None,
+    "halt": None,
+}
+assert PARTS.keys() == set(get_args(Part))

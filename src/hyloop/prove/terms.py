@@ -16,12 +16,17 @@ AtomKind = Literal["variable", "function", "relu", "choice", "product"]
 
 
 class Atom:
-    """What terms are sums of. `name` for variables and functions; `parts` are terms, or a formula and two terms."""
+    """What terms are sums of. `name` for variables and functions; `parts` are terms, or a formula and two terms.
 
-    __slots__ = ("high", "kind", "low", "name", "number", "parts")
+    `of` is a record of what a symbol stands for, from whoever made it; a name is for solvers and people.
+    """
 
-    def __init__(self, kind: AtomKind, name: str, parts: tuple[Term | Formula, ...], low: int, high: int) -> None:
-        self.kind, self.name, self.parts, self.low, self.high = kind, name, parts, low, high
+    __slots__ = ("high", "kind", "low", "name", "number", "of", "parts")
+
+    def __init__(
+        self, kind: AtomKind, name: str, parts: tuple[Term | Formula, ...], low: int, high: int, of: object
+    ) -> None:
+        self.kind, self.name, self.parts, self.low, self.high, self.of = kind, name, parts, low, high, of
         self.number = next(_NUMBERS)
 
     @property
@@ -98,11 +103,11 @@ def forget() -> None:
         _FORMULAS[each.kind, None, ()] = each
 
 
-def _atom(kind: AtomKind, name: str, parts: tuple[Term | Formula, ...], low: int, high: int) -> Term:
-    key = (kind, name, parts, low, high)
+def _atom(kind: AtomKind, name: str, parts: tuple[Term | Formula, ...], low: int, high: int, of: object = None) -> Term:
+    key = (kind, name, parts, low, high, of)
     found = _ATOMS.get(key)
     if found is None:
-        found = _ATOMS[key] = Atom(kind, name, parts, low, high)
+        found = _ATOMS[key] = Atom(kind, name, parts, low, high, of)
     return _term(0, ((found, 1),))
 
 
@@ -148,9 +153,9 @@ def variable(name: str, low: int, high: int) -> Term:
     return _atom("variable", name, (), low, high)
 
 
-def function(name: str, row: Term, low: int, high: int) -> Term:
-    """A function of the row, its values between two numbers."""
-    return _atom("function", name, (row,), low, high)
+def function(name: str, row: Term, low: int, high: int, *, of: object = None) -> Term:
+    """A function of the row, its values between two numbers; `of` says what it stands for."""
+    return _atom("function", name, (row,), low, high, of)
 
 
 def relu(term: Term) -> Term:

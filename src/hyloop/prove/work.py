@@ -12,8 +12,9 @@ from hyloop.lang.bounds import Line
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.program import Op, Program, Section
 from hyloop.machine.layout import largest_written
-from hyloop.prove.attention import Attention, Claim, Seen
-from hyloop.prove.basis import Basis
+from hyloop.prove.attention import Attention, Seen
+from hyloop.prove.basis import Basis, Left
+from hyloop.prove.claims import Claim
 from hyloop.prove.exact import Exactness, Size
 from hyloop.prove.machine import Machine, Row, SparseLayer, placed
 from hyloop.prove.meaning import SOURCE, Untouched
@@ -236,15 +237,16 @@ class Work:
         for number in range(len(self.layers[layer].heads)):
             found = (same or {}).get(number)
             if found is None:
-                found = self._head(attention, number, self.basis.claims if known is None else [known[number]])
+                found = self._head(attention, number, None if known is None else known[number])
             seen.append(found)
             self.machine.looks[layer].append(found.look)
         self.seen.append(seen)
 
-    def _head(self, attention: Attention, number: int, candidates: Sequence[Claim]) -> Seen:
-        found = attention.prove(number, candidates)
+    def _head(self, attention: Attention, number: int, known: Claim | None) -> Seen:
+        found = attention.prove(number, known)
         if found is None:
-            for obligation in attention.against(number, candidates):
+            obligation = attention.unclaimed(number)
+            for obligation in attention.against(number, known):
                 self.journal.require(obligation)
             self.journal.give_up(obligation)
         for obligation, outcome in found.proofs:
@@ -375,4 +377,4 @@ def _perhaps_untouched(program: Program) -> list[Untouched]:
 
 def _forgets(term: Term) -> bool:
     """Whether a term has nothing to do with what was left behind before."""
-    return not any(atom.name.startswith("left in ") for atom in atoms_of([term]))
+    return not any(isinstance(atom.of, Left) for atom in atoms_of([term]))

@@ -15,7 +15,7 @@ from hyloop import Capacity, HyloopError
 from hyloop.check import check
 from hyloop.compiler.compile import compile_program
 from hyloop.prove import bad_row, prove
-from hyloop.prove.basis import tensors
+from hyloop.prove.basis import Tensor, tensors
 from hyloop.prove.mutants import CHANGES, Mutant, caught, changed, mutants, reference
 from hyloop.prove.mutate import decide
 from prove.situations import small_runs
@@ -101,7 +101,7 @@ def test_what_a_mutant_leaves_behind_counts():
     last, found = len(model.layers) - 1, []
     for number in emptied[::2]:
         for unit in range(0, model.layers[last].mlp.width, 6):
-            mutant = Large(last, "mlp.w4", (unit, number), "0 to 1")
+            mutant = Large(last, Tensor("w4"), (unit, number), "0 to 1")
             decided, anew = decide(work, None, mutant).fate, prove(mutant.model(model)).answer
             assert (decided == "harmless") is (anew == "proved"), str(mutant)
             found.append(decided)

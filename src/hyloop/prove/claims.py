@@ -1,0 +1,65 @@
+"""What a head's record says that it is for, as statements that a proof can be tried on: a row, and products.
+
+A claim names a row in the program's own words: the row itself, the row that a pointer names, the row that a search
+finds. The record is a hint: one that is wrong, or speaks of nothing in the program, costs the proof and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hyloop.machine.purpose import HeadPurpose
+from hyloop.prove.machine import SparseHead
+from hyloop.prove.meaning import PRODUCT, SEARCH, Meaning, Place, Product, Reading
+from hyloop.prove.terms import Term
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A row in the program's words, and the term for it."""
+
+    says: str
+    at: Reading
+
+
+ITSELF = Claim("itself", lambda row: row)
+
+
+def claims(meaning: Meaning, head: SparseHead) -> list[Claim]:
+    """The rows that a head may look at, by its record: each once."""
+    if head.kind != "plain":
+        return [ITSELF]
+    found: dict[Term, Claim] = {}
+    for claim in _hinted(meaning, head.purpose):
+        found.setdefault(claim.at(meaning.one), claim)
+    return list(found.values())
+
+
+def _hinted(meaning: Meaning, purpose: HeadPurpose) -> Iterator[Claim]:
+    for place in meaning.places(purpose.query):
+        if place.op.name in SEARCH:
+            yield _search(meaning, place)
+        elif place.op.name == "read":
+            yield _pointer(meaning, place.operand(1))
+    if purpose.empties:
+        yield ITSELF
+
+
+def _search(meaning: Meaning, place: Place) -> Claim:
+    if place.op.type.kind.is_pointer:
+        return _pointer(meaning, place)
+    row = meaning.search_of(place).row
+    return Claim(f"the row of {place.op.label or place.op.name} ({place.op.where})", lambda _: row)
+
+
+def _pointer(meaning: Meaning, place: Place) -> Claim:
+    what = place.op.label or str(place.op.argument or place.op.name)
+    return Claim(f"{what} ({place.op.where})", meaning.full(place.section, place.number, meaning.now))
+
+
+def products(meaning: Meaning, head: SparseHead, column: int) -> list[Product]:
+    """The products that a head with the incidence may bring to a column, by its record: each once."""
+    purposes = [each for brought in head.purpose.value if brought.column == column for each in brought.purposes]
+    made = [meaning.product_of(place) for place in meaning.places(purposes) if place.op.name in PRODUCT]
+    return [each for each in dict.fromkeys(made) if each.matrix == head.kind]
