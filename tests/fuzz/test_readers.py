@@ -1,6 +1,8 @@
 """A fixed share of the mutated files, under limits of time and memory; and that the edits do what they say."""
 
 import json
+import os
+import signal
 
 import pytest
 
@@ -62,7 +64,9 @@ def test_edits_of_all_kinds_change_the_file():
 
 def test_a_file_that_hangs_is_noticed(worker):
     """The worker is ended, and the next job gets a new one."""
-    assert worker.ask({"job": "file", "reader": "csv", "seed": 0}, 0.0) == "no answer after 0 s"
+    worker.ask({"job": "file", "reader": "csv", "seed": 0}, PATIENCE * SECONDS)
+    os.kill(worker.process.pid, signal.SIGSTOP)
+    assert worker.ask({"job": "file", "reader": "csv", "seed": 0}, 0.2) == "no answer after 0.2 s"
     assert not isinstance(worker.ask({"job": "file", "reader": "csv", "seed": 0}, PATIENCE * SECONDS), str)
 
 

@@ -31,7 +31,7 @@ def failed():
     number, layer = next((n, each) for n, each in enumerate(model.layers) if each.mlp.weights[3][:, column].any())
     weights = [weight.copy() for weight in layer.mlp.weights]
     weights[3][int(np.flatnonzero(weights[3][:, column])[0]), column] += 1
-    changed = replace(layer, mlp=Mlp(tuple(weights), layer.mlp.units))
+    changed = replace(layer, mlp=Mlp(tuple(weights), layer.mlp.purposes))
     return prove(replace(model, layers=(*model.layers[:number], changed, *model.layers[number + 1 :])))
 
 
