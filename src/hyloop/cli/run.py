@@ -318,11 +318,8 @@ def chosen_program(which: str, *, edited: bool = False) -> Program:
 
 def _load(file: Path) -> list[Algorithm]:
     """The algorithms in a file of the user's own. What it prints while it is read is no result."""
-    try:
-        with redirect_stdout(sys.stderr):
-            return load(file)
-    except SystemExit:
-        raise HyloopError(f"{file} cannot be run: it ends Python (sys.exit) before its algorithms are read.") from None
+    with redirect_stdout(sys.stderr):
+        return load(file)
 
 
 def _chosen(found: Sequence[Algorithm], file: str, wanted: str) -> Algorithm:
