@@ -64,7 +64,7 @@ def prove_and_tell(model: Model, wanted: Wanted) -> None:
     if wanted.json:
         as_json(_document(proof, failure, opinions))
     else:
-        _show(proof, opinions)
+        _show(proof, failure, opinions)
         if failure is not None:
             failure.show(wanted)
         if wanted.target is not None and not (wanted.quiet and failure is None):
@@ -132,13 +132,14 @@ def _in_words(proof: Proof, where: str, part: str) -> str:
     }.get(part, "")
 
 
-def _show(proof: Proof, opinions: Sequence[str] | None) -> None:
+def _show(proof: Proof, failure: _Failure | None, opinions: Sequence[str] | None) -> None:
     rows = []
     for where, part, verdicts in _parts(proof):
         answers = [verdict.outcome.answer for verdict in verdicts]
         asked = sum(not verdict.obligation.is_trivial for verdict in verdicts)
         seconds = sum(verdict.outcome.seconds for verdict in verdicts)
-        worst = next((answer for answer in answers if answer != "proved"), "proved")
+        refuted = failure is not None and failure.run is not None
+        worst = "proved" if set(answers) == {"proved"} else "refuted" if refuted else "not proved"
         what = _in_words(proof, where, part)
         rows.append((f"{where}, {part}", worst, f"{asked} of {len(verdicts)}", f"{seconds:.3f}", what))
     if proof.answer == "proved":
@@ -167,7 +168,7 @@ def _document(proof: Proof, failure: _Failure | None, opinions: Sequence[str] | 
     return {
         "algorithm": proof.model.name,
         "program": whose(proof.work.basis.program),
-        "answer": proof.answer,
+        "answer": "proved" if failure is None else "refuted" if failure.run is not None else "undecided",
         "seconds": round(proof.seconds, 3),
         "hash": proof.hash,
         "model": model_hash(proof.model),
@@ -180,7 +181,7 @@ def _document(proof: Proof, failure: _Failure | None, opinions: Sequence[str] | 
                 "layer": verdict.obligation.layer,
                 "part": verdict.obligation.part,
                 "says": verdict.obligation.says,
-                "answer": verdict.outcome.answer,
+                "answer": _shown(verdict.outcome.answer, failure),
                 "asked": not verdict.obligation.is_trivial,
                 "seconds": round(verdict.outcome.seconds, 4),
             }
@@ -191,6 +192,11 @@ def _document(proof: Proof, failure: _Failure | None, opinions: Sequence[str] | 
         "assumptions": list(ASSUMPTIONS),
         "counterexample": None if failure is None else failure.document(),
     }
+
+
+def _shown(answer: str, failure: _Failure | None) -> str:
+    """An answer, refuted only if a run shows it: a row alone may be one that no run reaches."""
+    return "undecided" if answer == "refuted" and (failure is None or failure.run is None) else answer
 
 
 def _said(proof: Proof) -> dict[str, Any]:

@@ -90,9 +90,11 @@ def _is_whole(value: object) -> bool:
 
 def _is_plain(op: Op) -> bool:
     """Whether its argument is written in one word, and by that word known."""
+    if op.argument is None:
+        return True
     if op.name == "constant":
-        return op.argument is None or op.argument is INFINITY or type(op.argument) in {bool, int}
-    fits = type(op.argument) is _ARGUMENTS.get(op.name, type(None))
+        return op.argument is INFINITY or type(op.argument) in {bool, int}
+    fits = type(op.argument) is _ARGUMENTS.get(op.name)
     return fits and (not isinstance(op.argument, str) or is_entry(op.argument))
 
 
