@@ -38,6 +38,8 @@ def require_names(program: Program) -> None:
     """Raise where something in a program could be read as something else in its text, or not at all."""
     if not is_name(program.name) and program.name != UNNAMED:
         raise LanguageError(f"{program.name!r} is not a name for an algorithm; a name of Python's is, such as `reach`.")
+    if any("\ud800" <= letter <= "\udfff" for letter in program.about):
+        raise LanguageError("The description has half a letter (a surrogate) in it, which no file can hold.")
     for given in program.inputs:
         if not is_name(given.name):
             raise LanguageError(f"{given.name!r} is not a name for an input; a name of Python's is, such as `source`.")

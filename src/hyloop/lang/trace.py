@@ -110,7 +110,7 @@ class Algorithm:
     def __init__(self, function: Function) -> None:
         self.function = function
         self.name = function.__name__
-        self.about = inspect.getdoc(function) or ""
+        self.about = _about(function)
         self.__doc__ = function.__doc__
 
     @cached_property
@@ -235,6 +235,11 @@ def _input(tracer: Tracer, name: str, given: Kind | AtMost, where: Location) -> 
     return Value(tracer, tracer.section.note(Op("input", (), name, Type(kind), where)))
 
 
+def _about(function: Function) -> str:
+    """What the function says of itself, in letters that a file can hold."""
+    return (inspect.getdoc(function) or "").encode(errors="replace").decode()
+
+
 def _definition(function: Function) -> Location:
     """The line with the function's `def`; its code begins with the decorator."""
     code = function.__code__
@@ -347,7 +352,7 @@ def _named(tracer: Tracer, function: Function, outputs: tuple[Output, ...], name
     assert tracer.at_most is not None  # noqa: S101  (checked by the caller)
     return Program(
         name=function.__name__,
-        about=inspect.getdoc(function) or "",
+        about=_about(function),
         inputs=tuple(tracer.inputs),
         states=tuple(_renamed_state(state, rename) for state in tracer.states),
         before=_section(tracer.before, rename, labels[id(tracer.before)]),
