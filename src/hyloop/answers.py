@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -57,12 +57,19 @@ def _is_own(value: object, module: ModuleType) -> bool:
 
 def ask(function: Function, about: str, h: Hypergraph, inputs: Mapping[str, Any]) -> Any:  # noqa: ANN401  (anything)
     """What a function of the user's own says; an error of it is a sentence with its file and line."""
+    with blamed(function, about):
+        return function(h, **inputs)
+
+
+@contextmanager
+def blamed(function: Function, about: str, *ours: type[Exception]) -> Iterator[None]:
+    """Whatever is raised inside is the fault of the user's function, or of what it returned, unless it is `ours`."""
     try:
         with redirect_stdout(sys.stderr):
-            return function(h, **inputs)
-    except KeyboardInterrupt:
-        raise
+            yield
     except BaseException as wrong:
+        if isinstance(wrong, (KeyboardInterrupt, *ours)):
+            raise
         code = getattr(function, "__code__", None)
         file = Path(code.co_filename if code else "")
         raise HyloopError(f"{name_of(function)} fails on {about}: {told(wrong, file, '{file}:{line}: ')}.") from wrong
@@ -80,7 +87,8 @@ def holds(function: Function, h: Hypergraph) -> bool:
     about = f"the hypergraph {in_short(h)}"
     found = ask(function, about, h, {})
     if not isinstance(found, bool | np.bool_):
-        raise HyloopError(f"{name_of(function)} says {shown(found)} of {about}; a condition says True or False.")
+        with blamed(function, about, HyloopError):
+            raise HyloopError(f"{name_of(function)} says {shown(found)} of {about}; a condition says True or False.")
     return bool(found)
 
 
