@@ -254,6 +254,18 @@ CASES = {
         "Outputs(self=count, outputs=counts)",
         "outputs",
     ),
+    "an output of nothing": Case(
+        "«Outputs(x=count, none=[])»",
+        "The output 'none' is an empty list; give it states, or leave it out.",
+        "Outputs(x=count, some=[count])",
+        "outputs",
+    ),
+    "a state with a bound": Case(
+        "x = «h.state(at_most(Count, 3), 0)»",
+        "at_most(Count, 3) is no kind; the kinds are Flag, Count, Length, Vertex and Hyperedge.",
+        "x = h.state(Count, 0)",
+        "before",
+    ),
     # -- kinds
     "counts and lengths": Case("length.assign(«count + d»)", MIXED, "length.assign(length + d)"),
     "a flag and a count": Case(
@@ -911,8 +923,8 @@ def decorated():
         "twice": (forgotten, "forgotten is an algorithm already; `@algorithm` stands above a function once."),
         "built in": (print, none.format("print, which is built in,")),
         "a class": (Case, none.format("the class Case")),
-        "part of a function": (functools.partial(gives), none.format("a partial")),
-        "a word": ("dijkstra", none.format("a str")),
+        "part of a function": (functools.partial(gives), none.format("this partial")),
+        "a word": ("dijkstra", none.format("this str")),
         "async": (waits, called_once.format("waits")),
         "a generator": (gives, called_once.format("gives")),
     }

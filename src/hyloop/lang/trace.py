@@ -34,6 +34,9 @@ class AtMost:
     kind: Kind
     bound: int
 
+    def __repr__(self) -> str:
+        return f"at_most({str(self.kind).capitalize()}, {self.bound})"
+
 
 def at_most(kind: Any, bound: Any) -> AtMost:
     """The kind of an input of at most `bound`."""
@@ -87,6 +90,8 @@ class Outputs(NoValue):
         for name, given in outputs.items():
             if not is_name(name):
                 raise error(f"{name!r} cannot be the name of an output; a name of Python's can, such as `distance`.")
+            if isinstance(given, list | tuple) and not given:
+                raise error(f"The output {name!r} is an empty list; give it states, or leave it out.")
             for each in given if isinstance(given, list | tuple) else [given]:
                 if not isinstance(each, Wrapped):
                     _state(each, f"The output {name!r}")
@@ -155,7 +160,7 @@ def _odd(given: object) -> str:
     name = getattr(given, "__qualname__", None)
     if isinstance(given, type):
         return f"the class {name}"
-    return f"{name}, which is built in," if inspect.isbuiltin(given) else f"a {type(given).__name__}"
+    return f"{name}, which is built in," if inspect.isbuiltin(given) else f"this {type(given).__name__}"
 
 
 def trace(function: Function) -> Program:
