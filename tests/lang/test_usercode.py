@@ -27,6 +27,25 @@ class Silent(Exception):
 """
 BODY = """\
 @algorithm
+def mine(h):
+    x = h.state(Count, 0)
+    {statement}
+    with h.loop(at_most=3) as loop:
+        loop.stop_when(x == {number})
+    return Outputs(x=x)
+"""
+RAISED = {
+    "sys.exit(0)": "it ends Python (sys.exit)",
+    "sys.exit('bye')": "it ends Python (sys.exit)",
+    "raise Odd": "Odd",
+    "raise Odd('strange.')": "Odd: strange",
+    "raise Silent": "Silent, which cannot say what is wrong (ValueError)",
+    "raise SyntaxError": "SyntaxError: None",
+    "raise GeneratorExit": "GeneratorExit",
+    "1 / 0": "ZeroDivisionError: division by zero",
+}
+
+
 def mine(folder, statement="pass", number=0, at=None):
     file = folder / "mine.py"
     file.write_text(HEAD + BODY.format(statement=statement, number=number), encoding="utf-8")
