@@ -34,7 +34,7 @@ def run_file(
         raise error(f"There is no file {file}.")
     if file.suffix not in {".py", ".pyw"}:
         raise error(f"{file} is not a Python file.")
-    linecache.checkcache(str(file))  # messages quote its lines as they are now
+    linecache.cache.pop(str(file), None)  # messages quote its lines as they are now
     name = f"hyloop_user_{file.stem}"
     loader = _Afresh(name, str(file))
     spec = spec_from_loader(name, loader)
