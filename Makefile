@@ -64,7 +64,8 @@ fuzz: $(VENV)/.test
 	PYTHONPATH=tests $(BIN)/python -m fuzz --minutes $(MINUTES) $(FUZZ)
 
 # With every library that hyloop talks to, from the registry: some gigabytes.
-LIBRARIES := tests/interop tests/export tests/docs/test_interop.py tests/test_examples_scripts.py
+LIBRARIES := tests/interop tests/export tests/docs/test_interop.py tests/whole/test_round_trips.py \
+  tests/whole/test_examples.py tests/whole/test_examples_with_libraries.py
 test-interop: $(VENV)/.interop
 	HYLOOP_TESTS=libraries $(PYTEST) $(LIBRARIES) tests/thorough/interop
 
@@ -96,7 +97,7 @@ viewer:
 # The pages as a site in build/site, which opens from disk; a warning or a broken link is an error.
 docs: $(VENV)/.dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
-	$(BIN)/python scripts/docs/check_links.py build/site README.md CHANGELOG.md SECURITY.md
+	$(BIN)/python scripts/docs/check_links.py build/site README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md SECURITY.md
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -133,7 +133,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     if any(os.environ.get(variable) != "1" for variable in ONE_THREAD):  # numpy looks at them when it is imported
-        os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | dict.fromkeys(ONE_THREAD, "1"))  # noqa: S606
+        os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | dict.fromkeys(ONE_THREAD, "1"))
     console, rows = Console(), []
     table = Table(title="µs per iteration, 1 thread")
     for heading in (

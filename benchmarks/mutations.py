@@ -44,7 +44,7 @@ KINDS = ("+1", "-1", "0 to 1")
 
 def cases(name: str, count: int, seed: int) -> list[Case]:
     """The harbour, then random hypergraphs, each from a random source."""
-    draw = random.Random(f"{name} {seed}")  # noqa: S311  (no secret)
+    draw = random.Random(f"{name} {seed}")
     endless = hypergraphs(seed, vertices=VERTICES, hyperedges=HYPEREDGES)
     found: list[Case] = []
     later = islice(endless, 2 * count)
@@ -61,7 +61,7 @@ _REFERENCE: Reference | None = None
 
 
 def _work(chunk: list[Mutant]) -> list[bool]:
-    assert _REFERENCE is not None  # noqa: S101  (workers are forked after it is set)
+    assert _REFERENCE is not None  # workers are forked after it is set
     with np.errstate(all="ignore"):  # a mutant may overflow; that is a difference like any other
         return [caught(_REFERENCE, mutant) for mutant in chunk]
 

@@ -41,7 +41,7 @@ ITERATIONS = 5
 class Layer(torch.nn.Module):
     """One layer of the model as PyTorch would have it."""
 
-    def __init__(self, layer: Any) -> None:  # noqa: ANN401
+    def __init__(self, layer: Any) -> None:
         super().__init__()
         self.kinds: list[str] = [head.kind for head in layer.heads]
         self.queries = [torch.tensor(head.query) for head in layer.heads]

@@ -57,7 +57,7 @@ BENCHMARKS = (
 )
 
 
-def measured(benchmark: Benchmark, folder: Path, *, quick: bool) -> Any:  # noqa: ANN401  (JSON)
+def measured(benchmark: Benchmark, folder: Path, *, quick: bool) -> Any:
     """What a benchmark writes, from its file if that is there; None without the library that it needs."""
     file = folder / f"{benchmark.name}.json"
     if not file.exists():
@@ -68,7 +68,7 @@ def measured(benchmark: Benchmark, folder: Path, *, quick: bool) -> Any:  # noqa
         script = str(HERE / f"{benchmark.name}.py")
         command = [sys.executable, script, *options, "--json", str(file.resolve())]
         print(" ".join(["python", f"benchmarks/{benchmark.name}.py", *options]), flush=True)
-        subprocess.run(command, check=True, cwd=HERE.parent)  # noqa: S603
+        subprocess.run(command, check=True, cwd=HERE.parent)
     return json.loads(file.read_text(encoding="utf-8"))
 
 

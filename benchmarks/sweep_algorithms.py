@@ -74,7 +74,7 @@ def tasks(given: Slice) -> Iterator[tuple[Hypergraph, dict[str, Any]]]:
     endless = hypergraphs(given.seed, vertices=VERTICES, hyperedges=HYPEREDGES)
     every = endless if from_a_source else _chained(EMPTY, endless)
     for place, H in enumerate(islice(every, given.start, given.stop), start=given.start):
-        draw = random.Random(f"{given.seed} {place}")  # noqa: S311  (no secret)
+        draw = random.Random(f"{given.seed} {place}")
         yield H, {"source": draw.choice(H.vertices)} if from_a_source else {}
 
 

@@ -122,7 +122,7 @@ def told(times: list[float]) -> dict[str, float]:
     }
 
 
-def scrubbed(browser: Any, page: Path, frames: int, seeks: int) -> dict[str, Any]:  # noqa: ANN401  (playwright's)
+def scrubbed(browser: Any, page: Path, frames: int, seeks: int) -> dict[str, Any]:  # playwright's
     """Open a page and scrub all over it."""
     context = browser.new_context(viewport={"width": 1400, "height": 875})
     tab = context.new_page()
@@ -144,7 +144,7 @@ def scrubbed(browser: Any, page: Path, frames: int, seeks: int) -> dict[str, Any
 
 def measured(names: list[str], folder: Path, *, layers: bool, seeks: int) -> list[dict[str, Any]]:
     """Everything, for each run."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (an extra)
+    from playwright.sync_api import sync_playwright  # an extra
 
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:

@@ -54,7 +54,7 @@ def _case(number: Fraction) -> dict[str, str]:
 
 
 def _random(count: int) -> list[Fraction]:
-    rng = random.Random(13)  # noqa: S311  (numbers that look random and are the same every time)
+    rng = random.Random(13)  # numbers that look random and are the same every time
     found = []
     for _ in range(count):
         top = rng.randrange(-(10 ** rng.randrange(1, 60)), 10 ** rng.randrange(1, 60))

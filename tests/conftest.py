@@ -31,9 +31,11 @@ APART = {
     "thorough": "make test-all",
     "browser": "make test-browser",
     "docs/test_interop.py": "make test-interop",
-    "export/test_examples.py": "make test-interop",
+    "whole/test_examples_with_libraries.py": "make test-interop",
     "export/test_torch.py": "make test-interop",
-    "interop/test_installed_libraries.py": "make test-interop",
+    "interop/test_hypergraphx.py": "make test-interop",
+    "interop/test_hypernetx.py": "make test-interop",
+    "interop/test_pyg.py": "make test-interop",
 }
 
 

@@ -118,8 +118,8 @@ def test_mistakes():
     drawn = circuit(hyloop.compile("levels"))
     with pytest.raises(HyloopError, match="no node"):
         drawn.into("layer9.head9")
-    from hyloop.paper.run import model_of  # noqa: PLC0415
-    from hyloop.paper.steps import setting  # noqa: PLC0415
+    from hyloop.paper.run import model_of
+    from hyloop.paper.steps import setting
 
     with pytest.raises(HyloopError, match="no program"):
         circuit(model_of("bfs", setting()))

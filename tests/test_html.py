@@ -28,7 +28,7 @@ class Cells(HTMLParser):
         if self.inside:
             self.cells[-1] += data
 
-    def handle_endtag(self, tag):  # noqa: ARG002
+    def handle_endtag(self, tag):
         self.inside = False
 
 

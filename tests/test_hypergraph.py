@@ -92,7 +92,7 @@ class TestStructure:
         assert H.members_of("e") == ("a",)
 
     def test_it_survives_pickling(self, harbour):
-        assert pickle.loads(pickle.dumps(harbour)) == harbour  # noqa: S301
+        assert pickle.loads(pickle.dumps(harbour)) == harbour
 
     def test_repr_is_one_line_with_the_counts_and_the_name(self, harbour):
         assert repr(harbour) == "<Hypergraph: 4 vertices, 3 hyperedges, 7 incidences>"

@@ -125,7 +125,7 @@ def test_an_exact_number_is_a_fraction_that_prints_itself():
     assert (str(number), f"{number}", f"{number:>6}", repr(number)) == ("0.37", "0.37", "  0.37", "Fraction(37, 100)")
     assert number == Fraction(37, 100)
     assert hash(number) == hash(Fraction(37, 100))
-    restored = pickle.loads(pickle.dumps(number))  # noqa: S301  (its own)
+    restored = pickle.loads(pickle.dumps(number))
     for same in (restored, copy.deepcopy(number), exact(number)):
         assert same == number
         assert type(same) is Exact

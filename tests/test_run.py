@@ -441,6 +441,6 @@ def test_check_and_prove_take_what_run_takes():
     assert hyloop.check("levels", h, source="a").agrees
     assert hyloop.check(ALGORITHMS["levels"], h, source="a").agrees
     pytest.importorskip("z3")
-    from hyloop.prove import prove  # noqa: PLC0415
+    from hyloop.prove import prove
 
     assert prove("levels").answer == "proved"

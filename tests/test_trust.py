@@ -12,7 +12,7 @@ import hyloop
 from hyloop import Capacity, HyloopWarning, ModelError, known, trust
 from hyloop.algorithms import ALGORITHMS
 from hyloop.cli import check as check_command
-from hyloop.cli import compile, run  # noqa: A004
+from hyloop.cli import compile, info, run
 from hyloop.cli.prove import prove as prove_command
 from hyloop.lang import Count, Outputs, Vertex, algorithm
 from hyloop.machine import files
@@ -279,10 +279,10 @@ def test_the_commands_say_it(path, tmp_path, capsys):
     shown = told(run.run, capsys, path, harbour, source="Quay")
     assert "Computed by an unverified model: this may be wrong." in shown
     assert json.loads(told(run.run, capsys, path, harbour, source="Quay", json=True))["verified"] == "unverified"
-    shown = told(compile.info, capsys, path)
+    shown = told(info.info, capsys, path)
     assert "The file speaks of a proof, but it is one of another model." in shown
     assert "For every hypergraph" not in shown
-    facts = json.loads(told(compile.info, capsys, path, json=True))
+    facts = json.loads(told(info.info, capsys, path, json=True))
     assert (facts["verified"], facts["program"]) == ("unverified", "hyloop's own dijkstra")
     assert facts["proof_in_the_file"]["of_this_model"] is False
     small = [str(tmp_path / "small.edges")]
@@ -295,7 +295,7 @@ def test_the_commands_say_it(path, tmp_path, capsys):
 
 def test_a_proof_of_this_model_is_repeated(path, capsys):
     write_model(SMALL, path, {"answer": "proved", "model": model_hash(SMALL), "theorem": "For every hypergraph"})
-    shown = told(compile.info, capsys, path)
+    shown = told(info.info, capsys, path)
     assert "The file says: proved. That is a claim; `hyloop prove` proves it." in shown
     assert "For every hypergraph" in shown
 

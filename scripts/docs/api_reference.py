@@ -50,6 +50,20 @@ MODULES = (
         "Hypergraphs to and from the objects of other libraries. `hyloop.run` takes such objects as they are. "
         "[What is kept and what is lost](../interop.md#what-is-kept) is a page of its own.",
     ),
+    Module(
+        "hyloop.facts",
+        "hyloop.facts",
+        "What can be said of a hypergraph, an algorithm or a model, in plain values: what `hyloop describe`, "
+        "`hyloop algorithms` and `hyloop info` print.",
+    ),
+    Module(
+        "hyloop.lookup",
+        "hyloop.lookup",
+        "Algorithms and inputs by the words that people type, as the command line takes them.",
+    ),
+    Module(
+        "hyloop.viewer.live", "hyloop.viewer.live", "The page of `hyloop view`. [Watch a run](../viewer.md) shows it."
+    ),
     Module("hyloop.draw", "hyloop.draw", "Pictures of hypergraphs and of runs. Examples: [pictures](../pictures.md)."),
     Module(
         "hyloop.circuit",
@@ -131,7 +145,7 @@ def _constants(module: ModuleType, names: list[str]) -> Iterator[str]:
         yield from (f"| `{name}` | {_constant(getattr(module, name))} |" for name in names)
 
 
-def _constant(value: Any) -> str:  # noqa: ANN401
+def _constant(value: Any) -> str:
     """What a constant is, if it has a short name; otherwise its type."""
     text = repr(value)
     return f"`{text}`" if len(text) < 50 and " at 0x" not in text else f"a `{type(value).__name__}`"

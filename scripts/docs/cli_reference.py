@@ -48,11 +48,11 @@ def render(app: typer.Typer, exit_codes: object = None) -> str:
     )
 
 
-def _context(command: Command, name: str, parent: Any = None) -> Any:  # noqa: ANN401
+def _context(command: Command, name: str, parent: Any = None) -> Any:
     return typer.Context(command, info_name=name, parent=parent, **command.context_settings)
 
 
-def _commands(group: Command, context: Any, part: str = "") -> Iterator[Entry]:  # noqa: ANN401
+def _commands(group: Command, context: Any, part: str = "") -> Iterator[Entry]:
     """Each command under a group, in the order of `--help`."""
     for name, command in group.commands.items():
         if command.hidden:
@@ -85,7 +85,7 @@ def _exit_codes(codes: object) -> Iterator[str]:
         yield ""
 
 
-def _everywhere(root: Command, context: Any) -> Iterator[str]:  # noqa: ANN401
+def _everywhere(root: Command, context: Any) -> Iterator[str]:
     yield f"## Without a command\n\n{_text(root.help or '', context)}\n"
     yield from _parameters(root, context)
 
@@ -100,7 +100,7 @@ def _details(found: list[Entry]) -> Iterator[str]:
             yield _text(each.command.epilog, each.context) + "\n"
 
 
-def _parameters(command: Command, context: Any) -> Iterator[str]:  # noqa: ANN401
+def _parameters(command: Command, context: Any) -> Iterator[str]:
     """One table of arguments and options, in the parts that the help page has."""
     parts: dict[str, list[str]] = {}
     for parameter in command.get_params(context):
@@ -118,7 +118,7 @@ def _parameters(command: Command, context: Any) -> Iterator[str]:  # noqa: ANN40
         yield ""
 
 
-def _panel(what: Any) -> str | None:  # noqa: ANN401
+def _panel(what: Any) -> str | None:
     """The part of the help page that a command or parameter stands in, if one is named."""
     panel = getattr(what, "rich_help_panel", None)
     return panel if isinstance(panel, str) else None
@@ -147,7 +147,7 @@ def _code(text: str) -> str:
     return f"`{text}`"  # within code, a bar does not end the cell
 
 
-def _text(text: str, context: Any) -> str:  # noqa: ANN401
+def _text(text: str, context: Any) -> str:
     """Help as Markdown: lines that are commands become blocks, whatever stands before them on the line a sentence."""
     program = re.escape(context.find_root().info_name)
     words = "|".join(re.escape(name) for name in context.find_root().command.commands)
@@ -181,7 +181,7 @@ def _anchor(name: str) -> str:
 
 def main() -> None:
     """Print the page."""
-    from hyloop import cli  # noqa: PLC0415  (only this needs it)
+    from hyloop import cli  # only this needs it
 
     sys.stdout.write(render(cli.app, getattr(cli, "EXIT_CODES", None)))
 

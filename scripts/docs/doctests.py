@@ -18,7 +18,7 @@ def fenced(text: str) -> str:
 class Doctests(griffe.Extension):
     """Rewrite the docstring of every object once, after it is read."""
 
-    def on_object(self, *, obj: griffe.Object, **kwargs: Any) -> None:  # noqa: ANN401, ARG002
+    def on_object(self, *, obj: griffe.Object, **kwargs: Any) -> None:
         """Called by griffe for every module, class, function and attribute."""
         if obj.docstring is not None:
             obj.docstring.value = fenced(obj.docstring.value)

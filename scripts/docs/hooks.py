@@ -51,7 +51,7 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 
 def _pages(root: Path) -> list[tuple[str, str]]:
-    from hyloop import cli  # noqa: PLC0415  (slow to import, and not needed to read the menu)
+    from hyloop import cli  # slow to import, and not needed to read the menu
 
     exit_codes: Any = getattr(cli, "EXIT_CODES", None)
     return [

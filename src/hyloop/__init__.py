@@ -8,7 +8,7 @@
 
 from hyloop._version import __version__
 from hyloop.batch import Failure, run_many
-from hyloop.build import compile, load, save  # noqa: A004
+from hyloop.build import compile, load, save
 from hyloop.check import check
 from hyloop.compare import Checked, Difference
 from hyloop.errors import CapacityError, FormatError, HyloopError, HypergraphError, ModelError

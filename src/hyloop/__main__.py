@@ -1,6 +1,6 @@
 """`python -m hyloop`."""
 
-from hyloop.cli import main
+from hyloop_command import main
 
 if __name__ == "__main__":
     main()

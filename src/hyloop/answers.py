@@ -55,7 +55,7 @@ def _is_own(value: object, module: ModuleType) -> bool:
     return callable(value) and getattr(value, "__module__", None) == module.__name__
 
 
-def ask(function: Function, about: str, h: Hypergraph, inputs: Mapping[str, Any]) -> Any:  # noqa: ANN401  (anything)
+def ask(function: Function, about: str, h: Hypergraph, inputs: Mapping[str, Any]) -> Any:
     """What a function of the user's own says; an error of it is a sentence with its file and line."""
     with blamed(function, about):
         return function(h, **inputs)
@@ -113,7 +113,7 @@ class Disagreement:
         return f"{self.output}{self.about} is {written(self.ours)} here, {written(self.theirs)} in the answer"
 
 
-def written(value: Any) -> str:  # noqa: ANN401  (ours, or anything of theirs)
+def written(value: Any) -> str:
     """A value in a sentence."""
     if value is None:
         return "none"
@@ -142,7 +142,7 @@ def _outputs(found: Result) -> list[str]:
     return [*found.vertices, *found.hyperedges, *found.scalars, *found.streams]
 
 
-def _one_output(found: Result, name: str, theirs: Any, function: Function) -> Iterator[Disagreement]:  # noqa: ANN401
+def _one_output(found: Result, name: str, theirs: Any, function: Function) -> Iterator[Disagreement]:
     if name in found.scalars:
         yield from _scalar(name, found.scalars[name], theirs)
     elif name in found.streams:
@@ -157,7 +157,7 @@ def _one_output(found: Result, name: str, theirs: Any, function: Function) -> It
                 yield Disagreement(name, f" of {kind} {shown(label)}", ours, other)
 
 
-def _scalar(name: str, ours: Any, theirs: Any) -> Iterator[Disagreement]:  # noqa: ANN401  (one value, or a list)
+def _scalar(name: str, ours: Any, theirs: Any) -> Iterator[Disagreement]:
     if isinstance(ours, tuple) and _is_list(theirs) and len(ours) == len(theirs):
         for place, (here, there) in enumerate(zip(ours, theirs, strict=True), start=1):
             if not same(here, there):
@@ -170,7 +170,7 @@ def _is_list(theirs: object) -> bool:
     return isinstance(theirs, Sequence | np.ndarray) and not isinstance(theirs, str | bytes)
 
 
-def _by_label(labels: Sequence[Label], theirs: Any, name: str, function: Function) -> list[Any]:  # noqa: ANN401
+def _by_label(labels: Sequence[Label], theirs: Any, name: str, function: Function) -> list[Any]:
     """An answer over vertices or hyperedges, in their order."""
     if hasattr(theirs, "to_dict"):  # a Series of pandas, whose order is its own
         theirs = theirs.to_dict()
@@ -189,7 +189,7 @@ def _by_label(labels: Sequence[Label], theirs: Any, name: str, function: Functio
     )
 
 
-def _stream(ours: Stream, name: str, theirs: Any, function: Function) -> Iterator[Disagreement]:  # noqa: ANN401
+def _stream(ours: Stream, name: str, theirs: Any, function: Function) -> Iterator[Disagreement]:
     """A stream is a list of pairs: what an entry is about, and a dictionary of what is not 0 there."""
     try:
         pairs = theirs.items() if isinstance(theirs, Mapping) else theirs
@@ -211,7 +211,7 @@ def _same_entries(ours: Mapping[Label, int], theirs: Mapping[Any, Any]) -> bool:
     return ours.keys() == theirs.keys() and all(same(value, theirs[key]) for key, value in ours.items())
 
 
-def same(ours: Any, theirs: Any) -> bool:  # noqa: ANN401  (outputs are of several types, answers of any)
+def same(ours: Any, theirs: Any) -> bool:
     """Whether an answer means the value that a run gave, exactly."""
     if ours is None:
         return theirs is None or bool(is_number(theirs) and theirs == math.inf)

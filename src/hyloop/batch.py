@@ -52,7 +52,7 @@ def run_many(
     progress: Callable[[int], None] | None = None,
     ignore_direction: bool = False,
     time_limit: float | None = None,
-    **inputs: Any,  # noqa: ANN401  (labels and numbers of any kind)
+    **inputs: Any,
 ) -> Iterator[Result | Failure]:
     """Run an algorithm on many hypergraphs: results as they come, in the order of the inputs.
 
@@ -139,7 +139,7 @@ def portable(algorithm: str | Algorithm | Program | Model) -> bytes | str:
     return to_text(program_of(algorithm))
 
 
-def _one(  # noqa: PLR0917  (what travels to another process)
+def _one(
     what: bytes | str,
     place: int,
     item: tuple[Hypergraph, Mapping[str, Any]] | HyloopError,

@@ -16,7 +16,7 @@ from hyloop.machine.files import read_contents, read_program, write_model
 from hyloop.machine.model import Capacity, DType, Model, vouched
 
 
-def compile(  # noqa: A001  (the word for it)
+def compile(
     algorithm: str | Algorithm | Program,
     capacity: Capacity | None = None,
     *,

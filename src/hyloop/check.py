@@ -20,7 +20,7 @@ def check(
     *,
     padding: int = 0,
     backend: str = "dense",
-    **inputs: Any,  # noqa: ANN401  (labels and numbers of any kind)
+    **inputs: Any,
 ) -> Checked:
     """Run interpreter and transformer side by side on a hypergraph; stop at the first difference.
 

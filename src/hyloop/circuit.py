@@ -121,10 +121,10 @@ class Circuit:
         except OSError as wrong:
             raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
 
-    def to_networkx(self) -> Any:  # noqa: ANN401  (networkx is an extra, without types)
+    def to_networkx(self) -> Any:
         """A networkx `MultiDiGraph`: nodes and edges with all that is known of them."""
         try:
-            import networkx as nx  # noqa: PLC0415  (an extra)
+            import networkx as nx
         except ImportError:
             raise HyloopError("A graph of networkx needs networkx: pip install 'hyloop[networkx]'.") from None
         graph = nx.MultiDiGraph(name=self.model)

@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from hyloop.machine.words import Words
-from hyloop.numbers import short
+from hyloop.numbers import plural, short
 
 if TYPE_CHECKING:
     from hyloop.hypergraph import Hypergraph
@@ -52,7 +52,7 @@ def of_result(found: Result) -> str:
     """The outputs by vertex and by hyperedge, then those that are one value."""
     h, parts = found.hypergraph, []
     doubt = f", {found.doubt}" if found.doubt else ""
-    caption = f"{found.algorithm}: {found.iterations:,} iterations ({found.backend}){doubt}"
+    caption = f"{found.algorithm}: {plural(found.iterations, 'iteration')} ({found.backend}){doubt}"
     for what, labels, outputs in (
         ("vertex", h.vertices, found.vertices),
         ("hyperedge", h.hyperedges, found.hyperedges),

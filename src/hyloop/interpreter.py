@@ -6,8 +6,10 @@ array is a numpy vector over the vertices or hyperedges. Infinity is one integer
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Literal
 
 import numpy as np
@@ -17,6 +19,7 @@ from hyloop.errors import HyloopError, NotStoppedError
 from hyloop.hypergraph import Hypergraph, Incidence
 from hyloop.lang.bounds import Limits, bounds_of
 from hyloop.lang.kinds import INFINITY, Constant, Kind, Scope
+from hyloop.lang.ops import OPERATIONS, require_entries
 from hyloop.lang.program import Op, Program, Section, State
 from hyloop.lang.source import LanguageError
 from hyloop.standstill import Standstill
@@ -108,7 +111,7 @@ def interpret(
         iteration += 1
         values = evaluate(program.body, states, here)
         states = states | {name: values[number] for name, number in program.body.updates.items()}
-        assert program.body.stop is not None  # noqa: S101  (the verifier saw to it)
+        assert program.body.stop is not None
         halted = bool(values[program.body.stop])
         yield Step(iteration, "body", states, values, halted, here.infinity)
         if halted:
@@ -307,6 +310,17 @@ def _one_hot(here: World, scope: Scope, number: Value) -> Vector:
     return flags
 
 
+def _select(_: World, __: Op, base: Value, *guarded: Value) -> Value:
+    """The value of the last mask that holds; the base where none does."""
+    for mask, value in zip(guarded[::2], guarded[1::2], strict=True):
+        base = _chosen(mask, value, base)
+    return base
+
+
+def _times(here: World, op: Op, x: Vector) -> Value:
+    return MEANING[str(op.argument)](here, op, x)
+
+
 def _next(here: World, op: Op, p: Value) -> Value:
     last = here.count(Scope.VERTICES if op.type.kind is Kind.VERTEX else Scope.HYPEREDGES)
     return np.where((p == 0) | (p == last), 0, p + 1) if isinstance(p, np.ndarray) else (p + 1 if 0 < p < last else 0)
@@ -325,11 +339,13 @@ MEANING: Mapping[str, Callable[..., Value]] = {
     "add": _add,
     "subtract": _subtract,
     "multiple": _multiple,
+    "smaller": lambda _, __, a, b: _chosen(_less(a, b), a, b),
+    "larger": lambda _, __, a, b: _chosen(_less(a, b), b, a),
     "less": lambda _, __, a, b: _as_flag(_less(a, b)),
     # A pointer to none is in no order with anything.
     "precedes": lambda _, __, a, b: _as_flag((a < b) & np.not_equal(a, 0)),
     "equal": lambda _, __, a, b: _as_flag(_equal(a, b)),
-    "and": lambda _, __, a, b: a * b,
+    "and": lambda _, __, *flags: reduce(operator.mul, flags),
     "or": lambda _, __, a, b: _as_flag(np.greater(a + b, 0)),
     "not": lambda _, __, a: 1 - a,
     "where": lambda _, __, condition, a, b: _chosen(condition, a, b),
@@ -351,4 +367,8 @@ MEANING: Mapping[str, Callable[..., Value]] = {
     "covered": lambda here, _, flags: _as_flag(_product(here.incidence, flags) > 0),
     "incidence": _lengths_too(lambda here: here.incidence),
     "transposed": _lengths_too(lambda here: here.transposed),
+    "select": _select,
+    "times": _times,
+    "positive": lambda _, __, count: _as_flag(np.greater(count, 0)),
 }
+require_entries("the interpreter", MEANING, frozenset(OPERATIONS))

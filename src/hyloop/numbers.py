@@ -160,6 +160,15 @@ def counted(count: int) -> str:
     return f"{count:,}" if abs(count) < 10**30 else f"about {'-' * (count < 0)}10^{digits_of(abs(count)) - 1}"
 
 
+def plural(count: int, one: str, many: str = "") -> str:
+    """So many of something: the word for one has an s for more, unless `many` is another.
+
+    >>> plural(1, "iteration"), plural(1200, "iteration"), plural(2, "vertex", "vertices")
+    ('1 iteration', '1,200 iterations', '2 vertices')
+    """
+    return f"{counted(count)} {one if count == 1 else many or one + 's'}"
+
+
 def read(text: str) -> Fraction:
     """The number that `written` wrote; ValueError for any other text, such as `1e-9`, ` 1` or `1/0`."""
     match = _WRITTEN.fullmatch(text) if len(text) <= LONGEST else None

@@ -84,7 +84,7 @@ def _said(outcome: _Outcome[Found], place: int, lost: Callable[[int], Found] | N
     return outcome.found  # type: ignore[return-value]
 
 
-def _done(  # noqa: PLR0917  (what travels to another process)
+def _done(
     work: Callable[..., Found], place: int, task: Task, notes: Path | None, caller: int, most: float | None
 ) -> tuple[int, _Outcome[Found]]:
     """Run one task, in whatever process. What it raises travels as a value: all else that joblib raises is its own."""
@@ -174,7 +174,7 @@ Outcomes = Generator[tuple[int, _Outcome[Found]], None, None]
 @cache
 def _hush_the_manager() -> None:
     """The thread that hands tasks to processes may look for one that was just dropped: no news to whoever stopped."""
-    from joblib.externals.loky.process_executor import _ExecutorManagerThread  # noqa: PLC0415
+    from joblib.externals.loky.process_executor import _ExecutorManagerThread
 
     told = threading.excepthook
 
@@ -197,8 +197,8 @@ class _Pool(Generic[Found]):
         time_limit: float | None,
     ) -> None:
         # joblib takes as long to import as all the rest; whoever runs one input need not wait for it.
-        from joblib._parallel_backends import LokyBackend  # noqa: PLC0415
-        from joblib.parallel import get_active_backend  # noqa: PLC0415
+        from joblib._parallel_backends import LokyBackend
+        from joblib.parallel import get_active_backend
 
         backend, configured = get_active_backend()
         if processes is not None and processes > MOST:
@@ -236,7 +236,7 @@ class _Pool(Generic[Found]):
     def _called(
         self, tasks: Iterable[tuple[int, Task]], processes: int | None
     ) -> Iterator[tuple[int, _Outcome[Found]]]:
-        from joblib import Parallel, delayed  # noqa: PLC0415
+        from joblib import Parallel, delayed
 
         _hush_the_manager()
         options = {"return_as": "generator_unordered", "pre_dispatch": f"{AHEAD} * n_jobs"}
@@ -291,7 +291,7 @@ class Clock:
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
         """Raise `OutOfTime` in the block when the time is up."""
-        import signal  # noqa: PLC0415
+        import signal
 
         main = threading.current_thread() is threading.main_thread()
         if self.end is None or not main or not hasattr(signal, "setitimer"):

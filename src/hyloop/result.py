@@ -10,7 +10,7 @@ from typing import Any
 
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
-from hyloop.numbers import in_json
+from hyloop.numbers import in_json, plural
 from hyloop.references import above
 
 Value = Label | Fraction | bool | None | tuple["Value", ...]
@@ -65,15 +65,16 @@ class Result:
     def __repr__(self) -> str:
         outputs = ", ".join((*self.vertices, *self.hyperedges, *self.scalars, *self.streams))
         h = f"{len(self.hypergraph.vertices):,} vertices, {len(self.hypergraph.hyperedges):,} hyperedges"
+        work = f"{plural(self.iterations, 'iteration')} ({self.backend})"
         doubt = f", {self.doubt}" if self.doubt else ""
-        return f"<Result of {self.algorithm}: {outputs}; {h}; {self.iterations:,} iterations ({self.backend}){doubt}>"
+        return f"<Result of {self.algorithm}: {outputs}; {h}; {work}{doubt}>"
 
     @property
     def doubt(self) -> str:
         """What has to be said wherever the result is shown: empty, unless the model was an unverified one."""
         return "by an unverified model" if self.verified == "unverified" else ""
 
-    def __getitem__(self, name: str) -> Any:  # noqa: ANN401  (an output is one of several types)
+    def __getitem__(self, name: str) -> Any:
         """An output by its name: a value, or a dictionary by label."""
         for labels, outputs in (
             (self.hypergraph.vertices, self.vertices),
@@ -125,10 +126,10 @@ class Result:
         told = [self.vertices[name][number] for name in ("distance", "level", "order") if name in self.vertices]
         return any(value is not None for value in told) if told else vertex in self.vertices["predecessor"]
 
-    def to_frame(self) -> Any:  # noqa: ANN401  (pandas is optional)
+    def to_frame(self) -> Any:
         """The outputs over the vertices (or, if there are none, over the hyperedges) as a pandas DataFrame."""
         try:
-            import pandas as pd  # noqa: PLC0415  (optional)
+            import pandas as pd
         except ImportError:
             raise HyloopError("A data frame needs pandas: pip install pandas.") from None
         if self.vertices or not self.hyperedges:
@@ -163,7 +164,7 @@ def stream_records(stream: Stream) -> Iterator[dict[str, Any]]:
         yield {stream.kind: entry.about, "values": [[label, in_json(value)] for label, value in entry.values.items()]}
 
 
-def plain(value: Value) -> Any:  # noqa: ANN401  (JSON is any of several types)
+def plain(value: Value) -> Any:
     """A value as JSON has it: numbers as `numbers.in_json` gives them, lists for tuples, the rest as it is."""
     if isinstance(value, tuple):
         return [plain(each) for each in value]

@@ -44,7 +44,7 @@ def run(
     checkpoint: str | Path | None = None,
     every: float = EVERY,
     resume: str | Path | None = None,
-    **inputs: Any,  # noqa: ANN401  (labels and numbers of any kind)
+    **inputs: Any,
 ) -> Result:
     """Run an algorithm, by its name or your own, on a hypergraph. Inputs are labels and numbers, by name.
 
@@ -82,11 +82,11 @@ def _interpreted(program: Program, given: Given, progress: Callable[[int], None]
         collect(program, given.hypergraph, step, collected)
         if progress is not None:
             progress(step.iteration)
-    assert step is not None  # noqa: S101  (a loop runs at least once)
+    assert step is not None
     return result_of(program, given, "interpreter", step, collected)
 
 
-def _simulated(  # noqa: PLR0917  (all that a run consists of)
+def _simulated(
     model: Model,
     program: Program,
     given: Given,
@@ -122,7 +122,7 @@ def _simulated(  # noqa: PLR0917  (all that a run consists of)
                         f"{keeper.path} has the run until iteration {step.iteration:,}" if kept else "nothing is kept"
                     )
                     raise KeyboardInterrupt(f"interrupted; {until}.")
-    assert step is not None  # noqa: S101  (a loop runs at least once)
+    assert step is not None
     found = result_of(program, given, backend, step, collected)
     return replace(found, memory=simulation.memory, verified=model.verified)
 
@@ -151,7 +151,7 @@ def _keeper(
         if wrong := misfit(begin, model, program_of(model), h, frame):
             raise HyloopError(f"{resume}: this is no checkpoint of such a run: {wrong}.")
     path = checkpoint if checkpoint is not None else resume
-    assert path is not None  # noqa: S101
+    assert path is not None
     if resume is None or Path(path) != Path(resume):
         require_no_run(path)
     return Keeper(path, model_is, input_is, every), begin
@@ -188,7 +188,7 @@ def collect(program: Program, h: Hypergraph, step: Step, collected: dict[str, li
         kind, scope = program.state(str(output.of)).type.kind, program.state(output.state).type.scope
         about = _pointed(h, kind, int(step.states[str(output.of)]))
         array, labels = step.states[output.state], _labels(h, scope)
-        assert about is not None  # noqa: S101  (the pointer is not none)
+        assert about is not None
         values = {labels[row]: int(array[row]) for row in array.nonzero()[0]}
         collected[output.name].append(Entry(about, values))
 

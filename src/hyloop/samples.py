@@ -66,7 +66,7 @@ def _weights(rng: np.random.Generator, count: int) -> list[Fraction]:
 class Chance(Protocol):
     """Where random numbers come from: a generator of numpy, or `hyloop.sampling.Draw`."""
 
-    def integers(self, low: int, /) -> Any:  # noqa: ANN401  (an integer of Python or numpy)
+    def integers(self, low: int, /) -> Any:
         """An integer from 0 on, below `low`."""
 
 

@@ -55,7 +55,7 @@ class Draw:
     """Random numbers. Python promises that `random()` never changes for a seed, and promises it of nothing else."""
 
     def __init__(self, seed: int, number: int) -> None:
-        self._next = random.Random((seed << 64) + number).random  # noqa: S311  (no secret)
+        self._next = random.Random((seed << 64) + number).random
 
     def integers(self, low: int, /) -> int:
         """An integer from 0 on, below `low`."""

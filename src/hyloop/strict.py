@@ -23,7 +23,7 @@ class SupportsRead(Protocol):
         """At most so many bytes; none at the end."""
 
 
-def integers_only(text: str | bytes, digits: int = DIGITS) -> Any:  # noqa: ANN401  (JSON is any of several types)
+def integers_only(text: str | bytes, digits: int = DIGITS) -> Any:
     """A JSON text without fractions, whose numbers have at most so many digits; raises ValueError for any other.
 
     >>> integers_only('{"rows": 5}')

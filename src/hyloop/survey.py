@@ -25,7 +25,7 @@ from hyloop.io import edge_list
 from hyloop.lang import Algorithm
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
-from hyloop.numbers import written
+from hyloop.numbers import plural, written
 from hyloop.result import Result, plain
 from hyloop.sampling import ALL_CONNECTED, ALL_GRAPHS, Case, Condition, Draw, Drawn, draw_cases, with_inputs
 
@@ -107,7 +107,7 @@ class Survey:
         """In a sentence: what was found, on how many hypergraphs."""
         given = f" ({_inputs(self.given)})" if self.given else ""
         many = f"{self.inputs:,} hypergraph{'s' * (self.inputs != 1)}{given}"
-        work = f"{self.iterations:,} iterations, {self.compared:,} values compared"
+        work = f"{plural(self.iterations, 'iteration')}, {plural(self.compared, 'value')} compared"
         return f"{self.algorithm}: {self._found()} on {many}, {work}."
 
     def _found(self) -> str:
@@ -125,7 +125,7 @@ class Survey:
         sizes = f"up to {self.vertices:,} vertices, {self.hyperedges:,} hyperedges and weight {self.largest_weight:,}"
         answered = f" {self.answered:,} runs were held against the answer of your own." if self.answered else ""
         return (
-            f"The loop changed a state in {share}; {self.shortest:,} to {self.longest:,} iterations a run; "
+            f"The loop changed a state in {share}; {self.shortest:,} to {plural(self.longest, 'iteration')} a run; "
             f"{self.distinct:,} different inputs, {sizes}.{answered}"
         )
 
@@ -281,7 +281,7 @@ def survey(
 
 def _one(packed: bytes, case: Case, backend: str, wants_result: bool) -> _Outcome:
     model = unpacked(packed)
-    assert isinstance(model, Model)  # noqa: S101  (it was packed as one)
+    assert isinstance(model, Model)
     try:
         given = prepare(program_of(model), case.hypergraph, case.inputs)
         reader = Reader(model, given) if wants_result else None
@@ -302,7 +302,7 @@ def _judged(case: Case, outcome: _Outcome, against: Callable[..., Any] | None) -
     if checked.difference is not None:
         return [Finding("differs", case.name, str(checked.difference), *about)]
     if not checked.stopped:
-        told = f"it did not stop within the {checked.iterations:,} iterations that it declares (`at_most`)."
+        told = f"it did not stop within the {plural(checked.iterations, 'iteration')} that it declares (`at_most`)."
         return [Finding("did not stop", case.name, told, *about)]
     if against is None or outcome.result is None:
         return []

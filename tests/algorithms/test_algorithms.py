@@ -72,7 +72,7 @@ def test_without_vertices_there_is_no_source(name, H):
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_share_of_the_random_sweep(name):
-    draw = random.Random(name)  # noqa: S311  (a test)
+    draw = random.Random(name)
     for H in islice(hypergraphs(2024, vertices=8, hyperedges=7), SHARE):
         inputs = draw.choice(inputs_of(name, H))
         assert disagreements(name, H, inputs) == [], (Sets.of(H), inputs)
@@ -149,7 +149,7 @@ TIE_FREE = {
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_renumbering_permutes_what_is_free_of_ties(name):
-    draw = random.Random(name)  # noqa: S311  (a test)
+    draw = random.Random(name)
     for H in islice(hypergraphs(7), 20, 80):
         inputs = draw.choice(inputs_of(name, H))
         other = renumbered(H, draw)

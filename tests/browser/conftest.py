@@ -37,7 +37,7 @@ def browser() -> Iterator[Any]:
     found = next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
         _missing("There is no Chromium: apt-get install chromium.")
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (an extra)
+    from playwright.sync_api import sync_playwright  # an extra
 
     with sync_playwright() as driver:
         started = driver.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])

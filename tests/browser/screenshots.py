@@ -81,7 +81,7 @@ def photograph(browser: Any, shot: Shot, page: Path) -> bytes:
 
 def small(picture: bytes) -> bytes:
     """The picture as it is, if it is small enough; else with fewer colours."""
-    from PIL import Image  # noqa: PLC0415  (an extra)
+    from PIL import Image  # an extra
 
     opened = Image.open(io.BytesIO(picture)).convert("RGB")
     made = io.BytesIO()
@@ -98,7 +98,7 @@ def small(picture: bytes) -> bytes:
 
 def main() -> None:
     """Make them all."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (an extra)
+    from playwright.sync_api import sync_playwright  # an extra
 
     data = Path(os.environ.get("HYLOOP_DATA") or ROOT.parent / "shared") / "data"
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

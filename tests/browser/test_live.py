@@ -20,7 +20,7 @@ class Served:
     """A running `hyloop view`."""
 
     def __init__(self):
-        given = ["view", "examples/harbour.hif.json", "--source", "Quay", "--no-browser", "--port", "0"]
+        given = ["view", "dijkstra", "examples/harbour.hif.json", "--source", "Quay", "--no-browser", "--port", "0"]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "hyloop", *given],
             cwd=ROOT,

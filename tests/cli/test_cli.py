@@ -14,9 +14,8 @@ import commands
 from effort import share
 from hyloop import __version__, io
 from hyloop.algorithms import ALGORITHMS as LANGUAGE
-from hyloop.cli.paper import Name
 from hyloop.lang.text import from_text
-from hyloop.paper.algorithms import ALGORITHMS
+from hyloop.paper.algorithms import ALGORITHMS, Name
 
 HARBOUR = str(Path(__file__).parents[2] / "examples" / "harbour.hif.json")
 
@@ -292,6 +291,19 @@ def spread(h, turns: Count):
 """
 
 
+ONCE = """
+from hyloop.lang import Count, Outputs, algorithm
+
+@algorithm
+def once(h):
+    x = h.state(Count, 0)
+    with h.loop(at_most=1) as loop:
+        x.assign(1)
+        loop.stop_when(True)
+    return Outputs(x=x)
+"""
+
+
 def test_an_algorithm_of_ones_own(tmp_path):
     file = tmp_path / "spread.py"
     file.write_text(OWN)
@@ -348,6 +360,25 @@ def test_paths_and_json_lines():
         "hyperedge": "launch",
         "values": [["ferry", 1], ["mail boat", 1], ["steamer", 1]],
     }
+
+
+def test_json_has_the_inputs(tmp_path):
+    words = ("run", "levels", HARBOUR, "--source", "Quay")
+    assert json.loads(hyloop(*words, "--json").stdout)["inputs"] == {"source": "Quay"}
+    assert json.loads(hyloop(*words, "--json-lines").stdout.splitlines()[0])["inputs"] == {"source": "Quay"}
+    assert json.loads(hyloop("paper", "run", "bfs", *words[2:], "--json").stdout)["inputs"] == {"source": "Quay"}
+    (tmp_path / "spread.py").write_text(OWN)
+    done = hyloop("run", str(tmp_path / "spread.py"), HARBOUR, "--input", "turns=1", "--json")
+    assert json.loads(done.stdout)["inputs"] == {"turns": 1}
+
+
+def test_one_iteration_is_one(tmp_path):
+    (tmp_path / "once.py").write_text(ONCE)
+    once = str(tmp_path / "once.py")
+    assert "\n1 iteration (cpu)." in hyloop("run", once, HARBOUR).stdout
+    assert ": 1 iteration of once, " in hyloop("trace", once, HARBOUR, "-o", str(tmp_path / "run.json")).stdout
+    assert "on 1 hypergraph, 1 iteration, " in hyloop("check", once, HARBOUR).stdout
+    assert "\n2 iterations (cpu)." in hyloop("run", "components", "-", "--format", "edge-list", given="1\n").stdout
 
 
 def test_compile_writes_the_circuit_beside_the_weights(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from hyloop.lang import Count, Flag, Outputs, Vertex, algorithm, any, argmin, first, when, where  # noqa: A004
+from hyloop.lang import Count, Flag, Outputs, Vertex, algorithm, any, argmin, first, when, where
 from hyloop.lang.program import Program
 
 ITERATIONS = 3

@@ -1,7 +1,5 @@
 """Random programs in the language: every operation, on every type, in any order; and random inputs for them."""
 
-# ruff: noqa: ARG005  (operations all take the same; a program has as many inputs as there are kinds)
-
 from __future__ import annotations
 
 import random
@@ -19,14 +17,16 @@ from hyloop.lang import (
     Outputs,
     Vertex,
     algorithm,
-    all,  # noqa: A004
-    any,  # noqa: A004
+    all,
+    any,
     argmax,
     argmin,
     at_most,
     first,
-    max,  # noqa: A004
-    min,  # noqa: A004
+    larger,
+    max,
+    min,
+    smaller,
     when,
     where,
 )
@@ -95,6 +95,9 @@ OPS = (
     (number, None, None, lambda h, a, b, c, n: a + n),
     (number, None, None, lambda h, a, b, c, n: a - n),
     (number, None, None, lambda h, a, b, c, n: n - a),
+    (number, like, None, lambda h, a, b, c, n: smaller(a, b)),
+    (number, like, None, lambda h, a, b, c, n: larger(a, b)),
+    (flag, None, None, lambda h, a, b, c, n: larger(n, a)),
     (number, like, None, lambda h, a, b, c, n: a < b),
     (number, like, None, lambda h, a, b, c, n: a <= b),
     (number, None, None, lambda h, a, b, c, n: a < n),
@@ -145,7 +148,7 @@ OPS = (
 
 
 def drawn(seed: int, length: int) -> list[Step]:
-    draw = random.Random(seed)  # noqa: S311  (a test)
+    draw = random.Random(seed)
     return [
         Step(draw.randrange(len(OPS)), *(draw.randrange(100) for _ in range(3)), draw.randrange(4), draw.randrange(60))
         for _ in range(length)

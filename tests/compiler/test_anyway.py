@@ -4,7 +4,7 @@ import pytest
 
 import hyloop
 from hyloop import Capacity, CapacityError
-from hyloop.lang import INFINITY, Count, Flag, Length, Outputs, algorithm, any, argmax, at_most  # noqa: A004
+from hyloop.lang import INFINITY, Count, Flag, Length, Outputs, algorithm, any, argmax, at_most
 
 
 def program(step, bound=5, iterations=lambda h: h.vertices.count + 1, first=0):

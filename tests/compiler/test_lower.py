@@ -1,9 +1,18 @@
-"""Lowering: constant masks, and flags that are set on every row. Programs without statements before the loop."""
+"""Lowering: the program that comes of it does the same; constant masks, and flags that are set on every row."""
+
+from dataclasses import replace
 
 import pytest
 
 import hyloop
-from hyloop.lang import Count, Flag, Hyperedge, Outputs, Vertex, algorithm, any, where  # noqa: A004
+from compiler.levels import SAMPLES, runs, states, steps, told
+from hyloop.algorithms import ALGORITHMS
+from hyloop.compiler import lower as lowering
+from hyloop.compiler.lower import lower
+from hyloop.compiler.verify import CompilerError, verify_core
+from hyloop.lang import Count, Flag, Hyperedge, LanguageError, Outputs, Vertex, algorithm, any, where
+from hyloop.lang.ops import CORE
+from hyloop.lang.verify import verify
 
 H = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"], ["c", "d", "e"]])
 
@@ -124,3 +133,61 @@ def test_transformer_agrees_with_the_interpreter(steps, schedule, begins):
     checked = hyloop.check(model, H)
     assert checked.difference is None, str(checked.difference)
     assert checked.iterations == 2 + begins
+
+
+# -- lowering as a pass: the interpreter runs both ------------------------------------------------------------------
+
+
+CORNERS = {f"{steps.__name__} {begins}": looped(steps, begins=begins) for steps in PROGRAMS for begins in (False, True)}
+
+
+@pytest.mark.parametrize("name", [*SAMPLES, *CORNERS])
+def test_a_lowered_program_does_the_same(name):
+    program = (SAMPLES | CORNERS)[name]
+    core = verify_core(lower(program))
+    for h, inputs in runs(program, seed=len(name)):
+        before, after = steps(program, h, inputs), steps(core, h, inputs)
+        assert [step.halted for step in after] == [step.halted for step in before]
+        for one, other in zip(before, after, strict=True):
+            assert states(other, program) == states(one, program)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_value_of_the_program_is_found_in_the_lowered_one(name):
+    program = SAMPLES[name]
+    core = lower(program)
+    for h, inputs in runs(program, seed=len(name), count=2):
+        for one, other in zip(steps(program, h, inputs), steps(core, h, inputs), strict=True):
+            found = [told(other.values[number], other.infinity) for number in core.origin[one.section]]
+            assert found == [told(value, one.infinity) for value in one.values]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_lowered_program_has_core_operations_only_and_is_one_loop(name):
+    core = lower(SAMPLES[name])
+    assert {op.name for op in core.body.ops} <= CORE
+    assert not core.before.ops
+    assert core.source is SAMPLES[name]
+    assert [state.role for state in core.states if state.role != "written"] == ["started"] * core.source.begins
+    assert core.most_iterations(3, 4) == core.source.most_iterations(3, 4)
+
+
+def test_what_users_may_write_is_refused_in_the_core_and_the_other_way_round():
+    core = lower(ALGORITHMS["levels"].program)
+    with pytest.raises(LanguageError):
+        verify(core)
+    first = core.body.ops[0]
+    ops = (*core.body.ops, replace(first, name="touching", operands=(0,)))
+    with pytest.raises(CompilerError, match="touching is no core operation"):
+        verify_core(replace(core, body=replace(core.body, ops=ops)))
+
+
+def test_a_wrong_lowering_is_noticed(monkeypatch):
+    """The comparison itself can fail."""
+    monkeypatch.setitem(lowering.LOWER, "touching", lowering.LOWER["containing"])
+    monkeypatch.setitem(lowering.LOWER, "min", lambda made, op, args: made.op("max", args, op.type))
+    program = ALGORITHMS["dijkstra"].program
+    core = lower(program)
+    [(h, inputs)] = runs(program, seed=1, count=1)
+    ends = [states(steps(each, h, inputs)[-1], program) for each in (program, core)]
+    assert ends[0] != ends[1]

@@ -9,6 +9,7 @@ import pytest
 
 import hyloop
 from compiler.large_programs import SHAPES, chain, doubling, heads, nest
+from compiler.levels import CAPACITY, SAMPLES, hoisted
 from compiler.random_programs import drawn, inputs_for, program_of
 from hyloop import Capacity, HyloopError
 from hyloop.compiler import compile as compiling
@@ -17,6 +18,7 @@ from hyloop.compiler.bounds import bound
 from hyloop.compiler.forms import Workshop
 from hyloop.compiler.lower import lower
 from hyloop.compiler.timing import Budget, Timing
+from hyloop.compiler.verify import verify_schedule
 from hyloop.samples import DEGENERATE, hypergraphs
 
 SMALL = Capacity(12, 300)
@@ -91,10 +93,13 @@ def test_a_long_chain():
 
 def test_one_head_a_layer_is_enough_for_every_program():
     """The search finds no way out of the crowded layers here; before, that was an error."""
-    program = program_of(drawn(100, 30), infinite=False)
+    program = program_of(drawn(181, 30), infinite=False)
+    core = lower(program)
+    timing = Timing(core, Workshop(core, bound(core, SMALL)), Budget(schedule.SEARCH))
+    assert schedule._searched(timing, 1) is None
     model = hyloop.compile(program, SMALL, heads=1)
     assert max(len(layer.heads) for layer in model.layers) == 1
-    draw = random.Random(3)  # noqa: S311  (a test)
+    draw = random.Random(3)
     for h in some_hypergraphs(3):
         assert hyloop.check(model, h, **inputs_for(h, draw)).agrees
 
@@ -108,7 +113,7 @@ def test_a_move_is_found_as_from_the_start(seed):
     graph = lower(program_of(drawn(seed, 30), infinite=False))
     bounds = bound(graph, SMALL)
     timing = Timing(graph, Workshop(graph, bounds), Budget(0))
-    draw = random.Random(seed)  # noqa: S311  (a test)
+    draw = random.Random(seed)
     first = timing.all_ready
     for _ in range(10):
         undo = timing.move({draw.choice(timing.heads): draw.randrange(1, 9)})
@@ -134,3 +139,30 @@ def test_forms_that_grow_too_large_are_refused(monkeypatch):
     hyloop.compile(nest(20), SMALL)
     with pytest.raises(HyloopError, match=r"too large to compile: the sums of its .* more than 2,000 terms"):
         hyloop.compile(nest(200), SMALL)
+
+
+# -- what a schedule promises ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("limit", [1, 3])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_each_layer_makes_what_waits_after_it(name, limit):
+    """From what waits before it and its heads bring, with three stages; and the last one what the states become."""
+    core = hoisted(lower(SAMPLES[name]))
+    bounds = bound(core, CAPACITY)
+    plan = verify_schedule(core, schedule.schedule(core, bounds, limit))
+    for layer in range(1, plan.layers + 1):
+        there = forms.Forms(core, bounds, plan.waiting[layer - 1] | set(plan.in_layer(layer)))
+        wanted = set(plan.waiting[layer])
+        if layer == plan.layers:
+            wanted |= {*core.body.updates.values(), core.halt}
+        assert [number for number in wanted if not there.can(number)] == []
+    assert not plan.waiting[plan.layers]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_one_operation_a_layer(name):
+    core = lower(SAMPLES[name])
+    plan = verify_schedule(core, schedule.one_a_layer(core))
+    assert len(set(plan.heads.values())) == len(plan.heads)
+    assert plan.layers >= schedule.least_layers(core)

@@ -14,13 +14,15 @@ from hyloop.lang import (
     Outputs,
     Vertex,
     algorithm,
-    all,  # noqa: A004
-    any,  # noqa: A004
+    all,
+    any,
     argmax,
     argmin,
     first,
-    max,  # noqa: A004
-    min,  # noqa: A004
+    larger,
+    max,
+    min,
+    smaller,
 )
 
 PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
@@ -192,6 +194,10 @@ CHECKS = {
         and worth(lambda h: h.weight - INFINITY) == [0, 0]
     ),
     "`k * INFINITY`": lambda: is_infinite(lambda h: 7 * infinite(h)) and worth(lambda h: 0 * infinite(h)) == 0,
+    "`smaller(INFINITY, x)`; `larger(INFINITY, x)`": lambda: (
+        worth(lambda h: smaller(INFINITY, h.weight)) == [2, 2]
+        and is_infinite(lambda h: larger(INFINITY, h.weight)) == [True, True]
+    ),
     "`INFINITY == INFINITY`; `INFINITY < INFINITY`": lambda: (
         worth(lambda h: infinite(h) == INFINITY) is True and worth(lambda h: infinite(h) < INFINITY) is False
     ),
@@ -223,6 +229,7 @@ CHECKS = {
         and worth(lambda h: 3 - h.vertices.every) == [2, 2, 2]
         and worth(lambda h: 4 * h.vertices.every) == [4, 4, 4]
         and worth(counts) == [1, 2, 1]
+        and worth(lambda h: larger(h.vertices.every, counts(h))) == [1, 2, 1]
         and _refused(lambda h: h.vertices.every < counts(h))
     ),
     "an expression": lambda: run(keeps_what_it_read)[:2] == (5, 0),
@@ -253,7 +260,7 @@ def test_the_row_holds(row):
 
 
 def test_the_page_shows_every_word_of_the_language():
-    from hyloop import lang  # noqa: PLC0415
+    from hyloop import lang
 
     for word in lang.__all__:
         if word not in {"Algorithm", "Program"}:  # what comes out, not what people write

@@ -103,7 +103,7 @@ def expected(tool: str) -> object:
     if tool == "NetworkX, circuit":
         return ["MultiDiGraph", [node.id for node in hyloop.compile("dijkstra").circuit().nodes if is_key(node)]]
     if tool == "NetworkX, plain":
-        import networkx  # noqa: PLC0415  (may not be there)
+        import networkx  # may not be there
 
         graph = networkx.les_miserables_graph()
         lengths = networkx.single_source_dijkstra_path_length(graph, "Valjean")
@@ -132,7 +132,7 @@ def test_the_versions_are_those_of_the_lock():
 
 
 def test_there_is_a_row_for_every_library_and_the_extra_is_named():
-    from hyloop.interop import ADAPTERS  # noqa: PLC0415
+    from hyloop.interop import ADAPTERS
 
     said = re.search(r"hyloop\[xgi\]'(.*)", PAGE)[1]
     for adapter in ADAPTERS:
@@ -158,7 +158,7 @@ def test_every_block_does_what_it_says(tmp_path, monkeypatch):
         out = io.StringIO()
         with contextlib.redirect_stdout(out), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the libraries' own
-            exec(text, names)  # noqa: S102  (the point of it)
+            exec(text, names)
         printed = out.getvalue()
     assert compared >= 9
     assert json.loads((tmp_path / "dijkstra.circuit.json").read_text(encoding="utf-8"))["model"] == "dijkstra"
@@ -178,7 +178,7 @@ def test_the_names_of_modules_are_such():
 
 def test_inputs_and_outputs_of_the_file(tmp_path):
     require("onnx", "onnxruntime")
-    import onnxruntime  # noqa: PLC0415
+    import onnxruntime
 
     hyloop.compile("dijkstra").to_onnx(tmp_path / "dijkstra.onnx")
     session = onnxruntime.InferenceSession(tmp_path / "dijkstra.onnx")

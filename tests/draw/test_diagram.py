@@ -26,7 +26,7 @@ def drawn(name: str) -> bytes:
 
 
 def texts(svg: bytes) -> list[str]:
-    return ["".join(each.itertext()).strip() for each in ET.fromstring(svg).iter(f"{SVG}text")]  # noqa: S314
+    return ["".join(each.itertext()).strip() for each in ET.fromstring(svg).iter(f"{SVG}text")]
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -72,7 +72,7 @@ def test_columns_of_no_use_are_left_out_and_alike_ones_share_a_line():
 
 
 def test_states_are_in_bold():
-    root = ET.fromstring(drawn("dijkstra"))  # noqa: S314
+    root = ET.fromstring(drawn("dijkstra"))
     style = {"".join(each.itertext()).strip(): each.get("style") for each in root.iter(f"{SVG}text")}
     assert "font-weight: 700" in style["distance"]
     assert "font-weight" not in style["temporary 1"]

@@ -37,7 +37,7 @@ def found(harbour):
 
 def texts(figure) -> list[str]:
     """The texts of a picture, as its SVG has them."""
-    root = ET.fromstring(to_bytes(figure, "svg"))  # noqa: S314  (our own)
+    root = ET.fromstring(to_bytes(figure, "svg"))
     return ["".join(each.itertext()).strip() for each in root.iter(f"{SVG}text")]
 
 
@@ -160,7 +160,7 @@ def test_labels_are_data(label, style):
     h = Hypergraph.from_hyperedges({label: [label, "other"]})
     said = texts(draw(h, style=style))
     assert said.count(printable(label).strip()) == (3 if label == "other" else 2)
-    assert not ET.fromstring(to_bytes(draw(h, style=style), "svg")).findall(f".//{SVG}script")  # noqa: S314
+    assert not ET.fromstring(to_bytes(draw(h, style=style), "svg")).findall(f".//{SVG}script")
     for kind in ("pdf", "png"):
         to_bytes(draw(h, style=style), kind)
 
@@ -219,7 +219,7 @@ def test_large_pictures_are_the_same_too():
 
 
 def test_settings_of_the_user_are_left_alone_and_do_not_matter(harbour):
-    import matplotlib as mpl  # noqa: PLC0415
+    import matplotlib as mpl
 
     expected = to_bytes(draw(harbour), "svg")
     with mpl.rc_context({"svg.fonttype": "path", "font.size": 30, "text.parse_math": True, "lines.linewidth": 9}):
@@ -277,7 +277,7 @@ def test_what_is_too_large_is_said():
 
 
 def test_directed_hypergraphs_are_drawn_only_without_their_directions():
-    from hyloop.hypergraph import Annotations  # noqa: PLC0415
+    from hyloop.hypergraph import Annotations
 
     h = Hypergraph.from_hyperedges({"e": ["a", "b"]}, annotations=Annotations("directed"))
     with pytest.raises(HyloopError, match="This hypergraph is directed"):

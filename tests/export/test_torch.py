@@ -183,7 +183,7 @@ def test_lesmis_among_others(compiled, shared):
 
 def test_as_a_backend(compiled, some):
     """The session is what `check` and `run` start, so they can have it among their backends."""
-    from hyloop.export.session import start  # noqa: PLC0415
+    from hyloop.export.session import start
 
     model = compiled("dijkstra")
     inputs = some(model, 10)
@@ -216,7 +216,7 @@ def test_names_say_layer_head_and_variable(dijkstra):
     assert head is dijkstra.layers[0].heads[0]
     assert (head.kind, head.implements[0].split()[0]) == ("plain", "edge")
     assert names["layer2.head1_members"].kind == "incidence"
-    assert names["layer3.head1_times"].kind == "transposed"
+    assert names["layer3.head1_containing_touching"].kind == "transposed"
     mlp = names["layer3.mlp"]
     assert len(mlp.units) == mlp.linear1.out_features
     assert all("." not in part for layer in dijkstra.layers for part in layer.names)
@@ -250,7 +250,7 @@ def test_hooks_see_patterns_values_and_hidden_units(dijkstra):
     assert torch.equal(seen["state"][-1], found.X)
     assert [each.shape for each in seen["layer1.head1_edge_best.pattern"]] == [(1, K, K)] * iterations
     assert seen["layer1.head1_edge_best.value"][0].shape == (1, K, d)
-    assert seen["layer3.mlp.relu2"][0].shape == (1, K, dijkstra.layers[2].mlp.width)
+    assert seen["layer3.mlp.relu2"][0].shape == (1, K, len(dijkstra.layers[2].mlp.units))
     # In its second iteration every row looks at the launch, the boat with the least key.
     assert seen["layer1.head1_edge_best.pattern"][1][0].argmax(dim=1).tolist() == [2] * K
 
@@ -296,7 +296,7 @@ def test_state_dict_copies_and_pickles(dijkstra, compiled):
     with torch.no_grad():
         twin.layers[0].heads[0].value.weight.zero_()
     assert torch.equal(dijkstra(X, A).X, expected)
-    assert torch.equal(pickle.loads(pickle.dumps(dijkstra))(X, A).X, expected)  # noqa: S301
+    assert torch.equal(pickle.loads(pickle.dumps(dijkstra))(X, A).X, expected)
     assert sum(weight.numel() for weight in dijkstra.parameters()) == compiled("dijkstra").parameters
 
 

@@ -103,7 +103,7 @@ def tried_file(worker: Worker, job: Job, tally: Tally | None = None) -> dict[str
         if tally is not None:
             tally.count(answer.counts)
         return answer.failures[0] if answer.failures else None
-    from fuzz import readers  # noqa: PLC0415  (only where a worker was lost)
+    from fuzz import readers  # only where a worker was lost
 
     recipe = job.get("case") or readers.recipe_of(job["reader"], job["seed"]).as_json()
     return {"what": f"{recipe['reader']}: {answer}", "told": "", "case": recipe}
@@ -130,7 +130,7 @@ def note(plan: Plan, tally: Tally, entry: dict[str, Any], *, counted: bool = Fal
     path = corpus.write(plan.folder, entry) if "case" in entry else None
     with tally.lock:
         tally.files += [path] if path else []
-    print(f"FAILED {entry['what']}: {entry['told'][:200]} ({entry['found']}) -> {path}", flush=True)  # noqa: T201
+    print(f"FAILED {entry['what']}: {entry['told'][:200]} ({entry['found']}) -> {path}", flush=True)
 
 
 def turns(plan: Plan, tally: Tally, thread: int) -> None:
@@ -174,9 +174,9 @@ def summary(tally: Tally, *, every: bool) -> None:
     """The counts by kind."""
     for name, number in sorted(tally.counts.items()):
         if every or not name.startswith("refused: "):
-            print(f"  {number:>9,}  {name}")  # noqa: T201
+            print(f"  {number:>9,}  {name}")
     for name, number in tally.failures.most_common():
-        print(f"  {number:>9,}  FAILED {name}")  # noqa: T201
+        print(f"  {number:>9,}  FAILED {name}")
 
 
 def replay(*, close: bool) -> int:
@@ -193,7 +193,7 @@ def replay(*, close: bool) -> int:
         else:
             state = "FAILED" if failed else "ok"
         bad += failed and not entry.get("open")
-        print(f"{state:12} {path.name}")  # noqa: T201
+        print(f"{state:12} {path.name}")
     for worker in workers.values():
         worker.stop()
     return bad
@@ -219,7 +219,7 @@ def main(words: list[str]) -> int:
     os.environ.setdefault("HYLOOP_CACHE", tempfile.mkdtemp(prefix="hyloop-fuzz-"))
     if options.replay or options.close:
         return int(replay(close=options.close) > 0)
-    from fuzz.differential import installed  # noqa: PLC0415  (seconds, and not for --help)
+    from fuzz.differential import installed  # seconds, and not for --help
 
     kinds = tuple(options.only.split(","))
     if not set(kinds) <= set(KINDS):
@@ -228,17 +228,17 @@ def main(words: list[str]) -> int:
     began = time.monotonic()
     plan = Plan(began + 60 * options.minutes, seed, options.processes, kinds, options.into, installed())
     missing = [name for name, there in plan.extras.items() if not there]
-    print(f"seeds from {seed}; {plan.threads} processes; not installed: {', '.join(missing) or 'nothing'}", flush=True)  # noqa: T201
+    print(f"seeds from {seed}; {plan.threads} processes; not installed: {', '.join(missing) or 'nothing'}", flush=True)
     tally = Tally()
     threads = [threading.Thread(target=turns, args=(plan, tally, n), daemon=True) for n in range(plan.threads)]
     for thread in threads:
         thread.start()
     while any(thread.is_alive() for thread in threads):
         threads[0].join(30) if threads[0].is_alive() else threads[-1].join(30)
-        print(told(tally, time.monotonic() - began), flush=True)  # noqa: T201
+        print(told(tally, time.monotonic() - began), flush=True)
     summary(tally, every=options.refused)
     for path in tally.files:
-        print(path)  # noqa: T201
+        print(path)
     return int(bool(tally.failures))
 
 

@@ -86,7 +86,7 @@ def traced(source: Source) -> Program:
         space: dict[str, Any] = {"__name__": "fuzzed"}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)  # what is made smaller may read `True[p]`
-            exec(compile(text, str(path), "exec"), space)  # noqa: S102  (our own text)
+            exec(compile(text, str(path), "exec"), space)
         return space["fuzzed"].program  # type: ignore[no-any-return]
     finally:
         linecache.cache.pop(str(path), None)
@@ -225,7 +225,7 @@ def started(name: str, model: Model, X: Any, incidence: Any) -> Any:
     if name == "dense":
         return dense.start(model, X, incidence)
     if name == "torch":
-        from hyloop.export import start_torch  # noqa: PLC0415  (an extra)
+        from hyloop.export import start_torch  # an extra
 
         return start_torch(model, X, incidence)
     return cpu.start(model, X, incidence, engine=name)
@@ -270,9 +270,9 @@ def first_wrong(model: Model, state: Any, wanted: Any, where: Any) -> str:
 
 def held_against_onnx(run: Run, model: Model, padding: int, states: list[Any]) -> None:
     """The loop in one ONNX file, against the last state of dense."""
-    import onnxruntime  # noqa: PLC0415  (an extra)
+    import onnxruntime  # an extra
 
-    from hyloop.export import to_onnx  # noqa: PLC0415
+    from hyloop.export import to_onnx
 
     X, incidence = begun(run, model, padding)
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
@@ -348,7 +348,7 @@ def compiled(case: Case, program: Program) -> Model:
 
 def proved(model: Model, counts: Counts) -> None:
     """The prover on a model that was compiled: it may fail to prove, and that is counted; it must not refute."""
-    from hyloop.prove import prove  # noqa: PLC0415  (an extra)
+    from hyloop.prove import prove  # an extra
 
     proof = prove(model)
     counts.add(f"prover: {proof.answer}")
@@ -374,7 +374,7 @@ def tried(cases: list[Case], wanted: Wanted, counts: Counts) -> list[tuple[Case,
             counts.add("refused by the language")
             counts.add(f"refused: {without_numbers(refused.message)}")
             break
-        except Exception as wrong:  # noqa: BLE001  (whatever else comes out is a failure)
+        except Exception as wrong:  # whatever else comes out is a failure
             failure = failure_of(wrong)
             found.setdefault(failure.what, (case, failure))
             if program is None or number == 0:
@@ -420,7 +420,7 @@ def tried_one(case: Case, program: Program, model: Model | None, wanted: Wanted,
     for part in parts:
         try:
             part()
-        except Exception as wrong:  # noqa: BLE001  (whatever comes out is a failure)
+        except Exception as wrong:  # whatever comes out is a failure
             yield failure_of(wrong)
 
 

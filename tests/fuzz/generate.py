@@ -68,7 +68,7 @@ class Growing:
             return ["const", kind, self.rng.choice(COUNTS if self.chance(0.97) else LARGE)]
         return ["const", kind, self.rng.choice([0, "inf"]) if kind == "length" else None]
 
-    def leaf(self, kind: str, scope: str, *, literal: bool) -> Expr:  # noqa: PLR0911  (one a type)
+    def leaf(self, kind: str, scope: str, *, literal: bool) -> Expr:  # one a type
         """The smallest expression of a type."""
         if literal and self.chance(0.4):
             return self.constant(kind)
@@ -157,11 +157,13 @@ class Growing:
         ways: list[Callable[[], Expr]] = [
             lambda: ["add", *self.pair(kind, scope, down)],
             lambda: ["sub", *self.pair(kind, scope, down)],
+            lambda: [rng.choice(["smaller", "larger"]), *self.pair(kind, scope, down)],
             lambda: ["mul", rng.choice([0, 1, 2, 3, 7]), self.expr(kind, scope, down, constant=False)],
         ]
         if kind == "count":
             ways.append(lambda: ["add", *self.pair("flag", scope, down)])
             ways.append(lambda: ["sub", self.expr(kind, scope, down, constant=False), self.expr("flag", scope, down)])
+            ways.append(lambda: [rng.choice(["smaller", "larger"]), *self.pair("flag", scope, down)])
             ways.append(lambda: ["mul", rng.choice([1, 2, 5]), self.expr("flag", scope, down, constant=False)])
         if scope == "s":
             ways.append(lambda: self.search(kind, down))
@@ -416,7 +418,7 @@ def given(rng: Random, made: Source, vertices: int, hyperedges: int) -> dict[str
 
 def cases(seed: int, graphs: int = 3) -> list[Case]:
     """One program with several inputs, all from one seed."""
-    rng = Random(seed)  # noqa: S311  (no secrets here)
+    rng = Random(seed)
     made = source(rng)
     dtype = "float32" if rng.random() < 0.15 else "float64"
     heads, schedule = rng.choice([1, 2, 3, 3]), rng.choice(["packed", "packed", "one operation per layer"])

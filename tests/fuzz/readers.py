@@ -430,7 +430,7 @@ def paths(tree: Any, above: list[Any] | None = None) -> Iterator[list[Any]]:
 
 def recipe_of(reader: str, seed: int) -> Recipe:
     """A random recipe."""
-    rng = Random(f"{reader} {seed}")  # noqa: S311  (no secrets here)
+    rng = Random(f"{reader} {seed}")
     name = rng.choice(bases(reader))
     document = apart(reader, base(reader, name))
     edits = [edit_of(rng, reader, document) for _ in range(rng.choice([1, 1, 1, 2, 3]))]
@@ -540,7 +540,7 @@ def _model(data: bytes, folder: Path, recipe: Recipe) -> None:
 
 def shown(*words: str) -> None:
     """A command of the command line; what it raises comes out, what it prints does not."""
-    from hyloop.cli import app  # noqa: PLC0415  (seconds, where nobody needs it)
+    from hyloop.cli import app  # seconds, where nobody needs it
 
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         try:

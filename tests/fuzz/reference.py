@@ -104,6 +104,11 @@ def times(k: int, a: Any) -> Any:
     return 0 if k == 0 else INF if a == INF else k * a
 
 
+def lesser_or_greater(op: str, x: Any, y: Any) -> Any:
+    """Of two numbers one; infinity is above all, and stays what it is."""
+    return sorted([x, y])[0 if op == "smaller" else 1]
+
+
 def number_kind(*values: Value) -> str:
     """What comes of adding: flags count as 0 and 1."""
     kinds = {v.kind for v in values} - {"flag"}
@@ -187,7 +192,7 @@ def incident(world: World, x: Value, transposed: bool) -> Value:
     return Value(number_kind(x), "e" if transposed else "v", sums)
 
 
-def evaluate(world: World, e: Expr) -> Value:  # noqa: PLR0911
+def evaluate(world: World, e: Expr) -> Value:
     """The value of an expression, now."""
     graph, (op, *rest) = world.graph, e
     match op:
@@ -230,7 +235,7 @@ def searching(world: World, rest: list[Any]) -> tuple[Value, Value | None]:
     return x, mask
 
 
-def applied(world: World, op: str, a: list[Value]) -> Value:  # noqa: PLR0911, PLR0912
+def applied(world: World, op: str, a: list[Value]) -> Value:
     """An operation of which every operand is an expression."""
     graph = world.graph
     match op:
@@ -238,6 +243,8 @@ def applied(world: World, op: str, a: list[Value]) -> Value:  # noqa: PLR0911, P
             return add(world, *a)
         case "sub":
             return subtract(world, *a)
+        case "smaller" | "larger":
+            return each(world, number_kind(*a), lambda x, y: lesser_or_greater(op, x + 0, y + 0), *a)
         case "lt" | "le" | "gt" | "ge" | "eq" | "ne":
             return compare(world, op, *a)
         case "and":

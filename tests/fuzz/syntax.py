@@ -5,7 +5,7 @@ An expression is a list: the name of an operation and its operands. A statement 
     ["const", kind, value]      value is true, false, a whole number, "inf" or null
     ["input", name]  ["state", name]  ["let", name]
     ["weight"]  ["count", scope]  ["every", scope]  ["number", scope]  ["top", scope]
-    ["add", a, b]  ["sub", a, b]  ["mul", k, a]
+    ["add", a, b]  ["sub", a, b]  ["mul", k, a]  ["smaller" | "larger", a, b]
     ["lt" | "le" | "gt" | "ge" | "eq" | "ne", a, b]  ["and" | "or", a, b]  ["not", a]
     ["where", condition, a, b]  ["read", x, p]  ["next", p]  ["is_none", p]  ["exists", p]
     ["argmin" | "argmax", x, mask or null, 0 or 1]  ["min" | "max", x, mask or null]
@@ -35,7 +35,7 @@ SIGNS = {"add": "+", "sub": "-", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "
 SIGNS |= {"and": "&", "or": "|"}
 IMPORTS = (
     "INFINITY, Count, Flag, Hyperedge, Length, Outputs, Vertex, algorithm, all, any, argmax, argmin, at_most, "
-    "exists, first, known, largest, max, min, stream, total, when, where"
+    "exists, first, known, larger, largest, max, min, smaller, stream, total, when, where"
 )
 
 
@@ -104,7 +104,7 @@ def print_masked(name: str, x: Expr, mask: Expr | None) -> str:
     return f"{name}({print_expr(x)}" + (")" if mask is None else f", where={print_expr(mask)})")
 
 
-def print_expr(e: Expr) -> str:  # noqa: PLR0911, PLR0912
+def print_expr(e: Expr) -> str:
     """An expression as Python source, bracketed wherever that can matter."""
     op, *rest = e
     if op == "const":

@@ -63,7 +63,7 @@ def test_the_printed_source_is_the_program():
 @pytest.mark.parametrize("wrong", ["interpreter", "dense"])
 def test_a_difference_is_found(wrong, monkeypatch):
     """The comparison itself: a reference that is wrong on purpose is told apart from what runs the program."""
-    from fuzz import reference  # noqa: PLC0415
+    from fuzz import reference
 
     def more(world, p):
         return reference.each(world, p.kind, lambda row: row, p)

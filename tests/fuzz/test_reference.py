@@ -50,6 +50,12 @@ FLAGS = [
 NUMBERS = [
     (["add", WEIGHT, D], [Fraction(13, 2), Fraction(9, 2), 4]),
     (["sub", WEIGHT, D], [Fraction(3, 2), 0, 0]),
+    (["smaller", WEIGHT, D], [Fraction(5, 2), 2, Fraction(3, 2)]),
+    (["larger", WEIGHT, D], [4, Fraction(5, 2), Fraction(5, 2)]),
+    (["smaller", INFINITE, D], Fraction(5, 2)),
+    (["larger", INFINITE, D], INF),
+    (["larger", ["members", MAIL], ["const", "count", 1]], [1, 1, 1, 1]),
+    (["smaller", ["members", MAIL], ["every", "v"]], [0, 1, 1, 1]),
     (["mul", 3, WEIGHT], [12, 6, Fraction(9, 2)]),
     (["add", ["members", MAIL], ["every", "v"]], [1, 2, 2, 2]),
     (["where", ["lt", WEIGHT, D], WEIGHT, D], [Fraction(5, 2), 2, Fraction(3, 2)]),

@@ -32,7 +32,7 @@ class Answer:
 
 def try_program(job: Job) -> Answer:
     """All inputs of a random program, or one case."""
-    from fuzz import differential, generate, syntax  # noqa: PLC0415  (in the worker only)
+    from fuzz import differential, generate, syntax  # in the worker only
 
     cases = [syntax.Case.from_json(job["case"])] if "case" in job else generate.cases(job["seed"])
     counts = differential.Counts()
@@ -43,7 +43,7 @@ def try_program(job: Job) -> Answer:
 
 def shrink_program(job: Job) -> Answer:
     """A failing case made smaller."""
-    from fuzz import differential, minimise, syntax  # noqa: PLC0415  (in the worker only)
+    from fuzz import differential, minimise, syntax  # in the worker only
 
     wanted, last = differential.Wanted(**job["wanted"]), [job["told"]]
 
@@ -61,13 +61,13 @@ def shrink_program(job: Job) -> Answer:
 
 def try_file(job: Job) -> Answer:
     """A mutated file, within the limits."""
-    from fuzz import readers  # noqa: PLC0415  (in the worker only)
+    from fuzz import readers  # in the worker only
 
     recipe = readers.Recipe(**job["case"]) if "case" in job else readers.recipe_of(job["reader"], job["seed"])
     began = time.process_time()
     try:
         outcome = readers.use(recipe)
-    except Exception as wrong:  # noqa: BLE001  (that is what is looked for)
+    except Exception as wrong:  # that is what is looked for
         place = next(filter(is_ours, reversed(traceback.extract_tb(wrong.__traceback__))), None)
         where = f" in {Path(place.filename).name}, {place.name}" if place else ""
         told = {"what": f"{recipe.reader}: raises {type(wrong).__name__}{where}", "told": str(wrong)[:300]}
@@ -98,7 +98,7 @@ def serve(pipe: Connection, files: bool) -> None:
 
 def _limit_memory() -> None:
     """So much more than a worker that has read a valid file of each kind."""
-    from fuzz import readers  # noqa: PLC0415  (in the worker only)
+    from fuzz import readers  # in the worker only
 
     for reader in readers.READERS:
         readers.use(readers.Recipe(reader, readers.bases(reader)[0], []))

@@ -4,7 +4,7 @@ import pytest
 
 import hyloop
 from hyloop.errors import CapacityError
-from hyloop.lang import INFINITY, Count, Flag, Length, Outputs, Vertex, algorithm, at_most, where
+from hyloop.lang import INFINITY, Count, Flag, Length, Outputs, Vertex, algorithm, at_most, larger, smaller, where
 from hyloop.lang.bounds import bounds_of, input_bound, limits_of
 from hyloop.lang.kinds import Kind, Type
 from hyloop.lang.program import Input
@@ -32,6 +32,50 @@ def test_a_state_grows_by_a_line():
     assert bounds.iterations == ROWS
     # After t iterations the state is 4 + 3t.
     assert all(4 + 3 * t <= a + b * t for t in range(bounds.iterations + 1))
+
+
+def kept_small(h):
+    x, y, z = h.state(Count, 1), h.state(Count, 0), h.state(Count, 2)
+    with h.loop(at_most=h.vertices.count) as loop:
+        x.assign(smaller(x + x, 50))
+        y.assign(larger(x + 1, y))
+        z.assign(smaller(z + 1, 10**9))
+        loop.stop_when(x == 50)
+    return Outputs(x=x, y=y, z=z)
+
+
+def test_a_state_that_is_kept_small_has_a_bound():
+    """Also one that follows from it. One that grows slowly has the bound of its growth, if that is less."""
+    bounds = found(kept_small)
+    assert bounds.states["x"] == (50, 0)
+    assert bounds.states["y"] == (51, 0)
+    assert bounds.at_end(bounds.states["z"]) <= 2 + ROWS + 3
+
+
+def nearest(h):
+    near = h.hyperedges.state(Length, INFINITY)
+    far = h.hyperedges.state(Length, INFINITY)
+    clock = h.state(Count, 0)
+    with h.loop(at_most=2) as loop:
+        near.assign(smaller(near, h.weight))
+        far.assign(larger(smaller(far, near), 0))
+        clock.assign(clock + 1)
+        loop.stop_when(clock > 1)
+    return Outputs(near=near, far=far)
+
+
+def test_what_is_smaller_than_something_infinite_has_the_bound_of_the_other():
+    """The finite values of `near` are weights, although none is known at first."""
+    bounds = found(nearest)
+    assert bounds.states["near"] == (WEIGHT, 0)
+    assert bounds.infinite_states == {"near", "far"}
+
+
+def test_a_doubled_number_compiles_if_it_is_kept_small():
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c", "d", "e", "f", "g"]])
+    model = hyloop.compile(algorithm(kept_small))
+    assert hyloop.run(model, h)["x"] == 50
+    assert hyloop.check(model, h).difference is None
 
 
 def own_number_at_a_pointer(h, v: Vertex):

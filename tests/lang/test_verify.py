@@ -15,7 +15,7 @@ from hyloop.lang import (
     Outputs,
     Vertex,
     algorithm,
-    any,  # noqa: A004
+    any,
     known,
     stream,
     total,
@@ -108,6 +108,12 @@ BROKEN = {
         "3 cannot be the first value of lengths over the vertices.",
     ),
     "no such operation": (body(op("sum", [0])), "There is no operation 'sum'."),
+    "an operation of the core": (
+        body(op("positive", [K], kind=Flag)),
+        "positive is an operation that only the compiler makes; a program cannot hold it.",
+    ),
+    "a conjunction of three": (body(op("and", [0, 0, 0], kind=Flag)), "and takes 2 to 2 operands, not 3."),
+    "a state of the compiler": (states("flag", role="ahead"), "flag is a state that only the compiler makes."),
     "too few operands": (body(op("add", [K])), "add takes 2 to 2 operands, not 1."),
     "too many operands": (body(op("argmin", [COUNTS] * 3)), "argmin takes 1 to 2 operands, not 3."),
     "an operand that comes later": (body(op("number", [99])), "The operands of number must come before it."),

@@ -316,3 +316,95 @@ def test_a_model_saves_itself(tmp_path):
     model = hyloop.compile("levels", Capacity(5, 5))
     model.save(tmp_path / "levels.safetensors")
     assert model_hash(hyloop.load(tmp_path / "levels.safetensors")) == model_hash(model)
+
+
+# -- what a file says of a proof stands beside the model; edited weights are taken only when asked for ----------------
+
+LEVELS = hyloop.compile("levels", Capacity(9, 9))
+SAID = {"answer": "proved", "hash": "00", "theorem": "für alle Ω"}
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "m.safetensors"
+
+
+def edited(path, change=1.0):
+    """One weight of the file changed, all else as it was, the hash too."""
+    metadata, tensors = files._contents(path)
+    name = sorted(tensors)[0]
+    tensors[name] = tensors[name].copy()
+    tensors[name].flat[0] += change
+    path.write_bytes(save(tensors, dict(metadata)))
+
+
+def test_a_proof_is_read_back_and_changes_nothing_else(path):
+    files.write_model(LEVELS, path, SAID)
+    assert files.read_proof(path) == SAID
+    again = hyloop.load(path)
+    assert model_hash(again) == model_hash(LEVELS)
+    assert to_bytes(again) == to_bytes(LEVELS)
+    assert path.read_bytes() != to_bytes(LEVELS)
+
+
+def test_the_same_bytes_with_the_same_proof():
+    assert to_bytes(LEVELS, SAID) == to_bytes(LEVELS, dict(reversed(SAID.items())))
+
+
+def test_a_file_without_a_proof(path):
+    files.write_model(LEVELS, path)
+    assert files.read_proof(path) is None
+
+
+@pytest.mark.parametrize("said", ["", "no JSON", "[1]", "7", "null", "[" * 100_000])
+def test_nonsense_in_place_of_a_proof(path, said):
+    document = json.dumps(files.document_of(LEVELS) | {"hash": model_hash(LEVELS)}, sort_keys=True)
+    path.write_bytes(save(files._tensors(LEVELS), {files.KEY: document, files.PROOF: said}))
+    assert files.read_proof(path) is None
+    assert model_hash(hyloop.load(path)) == model_hash(LEVELS)
+
+
+def test_a_proof_of_what_is_no_model_file(path):
+    with pytest.raises(ModelError, match="no such file"):
+        files.read_proof(path)
+    path.write_bytes(b"nothing of the kind")
+    with pytest.raises(ModelError, match="not a model file"):
+        files.read_proof(path)
+
+
+def test_edited_weights_are_refused_unless_asked_for(path):
+    files.write_model(LEVELS, path)
+    edited(path)
+    with pytest.raises(ModelError, match="damaged or edited"):
+        files.read_model(path)
+    model = files.read_model(path, edited=True)
+    assert model_hash(model) != model_hash(LEVELS)
+    different = [
+        not np.array_equal(a.query, b.query)
+        for one, other in zip(model.layers, LEVELS.layers, strict=True)
+        for a, b in zip(one.heads, other.heads, strict=True)
+    ]
+    assert sum(different) <= 1
+    assert model.layout.columns == LEVELS.layout.columns
+
+
+def test_a_sound_file_may_be_called_edited(path):
+    files.write_model(LEVELS, path)
+    assert to_bytes(files.read_model(path, edited=True)) == to_bytes(LEVELS)
+
+
+def test_edited_does_not_excuse_everything(path):
+    files.write_model(LEVELS, path)
+    edited(path, change=0.5)
+    with pytest.raises(ModelError, match="not whole numbers"):
+        files.read_model(path, edited=True)
+    files.write_model(LEVELS, path)
+    edited(path, change=np.nan)
+    with pytest.raises(ModelError, match="not whole numbers"):
+        files.read_model(path, edited=True)
+    files.write_model(LEVELS, path)
+    metadata, tensors = files._contents(path)
+    del tensors[sorted(tensors)[0]]
+    path.write_bytes(save(tensors, dict(metadata)))
+    with pytest.raises(ModelError):
+        files.read_model(path, edited=True)

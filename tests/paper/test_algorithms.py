@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from effort import TIMES, examples
 from hyloop.errors import CapacityError, HyloopError, ModelError
-from hyloop.paper.algorithms import ALGORITHMS
+from hyloop.machine.layout import STANDARD, Column, Layout
+from hyloop.machine.positions import Parabola
+from hyloop.paper.algorithms import ALGORITHMS, Answer
 from hyloop.paper.oracles import ORACLES
 from hyloop.paper.run import Task, model_of, run
 from hyloop.paper.steps import setting
@@ -315,3 +317,26 @@ class TestSetting:
 
     def test_nothing_to_run_is_nothing(self):
         assert run("dijkstra", [], setting()) == []
+
+
+# -- the final state is read as it is: what is no integer is not rounded to one ---------------------------------------
+
+
+def answer_with(value):
+    """An answer whose columns hold a value on every row."""
+    layout = Layout((*STANDARD, Column("keys", "uniform"), Column("halt", "uniform")), Parabola(), "halt")
+    return Answer(layout, np.full((3, len(layout)), value), 2, Fraction(1, 2), 1000)
+
+
+def test_integers():
+    answer = answer_with(6.0)
+    assert (answer.scalar("keys"), answer.array("keys")) == (6, [6, 6])
+    assert answer.length(answer.scalar("keys")) == 3
+    assert answer.length(answer_with(1000.0).scalar("keys")) is None
+
+
+@pytest.mark.parametrize("value", [6.5, 6.0000001, np.inf, -np.inf])
+def test_what_is_no_integer_stays_what_it_is(value):
+    answer = answer_with(value)
+    assert answer.scalar("keys") == value
+    assert answer.length(answer.array("keys")[0]) == value  # and so differs from what any oracle says

@@ -153,15 +153,15 @@ def at_row(known, **rows):
 
 def small_runs(model, count, seed, size=4):
     """Random small hypergraphs that fit a model, some as heavy as it allows, with random inputs and padding."""
-    draw, rng, program = random.Random(seed), np.random.default_rng(seed), program_of(model)  # noqa: S311
+    draw, rng, program = random.Random(seed), np.random.default_rng(seed), program_of(model)
     size = min(size, model.capacity.rows)
     found = []
-    for h in hypergraphs(seed, vertices=size, hyperedges=size):
-        if max(len(h.vertices), len(h.hyperedges)) > size:
+    for drawn in hypergraphs(seed, vertices=size, hyperedges=size):
+        if max(len(drawn.vertices), len(drawn.hyperedges)) > size:
             continue
-        heavy = tuple(Fraction(draw.choice([1, 2, model.capacity.weight])) for _ in h.hyperedges)
-        fits = max(h.integer_weights()[0], default=1) <= model.capacity.weight
-        h = h if fits and draw.random() < 0.5 else replace(h, weights=heavy)  # noqa: PLW2901
+        heavy = tuple(Fraction(draw.choice([1, 2, model.capacity.weight])) for _ in drawn.hyperedges)
+        fits = max(drawn.integer_weights()[0], default=1) <= model.capacity.weight
+        h = drawn if fits and draw.random() < 0.5 else replace(drawn, weights=heavy)
         given = random_inputs(program, h, rng)
         if given is not None:
             lengths = [each.name for each in program.inputs if each.type.kind is Kind.LENGTH]

@@ -22,7 +22,7 @@ CHOSEN = ["degradation", "dijkstra", "dfs", "components", "helly", "projection"]
 
 
 def random_model(seed):
-    draw = random.Random(seed)  # noqa: S311
+    draw = random.Random(seed)
     length = draw.choice([4, 8, 12])
     program = program_of(drawn(seed, length), before=draw.choice([0, length // 3]), infinite=False)
     packing = draw.choice(["packed", "one operation per layer"])
@@ -86,7 +86,7 @@ def holds(obligation, known, size, draw):
 
 @pytest.mark.parametrize("name", MODELS)
 def test_every_statement_of_a_proof_is_true_in_a_run(name):
-    proof, draw = proved(name), random.Random(name)  # noqa: S311
+    proof, draw = proved(name), random.Random(name)
     asked = [verdict.obligation for verdict in proof.verdicts if not verdict.obligation.is_trivial]
     assert asked
     for situation in some_situations(proof.model, 12, seed=4):

@@ -15,7 +15,9 @@ from hyloop import Capacity, HyloopError
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
 from hyloop.execute.prepare import program_of as program_in_model
+from hyloop.lang import LanguageError
 from hyloop.lang.kinds import Scope
+from hyloop.lang.ops import LANGUAGE
 from hyloop.prove.basis import Basis
 from hyloop.prove.meaning import MEANING
 from hyloop.prove.terms import constant, forget
@@ -77,7 +79,7 @@ def compare_facts(basis, situation, known):
     ]
     facts = meaning.facts([*about, i, j], [i, j])
     assert facts
-    draw = random.Random(situation.time)  # noqa: S311
+    draw = random.Random(situation.time)
     pairs = [(a, b) for a in range(situation.size) for b in range(situation.size)]
     for a, b in draw.sample(pairs, 4):
         at = at_row(known, i=a, j=b).of(facts)
@@ -86,9 +88,7 @@ def compare_facts(basis, situation, known):
 
 
 def test_every_operation_has_a_meaning():
-    from hyloop.interpreter import MEANING as INTERPRETED  # noqa: PLC0415
-
-    assert set(MEANING) == set(INTERPRETED)
+    assert set(MEANING) == LANGUAGE
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -121,15 +121,23 @@ def test_random_programs_mean_what_the_interpreter_does(taken, before, infinite,
         compare_facts(basis, situation, compare(basis, situation))
 
 
+def some(seed):
+    """A random program; None where something infinite was added up."""
+    try:
+        return program_of(drawn(seed, 14), infinite=False)
+    except LanguageError:
+        return None
+
+
 def test_random_programs_have_every_operation_that_looks_at_other_rows():
     """So that the test above is of all of them."""
-    names = {op.name for seed in range(40) for op in program_of(drawn(seed, 14), infinite=False).body.ops}
+    names = {op.name for seed in range(40) if (program := some(seed)) for op in program.body.ops}
     assert set(MEANING) - names <= {"spread"}
 
 
 def test_a_wrong_meaning_is_noticed(monkeypatch):
     """The comparison itself can fail."""
-    from hyloop.prove import meaning as module  # noqa: PLC0415
+    from hyloop.prove import meaning as module
 
     monkeypatch.setitem(module.MEANING, "argmin", module.MEANING["argmax"])
     model = algorithm_model("dijkstra")

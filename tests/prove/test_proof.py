@@ -1,7 +1,5 @@
 """Proofs of models that are right: all that we ship, however compiled; odd sizes, odd programs; nothing vacuous."""
 
-# ruff: noqa: PLC2401  (names beyond ASCII are among the odd ones)
-
 import importlib.util
 from functools import cache
 from pathlib import Path
@@ -235,7 +233,7 @@ def test_a_proof_that_ends_early_is_not_proved(monkeypatch):
 
 
 def test_a_head_without_a_claim_is_not_proved(monkeypatch):
-    from hyloop.prove.attention import Attention  # noqa: PLC0415
+    from hyloop.prove.attention import Attention
 
     monkeypatch.setattr(Attention, "prove", lambda *_: None)
     proof = prove(hyloop.compile("levels", Capacity(5, 5)))
@@ -243,7 +241,7 @@ def test_a_head_without_a_claim_is_not_proved(monkeypatch):
 
 
 def test_what_the_solver_cannot_decide_is_not_proved(monkeypatch):
-    from hyloop.prove import work  # noqa: PLC0415
+    from hyloop.prove import work
 
     monkeypatch.setattr(work, "discharge", lambda _: Outcome("undecided"))
     assert prove(hyloop.compile("levels", Capacity(5, 5))).answer == "undecided"
@@ -258,7 +256,7 @@ def test_a_journal_stops_at_what_is_not_proved():
 
 
 def test_without_the_solver_there_is_a_sentence(monkeypatch):
-    import sys  # noqa: PLC0415
+    import sys
 
     monkeypatch.setitem(sys.modules, "z3", None)
     with pytest.raises(HyloopError, match=r"pip install 'hyloop\[prove\]'"):

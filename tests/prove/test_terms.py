@@ -195,7 +195,7 @@ def test_products_are_symbols_unless_they_must_be_products():
 
 def test_two_atoms_of_one_name_are_one_symbol():
     """Terms that were built before `forget` keep their meaning beside new ones."""
-    from hyloop.prove.terms import forget  # noqa: PLC0415
+    from hyloop.prove.terms import forget
 
     old = variable("x", 0, 9)
     forget()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from execute.test_bits import algorithm_is_the_same, program_is_the_same, start
 from hyloop.algorithms import ALGORITHMS
+from whole.test_bits import algorithm_is_the_same, program_is_the_same, start
 
 __all__ = ["start"]  # the fixture: each backend in turn
 

@@ -56,7 +56,7 @@ class Parsed(HTMLParser):
         self._inside = tag
         self.texts.append((tag, ""))
 
-    def handle_endtag(self, tag):  # noqa: ARG002
+    def handle_endtag(self, tag):
         self._inside = ""
 
     def handle_data(self, data):

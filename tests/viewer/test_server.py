@@ -20,13 +20,13 @@ import pytest
 
 from hyloop import Hypergraph, Trace, io
 from hyloop.algorithms import ALGORITHMS
-from hyloop.cli import view as view_module
-from hyloop.cli.view import HARBOUR as EXAMPLE
 from hyloop.errors import HyloopError
 from hyloop.viewer import asked as asked_module
+from hyloop.viewer import live
 from hyloop.viewer import page as page_module
 from hyloop.viewer import server as module
 from hyloop.viewer.asked import Offer
+from hyloop.viewer.example import HARBOUR as EXAMPLE
 from hyloop.viewer.page import document_of
 from hyloop.viewer.server import serve
 from hyloop.viewer.turns import SupersededError, Turns
@@ -825,7 +825,7 @@ def test_the_command_shows_the_example_and_ends_when_told(number):
 
 
 def test_the_command_runs_what_the_page_asks_for():
-    with started(str(HARBOUR), "--source", "Mill", "--no-browser") as command:
+    with started("dijkstra", str(HARBOUR), "--source", "Mill", "--no-browser") as command:
         lines, at = until_address(command)
         assert len(lines) == 2
         assert said(Asker(at).ask().body.decode())["file"] == "harbour.hif.json"
@@ -842,10 +842,10 @@ def test_the_command_runs_what_the_page_asks_for():
 
 def test_the_command_takes_an_algorithm_of_ones_own():
     own = str(HARBOUR.parent / "core.py")
-    with started(str(HARBOUR), "-a", own, "--no-browser") as command:
+    with started(own, str(HARBOUR), "--no-browser") as command:
         assert "core needs k, a count: --input k=VALUE" in command.communicate(timeout=60)[1]
         assert command.returncode == 2
-    with started(str(HARBOUR), "-a", own, "-i", "k=2", "--no-browser") as command:
+    with started(own, str(HARBOUR), "-i", "k=2", "--no-browser") as command:
         _, at = until_address(command)
         offered = said(Asker(at).ask().body.decode())["algorithms"]
         assert [each["inputs"] for each in offered if each["name"] == "core"] == [[{"name": "k", "kind": "count"}]]
@@ -863,9 +863,10 @@ def test_a_quiet_command_prints_the_address_alone():
         assert command.returncode == 0
 
 
-def test_an_algorithm_where_a_file_belongs_is_told_apart():
-    with started("my_algorithm.py", "--no-browser") as command:
-        assert "give it as --algorithm my_algorithm.py" in command.communicate(timeout=60)[1]
+def test_a_file_where_the_algorithm_belongs_is_told():
+    with started(str(HARBOUR), "--no-browser") as command:
+        errors = command.communicate(timeout=60)[1]
+        assert f"the algorithm comes first: hyloop view dijkstra {HARBOUR}" in " ".join(errors.split())
         assert command.returncode == 2
 
 
@@ -893,8 +894,8 @@ def test_a_large_hypergraph_is_recorded_without_layers(monkeypatch):
         recorded.append(layers)
         return Trace(DOCUMENT)
 
-    monkeypatch.setattr(view_module, "trace", trace)
-    make = view_module._maker(ALGORITHMS, "")
-    for rows in (view_module.ROWS, view_module.ROWS + 1):
+    monkeypatch.setattr(live, "trace", trace)
+    make = live.maker(ALGORITHMS, "")
+    for rows in (live.ROWS, live.ROWS + 1):
         make(Hypergraph.from_hyperedges([], vertices=range(rows)), "dijkstra", {"source": 0}, {})
     assert recorded == [None, False]

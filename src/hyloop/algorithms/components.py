@@ -1,6 +1,6 @@
 """Connected components: flood from the first vertex without a label, again and again."""
 
-from hyloop.lang import Flag, Outputs, Vertex, algorithm, any, first, when  # noqa: A004
+from hyloop.lang import Flag, Outputs, Vertex, algorithm, any, first, when
 
 
 @algorithm

@@ -4,7 +4,7 @@ By Berge and Duchet (and Gilmore) it is enough that, for every three vertices, t
 have a common vertex; and only for three that pairwise share a hyperedge. They are tried in lexicographic order.
 """
 
-from hyloop.lang import Flag, Outputs, Vertex, algorithm, any, first, known, when  # noqa: A004
+from hyloop.lang import Flag, Outputs, Vertex, algorithm, any, first, known, when
 
 
 @algorithm

@@ -1,6 +1,6 @@
 """Levels: the breadth-first levels alone, one level an iteration."""
 
-from hyloop.lang import Count, Flag, Outputs, Vertex, algorithm, any, known  # noqa: A004
+from hyloop.lang import Count, Flag, Outputs, Vertex, algorithm, any, known
 
 
 @algorithm

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import warnings
+from collections.abc import Callable
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -13,13 +14,27 @@ from typing import Annotated, NoReturn
 import typer
 
 from hyloop._version import __version__
-from hyloop.cli import check, compile, draw, files, paper, prove, run, trace, view  # noqa: A004
-from hyloop.cli.help import INTERRUPTED, Command, Group
+from hyloop.cli import (
+    algorithms,
+    check,
+    compile,
+    convert,
+    describe,
+    draw,
+    info,
+    new,
+    paper,
+    program,
+    prove,
+    run,
+    trace,
+    view,
+)
+from hyloop.cli.help import INTERRUPTED, MISTAKE, Command, Group
 from hyloop.cli.show import complain
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import HyloopWarning
 
-MISTAKE = 2
 # How the command ends, and what that means: for the help, and for the reference in the documentation.
 EXIT_CODES = {
     0: "done; whatever was checked or proved holds",
@@ -36,7 +51,7 @@ app = typer.Typer(
 
     Examples:
       hyloop run dijkstra examples/harbour.hif.json --source Quay
-      hyloop view examples/harbour.hif.json --source Quay
+      hyloop view dijkstra examples/harbour.hif.json --source Quay
       hyloop run --help
     """,
     epilog=EPILOG,
@@ -46,21 +61,24 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-RUN, WRITE, CHECK, FILES = "Run and watch", "Write your own", "Check", "Hypergraph files"
-app.command("run", cls=Command, rich_help_panel=RUN)(run.run)
-app.command("trace", cls=Command, rich_help_panel=RUN)(trace.trace)
-app.command("view", cls=Command, rich_help_panel=RUN)(view.view)
-app.command("draw", cls=Command, rich_help_panel=RUN)(draw.draw)
-app.command("algorithms", cls=Command, rich_help_panel=WRITE)(run.algorithms)
-app.command("new", cls=Command, rich_help_panel=WRITE)(run.new)
-app.command("program", cls=Command, rich_help_panel=WRITE)(run.program)
-app.command("compile", cls=Command, rich_help_panel=WRITE)(compile.compile_command)
-app.command("info", cls=Command, rich_help_panel=WRITE)(compile.info)
-app.command("check", cls=Command, rich_help_panel=CHECK)(check.check)
-app.command("prove", cls=Command, rich_help_panel=CHECK)(prove.prove)
-app.add_typer(paper.app, name="paper", rich_help_panel=CHECK)
-app.command("describe", cls=Command, rich_help_panel=FILES)(files.describe)
-app.command("convert", cls=Command, rich_help_panel=FILES)(files.convert)
+COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
+    "Run and watch": {"run": run.run, "trace": trace.trace, "view": view.view, "draw": draw.draw},
+    "Write your own": {
+        "algorithms": algorithms.algorithms,
+        "new": new.new,
+        "program": program.program,
+        "compile": compile.compile_command,
+        "info": info.info,
+    },
+    "Check": {"check": check.check, "prove": prove.prove, "paper": paper.app},
+    "Hypergraph files": {"describe": describe.describe, "convert": convert.convert},
+}
+for _panel, _commands in COMMANDS.items():
+    for _name, _command in _commands.items():
+        if isinstance(_command, typer.Typer):
+            app.add_typer(_command, name=_name, rich_help_panel=_panel)
+        else:
+            app.command(_name, cls=Command, rich_help_panel=_panel)(_command)
 
 
 def _version(wanted: bool) -> None:
@@ -82,6 +100,7 @@ def main() -> None:
     """Run the command line; a user's mistake is a sentence, never a traceback."""
     warnings.showwarning = lambda message, *_, **__: complain("Warning", str(message))
     _prepare_streams()
+    _require_completion()
     try:
         app(prog_name="hyloop")
     except KeyboardInterrupt:
@@ -102,13 +121,20 @@ def _told(error: OSError) -> str:
     return f"{what}: {error.strerror or error}."
 
 
+def _require_completion() -> None:
+    """Bash says what is to be completed in two variables; without them typer would end with a traceback."""
+    words, place = os.environ.get("COMP_WORDS"), os.environ.get("COMP_CWORD", "")
+    if os.environ.get("_HYLOOP_COMPLETE") == "complete_bash" and (words is None or not place.isdecimal()):
+        _give_up("_HYLOOP_COMPLETE is for a shell that completes a command, with COMP_WORDS and COMP_CWORD: unset it.")
+
+
 def _prepare_streams() -> None:
     """What a terminal cannot show is replaced, and a closed pipe ends the command without a word."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
-    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
-    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

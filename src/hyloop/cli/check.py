@@ -11,16 +11,14 @@ import typer
 
 from hyloop import io
 from hyloop.answers import load_function
-from hyloop.cli import complete
-from hyloop.cli.compile import Heads, Precision, Processes, Rows, Schedule, Seed, Weight, model_for
-from hyloop.cli.files import Format, IgnoreDirection, Json, Quiet, read_file, require_other
-from hyloop.cli.help import OUTPUT, one_of
-from hyloop.cli.run import Edited, Given, Source, Which, chosen_inputs, given_inputs
+from hyloop.cli.given import model_for, read_undirected, require_order, require_other
+from hyloop.cli.help import MISTAKE, OUTPUT
+from hyloop.cli.options import Building, Executor, Inputs, Json, Quiet, Reading, Seed, Which, grouped
 from hyloop.cli.show import as_json, complain, line, progress, prose
 from hyloop.errors import HyloopError
-from hyloop.execute.backends import BACKENDS
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
+from hyloop.lookup import inputs_from_text
 from hyloop.machine.model import Model
 from hyloop.sampling import Drawn, draw_cases
 from hyloop.survey import Finding, Survey, completed, conditions, input_text, survey
@@ -28,14 +26,15 @@ from hyloop.survey import Finding, Survey, completed, conditions, input_text, su
 RANDOM = "Random hypergraphs"
 SHOWN = 3  # findings that are shown with their hypergraphs
 SHORT = 40  # lines of an edge list that are shown
-MISTAKE = 2
 
 
+@grouped
 def check(
     algorithm: Which,
     files: Annotated[
         list[str] | None, typer.Argument(help="Hypergraph files; - is standard input.", metavar="[FILE]...")
     ] = None,
+    *,
     random: Annotated[
         int,
         typer.Option("--random", min=0, metavar="N", help="Also so many random hypergraphs.", rich_help_panel=RANDOM),
@@ -74,23 +73,16 @@ def check(
             rich_help_panel=OUTPUT,
         ),
     ] = None,
-    backend: Annotated[
-        str,
+    backend: Executor = "dense",
+    processes: Annotated[
+        int | None,
         typer.Option(
-            "--backend", metavar=one_of(BACKENDS), help="The executor to check.", autocompletion=complete.executors
+            "--processes", min=1, metavar="N", help="How many run at a time (default: all cores, if worth it)."
         ),
-    ] = "dense",
-    processes: Processes = None,
-    source: Source = None,
-    given: Given = None,
-    file_format: Format = None,
-    ignore_direction: IgnoreDirection = False,
-    edited: Edited = False,
-    rows: Rows = None,
-    weight: Weight = None,
-    precision: Precision = "float64",
-    heads: Heads = 3,
-    schedule: Schedule = "packed",
+    ] = None,
+    inputs: Inputs,
+    reading: Reading,
+    building: Building,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -105,18 +97,18 @@ def check(
       hyloop check dijkstra examples/harbour.hif.json --source Quay
       hyloop check mine.py --random 500 --connected --against answers.py:mine
     """
-    wanted = given_inputs(source, given)
-    _require_sense(files or [], random, wanted, limited=graphs or connected or where is not None)
+    require_order("check", algorithm, *(files or []))
+    _require_sense(files or [], random, inputs, limited=graphs or connected or where is not None)
     if save is not None:
         _require_hypergraph_name(save)
         require_other(save, *(files or []))
     oracle = None if against is None else load_function(against)
     condition = None if where is None else load_function(where)
-    model = model_for(algorithm, rows, weight, precision, heads, schedule, edited=edited)
+    model = model_for(algorithm, building)
     asked = conditions(graphs=graphs, connected=connected, where=condition, name=where or "")
     with progress("drawing hypergraphs", random, wanted=not quiet and random > 0) as tell:
         drawn = draw_cases(model, random, seed, asked, tell) if random else Drawn(())
-    read = _read_all(files or [], file_format, ignore_direction, model, wanted)
+    read = _read_all(files or [], reading, model, inputs)
     cases = (*completed(model, read, seed), *drawn.cases)
     every = Drawn(cases, drawn.tried, drawn.rejected, drawn.remarks)
     with progress(f"checking {model.name}", len(cases), wanted=not quiet) as tell:
@@ -131,17 +123,17 @@ def check(
         _show(found, quiet=quiet)
         if save is not None and found.findings:
             more = "" if against is None else f" --against {shlex.quote(against)}"
-            options = f"{_as_options(found.findings[0])}{more}{' --edited' * edited}"
+            options = f"{_as_options(found.findings[0])}{more}{' --edited' * building.edited}"
             line(f"Wrote {save}. See it: hyloop check {algorithm} {shlex.quote(save)}{options}")
     if found.findings:
         raise typer.Exit(MISTAKE if found.count("refused") == len(found.findings) else 1)
 
 
-def _require_sense(files: Sequence[str], random: int, wanted: Sequence[str], *, limited: bool) -> None:
+def _require_sense(files: Sequence[str], random: int, inputs: Inputs, *, limited: bool) -> None:
     """Raise where what is asked for cannot be meant."""
     if not files and not random:
         raise HyloopError("Say what to check on: hypergraph files, or --random N.")
-    if wanted and random:
+    if inputs.texts and random:
         raise HyloopError("Inputs can be given for files only; random hypergraphs have random inputs.")
     if limited and not random:
         raise HyloopError("--graphs, --connected and --where choose among random hypergraphs: give --random N, too.")
@@ -155,16 +147,13 @@ def _require_hypergraph_name(save: str) -> None:
 
 
 def _read_all(
-    files: Sequence[str], file_format: str | None, ignore_direction: bool, model: Model, wanted: Sequence[str]
+    files: Sequence[str], reading: Reading, model: Model, inputs: Inputs
 ) -> Iterator[tuple[str, Hypergraph, dict[str, Any]]]:
     if files.count("-") > 1:
         raise HyloopError("Standard input can be read once only: give - once.")
     for file in files:
-        h = read_file(file, file_format)
-        if ignore_direction:
-            h = h.ignoring_direction()
-        h.require_undirected()
-        yield file, h, chosen_inputs(program_of(model), h, wanted)
+        h = read_undirected(file, reading)
+        yield file, h, inputs_from_text(program_of(model), h, inputs.texts)
 
 
 def _show(found: Survey, *, quiet: bool) -> None:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from hyloop.build import compile  # noqa: A004
+from hyloop.build import compile
 from hyloop.cli import complete
-from hyloop.cli.files import Format, IgnoreDirection, LabelBy, Quiet, read_file, require_other
+from hyloop.cli.given import chosen, chosen_inputs, read_file, require_order, require_other
 from hyloop.cli.help import OUTPUT, one_of
-from hyloop.cli.run import Edited, Given, Source, chosen, chosen_inputs, given_inputs, require_inputs
+from hyloop.cli.options import Edited, Inputs, PathTo, Quiet, Reading, grouped
 from hyloop.cli.show import line, progress
 from hyloop.draw import draw as draw_hypergraph
 from hyloop.draw import draw_model, save, to_bytes
@@ -21,6 +20,7 @@ from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.lang import Program
+from hyloop.lookup import is_hypergraph_file
 from hyloop.machine.model import Model
 from hyloop.result import Result
 from hyloop.run import run as run_algorithm
@@ -32,6 +32,7 @@ Looks = Literal["auto", "regions", "bipartite"]
 KINDS = ("svg", "pdf", "png")
 
 
+@grouped
 def draw(
     target: Annotated[
         str,
@@ -43,39 +44,24 @@ def draw(
             rich_help_panel=OUTPUT,
         ),
     ],
+    algorithm: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[ALGORITHM]",
+            help="What to run, and to colour the vertices by; alone, the layers of its model are drawn.",
+            autocompletion=complete.algorithms,
+        ),
+    ] = None,
     file: Annotated[
         str | None, typer.Argument(help="A hypergraph file, or - for standard input.", metavar="[FILE]")
     ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            metavar="ALGORITHM",
-            help="Draw the layers of a model instead of a hypergraph.",
-            autocompletion=complete.algorithms,
-        ),
-    ] = None,
-    algorithm: Annotated[
-        str | None,
-        typer.Option(
-            "--result",
-            metavar="ALGORITHM",
-            help="Run this, and colour the vertices by it.",
-            autocompletion=complete.algorithms,
-        ),
-    ] = None,
-    path: Annotated[
-        str | None,
-        typer.Option("--path", metavar="LABEL", help="Also the way to this vertex.", autocompletion=complete.labels),
-    ] = None,
+    *,
+    path: PathTo = None,
     colour_by: Annotated[
         str | None, typer.Option("--colour-by", metavar="OUTPUT", help="The output that gives the colours.")
     ] = None,
-    source: Source = None,
-    given: Given = None,
-    file_format: Format = None,
-    label_by: LabelBy = None,
-    ignore_direction: IgnoreDirection = False,
+    inputs: Inputs,
+    reading: Reading,
     edited: Edited = False,
     style: Annotated[
         Looks,
@@ -102,36 +88,53 @@ def draw(
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Draw a hypergraph, a result in it, or the layers of a model.
+    """Draw the result of an algorithm in a hypergraph, a hypergraph alone, or the layers of a model.
 
     Examples:
+      hyloop draw dijkstra FILE --source LABEL --path LABEL -o way.pdf
       hyloop draw examples/harbour.hif.json -o harbour.svg
-      hyloop draw FILE --result dijkstra --source LABEL --path LABEL -o way.pdf
-      hyloop draw --model dijkstra -o dijkstra.pdf
+      hyloop draw dijkstra -o dijkstra.pdf
     """
     wanted = _kind(target, kind)
-    if file is None and model is None:
-        raise HyloopError("Say what to draw: a hypergraph FILE, or --model ALGORITHM.")
-    if file is not None and model is not None:
-        raise HyloopError("A hypergraph FILE and --model ALGORITHM are two pictures: leave out one of them.")
-    if model is not None:
-        of_results = (algorithm, source, given, path, colour_by, labels, file_format, label_by)
-        if ignore_direction or style != "auto" or any(option is not None for option in of_results):
-            raise HyloopError(
-                "--model goes with -o, --as, --width and --edited only; the other options are for a hypergraph."
-            )
-        require_other(target, model)
-        _write(draw_model(_model(model, edited=edited), width=width), target, wanted, quiet=quiet)
-        return
-    if algorithm is None and (path is not None or colour_by is not None):
-        raise HyloopError("--path and --colour-by show a result: say which algorithm to run with --result ALGORITHM.")
+    algorithm, file = _told_apart(algorithm, file, reading)
     require_other(target, file or "-", algorithm or "-")
-    h = read_file(file or "-", file_format, label_by)
-    h = h.ignoring_direction() if ignore_direction else h
-    found = _result(h, algorithm, given_inputs(source, given), edited=edited, quiet=quiet)
-    goal = h.find_vertex(path) if path is not None else None
+    if file is None:
+        if not _is_plain(inputs, reading, path, colour_by, labels, style):
+            raise HyloopError(
+                f"The layers of a model are drawn with -o, --as, --width and --edited only; the other options are for "
+                f"a hypergraph: hyloop draw {algorithm} FILE."
+            )
+        figure = draw_model(_model(algorithm or "", edited=edited), width=width)
+        _write(figure, target, wanted, quiet=quiet)
+        return
+    if algorithm is None and (inputs.texts or path is not None or colour_by is not None):
+        raise HyloopError(
+            "--source, --input, --path and --colour-by are for the result of an algorithm, which comes first: "
+            f"hyloop draw ALGORITHM {file}"
+        )
+    h = read_file(file, reading)
+    h = h.ignoring_direction() if reading.ignore_direction else h
+    found = None if algorithm is None else _result(h, algorithm, inputs, edited=edited, quiet=quiet)
+    goal = None if path is None else h.find_vertex(path)
     figure = draw_hypergraph(h, result=found, path=goal, colour_by=colour_by, style=style, labels=labels, width=width)
     _write(figure, target, wanted, quiet=quiet)
+
+
+def _told_apart(algorithm: str | None, file: str | None, reading: Reading) -> tuple[str | None, str | None]:
+    """The algorithm and the file, of which either may be left out: a single word is what it looks like."""
+    if algorithm is None:
+        raise HyloopError("Say what to draw: ALGORITHM FILE, a hypergraph FILE alone, or an ALGORITHM alone.")
+    if file is None and (is_hypergraph_file(algorithm) or reading.file_format is not None):
+        return None, algorithm
+    require_order("draw", algorithm, file)
+    return algorithm, file
+
+
+def _is_plain(
+    inputs: Inputs, reading: Reading, path: str | None, colour_by: str | None, labels: bool | None, style: Looks
+) -> bool:
+    """Whether nothing was said that only the picture of a hypergraph has."""
+    return (inputs.texts, reading, path, colour_by, labels, style) == ([], Reading(), None, None, None, "auto")
 
 
 def _kind(target: str, kind: str | None) -> str:
@@ -145,18 +148,13 @@ def _kind(target: str, kind: str | None) -> str:
     return kind_of(target)
 
 
-def _result(h: Hypergraph, algorithm: str | None, given: Sequence[str], *, edited: bool, quiet: bool) -> Result | None:
-    if algorithm is None:
-        if given:
-            raise HyloopError("--source and --input are for an algorithm: --result ALGORITHM.")
-        return None
+def _result(h: Hypergraph, algorithm: str, inputs: Inputs, *, edited: bool, quiet: bool) -> Result:
     which = chosen(algorithm, edited=edited)
     program = program_of(which)
-    inputs = chosen_inputs(program, h, given)
-    require_inputs(program, inputs, h)
+    given = chosen_inputs(program, h, inputs)
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
-        return run_algorithm(which, h, progress=tell, **inputs)
+        return run_algorithm(which, h, progress=tell, **given)
 
 
 def _model(which: str, *, edited: bool) -> Model:

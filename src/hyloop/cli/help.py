@@ -1,6 +1,8 @@
 """How `--help` looks: plain sections, flags without a type, examples that can be copied.
 
-Typer's own help changes from version to version and needs a moment to draw; this needs neither.
+Typer's own help was tried (0.29, at 80 columns) and is not as good: with rich it breaks choices within a word
+(`[cpu|dense|torch|interprete` / `r]`), gives flags a type (`--json <bool>`), and takes 0.1 s more; without rich it
+joins the examples into one paragraph and drops the groups of options.
 """
 
 from __future__ import annotations
@@ -10,17 +12,24 @@ import shutil
 import textwrap
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, get_args
+from typing import Any, TypeAlias, get_args
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from hyloop.cli.show import complain
+from hyloop.errors import HyloopError
 
-INTERRUPTED = 130
+MISTAKE, INTERRUPTED = 2, 130  # exit status
 WIDEST = 100  # columns; longer lines are hard to read
 LONGEST_NAME = 26  # columns; the help of a longer name begins on the next line
 INDENT = "  "
+
+# The classes are typer's own, or click's: it depends on the version, and there is no common name.
+Context: TypeAlias = Any
+Formatter: TypeAlias = Any
+Parameter: TypeAlias = Any
+AnyCommand: TypeAlias = Any
 
 # The groups of options that several commands have.
 INPUT = "Input"
@@ -37,12 +46,20 @@ def one_of(choices: object) -> str:
 class Command(TyperCommand):
     """A command whose help looks as said above."""
 
-    # The context is typer's own, or click's: it depends on the version.
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002
+    def collect_usage_pieces(self, ctx: Context) -> list[str]:
         """What stands behind the name of the command."""
         return ["[OPTIONS]", *(_argument(each) for each in self.params if _is_argument(each))]
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Read the words. An option with one value that is given twice is refused: the last would win in silence."""
+        # The parser's own list of what it met, in click and in typer's copy of it: classes without a common name.
+        seen: list[Parameter] = [] if ctx.resilient_parsing else [*self.make_parser(ctx).parse_args(args=list(args))[2]]
+        for each in seen:
+            if not (_is_argument(each) or each.multiple or each.is_flag) and seen.count(each) > 1:
+                raise HyloopError(f"{each.opts[0]} is given twice, and takes one value: leave out all but one.")
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: Context, formatter: Formatter) -> None:
         """Write the help."""
         formatter.write("\n".join(_help(self, ctx)) + "\n")
 
@@ -50,21 +67,21 @@ class Command(TyperCommand):
 class Group(TyperGroup):
     """A group of commands whose help looks as said above. Ctrl-C in any of them is one sentence and status 130."""
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+    def format_help(self, ctx: Context, formatter: Formatter) -> None:
         """Write the help, the commands in their groups."""
         formatter.write("\n".join(_help(self, ctx, self._panels(ctx))) + "\n")
 
-    def make_context(self, *words: Any, **settings: Any) -> Any:  # noqa: ANN401
+    def make_context(self, *words: Any, **settings: Any) -> Context:
         """Read the command line."""
         with _interruptible():
             return super().make_context(*words, **settings)
 
-    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
+    def invoke(self, ctx: Context) -> object:
         """Run the command that was named."""
         with _interruptible():
             return super().invoke(ctx)
 
-    def _panels(self, ctx: Any) -> dict[str, list[tuple[str, str]]]:  # noqa: ANN401
+    def _panels(self, ctx: Context) -> dict[str, list[tuple[str, str]]]:
         found: dict[str, list[tuple[str, str]]] = {}
         for name in self.list_commands(ctx):
             command = self.get_command(ctx, name)
@@ -85,7 +102,7 @@ def _interruptible() -> Iterator[None]:
         raise typer.Exit(INTERRUPTED) from None
 
 
-def _help(command: Any, ctx: Any, panels: dict[str, list[tuple[str, str]]] | None = None) -> Iterator[str]:  # noqa: ANN401
+def _help(command: AnyCommand, ctx: Context, panels: dict[str, list[tuple[str, str]]] | None = None) -> Iterator[str]:
     width = min(shutil.get_terminal_size().columns, WIDEST)
     yield _usage(command, ctx)
     for paragraph in _paragraphs(command.help):
@@ -108,7 +125,7 @@ def _sections(sections: dict[str, list[tuple[str, str]]], width: int) -> Iterato
             yield _row(name, about, column, width)
 
 
-def _usage(command: Any, ctx: Any) -> str:  # noqa: ANN401
+def _usage(command: AnyCommand, ctx: Context) -> str:
     return f"{bold('Usage:')} {ctx.command_path} {' '.join(command.collect_usage_pieces(ctx))}"
 
 
@@ -135,7 +152,7 @@ def _row(name: str, about: str, column: int, width: int) -> str:
     return "\n".join([f"{start}{text[0]}".rstrip(), *(" " * column + each for each in text[1:])])
 
 
-def _options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:  # noqa: ANN401
+def _options(command: AnyCommand, ctx: Context) -> dict[str, list[tuple[str, str]]]:
     """The arguments and options by group; options without one come last, with --help."""
     found: dict[str, list[tuple[str, str]]] = {"Arguments": []}
     plain: list[tuple[str, str]] = []
@@ -150,15 +167,15 @@ def _options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:  # noq
     return {title: rows for title, rows in {**found, "Options": plain}.items() if rows}
 
 
-def _is_argument(each: Any) -> bool:  # noqa: ANN401
+def _is_argument(each: Parameter) -> bool:
     return bool(each.param_type_name == "argument")
 
 
-def _argument(each: Any) -> str:  # noqa: ANN401
+def _argument(each: Parameter) -> str:
     return str(each.metavar or each.name.upper())
 
 
-def _option(each: Any) -> str:  # noqa: ANN401
+def _option(each: Parameter) -> str:
     short = [name for name in each.opts if not name.startswith("--")]
     names = [*short, *(name for name in each.opts if name.startswith("--"))]
     start = "" if short else "    "  # long names stand below each other
@@ -166,7 +183,7 @@ def _option(each: Any) -> str:  # noqa: ANN401
     return start + ", ".join(names) + "".join(f" / {name}" for name in each.secondary_opts) + value
 
 
-def _about(each: Any) -> str:  # noqa: ANN401
+def _about(each: Parameter) -> str:
     about = each.help or ""
     if each.required and not _is_argument(each):
         return f"{about} [required]"

@@ -1,34 +1,44 @@
-"""`hyloop prove`: its options. What it does is in `proving`, which takes a moment to import."""
+"""`hyloop prove`: a proof that a model does what its program says, or why there is none; and mutants.
+
+The prover takes a moment to import, so that is done when the command runs.
+"""
 
 from __future__ import annotations
 
+import shlex
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hyloop.cli.compile import Heads, Precision, Rows, Schedule, Weight, model_for, require_model_name
-from hyloop.cli.files import Json, Quiet
+from hyloop import io
+from hyloop.cli.given import model_for, require_model_name, require_order
 from hyloop.cli.help import OUTPUT
-from hyloop.cli.run import Edited, Which
+from hyloop.cli.options import Building, Json, Quiet, Which, grouped
+from hyloop.cli.show import as_json, line, progress, prose, table
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import HyloopWarning
+from hyloop.known import whose
+from hyloop.machine.model import Model
+from hyloop.survey import input_text
+
+if TYPE_CHECKING:
+    from hyloop.prove import BadRun, Obligation, Proof
+    from hyloop.prove.report import Failure
+    from hyloop.prove.solver import Answer
 
 MUTANTS = "Mutants"
-ZEROS = 300
-PROCESSES = 2
+DEFAULTS = {"zeros": 300, "processes": 2}
 
 
+@grouped
 def prove(
     algorithm: Which,
+    *,
     recheck: Annotated[bool, typer.Option("--recheck", help="Ask a second solver, cvc5, too.")] = False,
-    edited: Edited = False,
-    rows: Rows = None,
-    weight: Weight = None,
-    precision: Precision = "float64",
-    heads: Heads = 3,
-    schedule: Schedule = "packed",
+    building: Building,
     mutate: Annotated[
         bool,
         typer.Option("--mutate", help="Decide every model with one weight changed.", rich_help_panel=MUTANTS),
@@ -39,7 +49,7 @@ def prove(
             "--zeros",
             min=0,
             metavar="N",
-            help=f"So many weights that are 0, set to 1 (default: {ZEROS}).",
+            help=f"So many weights that are 0, set to 1 (default: {DEFAULTS['zeros']}).",
             rich_help_panel=MUTANTS,
         ),
     ] = None,
@@ -55,7 +65,7 @@ def prove(
             "--processes",
             min=1,
             metavar="N",
-            help=f"How many run at a time (default: {PROCESSES}).",
+            help=f"How many run at a time (default: {DEFAULTS['processes']}).",
             rich_help_panel=MUTANTS,
         ),
     ] = None,
@@ -97,6 +107,7 @@ def prove(
       hyloop prove model.safetensors --edited --counterexample bad.hif.json
       hyloop prove dijkstra --mutate --processes 4
     """
+    require_order("prove", algorithm)
     processes = processes or workers  # --workers is what --processes was called
     if target is not None:
         require_model_name(target)
@@ -104,14 +115,183 @@ def prove(
         raise HyloopError("--mutate decides mutants only: leave out --smt, --recheck, --output and --counterexample.")
     if not mutate and (zeros, sample, processes) != (None, None, None):
         raise HyloopError("--zeros, --sample and --processes go with --mutate.")
-    from hyloop.cli import proving  # noqa: PLC0415  (whoever proves nothing need not wait for it)
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", HyloopWarning)  # that it is unverified: it is being verified
-        model = model_for(algorithm, rows, weight, precision, heads, schedule, edited=edited)
+        model = model_for(algorithm, building)
+    proof = _proved(model, quiet=quiet)
     if mutate:
-        zeros = ZEROS if zeros is None else zeros
-        proving.decide_mutants(model, zeros, sample, processes or PROCESSES, json=json, quiet=quiet)
+        _decide_mutants(proof, zeros, sample, processes, json=json, quiet=quiet)
+        return
+    opinions = _second_opinions(proof, quiet=quiet) if recheck else None
+    failure = _failure(proof, quiet=quiet)
+    _write(proof, failure, smt, target, counterexample)
+    if json:
+        _print_document(proof, failure, opinions)
     else:
-        wanted = proving.Wanted(algorithm, smt, target, counterexample, recheck, edited, json, quiet)
-        proving.prove_and_tell(model, wanted)
+        _show(proof, failure, opinions)
+        if failure is not None:
+            again = f"{shlex.quote(algorithm)} {shlex.quote(counterexample or '')}"
+            edited = " --edited" * building.edited
+            _show_failure(proof, failure, counterexample, f"hyloop check {again}{_options(failure.run)}{edited}")
+        if target is not None and not (quiet and failure is None):
+            done = "Wrote {} with this verdict beside the model." if failure is None else "{} is not written."
+            line(done.format(target))
+    if failure is not None or (opinions is not None and set(opinions) != {"proved"}):
+        raise typer.Exit(1)
+
+
+def _proved(model: Model, *, quiet: bool) -> Proof:
+    from hyloop.prove import prove as prove_model  # whoever proves nothing need not wait for it
+    from hyloop.prove.solver import leave_interrupts_to_python
+
+    leave_interrupts_to_python()
+    done = 0
+    with progress(f"proving {model.name}", None, wanted=not quiet) as tell:
+
+        def watch(_: Obligation) -> None:
+            nonlocal done
+            done += 1
+            tell(done)
+
+        return prove_model(model, watch)
+
+
+def _second_opinions(proof: Proof, *, quiet: bool) -> list[Answer]:
+    from hyloop.prove.report import asked, second_opinions
+
+    with progress("asking cvc5", len(asked(proof)), wanted=not quiet) as tell:
+        return second_opinions(proof, tell)
+
+
+def _failure(proof: Proof, *, quiet: bool) -> Failure | None:
+    from hyloop.prove.counterexample import searched
+    from hyloop.prove.report import failure_of
+
+    if proof.answer == "proved":
+        return None
+    with progress("looking for a hypergraph that shows it", searched(), wanted=not quiet) as tell:
+        return failure_of(proof, tell)
+
+
+def _write(
+    proof: Proof, failure: Failure | None, smt: Path | None, target: str | None, counterexample: str | None
+) -> None:
+    from hyloop.prove.report import save_proved, write_scripts
+
+    if smt is not None:
+        write_scripts(proof, smt)
+    if failure is not None and failure.run is not None and counterexample is not None:
+        io.write(failure.run.hypergraph, counterexample)
+    if target is not None and failure is None:
+        save_proved(proof, target)
+
+
+# -- what is told ---------------------------------------------------------------------------------------------------
+
+
+def _print_document(proof: Proof, failure: Failure | None, opinions: Sequence[Answer] | None) -> None:
+    from hyloop.prove.report import document
+
+    as_json(document(proof, failure, opinions))
+
+
+def _show(proof: Proof, failure: Failure | None, opinions: Sequence[Answer] | None) -> None:
+    _show_parts(proof, "proved" if failure is None else failure.word)
+    if opinions is not None:
+        agree = sum(each == "proved" for each in opinions)
+        style = "green" if agree == len(opinions) else "red"
+        line(f"cvc5 agrees on {agree} of {len(opinions)} obligations.", style=style)
+    if proof.answer == "proved":
+        _show_theorem(proof)
+
+
+def _show_parts(proof: Proof, word: str) -> None:
+    from hyloop.prove.report import parts
+
+    rows = [
+        (
+            each.where,
+            "proved" if each.answer == "proved" else word,
+            f"{each.asked} of {len(each.verdicts)}",
+            f"{each.seconds:.3f}",
+            each.about,
+        )
+        for each in parts(proof)
+    ]
+    if proof.answer == "proved":
+        bounded = f"0 of {len(proof.work.sizes)}"
+        rows.append(("all, exactness", "proved", bounded, "0.000", "sums, scores and averages that intervals bound"))
+    columns = ("where", "verdict", "asked", "seconds", "what")
+    table(proof.model.name, columns, rows, right=columns[2:4], fold=("what",))
+
+
+def _show_theorem(proof: Proof) -> None:
+    from hyloop.prove import ASSUMPTIONS
+
+    if proof.largest is not None:
+        line(f"Largest number: {proof.largest.most:,} ({proof.largest.what} of {proof.largest.part}).")
+    told = f"{len(proof.verdicts)} obligations, {len(proof.work.sizes)} sums bounded"
+    line(f"{proof.model.name}: proved in {proof.seconds:.2f} s: {told}.", style="green")
+    prose(proof.theorem)
+    prose(f"The program is {whose(proof.work.basis.program)}.")
+    prose("Trusted: " + " ".join(ASSUMPTIONS))
+
+
+def _show_failure(proof: Proof, failure: Failure, written: str | None, command: str) -> None:
+    from hyloop.prove.counterexample import searched
+
+    obligation = failure.verdict.obligation
+    where = f"layer {obligation.layer}, " if obligation.layer else ""
+    line(f"{proof.model.name}: {failure.word}. {where}{obligation.part}: {obligation.says}.", style="red")
+    if failure.row is not None:
+        line(f"The solver's row: {failure.row}.")
+    if failure.run is None:
+        line(
+            f"None of {searched()} small hypergraphs shows it. The row may be one that no run reaches: the model "
+            "is neither proved to be right nor shown to be wrong."
+        )
+        return
+    _show_run(failure.run)
+    if written is not None:
+        line(f"Wrote {written}. See it: {command}")
+
+
+def _show_run(run: BadRun) -> None:
+    h = run.hypergraph
+    edges = ", ".join(
+        f"{label}: {{{', '.join(map(str, h.members_of(label)))}}} (weight {weight})"
+        for label, weight in zip(h.hyperedges, h.weights, strict=True)
+    )
+    given = ", ".join(f"{name} = {value}" for name, value in run.inputs.items()) or "no inputs"
+    vertices = ", ".join(map(str, h.vertices)) or "none"
+    line(f"A run shows it: vertices {vertices}; hyperedges {edges or 'none'}; {given}")
+    line(f"  {run.difference}")
+
+
+def _options(run: BadRun | None) -> str:
+    given = {} if run is None else run.inputs
+    return "".join(f" --input {shlex.quote(f'{name}={input_text(value)}')}" for name, value in given.items())
+
+
+# -- mutants --------------------------------------------------------------------------------------------------------
+
+
+def _decide_mutants(
+    proof: Proof, zeros: int | None, sample: int | None, processes: int | None, *, json: bool, quiet: bool
+) -> None:
+    """Decide every mutant of a model, and tell how many met which fate."""
+    from hyloop.prove.mutate import FATES, chosen, decide_all
+
+    zeros = DEFAULTS["zeros"] if zeros is None else zeros
+    processes = DEFAULTS["processes"] if processes is None else processes
+    total = len(chosen(proof.model, zeros, sample)) if proof.answer == "proved" else 0
+    with progress(f"mutants of {proof.model.name}", total, wanted=not quiet) as tell:
+        found = decide_all(proof, zeros=zeros, sample=sample, processes=processes, progress=tell)
+    if json:
+        as_json(found.document())
+    else:
+        rows = [(change, f"{many:,}", *(f"{count:,}" for count in counts)) for change, many, counts in found.table()]
+        title = f"{found.algorithm}: mutants, {found.seconds:.0f} s"
+        table(title, ("change", "mutants", *FATES), rows, right=("mutants", *FATES))
+    if found.count("undecided"):
+        raise typer.Exit(1)

@@ -57,18 +57,23 @@ def table(
     rows: Sequence[Sequence[object]],
     right: Sequence[str] = (),
     fold: Sequence[str] | None = None,
+    group: int = 0,
 ) -> None:
     """A table. Columns named in `right` are numbers. What comes from a file is shown as it is, never as markup.
 
-    `fold` names the columns that give way where the terminal is narrow; without it, all but the first do.
+    `fold` names the columns that give way where the terminal is narrow; without it, all but the first do. `group` says
+    how many rows belong together; there is a line between groups.
     """
     shown = Table(header_style="bold")
     for number, name in enumerate(columns):
         cells = [len(str(row[number])) for row in rows]
         stays = name not in fold if fold is not None else number == 0 and max(cells, default=0) <= SHORT
         shown.add_column(name, justify="right" if name in right else "left", overflow="fold", no_wrap=stays)
-    for row in rows:
-        shown.add_row(*(Text(visible("" if value is None else str(value))) for value in row))
+    for place, row in enumerate(rows, start=1):
+        shown.add_row(
+            *(Text(visible("" if value is None else str(value))) for value in row),
+            end_section=group > 0 and place % group == 0,
+        )
     line(title, style="bold")
     out().print(shown)
 
@@ -84,7 +89,7 @@ def prose(text: str) -> None:
     console.print(Text(visible(text)), soft_wrap=not console.is_terminal)
 
 
-def cell(value: Any) -> object:  # noqa: ANN401  (an output is one of several types)
+def cell(value: Any) -> object:
     """A value as a cell of a table shows it."""
     if value is None:
         return "–"
@@ -105,7 +110,7 @@ def progress(what: str, total: int | None, *, wanted: bool = True) -> Iterator[C
     if not (wanted and console.is_terminal and not console.is_dumb_terminal):
         yield lambda _: None
         return
-    from hyloop.cli.bar import bar  # noqa: PLC0415  (it takes a moment, and pipes need none)
+    from hyloop.cli.bar import bar  # it takes a moment, and pipes need none
 
     with bar(console, visible(what), total) as tell:
         yield tell

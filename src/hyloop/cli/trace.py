@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from hyloop.cli.files import File, Format, IgnoreDirection, Json, LabelBy, Quiet, base_name, read_file, require_other
-from hyloop.cli.help import OUTPUT, one_of
-from hyloop.cli.run import Edited, Given, Source, Which, chosen, chosen_inputs, given_inputs, require_inputs
+from hyloop.cli.given import base_name, chosen, chosen_inputs, read_file, require_order, require_other
+from hyloop.cli.help import OUTPUT
+from hyloop.cli.options import Edited, Executor, File, Inputs, Json, Quiet, Reading, Which, grouped
 from hyloop.cli.show import as_json, complain, line, progress
 from hyloop.errors import HyloopError
-from hyloop.execute.backends import BACKENDS
 from hyloop.execute.prepare import program_of
+from hyloop.numbers import plural
 from hyloop.recording import LIMIT, Trace
 from hyloop.recording import trace as record
 from hyloop.run import DEFAULT_BACKEND
@@ -23,6 +23,7 @@ MEGABYTE = 10**6
 RECORDED = "What is recorded"
 
 
+@grouped
 def trace(
     algorithm: Which,
     file: File,
@@ -36,13 +37,11 @@ def trace(
             rich_help_panel=OUTPUT,
         ),
     ],
-    source: Source = None,
-    given: Given = None,
-    file_format: Format = None,
-    label_by: LabelBy = None,
-    ignore_direction: IgnoreDirection = False,
+    *,
+    inputs: Inputs,
+    reading: Reading,
     edited: Edited = False,
-    backend: Annotated[str, typer.Option(metavar=one_of(BACKENDS), help="What runs it.")] = DEFAULT_BACKEND,
+    backend: Executor = DEFAULT_BACKEND,
     layers: Annotated[
         bool | None,
         typer.Option(
@@ -80,12 +79,12 @@ def trace(
       hyloop trace helly FILE -o - --quiet | jq .differences
     """
     _require_target(output, browser=browser, json=json)
+    require_order("trace", algorithm, file)
     require_other(output, file, algorithm)
     which = chosen(algorithm, edited=edited)
     program = program_of(which)
-    h = read_file(file, file_format, label_by)
-    inputs = chosen_inputs(program, h, given_inputs(source, given))
-    require_inputs(program, inputs, h)
+    h = read_file(file, reading)
+    given = chosen_inputs(program, h, inputs)
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
         found = record(
@@ -98,14 +97,14 @@ def trace(
             last=last,
             limit=int(min(limit, 10**9) * MEGABYTE),
             backend=backend,
-            ignore_direction=ignore_direction,
+            ignore_direction=reading.ignore_direction,
             progress=tell,
-            **inputs,
+            **given,
         )
     _write(found, output)
     _tell(found, output, json=json, quiet=quiet)
     if browser:
-        import webbrowser  # noqa: PLC0415  (seldom, and not at once)
+        import webbrowser  # seldom, and not at once
 
         webbrowser.open(Path(output).resolve().as_uri())
     if not found.agrees:
@@ -130,48 +129,22 @@ def _write(found: Trace, output: str) -> None:
 
 
 def _tell(found: Trace, output: str, *, json: bool, quiet: bool) -> None:
-    facts = _facts(found, output)
+    facts = found.facts() | {"output": output, "bytes": None if output == "-" else Path(output).stat().st_size}
     if json:
         as_json(facts)
         return
     if facts["stopped"] and not quiet:
         complain("Note", facts["stopped"])
     if not found.agrees:
-        complain("Differs", f"{_difference(found)}.")
+        complain("Differs", f"{found.difference}.")
     if facts["verified"] == "unverified":
         complain("Warning", "The model is unverified: what is recorded is what it did, not what it should have done.")
     if output != "-" and not quiet:
         line(
-            f"Wrote {output}: {found.iterations:,} iterations of {found.algorithm}, {len(found):,} frames"
-            f"{' (every layer)' if facts['layers'] else ''}, {_size(facts['bytes'])}."
+            f"Wrote {output}: {plural(found.iterations, 'iteration')} of {found.algorithm}, "
+            f"{plural(len(found), 'frame')}{' (every layer)' if facts['layers'] else ''}, {_size(facts['bytes'])}."
             f"{' Open it in a browser.' if output.lower().endswith(('.html', '.htm')) else ''}"
         )
-
-
-def _facts(found: Trace, output: str) -> dict[str, Any]:
-    recorded = found.document["recorded"]
-    return {
-        "algorithm": found.algorithm,
-        "output": output,
-        "iterations": found.iterations,
-        "frames": len(found),
-        "layers": recorded["layers"],
-        "halted": recorded["halted"],
-        "stopped": recorded["stopped"],
-        "agrees": found.agrees,
-        "verified": found.document["model"].get("verified"),
-        "first_difference": found.document["differences"]["first"],
-        "bytes": None if output == "-" else Path(output).stat().st_size,
-    }
-
-
-def _difference(found: Trace) -> str:
-    first, frames = found.document["differences"]["first"], found.document["frames"]
-    at = first["frame"]
-    return (
-        f"iteration {frames['iteration'][at]}, after layer {frames['layer'][at]}: {first['variable']} at row "
-        f"{first['row']} is {first['found']}, not {first['expected']}"
-    )
 
 
 def _size(count: int) -> str:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from hyloop.compiler.bounds import Bounds
 from hyloop.compiler.forms import Forms
-from hyloop.compiler.lower import Graph, NodeId
-from hyloop.compiler.schedule import Schedule, nodes_of
+from hyloop.compiler.lower import Core, Number
+from hyloop.compiler.schedule import Schedule, values_in
 
 
 @dataclass
@@ -18,8 +18,8 @@ class Placing:
     `erased`: the columns that a head empties in a layer, because what they hold is of no more use.
     """
 
-    after: list[dict[NodeId, str]] = field(default_factory=list)
-    brought: list[dict[NodeId, str]] = field(default_factory=list)
+    after: list[dict[Number, str]] = field(default_factory=list)
+    brought: list[dict[Number, str]] = field(default_factory=list)
     erased: list[set[str]] = field(default_factory=list)
     temporaries: list[str] = field(default_factory=list)
     cleared: set[str] = field(default_factory=set)  # emptied by the last layer's MLP, where no head is left for it
@@ -32,24 +32,24 @@ class Placing:
         self.temporaries.append(f"temporary {len(self.temporaries) + 1}")
         return self.temporaries[-1]
 
-    def standing(self) -> list[dict[str, NodeId]]:
+    def standing(self) -> list[dict[str, Number]]:
         """For each layer, the value that each temporary column holds before it: of use, or left behind.
 
         Before the first layer that is what the iteration before has left there.
         """
-        held: dict[str, NodeId] = {}
+        held: dict[str, Number] = {}
         for _ in range(2):
             found = []
             for layer in range(1, len(self.after)):
                 found.append(dict(held))
-                held = {column: node for column, node in held.items() if column not in self.erased[layer]}
-                held |= {column: node for node, column in self.brought[layer].items()}
-                held |= {column: node for node, column in self.after[layer].items()}
-            held = {column: node for column, node in held.items() if column not in self.cleared}
+                held = {column: number for column, number in held.items() if column not in self.erased[layer]}
+                held |= {column: number for number, column in self.brought[layer].items()}
+                held |= {column: number for number, column in self.after[layer].items()}
+            held = {column: number for column, number in held.items() if column not in self.cleared}
         return found
 
 
-def place(graph: Graph, bounds: Bounds, schedule: Schedule) -> Placing:
+def place(core: Core, bounds: Bounds, schedule: Schedule) -> Placing:
     """Columns for all waiting values, reused as soon as their values are of no more use.
 
     A layer's attention empties what no later MLP uses; what the MLP uses for the last time is emptied by the next
@@ -59,12 +59,12 @@ def place(graph: Graph, bounds: Bounds, schedule: Schedule) -> Placing:
     stale: set[str] = set()
     for layer in range(1, schedule.layers + 1):
         before, waiting = placing.after[layer - 1], schedule.waiting[layer]
-        used = _used_by_mlp(graph, bounds, schedule, layer)
+        used = _used_by_mlp(core, bounds, schedule, layer)
         kept = {number: column for number, column in before.items() if number in used or number in waiting}
         stale |= set(before.values()) - set(kept.values())
         erased = stale if schedule.room[layer] else set()
         stale = stale - erased
-        brought: dict[NodeId, str] = {}
+        brought: dict[Number, str] = {}
         for number in schedule.in_layer(layer):
             brought[number] = placing.free({*kept.values(), *brought.values(), *stale})
         there = kept | brought
@@ -83,11 +83,11 @@ def place(graph: Graph, bounds: Bounds, schedule: Schedule) -> Placing:
     return placing
 
 
-def _used_by_mlp(graph: Graph, bounds: Bounds, schedule: Schedule, layer: int) -> set[NodeId]:
+def _used_by_mlp(core: Core, bounds: Bounds, schedule: Schedule, layer: int) -> set[Number]:
     """The waiting values that a layer's MLP reads."""
     there = schedule.waiting[layer - 1] | set(schedule.in_layer(layer))
-    forms = Forms(graph, bounds, frozenset(there))
+    forms = Forms(core, bounds, frozenset(there))
     made = [number for number in schedule.waiting[layer] if number not in there]
     if layer == schedule.layers:
-        made += [*graph.finals.values(), graph.halt]
-    return set().union(*(nodes_of(forms.clean(number)) for number in made))
+        made += [*core.body.updates.values(), core.halt]
+    return set().union(*(values_in(forms.clean(number)) for number in made))

@@ -11,12 +11,12 @@ from hyloop.compiler.bounds import bound
 from hyloop.compiler.emit import emit
 from hyloop.compiler.heaviest import TooLargeError, heaviest
 from hyloop.compiler.hoist import candidates, hoist
-from hyloop.compiler.lower import Graph, Node, lower
+from hyloop.compiler.lower import Core, lower
 from hyloop.compiler.schedule import Schedule, fewest_layers, one_a_layer, schedule
 from hyloop.compiler.timing import Budget
-from hyloop.compiler.verify import verify_graph, verify_schedule
+from hyloop.compiler.verify import verify_core, verify_schedule
 from hyloop.errors import CapacityError, HyloopError
-from hyloop.lang.program import Program
+from hyloop.lang.program import Op, Program
 from hyloop.machine.model import EXACT, Built, Capacity, DType, Model, vouched
 from hyloop.numbers import counted
 
@@ -104,7 +104,7 @@ def _balance(model: Model) -> int:
     return min(model.capacity.rows, model.capacity.weight)
 
 
-def _fitted(  # noqa: PLR0917  (the options of `compile_program`)
+def _fitted(
     program: Program,
     rows: int,
     weight: int | None,
@@ -114,69 +114,69 @@ def _fitted(  # noqa: PLR0917  (the options of `compile_program`)
     planned: int | None = None,
 ) -> Model:
     planned = planned or weight or PLANNED
-    graph, plan = _planned(verify_graph(lower(program)), Capacity(rows, planned), heads, packing)
-    verify_schedule(verify_graph(graph), plan)
+    core, plan = _planned(verify_core(lower(program)), Capacity(rows, planned), heads, packing)
+    verify_schedule(verify_core(core), plan)
     if weight is not None:
-        model = emit(graph, bound(graph, Capacity(rows, weight)), plan, dtype)
+        model = emit(core, bound(core, Capacity(rows, weight)), plan, dtype)
     else:
-        model = _heaviest(graph, plan, rows, dtype)
+        model = _heaviest(core, plan, rows, dtype)
     return vouched(replace(model, built=Built(heads, packing, planned)), "compiled")
 
 
-def _planned(graph: Graph, capacity: Capacity, heads: int, packing: Packing) -> tuple[Graph, Schedule]:
+def _planned(core: Core, capacity: Capacity, heads: int, packing: Packing) -> tuple[Core, Schedule]:
     """The schedule with the fewest layers; the next iteration's work is begun early where that saves one."""
-    if len(graph.nodes) > MOST_OPERATIONS:
+    if len(core.body.ops) > MOST_OPERATIONS:
         raise HyloopError(
-            f"{graph.program.name} is too large to compile: it has {len(graph.nodes):,} operations; a model is made "
+            f"{core.name} is too large to compile: it has {len(core.body.ops):,} operations; a model is made "
             f'of {MOST_OPERATIONS:,} at most. Split it, or run it by the interpreter (backend="interpreter").'
         )
     if packing == "one operation per layer":
-        return graph, one_a_layer(graph)
+        return core, one_a_layer(core)
     if packing != "packed":
         raise HyloopError(f"There is no schedule {packing!r}; there are 'packed' and 'one operation per layer'.")
-    plan = schedule(graph, bound(graph, capacity), heads)
-    if plan.layers <= fewest_layers(graph, heads):
-        return graph, plan
-    return _hoisted(graph, plan, capacity, heads)
+    plan = schedule(core, bound(core, capacity), heads)
+    if plan.layers <= fewest_layers(core, heads):
+        return core, plan
+    return _hoisted(core, plan, capacity, heads)
 
 
-def _hoisted(graph: Graph, plan: Schedule, capacity: Capacity, heads: int) -> tuple[Graph, Schedule]:
+def _hoisted(core: Core, plan: Schedule, capacity: Capacity, heads: int) -> tuple[Core, Schedule]:
     """All candidates are hoisted; then each that saves nothing is left out again."""
-    chosen = [graph[number] for number in candidates(graph)]
+    chosen = [core[number] for number in candidates(core)]
     if not chosen:
-        return graph, plan
+        return core, plan
     budget = Budget(HOISTING)
-    best = _hoisting(graph, chosen, capacity, heads, budget)
+    best = _hoisting(core, chosen, capacity, heads, budget)
     if best[1].layers >= plan.layers:
-        return graph, plan
+        return core, plan
     # Where there are too many to try each by itself, several are left out together.
     together = -(-len(chosen) * budget.spent // HOISTING)
     for some in [chosen[start : start + together] for start in range(0, len(chosen), together)]:
-        fewer = [other for other in chosen if all(other is not node for node in some)]
-        trial = _hoisting(graph, fewer, capacity, heads, budget)
+        fewer = [other for other in chosen if all(other is not op for op in some)]
+        trial = _hoisting(core, fewer, capacity, heads, budget)
         if trial[1].layers <= best[1].layers:
             chosen, best = fewer, trial
     return best
 
 
 def _hoisting(
-    graph: Graph, chosen: Sequence[Node], capacity: Capacity, heads: int, budget: Budget
-) -> tuple[Graph, Schedule]:
+    core: Core, chosen: Sequence[Op], capacity: Capacity, heads: int, budget: Budget
+) -> tuple[Core, Schedule]:
     """The schedule with these values hoisted. Numbers shift as values move into states; places in the source do not."""
-    for node in chosen:
-        for number in candidates(graph):
-            if (graph[number].op, graph[number].where) == (node.op, node.where):
-                graph = hoist(graph, number)
-                budget.spend(len(graph.nodes))
+    for op in chosen:
+        for number in candidates(core):
+            if (core[number].name, core[number].where) == (op.name, op.where):
+                core = hoist(core, number)
+                budget.spend(len(core.body.ops))
                 break
-    return graph, schedule(graph, bound(graph, capacity), heads, budget)
+    return core, schedule(core, bound(core, capacity), heads, budget)
 
 
-def _heaviest(graph: Graph, plan: Schedule, rows: int, dtype: DType) -> Model:
+def _heaviest(core: Core, plan: Schedule, rows: int, dtype: DType) -> Model:
     """The model for the largest weight that fits: any weight, if none is looked at."""
 
     def attempt(weight: int) -> Model:
-        return emit(graph, bound(graph, Capacity(rows, weight)), plan, dtype)
+        return emit(core, bound(core, Capacity(rows, weight)), plan, dtype)
 
     try:
         return heaviest(attempt, EXACT[dtype] - 1, EXACT[dtype])

@@ -10,12 +10,15 @@ from hyloop.compiler.bounds import Bounds
 from hyloop.compiler.columns import Placing, place
 from hyloop.compiler.forms import EVERYWHERE, ONE, STAGES, Form, Forms, Unit
 from hyloop.compiler.heaviest import TooLargeError
-from hyloop.compiler.lower import ATTENTION, Graph, Node, NodeId
+from hyloop.compiler.lower import ATTENTION, Core
+from hyloop.compiler.lower import Number as NodeId
 from hyloop.compiler.schedule import Schedule, rides
 from hyloop.compiler.verify import verify_placing
 from hyloop.lang.bounds import input_bound
 from hyloop.lang.kinds import INFINITY, Kind, Scope
+from hyloop.lang.ops import require_entries
 from hyloop.lang.program import Input, State
+from hyloop.lang.program import Op as Node
 from hyloop.lang.purpose import Purpose
 from hyloop.lang.text import to_text
 from hyloop.machine.layer import KEY_SIZE, Head, Layer, Mlp, join
@@ -48,7 +51,7 @@ KINDS: Mapping[str, HeadKind] = {"incidence": "incidence", "transposed": "transp
 HALT, STARTED = "halt", "started"
 
 
-def emit(graph: Graph, bounds: Bounds, schedule: Schedule, dtype: DType) -> Model:
+def emit(graph: Core, bounds: Bounds, schedule: Schedule, dtype: DType) -> Model:
     """The model of a scheduled graph."""
     columns = _fixed_columns(graph, bounds)
     placing = verify_placing(schedule, place(graph, bounds, schedule))
@@ -64,12 +67,12 @@ def emit(graph: Graph, bounds: Bounds, schedule: Schedule, dtype: DType) -> Mode
         layers = emitter.layers()
     certificate = Certificate(*emitter.largest)
     return Model(
-        graph.program.name,
+        graph.source.name,
         layout,
         layers,
         bounds.capacity,
         dtype,
-        program=to_text(graph.program),
+        program=to_text(graph.source),
         certificate=certificate,
         infinity=bounds.omega,
         locals=tuple(_locals(graph, placing)),
@@ -77,7 +80,7 @@ def emit(graph: Graph, bounds: Bounds, schedule: Schedule, dtype: DType) -> Mode
     )
 
 
-def _locals(graph: Graph, placing: Placing) -> Iterator[Local]:
+def _locals(graph: Core, placing: Placing) -> Iterator[Local]:
     """The operations of the program whose values stand in columns, and after which layers."""
     for section, numbers in graph.origin.items():
         for op, number in enumerate(numbers):
@@ -86,7 +89,7 @@ def _locals(graph: Graph, placing: Placing) -> Iterator[Local]:
                     yield Local(section, op, layer, after[number])
 
 
-def _held(graph: Graph, placing: Placing, layout: Layout) -> Iterator[Held]:
+def _held(graph: Core, placing: Placing, layout: Layout) -> Iterator[Held]:
     """What stands in temporary columns after each layer, whole values and parts of them."""
     for layer, after in enumerate(placing.after):
         for number, column in after.items():
@@ -97,9 +100,10 @@ def _held(graph: Graph, placing: Placing, layout: Layout) -> Iterator[Held]:
 # -- columns --------------------------------------------------------------------------------------------------------
 
 
-def _fixed_columns(graph: Graph, bounds: Bounds) -> tuple[Column, ...]:
-    used = {node.op for node in graph.nodes} | {str(node.argument) for node in graph.nodes if node.op == "size"}
-    used |= {"n_v" if node.type.kind is Kind.VERTEX else "n_e" for node in graph.nodes if node.op == "next"}
+def _fixed_columns(graph: Core, bounds: Bounds) -> tuple[Column, ...]:
+    used = {node.name for node in graph.body.ops}
+    used |= {str(node.argument) for node in graph.body.ops if node.name == "size"}
+    used |= {"n_v" if node.type.kind is Kind.VERTEX else "n_e" for node in graph.body.ops if node.name == "next"}
     extra: list[Column] = [
         Column("vertices", "array", (Fill(1, "vertices"),), "class", "vertices"),
         Column("hyperedges", "array", (Fill(1, "hyperedges"),), "class", "hyperedges"),
@@ -110,11 +114,11 @@ def _fixed_columns(graph: Graph, bounds: Bounds) -> tuple[Column, ...]:
         extra.append(Column("n_v", "uniform", (Size("vertices"),), "size", "vertices"))
     if "n_e" in used:
         extra.append(Column("n_e", "uniform", (Size("hyperedges"),), "size", "hyperedges"))
-    if graph.program.begins:
+    if graph.source.begins:
         extra.append(Column(STARTED, "uniform", role="started"))
-    extra += [_input_column(given, bounds) for given in graph.program.inputs if "input" in used]
-    extra += [_state_column(state, bounds) for state in graph.program.states]
-    extra += [_ahead_column(graph, state, bounds) for state in graph.shadows]
+    extra += [_input_column(given, bounds) for given in graph.source.inputs if "input" in used]
+    extra += [_state_column(state, bounds) for state in graph.states if state.role == "written"]
+    extra += [_ahead_column(state, bounds) for state in graph.states if state.role == "ahead"]
     return (*STANDARD, *extra, Column(HALT, "uniform", role="halt"))
 
 
@@ -127,10 +131,9 @@ def _state_column(state: State, bounds: Bounds) -> Column:
     return Column(state_column(state.name), _scope(state), _initial(state, bounds), "state", state.name)
 
 
-def _ahead_column(graph: Graph, state: State, bounds: Bounds) -> Column:
+def _ahead_column(state: State, bounds: Bounds) -> Column:
     """A value that the end of an iteration computes for the next one."""
-    [kept] = [node for node in graph.nodes if node.op == "state" and node.argument == state.name]
-    return Column(state_column(state.name), _scope(state), _initial(state, bounds), "ahead", purposes=kept.purposes)
+    return Column(state_column(state.name), _scope(state), _initial(state, bounds), "ahead", purposes=state.purposes)
 
 
 def _scope(state: State) -> ColumnScope:
@@ -146,11 +149,14 @@ def _initial(state: State, bounds: Bounds) -> tuple[Term, ...]:
 
 
 class _Emitter:
-    def __init__(  # noqa: PLR0917  (all that the earlier passes have found)
-        self, graph: Graph, bounds: Bounds, schedule: Schedule, placing: Placing, layout: Layout, limit: int
+    def __init__(
+        self, graph: Core, bounds: Bounds, schedule: Schedule, placing: Placing, layout: Layout, limit: int
     ) -> None:
         self.graph, self.bounds, self.schedule, self.placing, self.layout = graph, bounds, schedule, placing, layout
         self.limit = limit
+        self.columns = {
+            each.name: STARTED if each.role == "started" else state_column(each.name) for each in graph.states
+        }
         self.largest = (0, "")
         self.big = bounds.capacity.rows + 1
         self.standing = placing.standing()
@@ -188,16 +194,16 @@ class _Emitter:
         if isinstance(atom, str):
             return self.layout.number(atom)
         node = self.graph[atom]
-        if node.op == "state":
-            return self.layout.number(state_column(str(node.argument)))
-        if node.op == "input":
+        if node.name == "state":
+            return self.layout.number(self.columns[str(node.argument)])
+        if node.name == "input":
             return self.layout.number(f"input {node.argument}")
         return self.layout.number(there[atom])
 
     def _check_columns(self, layer: int, forms: Forms, deltas: Mapping[str, Form]) -> None:
         """What is added up in each column: what stood there, what the heads take away and bring, what the MLP adds."""
         stood = {column: self.bounds.of(node) for column, node in self.standing[layer - 1].items()}
-        stood |= {state_column(name): most for name, most in self.bounds.states.items()}
+        stood |= {self.columns[name]: most for name, most in self.bounds.states.items()}
         brought = {column: node for node, column in self.placing.brought[layer].items()}
         erased = self.placing.erased[layer]
         for column in {**dict.fromkeys(brought), **dict.fromkeys(sorted(erased)), **deltas}:
@@ -211,7 +217,7 @@ class _Emitter:
     def _bound_brought(self, layer: int, number: NodeId) -> int:
         """The most that a head adds to a column."""
         node = self.graph[number]
-        if node.op == "times":
+        if node.name == "times":
             return self.bounds.of(number)
         return Forms(self.graph, self.bounds, frozenset()).most(self._brings(layer, node))
 
@@ -232,16 +238,17 @@ class _Emitter:
 
     def _finals(self, forms: Forms) -> dict[str, Form]:
         deltas: dict[str, Form] = {}
-        for name, final in self.graph.finals.items():
+        for name, final in self.graph.body.updates.items():
             node = self.graph[final]
-            if node.op == "state" and node.argument == name:
+            if node.name == "state" and node.argument == name:
                 continue
-            old = [n for n, each in enumerate(self.graph.nodes) if each.op == "state" and each.argument == name]
-            deltas[state_column(name)] = forms.clean(final) - Form(tuple((number, 1) for number in old))
+            old = [n for n, each in enumerate(self.graph.body.ops) if each.name == "state" and each.argument == name]
+            delta = forms.clean(final) - Form(tuple((number, 1) for number in old))
+            deltas[self.columns[name]] = (
+                forms.relu(self.graph.halt, delta, 1) if self.columns[name] == STARTED else delta
+            )
         deltas[HALT] = forms.form(self.graph.halt)
-        if self.graph.program.begins:
-            deltas[STARTED] = forms.relu(self.graph.halt, EVERYWHERE - Form(((STARTED, 1),)), 1)
-        return deltas
+        return dict(sorted(deltas.items(), key=lambda each: each[0] == STARTED))
 
     # -- heads
 
@@ -258,16 +265,16 @@ class _Emitter:
 
     def _head(self, layer: int, number: NodeId) -> Head:
         node = self.graph[number]
-        pointer = node.args[1] if rides(self.graph, number, self.schedule.heads) else None
+        pointer = node.operands[1] if rides(self.graph, number, self.schedule.heads) else None
         seeker = self.graph[pointer] if pointer is not None else node
-        query, key = HEADS[seeker.op](self, layer, seeker)
+        query, key = HEADS[seeker.name](self, layer, seeker)
         brings = self._brings(layer, node)
         # First of all, since numbers beyond the range may not even be floats.
         self._check_scores(query, key, node)
         # Rows may tie, and an average is a sum first; a product with the incidence adds up as many.
         most = Forms(self.graph, self.bounds, frozenset()).most(brings)
         self.require((self.bounds.capacity.rows + 1) * most, node)
-        kind: HeadKind = KINDS[str(node.argument)] if node.op == "times" else "plain"
+        kind: HeadKind = KINDS[str(node.argument)] if node.name == "times" else "plain"
         target = self.layout.number(self.placing.brought[layer][number])
         value = np.zeros((len(self.layout), len(self.layout)))
         for column, weight in self._weights(layer, brings).items():
@@ -278,24 +285,24 @@ class _Emitter:
 
     def _brings(self, layer: int, node: Node) -> Form:
         """What the rows that are seen hand over."""
-        if node.op in {"argmin", "argmax", "first"}:
+        if node.name in {"argmin", "argmax", "first"}:
             return Form((("P_1", 1),))
-        form = self.operand(layer, node.args[0])
-        if node.op == "min" and node.type.kind is Kind.LENGTH:
+        form = self.operand(layer, node.operands[0])
+        if node.name == "min" and node.type.kind is Kind.LENGTH:
             return form + Form((("B_global", self.bounds.omega),))
         return form
 
     def operand(self, layer: int, number: NodeId) -> Form:
         """An operand of a head: a plain sum of columns."""
         form = Forms(self.graph, self.bounds, frozenset(self.placing.after[layer - 1])).form(number)
-        assert form.depth == 0, (self.graph[number], form)  # noqa: S101  (the schedule saw to it)
+        assert form.depth == 0, (self.graph[number], form)
         return form
 
     def _weights(self, layer: int, form: Form) -> dict[int, int]:
         there = self.placing.after[layer - 1]
         weights: dict[int, int] = {}
         for atom, weight in form.terms:
-            assert not isinstance(atom, Unit)  # noqa: S101
+            assert not isinstance(atom, Unit)
             column = self.column(atom, there)
             weights[column] = weights.get(column, 0) + weight
             self.check_weight(weights[column])
@@ -315,7 +322,7 @@ class _Emitter:
 
     def require(self, most: int, node: Node) -> None:
         """Note how large a number of an operation can be; refuse one that could leave the exact range."""
-        self._note(most, f"{node.op} ({node.where})")
+        self._note(most, f"{node.name} ({node.where})")
 
     def check_weight(self, weight: int) -> None:
         """A weight is a number too: it may multiply what is 0, and must be exact all the same."""
@@ -325,7 +332,7 @@ class _Emitter:
         self.largest = max(self.largest, (most, what))
         if most >= self.limit:
             raise TooLargeError(
-                f"{self.graph.program.name}: {what} needs integers up to {counted(most)}; "
+                f"{self.graph.source.name}: {what} needs integers up to {counted(most)}; "
                 f"exact are those below {self.limit:,}. Lower the capacity (rows, weight).{self._hopeless()}",
                 most,
                 what,
@@ -348,33 +355,33 @@ P1, P2 = Form((("P_1", 1),)), Form((("P_2", 1),))
 
 
 def _mask(emitter: _Emitter, layer: int, node: Node) -> Form:
-    if len(node.args) > 1:
-        return emitter.operand(layer, node.args[1])
-    return ONE[emitter.graph[node.args[0]].type.scope]
+    if len(node.operands) > 1:
+        return emitter.operand(layer, node.operands[1])
+    return ONE[emitter.graph[node.operands[0]].type.scope]
 
 
 def _least(emitter: _Emitter, layer: int, node: Node) -> QueryKey:
     """The least `N·x + j` of the candidates; row 0 where there are none."""
-    x = emitter.operand(layer, node.args[0])
-    infinite = emitter.bounds.infinite[node.args[0]]
-    top = emitter.bounds.omega if infinite else emitter.bounds.largest[node.args[0]] + 1
+    x = emitter.operand(layer, node.operands[0])
+    infinite = emitter.bounds.infinite[node.operands[0]]
+    top = emitter.bounds.omega if infinite else emitter.bounds.largest[node.operands[0]] + 1
     key = x + top * (EVERYWHERE - _mask(emitter, layer, node))
     return (-emitter.big * EVERYWHERE, -1 * EVERYWHERE), (key, P1)
 
 
 def _greatest(emitter: _Emitter, layer: int, node: Node) -> QueryKey:
-    x = emitter.operand(layer, node.args[0])
-    top = emitter.bounds.of(node.args[0]) + 1
+    x = emitter.operand(layer, node.operands[0])
+    top = emitter.bounds.of(node.operands[0]) + 1
     key = x - top * (EVERYWHERE - _mask(emitter, layer, node)) + Form((("B_global", top - 1),))
     return (emitter.big * EVERYWHERE, -1 * EVERYWHERE), (key, P1)
 
 
 def _first(emitter: _Emitter, layer: int, node: Node) -> QueryKey:
-    return (EVERYWHERE,), (emitter.big * emitter.operand(layer, node.args[0]) - P1,)
+    return (EVERYWHERE,), (emitter.big * emitter.operand(layer, node.operands[0]) - P1,)
 
 
 def _any(emitter: _Emitter, layer: int, node: Node) -> QueryKey:
-    return (EVERYWHERE,), (emitter.operand(layer, node.args[0]),)
+    return (EVERYWHERE,), (emitter.operand(layer, node.operands[0]),)
 
 
 def _identity(emitter: _Emitter, _: int, __: Node) -> QueryKey:
@@ -383,7 +390,7 @@ def _identity(emitter: _Emitter, _: int, __: Node) -> QueryKey:
 
 
 def _read(emitter: _Emitter, layer: int, node: Node) -> QueryKey:
-    return (2 * emitter.operand(layer, node.args[1]), -1 * EVERYWHERE), (P1, P2)
+    return (2 * emitter.operand(layer, node.operands[1]), -1 * EVERYWHERE), (P1, P2)
 
 
 HEADS = {
@@ -396,7 +403,7 @@ HEADS = {
     "times": _identity,
     "read": _read,
 }
-assert set(HEADS) == ATTENTION  # noqa: S101  (every operation that looks at other rows has a head)
+require_entries("heads", HEADS, ATTENTION)
 
 
 # -- the MLP --------------------------------------------------------------------------------------------------------
@@ -449,7 +456,7 @@ class _Stages:
         if atom is ONE_UNIT or isinstance(atom, str):
             return ()
         number = atom.serves if isinstance(atom, Unit) else atom
-        assert isinstance(number, int)  # noqa: S101  (an atom is a column's name, a node or a unit)
+        assert isinstance(number, int)
         return self.emitter.graph[number].purposes
 
     def _add(self, stage: int, entry: tuple[int, int], weight: int) -> None:
@@ -465,7 +472,7 @@ class _Stages:
             return known[key]
         feeds = atom.form.terms if own else ((atom, 1),)  # type: ignore[union-attr]
         if own:
-            assert isinstance(atom, Unit)  # noqa: S101
+            assert isinstance(atom, Unit)
             self.emitter.require(self.forms.most(atom.form), self.emitter.graph[atom.serves])
         sources = [(self._source(each, stage), weight) for each, weight in (_paired(feeds) if stage > 1 else feeds)]
         known[key] = len(known)
@@ -476,5 +483,5 @@ class _Stages:
     def _source(self, atom: str | int | Unit, stage: int) -> int:
         if stage > 1:
             return self._at(atom, stage - 1)
-        assert not isinstance(atom, Unit)  # noqa: S101
+        assert not isinstance(atom, Unit)
         return self.emitter.column(atom, self.there)

@@ -11,14 +11,16 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hyloop.compiler.bounds import Bounds
-from hyloop.compiler.lower import ATTENTION, LEAVES, Graph, Node, NodeId
+from hyloop.compiler.lower import ATTENTION, Core, Number
 from hyloop.compiler.tables import cone, once, table
 from hyloop.errors import HyloopError
 from hyloop.lang.kinds import INFINITY, Kind, Scope
+from hyloop.lang.ops import CORE, require_entries
+from hyloop.lang.program import Op
 
 STAGES = 3
 MOST_TERMS = 5_000_000  # of all forms together: about a gigabyte
-WALK = 8  # nodes that are passed in the time of one step, the making of a form
+WALK = 8  # values that are passed in the time of one step, the making of a form
 SMALL = 64  # a flag whose units stay below this may be multiplied by a gate
 
 
@@ -29,7 +31,7 @@ class Unit:
     form: Form
     depth: int
     most: int
-    serves: NodeId
+    serves: Number
 
     def __post_init__(self) -> None:
         # Units contain units; a hash that is not kept would be computed all the way down, again and again.
@@ -77,28 +79,27 @@ BIASES = frozenset({"B_global", "B_local"})
 ZERO = Form(())
 EVERYWHERE = Form((("B_global", 1), ("B_local", 1)))
 ONE = {Scope.SCALAR: EVERYWHERE, Scope.VERTICES: Form((("vertices", 1),)), Scope.HYPEREDGES: Form((("hyperedges", 1),))}
-LEAF_COLUMNS = {"own": "P_1", "weight": "weight", "started": "started"}
 
 
 class Workshop:
-    """Forms that were made before, for one graph and its bounds.
+    """Forms that were made before, for one core and its bounds.
 
     A value's form depends on its operands' forms alone, so most of what one layer needs another has made already. Equal
     forms and units are one object, so that they are told apart by identity, not by a walk down to their columns.
     """
 
-    def __init__(self, graph: Graph, bounds: Bounds) -> None:
-        self.graph, self.bounds = graph, bounds
+    def __init__(self, core: Core, bounds: Bounds) -> None:
+        self.core, self.bounds = core, bounds
         self.terms = 0
         self.steps = 0
         self._kept: dict[Form | Unit, Form | Unit] = {}
-        self._columns = [self.form(Form(((number, 1),))) for number in range(len(graph.nodes))]
-        self._operands = [operands(graph, number) for number in range(len(graph.nodes))]
-        self._parts = parts(graph)
+        self._columns = [self.form(Form(((number, 1),))) for number in range(len(core.body.ops))]
+        self._operands = [operands(core, number) for number in range(len(core.body.ops))]
+        self._parts = parts(core)
         self._made: dict[tuple[object, ...], Form | None] = {}
-        self._clean: dict[tuple[NodeId, int], Form | None] = {}
+        self._clean: dict[tuple[Number, int], Form | None] = {}
 
-    def column(self, number: NodeId) -> Form:
+    def column(self, number: Number) -> Form:
         """The form of a value that stands in a column."""
         return self._columns[number]
 
@@ -116,7 +117,7 @@ class Workshop:
             self._count(unit.form)
         return known  # type: ignore[return-value]
 
-    def make(self, forms: Forms, number: NodeId) -> Form | None:
+    def make(self, forms: Forms, number: Number) -> Form | None:
         """The form of a value that is no column, or None where it is too deep."""
         self.steps += 1
         key = (number, *[id(forms.known(each)) for each in self._operands[number]], self.part(forms, number))
@@ -124,13 +125,13 @@ class Workshop:
             self._made[key] = self._new(forms, number)
         return self._made[key]
 
-    def part(self, forms: Forms, number: NodeId) -> NodeId | None:
+    def part(self, forms: Forms, number: Number) -> Number | None:
         """The first part of a conjunction that stands in a column already."""
         if number not in self._parts:
             return None
         return next((part for part in self._parts[number] if part in forms.there), None)
 
-    def clean(self, forms: Forms, number: NodeId, form: Form) -> Form | None:
+    def clean(self, forms: Forms, number: Number, form: Form) -> Form | None:
         """The form of a value, 0 outside its rows; None where that is too deep."""
         key = (number, id(form))
         if key not in self._clean:
@@ -140,10 +141,10 @@ class Workshop:
                 self._clean[key] = None
         return self._clean[key]
 
-    def _new(self, forms: Forms, number: NodeId) -> Form | None:
-        node = self.graph[number]
+    def _new(self, forms: Forms, number: Number) -> Form | None:
+        op = self.core[number]
         try:
-            made = FORMS[node.op](forms, number, node)
+            made = FORMS[op.name].form(forms, number, op)
         except TooDeepError:
             return None
         return self.form(made) if made.depth <= STAGES else None
@@ -153,7 +154,7 @@ class Workshop:
         self.terms += len(form.terms)
         if self.terms > MOST_TERMS:
             raise HyloopError(
-                f"{self.graph.program.name} is too large to compile: the sums of its {len(self.graph.nodes):,} values "
+                f"{self.core.name} is too large to compile: the sums of its {len(self.core.body.ops):,} values "
                 f"have more than {MOST_TERMS:,} terms. Long `where` nests cost the square of their length, and sums of "
                 "many values are written out wherever they are used: keep some of them in states, or split the program."
             )
@@ -161,42 +162,40 @@ class Workshop:
 
 @dataclass(frozen=True)
 class _Beside:
-    """What is there, and one node more."""
+    """What is there, and one value more."""
 
-    there: Container[NodeId]
-    number: NodeId
+    there: Container[Number]
+    number: Number
 
     def __contains__(self, number: object) -> bool:
         return number == self.number or number in self.there
 
 
 class Forms:
-    """The forms of values in one layer, given which nodes are there as columns (or brought by its heads)."""
+    """The forms of values in one layer, given which values are there as columns (or brought by its heads)."""
 
-    def __init__(
-        self, graph: Graph, bounds: Bounds, there: Container[NodeId], workshop: Workshop | None = None
-    ) -> None:
-        self.graph, self.bounds, self.there = graph, bounds, there
-        self.workshop = workshop or Workshop(graph, bounds)
-        self._forms: dict[NodeId, Form | None] = {}
-        self._flags: dict[NodeId, Form] = {}
-        self._below: tuple[NodeId, Forms] = (0, self)
+    def __init__(self, core: Core, bounds: Bounds, there: Container[Number], workshop: Workshop | None = None) -> None:
+        self.core, self.bounds, self.there = core, bounds, there
+        self.workshop = workshop or Workshop(core, bounds)
+        self._forms: dict[Number, Form | None] = {}
+        self._flags: dict[Number, Form] = {}
+        self._below: tuple[Number, Forms] = (0, self)
 
-    def beside(self, number: NodeId) -> Forms:
+    def beside(self, number: Number) -> Forms:
         """The same with one more column. What comes before it is as it was, unless conjunctions may use it."""
-        more = Forms(self.graph, self.bounds, _Beside(self.there, number), self.workshop)
-        if self.graph[number].op != "and":
+        more = Forms(self.core, self.bounds, _Beside(self.there, number), self.workshop)
+        if self.core[number].name != "and":
             more._below = (number, self)
         return more
 
-    def form(self, number: NodeId) -> Form:
+    def form(self, number: Number) -> Form:
         """The form of a value; raises `TooDeepError` where there is none of depth 3."""
         found = self.known(number)
         if found is None:
             raise TooDeepError
         return found
 
-    def known(self, number: NodeId) -> Form | None:
+    def known(self, number: Number) -> Form | None:
         """The form of a value, or None. Operands come first, so that no program is too deep for Python's stack."""
         if number < self._below[0]:
             return self._below[1].known(number)
@@ -204,12 +203,12 @@ class Forms:
             self._forms[number] = self._reached(number)
         return self._forms[number]
 
-    def _reached(self, number: NodeId) -> Form | None:
+    def _reached(self, number: Number) -> Form | None:
         # Without one of its operands no value can be had, except for a conjunction: a column can stand for several.
-        musts = set(cone(self.graph, [number], lambda at: self._is_known(at) or self.graph[at].op == "and"))
-        if any(self.graph[each].op in ATTENTION and each not in self.there for each in musts):
+        musts = set(cone(self.core, [number], lambda at: self._is_known(at) or self.core[at].name == "and"))
+        if any(self.core[each].name in ATTENTION and each not in self.there for each in musts):
             return None
-        way = cone(self.graph, [number], self._is_known)
+        way = cone(self.core, [number], self._is_known)
         self.workshop.steps += len(way) // WALK
         for each in way:
             if each not in self._forms and each >= self._below[0]:
@@ -218,27 +217,27 @@ class Forms:
                 return None
         return self._forms[number]
 
-    def _is_known(self, number: NodeId) -> bool:
+    def _is_known(self, number: Number) -> bool:
         return number in self._forms or number < self._below[0] or self._is_column(number)
 
-    def _is_column(self, number: NodeId) -> bool:
-        return number in self.there and self.graph[number].op != "constant"
+    def _is_column(self, number: Number) -> bool:
+        return number in self.there and self.core[number].name != "constant"
 
-    def _make(self, number: NodeId) -> Form | None:
+    def _make(self, number: Number) -> Form | None:
         if self._is_column(number):
             return self.workshop.column(number)
-        if self.graph[number].op in ATTENTION:
+        if self.core[number].name in ATTENTION:
             return None
         return self.workshop.make(self, number)
 
-    def flag(self, number: NodeId) -> Form:
+    def flag(self, number: Number) -> Form:
         """A flag whose units are 0 or 1, or close: only such may be multiplied by a gate."""
         if number not in self._flags:
             form = self.form(number)
             self._flags[number] = form if self.most(form) <= SMALL else self.relu(number, form, 1)
         return self._flags[number]
 
-    def relu(self, serves: NodeId, form: Form, most: int | None = None) -> Form:
+    def relu(self, serves: Number, form: Form, most: int | None = None) -> Form:
         """A unit over a form."""
         depth = form.depth + 1
         if depth > STAGES:
@@ -263,212 +262,204 @@ class Forms:
             return self.bounds.column(atom)
         return self.bounds.of(atom)
 
-    def one(self, node: Node) -> Form:
-        """The constant 1 of a node's rows."""
-        return ONE[node.type.scope]
+    def one(self, op: Op) -> Form:
+        """The constant 1 of the rows of an operation."""
+        return ONE[op.type.scope]
 
-    def clean(self, number: NodeId) -> Form:
+    def clean(self, number: Number) -> Form:
         """The form of a value, made 0 outside its rows where it is not already."""
         made = self.workshop.clean(self, number, self.form(number))
         if made is None:
             raise TooDeepError
         return made
 
-    def can(self, number: NodeId) -> bool:
+    def can(self, number: Number) -> bool:
         """Whether the stages of the layer reach a value."""
         form = self.known(number)
         return form is not None and self.workshop.clean(self, number, form) is not None
 
-    def cleaned(self, number: NodeId, form: Form) -> Form:
+    def cleaned(self, number: Number, form: Form) -> Form:
         """A value's form, made 0 outside its rows where it is not already."""
-        node = self.graph[number]
-        if node.type.scope is Scope.SCALAR or is_clean(self.graph, number):
+        op = self.core[number]
+        if op.type.scope is Scope.SCALAR or is_clean(self.core, number):
             return form
         gate = self.bounds.of(number)
-        return self.relu(number, form - gate * (EVERYWHERE - self.one(node)), gate)
+        return self.relu(number, form - gate * (EVERYWHERE - self.one(op)), gate)
 
 
 class Growing(Forms):
     """The forms of a layer to which columns are added, one by one."""
 
-    def __init__(self, workshop: Workshop, there: Iterable[NodeId]) -> None:
+    def __init__(self, workshop: Workshop, there: Iterable[Number]) -> None:
         self.columns = set(there)
-        super().__init__(workshop.graph, workshop.bounds, self.columns, workshop)
+        super().__init__(workshop.core, workshop.bounds, self.columns, workshop)
 
-    def put(self, numbers: Iterable[NodeId]) -> None:
+    def put(self, numbers: Iterable[Number]) -> None:
         """More columns. What comes before the first of them is as it was, unless conjunctions may use one."""
         new = set(numbers) - self.columns
         self.columns |= new
-        first = 0 if any(self.graph[number].op == "and" for number in new) else min(new, default=len(self.graph.nodes))
+        first = (
+            0 if any(self.core[number].name == "and" for number in new) else min(new, default=len(self.core.body.ops))
+        )
         for known in (self._forms, self._flags):
             for number in [each for each in known if each >= first]:
                 del known[number]
 
 
 @table
-def operands(graph: Graph, number: NodeId, _: Sequence[tuple[NodeId, ...]]) -> tuple[NodeId, ...]:
+def operands(core: Core, number: Number, _: Sequence[tuple[Number, ...]]) -> tuple[Number, ...]:
     """The values whose forms decide a value's form. A guarded comparison looks at the comparison's own operands."""
-    args = graph[number].args
-    if graph[number].op != "and":
+    args = core[number].operands
+    if core[number].name != "and":
         return args
-    return (*args, *(each for arg in args if graph[arg].op in GUARDED for each in graph[arg].args))
+    return (*args, *(each for arg in args if core[arg].name in GUARDED for each in core[arg].operands))
 
 
 @once
-def parts(graph: Graph) -> Mapping[NodeId, Sequence[NodeId]]:
+def parts(core: Core) -> Mapping[Number, Sequence[Number]]:
     """For each conjunction, the smaller ones that are a part of it."""
-    flags = {number: frozenset(node.args) for number, node in enumerate(graph.nodes) if node.op == "and"}
-    with_flag: dict[NodeId, list[NodeId]] = {}
-    for number, node in enumerate(graph.nodes):
-        if node.op == "and":
-            with_flag.setdefault(node.args[0], []).append(number)
+    flags = {number: frozenset(op.operands) for number, op in enumerate(core.body.ops) if op.name == "and"}
+    with_flag: dict[Number, list[Number]] = {}
+    for number, op in enumerate(core.body.ops):
+        if op.name == "and":
+            with_flag.setdefault(op.operands[0], []).append(number)
     return {
         number: sorted(
             other
             for flag in flags[number]
             for other in with_flag.get(flag, ())
-            if len(graph[other].args) < len(graph[number].args) and flags[other] <= flags[number]
+            if len(core[other].operands) < len(core[number].operands) and flags[other] <= flags[number]
         )
         for number in flags
     }
 
 
 @table
-def is_clean(graph: Graph, number: NodeId, clean: Sequence[bool]) -> bool:
+def is_clean(core: Core, number: Number, clean: Sequence[bool]) -> bool:
     """Whether an array is 0 outside its rows by itself. A scalar is not: it stands on every row."""
-    node = graph[number]
-    if node.type.scope is Scope.SCALAR:
+    op = core[number]
+    if op.type.scope is Scope.SCALAR:
         return False
-    return node.op in ATTENTION or CLEAN.get(node.op, _never)([clean[arg] for arg in node.args])
+    return op.name in ATTENTION or FORMS[op.name].clean([clean[operand] for operand in op.operands])
 
 
-def _always(_: Sequence[bool]) -> bool:
-    return True
+# -- forms ----------------------------------------------------------------------------------------------------------
 
 
-def _never(_: Sequence[bool]) -> bool:
-    return False
+def _own_column(_: Forms, number: Number, __: Op) -> Form:
+    return Form(((number, 1),))
 
 
-def _if_first(args: Sequence[bool]) -> bool:
-    return args[0]
+def _standard_column(name: str) -> Callable[[Forms, Number, Op], Form]:
+    return lambda _, __, ___: Form(((name, 1),))
 
 
-def _if_guarded(args: Sequence[bool]) -> bool:
-    """A select: the base is clean, and every value or its mask."""
-    pairs = zip(args[1::2], args[2::2], strict=True)
-    return args[0] and all(mask or value for mask, value in pairs)
+def _size(_: Forms, __: Number, op: Op) -> Form:
+    return Form(((str(op.argument), 1),))
 
 
-CLEAN: Mapping[str, Callable[[Sequence[bool]], bool]] = {
-    **dict.fromkeys(("state", "weight", "equal", "less", "precedes"), _always),
-    **dict.fromkeys(("or", "not", "missing", "positive", "spread"), _always),
-    **dict.fromkeys(("multiple", "number", "subtract"), _if_first),
-    "select": _if_guarded,
-    "and": any,
-    "add": all,
-}
-
-
-# -- one entry an operation -----------------------------------------------------------------------------------------
-
-
-def _leaf(forms: Forms, number: NodeId, node: Node) -> Form:
-    del forms
-    name = str(node.argument) if node.op == "size" else LEAF_COLUMNS.get(node.op)
-    return Form(((number if name is None else name, 1),))
-
-
-def _constant(forms: Forms, _: NodeId, node: Node) -> Form:
-    value = forms.bounds.omega if node.argument is INFINITY else int(node.argument or 0)  # type: ignore[arg-type]
+def _constant(forms: Forms, _: Number, op: Op) -> Form:
+    value = forms.bounds.omega if op.argument is INFINITY else int(op.argument or 0)  # type: ignore[arg-type]
     return value * EVERYWHERE
 
 
-def _saturated(forms: Forms, number: NodeId, node: Node, total: Form) -> Form:
+def _saturated(forms: Forms, number: Number, op: Op, total: Form) -> Form:
     """Ω - relu(Ω - x), where the length may be infinite."""
     if not forms.bounds.infinite[number]:
         return total
-    top = forms.bounds.omega * forms.one(node)
+    top = forms.bounds.omega * forms.one(op)
     return top - forms.relu(number, top - total, forms.bounds.omega)
 
 
-def _add(forms: Forms, number: NodeId, node: Node) -> Form:
-    left, right = (forms.form(arg) for arg in node.args)
-    return _saturated(forms, number, node, left + right)
+def _add(forms: Forms, number: Number, op: Op) -> Form:
+    left, right = (forms.form(arg) for arg in op.operands)
+    return _saturated(forms, number, op, left + right)
 
 
-def _multiple(forms: Forms, number: NodeId, node: Node) -> Form:
-    return _saturated(forms, number, node, int(node.argument) * forms.form(node.args[0]))  # type: ignore[arg-type]
+def _multiple(forms: Forms, number: Number, op: Op) -> Form:
+    return _saturated(forms, number, op, int(op.argument) * forms.form(op.operands[0]))  # type: ignore[arg-type]
 
 
-def _subtract(forms: Forms, number: NodeId, node: Node) -> Form:
-    left, right = (forms.form(arg) for arg in node.args)
-    less = forms.relu(number, left - right, forms.bounds.of(node.args[0]))
-    if not forms.bounds.infinite[node.args[0]]:
+def _subtract(forms: Forms, number: Number, op: Op) -> Form:
+    left, right = (forms.form(arg) for arg in op.operands)
+    less = forms.relu(number, left - right, forms.bounds.of(op.operands[0]))
+    if not forms.bounds.infinite[op.operands[0]]:
         return less
     # Infinity minus a finite length stays infinite: put back what was taken.
     last = (forms.bounds.omega - 1) * EVERYWHERE
     endless = forms.relu(number, left - last, 1)
-    if forms.bounds.infinite[node.args[1]]:
+    if forms.bounds.infinite[op.operands[1]]:
         endless = endless - forms.relu(number, right - last, 1)
-    gate = forms.bounds.of(node.args[1])
+    gate = forms.bounds.of(op.operands[1])
     return less + forms.relu(number, right - gate * (EVERYWHERE - endless), gate)
 
 
-def _less(forms: Forms, number: NodeId, node: Node, shut: Form | None = None) -> Form:
+def _smaller(forms: Forms, number: Number, op: Op) -> Form:
+    """`b - relu(b - a)`. Ω is a number like any other here."""
+    left, right = (forms.form(operand) for operand in op.operands)
+    return right - forms.relu(number, right - left, forms.bounds.of(op.operands[1]))
+
+
+def _larger(forms: Forms, number: Number, op: Op) -> Form:
+    """`b + relu(a - b)`."""
+    left, right = (forms.form(operand) for operand in op.operands)
+    return right + forms.relu(number, left - right, forms.bounds.of(op.operands[0]))
+
+
+def _less(forms: Forms, number: Number, op: Op, shut: Form | None = None) -> Form:
     """`relu(b - a) - relu(b - a - 1)`. Where the flag `shut` is 1 or more, the units are shut and the result is 0."""
-    left, right = (forms.form(arg) for arg in node.args)
-    most = forms.bounds.of(node.args[1])
+    left, right = (forms.form(arg) for arg in op.operands)
+    most = forms.bounds.of(op.operands[1])
     gap = right - left - most * (shut or ZERO)
-    return forms.relu(number, gap, most) - forms.relu(number, gap - forms.one(node), most)
+    return forms.relu(number, gap, most) - forms.relu(number, gap - forms.one(op), most)
 
 
-def _precedes(forms: Forms, number: NodeId, node: Node) -> Form:
-    before = _less(forms, number, node)
-    first = node.args[0]
-    if forms.graph[first].op == "own":
+def _precedes(forms: Forms, number: Number, op: Op) -> Form:
+    before = _less(forms, number, op)
+    first = op.operands[0]
+    if forms.core[first].name == "own":
         return before
     return forms.relu(number, before + _positive_form(forms, number, forms.form(first), EVERYWHERE) - EVERYWHERE, 1)
 
 
-def _equal(forms: Forms, number: NodeId, node: Node, shut: Form | None = None) -> Form:
+def _equal(forms: Forms, number: Number, op: Op, shut: Form | None = None) -> Form:
     """`relu(d + 1) - 2 relu(d) + relu(d - 1)` with `d = a - b`. Where `shut` is 1 or more, the result is 0."""
-    left, right = (forms.form(arg) for arg in node.args)
-    most = max(forms.bounds.of(arg) for arg in node.args)
-    gap, one = left - right - (most + 1) * (shut or ZERO), forms.one(node)
+    left, right = (forms.form(arg) for arg in op.operands)
+    most = max(forms.bounds.of(arg) for arg in op.operands)
+    gap, one = left - right - (most + 1) * (shut or ZERO), forms.one(op)
     up, middle, down = (forms.relu(number, gap + step * one, most + 1) for step in (1, 0, -1))
     return up - 2 * middle + down
 
 
-def _and(forms: Forms, number: NodeId, node: Node) -> Form:
+def _and(forms: Forms, number: Number, op: Op) -> Form:
     """`relu(Σ - (k - 1))`; or, where that saves a stage, a comparison whose units the other flags shut."""
     try:
         plain = _conjunction(forms, number)
     except TooDeepError:
-        return _guarded_comparison(forms, number, node)
+        return _guarded_comparison(forms, number, op)
     if plain.depth < STAGES:
         return plain
     try:
-        guarded = _guarded_comparison(forms, number, node)
+        guarded = _guarded_comparison(forms, number, op)
     except TooDeepError:
         return plain
     return guarded if guarded.depth < plain.depth else plain
 
 
-def _guarded_comparison(forms: Forms, number: NodeId, node: Node) -> Form:
+def _guarded_comparison(forms: Forms, number: Number, op: Op) -> Form:
     """Of the comparisons among the flags, the one that ends deepest is guarded by all the others."""
-    compared = [arg for arg in node.args if forms.graph[arg].op in GUARDED and arg not in forms.there]
+    compared = [arg for arg in op.operands if forms.core[arg].name in GUARDED and arg not in forms.there]
     if not compared:
         raise TooDeepError
-    last = max(compared, key=lambda arg: max(forms.form(each).depth for each in forms.graph[arg].args))
+    last = max(compared, key=lambda arg: max(forms.form(each).depth for each in forms.core[arg].operands))
     shut = ZERO
-    for arg in node.args:
+    for arg in op.operands:
         if arg != last:
             shut = shut + EVERYWHERE - forms.flag(arg)
-    return GUARDED[forms.graph[last].op](forms, number, forms.graph[last], shut)
+    return GUARDED[forms.core[last].name](forms, number, forms.core[last], shut)
 
 
-def _conjunction(forms: Forms, number: NodeId) -> Form:
+def _conjunction(forms: Forms, number: Number) -> Form:
     flags = _with_columns(forms, number)
     total = -(len(flags) - 1) * EVERYWHERE
     for flag in flags:
@@ -476,78 +467,78 @@ def _conjunction(forms: Forms, number: NodeId) -> Form:
     return total if len(flags) == 1 else forms.relu(number, total, 1)
 
 
-def _with_columns(forms: Forms, number: NodeId) -> Sequence[NodeId]:
+def _with_columns(forms: Forms, number: Number) -> Sequence[Number]:
     """The flags of a conjunction, with a part of it that stands in a column already taken as one."""
-    flags = forms.graph[number].args
+    flags = forms.core[number].operands
     ready = forms.workshop.part(forms, number)
     if ready is None:
         return flags
-    taken = set(forms.graph[ready].args)
+    taken = set(forms.core[ready].operands)
     return [ready, *(flag for flag in flags if flag not in taken)]
 
 
-def _or(forms: Forms, number: NodeId, node: Node) -> Form:
-    one = forms.one(node)
+def _or(forms: Forms, number: Number, op: Op) -> Form:
+    one = forms.one(op)
     none = one
-    for arg in node.args:
+    for arg in op.operands:
         none = none - forms.form(arg)
     return one - forms.relu(number, none, 1)
 
 
-def _not(forms: Forms, number: NodeId, node: Node) -> Form:
+def _not(forms: Forms, number: Number, op: Op) -> Form:
     """1 - flag. A flag that is set outside its rows would give -1 there, where the 1 is 0: a unit keeps that out."""
-    form = forms.one(node) - forms.form(node.args[0])
-    return form if _negates_plainly(forms.graph, node) else forms.relu(number, form, 1)
+    form = forms.one(op) - forms.form(op.operands[0])
+    return form if _negates_plainly(forms.core, op) else forms.relu(number, form, 1)
 
 
-def _negates_plainly(graph: Graph, node: Node) -> bool:
+def _negates_plainly(core: Core, op: Op) -> bool:
     """Whether the flag that a `not` negates is 0 wherever the constant 1 of its rows is."""
-    return node.type.scope is Scope.SCALAR or is_clean(graph, node.args[0])
+    return op.type.scope is Scope.SCALAR or is_clean(core, op.operands[0])
 
 
-def _same(forms: Forms, _: NodeId, node: Node) -> Form:
-    return forms.form(node.args[0])
+def _same(forms: Forms, _: Number, op: Op) -> Form:
+    return forms.form(op.operands[0])
 
 
-def _spread(forms: Forms, number: NodeId, node: Node) -> Form:
+def _spread(forms: Forms, number: Number, op: Op) -> Form:
     """A scalar on the rows of an array."""
-    form, one = forms.form(node.args[0]), forms.one(node)
+    form, one = forms.form(op.operands[0]), forms.one(op)
     if not form.terms:
         return ZERO
     if factor := _constant_factor(form):
         return factor * one
-    gate = forms.bounds.of(node.args[0])
+    gate = forms.bounds.of(op.operands[0])
     return forms.relu(number, form - gate * (EVERYWHERE - one), gate)
 
 
-def _missing(forms: Forms, number: NodeId, node: Node) -> Form:
-    return forms.relu(number, forms.one(node) - forms.form(node.args[0]), 1)
+def _missing(forms: Forms, number: Number, op: Op) -> Form:
+    return forms.relu(number, forms.one(op) - forms.form(op.operands[0]), 1)
 
 
-def _positive(forms: Forms, number: NodeId, node: Node) -> Form:
-    return _positive_form(forms, number, forms.form(node.args[0]), forms.one(node))
+def _positive(forms: Forms, number: Number, op: Op) -> Form:
+    return _positive_form(forms, number, forms.form(op.operands[0]), forms.one(op))
 
 
-def _positive_form(forms: Forms, number: NodeId, form: Form, one: Form) -> Form:
+def _positive_form(forms: Forms, number: Number, form: Form, one: Form) -> Form:
     return one - forms.relu(number, one - form, 1)
 
 
-def _next(forms: Forms, number: NodeId, node: Node) -> Form:
+def _next(forms: Forms, number: Number, op: Op) -> Form:
     """`p + 1`, but 0 for none and after the last: no pointer exceeds the count n, so `p - n + 1` is 1 at the last."""
-    pointer = forms.form(node.args[0])
-    one = forms.one(node)
-    count = Form((("n_v" if node.type.kind is Kind.VERTEX else "n_e", 1),))
+    pointer = forms.form(op.operands[0])
+    one = forms.one(op)
+    count = Form((("n_v" if op.type.kind is Kind.VERTEX else "n_e", 1),))
     last = forms.relu(number, pointer - count + EVERYWHERE, 1)
     gate = forms.bounds.of(number) + 1
     return forms.relu(number, pointer + _positive_form(forms, number, pointer, one) - gate * last, gate)
 
 
-def _select(forms: Forms, number: NodeId, node: Node) -> Form:
+def _select(forms: Forms, number: Number, op: Op) -> Form:
     """The base where no mask holds; each value where its mask holds and no later one does."""
-    base_id, masks_ids, values = node.args[0], node.args[1::2], node.args[2::2]
+    base_id, masks_ids, values = op.operands[0], op.operands[1::2], op.operands[2::2]
     base = forms.form(base_id)
     if len(masks_ids) == 1:
-        return _conditional(forms, number, node)
+        return _conditional(forms, number, op)
     masks = [forms.flag(mask) for mask in masks_ids]
     gate = forms.bounds.of(base_id)
     if gate and max(form.depth for form in (base, *masks)) >= STAGES:
@@ -567,11 +558,11 @@ def _later(masks: Sequence[Form]) -> Sequence[Form]:
     return sums[::-1]
 
 
-def _conditional(forms: Forms, number: NodeId, node: Node) -> Form:
+def _conditional(forms: Forms, number: Number, op: Op) -> Form:
     """One mask: the base plus what changes. A change by a constant needs no gate."""
-    base_id, mask_id, value = node.args
+    base_id, mask_id, value = op.operands
     base = forms.form(base_id)
-    if step := _step(forms.graph, base_id, value):
+    if step := _step(forms.core, base_id, value):
         return base + step * forms.form(mask_id)
     mask = forms.flag(mask_id)
     kept = base
@@ -582,16 +573,16 @@ def _conditional(forms: Forms, number: NodeId, node: Node) -> Form:
     return kept + _gated(forms, number, value, mask, ZERO)
 
 
-def _step(graph: Graph, base: NodeId, value: NodeId) -> int:
+def _step(core: Core, base: Number, value: Number) -> int:
     """k, where the value is the base plus the constant k; else 0."""
-    node = graph[value]
-    if node.op != "add" or base not in node.args or node.type.kind is not Kind.COUNT:
+    op = core[value]
+    if op.name != "add" or base not in op.operands or op.type.kind is not Kind.COUNT:
         return 0
-    other = graph[node.args[1] if node.args[0] == base else node.args[0]]
-    return int(other.argument or 0) if other.op == "constant" and isinstance(other.argument, int) else 0
+    other = core[op.operands[1] if op.operands[0] == base else op.operands[0]]
+    return int(other.argument or 0) if other.name == "constant" and isinstance(other.argument, int) else 0
 
 
-def _gated(forms: Forms, number: NodeId, value: NodeId, mask: Form, later: Form) -> Form:
+def _gated(forms: Forms, number: Number, value: Number, mask: Form, later: Form) -> Form:
     """A value where the mask holds and no later one does, else 0."""
     form = forms.form(value)
     if not form.terms:
@@ -610,41 +601,96 @@ def _constant_factor(form: Form) -> int:
     return 0
 
 
-GUARDED: Mapping[str, Callable[[Forms, NodeId, Node, Form], Form]] = {"less": _less, "equal": _equal}
+# -- one entry an operation -----------------------------------------------------------------------------------------
 
-FORMS: Mapping[str, Callable[[Forms, NodeId, Node], Form]] = {
-    **dict.fromkeys(sorted(LEAVES), _leaf),
-    "constant": _constant,
-    "add": _add,
-    "subtract": _subtract,
-    "multiple": _multiple,
-    "less": _less,
-    "precedes": _precedes,
-    "equal": _equal,
-    "and": _and,
-    "or": _or,
-    "not": _not,
-    "select": _select,
-    "number": _same,
-    "spread": _spread,
-    "missing": _missing,
-    "positive": _positive,
-    "next": _next,
+Clean = Callable[[Sequence[bool]], bool]
+Plain = Callable[[Core, Op], bool]
+
+
+@dataclass(frozen=True)
+class Way:
+    """How an operation is computed within a layer, and two things about it.
+
+    `clean`: whether it is 0 outside its rows by itself, if those of its operands are for which that is so. `plain`:
+    whether it is a plain sum of its operands, which a head can use without a unit.
+    """
+
+    form: Callable[[Forms, Number, Op], Form]
+    clean: Clean
+    plain: Plain
+
+
+def _always(_: Sequence[bool]) -> bool:
+    return True
+
+
+def _never(_: Sequence[bool]) -> bool:
+    return False
+
+
+def _if_first(operands: Sequence[bool]) -> bool:
+    return operands[0]
+
+
+def _if_guarded(operands: Sequence[bool]) -> bool:
+    """A select: the base is clean, and every value or its mask."""
+    pairs = zip(operands[1::2], operands[2::2], strict=True)
+    return operands[0] and all(mask or value for mask, value in pairs)
+
+
+def _sum(_: Core, __: Op) -> bool:
+    return True
+
+
+def _units(_: Core, __: Op) -> bool:
+    return False
+
+
+def _sum_of_counts(_: Core, op: Op) -> bool:
+    """Lengths saturate, which takes a unit."""
+    return op.type.kind is not Kind.LENGTH
+
+
+def _sum_of_constant(core: Core, op: Op) -> bool:
+    return core[op.operands[0]].name == "constant"
+
+
+GUARDED: Mapping[str, Callable[[Forms, Number, Op, Form], Form]] = {"less": _less, "equal": _equal}
+
+FORMS: Mapping[str, Way] = {
+    "input": Way(_own_column, _never, _units),
+    "state": Way(_own_column, _always, _units),
+    "constant": Way(_constant, _never, _units),
+    "weight": Way(_standard_column("weight"), _always, _units),
+    "size": Way(_size, _never, _units),
+    "own": Way(_standard_column("P_1"), _never, _units),
+    "add": Way(_add, all, _sum_of_counts),
+    "subtract": Way(_subtract, _if_first, _units),
+    "multiple": Way(_multiple, _if_first, _sum_of_counts),
+    "smaller": Way(_smaller, any, _units),
+    "larger": Way(_larger, all, _units),
+    "less": Way(_less, _always, _units),
+    "precedes": Way(_precedes, _always, _units),
+    "equal": Way(_equal, _always, _units),
+    "and": Way(_and, any, _units),
+    "or": Way(_or, _always, _units),
+    "not": Way(_not, _always, _negates_plainly),
+    "select": Way(_select, _if_guarded, _units),
+    "number": Way(_same, _if_first, _sum),
+    "spread": Way(_spread, _always, _sum_of_constant),
+    "missing": Way(_missing, _always, _units),
+    "positive": Way(_positive, _always, _units),
+    "next": Way(_next, _never, _units),
 }
+require_entries("forms", FORMS, CORE - ATTENTION)
 
 
-def linear(graph: Graph, number: NodeId) -> Sequence[NodeId] | None:
+def linear(core: Core, number: Number) -> Sequence[Number] | None:
     """The operands of a value that is a plain sum of them (so that a head can use it without a unit); else None.
 
     A head sees every row, so an array that is not 0 outside its rows by itself must be made so first.
     """
-    node = graph[number]
-    if node.type.scope is not Scope.SCALAR and not is_clean(graph, number):
+    op = core[number]
+    if op.name in ATTENTION or (op.type.scope is not Scope.SCALAR and not is_clean(core, number)):
         return None
-    if node.op == "spread":
-        return node.args if graph[node.args[0]].op == "constant" else None
-    if node.op == "not" and not _negates_plainly(graph, node):
-        return None
-    if node.op in {"not", "number"} or (node.op in {"add", "multiple"} and node.type.kind is not Kind.LENGTH):
-        return node.args
-    return None
+    return op.operands if FORMS[op.name].plain(core, op) else None

@@ -7,95 +7,91 @@ computes for the next one. What a program means does not change: a shadow is a f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from hyloop.compiler.lower import ATTENTION, LEAVES, Graph, Node, NodeId
+from hyloop.compiler.lower import ATTENTION, Core, Number
 from hyloop.compiler.tables import cone, table
 from hyloop.compiler.timing import columns_for
 from hyloop.lang.kinds import Kind
-from hyloop.lang.program import State
+from hyloop.lang.ops import LEAVES, OPERATIONS
+from hyloop.lang.program import Op, Section, State
 
 
-def candidates(graph: Graph) -> list[NodeId]:
+def candidates(core: Core) -> list[Number]:
     """Values that heads need, that follow from the states alone, and whose first value is one constant."""
     wanted = {
         column
-        for node in graph.nodes
-        if node.op in ATTENTION
-        for arg in node.args
-        for column in columns_for(graph, arg)
+        for op in core.body.ops
+        if op.name in ATTENTION
+        for operand in op.operands
+        for column in columns_for(core, operand)
     }
-    return [number for number in sorted(wanted) if _of_states(graph, number) and first_value(graph, number) is not None]
+    return [number for number in sorted(wanted) if _of_states(core, number) and first_value(core, number) is not None]
 
 
-def hoist(graph: Graph, number: NodeId) -> Graph:
-    """The graph with a value kept in a shadow state."""
-    node = graph[number]
-    made = _Rewriting(list(graph.nodes))
-    ahead = made.again(graph, number)
-    first = first_value(graph, number)
-    shadow = State(
-        f"ahead {len(graph.shadows) + 1}", node.type, bool(first) if node.type.kind is Kind.FLAG else first, node.where
-    )
-    column = made.add(Node("state", (), shadow.name, node.type, node.where, node.label, node.purposes))
-    nodes = [_pointed_at(each, number, column) if each.op in ATTENTION else each for each in made.nodes]
-    return _sorted(
-        replace(
-            graph, nodes=tuple(nodes), finals={**graph.finals, shadow.name: ahead}, shadows=(*graph.shadows, shadow)
-        )
-    )
+def hoist(core: Core, number: Number) -> Core:
+    """The program with a value kept in a shadow state."""
+    made = _Rewriting(core)
+    ahead = made.again(number)
+    shadow = _shadow(core, number)
+    column = made.add(replace(core[number], name="state", operands=(), argument=shadow.name))
+    ops = [_pointed_at(each, number, column) if each.name in ATTENTION else each for each in made.ops]
+    section = Section(tuple(ops), {**core.body.updates, shadow.name: ahead}, core.body.stop)
+    return replace(core, body=_sorted(section), states=(*core.states, shadow))
 
 
-def _pointed_at(node: Node, old: NodeId, new: NodeId) -> Node:
-    if old not in node.args:
-        return node
-    return replace(node, args=tuple(new if arg == old else arg for arg in node.args))
+def _shadow(core: Core, number: Number) -> State:
+    op, first = core[number], first_value(core, number)
+    initial = bool(first) if op.type.kind is Kind.FLAG else None if op.type.kind.is_pointer else first
+    before = sum(state.role == "ahead" for state in core.states)
+    return State(f"ahead {before + 1}", op.type, initial, op.where, "ahead", op.purposes)
 
 
-def _with_args(node: Node, args: tuple[NodeId, ...]) -> Node:
-    return node if args == node.args else replace(node, args=args)
+def _pointed_at(op: Op, old: Number, new: Number) -> Op:
+    if old not in op.operands:
+        return op
+    return replace(op, operands=tuple(new if operand == old else operand for operand in op.operands))
 
 
 class _Rewriting:
-    def __init__(self, nodes: list[Node]) -> None:
-        self.nodes = nodes
-        self.known = {node: number for number, node in enumerate(nodes)}
+    def __init__(self, core: Core) -> None:
+        self.core = core
+        self.ops = list(core.body.ops)
+        self.known = {op.key: number for number, op in enumerate(self.ops)}
 
-    def add(self, node: Node) -> NodeId:
-        if node not in self.known:
-            self.known[node] = len(self.nodes)
-            self.nodes.append(node)
-        return self.known[node]
+    def add(self, op: Op) -> Number:
+        if op.key not in self.known:
+            self.known[op.key] = len(self.ops)
+            self.ops.append(op)
+        return self.known[op.key]
 
-    def again(self, graph: Graph, number: NodeId) -> NodeId:
-        """The same value one iteration later: every state is what it becomes, and the loop has started."""
-        later: dict[NodeId, NodeId] = {}
-        for each in cone(graph, [number], lambda _: False):
-            later[each] = self._later(graph, each, later)
+    def again(self, number: Number) -> Number:
+        """The same value one iteration later: every state is what it becomes."""
+        later: dict[Number, Number] = {}
+        for each in cone(self.core, [number], lambda _: False):
+            later[each] = self._later(each, later)
         return later[number]
 
-    def _later(self, graph: Graph, number: NodeId, later: Mapping[NodeId, NodeId]) -> NodeId:
-        node = graph[number]
-        if node.op == "state":
-            return graph.finals[str(node.argument)]
-        if node.op == "started":
-            return self.add(replace(node, op="constant", argument=True))
-        if node.op in LEAVES:
+    def _later(self, number: Number, later: Mapping[Number, Number]) -> Number:
+        op = self.core[number]
+        if op.name == "state":
+            return self.core.body.updates[str(op.argument)]
+        if op.name in LEAVES:
             return number
-        ahead = tuple(replace(each, ahead=True) for each in node.purposes)
-        return self.add(replace(node, args=tuple(later[arg] for arg in node.args), purposes=ahead))
+        ahead = tuple(replace(each, ahead=True) for each in op.purposes)
+        return self.add(replace(op, operands=tuple(later[operand] for operand in op.operands), purposes=ahead))
 
 
-def _sorted(graph: Graph) -> Graph:
-    """The graph with every operand before its use."""
-    order: list[NodeId] = []
-    place: dict[NodeId, NodeId] = {}
-
-    for root in range(len(graph.nodes)):
+def _sorted(section: Section) -> Section:
+    """The section with every operand before its use."""
+    order: list[Number] = []
+    place: dict[Number, Number] = {}
+    ops = section.ops
+    for root in range(len(ops)):
         stack = [root]
         while stack:
-            lacking = [arg for arg in graph[stack[-1]].args if arg not in place]
+            lacking = [operand for operand in ops[stack[-1]].operands if operand not in place]
             if lacking:
                 stack.append(lacking[0])
                 continue
@@ -103,50 +99,39 @@ def _sorted(graph: Graph) -> Graph:
             if number not in place:
                 place[number] = len(order)
                 order.append(number)
-    nodes = tuple(_with_args(graph[number], tuple(place[arg] for arg in graph[number].args)) for number in order)
-    origin = {name: tuple(place[number] for number in numbers) for name, numbers in graph.origin.items()}
-    finals = {name: place[number] for name, number in graph.finals.items()}
-    return replace(graph, nodes=nodes, finals=finals, halt=place[graph.halt], origin=origin)
+    moved = tuple(_with(ops[number], tuple(place[operand] for operand in ops[number].operands)) for number in order)
+    updates = {name: place[number] for name, number in section.updates.items()}
+    return Section(moved, updates, None if section.stop is None else place[section.stop])
+
+
+def _with(op: Op, operands: tuple[Number, ...]) -> Op:
+    return op if operands == op.operands else replace(op, operands=operands)
 
 
 @table
-def _of_states(graph: Graph, number: NodeId, known: Sequence[bool]) -> bool:
-    node = graph[number]
-    if node.op in LEAVES:
-        return node.op not in {"input", "weight"}
-    return node.op not in ATTENTION and all(known[arg] for arg in node.args)
+def _of_states(core: Core, number: Number, known: Sequence[bool]) -> bool:
+    op = core[number]
+    if op.name in LEAVES:
+        return op.name not in {"input", "weight"}
+    return op.name not in ATTENTION and all(known[operand] for operand in op.operands)
 
 
 @table
-def first_value(graph: Graph, number: NodeId, known: Sequence[int | None]) -> int | None:
+def first_value(core: Core, number: Number, known: Sequence[int | None]) -> int | None:
     """What a value is before the first iteration, if it is one constant on all its rows; else None."""
-    node = graph[number]
-    if node.op == "state":
-        initial = next(state.initial for state in graph.states if state.name == node.argument)
-        return int(initial or 0) if initial is None or isinstance(initial, int) else None
-    if node.op == "started":
-        return 0
-    if node.op == "constant":
-        return int(node.argument or 0) if node.argument is None or isinstance(node.argument, int) else None
-    if node.op in {"equal", "precedes"} and "own" in {graph[arg].op for arg in node.args}:
+    op = core[number]
+    if op.name == "state":
+        return _plain(core.state(str(op.argument)).initial)
+    if op.name == "constant":
+        return _plain(op.argument)
+    if op.name in {"equal", "precedes"} and "own" in {core[operand].name for operand in op.operands}:
         # A row's own number is never none, and none is in no order with it.
-        others = [known[arg] for arg in node.args if graph[arg].op != "own"]
+        others = [known[operand] for operand in op.operands if core[operand].name != "own"]
         return 0 if others == [0] else None
-    args = [known[arg] for arg in node.args]
-    if node.op in LEAVES or None in args or node.op not in VALUES:
-        return None
-    return VALUES[node.op](*args)
+    operands, fold = [known[operand] for operand in op.operands], OPERATIONS[op.name].fold
+    return None if fold is None or None in operands else fold(*operands)
 
 
-VALUES: Mapping[str, Callable[..., int]] = {
-    "and": lambda *args: int(all(args)),
-    "or": lambda *args: int(any(args)),
-    "not": lambda a: 1 - a,
-    "missing": lambda p: int(p == 0),
-    "positive": lambda x: int(x > 0),
-    "equal": lambda a, b: int(a == b),
-    "less": lambda a, b: int(a < b),
-    "number": lambda a: a,
-    "add": lambda a, b: a + b,
-    "subtract": lambda a, b: max(a - b, 0),
-}
+def _plain(value: object) -> int | None:
+    """A constant as a number; there is none for infinity, which depends on the capacity."""
+    return int(value or 0) if value is None or isinstance(value, int) else None

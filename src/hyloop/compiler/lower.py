@@ -1,188 +1,186 @@
-"""From a `Program` to a graph of few operations, both sections in one.
+"""From a program to one of few operations, both sections in one: still a program, which the interpreter runs.
 
 The statements before the loop are the first iteration: what they assign is gated by *not started*, what the loop
-assigns by *started*. An assignment becomes a `select`: a base, and guarded values of which the last one wins.
+assigns by *started*, a flag that the compiler adds as a state. An assignment becomes a `select`: a base, and guarded
+values of which the last one wins.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
 from hyloop.lang.kinds import INFINITY, Kind, Scope, Type
-from hyloop.lang.program import Argument, Op, Program, State
+from hyloop.lang.ops import AFAR, CORE, LANGUAGE, require_entries
+from hyloop.lang.program import Argument, Op, Program, Section, State
 from hyloop.lang.purpose import Part, Purpose, SectionName
 from hyloop.lang.source import Location
 
-LEAVES = frozenset({"input", "state", "constant", "weight", "size", "own", "started"})
 # What needs a head: it looks at other rows.
-ATTENTION = frozenset({"argmin", "argmax", "min", "max", "first", "any", "read", "times"})
+ATTENTION = AFAR & CORE
+STARTED = "loop started"  # no name that a user can give
 
 LONG = 1 + 2 * 8  # operands of a select with eight guarded values
 
-NodeId = int
+# The number of an operation in the program's one section.
+Number = int
 
 
 @dataclass(frozen=True)
-class Node:
-    """An operation of the graph."""
+class Core(Program):
+    """A program in core operations, all of them in the loop; `source` is the one that it was made from."""
 
-    op: str
-    args: tuple[NodeId, ...]
-    argument: Argument
-    type: Type
-    where: Location = field(compare=False)
-    label: str = field(default="", compare=False)
-    purposes: tuple[Purpose, ...] = field(default=(), compare=False)  # what it was made for, each once
+    source: Program
 
-    # As an operation of a program has them.
+    # What is found out about a program is kept by identity.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
-    @property
-    def name(self) -> str:
-        """Which operation."""
-        return self.op
+    def __getitem__(self, number: Number) -> Op:
+        return self.body.ops[number]
 
     @property
-    def operands(self) -> tuple[NodeId, ...]:
-        """The numbers of its operands."""
-        return self.args
-
-
-@dataclass(frozen=True, eq=False)  # a graph is itself: what is found out about it is kept by identity
-class Graph:
-    """Operations in order of dependence, what each state becomes, and the flag that halts."""
-
-    program: Program
-    nodes: tuple[Node, ...]
-    finals: Mapping[str, NodeId]
-    halt: NodeId
-    # For each operation of the two sections, its node: where the simulation check finds a local.
-    origin: Mapping[str, tuple[NodeId, ...]]
-    # States that the compiler has added: values that one iteration computes for the next.
-    shadows: tuple[State, ...] = ()
+    def halt(self) -> Number:
+        """The flag that ends the loop."""
+        assert self.body.stop is not None
+        return self.body.stop
 
     @property
-    def states(self) -> tuple[State, ...]:
-        """The program's states and the compiler's own."""
-        return (*self.program.states, *self.shadows)
+    def origin(self) -> Mapping[SectionName, tuple[Number, ...]]:
+        """For each operation of the source, the one that gives its value in the same iteration.
 
-    def __getitem__(self, number: NodeId) -> Node:
-        return self.nodes[number]
+        A shadow state holds the same value, and comes after it.
+        """
+        found: dict[Purpose, Number] = {}
+        for number, op in enumerate(self.body.ops):
+            for purpose in op.purposes:
+                found.setdefault(purpose, number)
+        names: tuple[SectionName, SectionName] = ("before", "body")
+        sections = {name: range(len(self.source.section(name).ops)) for name in names}
+        return {name: tuple(found[Purpose(name, op)] for op in ops) for name, ops in sections.items()}
 
 
-def lower(program: Program) -> Graph:
-    """The graph of a program."""
+def lower(program: Program) -> Core:
+    """The same program in core operations."""
     lowering = _Lowering(program)
     before = lowering.section("before")
     body = lowering.section("body")
-    assert program.body.stop is not None  # noqa: S101  (the verifier saw to it)
-    finals = {state.name: lowering.final(state.name, before, body) for state in program.states}
+    assert program.body.stop is not None
+    updates = {state.name: lowering.final(state.name, before, body) for state in program.states}
     lowering.now = Purpose("body", program.body.stop, "halt")
     halt = lowering.gated(body[program.body.stop], started=True)
-    return Graph(program, lowering.purposeful(), finals, halt, {"before": tuple(before), "body": tuple(body)})
+    states, at_most = program.states, program.at_most
+    if program.begins:
+        updates[STARTED] = lowering.op("constant", (), Type(Kind.FLAG), True)
+        states = (State(STARTED, Type(Kind.FLAG), False, program.body.ops[program.body.stop].where, "started"), *states)
+        at_most = at_most + 1
+    section = Section(lowering.purposeful(), updates, halt)
+    return Core(
+        program.name, program.about, program.inputs, states, Section(), section, at_most, program.outputs, program
+    )
 
 
 class _Lowering:
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.nodes: list[Node] = []
-        self.known: dict[Node, NodeId] = {}
-        self.under: list[int] = []  # the nodes that each depends on, as bits
+        self.ops: list[Op] = []
+        self.known: dict[tuple[object, ...], Number] = {}
+        self.under: list[int] = []  # the operations that each depends on, as bits
         self.here = Location("", 0, 0, 0)
         self.label = ""
         self.now = Purpose("body", 0)  # what is being made
         self.purposes: list[set[Purpose]] = []
 
-    def purposeful(self) -> tuple[Node, ...]:
-        """The nodes with all that each is for."""
-        found = zip(self.nodes, self.purposes, strict=True)
-        return tuple(replace(node, purposes=tuple(sorted(purposes))) for node, purposes in found)
+    def purposeful(self) -> tuple[Op, ...]:
+        """The operations with all that each is for."""
+        found = zip(self.ops, self.purposes, strict=True)
+        return tuple(replace(op, purposes=tuple(sorted(purposes))) for op, purposes in found)
 
-    def node(
-        self, op: str, args: Sequence[NodeId], type_: Type, argument: Argument = None, *, part: Part | None = None
-    ) -> NodeId:
-        made = Node(op, tuple(args), argument, type_, self.here, self.label)
-        # True and 1, False and 0 are equal to Python, so constants are told apart by their types too.
-        if made not in self.known:
-            self.known[made] = len(self.nodes)
-            self.nodes.append(made)
+    def op(
+        self, name: str, operands: Sequence[Number], type_: Type, argument: Argument = None, *, part: Part | None = None
+    ) -> Number:
+        made = Op(name, tuple(operands), argument, type_, self.here, self.label)
+        if made.key not in self.known:
+            self.known[made.key] = len(self.ops)
+            self.ops.append(made)
             self.purposes.append(set())
-            self.under.append(reduce(or_, (self.under[arg] | 1 << arg for arg in made.args), 0))
+            self.under.append(reduce(or_, (self.under[each] | 1 << each for each in made.operands), 0))
+        number = self.known[made.key]
         if part is not None:
-            self.purposes[self.known[made]].add(replace(self.now, part=part))
-        return self.known[made]
+            self.purposes[number].add(replace(self.now, part=part))
+        return number
 
-    def section(self, name: SectionName) -> list[NodeId]:
-        """The node of each operation of a section."""
-        found: list[NodeId] = []
+    def section(self, name: SectionName) -> list[Number]:
+        """What each operation of a section becomes."""
+        found: list[Number] = []
         for number, op in enumerate(self.program.section(name).ops):
             self.here, self.label, self.now = op.where, op.label, Purpose(name, number)
             args = [found[operand] for operand in op.operands]
-            found.append(LOWER.get(op.name, _as_it_is)(self, op, args))
+            found.append(LOWER[op.name](self, op, args))
             self.purposes[found[-1]].add(self.now)
         return found
 
-    def conjunction(self, flags: Sequence[NodeId], type_: Type) -> NodeId:
+    def conjunction(self, flags: Sequence[Number], type_: Type) -> Number:
         """An AND of any number of flags; what is an AND itself is taken apart."""
-        parts: list[NodeId] = []
+        parts: list[Number] = []
         for flag in flags:
-            node = self.nodes[flag]
-            inner = node.args if node.op == "and" else (flag,)
+            op = self.ops[flag]
+            inner = op.operands if op.name == "and" else (flag,)
             parts += [each for each in inner if each not in parts]
-        return parts[0] if len(parts) == 1 else self.node("and", parts, type_)
+        return parts[0] if len(parts) == 1 else self.op("and", parts, type_)
 
-    def select(self, base: NodeId, pairs: Sequence[NodeId], type_: Type) -> NodeId:
+    def select(self, base: Number, pairs: Sequence[Number], type_: Type) -> Number:
         """`base` with guarded values over it; a base that is a select itself is taken apart."""
-        below = self.nodes[base]
-        if below.op == "select" and below.type == type_ and not self._is_whole(base, pairs):
-            base, *earlier = below.args
+        below = self.ops[base]
+        if below.name == "select" and below.type == type_ and not self._is_whole(base, pairs):
+            base, *earlier = below.operands
             pairs = [*earlier, *pairs]
         base, open_ = self._decided(base, pairs)
-        if open_:
-            return self.node("select", [base, *open_], type_)
-        same = self.nodes[base].type == type_
-        return base if same else self.node("spread", [base], type_, type_.scope)
+        whole = [base, *open_]
+        if all(self.ops[each].type.scope is not type_.scope for each in whole):
+            base = self.op("spread", [base], type_, type_.scope)
+        return self.op("select", [base, *open_], type_) if open_ else base
 
-    def _decided(self, base: NodeId, pairs: Sequence[NodeId]) -> tuple[NodeId, list[NodeId]]:
+    def _decided(self, base: Number, pairs: Sequence[Number]) -> tuple[Number, list[Number]]:
         """What constant masks leave of a select: under False nothing is taken, and True hides all that lies below."""
-        left: list[NodeId] = []
+        left: list[Number] = []
         for mask, value in zip(pairs[::2], pairs[1::2], strict=True):
-            node = self.nodes[mask]
-            if node.op != "constant":
+            op = self.ops[mask]
+            if op.name != "constant":
                 left += [mask, value]
-            elif node.argument:
+            elif op.argument:
                 base, left = value, []
         return base, left
 
-    def _is_whole(self, base: NodeId, pairs: Sequence[NodeId]) -> bool:
+    def _is_whole(self, base: Number, pairs: Sequence[Number]) -> bool:
         """A long select is not taken apart where what comes over it depends on it.
 
         It is made anyway then, before the others, so that nothing is won; and a nest of such, each written out in the
         next, would grow with the square of its length.
         """
-        return len(self.nodes[base].args) > LONG and any(self.under[each] >> base & 1 for each in pairs)
+        return len(self.ops[base].operands) > LONG and any(self.under[each] >> base & 1 for each in pairs)
 
-    def state(self, name: str) -> NodeId:
-        return self.node("state", (), self.program.state(name).type, name)
+    def state(self, name: str) -> Number:
+        return self.op("state", (), self.program.state(name).type, name)
 
-    def gated(self, flag: NodeId, *, started: bool) -> NodeId:
+    def gated(self, flag: Number, *, started: bool) -> Number:
         """A flag, in the loop's own iterations or in the first one only."""
         if not self.program.begins:
             return flag
-        began = self.node("started", (), Type(Kind.FLAG))
-        gate = began if started else self.node("not", [began], Type(Kind.FLAG))
-        made = self.conjunction([flag, gate], self.nodes[flag].type)
+        began = self.op("state", (), Type(Kind.FLAG), STARTED)
+        gate = began if started else self.op("not", [began], Type(Kind.FLAG))
+        made = self.conjunction([flag, gate], self.ops[flag].type)
         self.purposes[made].add(self.now)
         return made
 
-    def final(self, name: str, before: Sequence[NodeId], body: Sequence[NodeId]) -> NodeId:
+    def final(self, name: str, before: Sequence[Number], body: Sequence[Number]) -> Number:
         """What a state becomes in an iteration."""
         state = self.state(name)
-        pairs: list[NodeId] = []
+        pairs: list[Number] = []
         assignments: list[Purpose] = []
-        sections: tuple[tuple[SectionName, Sequence[NodeId], bool], ...] = (
+        sections: tuple[tuple[SectionName, Sequence[Number], bool], ...] = (
             ("before", before, False),
             ("body", body, True),
         )
@@ -194,35 +192,35 @@ class _Lowering:
                 self.here, self.label, self.now = section.ops[number].where, name, Purpose(where, number, "gate")
                 assignments.append(Purpose(where, number, "assignment"))
                 pairs += self._guarded(state, found[number], started=started)
-        made = self.select(state, pairs, self.nodes[state].type)
+        made = self.select(state, pairs, self.ops[state].type)
         self.purposes[made].update(assignments)
         return made
 
-    def _guarded(self, state: NodeId, value: NodeId, *, started: bool) -> list[NodeId]:
+    def _guarded(self, state: Number, value: Number, *, started: bool) -> list[Number]:
         """The guarded values of an update, gated; one that keeps nothing is guarded by the gate alone."""
-        node = self.nodes[value]
+        op = self.ops[value]
         if value == state:
             return []
-        if node.op == "select" and node.args[0] == state:
-            masks, values = node.args[1::2], node.args[2::2]
+        if op.name == "select" and op.operands[0] == state:
+            masks, values = op.operands[1::2], op.operands[2::2]
             gated = [self.gated(mask, started=started) for mask in masks]
             return [each for pair in zip(gated, values, strict=True) for each in pair]
-        true = self.node("constant", (), Type(Kind.FLAG), True, part="gate")
+        true = self.op("constant", (), Type(Kind.FLAG), True, part="gate")
         return [self.gated(true, started=started), value]
 
 
-Rule = Callable[[_Lowering, Op, list[NodeId]], NodeId]
+Rule = Callable[[_Lowering, Op, list[Number]], Number]
 
 
-def _as_it_is(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
-    return lowering.node(op.name, args, op.type, op.argument)
+def _as_it_is(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
+    return lowering.op(op.name, args, op.type, op.argument)
 
 
-def _and(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
+def _and(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
     return lowering.conjunction(args, op.type)
 
 
-def _where(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
+def _where(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
     mask, value, base = args
     return lowering.select(base, [mask, value], op.type)
 
@@ -230,10 +228,10 @@ def _where(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
 def _one_hot(scope: Scope, pointer: Kind, matrix: str) -> Rule:
     """The members of a hyperedge: `Ã` times the one-hot of its row; likewise the hyperedges of a vertex."""
 
-    def rule(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
-        own = lowering.node("own", (), Type(pointer, scope), scope)
-        hot = lowering.node("equal", [own, *args], Type(Kind.FLAG, scope), part="one-hot")
-        return lowering.node("times", [hot], op.type, matrix)
+    def rule(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
+        own = lowering.op("own", (), Type(pointer, scope), scope)
+        hot = lowering.op("equal", [own, *args], Type(Kind.FLAG, scope), part="one-hot")
+        return lowering.op("times", [hot], op.type, matrix)
 
     return rule
 
@@ -241,49 +239,50 @@ def _one_hot(scope: Scope, pointer: Kind, matrix: str) -> Rule:
 def _crossing(matrix: str) -> Rule:
     """Whether any: a product with the incidence that is not 0."""
 
-    def rule(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
-        count = lowering.node("times", args, Type(Kind.COUNT, op.type.scope), matrix, part="count")
-        return lowering.node("positive", [count], op.type)
+    def rule(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
+        count = lowering.op("times", args, Type(Kind.COUNT, op.type.scope), matrix, part="count")
+        return lowering.op("positive", [count], op.type)
 
     return rule
 
 
 def _product(matrix: str) -> Rule:
-    def rule(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
-        return lowering.node("times", args, op.type, matrix)
+    def rule(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
+        return lowering.op("times", args, op.type, matrix)
 
     return rule
 
 
-def _all(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
+def _all(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
     """All, by none that is not."""
-    lacking = lowering.node("not", args, lowering.nodes[args[0]].type, part="lacking")
-    return lowering.node("not", [lowering.node("any", [lacking], op.type, part="any-lacking")], op.type)
+    lacking = lowering.op("not", args, lowering.ops[args[0]].type, part="lacking")
+    return lowering.op("not", [lowering.op("any", [lacking], op.type, part="any-lacking")], op.type)
 
 
-def _greatest(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
+def _greatest(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
     """An infinite length is no candidate for the greatest; for the least it never wins anyway."""
-    x = lowering.nodes[args[0]]
-    if x.type.kind is not Kind.LENGTH or x.op == "weight":
-        return lowering.node(op.name, args, op.type)
-    infinity = lowering.node("constant", (), Type(Kind.LENGTH), INFINITY)
-    finite = lowering.node("less", [args[0], infinity], Type(Kind.FLAG, x.type.scope))
+    x = lowering.ops[args[0]]
+    if x.type.kind is not Kind.LENGTH or x.name == "weight":
+        return lowering.op(op.name, args, op.type)
+    infinity = lowering.op("constant", (), Type(Kind.LENGTH), INFINITY)
+    finite = lowering.op("less", [args[0], infinity], Type(Kind.FLAG, x.type.scope))
     mask = lowering.conjunction([*args[1:], finite], Type(Kind.FLAG, x.type.scope))
     lowering.purposes[mask].add(replace(lowering.now, part="candidates"))
-    return lowering.node(op.name, [args[0], mask], op.type)
+    return lowering.op(op.name, [args[0], mask], op.type)
 
 
-def _read(lowering: _Lowering, op: Op, args: list[NodeId]) -> NodeId:
+def _read(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
     """Each row's own number at a pointer is the pointer; an array at each row's own number is the array."""
     array, pointer = args
-    if lowering.nodes[array].op == "own":
+    if lowering.ops[array].name == "own":
         return pointer
-    if lowering.nodes[pointer].op == "own":
+    if lowering.ops[pointer].name == "own":
         return array
-    return lowering.node(op.name, args, op.type)
+    return lowering.op(op.name, args, op.type)
 
 
 LOWER: Mapping[str, Rule] = {
+    **dict.fromkeys(sorted(LANGUAGE & CORE), _as_it_is),
     "read": _read,
     "argmax": _greatest,
     "max": _greatest,
@@ -297,3 +296,4 @@ LOWER: Mapping[str, Rule] = {
     "transposed": _product("transposed"),
     "all": _all,
 }
+require_entries("lowering", LOWER, LANGUAGE)

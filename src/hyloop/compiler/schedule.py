@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from hyloop.compiler.bounds import Bounds
 from hyloop.compiler.forms import Form, Growing, Unit, Workshop
-from hyloop.compiler.lower import ATTENTION, LEAVES, Graph, NodeId
+from hyloop.compiler.lower import ATTENTION, Core, Number
 from hyloop.compiler.tables import table
 from hyloop.compiler.timing import SEARCHES, Budget, Timing, columns_for, may_ride, needed, tails
 from hyloop.errors import HyloopError
+from hyloop.lang.ops import LEAVES, require_entries
 
 SEARCH = 100_000  # steps for moving heads; the largest of the shipped algorithms takes 8,000
 WIDE = 8  # a value waits itself, rather than so many others for it
@@ -26,87 +27,98 @@ class Schedule:
     """The layer (from 1) of every head, and the values that wait in columns after each layer (0: before the first)."""
 
     layers: int
-    heads: Mapping[NodeId, int]
-    waiting: tuple[frozenset[NodeId], ...]
+    heads: Mapping[Number, int]
+    waiting: tuple[frozenset[Number], ...]
     room: tuple[bool, ...]  # whether a layer has a head to spare, to empty columns with
 
-    def in_layer(self, layer: int) -> list[NodeId]:
+    def in_layer(self, layer: int) -> list[Number]:
         """The heads of a layer."""
-        return [node for node, at in self.heads.items() if at == layer]
+        return [head for head, at in self.heads.items() if at == layer]
 
 
-def schedule(graph: Graph, bounds: Bounds, heads: int = 3, budget: Budget | None = None) -> Schedule:
+def schedule(core: Core, bounds: Bounds, heads: int = 3, budget: Budget | None = None) -> Schedule:
     """A schedule with at most so many heads a layer: the best that the steps of the budget find."""
     if heads < 1:
-        raise HyloopError(f"{graph.program.name} does not fit into {heads} heads a layer; allow more: heads=.")
-    workshop, search = Workshop(graph, bounds), Budget(SEARCH)
-    timing = _best(graph, workshop, heads, search)
+        raise HyloopError(f"{core.name} does not fit into {heads} heads a layer; allow more: heads=.")
+    workshop, search = Workshop(core, bounds), Budget(SEARCH)
+    timing = _best(core, workshop, heads, search)
     at, layers = timing.at, timing.layers
-    room = tuple(len(_signatures(graph, at).get(layer, ())) < heads for layer in range(layers + 1))
-    made = Schedule(layers, at, _waiting(graph, workshop, at, layers, timing.all_ready), room)
+    room = tuple(len(_signatures(core, at).get(layer, ())) < heads for layer in range(layers + 1))
+    made = Schedule(layers, at, _waiting(core, workshop, at, layers, timing.all_ready), room)
     if budget is not None:
         budget.spend(search.spent + workshop.steps)
     return made
 
 
-def _best(graph: Graph, workshop: Workshop, heads: int, search: Budget) -> Timing:
+def _best(core: Core, workshop: Workshop, heads: int, search: Budget) -> Timing:
     """Search, where that ends within its steps; a deal of the heads, where it does not or where that is shorter."""
-    searched = _searched(Timing(graph, workshop, search), heads)
-    if searched is not None and searched.layers <= fewest_layers(graph, heads):
+    searched = _searched(Timing(core, workshop, search), heads)
+    if searched is not None and searched.layers <= fewest_layers(core, heads):
         return searched
-    dealt = _dealt(Timing(graph, workshop, Budget(SEARCH)), heads)
+    dealt = _dealt(Timing(core, workshop, Budget(SEARCH)), heads)
     return dealt if searched is None or dealt.layers < searched.layers else searched
 
 
-def fewest_layers(graph: Graph, heads: int) -> int:
+def fewest_layers(core: Core, heads: int) -> int:
     """No schedule has fewer layers: by the longest chain of attentions, and by the heads that a layer has room for."""
     alike = {
-        _signature(graph, number, {})
-        for number in needed(graph)
-        if graph[number].op in ATTENTION and not may_ride(graph, number)
+        _signature(core, number, {})
+        for number in needed(core)
+        if core[number].name in ATTENTION and not may_ride(core, number)
     }
-    return max(least_layers(graph), -(-len(alike) // heads))
+    return max(least_layers(core), -(-len(alike) // heads))
 
 
-def least_layers(graph: Graph) -> int:
+def least_layers(core: Core) -> int:
     """The longest chain of attentions inside one iteration."""
-    depth: dict[NodeId, int] = {}
-    for number, node in enumerate(graph.nodes):
-        depth[number] = max((depth[arg] for arg in node.args), default=0)
-        rides = node.op == "read" and graph[node.args[1]].op in SEARCHES
-        if node.op in ATTENTION:
-            depth[number] = max(depth[node.args[0]] + 1, depth[node.args[1]]) if rides else depth[number] + 1
-    return max(depth[number] for number in [*graph.finals.values(), graph.halt])
+    depth: dict[Number, int] = {}
+    for number, op in enumerate(core.body.ops):
+        depth[number] = max((depth[arg] for arg in op.operands), default=0)
+        rides = op.name == "read" and core[op.operands[1]].name in SEARCHES
+        if op.name in ATTENTION:
+            depth[number] = max(depth[op.operands[0]] + 1, depth[op.operands[1]]) if rides else depth[number] + 1
+    return max(depth[number] for number in [*core.body.updates.values(), core.halt])
 
 
-def rides(graph: Graph, number: NodeId, at: Mapping[NodeId, int]) -> bool:
+def rides(core: Core, number: Number, at: Mapping[Number, int]) -> bool:
     """Whether a read is done by the head that finds its pointer, in the same layer."""
-    node = graph[number]
-    return node.op == "read" and graph[node.args[1]].op in SEARCHES and at.get(node.args[1]) == at.get(number)
+    op = core[number]
+    return op.name == "read" and core[op.operands[1]].name in SEARCHES and at.get(op.operands[1]) == at.get(number)
 
 
-def head_columns(graph: Graph, number: NodeId, at: Mapping[NodeId, int]) -> frozenset[NodeId]:
-    """The nodes that must be columns when a head's layer begins."""
-    args = graph[number].args[:1] if rides(graph, number, at) else graph[number].args
-    return frozenset().union(*(columns_for(graph, arg) for arg in args))
+def head_columns(core: Core, number: Number, at: Mapping[Number, int]) -> frozenset[Number]:
+    """The values that must be columns when a head's layer begins."""
+    args = core[number].operands[:1] if rides(core, number, at) else core[number].operands
+    return frozenset().union(*(columns_for(core, arg) for arg in args))
 
 
-def _signature(graph: Graph, number: NodeId, at: Mapping[NodeId, int]) -> tuple[object, ...]:
+# A search for a row, and for its entry, attend alike. (How a product and a read attend, `_signature` says.)
+ATTENDS_AS: Mapping[str, str] = {
+    "argmin": "argmin",
+    "min": "argmin",
+    "argmax": "argmax",
+    "max": "argmax",
+    "first": "first",
+    "any": "any",
+}
+require_entries("how heads attend", ATTENDS_AS, ATTENTION - {"times", "read"})
+
+
+def _signature(core: Core, number: Number, at: Mapping[Number, int]) -> tuple[object, ...]:
     """Heads of equal signature attend alike and become one."""
-    node = graph[number]
-    if node.op == "times":
-        return ("times", node.argument)
-    if node.op == "read":
-        pointer = node.args[1]
-        return _signature(graph, pointer, at) if rides(graph, number, at) else ("read", pointer)
-    least = {"min": "argmin", "max": "argmax"}.get(node.op, node.op)
-    return (least, node.args)
+    op = core[number]
+    if op.name == "times":
+        return ("times", op.argument)
+    if op.name == "read":
+        pointer = op.operands[1]
+        return _signature(core, pointer, at) if rides(core, number, at) else ("read", pointer)
+    return (ATTENDS_AS[op.name], op.operands)
 
 
-def _signatures(graph: Graph, at: Mapping[NodeId, int]) -> dict[int, set[tuple[object, ...]]]:
+def _signatures(core: Core, at: Mapping[Number, int]) -> dict[int, set[tuple[object, ...]]]:
     layers: dict[int, set[tuple[object, ...]]] = {}
     for number, layer in at.items():
-        layers.setdefault(layer, set()).add(_signature(graph, number, at))
+        layers.setdefault(layer, set()).add(_signature(core, number, at))
     return layers
 
 
@@ -114,13 +126,13 @@ class _Crowd:
     """How full the layers of a timing are."""
 
     def __init__(self, timing: Timing, heads: int) -> None:
-        graph = timing.graph
+        core = timing.core
         self.timing, self.heads = timing, heads
-        alone = {head: _signature(graph, head, {}) for head in timing.heads if not may_ride(graph, head)}
-        self._alone = alone | {head: ("read", graph[head].args[1]) for head in timing.heads if may_ride(graph, head)}
-        self._pointer = {head: graph[head].args[1] for head in timing.heads if may_ride(graph, head)}
+        alone = {head: _signature(core, head, {}) for head in timing.heads if not may_ride(core, head)}
+        self._alone = alone | {head: ("read", core[head].operands[1]) for head in timing.heads if may_ride(core, head)}
+        self._pointer = {head: core[head].operands[1] for head in timing.heads if may_ride(core, head)}
 
-    def signature(self, head: NodeId) -> tuple[object, ...]:
+    def signature(self, head: Number) -> tuple[object, ...]:
         """How a head attends."""
         pointer = self._pointer.get(head)
         if pointer is not None and self.timing.ready(pointer) == self.timing.ready(head):
@@ -134,9 +146,9 @@ class _Crowd:
             layers.setdefault(self.timing.ready(head), set()).add(self.signature(head))
         return sum(max(len(found) - self.heads, 0) for found in layers.values())
 
-    def groups(self, layer: int) -> dict[tuple[object, ...], list[NodeId]]:
+    def groups(self, layer: int) -> dict[tuple[object, ...], list[Number]]:
         """The heads of a layer, by how they attend."""
-        found: dict[tuple[object, ...], list[NodeId]] = {}
+        found: dict[tuple[object, ...], list[Number]] = {}
         for head in self.timing.heads:
             if self.timing.ready(head) == layer:
                 found.setdefault(self.signature(head), []).append(head)
@@ -152,7 +164,7 @@ def _searched(timing: Timing, heads: int) -> Timing | None:
 
 def _put_off(timing: Timing, crowd: _Crowd) -> None:
     """Every head as late as the number of layers allows, so that few values wait in columns."""
-    layers, excess, after = timing.layers, crowd.excess(), tails(timing.graph)
+    layers, excess, after = timing.layers, crowd.excess(), tails(timing.core)
     for head in reversed(timing.heads):
         for later in range(layers - after[head], timing.ready(head), -1):
             if timing.budget.left <= 0:
@@ -178,7 +190,7 @@ def _spread_out(timing: Timing, crowd: _Crowd) -> bool:
     return True
 
 
-def _moves(timing: Timing, crowd: _Crowd) -> Iterator[tuple[int, int, NodeId, int]]:
+def _moves(timing: Timing, crowd: _Crowd) -> Iterator[tuple[int, int, Number, int]]:
     """What every move of one head leads to: the excess, the layers, and the move."""
     for head in timing.at:
         for layer in range(1, timing.layers + 2):
@@ -193,7 +205,7 @@ def _moves(timing: Timing, crowd: _Crowd) -> Iterator[tuple[int, int, NodeId, in
 
 def _dealt(timing: Timing, heads: int) -> Timing:
     """Layer by layer: those heads stay that most layers must follow, the others come later. One pass, no search."""
-    crowd, after = _Crowd(timing, heads), tails(timing.graph)
+    crowd, after = _Crowd(timing, heads), tails(timing.core)
     layer = 0
     while layer < max(timing.at.values(), default=0):
         layer += 1
@@ -206,19 +218,19 @@ def _dealt(timing: Timing, heads: int) -> Timing:
 
 
 def _waiting(
-    graph: Graph, workshop: Workshop, at: Mapping[NodeId, int], layers: int, ready: Mapping[NodeId, int]
-) -> tuple[frozenset[NodeId], ...]:
+    core: Core, workshop: Workshop, at: Mapping[Number, int], layers: int, ready: Mapping[Number, int]
+) -> tuple[frozenset[Number], ...]:
     """From the last layer to the first: what each layer makes decides what must wait for it in columns."""
-    waiting: list[set[NodeId]] = [set() for _ in range(layers + 1)]
+    waiting: list[set[Number]] = [set() for _ in range(layers + 1)]
     enough = workshop.steps + LOOK
     for layer in range(layers, 0, -1):
         before = waiting[layer - 1]
         for number, when in at.items():
             if when == layer:
-                before |= head_columns(graph, number, at)
+                before |= head_columns(core, number, at)
         demand = _Demand(workshop, at, layer, ready, before, enough)
-        made = [*graph.finals.values(), graph.halt] if layer == layers else []
-        wanted = [number for number in [*made, *sorted(waiting[layer])] if graph[number].op not in LEAVES]
+        made = [*core.body.updates.values(), core.halt] if layer == layers else []
+        wanted = [number for number in [*made, *sorted(waiting[layer])] if core[number].name not in LEAVES]
         demand.provide_all(wanted)
     return tuple(frozenset(each) for each in waiting)
 
@@ -229,46 +241,46 @@ class _Demand:
     `brought` is what this layer's heads bring; what `earlier` layers' heads have brought must wait where it is used.
     """
 
-    def __init__(  # noqa: PLR0917  (all that is known of a layer)
+    def __init__(
         self,
         workshop: Workshop,
-        at: Mapping[NodeId, int],
+        at: Mapping[Number, int],
         layer: int,
-        ready: Mapping[NodeId, int],
-        before: set[NodeId],
+        ready: Mapping[Number, int],
+        before: set[Number],
         enough: int,
     ) -> None:
-        self.graph, self.workshop, self.layer, self.ready, self.before = workshop.graph, workshop, layer, ready, before
+        self.core, self.workshop, self.layer, self.ready, self.before = workshop.core, workshop, layer, ready, before
         self.enough = enough  # after so many steps of the workshop nothing more is tried out
         self.brought = frozenset(head for head, when in at.items() if when == layer)
         self.earlier = frozenset(head for head, when in at.items() if when < layer)
         self._forget(before)
 
-    def _forget(self, known: Iterable[NodeId]) -> None:
+    def _forget(self, known: Iterable[Number]) -> None:
         """Only these must wait."""
         self.before.intersection_update(known)
         self.forms = Growing(self.workshop, self.before | self.brought)
         self.forms_with_earlier = Growing(self.workshop, self.before | self.brought | self.earlier)
 
-    def wait(self, numbers: Iterable[NodeId]) -> None:
+    def wait(self, numbers: Iterable[Number]) -> None:
         """These must wait in columns."""
         new = set(numbers)
         self.before |= new
         self.forms.put(new)
         self.forms_with_earlier.put(new)
 
-    def provide_all(self, numbers: Sequence[NodeId]) -> None:
+    def provide_all(self, numbers: Sequence[Number]) -> None:
         """Note what must wait in columns, until nothing new must: a column can change how other values are made."""
         known = -1
         while known != len(self.before):
             known = len(self.before)
             for number in numbers:
-                if self.graph[number].op in ATTENTION:
+                if self.core[number].name in ATTENTION:
                     self.wait({number} & self.earlier)
                 else:
                     self.provide(number)
 
-    def provide(self, number: NodeId) -> None:
+    def provide(self, number: Number) -> None:
         """Note what must wait in columns so that the layer's stages reach a value: or itself, if that is far less."""
         known = frozenset(self.before)
         while not self.forms.can(number):
@@ -279,24 +291,24 @@ class _Demand:
                 more = {number}
             self.wait(more)
 
-    def _lacking(self, number: NodeId) -> Set[NodeId]:
+    def _lacking(self, number: Number) -> Set[Number]:
         """Some of what must wait in columns so that the layer's stages reach a value."""
         forms = self.forms_with_earlier
         if not forms.can(number):
             return self._cut(number)
-        used = nodes_of(forms.clean(number)) & self.earlier - self.before
+        used = values_in(forms.clean(number)) & self.earlier - self.before
         # A value can be needed on the way and cancel out in the end; then all that could be are kept.
-        return used or heads_under(self.graph, number) & self.earlier
+        return used or heads_under(self.core, number) & self.earlier
 
-    def _cut(self, number: NodeId) -> set[NodeId]:
+    def _cut(self, number: Number) -> set[Number]:
         """What to leave in columns: a value that is enough by itself, if there is one; else the latest."""
         forms = self.forms_with_earlier
         if self.workshop.steps > self.enough and (latest := self._out_of_reach(number)):
             return latest
-        inside = _inside(self.graph, number, forms.columns)
+        inside = _inside(self.core, number, forms.columns)
         candidates = sorted(each for each in inside if self.ready[each] < self.layer)
         if not candidates:
-            raise HyloopError(f"{self.graph.program.name} cannot be scheduled: a value is out of reach.")
+            raise HyloopError(f"{self.core.name} cannot be scheduled: a value is out of reach.")
         for each in candidates:
             if self.workshop.steps > self.enough:
                 break
@@ -304,11 +316,11 @@ class _Demand:
                 return {each}
         return {candidates[-1]}
 
-    def _out_of_reach(self, number: NodeId) -> set[NodeId]:
+    def _out_of_reach(self, number: Number) -> set[Number]:
         """The latest values on the way to this one that earlier layers can make and this one cannot: all at once."""
-        found: set[NodeId] = set()
-        seen: set[NodeId] = set()
-        stack = list(self.graph[number].args)
+        found: set[Number] = set()
+        seen: set[Number] = set()
+        stack = list(self.core[number].operands)
         while stack:
             each = stack.pop()
             if each in seen or self.forms_with_earlier.known(each) is not None:
@@ -317,32 +329,32 @@ class _Demand:
             if self.ready[each] < self.layer:
                 found.add(each)
             else:
-                stack += self.graph[each].args
+                stack += self.core[each].operands
         return found
 
 
 @table
-def heads_under(graph: Graph, number: NodeId, under: Sequence[frozenset[NodeId]]) -> frozenset[NodeId]:
+def heads_under(core: Core, number: Number, under: Sequence[frozenset[Number]]) -> frozenset[Number]:
     """The heads that a value depends on, with no other head between."""
-    args = graph[number].args
-    return frozenset().union(*({arg} if graph[arg].op in ATTENTION else under[arg] for arg in args))
+    args = core[number].operands
+    return frozenset().union(*({arg} if core[arg].name in ATTENTION else under[arg] for arg in args))
 
 
-def _inside(graph: Graph, number: NodeId, there: set[NodeId]) -> set[NodeId]:
+def _inside(core: Core, number: Number, there: set[Number]) -> set[Number]:
     """The values that would be computed on the way to this one."""
-    found: set[NodeId] = set()
-    stack = list(graph[number].args)
+    found: set[Number] = set()
+    stack = list(core[number].operands)
     while stack:
         each = stack.pop()
-        if each not in found and each not in there and graph[each].op not in LEAVES:
+        if each not in found and each not in there and core[each].name not in LEAVES:
             found.add(each)
-            stack += graph[each].args
+            stack += core[each].operands
     return found
 
 
-def nodes_of(form: Form) -> set[NodeId]:
-    """The nodes that a form is made of."""
-    found: set[NodeId] = set()
+def values_in(form: Form) -> set[Number]:
+    """The values that a form is made of."""
+    found: set[Number] = set()
     seen: set[Unit] = set()
     stack = [form]
     while stack:
@@ -358,36 +370,36 @@ def nodes_of(form: Form) -> set[NodeId]:
 # -- the paper's way of counting ------------------------------------------------------------------------------------
 
 
-def one_a_layer(graph: Graph) -> Schedule:
+def one_a_layer(core: Core) -> Schedule:
     """One operation a layer, in order; the last layer writes the states."""
-    order = [number for number in sorted(needed(graph)) if graph[number].op not in LEAVES]
-    finals = {*graph.finals.values(), graph.halt}
-    used = {arg for node in graph.nodes for arg in node.args}
-    inner = [number for number in order if number not in finals or number in used or graph[number].op in ATTENTION]
+    order = [number for number in sorted(needed(core)) if core[number].name not in LEAVES]
+    finals = {*core.body.updates.values(), core.halt}
+    used = {arg for op in core.body.ops for arg in op.operands}
+    inner = [number for number in order if number not in finals or number in used or core[number].name in ATTENTION]
     layers = len(inner) + 1
     place = {number: layer for layer, number in enumerate(inner, start=1)}
     last = dict.fromkeys(inner, 0)
     for user in order:
-        for arg in graph[user].args:
+        for arg in core[user].operands:
             if arg in last:
                 last[arg] = max(last[arg], place.get(user, layers))
     last |= {number: layers for number in inner if number in finals}
-    waiting: list[set[NodeId]] = [set() for _ in range(layers + 1)]
+    waiting: list[set[Number]] = [set() for _ in range(layers + 1)]
     for number in inner:
         for layer in range(place[number], last[number]):
             waiting[layer].add(number)
-    heads = {number: place[number] for number in inner if graph[number].op in ATTENTION}
+    heads = {number: place[number] for number in inner if core[number].name in ATTENTION}
     return Schedule(layers, heads, tuple(frozenset(each) for each in waiting), (True,) * (layers + 1))
 
 
-def least_for_any_schedule(graph: Graph) -> int:
+def least_for_any_schedule(core: Core) -> int:
     """The largest ratio of attentions to iterations over the cycles of dependence, rounded up.
 
     No schedule has fewer layers, not even one that begins the next iteration's work early. (Karp's theorem on the
     longest mean cycle, over the states.)
     """
-    names = list(graph.finals)
-    edges = {name: _attentions_from(graph, name) for name in names}
+    names = list(core.body.updates)
+    edges = {name: _attentions_from(core, name) for name in names}
     best = 1
     walks = [dict.fromkeys(names, 0)]
     for _ in names:
@@ -405,15 +417,15 @@ def _longest_walk(before: Mapping[str, int], edges: Mapping[str, Mapping[str, in
     return max((before[source] + edge[target] for source, edge in edges.items() if target in edge), default=-(10**9))
 
 
-def _attentions_from(graph: Graph, state: str) -> dict[str, int]:
+def _attentions_from(core: Core, state: str) -> dict[str, int]:
     """For every state that depends on this one, the most attentions on the way within one iteration."""
-    depth: dict[NodeId, int] = {}
-    for number, node in enumerate(graph.nodes):
-        if node.op == "state" and node.argument == state:
+    depth: dict[Number, int] = {}
+    for number, op in enumerate(core.body.ops):
+        if op.name == "state" and op.argument == state:
             depth[number] = 0
-        known = [(place, depth[arg]) for place, arg in enumerate(node.args) if arg in depth]
+        known = [(place, depth[arg]) for place, arg in enumerate(op.operands) if arg in depth]
         if known:
-            riding = node.op == "read" and graph[node.args[1]].op in SEARCHES
-            costs = [count + (node.op in ATTENTION and not (riding and place == 1)) for place, count in known]
+            riding = op.name == "read" and core[op.operands[1]].name in SEARCHES
+            costs = [count + (op.name in ATTENTION and not (riding and place == 1)) for place, count in known]
             depth[number] = max(costs)
-    return {name: depth[final] for name, final in graph.finals.items() if final in depth}
+    return {name: depth[final] for name, final in core.body.updates.items() if final in depth}

@@ -1,7 +1,7 @@
-"""What a node is, from what its operands are: asked once for each node, and without recursion.
+"""What a value is, from what its operands are: asked once for each value, and without recursion.
 
-Values are shared: `b = a + a; c = b + b; ...` is a chain of 30 nodes and a tree of a billion. A question that walks the
-tree never ends; one that fills a table in order of dependence is linear, and no program is too deep for it.
+Values are shared: `b = a + a; c = b + b; ...` is a chain of 30 values and a tree of a billion. A question that walks
+the tree never ends; one that fills a table in order of dependence is linear, and no program is too deep for it.
 """
 
 from __future__ import annotations
@@ -10,46 +10,46 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from hyloop.compiler.lower import Graph, NodeId
+from hyloop.compiler.lower import Core, Number
 
 Answer = TypeVar("Answer")
 
 
-def table(rule: Callable[[Graph, NodeId, Sequence[Answer]], Answer]) -> Callable[[Graph, NodeId], Answer]:
-    """A question about the nodes of a graph; `rule` answers it for one, given the answers for all before it."""
-    tables: WeakKeyDictionary[Graph, list[Answer]] = WeakKeyDictionary()
+def table(rule: Callable[[Core, Number, Sequence[Answer]], Answer]) -> Callable[[Core, Number], Answer]:
+    """A question about the values of a core program; `rule` answers it for one, given the answers for all before it."""
+    tables: WeakKeyDictionary[Core, list[Answer]] = WeakKeyDictionary()
 
-    def ask(graph: Graph, number: NodeId) -> Answer:
-        known = tables.get(graph)
+    def ask(core: Core, number: Number) -> Answer:
+        known = tables.get(core)
         if known is None:
-            known = tables[graph] = []
+            known = tables[core] = []
         while len(known) <= number:
-            known.append(rule(graph, len(known), known))
+            known.append(rule(core, len(known), known))
         return known[number]
 
     return ask
 
 
-def once(rule: Callable[[Graph], Answer]) -> Callable[[Graph], Answer]:
-    """A question about a whole graph, answered once."""
-    answers: WeakKeyDictionary[Graph, Answer] = WeakKeyDictionary()
+def once(rule: Callable[[Core], Answer]) -> Callable[[Core], Answer]:
+    """A question about a whole program, answered once."""
+    answers: WeakKeyDictionary[Core, Answer] = WeakKeyDictionary()
 
-    def ask(graph: Graph) -> Answer:
-        if graph not in answers:
-            answers[graph] = rule(graph)
-        return answers[graph]
+    def ask(core: Core) -> Answer:
+        if core not in answers:
+            answers[core] = rule(core)
+        return answers[core]
 
     return ask
 
 
-def cone(graph: Graph, numbers: Sequence[NodeId], stop: Callable[[NodeId], bool]) -> list[NodeId]:
-    """These nodes and all under them, operands first; what is under a node where `stop` holds is left out."""
-    found: set[NodeId] = set()
+def cone(core: Core, numbers: Sequence[Number], stop: Callable[[Number], bool]) -> list[Number]:
+    """These values and all under them, operands first; what is under one where `stop` holds is left out."""
+    found: set[Number] = set()
     stack = list(numbers)
     while stack:
         number = stack.pop()
         if number not in found:
             found.add(number)
             if not stop(number):
-                stack += graph[number].args
+                stack += core[number].operands
     return sorted(found)

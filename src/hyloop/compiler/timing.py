@@ -1,7 +1,7 @@
 """When every value is ready, if each head comes as early as it can; and, without starting again, what a change changes.
 
 A value is ready in the first layer whose three stages reach it. That depends on its operands alone: on the layers after
-which they stand in columns, and on their forms before that. So one pass over the graph finds all, and when one head is
+which they stand in columns, and on their forms before that. So one pass over the core finds all, and when one head is
 moved, only what depends on it is looked at again, as far as something changes.
 """
 
@@ -13,41 +13,42 @@ from heapq import heappop, heappush
 
 from hyloop.compiler.bounds import Bounds
 from hyloop.compiler.forms import Form, Forms, Workshop, linear, operands, parts
-from hyloop.compiler.lower import ATTENTION, LEAVES, Graph, NodeId
+from hyloop.compiler.lower import ATTENTION, Core, Number
 from hyloop.compiler.tables import once, table
 from hyloop.errors import HyloopError
+from hyloop.lang.ops import LEAVES
 
 SEARCHES = frozenset({"argmin", "argmax", "first"})
 
 
 @table
-def columns_for(graph: Graph, number: NodeId, known: Sequence[frozenset[NodeId]]) -> frozenset[NodeId]:
-    """The nodes that must be columns for a head to use this value: itself, or the parts of a plain sum."""
-    if graph[number].op in LEAVES:
+def columns_for(core: Core, number: Number, known: Sequence[frozenset[Number]]) -> frozenset[Number]:
+    """The values that must be columns for a head to use this value: itself, or the parts of a plain sum."""
+    if core[number].name in LEAVES:
         return frozenset()
-    summed = linear(graph, number)
+    summed = linear(core, number)
     if summed is None:
         return frozenset({number})
     return frozenset().union(*(known[part] for part in summed))
 
 
 @once
-def needed(graph: Graph) -> frozenset[NodeId]:
-    """The nodes that what the states become, and the halt, depend on."""
-    found: set[NodeId] = set()
-    stack = [*graph.finals.values(), graph.halt]
+def needed(core: Core) -> frozenset[Number]:
+    """The values that what the states become, and the halt, depend on."""
+    found: set[Number] = set()
+    stack = [*core.body.updates.values(), core.halt]
     while stack:
         number = stack.pop()
         if number not in found:
             found.add(number)
-            stack += graph[number].args
+            stack += core[number].operands
     return frozenset(found)
 
 
-def may_ride(graph: Graph, number: NodeId) -> bool:
+def may_ride(core: Core, number: Number) -> bool:
     """Whether a read could be done by the head that finds its pointer."""
-    node = graph[number]
-    return node.op == "read" and graph[node.args[1]].op in SEARCHES
+    op = core[number]
+    return op.name == "read" and core[op.operands[1]].name in SEARCHES
 
 
 @dataclass
@@ -73,16 +74,16 @@ class When:
 
 
 @once
-def _order(graph: Graph) -> tuple[NodeId, ...]:
-    """The needed nodes in order of dependence. A conjunction may use a part of it, so that comes before it too."""
-    wanted = needed(graph)
-    placed: set[NodeId] = set()
-    order: list[NodeId] = []
+def _order(core: Core) -> tuple[Number, ...]:
+    """The needed values in order of dependence. A conjunction may use a part of it, so that comes before it too."""
+    wanted = needed(core)
+    placed: set[Number] = set()
+    order: list[Number] = []
     for root in sorted(wanted):
         stack = [root]
         while stack:
             number = stack[-1]
-            first = [each for each in _before(graph, number) if each not in placed and each in wanted]
+            first = [each for each in _before(core, number) if each not in placed and each in wanted]
             if first:
                 stack += reversed(first)
                 continue
@@ -93,32 +94,32 @@ def _order(graph: Graph) -> tuple[NodeId, ...]:
     return tuple(order)
 
 
-def _before(graph: Graph, number: NodeId) -> Iterable[NodeId]:
+def _before(core: Core, number: Number) -> Iterable[Number]:
     """What a value's time depends on."""
-    return (*operands(graph, number), *parts(graph).get(number, ()))
+    return (*operands(core, number), *parts(core).get(number, ()))
 
 
 @once
-def _users(graph: Graph) -> Mapping[NodeId, Sequence[NodeId]]:
+def _users(core: Core) -> Mapping[Number, Sequence[Number]]:
     """The values whose times depend on a value's: also a head's, through the columns that it needs."""
-    users: dict[NodeId, dict[NodeId, None]] = {}
-    for number in _order(graph):
-        first = _before(graph, number)
-        if graph[number].op in ATTENTION:
-            first = {*first, *(column for arg in first for column in columns_for(graph, arg))}
+    users: dict[Number, dict[Number, None]] = {}
+    for number in _order(core):
+        first = _before(core, number)
+        if core[number].name in ATTENTION:
+            first = {*first, *(column for arg in first for column in columns_for(core, arg))}
         for each in first:
             users.setdefault(each, {})[number] = None
     return {number: tuple(found) for number, found in users.items()}
 
 
 @once
-def tails(graph: Graph) -> Mapping[NodeId, int]:
-    """For each needed node, the longest chain of attentions after it: so many layers at least must follow."""
-    after = dict.fromkeys(needed(graph), 0)
+def tails(core: Core) -> Mapping[Number, int]:
+    """For each needed op, the longest chain of attentions after it: so many layers at least must follow."""
+    after = dict.fromkeys(needed(core), 0)
     for number in sorted(after, reverse=True):
-        node = graph[number]
-        for place, arg in enumerate(node.args):
-            step = node.op in ATTENTION and graph[arg].op not in LEAVES and not (place == 1 and may_ride(graph, number))
+        op = core[number]
+        for place, arg in enumerate(op.operands):
+            step = op.name in ATTENTION and core[arg].name not in LEAVES and not (place == 1 and may_ride(core, number))
             after[arg] = max(after[arg], after[number] + int(step))
     return after
 
@@ -126,27 +127,27 @@ def tails(graph: Graph) -> Mapping[NodeId, int]:
 class Timing:
     """When every needed value is ready, given the layers before which heads may not come (`earliest`)."""
 
-    def __init__(self, graph: Graph, workshop: Workshop, budget: Budget) -> None:
-        self.graph, self.workshop, self.budget = graph, workshop, budget
-        self.earliest: dict[NodeId, int] = {}
-        self._when: dict[NodeId, When] = {}
-        self._order = _order(graph)
+    def __init__(self, core: Core, workshop: Workshop, budget: Budget) -> None:
+        self.core, self.workshop, self.budget = core, workshop, budget
+        self.earliest: dict[Number, int] = {}
+        self._when: dict[Number, When] = {}
+        self._order = _order(core)
         self._place = {number: place for place, number in enumerate(self._order)}
-        self._users, self._tails = _users(graph), tails(graph)
-        self._finals = tuple({*graph.finals.values(), graph.halt})
-        self.heads = sorted(number for number in self._order if graph[number].op in ATTENTION)
+        self._users, self._tails = _users(core), tails(core)
+        self._finals = tuple({*core.body.updates.values(), core.halt})
+        self.heads = sorted(number for number in self._order if core[number].name in ATTENTION)
         self._columns = {head: self._needs(head) for head in self.heads}
         for number in self._order:
             self._when[number] = self._found(number)
 
-    def _needs(self, head: NodeId) -> Sequence[NodeId]:
+    def _needs(self, head: Number) -> Sequence[Number]:
         """The columns that a head needs; where it may ride, without those for its pointer."""
-        node = self.graph[head]
-        args = node.args[:1] if may_ride(self.graph, head) else node.args
-        return tuple(frozenset().union(*(columns_for(self.graph, arg) for arg in args)))
+        op = self.core[head]
+        args = op.operands[:1] if may_ride(self.core, head) else op.operands
+        return tuple(frozenset().union(*(columns_for(self.core, arg) for arg in args)))
 
     @property
-    def at(self) -> dict[NodeId, int]:
+    def at(self) -> dict[Number, int]:
         """The layer of every head: layer by layer."""
         return {head: layer for layer, head in sorted((self._when[head].ready, head) for head in self.heads)}
 
@@ -160,16 +161,16 @@ class Timing:
         late = any(self._when[number].first + self._tails[number] > most for number in undo.when)
         return not late and self.layers <= most
 
-    def ready(self, number: NodeId) -> int:
+    def ready(self, number: Number) -> int:
         """The layer after which a value stands in a column; for a head, its layer."""
         return self._when[number].ready
 
     @property
-    def all_ready(self) -> dict[NodeId, int]:
+    def all_ready(self) -> dict[Number, int]:
         """The same for every value."""
         return {number: when.ready for number, when in self._when.items()}
 
-    def move(self, earliest: Mapping[NodeId, int], most: int | None = None) -> Undo:
+    def move(self, earliest: Mapping[Number, int], most: int | None = None) -> Undo:
         """Heads may not come before these layers; returns what puts all back as it was.
 
         Where an iteration is sure to take more than `most` layers then, the work ends half done.
@@ -199,17 +200,17 @@ class Timing:
         self.earliest = undo.earliest
         self._when |= undo.when
 
-    def layer_of(self, head: NodeId, earliest: int) -> int:
+    def layer_of(self, head: Number, earliest: int) -> int:
         """The layer of a head that may not come before `earliest`."""
         first = max(1, earliest, *(1 + self._when[each].ready for each in self._columns[head]))
-        if not may_ride(self.graph, head):
+        if not may_ride(self.core, head):
             return first
         # A read rides with the search for its pointer, or comes after it.
-        return max(first, self._when[self.graph[head].args[1]].ready)
+        return max(first, self._when[self.core[head].operands[1]].ready)
 
-    def _found(self, number: NodeId) -> When:
+    def _found(self, number: Number) -> When:
         self.budget.spend(1)
-        op = self.graph[number].op
+        op = self.core[number].name
         if op in LEAVES:
             return When({}, 0, 0)
         if op in ATTENTION:
@@ -217,11 +218,11 @@ class Timing:
             return When({}, layer, layer)
         return self._reached(number)
 
-    def _reached(self, number: NodeId) -> When:
+    def _reached(self, number: Number) -> When:
         """The first layer that reaches a value, by trying: once all operands stand in columns, every value is."""
-        args = self.graph[number].args
+        args = self.core[number].operands
         begin = max(1, *(self._when[arg].first for arg in args))
-        end = 1 + max(self._when[each].ready for each in operands(self.graph, number))
+        end = 1 + max(self._when[each].ready for each in operands(self.core, number))
         forms: dict[int, Form] = {}
         for layer in range(begin, max(begin, end) + 1):
             view = _View(self, layer)
@@ -231,22 +232,22 @@ class Timing:
             forms[layer] = form
             if self.workshop.clean(view, number, form) is not None:
                 return When(forms, min(forms), layer)
-        raise HyloopError(f"{self.graph.program.name} cannot be scheduled: a value is out of reach.")
+        raise HyloopError(f"{self.core.name} cannot be scheduled: a value is out of reach.")
 
-    def form_at(self, number: NodeId, layer: int) -> Form | None:
+    def form_at(self, number: Number, layer: int) -> Form | None:
         """The form of a value in a layer; None where the layer does not reach it."""
         if self.stands(number, layer):
-            if self.graph[number].op == "constant":
+            if self.core[number].name == "constant":
                 return self.workshop.make(_View(self, layer), number)
             return self.workshop.column(number)
         return self._when[number].forms.get(layer)
 
-    def stands(self, number: NodeId, layer: int) -> bool:
+    def stands(self, number: Number, layer: int) -> bool:
         """Whether the MLP of a layer finds a value in a column."""
         when = self._when.get(number)
         if when is None:
             return False
-        return when.ready < layer or (when.ready == layer and self.graph[number].op in ATTENTION)
+        return when.ready < layer or (when.ready == layer and self.core[number].name in ATTENTION)
 
 
 def _same(one: When, other: When) -> bool:
@@ -260,8 +261,8 @@ def _same(one: When, other: When) -> bool:
 class Undo:
     """What was so before a move."""
 
-    earliest: dict[NodeId, int]
-    when: dict[NodeId, When]
+    earliest: dict[Number, int]
+    when: dict[Number, When]
 
 
 @dataclass(frozen=True)
@@ -277,14 +278,14 @@ class _View(Forms):
     """The forms of one layer, as the timing has found them."""
 
     def __init__(self, timing: Timing, layer: int) -> None:
-        super().__init__(timing.graph, timing.workshop.bounds, _There(timing, layer), timing.workshop)
+        super().__init__(timing.core, timing.workshop.bounds, _There(timing, layer), timing.workshop)
         self.timing, self.layer = timing, layer
 
-    def known(self, number: NodeId) -> Form | None:
+    def known(self, number: Number) -> Form | None:
         """The form of a value, or None."""
         return self.timing.form_at(number, self.layer)
 
 
-def timed(graph: Graph, bounds: Bounds, budget: Budget) -> Timing:
+def timed(core: Core, bounds: Bounds, budget: Budget) -> Timing:
     """Every head as early as it can be."""
-    return Timing(graph, Workshop(graph, bounds), budget)
+    return Timing(core, Workshop(core, bounds), budget)

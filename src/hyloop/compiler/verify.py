@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from hyloop.compiler.columns import Placing
 from hyloop.compiler.forms import linear
-from hyloop.compiler.lower import ATTENTION, LEAVES, Graph, NodeId
+from hyloop.compiler.lower import ATTENTION, Core, Number
 from hyloop.compiler.schedule import Schedule, rides
+from hyloop.lang.kinds import Kind, Type
+from hyloop.lang.ops import CORE, LEAVES, OPERATIONS
+from hyloop.lang.program import Op
+from hyloop.lang.verify import type_of
 
 
 class CompilerError(AssertionError):
@@ -17,41 +21,53 @@ def _require(holds: bool, what: str) -> None:
         raise CompilerError(what)
 
 
-def verify_graph(graph: Graph) -> Graph:
-    """Operands come first, every state has a final value of its type, one flag halts."""
-    for number, node in enumerate(graph.nodes):
-        _require(all(arg < number for arg in node.args), f"an operand of {node.op} comes after it")
-        _require(node.op != "select" or len(node.args) % 2 == 1, "a select without a value for a mask")
-    for state in graph.states:
-        _require(state.name in graph.finals, f"{state.name} has no final value")
-        _require(graph[graph.finals[state.name]].type == state.type, f"{state.name} changes its type")
-    return graph
+def verify_core(core: Core) -> Core:
+    """Core operations only, each after its operands and of its type; a state becomes what it is; one flag halts."""
+    _require(not core.before.ops and not core.before.updates, "something is left before the loop")
+    for number, op in enumerate(core.body.ops):
+        _require(op.name in CORE, f"{op.name} is no core operation")
+        least, most = OPERATIONS[op.name].core or (0, 0)
+        _require(least <= len(op.operands) <= most, f"{op.name} takes {least} to {most} operands")
+        _require(all(operand < number for operand in op.operands), f"an operand of {op.name} comes after it")
+        _require(op.type in _types(core, op), f"{op.name} ({op.where}) gives no {op.type}")
+    for state in core.states:
+        _require(state.name in core.body.updates, f"{state.name} has no final value")
+        _require(core[core.body.updates[state.name]].type == state.type, f"{state.name} changes its type")
+    _require(core[core.halt].type == Type(Kind.FLAG), "what halts is no flag")
+    return core
 
 
-def verify_schedule(graph: Graph, schedule: Schedule) -> Schedule:
+def _types(core: Core, op: Op) -> set[Type]:
+    """What an operation may give. A product of flags counts; of a one-hot it is a row of the incidence, flags again."""
+    expected = type_of(core, core.body, op)
+    rows = op.name == "times" and core[op.operands[0]].type.kind is Kind.FLAG
+    return {expected, Type(Kind.FLAG, expected.scope)} if rows else {expected}
+
+
+def verify_schedule(core: Core, schedule: Schedule) -> Schedule:
     """Heads find their operands in columns; nothing waits before it is made, or before the first layer."""
     _require(not schedule.waiting[0], "something waits before the first layer")
     for number, layer in schedule.heads.items():
-        _require(graph[number].op in ATTENTION, f"{graph[number].op} is no head")
-        args = graph[number].args[:1] if rides(graph, number, schedule.heads) else graph[number].args
-        _require(all(_at_hand(graph, arg, schedule.waiting[layer - 1]) for arg in args), "a head lacks an operand")
+        _require(core[number].name in ATTENTION, f"{core[number].name} is no head")
+        args = core[number].operands[:1] if rides(core, number, schedule.heads) else core[number].operands
+        _require(all(_at_hand(core, arg, schedule.waiting[layer - 1]) for arg in args), "a head lacks an operand")
     for layer, waiting in enumerate(schedule.waiting):
         for number in waiting:
-            _require(graph[number].op not in LEAVES, "a leaf waits in a column of its own")
+            _require(core[number].name not in LEAVES, "a leaf waits in a column of its own")
             _require(schedule.heads.get(number, layer) <= layer, "a head's value waits before it is brought")
     return schedule
 
 
-def _at_hand(graph: Graph, number: NodeId, waiting: frozenset[NodeId]) -> bool:
+def _at_hand(core: Core, number: Number, waiting: frozenset[Number]) -> bool:
     """Whether a head can use a value: a column, or a plain sum of columns."""
-    seen: set[NodeId] = set()
+    seen: set[Number] = set()
     stack = [number]
     while stack:
         each = stack.pop()
-        if each in seen or each in waiting or graph[each].op in LEAVES:
+        if each in seen or each in waiting or core[each].name in LEAVES:
             continue
         seen.add(each)
-        parts = linear(graph, each)
+        parts = linear(core, each)
         if parts is None:
             return False
         stack += parts

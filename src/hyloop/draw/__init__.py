@@ -40,7 +40,7 @@ def draw(
     is room), `width` how wide the figure is, in inches, and `at` where things are, if not at `positions(h)`.
     """
     require_matplotlib()
-    from hyloop.draw.picture import picture  # noqa: PLC0415  (needs matplotlib)
+    from hyloop.draw.picture import picture
 
     with own_settings():
         return picture(h, result=result, path=path, colour_by=colour_by, style=style, labels=labels, width=width, at=at)
@@ -49,7 +49,7 @@ def draw(
 def draw_model(model: Model, *, width: float | None = None) -> Figure:
     """The layers of a model as a matplotlib figure: columns are lines from left to right, heads and MLPs on them."""
     require_matplotlib()
-    from hyloop.draw.diagram import diagram  # noqa: PLC0415  (needs matplotlib)
+    from hyloop.draw.diagram import diagram
 
     with own_settings():
         return diagram(model, width=width)

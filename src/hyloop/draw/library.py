@@ -39,7 +39,7 @@ SETTINGS: dict[str, Any] = {
 def require_matplotlib() -> None:
     """Raise unless matplotlib is there."""
     try:
-        import matplotlib  # noqa: F401, PLC0415  (an extra)
+        import matplotlib  # noqa: F401  (an extra)
     except ImportError:
         raise HyloopError("Drawing needs matplotlib: pip install 'hyloop[draw]'.") from None
 
@@ -47,7 +47,7 @@ def require_matplotlib() -> None:
 @contextmanager
 def own_settings() -> Iterator[None]:
     """matplotlib as it comes, with our settings, whatever the user's own files say."""
-    import matplotlib as mpl  # noqa: PLC0415  (an extra)
+    import matplotlib as mpl
 
     with mpl.rc_context(), warnings.catch_warnings():
         mpl.rcdefaults()

@@ -61,7 +61,7 @@ class Meanings:
 
     def _phrase(self, purpose: Purpose) -> str:
         op, program = self.words.op(purpose), self.program
-        assert program is not None  # noqa: S101  (a purpose has an operation, and that is the program's)
+        assert program is not None
         of = [_called(program.section(purpose.section).ops[number]) for number in op.operands]
         if op.name == "read" and all(of):
             return f"{of[0]}[{of[1]}]"

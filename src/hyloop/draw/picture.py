@@ -300,7 +300,7 @@ class _Key:
         return at + length
 
     def _ticks(self) -> Iterator[tuple[float, str]]:
-        assert self.values.range is not None  # noqa: S101  (only numbers have a scale)
+        assert self.values.range is not None
         if not all(map(has_float, self.values.range)):
             yield from zip((0.0, 1.0), dict.fromkeys(map(number, self.values.range)), strict=False)
             return

@@ -77,7 +77,7 @@ def _numbers(name: str, given: Sequence[Value]) -> Values:
     return Values(name, tuple(colours), tuple(texts), tuple(v is None for v in given), (low, high), whole)
 
 
-def _as_fraction(value: Any) -> Fraction:  # noqa: ANN401  (a number; `_numeric` has seen to it)
+def _as_fraction(value: Any) -> Fraction:
     return Fraction(value)
 
 

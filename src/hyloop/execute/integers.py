@@ -24,7 +24,7 @@ Integers = npt.NDArray[Any]
 _LONG = 2**63
 
 
-def integers(values: Any) -> Integers:  # noqa: ANN401  (an array, a list, or one number)
+def integers(values: Any) -> Integers:
     """Integers as an array of 64 bits; of Python's own where one does not fit. What is no integer is refused."""
     given = np.asarray(values)
     if given.dtype == np.int64:
@@ -34,14 +34,14 @@ def integers(values: Any) -> Integers:  # noqa: ANN401  (an array, a list, or on
     return np.array(exact, dtype=np.int64 if fits else object)
 
 
-def _integer(value: Any) -> int:  # noqa: ANN401  (whatever was given)
+def _integer(value: Any) -> int:
     whole = int(value)
     if whole != value:
         raise TypeError(f"{value!r} is no integer.")
     return whole
 
 
-def expected(type_: Type, value: Any, infinity: tuple[int, int]) -> Integers:  # noqa: ANN401  (the interpreter's own)
+def expected(type_: Type, value: Any, infinity: tuple[int, int]) -> Integers:
     """A value of the interpreter as the machine should have it: exact, and infinity as the model's Ω.
 
     `infinity` is the interpreter's integer for it, and the model's. Only lengths can be infinite: a count is never

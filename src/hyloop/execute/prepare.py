@@ -97,7 +97,7 @@ def _check_names(program: Program, inputs: Mapping[str, Any]) -> None:
             raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}: {each.name}=...")
 
 
-def _number(each: Input, h: Hypergraph, value: Any) -> Fraction:  # noqa: ANN401  (whatever the user gave)
+def _number(each: Input, h: Hypergraph, value: Any) -> Fraction:
     if each.type.kind is Kind.VERTEX:
         return Fraction(h.vertex_number(value) + 1)
     if each.type.kind is Kind.HYPEREDGE:

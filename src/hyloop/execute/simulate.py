@@ -113,7 +113,7 @@ class _States(Mapping[str, Value]):
     def read(self) -> FloatArray:
         """The whole state."""
         if self._X is None:
-            assert self._simulation.done == self._iteration  # noqa: S101  (nobody reads a state of the past)
+            assert self._simulation.done == self._iteration
             self._X = self._simulation.session.state()
         return self._X
 

@@ -40,16 +40,16 @@ def to_torch(
     the weights. The dtype is the model's own unless another one is exact, or exactness is not asked for.
     """
     try:
-        from hyloop.export.torch import build  # noqa: PLC0415  (torch takes seconds, and may not be there)
+        from hyloop.export.torch import build
     except ModuleNotFoundError as missing:
         raise _needs("PyTorch", "torch", missing) from None
     return build(model, dtype=dtype, device=device, attention=attention, temperature=temperature, trainable=trainable)
 
 
-def start_torch(*args: Any, **options: Any) -> Session:  # noqa: ANN401  (those of `hyloop.export.session.start`)
+def start_torch(*args: Any, **options: Any) -> Session:
     """A run by the module, as a backend: what `backend="torch"` is."""
     try:
-        from hyloop.export.session import start  # noqa: PLC0415
+        from hyloop.export.session import start
     except ModuleNotFoundError as missing:
         raise _needs("PyTorch", "torch", missing) from None
     return start(*args, **options)
@@ -58,7 +58,7 @@ def start_torch(*args: Any, **options: Any) -> Session:  # noqa: ANN401  (those 
 def to_onnx(model: Model, path: str | Path) -> None:
     """Write the model to one ONNX file: the layers, the loop around them, the halting, and labels for everything."""
     try:
-        from hyloop.export.onnx import write  # noqa: PLC0415  (onnx may not be there)
+        from hyloop.export.onnx import write
     except ModuleNotFoundError as missing:
         raise _needs("onnx", "onnx", missing) from None
     write(model, path)

@@ -191,6 +191,6 @@ class _Writer:
         self.weights.append(numpy_helper.from_array(kept, name))
         return name
 
-    def _add(self, kind: str, inputs: Sequence[str], output: str, told: str = "", **options: Any) -> str:  # noqa: ANN401
+    def _add(self, kind: str, inputs: Sequence[str], output: str, told: str = "", **options: Any) -> str:
         self.nodes.append(helper.make_node(kind, inputs, [output], name=output, doc_string=told, **options))
         return output

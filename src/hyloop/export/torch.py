@@ -294,7 +294,7 @@ class Iteration(nn.Module):
         """The layers in order; each is also a submodule: `layer1` and so on."""
         return tuple(cast("Layer", self.get_submodule(layer_name(number))) for number in range(self.depth))
 
-    def forward(self, X: Tensor, A: Tensor) -> Any:  # noqa: ANN401  (a tensor; the loop gives more)
+    def forward(self, X: Tensor, A: Tensor) -> Any:
         """The state after one iteration."""
         return self._layers(self.state(X), A)
 
@@ -403,7 +403,7 @@ class LoopedTransformer(Iteration):
 
     # -- labels in, labels out
 
-    def encode(self, hypergraphs: Iterable[Item], **inputs: Any) -> tuple[Tensor, Tensor]:  # noqa: ANN401
+    def encode(self, hypergraphs: Iterable[Item], **inputs: Any) -> tuple[Tensor, Tensor]:
         """The first states and the incidences of some hypergraphs, padded to one size: what the module is called with.
 
         Each is a hypergraph, or a pair of a hypergraph and inputs of its own.
@@ -411,13 +411,13 @@ class LoopedTransformer(Iteration):
         return self._encoded([self._given(item, inputs) for item in hypergraphs])
 
     @overload
-    def run(self, hypergraphs: Hypergraph, **inputs: Any) -> Result: ...  # noqa: ANN401
+    def run(self, hypergraphs: Hypergraph, **inputs: Any) -> Result: ...
 
     @overload
-    def run(self, hypergraphs: Sequence[Item], **inputs: Any) -> list[Result]: ...  # noqa: ANN401
+    def run(self, hypergraphs: Sequence[Item], **inputs: Any) -> list[Result]: ...
 
     @overload
-    def run(self, hypergraphs: object, **inputs: Any) -> Any: ...  # noqa: ANN401  (one of another library, or several)
+    def run(self, hypergraphs: object, **inputs: Any) -> Any: ...
 
     def run(self, hypergraphs: object, **inputs: Any) -> Result | list[Result]:
         """Results in labels, as `hyloop.run` gives them: of one hypergraph, or of several in one batch."""

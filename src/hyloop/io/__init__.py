@@ -19,6 +19,7 @@ from hyloop.errors import FormatError
 from hyloop.hypergraph import HyloopWarning, Hypergraph
 from hyloop.io import edge_list, hif, incidence_csv
 from hyloop.io.budgets import BUDGETS, Budgets
+from hyloop.io.fields import READING
 from hyloop.io.lookalikes import warn_of_lookalikes
 from hyloop.io.source import Stream, os_sentence, text_of
 
@@ -45,7 +46,7 @@ FORMATS = (
 
 def read(
     source: str | Path | Stream,
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
     *,
     max_bytes: int | None = None,
     budgets: Budgets = BUDGETS,
@@ -62,17 +63,20 @@ def read(
         budgets = replace(budgets, file_bytes=max_bytes, stream_bytes=max_bytes)
     text = text_of(source, name, budgets)
     chosen = chosen or _guessed(text, name)
+    reading = READING.set(name)
     try:
         H = chosen.read(text, budgets)
     except FormatError as error:
         named = FormatError(f"{name}: {error}")
         named.where = error.where
         raise named from None
+    finally:
+        READING.reset(reading)
     warn_of_lookalikes(H, name)
     return H
 
 
-def write(H: Hypergraph, target: str | Path | Stream, format: str | None = None) -> None:  # noqa: A002
+def write(H: Hypergraph, target: str | Path | Stream, format: str | None = None) -> None:
     """Write a hypergraph to a file, to an open file, or to standard output (`-`).
 
     The format follows from the extension unless `format` names it; what ends in .gz is compressed. A file is replaced

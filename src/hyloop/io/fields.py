@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from contextvars import ContextVar
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
@@ -19,6 +20,16 @@ OTHER_LINE_ENDS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 _RATIO = re.compile(r"([+-]?[0-9]+)/([0-9]+)")
 _DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
+# The file that is being read, for warnings: readers are given its text alone. One a thread.
+READING: ContextVar[str] = ContextVar("READING", default="")
+
+
+def told_of_file(message: str) -> str:
+    """A message about what is being read, with the name of the file."""
+    name = READING.get()
+    return f"{'standard input' if name == '-' else name}: {message}" if name else message
 
 
 def number_from_text(text: str, longest: int = BUDGETS.number) -> Fraction | Decimal:

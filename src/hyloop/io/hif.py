@@ -34,6 +34,7 @@ from hyloop.hypergraph import (
     shown,
 )
 from hyloop.io.budgets import BUDGETS, Budgets
+from hyloop.io.fields import told_of_file
 from hyloop.io.hif_schema import RECORDS, check_document, record_check, require_part, step
 from hyloop.numbers import Exact, decimal_places, written
 
@@ -171,7 +172,7 @@ def _refuse_constant(name: str) -> NoReturn:
 def _limited(parse: Callable[[str], Any], longest: int) -> Callable[[str], Any]:
     """`parse` for numbers that are not too long: some take time in the square of their length."""
 
-    def limited(text: str) -> Any:  # noqa: ANN401  (an int or a Decimal)
+    def limited(text: str) -> Any:
         if len(text) > longest:
             raise _NotHifError(f"the value has a number with too many digits to be read: {len(text):,} characters.")
         return parse(text)
@@ -372,10 +373,10 @@ class _Reading:
                 f"{self.replaced.first[0]} contradicts the weight of its edge record and was replaced by it"
                 f"{f', and so were {more:,} more' if more else ''}."
             )
-            warnings.warn(message, HyloopWarning, stacklevel=5)
+            warnings.warn(told_of_file(message), HyloopWarning, stacklevel=5)
         if self.contradictions.number:
             message = f"Records contradict earlier ones of the same name, and the later count: {self.contradictions}."
-            warnings.warn(message, HyloopWarning, stacklevel=5)
+            warnings.warn(told_of_file(message), HyloopWarning, stacklevel=5)
 
 
 _ONE = Exact(1)

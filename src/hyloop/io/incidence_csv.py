@@ -74,7 +74,7 @@ class _Rows:
     def __iter__(self) -> Iterator[_Row]:
         while self.position < len(self.text):
             end = _LINE_END.search(self.text, self.position)
-            assert end is not None  # noqa: S101  (it matches the end of the text)
+            assert end is not None
             if self.text.find('"', self.position, end.start()) >= 0:
                 row = self._with_quotes()
             else:

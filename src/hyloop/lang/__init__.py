@@ -12,7 +12,20 @@
 ...     return Outputs(seen=seen)
 """
 
-from hyloop.lang.handles import all, any, argmax, argmin, exists, first, max, min, when, where  # noqa: A004
+from hyloop.lang.handles import (
+    all,
+    any,
+    argmax,
+    argmin,
+    exists,
+    first,
+    larger,
+    max,
+    min,
+    smaller,
+    when,
+    where,
+)
 from hyloop.lang.kinds import INFINITY, Count, Flag, Hyperedge, Length, Vertex
 from hyloop.lang.program import Program
 from hyloop.lang.size import largest
@@ -39,9 +52,11 @@ __all__ = [
     "exists",
     "first",
     "known",
+    "larger",
     "largest",
     "max",
     "min",
+    "smaller",
     "stream",
     "total",
     "when",

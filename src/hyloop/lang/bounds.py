@@ -4,89 +4,35 @@ Bounds have the form `a + b·t` after `t` iterations. Those of the states are so
 first, and an iteration leads from `t` to `t + 1`. The verifier, the compiler and the prover all ask here. The prover
 does not believe the answer: it puts every bound to the solver as an obligation.
 
-Every operation has an entry in both tables, those of the language and those that only the compiler makes; a missing
-one is an error at import.
+What one operation makes of the bounds of its operands is part of its record in `lang.ops`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from hyloop.lang.kinds import INFINITY, Constant, Kind, Type
-from hyloop.lang.ops import TYPES
-from hyloop.lang.program import Argument, Input, Program, State
-from hyloop.lang.source import LanguageError, Location
+from hyloop.lang.kinds import INFINITY, Kind
+from hyloop.lang.ops import OPERATIONS
+from hyloop.lang.program import Input, Program, State
+from hyloop.lang.ranges import Bounding, Doubting, Limits, Line, Part, number_of
+from hyloop.lang.source import LanguageError
 
-# At most `a + b·t` after t iterations.
-Line = tuple[int, int]
+__all__ = [
+    "Bounds",
+    "Limits",
+    "Line",
+    "Part",
+    "bounds_of",
+    "infinite_states",
+    "input_bound",
+    "limits_of",
+    "may_be_infinite",
+    "parts_of",
+]
 
 SETTLE = 3  # rounds in which a state may still be lifted as a whole, before it is taken to grow
 ROUNDS = 64
-
-# Operations that only the compiler makes.
-LOWERED = frozenset({"select", "times", "positive", "started"})
-
-
-class Operation(Protocol):
-    """An operation of a program, or of what the compiler makes of it."""
-
-    @property
-    def name(self) -> str:
-        """Which operation."""
-
-    @property
-    def operands(self) -> tuple[int, ...]:
-        """The numbers of its operands."""
-
-    @property
-    def argument(self) -> Argument:
-        """Its constant part."""
-
-    @property
-    def type(self) -> Type:
-        """What it gives."""
-
-    @property
-    def where(self) -> Location:
-        """Where in the user's file it was written."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """Operations in order, the numbers of those that states become, and one that stops the loop, if there is one."""
-
-    ops: Sequence[Operation]
-    updates: Mapping[str, int]
-    stop: int | None = None
-
-    @property
-    def live(self) -> frozenset[int]:
-        """The operations that anything depends on."""
-        found: set[int] = set()
-        waiting = [*self.updates.values(), *([] if self.stop is None else [self.stop])]
-        while waiting:
-            number = waiting.pop()
-            if number not in found:
-                found.add(number)
-                waiting += self.taken(self.ops[number])
-        return frozenset(found)
-
-    def taken(self, op: Operation) -> tuple[int, ...]:
-        """The operands that can make a difference: of a `where` under a constant, the one that is always taken."""
-        if op.name == "where" and (mask := self.ops[op.operands[0]]).name == "constant":
-            return (op.operands[1 if mask.argument else 2],)
-        return op.operands
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What an input may be: at most so many rows, weights and inputs up to a bound, in integer units."""
-
-    rows: int
-    weight: int
-    inputs: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -134,7 +80,12 @@ def limits_of(program: Program, rows: int, weight: int) -> Limits:
 
 def bounds_of(program: Program, limits: Limits) -> Bounds:
     """The bounds of a program's two sections; raises for a state that grows without one."""
-    return bounds(program, parts_of(program), program.states, limits)
+    parts, states = parts_of(program), program.states
+    infinite = infinite_states(parts, states)
+    may = tuple(may_be_infinite(part, infinite) for part in parts)
+    analysis = _Analysis(parts, may, states, limits, program.most_iterations_within(limits.rows))
+    lines = analysis.inductive()
+    return Bounds(parts, lines, analysis.values(lines), infinite, may, analysis.iterations)
 
 
 def parts_of(program: Program) -> tuple[Part, Part]:
@@ -143,41 +94,85 @@ def parts_of(program: Program) -> tuple[Part, Part]:
     return Part(before.ops, before.updates), Part(body.ops, body.updates, body.stop)
 
 
-def bounds(program: Program, parts: Sequence[Part], states: Sequence[State], limits: Limits) -> Bounds:
-    """The bounds of a program in any form: its own sections, or what the compiler has made of them."""
-    lines = _inductive(parts, states, limits)
-    infinite = infinite_states(parts, states)
-    return Bounds(
-        tuple(parts),
-        lines,
-        tuple(_lines(part, limits, lines) for part in parts),
-        infinite,
-        tuple(may_be_infinite(part, infinite) for part in parts),
-        int(program.begins) + program.at_most.most(limits.rows),
-    )
-
-
 # -- how large ------------------------------------------------------------------------------------------------------
 
 
-def _inductive(parts: Sequence[Part], states: Sequence[State], limits: Limits) -> dict[str, Line]:
-    lines: dict[str, Line] = {state.name: (_number(state.initial), 0) for state in states}
-    for round_ in range(ROUNDS):
+@dataclass(frozen=True)
+class _Analysis:
+    parts: Sequence[Part]
+    infinite: Sequence[Sequence[bool]]
+    states: Sequence[State]
+    limits: Limits
+    iterations: int
+
+    def inductive(self) -> dict[str, Line]:
+        """A bound for every state: a fixed point.
+
+        It is sought from below. A state that something (as `smaller`) stops may have been taken to grow by then, and
+        others with it: it is drawn in, and the others are sought once more.
+        """
+        initial: dict[str, Line] = {state.name: (number_of(state.initial), 0) for state in self.states}
+        lines = self.settled(initial)
+        lower = self.drawn_in(lines)
+        known = {name: line for name, line in lower.items() if line != lines[name]}
+        again = self.settled(initial | known) if known else lines
+        return lower if any(self._less(lower[name], again[name]) for name in lower) else again
+
+    def settled(self, lines: dict[str, Line]) -> dict[str, Line]:
+        """These bounds, lifted until an iteration leads to no others."""
+        for round_ in range(ROUNDS):
+            grown = self.lifted(lines, may_grow=round_ >= SETTLE)
+            if grown == lines:
+                return lines
+            rising = [state for state in self.states if grown[state.name] != lines[state.name]]
+            lines = grown
+        raise LanguageError(
+            f"{rising[0].name} has no bound: it may grow faster with every iteration, so no number format is sure to "
+            "hold it.",
+            rising[0].where,
+        )
+
+    def lifted(self, lines: Mapping[str, Line], *, may_grow: bool) -> dict[str, Line]:
+        """Bounds that an iteration leads to from these."""
         grown = dict(lines)
-        for part in parts:
-            values = _lines(part, limits, lines)
+        for part, values in zip(self.parts, self.values(lines), strict=True):
             for name, number in part.updates.items():
-                grows = round_ >= SETTLE and part.ops[number].type.kind.is_number
+                grows = may_grow and part.ops[number].type.kind.is_number
                 grown[name] = _lifted(grown[name], values[number], grows=grows)
-        if grown == lines:
-            return lines
-        rising = [state for state in states if grown[state.name] != lines[state.name]]
-        lines = grown
-    raise LanguageError(
-        f"{rising[0].name} has no bound: it may grow faster with every iteration, so no number format is sure to hold "
-        "it.",
-        rising[0].where,
-    )
+        return grown
+
+    def drawn_in(self, lines: dict[str, Line]) -> dict[str, Line]:
+        """The bounds of what the states become, where that is less, if those are a fixed point too."""
+        lower = lines | {name: line for name, line in self.reached(lines).items() if self._less(line, lines[name])}
+        return lower if self.lifted(lower, may_grow=True) == lower else lines
+
+    def reached(self, lines: Mapping[str, Line]) -> dict[str, Line]:
+        """The bounds of what each state that is assigned becomes, or is at first."""
+        found: dict[str, Line] = {}
+        initial = {state.name: number_of(state.initial) for state in self.states}
+        for part, values in zip(self.parts, self.values(lines), strict=True):
+            for name, number in part.updates.items():
+                a, b = values[number]
+                before = found.get(name, (initial[name], 0))
+                found[name] = max(before[0], a), max(before[1], b)
+        return found
+
+    def _less(self, line: Line, other: Line) -> bool:
+        return line[0] + line[1] * self.iterations < other[0] + other[1] * self.iterations
+
+    def values(self, states: Mapping[str, Line]) -> tuple[tuple[Line, ...], ...]:
+        """The bound of every operation, part by part."""
+        parts = zip(self.parts, self.infinite, strict=True)
+        return tuple(self._values(part, infinite, states) for part, infinite in parts)
+
+    def _values(self, part: Part, infinite: Sequence[bool], states: Mapping[str, Line]) -> tuple[Line, ...]:
+        found: list[Line] = []
+        for op in part.ops:
+            args = [found[number] for number in op.operands]
+            may = [infinite[number] for number in op.operands]
+            here = Bounding(op, part, self.limits, states, args, may, self.iterations)
+            found.append(OPERATIONS[op.name].bound(here))
+        return tuple(found)
 
 
 def _lifted(line: Line, needed: Line, *, grows: bool) -> Line:
@@ -188,178 +183,7 @@ def _lifted(line: Line, needed: Line, *, grows: bool) -> Line:
     return (a, needed[0] - a) if grows else (needed[0], b)
 
 
-def _lines(part: Part, limits: Limits, states: Mapping[str, Line]) -> tuple[Line, ...]:
-    found: list[Line] = []
-    for op in part.ops:
-        here = _Here(op, part, limits, states, [found[number] for number in op.operands])
-        found.append(LINES[op.name](here))
-    return tuple(found)
-
-
-@dataclass(frozen=True)
-class _Here:
-    """An operation, where it stands, and the bounds of its operands."""
-
-    op: Operation
-    part: Part
-    limits: Limits
-    states: Mapping[str, Line]
-    args: Sequence[Line]
-
-    @property
-    def factor(self) -> int:
-        return _number(self.op.argument)
-
-
-def _number(value: Argument | Constant) -> int:
-    return 0 if value is None or value is INFINITY else int(value)  # type: ignore[arg-type]
-
-
-def _widest(lines: Iterable[Line]) -> Line:
-    found = tuple(lines)
-    return max(a for a, _ in found), max(b for _, b in found)
-
-
-def _flag(_: _Here) -> Line:
-    return 1, 0
-
-
-def _row(here: _Here) -> Line:
-    return here.limits.rows, 0
-
-
-def _first(here: _Here) -> Line:
-    return here.args[0]
-
-
-def _added(here: _Here) -> Line:
-    return here.args[0][0] + here.args[1][0], here.args[0][1] + here.args[1][1]
-
-
-def _many(factor: int, line: Line) -> Line:
-    return factor * line[0], factor * line[1]
-
-
-def _read(here: _Here) -> Line:
-    """A row's own number, read at a pointer, is the pointer."""
-    own = here.part.ops[here.op.operands[0]].name == "own"
-    return here.args[1] if own else here.args[0]
-
-
-def _where(here: _Here) -> Line:
-    taken = here.part.taken(here.op)
-    return _widest(line for number, line in zip(here.op.operands[1:], here.args[1:], strict=True) if number in taken)
-
-
-def _times(here: _Here) -> Line:
-    """A product with the incidence adds up as many as there are rows; of a one-hot, one."""
-    flag = here.part.ops[here.op.operands[0]]
-    one_hot = flag.name == "equal" and here.part.ops[flag.operands[0]].name == "own"
-    return here.args[0] if one_hot else _many(here.limits.rows, here.args[0])
-
-
-LINES: Mapping[str, Callable[[_Here], Line]] = {
-    "input": lambda here: (here.limits.inputs[str(here.op.argument)], 0),
-    "state": lambda here: here.states[str(here.op.argument)],
-    "constant": lambda here: (here.factor, 0),
-    "weight": lambda here: (here.limits.weight, 0),
-    "size": _row,
-    "own": _row,
-    "add": _added,
-    "subtract": _first,
-    "multiple": lambda here: _many(here.factor, here.args[0]),
-    "less": _flag,
-    "precedes": _flag,
-    "equal": _flag,
-    "and": lambda here: min(here.args),  # of flags that are the same, the compiler makes one
-    "or": lambda here: _widest(here.args),
-    "not": _flag,
-    "where": _where,
-    "number": _first,
-    "spread": _first,
-    "missing": _flag,
-    "next": _row,
-    "read": _read,
-    "argmin": _row,
-    "argmax": _row,
-    "min": _first,
-    "max": _first,
-    "first": _row,
-    "any": _flag,
-    "all": _flag,
-    "members": _flag,
-    "containing": _flag,
-    "touching": _flag,
-    "covered": _flag,
-    "incidence": lambda here: _many(here.limits.rows, here.args[0]),
-    "transposed": lambda here: _many(here.limits.rows, here.args[0]),
-    "select": lambda here: _widest([here.args[0], *here.args[2::2]]),
-    "times": _times,
-    "positive": _flag,
-    "started": _flag,
-}
-
-
 # -- what may be infinite -------------------------------------------------------------------------------------------
-
-_Rule = Callable[[Operation, Sequence[bool]], bool]
-
-
-def _never(_: Operation, __: Sequence[bool]) -> bool:
-    return False
-
-
-def _if_any(_: Operation, operands: Sequence[bool]) -> bool:
-    return True in operands
-
-
-def _if_first(_: Operation, operands: Sequence[bool]) -> bool:
-    return operands[0]
-
-
-# Whether an operation's result may be infinite, given whether its operands may (of `where` and `select`: where they
-# are taken).
-INFINITE: Mapping[str, _Rule] = {
-    "input": _never,
-    "state": _never,  # looked up
-    "constant": lambda op, _: op.argument is INFINITY,
-    "weight": _never,
-    "size": _never,
-    "own": _never,
-    "add": _if_any,
-    "subtract": _if_first,
-    "multiple": _if_any,
-    "less": _never,
-    "precedes": _never,
-    "equal": _never,
-    "and": _never,
-    "or": _never,
-    "not": _never,
-    "where": _if_any,
-    "number": _never,
-    "spread": _if_any,
-    "missing": _never,
-    "next": _never,
-    "read": _if_first,
-    "argmin": _never,
-    "argmax": _never,
-    # A search that finds nothing gives INFINITY, if what it looks at are lengths; infinite ones are no candidates.
-    "min": lambda op, _: op.type.kind is Kind.LENGTH,
-    "max": _never,
-    "first": _never,
-    "any": _never,
-    "all": _never,
-    "members": _never,
-    "containing": _never,
-    "touching": _never,
-    "covered": _never,
-    "incidence": _never,
-    "transposed": _never,
-    "select": _if_any,
-    "times": _never,
-    "positive": _never,
-    "started": _never,
-}
 
 
 def infinite_states(parts: Sequence[Part], states: Sequence[State]) -> frozenset[str]:
@@ -381,70 +205,5 @@ def may_be_infinite(part: Part, states: frozenset[str]) -> tuple[bool, ...]:
     """Of each operation, whether what it gives may be infinite."""
     may: list[bool] = []
     for op in part.ops:
-        if op.name == "state":
-            may.append(op.argument in states)
-        else:
-            taken = TAKEN.get(op.name, _operands)(part, op, may)
-            may.append(INFINITE[op.name](op, taken))
+        may.append(OPERATIONS[op.name].infinite(Doubting(op, part, states, may)))
     return tuple(may)
-
-
-def _operands(_: Part, op: Operation, may: Sequence[bool]) -> list[bool]:
-    return [may[operand] for operand in op.operands]
-
-
-def _branches(part: Part, op: Operation, may: Sequence[bool]) -> list[bool]:
-    """Whether what `where` takes may be infinite *where it is taken*: `where(x < INFINITY, x, 0)` is finite."""
-    if len(taken := part.taken(op)) == 1:
-        return [may[taken[0]]]
-    condition, yes, no = op.operands
-    known = _Finite(part, may)
-    return [
-        may[yes] and not known.where(condition, yes, holds=True),
-        may[no] and not known.where(condition, no, holds=False),
-    ]
-
-
-def _guarded(part: Part, op: Operation, may: Sequence[bool]) -> list[bool]:
-    """The same of a `select`: the base is taken where no mask holds, a value where its own does."""
-    base, masks, values = op.operands[0], op.operands[1::2], op.operands[2::2]
-    known = _Finite(part, may)
-    kept = may[base] and not any(known.where(mask, base, holds=False) for mask in masks)
-    pairs = zip(masks, values, strict=True)
-    return [kept, *(may[value] and not known.where(mask, value, holds=True) for mask, value in pairs)]
-
-
-# How an operation takes its operands, where that is not as they are.
-TAKEN: Mapping[str, Callable[[Part, Operation, Sequence[bool]], list[bool]]] = {"where": _branches, "select": _guarded}
-
-
-class _Finite:
-    """What conditions tell of a value: whether it is finite where they hold. Each question is asked once."""
-
-    def __init__(self, part: Part, may: Sequence[bool]) -> None:
-        self.part, self.may = part, may
-        self.found: dict[tuple[int, int, bool], bool] = {}
-
-    def where(self, condition: int, value: int, *, holds: bool) -> bool:
-        """Whether a value is finite wherever a condition holds (or does not)."""
-        key = condition, value, holds
-        if key not in self.found:
-            self.found[key] = self._where(self.part.ops[condition], value, holds=holds)
-        return self.found[key]
-
-    def _where(self, op: Operation, value: int, *, holds: bool) -> bool:
-        if op.name == "not":
-            return self.where(op.operands[0], value, holds=not holds)
-        if op.name == ("and" if holds else "or"):
-            return any(self.where(each, value, holds=holds) for each in op.operands)
-        return op.name in {"less", "equal"} and value in op.operands and self._compared(op, value, holds=holds)
-
-    def _compared(self, op: Operation, value: int, *, holds: bool) -> bool:
-        left, right = op.operands
-        if op.name == "less":  # left < right, so left is finite; or right ≤ left
-            return value == left if holds else value == right and not self.may[left]
-        other = right if value == left else left
-        return not self.may[other] if holds else self.part.ops[other].argument is INFINITY
-
-
-assert set(LINES) == set(INFINITE) == set(TYPES) | LOWERED  # noqa: S101  (no operation without an entry)

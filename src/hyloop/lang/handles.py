@@ -500,12 +500,12 @@ def argmax(x: Value, where: Value | None = None) -> tuple[Value, Value]:
     return _search("argmax", x, where), _search("max", x, where)
 
 
-def min(x: Value, where: Value | None = None) -> Value:  # noqa: A001  (the language's own word)
+def min(x: Value, where: Value | None = None) -> Value:
     """The least entry; INFINITY (for counts 0) where there is none."""
     return _search("min", x, where)
 
 
-def max(x: Value, where: Value | None = None) -> Value:  # noqa: A001
+def max(x: Value, where: Value | None = None) -> Value:
     """The greatest finite entry; 0 where there is none."""
     return _search("max", x, where)
 
@@ -515,12 +515,12 @@ def first(flags: Value) -> Value:
     return _over("first", flags)
 
 
-def any(flags: Value) -> Value:  # noqa: A001
+def any(flags: Value) -> Value:
     """Whether the flag holds on some row."""
     return _over("any", flags)
 
 
-def all(flags: Value) -> Value:  # noqa: A001
+def all(flags: Value) -> Value:
     """Whether the flag holds on every row."""
     return _over("all", flags)
 
@@ -534,6 +534,16 @@ def where(condition: Value, if_true: Any, if_false: Any) -> Value:
     return Value(tracer, tracer.op("where", (_flag(tracer, condition), *numbers)))
 
 
+def smaller(a: Any, b: Any) -> Value:
+    """The smaller of two counts or two lengths, row by row; flags count as 0 and 1."""
+    return _beside("smaller", a, b)
+
+
+def larger(a: Any, b: Any) -> Value:
+    """The larger of two counts or two lengths, row by row; flags count as 0 and 1."""
+    return _beside("larger", a, b)
+
+
 def exists(pointer: Value) -> Value:
     """Whether a pointer names something."""
     return pointer.exists
@@ -543,6 +553,25 @@ def when(flag: Value) -> When:
     """`with when(flag):` every assignment inside takes effect only where the flag holds."""
     tracer = _tracer_of(flag)
     return When(tracer, _flag(tracer, flag))
+
+
+def _beside(name: str, a: Any, b: Any) -> Value:
+    """An operation on two numbers, of which one may be a constant."""
+    left, right = _numeric(a), _numeric(b)
+    mine = left if isinstance(left, Value) else right
+    _tracer_of(mine)
+    for given in (a, b):
+        if given is True:
+            mine._summand(given)  # which is refused beside a length
+    made: Value = mine._op(name, left, right)
+    return made
+
+
+def _numeric(operand: Any) -> Any:
+    """What stands for a number: a flag, or how many vertices there are, as a value."""
+    if isinstance(operand, SizeHandle):
+        return Value(operand._tracer, _sized(operand._tracer, operand))
+    return counted(operand)
 
 
 def _search(name: str, x: Value, where_: Value | None) -> Value:

@@ -1,240 +1,233 @@
-"""The operations of the language, one entry each: what types they take and give.
+"""The operations, one record each: the language's own, and the few that only the compiler makes (the core has both).
 
-This is the table of *types*. The other meanings of an operation are tables of the same keys: what it computes
-(`interpreter.MEANING`), whether its result may be infinite (`lang.verify.INFINITE`). A test fails when one lacks a key.
+What an operation *computes* is told elsewhere, each time in one table with an entry for every operation: by the
+interpreter, by the compiler as a form or a head, and by the prover. Those tables are complete, or their import fails.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
-from hyloop.lang.kinds import POINTER_TO, Kind, Scope, Type
+from hyloop.lang import ranges, signatures
+from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.program import Argument
+from hyloop.lang.ranges import BoundRule, InfinityRule
+from hyloop.lang.signatures import Rule
 
-# From the operands' types and the argument to the type of the result; raises TypeError with a sentence.
-Rule = Callable[[Sequence[Type], Argument], Type]
+# How many operands an operation takes: least and most.
+Arity = tuple[int, int]
+# What an operation's constant part is: nothing, the name of something, a scope, or a constant.
+ArgumentKind = Literal["nothing", "name", "scope", "constant"]
+# What an operation gives on plain numbers that are the same on all rows; None where nobody needs it, or it depends.
+Fold = Callable[..., int] | None
 
-FLAG, COUNT, LENGTH = Kind.FLAG, Kind.COUNT, Kind.LENGTH
-
-
-def _joint(types: Sequence[Type]) -> Scope:
-    """A scalar goes with anything; vertices and hyperedges do not go together."""
-    scopes = {given.scope for given in types} - {Scope.SCALAR}
-    if len(scopes) > 1:
-        raise TypeError(
-            "a value over the vertices cannot meet one over the hyperedges row by row; "
-            "carry it over with `h.touching`, `h.covered` or `h.incidence @ x` first."
-        )
-    return scopes.pop() if scopes else Scope.SCALAR
+MANY = 10**9
 
 
-def _same_kind(types: Sequence[Type]) -> Kind:
-    kinds = {given.kind for given in types}
-    if len(kinds) > 1:
-        raise TypeError(_mixed(types))
-    return types[0].kind
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """All that must be known of an operation but what it computes."""
+
+    language: Arity | None  # None: only the compiler makes it
+    core: Arity | None  # None: lowering takes it apart
+    types: Rule
+    bound: BoundRule
+    infinite: InfinityRule
+    fold: Fold
+    argument: ArgumentKind
+    afar: bool  # whether it looks at other rows
 
 
-def _mixed(types: Sequence[Type]) -> str:
-    kinds = {given.kind for given in types}
-    if kinds == {COUNT, LENGTH}:
-        return "lengths and counts do not mix: a length is in units of the weights, a count is not."
-    return f"{types[0].phrase} and {types[-1].phrase} do not go together."
+def _leaf(argument: ArgumentKind, bound: BoundRule, infinite: InfinityRule = ranges.never) -> Operation:
+    """An operation without operands."""
+    return Operation(
+        language=(0, 0),
+        core=(0, 0),
+        types=signatures.declared,
+        bound=bound,
+        infinite=infinite,
+        fold=None,  # a leaf is looked up
+        argument=argument,
+        afar=False,
+    )
 
 
-def _numbers(types: Sequence[Type], _: Argument) -> Type:
-    kind = _same_kind(types)
-    if not kind.is_number:
-        raise TypeError(f"{types[0].phrase} cannot be added or subtracted; only counts, lengths and flags can.")
-    return Type(kind, _joint(types))
+def _rowwise(
+    operands: int,
+    types: Rule,
+    bound: BoundRule,
+    infinite: InfinityRule,
+    fold: Fold,
+    *,
+    argument: ArgumentKind = "nothing",
+) -> Operation:
+    """An operation on the values of one row, which the core has too."""
+    arity = operands, operands
+    return Operation(
+        language=arity,
+        core=arity,
+        types=types,
+        bound=bound,
+        infinite=infinite,
+        fold=fold,
+        argument=argument,
+        afar=False,
+    )
 
 
-def _multiple(types: Sequence[Type], argument: Argument) -> Type:
-    if isinstance(argument, bool) or not isinstance(argument, int) or argument < 0:
-        raise TypeError(f"a value can be multiplied by a whole number of at least 0 only, not by {argument!r}.")
-    if not types[0].kind.is_number:
-        raise TypeError(f"{types[0].phrase} cannot be multiplied; only counts, lengths and flags can.")
-    return _numbers(types, argument)
+def _afar(arity: Arity, types: Rule, bound: BoundRule, infinite: InfinityRule, *, core: Arity | None) -> Operation:
+    """An operation that looks at other rows."""
+    return Operation(
+        language=arity,
+        core=core,
+        types=types,
+        bound=bound,
+        infinite=infinite,
+        fold=None,
+        argument="nothing",
+        afar=True,
+    )
 
 
-def _ordered(types: Sequence[Type], _: Argument) -> Type:
-    if not _same_kind(types).is_number:
-        raise TypeError(f"{types[0].phrase} has no order; counts, lengths and pointers have.")
-    return Type(FLAG, _joint(types))
+def _search(types: Rule, bound: BoundRule, infinite: InfinityRule) -> Operation:
+    """A search of an array, perhaps with a flag that says which rows count."""
+    return _afar((1, 2), types, bound, infinite, core=(1, 2))
 
 
-def _precedes(types: Sequence[Type], _: Argument) -> Type:
-    _same_kind(types)
-    _pointer(types[0])
-    return Type(FLAG, _joint(types))
+def _taken_apart(types: Rule, bound: BoundRule) -> Operation:
+    """An operation on one operand that looks at other rows, and is something simpler in the core."""
+    return _afar((1, 1), types, bound, ranges.never, core=None)
 
 
-def _equal(types: Sequence[Type], _: Argument) -> Type:
-    _same_kind(types)
-    return Type(FLAG, _joint(types))
+def _only_core(
+    core: Arity,
+    types: Rule,
+    bound: BoundRule,
+    infinite: InfinityRule,
+    fold: Fold,
+    *,
+    argument: ArgumentKind = "nothing",
+    afar: bool = False,
+) -> Operation:
+    return Operation(
+        language=None,
+        core=core,
+        types=types,
+        bound=bound,
+        infinite=infinite,
+        fold=fold,
+        argument=argument,
+        afar=afar,
+    )
 
 
-def _flags(types: Sequence[Type], _: Argument) -> Type:
-    for given in types:
-        if given.kind is not FLAG:
-            raise TypeError(f"`&`, `|` and `~` join flags; this is {given.phrase}. Compare it with something first.")
-    return Type(FLAG, _joint(types))
+# Of each matrix: from where to where.
+SIDES: Mapping[str, tuple[Scope, Scope]] = {
+    "incidence": (Scope.HYPEREDGES, Scope.VERTICES),
+    "transposed": (Scope.VERTICES, Scope.HYPEREDGES),
+}
 
 
-def _where(types: Sequence[Type], _: Argument) -> Type:
-    if types[0].kind is not FLAG:
-        raise TypeError(f"the condition must be a flag; this is {types[0].phrase}.")
-    return Type(_same_kind(types[1:]), _joint(types))
+def _selected(types: Sequence[Type], _: Argument) -> Type:
+    """A base, then masks and values in turn."""
+    if any(given.kind is not Kind.FLAG for given in types[1::2]) or len(types) % 2 == 0:
+        raise TypeError("a select takes a base, then pairs of a flag and a value.")
+    return Type(signatures.same_kind(types[::2]), signatures.joint(types))
 
 
-def _number_of_flag(types: Sequence[Type], _: Argument) -> Type:
-    if types[0].kind is not FLAG:
-        raise TypeError(f"only a flag counts as 0 or 1; this is {types[0].phrase}.")
-    return Type(COUNT, types[0].scope)
+def _product(types: Sequence[Type], argument: Argument) -> Type:
+    """An array over one side of the incidence; sums over the other. Flags count."""
+    if argument not in SIDES:
+        raise TypeError(f"there is no matrix {argument!r}.")
+    source, target = SIDES[str(argument)]
+    if types[0].scope is not source or types[0].kind.is_pointer:
+        raise TypeError(f"{argument} multiplies counts, lengths and flags over the {source}, not {types[0].phrase}.")
+    return Type(types[0].kind if types[0].kind.is_number else Kind.COUNT, target)
 
 
-def _spread(types: Sequence[Type], argument: Argument) -> Type:
-    if types[0].scope is not Scope.SCALAR or not isinstance(argument, Scope):
-        raise TypeError("only a scalar can be spread over all rows.")
-    return Type(types[0].kind, argument)
-
-
-def _missing(types: Sequence[Type], _: Argument) -> Type:
-    _pointer(types[0])
-    return Type(FLAG, types[0].scope)
-
-
-def _next(types: Sequence[Type], _: Argument) -> Type:
-    _pointer(types[0])
-    return types[0]
-
-
-def _pointer(given: Type) -> None:
-    if not given.kind.is_pointer:
-        raise TypeError(f"this needs a vertex or a hyperedge; it is {given.phrase}.")
-
-
-def _read(types: Sequence[Type], _: Argument) -> Type:
-    array, pointer = types
-    if array.scope is Scope.SCALAR:
-        raise TypeError(f"{array.phrase} has no entries to read.")
-    if pointer.kind is not POINTER_TO[array.scope]:
-        raise TypeError(
-            f"an array over the {array.scope} is read at a {POINTER_TO[array.scope]}, not at {pointer.phrase}."
-        )
-    return Type(array.kind, pointer.scope)
-
-
-def _array(given: Type, what: str) -> Scope:
-    if given.scope is Scope.SCALAR:
-        raise TypeError(f"{what} looks at all rows of an array; this is one value.")
-    return given.scope
-
-
-def _candidates(types: Sequence[Type]) -> Scope:
-    """A number for each row, and perhaps a flag that says which rows count."""
-    scope = _array(types[0], "a search")
-    if not types[0].kind.is_number:
-        raise TypeError(f"a search for the least or greatest needs counts or lengths; this is {types[0].phrase}.")
-    if len(types) > 1 and types[1] != Type(FLAG, scope):
-        raise TypeError(f"`where=` must be a flag over the {scope}; this is {types[1].phrase}.")
-    return scope
-
-
-def _arg(types: Sequence[Type], _: Argument) -> Type:
-    return Type(POINTER_TO[_candidates(types)])
-
-
-def _best(types: Sequence[Type], _: Argument) -> Type:
-    _candidates(types)
-    return Type(types[0].kind)
-
-
-def _first(types: Sequence[Type], _: Argument) -> Type:
-    scope = _array(types[0], "`first`")
-    _flags(types, None)
-    return Type(POINTER_TO[scope])
-
-
-def _quantified(types: Sequence[Type], _: Argument) -> Type:
-    _array(types[0], "`any` or `all`")
-    _flags(types, None)
-    return Type(FLAG)
-
-
-def _across(source: Scope, target: Scope, *, flags: bool) -> Rule:
-    """From an array over one side of the incidence to an array over the other."""
-
-    def rule(types: Sequence[Type], _: Argument) -> Type:
-        [given] = types
-        if given.scope is not source:
-            raise TypeError(f"this goes from the {source} to the {target}; it was given {given.phrase}.")
-        if flags:
-            _flags(types, None)
-        elif not given.kind.is_number:
-            raise TypeError(f"the incidence multiplies counts and lengths; this is {given.phrase}.")
-        return Type(given.kind, target)
-
-    return rule
-
-
-def _from_pointer(kind: Kind, target: Scope) -> Rule:
-    def rule(types: Sequence[Type], _: Argument) -> Type:
-        if types[0] != Type(kind):
-            raise TypeError(f"this needs one {kind}; it was given {types[0].phrase}.")
-        return Type(FLAG, target)
-
-    return rule
-
-
-def _declared(types: Sequence[Type], argument: Argument) -> Type:
-    """Leaves have the type that they were declared with; the verifier looks it up."""
-    del types, argument
-    raise TypeError("a leaf has the type that it was declared with.")
+def _counted(types: Sequence[Type], _: Argument) -> Type:
+    """A count that is 0 or more."""
+    if types[0].kind is not Kind.COUNT:
+        raise TypeError(f"only a count is compared with 0; this is {types[0].phrase}.")
+    return Type(Kind.FLAG, types[0].scope)
 
 
 VERTICES, HYPEREDGES = Scope.VERTICES, Scope.HYPEREDGES
 
+OPERATIONS: Mapping[str, Operation] = {
+    "input": _leaf("name", ranges.an_input),
+    "state": _leaf("name", ranges.a_state, ranges.if_state),
+    "constant": _leaf("constant", ranges.a_constant, ranges.if_declared),
+    "weight": _leaf("nothing", ranges.a_weight),
+    "size": _leaf("name", ranges.a_row),
+    "own": _leaf("scope", ranges.a_row),
+    "add": _rowwise(2, signatures.added, ranges.total, ranges.if_any, lambda a, b: a + b),
+    "subtract": _rowwise(2, signatures.added, ranges.like_first, ranges.if_first, lambda a, b: max(a - b, 0)),
+    "multiple": _rowwise(1, signatures.multiplied, ranges.multiple, ranges.if_any, None, argument="constant"),
+    "smaller": _rowwise(2, signatures.measured, ranges.least, ranges.if_all, min),
+    "larger": _rowwise(2, signatures.measured, ranges.greatest, ranges.if_any, max),
+    "less": _rowwise(2, signatures.ordered, ranges.at_most_one, ranges.never, lambda a, b: int(a < b)),
+    "precedes": _rowwise(2, signatures.preceding, ranges.at_most_one, ranges.never, None),
+    "equal": _rowwise(2, signatures.compared, ranges.at_most_one, ranges.never, lambda a, b: int(a == b)),
+    "and": Operation(
+        language=(2, 2),
+        core=(2, MANY),
+        types=signatures.joined,
+        bound=lambda here: min(here.args),  # of flags that are the same, the compiler makes one
+        infinite=ranges.never,
+        fold=lambda *flags: int(all(flags)),
+        argument="nothing",
+        afar=False,
+    ),
+    "or": _rowwise(2, signatures.joined, ranges.greatest, ranges.never, lambda *flags: int(any(flags))),
+    "not": _rowwise(1, signatures.joined, ranges.at_most_one, ranges.never, lambda a: 1 - a),
+    "where": Operation(
+        language=(3, 3),
+        core=None,
+        types=signatures.chosen,
+        bound=ranges.of_branches,
+        infinite=ranges.if_branch,
+        fold=None,
+        argument="nothing",
+        afar=False,
+    ),
+    "number": _rowwise(1, signatures.counted, ranges.like_first, ranges.never, lambda a: a),
+    "spread": _rowwise(1, signatures.spread, ranges.like_first, ranges.if_any, None, argument="scope"),
+    "missing": _rowwise(1, signatures.missing, ranges.at_most_one, ranges.never, lambda p: int(p == 0)),
+    "next": _rowwise(1, signatures.following, ranges.a_row, ranges.never, None),
+    "read": _afar((2, 2), signatures.entry, ranges.of_entry, ranges.if_first, core=(2, 2)),
+    "argmin": _search(signatures.place, ranges.a_row, ranges.never),
+    "argmax": _search(signatures.place, ranges.a_row, ranges.never),
+    "min": _search(signatures.best, ranges.like_first, ranges.if_length),
+    "max": _search(signatures.best, ranges.like_first, ranges.never),
+    "first": _afar((1, 1), signatures.first, ranges.a_row, ranges.never, core=(1, 1)),
+    "any": _afar((1, 1), signatures.quantified, ranges.at_most_one, ranges.never, core=(1, 1)),
+    "all": _taken_apart(signatures.quantified, ranges.at_most_one),
+    "members": _taken_apart(signatures.from_pointer(Kind.HYPEREDGE, VERTICES), ranges.at_most_one),
+    "containing": _taken_apart(signatures.from_pointer(Kind.VERTEX, HYPEREDGES), ranges.at_most_one),
+    "touching": _taken_apart(signatures.across(VERTICES, HYPEREDGES, flags=True), ranges.at_most_one),
+    "covered": _taken_apart(signatures.across(HYPEREDGES, VERTICES, flags=True), ranges.at_most_one),
+    "incidence": _taken_apart(signatures.across(HYPEREDGES, VERTICES, flags=False), ranges.of_product),
+    "transposed": _taken_apart(signatures.across(VERTICES, HYPEREDGES, flags=False), ranges.of_product),
+    # A base, then masks and values in turn: of all masks that hold, the last one's value is taken.
+    "select": _only_core((3, MANY), _selected, ranges.of_guarded, ranges.if_guarded, None),
+    "times": _only_core((1, 1), _product, ranges.of_product_or_row, ranges.never, None, argument="name", afar=True),
+    "positive": _only_core((1, 1), _counted, ranges.at_most_one, ranges.never, lambda x: int(x > 0)),
+}
+
+# What people may write, and what the compiler works on.
+LANGUAGE = frozenset(name for name, each in OPERATIONS.items() if each.language is not None)
+CORE = frozenset(name for name, each in OPERATIONS.items() if each.core is not None)
 # Operations without operands: their types are declared, not derived.
-LEAVES = frozenset({"input", "state", "constant", "weight", "size", "own"})
+LEAVES = frozenset(name for name, each in OPERATIONS.items() if each.language == (0, 0))
+# Operations that look at other rows.
+AFAR = frozenset(name for name, each in OPERATIONS.items() if each.afar)
 
-TYPES: Mapping[str, Rule] = {
-    **dict.fromkeys(sorted(LEAVES), _declared),
-    "add": _numbers,
-    "subtract": _numbers,
-    "multiple": _multiple,
-    "less": _ordered,
-    "precedes": _precedes,
-    "equal": _equal,
-    "and": _flags,
-    "or": _flags,
-    "not": _flags,
-    "where": _where,
-    "number": _number_of_flag,
-    "spread": _spread,
-    "missing": _missing,
-    "next": _next,
-    "read": _read,
-    "argmin": _arg,
-    "argmax": _arg,
-    "min": _best,
-    "max": _best,
-    "first": _first,
-    "any": _quantified,
-    "all": _quantified,
-    "members": _from_pointer(Kind.HYPEREDGE, VERTICES),
-    "containing": _from_pointer(Kind.VERTEX, HYPEREDGES),
-    "touching": _across(VERTICES, HYPEREDGES, flags=True),
-    "covered": _across(HYPEREDGES, VERTICES, flags=True),
-    "incidence": _across(HYPEREDGES, VERTICES, flags=False),
-    "transposed": _across(VERTICES, HYPEREDGES, flags=False),
-}
 
-# How many operands each operation takes: least and most.
-ARITY: Mapping[str, tuple[int, int]] = {
-    **dict.fromkeys(TYPES, (1, 1)),
-    **dict.fromkeys(sorted(LEAVES), (0, 0)),
-    **dict.fromkeys(("add", "subtract", "less", "precedes", "equal", "and", "or", "read"), (2, 2)),
-    **dict.fromkeys(("argmin", "argmax", "min", "max"), (1, 2)),
-    "where": (3, 3),
-}
+def require_entries(what: str, table: Mapping[str, object], names: frozenset[str]) -> None:
+    """Raise unless a table has an entry for each of these operations and for nothing else."""
+    if table.keys() != names:
+        wrong = ", ".join(sorted(table.keys() ^ names))
+        raise AssertionError(f"{what}: an entry is missing, or too many, for {wrong}.")

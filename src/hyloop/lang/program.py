@@ -14,10 +14,12 @@ from typing import Any, Literal
 
 from hyloop.lang.key import key_of
 from hyloop.lang.kinds import Constant, Scope, Type
+from hyloop.lang.purpose import Purpose
 from hyloop.lang.size import Size
 from hyloop.lang.source import Location
 
 Argument = Constant | str | Scope
+Role = Literal["written", "started", "ahead"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,12 @@ class Op:
     type: Type
     where: Location
     label: str = field(default="", compare=False)  # the user's name for the value, if it has one
+    purposes: tuple[Purpose, ...] = field(default=(), compare=False)  # of one that the compiler made: what for
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """The same for operations that give the same value, wherever they were written. (To Python, True equals 1.)"""
+        return self.name, self.operands, self.argument, type(self.argument), self.type
 
 
 @dataclass(frozen=True)
@@ -43,12 +51,18 @@ class Input:
 
 @dataclass(frozen=True)
 class State:
-    """A variable that lives from iteration to iteration."""
+    """A variable that lives from iteration to iteration.
+
+    The compiler adds some of its own: that the statements before the loop are done (`started`), and values that one
+    iteration computes for the next (`ahead`), with the purposes of what they hold.
+    """
 
     name: str
     type: Type
     initial: Constant
     where: Location
+    role: Role = "written"
+    purposes: tuple[Purpose, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)

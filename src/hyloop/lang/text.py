@@ -27,6 +27,7 @@ from typing import Any
 from hyloop.errors import HyloopError
 from hyloop.lang import budgets
 from hyloop.lang.kinds import INFINITY, Constant, Kind, Scope, Type
+from hyloop.lang.ops import LANGUAGE, OPERATIONS, ArgumentKind
 from hyloop.lang.program import Argument, Input, Op, Output, Program, Section, State
 from hyloop.lang.purpose import SectionName
 from hyloop.lang.size import Size, parse_size
@@ -71,7 +72,7 @@ def listing(program: Program) -> Iterator[Line]:
 
 def _section(name: SectionName, section: Section) -> Iterator[Line]:
     for number, op in enumerate(section.ops):
-        argument = "" if op.argument is None and op.name != "constant" else f" {_argument(op.argument)}"
+        argument = "" if OPERATIONS[op.name].argument == "nothing" else f" {_argument(op.argument)}"
         operands = "".join(f" %{operand}" for operand in op.operands)
         label = f" {op.label}" if op.label else ""
         text = f"  {number} {op.name}{argument}{operands}: {op.type}{label}  {_place(op.where)}"
@@ -225,9 +226,9 @@ def _read_op(draft: _Draft, line: str) -> None:
     if int(found["number"]) != len(ops):
         raise ValueError(f"expected number {len(ops)}")
     name, text = found["op"], found["argument"]
-    argument: Argument = None
-    if text is not None:
-        argument = _ARGUMENTS.get(name, _value)(text)
+    if name not in LANGUAGE:
+        raise ValueError(f"there is no operation {name!r} in the language")
+    argument = _ARGUMENTS[OPERATIONS[name].argument](text)
     operands = tuple(int(operand) for operand in found["operands"].replace("%", "").split())
     ops.append(Op(name, operands, argument, _type(found), _where(found), found["label"] or ""))
 
@@ -250,12 +251,25 @@ def _once(new: bool) -> None:
         raise ValueError("it stands there twice")
 
 
-_ARGUMENTS: Mapping[str, Callable[[str], Argument]] = {
-    "input": str,
-    "state": str,
-    "size": str,
-    "own": Scope,
-    "spread": Scope,
+def _nothing(text: str | None) -> None:
+    if text is not None:
+        raise ValueError(f"this operation has no constant part, such as {text!r}")
+
+
+def _given(read: Callable[[str], Argument]) -> Callable[[str | None], Argument]:
+    def given(text: str | None) -> Argument:
+        if text is None:
+            raise ValueError("this operation has a constant part, which is missing")
+        return read(text)
+
+    return given
+
+
+_ARGUMENTS: Mapping[ArgumentKind, Callable[[str | None], Argument]] = {
+    "nothing": _nothing,
+    "name": _given(str),
+    "scope": _given(Scope),
+    "constant": _given(_value),
 }
 
 

@@ -354,7 +354,7 @@ def _named(tracer: Tracer, function: Function, outputs: tuple[Output, ...], name
     own = {handle.state.name: name for name, handle in reversed(list(found.items())) if isinstance(handle, StateHandle)}
     rename = _state_names(tracer, own)
     labels = {id(section): _labels(section, found) for section in (tracer.before, tracer.body)}
-    assert tracer.at_most is not None  # noqa: S101  (checked by the caller)
+    assert tracer.at_most is not None
     return Program(
         name=function.__name__,
         about=_about(function),

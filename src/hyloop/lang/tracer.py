@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from hyloop.lang import budgets
 from hyloop.lang.kinds import Constant, Kind, Scope, Type
-from hyloop.lang.ops import TYPES
+from hyloop.lang.ops import OPERATIONS
 from hyloop.lang.program import Argument, Input, Op, State
 from hyloop.lang.size import Size
 from hyloop.lang.source import Location, error, here
@@ -22,17 +22,16 @@ class Drafting:
 
     name: str
     ops: list[Op] = field(default_factory=list)
-    known: dict[tuple[str, tuple[int, ...], Argument, type, Type], Number] = field(default_factory=dict)
+    known: dict[tuple[object, ...], Number] = field(default_factory=dict)
     versions: dict[str, Number] = field(default_factory=dict)
     stop: Number | None = None
 
     def note(self, op: Op) -> Number:
         """The number of an operation, which is added if it is new."""
-        key = (op.name, op.operands, op.argument, type(op.argument), op.type)
-        if key not in self.known:
-            self.known[key] = len(self.ops)
+        if op.key not in self.known:
+            self.known[op.key] = len(self.ops)
             self.ops.append(op)
-        return self.known[key]
+        return self.known[op.key]
 
 
 class Tracer:
@@ -59,7 +58,7 @@ class Tracer:
         self.require_open()
         if given is None:
             try:
-                given = TYPES[name]([self.section.ops[number].type for number in operands], argument)
+                given = OPERATIONS[name].types([self.section.ops[number].type for number in operands], argument)
             except TypeError as wrong:
                 raise error(str(wrong)) from None
         budgets.within("Operations of the program", len(self.section.ops), budgets.OPERATIONS)  # a loop without end?

@@ -8,7 +8,7 @@ from hyloop.lang import budgets
 from hyloop.lang.bounds import infinite_states, may_be_infinite, parts_of
 from hyloop.lang.kinds import INFINITY, POINTER_TO, Kind, Scope, Type
 from hyloop.lang.names import require_names
-from hyloop.lang.ops import ARITY, LEAVES, TYPES
+from hyloop.lang.ops import LEAVES, OPERATIONS, require_entries
 from hyloop.lang.program import Op, Output, Program, Section, State
 from hyloop.lang.source import LanguageError, Location
 
@@ -73,26 +73,36 @@ def _names_differ(program: Program) -> None:
         if len(set(names)) != len(names):
             raise _fail(f"Two {what} of {program.name} have the same name.")
     for state in program.states:
+        if state.role != "written":
+            raise _fail(f"{state.name} is a state that only the compiler makes.", state.where)
         if _constant_type(state.initial, state.type.kind) is None:
             raise _fail(f"{state.initial!r} cannot be the first value of {state.type.phrase}.", state.where)
 
 
 def _check_op(program: Program, section: Section, number: int, op: Op) -> None:
-    if op.name not in TYPES:
+    if op.name not in OPERATIONS:
         raise _fail(f"There is no operation {op.name!r}.", op.where)
-    least, most = ARITY[op.name]
+    arity = OPERATIONS[op.name].language
+    if arity is None:
+        raise _fail(f"{op.name} is an operation that only the compiler makes; a program cannot hold it.", op.where)
+    least, most = arity
     if not least <= len(op.operands) <= most:
         raise _fail(f"{op.name} takes {least} to {most} operands, not {len(op.operands)}.", op.where)
     if any(not 0 <= operand < number for operand in op.operands):
         raise _fail(f"The operands of {op.name} must come before it.", op.where)
-    expected = _leaf_type(program, op) if op.name in LEAVES else _derived(section, op)
+    expected = type_of(program, section, op)
     if op.type != expected:
         raise _fail(f"{op.name} gives {expected}, not {op.type}.", op.where)
 
 
+def type_of(program: Program, section: Section, op: Op) -> Type:
+    """The type that an operation must have: a leaf as declared, any other one by its operands."""
+    return _leaf_type(program, op) if op.name in LEAVES else _derived(section, op)
+
+
 def _derived(section: Section, op: Op) -> Type:
     try:
-        return TYPES[op.name]([section.ops[operand].type for operand in op.operands], op.argument)
+        return OPERATIONS[op.name].types([section.ops[operand].type for operand in op.operands], op.argument)
     except TypeError as wrong:
         raise _fail(str(wrong), op.where) from None
 
@@ -125,6 +135,8 @@ _LEAF_TYPES: Mapping[str, Callable[[Program, Op], Type | None]] = {
         else None
     ),
 }
+
+require_entries("types of leaves", _LEAF_TYPES, LEAVES)
 
 
 def _check_updates(program: Program, section: Section) -> None:

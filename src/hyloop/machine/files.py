@@ -251,7 +251,7 @@ def _hash(document: Mapping[str, Any], tensors: Tensors) -> str:
     return digest.hexdigest()
 
 
-def _plain(document: Mapping[str, Any]) -> Any:  # noqa: ANN401  (JSON)
+def _plain(document: Mapping[str, Any]) -> Any:
     """The document as it comes back from a file, without the hash."""
     return json.loads(json.dumps({key: value for key, value in document.items() if key != "hash"}))
 

@@ -146,7 +146,7 @@ class Model:
         found: Circuit = above("Model.circuit")(self)
         return found
 
-    def to_torch(self, **options: Any) -> LoopedTransformer:  # noqa: ANN401  (those of `hyloop.export.to_torch`)
+    def to_torch(self, **options: Any) -> LoopedTransformer:
         """The model as an ordinary module of PyTorch; see `hyloop.export.to_torch`."""
         found: LoopedTransformer = above("Model.to_torch")(self, **options)
         return found

@@ -109,7 +109,7 @@ def result(name: Name, task: Task, ended: Ended) -> Result:
 ARRAYS = frozenset({"distance", "level", "order", "predecessor"})
 
 
-def _labelled(h: Hypergraph, key: str, value: Any) -> Value:  # noqa: ANN401  (an output is one of several types)
+def _labelled(h: Hypergraph, key: str, value: Any) -> Value:
     labels = {"predecessor": h.vertices, "witness": h.vertices, "hyperedge": h.hyperedges}.get(key)
     if value is None or labels is None:
         return cast("Value", value)

@@ -109,7 +109,7 @@ def sweep_printed(name: Name, count: int, *, seed: int = 0) -> AsPrinted | None:
 def oracles() -> ModuleType:
     """The independent answers, if networkx is there."""
     try:
-        from hyloop.paper import oracles as found  # noqa: PLC0415  (networkx may not be there)
+        from hyloop.paper import oracles as found
     except ModuleNotFoundError:
         raise HyloopError("The independent answers need networkx: pip install 'hyloop[oracles]'.") from None
     return found

@@ -7,7 +7,9 @@
 """
 
 from hyloop.prove.counterexample import BadRow, BadRun, bad_row, bad_run
+from hyloop.prove.mutate import Decision, Decisions, decide_all
 from hyloop.prove.proof import ASSUMPTIONS, HeadReport, Proof, prove
+from hyloop.prove.report import Failure, Part, document, failure_of, parts, save_proved, second_opinions, write_scripts
 from hyloop.prove.solver import Obligation, Outcome
 from hyloop.prove.work import Verdict
 
@@ -15,12 +17,23 @@ __all__ = [
     "ASSUMPTIONS",
     "BadRow",
     "BadRun",
+    "Decision",
+    "Decisions",
+    "Failure",
     "HeadReport",
     "Obligation",
     "Outcome",
+    "Part",
     "Proof",
     "Verdict",
     "bad_row",
     "bad_run",
+    "decide_all",
+    "document",
+    "failure_of",
+    "parts",
     "prove",
+    "save_proved",
+    "second_opinions",
+    "write_scripts",
 ]

@@ -295,8 +295,8 @@ def _squares(term: Term) -> list[Formula]:
     pairs = [atom.parts for atom in atoms_of([term]) if atom.kind == "product"]
     found: list[Formula] = []
     for a, b in pairs:
-        assert isinstance(a, Term)  # noqa: S101
-        assert isinstance(b, Term)  # noqa: S101
+        assert isinstance(a, Term)
+        assert isinstance(b, Term)
         if a is b:
             continue
         square = combination([(1, product(a, a)), (-2, product(a, b)), (1, product(b, b))])

@@ -112,6 +112,20 @@ def _small_hypergraphs(model: Model, tries: int, seed: int) -> Iterator[Hypergra
             yield replace(h, weights=weights)
 
 
+def small_inputs(model: Model, count: int, seed: int = 0) -> list[tuple[Hypergraph, dict[str, Any]]]:
+    """So many small hypergraphs, each with random inputs, that fit a model."""
+    program, rng = program_in(model), np.random.default_rng(seed)
+    found: list[tuple[Hypergraph, dict[str, Any]]] = []
+    for h in hypergraphs(seed, vertices=6, hyperedges=6):
+        inputs = random_inputs(program, h, rng)
+        fits = max(len(h.vertices), len(h.hyperedges)) <= model.capacity.rows
+        if inputs is not None and fits and max(h.integer_weights()[0], default=1) <= model.capacity.weight:
+            found.append((h, inputs))
+        if len(found) == count:
+            return found
+    return found
+
+
 def _differs(model: Model, h: Hypergraph, inputs: dict[str, Any]) -> Difference | None:
     try:
         with np.errstate(all="ignore"):  # a broken model may overflow

@@ -91,7 +91,7 @@ def mutants(model: Model, zeros: int, seed: int = 0) -> list[Mutant]:
                 values.setdefault(changed(weight[row, column], change), change)
             found += [Mutant(layer, name, (row, column), change) for change in values.values()]
         empty += [Mutant(layer, name, (row, column), "0 to 1") for row, column in np.argwhere(weight == 0).tolist()]
-    draw = random.Random(seed)  # noqa: S311  (no secret)
+    draw = random.Random(seed)
     return found + draw.sample(empty, min(zeros, len(empty)))
 
 

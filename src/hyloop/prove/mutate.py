@@ -1,20 +1,40 @@
-"""Every mutant of a model decided: refuted by a run, refuted by a row that the solver finds, or proved harmless."""
+"""Every mutant of a model decided: refuted by a run, refuted by a row that the solver finds, or proved harmless.
+
+>>> import hyloop
+>>> from hyloop.prove.mutate import decide_all
+>>> found = decide_all(hyloop.compile("levels", hyloop.Capacity(9, 9)), sample=4, processes=1)
+>>> len(found.decisions), found.count("undecided")
+(4, 0)
+"""
 
 from __future__ import annotations
 
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
+from hyloop.errors import HyloopError
+from hyloop.machine.model import Model
+from hyloop.prove.counterexample import small_inputs
 from hyloop.prove.machine import SparseLayer
-from hyloop.prove.mutants import Mutant, Reference, caught
-from hyloop.prove.solver import discharge
+from hyloop.prove.mutants import CHANGES, Change, Mutant, Reference, caught, mutants, reference
+from hyloop.prove.proof import Proof, prove
+from hyloop.prove.solver import discharge, leave_interrupts_to_python
 from hyloop.prove.terms import equal
 from hyloop.prove.work import Stopped, Verdict, Work
 
 Fate = Literal["shown by a run", "refuted by a row", "harmless", "undecided"]
 FATES: tuple[Fate, ...] = get_args(Fate)
+ZEROS = 300  # weights that are 0, set to 1
+PROCESSES = 2
+CASES = 30  # runs that every mutant is tried on before the solver is asked
+CHUNK = 50
 
 
 @dataclass(frozen=True)
@@ -78,3 +98,103 @@ def _same_columns(sound: Work, trial: Work, layer: int) -> bool:
             if discharge(obligation).answer != "proved":
                 return False
     return True
+
+
+# -- all of them ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What became of every mutant of a model, and how long that took."""
+
+    algorithm: str
+    decisions: tuple[Decision, ...]
+    seconds: float
+
+    def count(self, fate: Fate | None = None, change: Change | None = None) -> int:
+        """How many met this fate, of those with this change; None is any."""
+        return sum(fate in (None, each.fate) and change in (None, each.mutant.change) for each in self.decisions)
+
+    def table(self) -> list[tuple[str, int, list[int]]]:
+        """For each change, and for all: how many mutants there are, and how many met each of `FATES`."""
+        kinds: tuple[Change | None, ...] = (*CHANGES, None)
+        return [(kind or "all", self.count(None, kind), [self.count(fate, kind) for fate in FATES]) for kind in kinds]
+
+    def document(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "algorithm": self.algorithm,
+            "seconds": round(self.seconds, 2),
+            "mutants": [
+                {"mutant": str(each.mutant), "change": each.mutant.change, "fate": each.fate, "why": each.why}
+                for each in self.decisions
+            ],
+        }
+
+
+def decide_all(
+    model: Model | Proof,
+    *,
+    zeros: int = ZEROS,
+    sample: int | None = None,
+    processes: int = PROCESSES,
+    progress: Callable[[int], None] | None = None,
+) -> Decisions:
+    """Decide every model with one weight changed, in processes; `sample` takes so many of them by chance.
+
+    `zeros` is how many weights that are 0 are set to 1. A model is proved first; a proof of it is taken as it is.
+    """
+    proof = model if isinstance(model, Proof) else prove(model)
+    if proof.answer != "proved":
+        raise HyloopError(f"{proof.model.name} is not proved itself; prove it first.")
+    began = time.perf_counter()
+    every = chosen(proof.model, zeros, sample)
+    found: list[Decision] = []
+    with _deciding(proof.model, every, processes) as parts:
+        for part in parts:
+            found += part
+            if progress is not None:
+                progress(len(found))
+    return Decisions(proof.model.name, tuple(found), time.perf_counter() - began)
+
+
+def chosen(model: Model, zeros: int = ZEROS, sample: int | None = None) -> list[Mutant]:
+    """The mutants of a model; or so many of them, drawn by chance."""
+    every = mutants(model, zeros)
+    if sample is None or sample >= len(every):
+        return every
+    numbers = np.random.default_rng(0).choice(len(every), sample, replace=False)
+    return [every[number] for number in sorted(numbers)]
+
+
+@contextmanager
+def _deciding(model: Model, every: Sequence[Mutant], processes: int) -> Iterator[Iterator[list[Decision]]]:
+    """The decisions in chunks, as the processes make them."""
+    chunks = [every[start : start + CHUNK] for start in range(0, len(every), CHUNK)]
+    with ProcessPoolExecutor(processes, initializer=_prepare, initargs=(model,)) as pool:
+        try:
+            yield pool.map(_decide, chunks)
+        except BaseException:  # Ctrl-C, say: what has not begun need not
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+_WORK: list[tuple[Work, Reference]] = []
+
+
+def _prepare(model: Model) -> None:
+    """Each process proves the model once, and runs it on a few inputs. Ctrl-C is for the first process alone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_interrupts_to_python()
+    _WORK.append((prove(model).work, reference(model, small_inputs(model, CASES))))
+
+
+def _decide(chunk: Sequence[Mutant]) -> list[Decision]:
+    work, runs = _WORK[0]
+    return [_without_terms(decide(work, runs, mutant)) for mutant in chunk]
+
+
+def _without_terms(decision: Decision) -> Decision:
+    """What can travel between processes."""
+    why = "" if decision.verdict is None else decision.verdict.obligation.says
+    return Decision(decision.mutant, decision.fate, None, why)

@@ -130,7 +130,7 @@ def prove(model: Model | str | Algorithm | Program, watch: Callable[[Obligation]
             return replace(proof, model=proved(model))
         if best is None or len(proof.verdicts) > len(best.verdicts):
             best = proof
-    assert best is not None  # noqa: S101  (there is at least one reading)
+    assert best is not None
     return best
 
 

@@ -102,7 +102,7 @@ def ask(script: str, *, milliseconds: int = TIME) -> Outcome:
     return Outcome("refuted", _values(solver.model()), seconds) if answer == "sat" else Outcome("undecided")
 
 
-def library() -> Any:  # noqa: ANN401  (z3 has no types)
+def library() -> Any:
     """z3, which is an extra."""
     try:
         return importlib.import_module("z3")
@@ -110,7 +110,12 @@ def library() -> Any:  # noqa: ANN401  (z3 has no types)
         raise HyloopError("Proofs need the solver z3: pip install 'hyloop[prove]', or pip install z3-solver.") from None
 
 
-def _values(model: Any) -> Values:  # noqa: ANN401
+def leave_interrupts_to_python() -> None:
+    """z3 would take Ctrl-C for itself while it thinks: the answer would be lost, and the interrupt too."""
+    library().set_param("ctrl_c", False)
+
+
+def _values(model: Any) -> Values:
     variables: dict[str, int] = {}
     functions: dict[str, Mapping[int, int]] = {}
     for declared in model.decls():
@@ -125,7 +130,7 @@ def _values(model: Any) -> Values:  # noqa: ANN401
 class _Table(Mapping[int, int]):
     """A function as the solver gives it: some entries, and one value elsewhere."""
 
-    def __init__(self, interpretation: Any) -> None:  # noqa: ANN401
+    def __init__(self, interpretation: Any) -> None:
         entries = (interpretation.entry(number) for number in range(interpretation.num_entries()))
         self._entries: dict[int, int] = {each.arg_value(0).as_long(): each.value().as_long() for each in entries}
         self._elsewhere: int = interpretation.else_value().as_long()

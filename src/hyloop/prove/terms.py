@@ -34,7 +34,7 @@ class Atom:
     def index(self) -> Term:
         """The row that a function is taken at."""
         [index] = self.parts
-        assert isinstance(index, Term)  # noqa: S101
+        assert isinstance(index, Term)
         return index
 
 
@@ -294,7 +294,7 @@ def truth(term: Term) -> Formula:
         atom, coefficient = term.terms[0]
         if atom.is_flag and (term.constant, coefficient) in {(0, 1), (1, -1)}:
             condition = atom.parts[0]
-            assert isinstance(condition, Formula)  # noqa: S101
+            assert isinstance(condition, Formula)
             return condition if coefficient == 1 else negation(condition)
     return at_least(term, 1)
 
@@ -310,7 +310,7 @@ def atoms_of(roots: Iterable[Formula | Term]) -> list[Atom]:
     while stack:
         here, done = stack.pop()
         if done:
-            assert isinstance(here, Atom)  # noqa: S101
+            assert isinstance(here, Atom)
             found[here] = None
             continue
         if here in seen:

@@ -119,7 +119,7 @@ class Beside:
 
     def _numbers(self, type_: Type, value: Value) -> Integers:
         """A value as the machine should have it."""
-        assert self.step is not None  # noqa: S101  (there is a value)
+        assert self.step is not None
         return expected(type_, value, (self.step.infinity, self._model.infinity))
 
     def _size(self, scope: Scope) -> int:

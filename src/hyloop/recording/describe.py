@@ -115,7 +115,7 @@ def _stay(local: Local) -> tuple[str, int, str]:
     return local.section, local.op, local.column
 
 
-def _local(  # noqa: PLR0917  (all that is known of it)
+def _local(
     model: Model, program: Program, source: Source, names: _Names, local: Local, begin: int, end: int
 ) -> Variable:
     op = program.section(local.section).ops[local.op]

@@ -105,7 +105,7 @@ def trace(
     ignore_direction: bool = False,
     keep: Mapping[Label, tuple[float, float]] | None = None,
     progress: Callable[[int], None] | None = None,
-    **inputs: Any,  # noqa: ANN401  (labels and numbers of any kind)
+    **inputs: Any,
 ) -> Trace:
     """Run an algorithm as a looped transformer and record what happens, beside the interpreter.
 

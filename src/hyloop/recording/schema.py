@@ -156,11 +156,11 @@ SCHEMA = _record(
 
 
 @cache
-def _validator() -> Any:  # noqa: ANN401  (a function that is made from the schema)
+def _validator() -> Any:
     return fastjsonschema.compile(SCHEMA)
 
 
-def require_trace(document: Any, path: str | Path) -> None:  # noqa: ANN401  (whatever the file holds)
+def require_trace(document: Any, path: str | Path) -> None:
     """Raise `FormatError` unless this is a trace whose parts fit each other."""
     if isinstance(document, dict) and document.get("format") == FORMAT and document.get("version") != VERSION:
         raise FormatError(

@@ -14,7 +14,7 @@ from typing import Any
 
 from hyloop.atomic import write_whole
 from hyloop.errors import FormatError, HyloopError
-from hyloop.numbers import Exact, fraction_of, read
+from hyloop.numbers import Exact, fraction_of, plural, read
 from hyloop.recording.schema import require_trace
 from hyloop.references import above
 from hyloop.strict import finite, read_at_most, require_letters
@@ -32,7 +32,7 @@ class Trace:
         h, recorded = self.document["hypergraph"], self.document["recorded"]
         size = f"{len(h['vertices']):,} vertices, {len(h['hyperedges']):,} hyperedges"
         return (
-            f"<Trace of {self.algorithm}: {size}; {self.iterations:,} iterations, {len(self):,} frames"
+            f"<Trace of {self.algorithm}: {size}; {plural(self.iterations, 'iteration')}, {plural(len(self), 'frame')}"
             f"{' with layers' if recorded['layers'] else ''}>"
         )
 
@@ -53,6 +53,33 @@ class Trace:
     def agrees(self) -> bool:
         """Whether transformer and interpreter had the same values in every frame."""
         return self.document["differences"]["first"] is None
+
+    @property
+    def difference(self) -> str | None:
+        """The first difference between transformer and interpreter, in words; None if there is none."""
+        first, frames = self.document["differences"]["first"], self.document["frames"]
+        if first is None:
+            return None
+        at = first["frame"]
+        return (
+            f"iteration {frames['iteration'][at]}, after layer {frames['layer'][at]}: {first['variable']} at row "
+            f"{first['row']} is {first['found']}, not {first['expected']}"
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """What was recorded, and whether it agrees, in plain values."""
+        recorded = self.document["recorded"]
+        return {
+            "algorithm": self.algorithm,
+            "iterations": self.iterations,
+            "frames": len(self),
+            "layers": recorded["layers"],
+            "halted": recorded["halted"],
+            "stopped": recorded["stopped"],
+            "agrees": self.agrees,
+            "verified": self.document["model"].get("verified"),
+            "first_difference": self.document["differences"]["first"],
+        }
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -85,7 +112,7 @@ class Trace:
         section = "before" if self.document["algorithm"]["begins"] and iteration == 1 else "body"
         return bool(each["section"] == section and each["from"] <= layer <= each["until"] and iteration)
 
-    def _value(self, each: Mapping[str, Any], frame: int) -> Any:  # noqa: ANN401  (a value, or a dictionary)
+    def _value(self, each: Mapping[str, Any], frame: int) -> Any:
         h = self.document["hypergraph"]
         column = _replayed(self.document["columns"][each["column"]], frame)
         if each["scope"] == "scalar":
@@ -93,7 +120,7 @@ class Trace:
         labels = h["vertices"] if each["scope"] == "vertices" else h["hyperedges"]
         return {label: self._read(each["kind"], column(row)) for row, label in enumerate(labels, start=1)}
 
-    def _read(self, kind: str, value: float) -> Any:  # noqa: ANN401  (a flag, a number, a label, or none)
+    def _read(self, kind: str, value: float) -> Any:
         if kind == "flag":
             return bool(value)
         if kind == "length":
@@ -150,7 +177,7 @@ class Trace:
         return str(above("Trace._repr_html_")(self.page()))
 
 
-def _replayed(changes: Mapping[str, Any], frame: int) -> Any:  # noqa: ANN401  (a function of the row)
+def _replayed(changes: Mapping[str, Any], frame: int) -> Any:
     """What each row holds at a frame."""
     initial = changes["initial"]
     base: float | None = None
@@ -173,7 +200,7 @@ def _replayed(changes: Mapping[str, Any], frame: int) -> Any:  # noqa: ANN401  (
     return value_of
 
 
-def _document(data: bytes, path: str | Path) -> Any:  # noqa: ANN401  (whatever the file holds)
+def _document(data: bytes, path: str | Path) -> Any:
     if data[:2] == b"\x1f\x8b":
         data = _unzipped(data, path)
     try:

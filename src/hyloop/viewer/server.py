@@ -214,7 +214,7 @@ class _Listener(ThreadingHTTPServer):
             self.shown.turns.end()
             self._let_go()
 
-    def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401  (as the library has it)
+    def process_request(self, request: Any, client_address: Any) -> None:
         """Answer in a thread that is known, so that closing can wait for it; not in more of them than anybody needs."""
         self._open = {each: held for each, held in self._open.items() if each.is_alive()}
         if len(self._open) >= MOST_OPEN:
@@ -239,7 +239,7 @@ class _Listener(ThreadingHTTPServer):
         for thread in self._open:
             thread.join(max(until - monotonic(), 0))
 
-    def shutdown_request(self, request: Any) -> None:  # noqa: ANN401
+    def shutdown_request(self, request: Any) -> None:
         """Hang up, but hear the client out for a moment: with words of it unread, our answer would be thrown away."""
         until = monotonic() + HANG_UP
         with suppress(OSError):
@@ -249,7 +249,7 @@ class _Listener(ThreadingHTTPServer):
                 pass
         self.close_request(request)
 
-    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401, ARG002
+    def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that went away is no error; anything else is told on the terminal."""
         if not isinstance(sys.exception(), OSError):
             traceback.print_exc()
@@ -266,7 +266,7 @@ class _Ear(RawIOBase):
         """It is there to be read."""
         return True
 
-    def readinto(self, buffer: Any) -> int:  # noqa: ANN401  (as the library has it)
+    def readinto(self, buffer: Any) -> int:
         """The next bytes; TimeoutError when the moment has come."""
         left = self.until - monotonic()
         if left <= 0:
@@ -435,7 +435,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.connection.settimeout(PATIENCE)
         self.connection.sendall(words)
 
-    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """What the library refuses by itself: broken requests, and methods that are none of ours."""
         self.command = getattr(self, "command", None) or "GET"
         if code == HTTPStatus.NOT_IMPLEMENTED:
@@ -447,7 +447,7 @@ class _Handler(BaseHTTPRequestHandler):
         """The name alone: versions are nobody's business."""
         return "hyloop"
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002, ANN401
+    def log_message(self, format: str, *args: Any) -> None:
         """Nothing: the terminal belongs to whoever started the server."""
 
 

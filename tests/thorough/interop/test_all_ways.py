@@ -46,7 +46,7 @@ def test_by_a_backend(backend, model, lesmis, source, distances):
 def one_thread():
     """PyTorch on one thread: the batch is small, and on busy cores threads wait for each other."""
     require("torch")
-    import torch  # noqa: PLC0415  (may not be there)
+    import torch  # may not be there
 
     threads = torch.get_num_threads()
     torch.set_num_threads(1)

@@ -54,7 +54,7 @@ def test_what_a_run_shows_is_not_proved_without_it(name):
     """The solver alone, of mutants that runs are known to show."""
     proof, runs, _ = setting(name)
     every = mutants(proof.model, ZEROS)
-    draw = random.Random(name)  # noqa: S311
+    draw = random.Random(name)
     with np.errstate(all="ignore"):
         shown = [mutant for mutant in draw.sample(every, 150) if caught(runs, mutant)]
     assert len(shown) > 50
@@ -64,7 +64,7 @@ def test_what_a_run_shows_is_not_proved_without_it(name):
 def test_deciding_is_as_good_as_proving_anew():
     """The short way, from the changed layer on, and the whole proof agree."""
     proof, _, _ = setting("levels")
-    for mutant in random.Random(0).sample(mutants(proof.model, 50), 20):  # noqa: S311
+    for mutant in random.Random(0).sample(mutants(proof.model, 50), 20):
         fate = decide(proof.work, None, mutant).fate
         assert (fate == "harmless") is (prove(mutant.model(proof.model)).answer == "proved"), str(mutant)
 
@@ -72,7 +72,7 @@ def test_deciding_is_as_good_as_proving_anew():
 @pytest.mark.parametrize("seed", [4, 16, 36, 64])
 def test_mutants_of_random_programs(seed):
     """Never proved where a run differs."""
-    draw = random.Random(seed)  # noqa: S311
+    draw = random.Random(seed)
     program = program_of(drawn(seed, 8), before=draw.choice([0, 3]), infinite=False)
     model = compile_program(program, rows=5, weight=7, heads=draw.choice([1, 2, 3]))
     assert prove(model).answer == "proved"
@@ -138,7 +138,7 @@ def entry_of(model, mutant):
 
 def test_a_mutant_differs_in_one_weight():
     model = setting("levels")[0].model
-    for mutant in random.Random(1).sample(mutants(model, 20), 20):  # noqa: S311
+    for mutant in random.Random(1).sample(mutants(model, 20), 20):
         pairs = zip(tensors(model), tensors(mutant.model(model)), strict=True)
         assert sum(int(np.sum(old != new)) for (_, _, old), (_, _, new) in pairs) == 1
 

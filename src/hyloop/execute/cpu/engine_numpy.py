@@ -138,9 +138,7 @@ class NumpyEngine:
         return dense.feed_forward(layer.layer.mlp, out)
 
     @staticmethod
-    def _share(  # noqa: PLR0917  (who looks, at what, and where it goes)
-        layer: Prepared, head: int, seen: FloatArray, out: FloatArray, first: bool, rest: bool
-    ) -> None:
+    def _share(layer: Prepared, head: int, seen: FloatArray, out: FloatArray, first: bool, rest: bool) -> None:
         """Add the average of some rows to row 0, to the body, or to both."""
         value = layer.values[head]
         sums = value.times(seen).sum(axis=0, keepdims=True)

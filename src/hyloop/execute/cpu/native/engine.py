@@ -107,7 +107,7 @@ class NativeEngine:
         slow = self.plan.layers[number].slow
         X = memory.state(number) if slow else None
         for each in slow:
-            assert X is not None  # noqa: S101
+            assert X is not None
             seen = attend(self.model.layers[number].heads[each.head], X, memory.sparse)
             for column, to in enumerate(each.to):
                 memory.brought_first[memory.offset(number) + to] = seen[0, column]

@@ -25,7 +25,7 @@ class UnusableError(Exception):
 class Library:
     """Compiled functions: `begin` looks once over the first state, `layers` apply one layer, `run` iterates."""
 
-    def __init__(self, engine: Any, layers: int) -> None:  # noqa: ANN401  (llvmlite has no types)
+    def __init__(self, engine: Any, layers: int) -> None:
         self._engine = engine  # keeps the code alive
         one = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
         many = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
@@ -59,8 +59,8 @@ def _library(plan: Plan) -> Library:
 
 
 @cache
-def _binding() -> Any:  # noqa: ANN401
-    import llvmlite.binding as llvm  # noqa: PLC0415  (it takes a while, and may be missing)
+def _binding() -> Any:
+    import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -80,7 +80,7 @@ def unusable() -> str | None:
     return None
 
 
-def _machine() -> Any:  # noqa: ANN401
+def _machine() -> Any:
     """What LLVM knows of this CPU. An engine takes it over, so each needs one of its own."""
     llvm = _binding()
     target = llvm.Target.from_default_triple()
@@ -111,7 +111,7 @@ def compiled(text: str) -> bytes:
     return bytes(machine.emit_object(parsed))
 
 
-def _loaded(code: bytes) -> Any:  # noqa: ANN401
+def _loaded(code: bytes) -> Any:
     llvm = _binding()
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
@@ -128,6 +128,6 @@ def _key(text: str) -> str:
 
 
 def _version() -> str:
-    import llvmlite  # noqa: PLC0415
+    import llvmlite
 
     return str(llvmlite.__version__)

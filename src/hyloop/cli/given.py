@@ -1,0 +1,149 @@
+"""From the words of a command line to hypergraphs, algorithms and models; what makes no sense is told first."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout, suppress
+from pathlib import Path
+from typing import Any
+
+from hyloop import io
+from hyloop.build import load
+from hyloop.cli.options import Building, Inputs, Reading
+from hyloop.cli.show import complain
+from hyloop.compiler.compile import compile_program
+from hyloop.errors import FormatError, HyloopError
+from hyloop.facts import remark_on_capacity
+from hyloop.hypergraph import Hypergraph, Label
+from hyloop.lang import Program
+from hyloop.lang.kinds import Kind
+from hyloop.lookup import algorithm_named, inputs_from_text, is_algorithm, is_hypergraph_file, program_named
+from hyloop.machine.model import Model
+
+FEW = 3  # labels that a sentence names
+MODEL = ".safetensors"
+OTHERS = {MODEL: "a model file", ".py": "a Python file"}
+EXAMPLE = "dijkstra"
+
+# -- the algorithm --------------------------------------------------------------------------------------------------
+
+
+def require_order(command: str, algorithm: str, *files: str | None) -> None:
+    """Raise where a hypergraph file stands in the place of the algorithm, with the command that was meant."""
+    if not is_hypergraph_file(algorithm):
+        return
+    meant = next((each for each in files if each is not None and is_algorithm(each)), EXAMPLE)
+    others = [each for each in files if each is not None and each != meant]
+    line = shlex.join(["hyloop", *command.split(), meant, algorithm, *others])
+    what = "standard input" if algorithm == "-" else "a hypergraph file"
+    raise HyloopError(f"{algorithm} is {what}; the algorithm comes first: {line}")
+
+
+def chosen(which: str, *, edited: bool = False) -> Program | Model:
+    """A model file, or the program of one of our algorithms or of a file of the user's own."""
+    with redirect_stdout(sys.stderr):  # what a file of the user's prints while it is read is no result
+        return algorithm_named(which, edited=edited)
+
+
+def chosen_program(which: str, *, edited: bool = False) -> Program:
+    """The program of one of our algorithms, of a file of the user's own, or of a model file."""
+    with redirect_stdout(sys.stderr):
+        return program_named(which, edited=edited)
+
+
+def model_for(which: str, building: Building) -> Model:
+    """The model in a file, or the compiled form of an algorithm."""
+    if which.endswith(MODEL):
+        if not building.is_default:
+            raise HyloopError(
+                f"{which} is a model, with a capacity, precision and schedule of its own: leave out --rows, --weight, "
+                f"--dtype, --heads and --schedule, or build another one: hyloop compile {which} -o OTHER.safetensors."
+            )
+        return load(which, edited=building.edited)
+    return compiled(chosen_program(which), building)
+
+
+def compiled(program: Program, building: Building) -> Model:
+    """The compiled form of a program; a capacity of little use is told, unless that is what was asked for."""
+    model = compile_program(
+        program,
+        rows=building.rows,
+        weight=building.weight,
+        dtype=building.precision,
+        heads=building.heads,
+        packing=building.schedule,
+    )
+    if building.weight is None and (remark := remark_on_capacity(model)) is not None:
+        complain("Warning", remark)
+    return model
+
+
+def require_model_name(target: str) -> None:
+    """A model file is called what it is."""
+    if not target.endswith(MODEL):
+        raise HyloopError(f"A model file ends in .safetensors; {target} does not.")
+
+
+# -- the hypergraph -------------------------------------------------------------------------------------------------
+
+
+def read_file(file: str, reading: Reading) -> Hypergraph:
+    """The hypergraph in a file of the command line; what is plainly something else is told as such."""
+    for ending, what in OTHERS.items():
+        if file.endswith(ending):
+            raise FormatError(f"{file} is {what}, not a hypergraph file; the algorithm comes first, then FILE.")
+    h = io.read(file, format=reading.file_format)
+    return h if reading.label_by is None else h.labelled_by(reading.label_by)
+
+
+def read_undirected(file: str, reading: Reading) -> Hypergraph:
+    """The same, of a command that has no use for directions."""
+    h = read_file(file, reading)
+    if reading.ignore_direction:
+        return h.ignoring_direction()
+    h.require_undirected()
+    return h
+
+
+def base_name(file: str) -> str:
+    """The name of a file without its folders, as text that a page can hold; standard input has none."""
+    return "" if file == "-" else Path(file).name.encode(errors="replace").decode()
+
+
+def require_other(target: str, *sources: str) -> None:
+    """Raise before anything runs if the result would be written over what it is made from, or cannot be written."""
+    if target == "-":
+        return
+    if not Path(target).resolve().parent.is_dir():
+        raise HyloopError(f"{target} cannot be written: there is no such folder.")
+    if Path(target).is_dir():
+        raise HyloopError(f"{target} cannot be written: it is a folder.")
+    for source in sources:
+        with suppress(OSError):
+            if Path(source).samefile(target):
+                raise HyloopError(
+                    f"{target} would be written over {source}, which it is made from; choose another name."
+                )
+
+
+# -- its inputs -----------------------------------------------------------------------------------------------------
+
+
+def chosen_inputs(program: Program, h: Hypergraph, given: Inputs) -> dict[str, Any]:
+    """Every input of a program, from `--source` and `--input`; one that is missing is told, with a few labels."""
+    inputs = inputs_from_text(program, h, given.texts)
+    labels = {Kind.VERTEX: h.vertices, Kind.HYPEREDGE: h.hyperedges}
+    for each in program.inputs:
+        if each.name not in inputs:
+            option = "--source LABEL" if each.name == "source" else f"--input {each.name}=VALUE"
+            such = such_as(labels.get(each.type.kind, ()))
+            raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}: {option}{such}")
+    return inputs
+
+
+def such_as(labels: Sequence[Label]) -> str:
+    """A few labels, for the end of a sentence."""
+    few = [str(label) for label in labels[:FEW]]
+    return f" (such as {', '.join(few[:-1])}{' or ' * (len(few) > 1)}{few[-1]})." if few else "."

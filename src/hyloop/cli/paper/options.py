@@ -1,0 +1,15 @@
+"""What several commands of `hyloop paper` take."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from hyloop.cli.help import one_of
+from hyloop.paper.steps import CodeName
+
+Positions = Annotated[
+    CodeName,
+    typer.Option("--positions", metavar=one_of(CodeName), help="How rows are numbered: exact, or the paper's way."),
+]

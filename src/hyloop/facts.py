@@ -1,0 +1,132 @@
+"""What can be said of a hypergraph, an algorithm or a model, in plain values: `hyloop describe`, `algorithms`, `info`.
+
+>>> import hyloop
+>>> from hyloop.facts import of_hypergraph, of_model
+>>> of_hypergraph(hyloop.Hypergraph.from_hyperedges([[1, 2], [2, 3]]))["incidences"]
+4
+>>> of_model(hyloop.compile("dijkstra"))["layers"]
+3
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hyloop.compiler.lower import lower
+from hyloop.compiler.schedule import least_for_any_schedule, least_layers
+from hyloop.execute.prepare import program_of
+from hyloop.hypergraph import Hypergraph
+from hyloop.known import whose
+from hyloop.lang import Algorithm, Program
+from hyloop.machine.files import model_hash
+from hyloop.machine.layer import Layer
+from hyloop.machine.model import Model
+from hyloop.machine.words import Words
+from hyloop.result import Value
+
+__all__ = ["attribute_names", "of_algorithm", "of_hypergraph", "of_layers", "of_model", "remark_on_capacity"]
+
+FEW = 100  # a largest weight below which there is little to choose from
+
+
+def of_hypergraph(h: Hypergraph) -> dict[str, Value]:
+    """Counts, sizes and weights of a hypergraph."""
+    sizes = [len(h.members_of(name)) for name in h.hyperedges]
+    integers, unit = h.integer_weights()
+    return {
+        "vertices": len(h.vertices),
+        "hyperedges": len(h.hyperedges),
+        "incidences": sum(sizes),
+        "largest_hyperedge": max(sizes, default=0),
+        "empty_hyperedges": sizes.count(0),
+        "isolated_vertices": sum(not h.hyperedges_of(label) for label in h.vertices),
+        "least_weight": min(h.weights, default=None),
+        "largest_weight": max(h.weights, default=None),
+        "largest_integer_weight": max(integers, default=None),
+        "unit_of_weight": unit,
+        "directed": h.directed,
+    }
+
+
+def attribute_names(h: Hypergraph) -> dict[str, list[str]]:
+    """The names of the attributes of vertices and of hyperedges, for `--label-by` and `Hypergraph.labelled_by`."""
+    told = h.annotations
+    return {
+        "vertices": list(dict.fromkeys(name for each in told.vertex_attributes.values() for name in each)),
+        "hyperedges": list(dict.fromkeys(name for each in told.hyperedge_attributes.values() for name in each)),
+    }
+
+
+def of_algorithm(each: Algorithm) -> dict[str, Any]:
+    """What an algorithm takes and gives, and how many iterations it takes at most."""
+    return {
+        "algorithm": each.name,
+        "about": each.about.partition("\n")[0],
+        "inputs": {given.name: str(given.type) for given in each.program.inputs},
+        "outputs": list(dict.fromkeys(output.name for output in each.program.outputs)),
+        "at_most": _at_most(each.program),
+    }
+
+
+def of_model(model: Model) -> dict[str, Any]:
+    """What a compiled model looks like: layers, heads, columns, units, capacity."""
+    program = program_of(model)
+    graph = lower(program)
+    certificate = model.certificate
+    return {
+        "algorithm": model.name,
+        "program": whose(program),
+        "verified": model.verified,
+        "layers": len(model.layers),
+        "heads": [len(layer.heads) for layer in model.layers],
+        "columns": len(model.layout),
+        "hidden": [layer.mlp.width for layer in model.layers],
+        "parameters": model.parameters,
+        "nonzeros": model.nonzeros,
+        "at_most": _at_most(program),
+        "least_layers": least_layers(graph),
+        "least_for_any_schedule": least_for_any_schedule(graph),
+        "capacity": {"rows": model.capacity.rows, "weight": model.capacity.weight, "dtype": model.dtype},
+        "largest_value": None if certificate is None else certificate.largest,
+        "largest_value_at": None if certificate is None else certificate.largest_at,
+        "hash": model_hash(model),
+    }
+
+
+def of_layers(model: Model) -> list[dict[str, Any]]:
+    """What each layer does: the source lines of its heads and units, and the columns that they write."""
+    return [_of_layer(model, layer) for layer in model.layers]
+
+
+def _of_layer(model: Model, layer: Layer) -> dict[str, Any]:
+    names, words = [column.name for column in model.layout.columns], Words(model)
+    return {
+        "heads": [
+            {
+                "kind": head.kind,
+                "implements": list(words.of_head(head)),
+                "writes": [names[n] for n in sorted(head.writes)],
+            }
+            for head in layer.heads
+        ],
+        "units": layer.mlp.width,
+        "stages": [
+            {"implements": list(stage.implements), "carries": stage.carries} for stage in words.of_stages(layer.mlp)
+        ],
+        "writes": [names[n] for n in sorted(layer.mlp.writes)],
+    }
+
+
+def _at_most(program: Program) -> str:
+    return f"1 + {program.at_most}" if program.begins else str(program.at_most)
+
+
+def remark_on_capacity(model: Model) -> str | None:
+    """A sentence, where a model computes with weights and has room for hardly any; else None."""
+    if not model.takes_weights or model.capacity.weight >= FEW:
+        return None
+    return (
+        f"{model.name} holds weights up to {model.capacity.weight:,} only, in integer units, with "
+        f"{model.capacity.rows:,} rows: what is checked or proved of it says nothing of larger ones. "
+        "Fewer rows leave room for larger weights: --rows N."
+    )

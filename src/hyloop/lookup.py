@@ -1,0 +1,141 @@
+"""Algorithms and inputs by the words that people type: `dijkstra`, `mine.py:steps`, `model.safetensors`, `source=Quay`.
+
+This is how the command line reads its arguments; a script that takes arguments of its own can do the same.
+
+>>> import hyloop
+>>> from hyloop.lookup import inputs_from_text, program_named
+>>> h = hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"]})
+>>> program = program_named("dijkstra")
+>>> inputs_from_text(program, h, ["source=Quay"])
+{'source': 'Quay'}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from hyloop import io
+from hyloop.algorithms import ALGORITHMS
+from hyloop.build import in_file, load
+from hyloop.errors import HyloopError, HypergraphError
+from hyloop.execute.prepare import program_of
+from hyloop.hypergraph import Hypergraph, Label, exact
+from hyloop.io.fields import number_from_text
+from hyloop.lang import Algorithm, Program
+from hyloop.lang.kinds import Kind
+from hyloop.lang.program import Input
+from hyloop.lang.trace import load as load_algorithms
+from hyloop.machine.model import Model
+
+__all__ = [
+    "algorithm_named",
+    "first_inputs",
+    "inputs_from_text",
+    "is_algorithm",
+    "is_hypergraph_file",
+    "program_named",
+]
+
+MODEL, PYTHON = ".safetensors", ".py"
+FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def algorithm_named(which: str, *, edited: bool = False) -> Program | Model:
+    """The model in a model file, or the program of one of our algorithms or of a Python file (`FILE.py:NAME`)."""
+    return load(which, edited=edited) if which.endswith(MODEL) else program_named(which)
+
+
+def program_named(which: str, *, edited: bool = False) -> Program:
+    """The program of one of our algorithms, of a Python file (`FILE.py` or `FILE.py:NAME`), or of a model file.
+
+    A Python file is run, as Python files are.
+    """
+    if which.endswith(MODEL):
+        return program_of(in_file(which, edited=edited))
+    file, wanted = _in_python(which)
+    if file is not None:
+        return _chosen(load_algorithms(Path(file)), file, wanted).program
+    return program_of(which)
+
+
+def is_algorithm(word: str) -> bool:
+    """Whether a word names one of our algorithms, a Python file or a model file."""
+    return word in ALGORITHMS or word.endswith(MODEL) or _in_python(word)[0] is not None
+
+
+def is_hypergraph_file(word: str) -> bool:
+    """Whether a word names a hypergraph file by its ending, standard input, or a file of another kind that exists."""
+    if is_algorithm(word):
+        return False
+    path = Path(word)
+    ending = (path.with_suffix("") if path.suffix.lower() == ".gz" else path).suffix.lower()
+    return word == "-" or any(ending in each.extensions for each in io.FORMATS) or path.is_file()
+
+
+def _in_python(which: str) -> tuple[str | None, str]:
+    """The Python file of `FILE.py` or `FILE.py:NAME`, and the name."""
+    file, _, wanted = which.rpartition(":") if f"{PYTHON}:" in which else (which, "", "")
+    return (file, wanted) if file.endswith(PYTHON) else (None, "")
+
+
+def _chosen(found: Sequence[Algorithm], file: str, wanted: str) -> Algorithm:
+    names = ", ".join(each.name for each in found)
+    if not found:
+        raise HyloopError(f"{file} has no function with @algorithm.")
+    if not wanted:
+        if len(found) > 1:
+            raise HyloopError(f"{file} has several algorithms: {names}. Say which: {file}:{found[0].name}")
+        return found[0]
+    for each in found:
+        if each.name == wanted:
+            return each
+    raise HyloopError(f"{file} has no algorithm {wanted!r}; it has {names}.")
+
+
+# -- inputs ---------------------------------------------------------------------------------------------------------
+
+
+def inputs_from_text(program: Program, h: Hypergraph, given: Sequence[str]) -> dict[str, Any]:
+    """The inputs that are given as `NAME=VALUE`: vertices and hyperedges by label, numbers exactly."""
+    by_name = {each.name: each for each in program.inputs}
+    found: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise HyloopError(f"--input needs NAME=VALUE; {text!r} has no =.")
+        if name in found:
+            raise HyloopError(f"The input {name!r} is given twice.")
+        found[name] = _value(by_name[name], h, value) if name in by_name else value
+    return found
+
+
+def _value(each: Input, h: Hypergraph, text: str) -> Label | Fraction | bool:
+    if each.type.kind is Kind.VERTEX:
+        return h.find_vertex(text)
+    if each.type.kind is Kind.HYPEREDGE:
+        return h.find_hyperedge(text)
+    if each.type.kind is Kind.FLAG:
+        if text.lower() not in FLAGS:
+            raise HyloopError(f"The input {each.name} is a flag: true or false, not {text!r}.")
+        return FLAGS[text.lower()]
+    try:
+        return exact(number_from_text(text.strip()))
+    except HypergraphError:
+        raise HyloopError(f"The input {each.name} is a number, not {text!r}.") from None
+
+
+def first_inputs(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> dict[str, Label]:
+    """The first vertex or hyperedge for each input that is not given: something to begin with."""
+    return {each.name: _first(program, each, h) for each in program.inputs if each.name not in inputs}
+
+
+def _first(program: Program, each: Input, h: Hypergraph) -> Label:
+    if not each.type.kind.is_pointer:
+        raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}: --input {each.name}=VALUE")
+    labels = h.vertices if each.type.kind is Kind.VERTEX else h.hyperedges
+    if not labels:
+        raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}, and this hypergraph has none.")
+    return labels[0]

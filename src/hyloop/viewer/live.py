@@ -1,0 +1,79 @@
+"""A live page: a run to watch in the browser; what is edited there runs again, and so does any algorithm it knows.
+
+>>> import hyloop
+>>> from hyloop.viewer.live import view
+>>> h = hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"]})
+>>> with view("dijkstra", h, {"source": "Quay"}) as serving:
+...     serving.address.startswith("http://127.0.0.1:")
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hyloop.algorithms import ALGORITHMS
+from hyloop.execute.prepare import program_of
+from hyloop.hypergraph import Hypergraph, Label
+from hyloop.lang import Algorithm, Program
+from hyloop.machine.model import Model
+from hyloop.recording import trace
+from hyloop.viewer.asked import Offer, Point
+from hyloop.viewer.kept import kept
+from hyloop.viewer.server import Make, Serving, serve
+
+__all__ = ["view"]
+
+# With more rows than this, every layer of every iteration is more than anybody waits for after an edit.
+ROWS = 2000
+
+
+def view(
+    algorithm: str | Algorithm | Program | Model,
+    h: Hypergraph,
+    inputs: Mapping[str, Any],
+    *,
+    name: str = "",
+    original: Hypergraph | None = None,
+    port: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> Serving:
+    """Record a run and serve the page that shows it, on this machine only; `with` closes it, `wait` waits for the page.
+
+    `name` is the file's. `original` is what the file said, where `h` has other labels or no directions: what is saved
+    from the page keeps it.
+    """
+    known: dict[str, str | Algorithm | Program | Model] = {**ALGORITHMS, program_of(algorithm).name: algorithm}
+    document = trace(algorithm, h, name=name, layers=_layers(h), progress=progress, **inputs).document
+    offers = [_offer(program_of(each)) for each in known.values()]
+    read = h if original is None else original
+    return serve(
+        document,
+        maker(known, name),
+        algorithms=offers,
+        file=name,
+        port=port,
+        whole=lambda edited: kept(edited, h, read),
+    )
+
+
+def maker(known: Mapping[str, str | Algorithm | Program | Model], name: str) -> Make:
+    """What runs an algorithm for the page."""
+
+    def make(
+        h: Hypergraph, algorithm: str, inputs: Mapping[str, Any], keep: Mapping[Label, Point]
+    ) -> Mapping[str, Any]:
+        return trace(known[algorithm], h, name=name, layers=_layers(h), keep=keep, **inputs).document
+
+    return make
+
+
+def _offer(program: Program) -> Offer:
+    kinds = {given.name: str(given.type.kind) for given in program.inputs}
+    return Offer(program.name, program.about.partition("\n")[0], kinds)
+
+
+def _layers(h: Hypergraph) -> bool | None:
+    """Whether to record every layer: not for large hypergraphs; for the others the recording decides."""
+    return False if max(len(h.vertices), len(h.hyperedges)) > ROWS else None

@@ -1,0 +1,61 @@
+"""Objects as the users of HyperNetX make them: `make test-interop`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from hyloop.errors import HypergraphError
+from hyloop.hypergraph import Hypergraph, IncidenceRecord
+from hyloop.interop import as_hypergraph, from_hypernetx, to_hypernetx
+
+
+@pytest.fixture
+def hnx(library):
+    return library("hypernetx")
+
+
+@pytest.fixture
+def pd(library):
+    return library("pandas")
+
+
+@pytest.mark.filterwarnings("ignore:The inplace keyword")  # HyperNetX 2.4 with pandas 3.1
+def test_hypernetx_tables_are_read_with_all_their_properties(hnx, pd):
+    incidences = pd.DataFrame({"e": ["f", "f", 2], "n": ["a", 1, "a"], "weight": [1, 0.5, 1], "role": ["x", None, "y"]})
+    hyperedges = pd.DataFrame({"uid": ["f", 2], "weight": [0.1, 3], "colour": ["red", None]})
+    made = hnx.Hypergraph(incidences, edge_properties=hyperedges, name="harbour")
+    H = from_hypernetx(made)
+    assert (H.vertices, H.hyperedges, H.weights) == (("a", 1), ("f", 2), (Fraction(1, 10), 3))
+    assert H.annotations.metadata == {"name": "harbour"}
+    assert H.annotations.hyperedge_attributes == {"f": {"colour": "red"}}
+    assert H.annotations.incidences == {
+        ("f", "a"): (IncidenceRecord(None, None, {"role": "x"}),),
+        ("f", 1): (IncidenceRecord(None, Fraction(1, 2)),),
+        (2, "a"): (IncidenceRecord(None, None, {"role": "y"}),),
+    }
+
+
+@pytest.mark.filterwarnings("ignore:The inplace keyword")
+def test_hypernetx_lists_are_read(hnx):
+    H = as_hypergraph(hnx.Hypergraph([[1, 2], [2, 3]]))
+    assert (H.vertices, H.hyperedges, H.members_of(1)) == ((1, 2, 3), (0, 1), (2, 3))
+
+
+@pytest.mark.filterwarnings("ignore:The inplace keyword")
+def test_hypernetx_directions_and_labels(hnx, pd):
+    directed = hnx.Hypergraph(pd.DataFrame({"e": ["f", "f"], "n": ["a", "b"], "direction": ["tail", "head"]}))
+    assert from_hypernetx(directed).directed
+    bad = hnx.Hypergraph(pd.DataFrame({"e": ["f", "f"], "n": [1.5, 2.5]}))
+    with pytest.raises(HypergraphError, match=r"1.5.* cannot be a label: .* Rename the uids"):
+        from_hypernetx(bad)
+
+
+@pytest.mark.filterwarnings("ignore:The inplace keyword")
+def test_hypernetx_works_with_what_is_written(hnx):
+    made = to_hypernetx(Hypergraph.from_hyperedges({"e": [1, 2, 3], "f": [3, 4]}, weights=[0.5, 2]))
+    assert made.edges["e"].weight == 0.5
+    assert made.is_connected()
+    assert made.restrict_to_edges(["e"]).shape == (3, 1)
+    assert set(from_hypernetx(made.restrict_to_edges(["e"])).vertices) == {1, 2, 3}

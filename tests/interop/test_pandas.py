@@ -1,0 +1,92 @@
+"""Objects as the users of pandas make them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from hyloop.errors import HypergraphError
+from hyloop.hypergraph import Annotations, Hypergraph, IncidenceRecord
+from hyloop.interop import as_hypergraph, from_pandas, to_pandas
+
+
+@pytest.fixture
+def pd(library):
+    return library("pandas")
+
+
+def test_pandas_columns_are_understood(pd):
+    table = pd.DataFrame({"node": ["a", "b", "b"], "edge": [1, 1, 2], "weight": np.array([0.1, 0.1, 2], np.float32)})
+    H = as_hypergraph(table)
+    assert (H.vertices, H.hyperedges, H.weights) == (("a", "b"), (1, 2), (Fraction(1, 10), 2))
+    other = table.rename(columns={"node": "who", "edge": "where", "weight": "cost"})
+    assert from_pandas(other, vertex="who", hyperedge="where", weight="cost") == H
+    assert from_pandas(table, weight=None).weights == (1, 1)
+
+
+def test_pandas_further_columns_and_tables_are_attributes(pd):
+    table = pd.DataFrame({"vertex": ["a", "b"], "hyperedge": ["e", "e"], "role": ["x", None]})
+    vertices = pd.DataFrame({"age": [3.5, np.nan], "weight": [2, 1]}, index=["b", "alone"])
+    hyperedges = pd.DataFrame({"weight": [0.1], "colour": ["red"]}, index=["e"])
+    H = from_pandas(table, vertices, hyperedges)
+    assert (H.vertices, H.weights) == (("b", "alone", "a"), (Fraction(1, 10),))
+    assert H.annotations == Annotations(
+        vertex_weights={"b": Fraction(2), "alone": Fraction(1)},
+        vertex_attributes={"b": {"age": 3.5}},
+        hyperedge_attributes={"e": {"colour": "red"}},
+        incidences={("e", "a"): (IncidenceRecord(None, None, {"role": "x"}),)},
+    )
+
+
+def test_pandas_holds_lonely_things_in_the_table_of_incidences_alone(pd):
+    H = Hypergraph.from_hyperedges({"e": [1, 2], "none": []}, weights=[1, Fraction(1, 3)], vertices=[1, 2, 3])
+    table = to_pandas(H).incidences
+    assert list(table.columns) == ["vertex", "hyperedge", "weight"]
+    assert len(table) == 4
+    assert as_hypergraph(table) == H
+    plain = to_pandas(Hypergraph.from_hyperedges({"e": [1, 2]})).incidences
+    assert list(plain.columns) == ["vertex", "hyperedge"]
+    assert plain["vertex"].dtype == np.int64
+
+
+def test_pandas_does_not_round_integers_beside_floats(pd):
+    weights = [2**60 + 1, 0.5, 10**30]
+    H = Hypergraph.from_hyperedges([[1], [2], [3]], weights=weights)
+    assert from_pandas(*to_pandas(H)).weights == (2**60 + 1, Fraction(1, 2), 10**30)
+
+
+PANDAS_FAULTS = {
+    "columns": ({"a": [1], "b": [2]}, "Expected one column vertex or node .* columns are 'a', 'b'"),
+    "both": ({"vertex": [1], "node": [1], "edge": [2]}, "Expected one column vertex or node"),
+    "float labels": ({"vertex": [1, None], "edge": [1, 2]}, r"Row 0 of the table: .* astype\('Int64'\)"),
+    "two weights": ({"vertex": [1, 2], "edge": [1, 1], "weight": [1, 2]}, "Row 1 .* is 2 here and 1 elsewhere"),
+    "weight zero": ({"vertex": [1], "edge": [1], "weight": [0]}, "must be positive"),
+    "weight text": ({"vertex": [1], "edge": [1], "weight": ["x"]}, "'x' is not a number"),
+    "nothing": ({"vertex": ["a", None], "edge": ["e", None]}, "Row 1 of the table: it names no hyperedge"),
+    "direction": ({"vertex": [1], "edge": [1], "direction": ["up"]}, "must be head or tail"),
+    "no vertex": ({"vertex": ["a", None], "edge": ["e", "f"], "role": [None, "x"]}, "Row 1 .* names no vertex"),
+}
+
+
+@pytest.mark.parametrize("name", PANDAS_FAULTS)
+def test_pandas_faults_say_where(pd, name):
+    columns, message = PANDAS_FAULTS[name]
+    with pytest.raises(HypergraphError, match=message):
+        as_hypergraph(pd.DataFrame(columns))
+
+
+def test_pandas_tables_have_each_label_once(pd):
+    table = pd.DataFrame({"vertex": ["a"], "hyperedge": ["e"]})
+    with pytest.raises(HypergraphError, match="two rows of vertex 'a'"):
+        from_pandas(table, pd.DataFrame(index=["a", "a"]))
+    with pytest.raises(HypergraphError, match="two hyperedges 'e'"):
+        from_pandas(table, None, pd.DataFrame(index=["e", "e"]))
+    with pytest.raises(HypergraphError, match="no column 'cost'; its columns are 'vertex', 'hyperedge'"):
+        from_pandas(table, weight="cost")
+
+
+def test_pandas_integers_with_empty_cells_can_be_kept(pd):
+    table = pd.DataFrame({"vertex": pd.array([1, None], "Int64"), "edge": pd.array([1, 2], "Int64")})
+    assert as_hypergraph(table) == Hypergraph.from_hyperedges({1: [1], 2: []})

@@ -1,0 +1,92 @@
+"""Objects as the users of PyTorch Geometric make them: `make test-interop`."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+
+import pytest
+
+import hyloop
+from hyloop.errors import HyloopError, HypergraphError
+from hyloop.hypergraph import HyloopWarning, Hypergraph
+from hyloop.interop import ADAPTERS, as_hypergraph, from_pyg, to_pyg
+
+
+@pytest.fixture
+def torch(library):
+    library("torch_geometric")
+    return library("torch")
+
+
+@pytest.fixture
+def data(library):
+    library("torch_geometric")
+    return library("torch_geometric.data.hypergraph_data").HyperGraphData
+
+
+def test_pyg_is_read_as_it_stands(torch, data):
+    made = data(edge_index=torch.tensor([[0, 1, 2, 1], [0, 0, 0, 1]]), num_nodes=5)
+    H = as_hypergraph(made)
+    assert (H.vertices, H.hyperedges, H.weights) == ((0, 1, 2, 3, 4), (0, 1), (1, 1))
+    assert H.members_of(0) == (0, 1, 2)
+    made.hyperedge_weight = torch.tensor([0.1, 2.0])
+    assert as_hypergraph(made).weights == (Fraction(1, 10), 2)
+    made.hyperedge_weight = made.hyperedge_weight.bfloat16()
+    assert as_hypergraph(made).weights[1] == 2
+    assert from_pyg(made, weight=None).weights == (1, 1)
+    with pytest.raises(HypergraphError, match="has no cost"):
+        from_pyg(made, weight="cost")
+
+
+def test_pyg_features_are_not_read_and_that_is_said(torch, data):
+    made = data(x=torch.zeros(4, 2), edge_index=torch.tensor([[0, 1], [0, 0]]), y=torch.zeros(4))
+    with pytest.warns(HyloopWarning, match="the field x cannot be kept .* 1 more"):
+        assert len(from_pyg(made).vertices) == 4
+
+
+def test_pyg_counts_do_not_depend_on_its_guesses(torch, data):
+    # As many vertices as hyperedges, and the last of both in no incidence: here num_nodes and num_edges guess wrong.
+    H = Hypergraph.from_hyperedges({"e": ["a"], "none": []}, vertices=["a", "alone"])
+    assert from_pyg(to_pyg(H)) == H
+
+
+def test_pyg_faults_are_named(torch, data):
+    index = torch.tensor([[0, 5], [0, 0]])
+    with pytest.raises(HypergraphError, match="names vertices beyond the 3"):
+        from_pyg(data(edge_index=index, num_nodes=3))
+    with pytest.raises(HypergraphError, match="names hyperedges beyond the 0"):
+        from_pyg(data(edge_index=index, num_nodes=9, hyperedge_weight=torch.zeros(0)))
+    with pytest.raises(HypergraphError, match="two rows of numbers"):
+        from_pyg(data(edge_index=torch.zeros(2, 2), num_nodes=3))
+    with pytest.raises(HypergraphError, match="Two vertices have the same label"):
+        from_pyg(data(edge_index=index, num_nodes=6, vertex_labels=["a"] * 6))
+    with pytest.raises(HypergraphError, match="There are 1 labels for 6 vertices"):
+        from_pyg(data(edge_index=index, num_nodes=6, vertex_labels=["a"]))
+    with pytest.raises(HypergraphError, match=r"weight of hyperedge 0 is .*; a weight must be positive"):
+        from_pyg(data(edge_index=index, num_nodes=6, hyperedge_weight=torch.zeros(1)))
+
+
+def test_pyg_batches_are_refused_with_what_to_do(torch, data, library):
+    item = to_pyg(Hypergraph.from_hyperedges({"e": ["a", "b"]}))
+    batch = library("torch_geometric.data").Batch.from_data_list([item, item])
+    with pytest.raises(HypergraphError, match=r"batch.to_data_list\(\)"):
+        as_hypergraph(batch)
+
+
+def test_pyg_convolution_takes_what_is_written(torch, library):
+    made = to_pyg(Hypergraph.from_hyperedges({"e": ["a", "b"], "f": ["b", "c"]}, weights=[0.5, 2]))
+    convolution = library("torch_geometric.nn").HypergraphConv(2, 3).double()
+    features = torch.ones(made.num_nodes, 2, dtype=torch.float64)
+    assert convolution(features, made.edge_index, made.hyperedge_weight).shape == (3, 3)
+
+
+def test_a_package_that_lacks_another_says_so(monkeypatch, library):
+    library("torch_geometric")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(
+        HyloopError, match=r"PyTorch Geometric cannot be imported \(.*torch.*'hyloop\[pyg\]' may mend it"
+    ):
+        next(adapter for adapter in ADAPTERS if adapter.kind.extra == "pyg").write(
+            hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"]})
+        )

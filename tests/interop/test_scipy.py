@@ -1,0 +1,66 @@
+"""Matrices as the users of scipy make them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from hyloop.errors import HypergraphError
+from hyloop.hypergraph import HyloopWarning, Hypergraph, IncidenceRecord
+from hyloop.interop import as_hypergraph, from_scipy, to_scipy
+
+
+@pytest.fixture
+def sparse(library):
+    return library("scipy.sparse")
+
+
+@pytest.mark.parametrize("form", ["csr_array", "csc_array", "coo_array", "csr_matrix", "lil_matrix", "dok_array"])
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.float32])
+def test_scipy_matrices_of_all_forms_are_read(sparse, form, dtype):
+    matrix = getattr(sparse, form)(np.array([[1, 0, 0], [1, 1, 0], [0, 0, 0], [0, 0, 0]], dtype))
+    found = as_hypergraph(matrix)
+    assert found == Hypergraph.from_hyperedges({0: [0, 1], 1: [1], 2: []}, vertices=[0, 1, 2, 3])
+
+
+def test_scipy_entries_are_what_scipy_says(sparse):
+    entries = ([1, 1, 0.5, 0], ([0, 0, 1, 2], [0, 0, 0, 0]))  # two that add up, and a zero that is stored
+    H = from_scipy(sparse.coo_array(entries, shape=(3, 1)), [0.1], ["a", "b", "c"], ["e"])
+    assert (H.vertices, H.members_of("e"), H.weights) == (("a", "b", "c"), ("a", "b"), (Fraction(1, 10),))
+    assert H.annotations.incidences == {
+        ("e", "a"): (IncidenceRecord(None, Fraction(2)),),
+        ("e", "b"): (IncidenceRecord(None, Fraction(1, 2)),),
+    }
+
+
+def test_scipy_adjacency_is_warned_of(sparse):
+    with pytest.warns(HyloopWarning, match="like the adjacency matrix of a graph"):
+        as_hypergraph(sparse.csr_array(np.array([[0, 1], [1, 0]])))
+
+
+def test_scipy_faults_are_named(sparse):
+    matrix = sparse.csr_array(np.array([[1, 1], [0, 1]]))
+    with pytest.raises(HypergraphError, match="negative entries"):
+        from_scipy(-matrix)
+    with pytest.raises(HypergraphError, match="real entries"):
+        from_scipy(matrix * 1j)
+    with pytest.raises(HypergraphError, match="There are 1 weights for 2 columns"):
+        from_scipy(matrix, [1])
+    with pytest.raises(HypergraphError, match="There are 3 labels of vertices for 2 rows"):
+        from_scipy(matrix, vertices=["a", "b", "c"])
+    with pytest.raises(HypergraphError, match="Two vertices have the same label"):
+        from_scipy(matrix, vertices=["a", "a"])
+    with pytest.raises(HypergraphError, match="weight of hyperedge 0 is -1"):
+        from_scipy(matrix, [-1, 1])
+
+
+@pytest.mark.usefixtures("sparse")
+def test_scipy_matrix_is_ready_for_algebra():
+    H = Hypergraph.from_hyperedges({"e": ["a", "b"], "f": ["b", "c"]}, weights=[0.5, 2])
+    incidence, weights, vertices, hyperedges = to_scipy(H)
+    assert (incidence @ weights).tolist() == [0.5, 2.5, 2.0]
+    assert (vertices, hyperedges) == (("a", "b", "c"), ("e", "f"))
+    incidence.data[:], incidence.indices[:] = 7, 0
+    assert H.members_of("f") == ("b", "c")

@@ -1,0 +1,82 @@
+"""Algorithms and inputs by the words that people type."""
+
+from pathlib import Path
+
+import pytest
+
+import hyloop
+from hyloop.errors import HyloopError
+from hyloop.lang import Program
+from hyloop.lookup import (
+    algorithm_named,
+    first_inputs,
+    inputs_from_text,
+    is_algorithm,
+    is_hypergraph_file,
+    program_named,
+)
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+HARBOUR = hyloop.read(EXAMPLES / "harbour.hif.json")
+CORE = str(EXAMPLES / "core.py")
+
+
+def test_ours_and_ones_own():
+    assert program_named("dijkstra").name == "dijkstra"
+    assert program_named(CORE).name == program_named(f"{CORE}:core").name == "core"
+    assert isinstance(algorithm_named(CORE), Program)
+    with pytest.raises(HyloopError, match="Did you mean dijkstra"):
+        program_named("djikstra")
+    with pytest.raises(HyloopError, match="has no algorithm 'other'; it has core"):
+        program_named(f"{CORE}:other")
+
+
+def test_a_model_file(tmp_path):
+    file = str(tmp_path / "m.safetensors")
+    hyloop.save(hyloop.compile("levels", hyloop.Capacity(9, 9)), file)
+    assert algorithm_named(file).capacity == hyloop.Capacity(9, 9)
+    assert program_named(file) == program_named("levels")
+
+
+@pytest.mark.parametrize(
+    ("word", "algorithm", "file"),
+    [
+        ("dijkstra", True, False),
+        ("mine.py", True, False),
+        ("mine.py:one", True, False),
+        ("m.safetensors", True, False),
+        ("h.json", False, True),
+        ("h.CSV.gz", False, True),
+        ("-", False, True),
+        ("there", False, True),
+        ("djikstra", False, False),
+        ("h.xyz", False, False),
+    ],
+)
+def test_what_a_word_looks_like(word, algorithm, file, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("there").touch()
+    assert (is_algorithm(word), is_hypergraph_file(word)) == (algorithm, file)
+
+
+def test_inputs():
+    core = program_named(CORE)
+    assert inputs_from_text(core, HARBOUR, ["k=2"]) == {"k": 2}
+    assert inputs_from_text(program_named("dijkstra"), HARBOUR, ["source=Mole"]) == {"source": "Mole"}
+    for texts, told in (
+        (["k"], "has no ="),
+        (["k=1", "k=2"], "given twice"),
+        (["k=x"], "is a number, not 'x'"),
+    ):
+        with pytest.raises(HyloopError, match=told):
+            inputs_from_text(core, HARBOUR, texts)
+
+
+def test_first_inputs():
+    dijkstra = program_named("dijkstra")
+    assert first_inputs(dijkstra, HARBOUR, {}) == {"source": "Quay"}
+    assert first_inputs(dijkstra, HARBOUR, {"source": "Mole"}) == {}
+    with pytest.raises(HyloopError, match="has none"):
+        first_inputs(dijkstra, hyloop.Hypergraph.from_hyperedges([]), {})
+    with pytest.raises(HyloopError, match="--input k=VALUE"):
+        first_inputs(program_named(CORE), HARBOUR, {})
