@@ -195,7 +195,7 @@ def test_a_function_of_a_file(file, capsys):
     ("name", "says"),
     [
         ("fails", "own.py:fails fails on it: own.py:15: IndexError: tuple index out of range."),
-        ("leaves", "own.py:leaves fails on it: own.py:19: SystemExit: 3."),
+        ("leaves", "own.py:leaves fails on it: own.py:19: it ends Python (sys.exit)."),
         ("said", "own.py:said fails on it: own.py:27: AssertionError: there are vertices."),
     ],
 )
@@ -219,9 +219,9 @@ def test_a_condition_says_true_or_false(file):
         ("own.txt:f", "", "is given as FILE.py:NAME"),
         ("missing.py:f", None, "There is no file missing.py."),
         ("own.py:nothing", "def f(h): ...\n", "has no function 'nothing'; its functions: f."),
-        ("own.py:f", "\n\ndef f(:\n", "own.py cannot be run: own.py:3: invalid syntax."),
-        ("own.py:f", "x = 1\ny = x / 0\n", "own.py cannot be run: own.py:2: ZeroDivisionError: division by zero."),
-        ("own.py:f", "raise SystemExit\n", "own.py cannot be run: own.py:1: SystemExit."),
+        ("own.py:f", "\n\ndef f(:\n", "own.py cannot be run: line 3: invalid syntax."),
+        ("own.py:f", "x = 1\ny = x / 0\n", "own.py cannot be run: line 2: ZeroDivisionError: division by zero."),
+        ("own.py:f", "raise SystemExit\n", "own.py cannot be run: line 1: it ends Python (sys.exit)."),
     ],
 )
 def test_files_that_cannot_be_used(which, text, says, tmp_path, monkeypatch):

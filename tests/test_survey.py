@@ -239,3 +239,51 @@ def test_an_input_that_the_algorithm_has_not(model):
     [refused] = hyloop.check_many(model, [(H, {"source": "a", "sink": "b"})]).findings
     assert refused.wrong == "refused"
     assert "has no input 'sink'" in refused.told
+
+
+# -- answers that do something when they are looked at ---------------------------------------------------------------
+
+
+class Ends(float):
+    """A number that ends Python when it is compared."""
+
+    def __eq__(self, other):
+        raise SystemExit(0)
+
+    __hash__ = float.__hash__
+
+
+class Silent:
+    """Something that cannot be shown."""
+
+    def __repr__(self):
+        raise RuntimeError("no words")
+
+
+class Gone(dict):
+    """A dictionary that cannot be read."""
+
+    def items(self):
+        raise SystemExit(0)
+
+
+HOSTILE = {
+    "ends": (lambda h, **_: {"level": dict.fromkeys(h.vertices, Ends(1))}, "it ends Python (sys.exit)."),
+    "cannot be shown": (lambda *_, **__: Silent(), "RuntimeError: no words."),
+    "has a value that cannot be shown": (lambda h, **_: {"level": [Silent() for _ in h.vertices]}, "no words."),
+    "cannot be read": (lambda *_, **__: Gone(level=1), "it ends Python (sys.exit)."),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_an_answer_that_does_something_when_it_is_compared(name):
+    answer, told = HOSTILE[name]
+    with pytest.raises(HyloopError) as caught:
+        hyloop.check_random("levels", 3, against=answer, processes=1)
+    assert str(caught.value).startswith("test_survey.py:<lambda> fails on ")
+    assert str(caught.value).endswith(told)
+
+
+def test_a_condition_that_cannot_be_shown():
+    with pytest.raises(HyloopError, match=r"fails on the hypergraph .*RuntimeError: no words\.$"):
+        hyloop.check_random("levels", 3, where=lambda _: Silent(), processes=1)

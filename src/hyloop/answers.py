@@ -10,12 +10,10 @@ infinite, and so does `math.inf`.
 
 from __future__ import annotations
 
-import importlib.util
 import math
 import sys
-import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -27,6 +25,7 @@ import numpy as np
 from hyloop import numbers
 from hyloop.errors import HyloopError, HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, exact, is_number, shown
+from hyloop.lang.usercode import run_file, told
 from hyloop.result import Result, Stream
 
 Function = Callable[..., Any]
@@ -49,18 +48,7 @@ def load_function(which: str) -> Function:
 
 
 def _module(file: Path) -> ModuleType:
-    if not file.is_file():
-        raise HyloopError(f"There is no file {file}.")
-    spec = importlib.util.spec_from_file_location(f"hyloop_user_{file.stem}", file)
-    if spec is None or spec.loader is None:
-        raise HyloopError(f"{file} is not a Python file.")
-    module = importlib.util.module_from_spec(spec)
-    try:
-        with redirect_stdout(sys.stderr):  # what it prints is no result
-            spec.loader.exec_module(module)
-    except (Exception, SystemExit) as wrong:
-        raise HyloopError(f"{file} cannot be run: {told(wrong, str(file))}.") from wrong
-    return module
+    return run_file(file, HyloopError, redirect_stdout(sys.stderr))  # what it prints is no result
 
 
 def _is_own(value: object, module: ModuleType) -> bool:
@@ -69,24 +57,22 @@ def _is_own(value: object, module: ModuleType) -> bool:
 
 def ask(function: Function, about: str, h: Hypergraph, inputs: Mapping[str, Any]) -> Any:
     """What a function of the user's own says; an error of it is a sentence with its file and line."""
+    with blamed(function, about):
+        return function(h, **inputs)
+
+
+@contextmanager
+def blamed(function: Function, about: str, *ours: type[Exception]) -> Iterator[None]:
+    """Whatever is raised inside is the fault of the user's function, or of what it returned, unless it is `ours`."""
     try:
         with redirect_stdout(sys.stderr):
-            return function(h, **inputs)
-    except (Exception, SystemExit) as wrong:
+            yield
+    except BaseException as wrong:
+        if isinstance(wrong, (KeyboardInterrupt, *ours)):
+            raise
         code = getattr(function, "__code__", None)
-        raise HyloopError(
-            f"{name_of(function)} fails on {about}: {told(wrong, code.co_filename if code else '')}."
-        ) from wrong
-
-
-def told(wrong: BaseException, file: str) -> str:
-    """An error in the user's file: its line there, its kind, and what it says."""
-    if isinstance(wrong, SyntaxError) and wrong.lineno is not None:
-        return f"{Path(wrong.filename or file).name}:{wrong.lineno}: {wrong.msg}"
-    frames = traceback.extract_tb(wrong.__traceback__)
-    own = [frame for frame in frames if file and Path(frame.filename).resolve() == Path(file).resolve()]
-    place = f"{Path(own[-1].filename).name}:{own[-1].lineno}: " if own else ""
-    return f"{place}{type(wrong).__name__}: {wrong}".removesuffix(": ").rstrip(".")
+        file = Path(code.co_filename if code else "")
+        raise HyloopError(f"{name_of(function)} fails on {about}: {told(wrong, file, '{file}:{line}: ')}.") from wrong
 
 
 def name_of(function: Function) -> str:
@@ -101,7 +87,8 @@ def holds(function: Function, h: Hypergraph) -> bool:
     about = f"the hypergraph {in_short(h)}"
     found = ask(function, about, h, {})
     if not isinstance(found, bool | np.bool_):
-        raise HyloopError(f"{name_of(function)} says {shown(found)} of {about}; a condition says True or False.")
+        with blamed(function, about, HyloopError):
+            raise HyloopError(f"{name_of(function)} says {shown(found)} of {about}; a condition says True or False.")
     return bool(found)
 
 

@@ -57,7 +57,7 @@ def program_named(which: str, *, edited: bool = False) -> Program:
         return program_of(in_file(which, edited=edited))
     file, wanted = _in_python(which)
     if file is not None:
-        return _chosen(_load(Path(file)), file, wanted).program
+        return _chosen(load_algorithms(Path(file)), file, wanted).program
     return program_of(which)
 
 
@@ -79,13 +79,6 @@ def _in_python(which: str) -> tuple[str | None, str]:
     """The Python file of `FILE.py` or `FILE.py:NAME`, and the name."""
     file, _, wanted = which.rpartition(":") if f"{PYTHON}:" in which else (which, "", "")
     return (file, wanted) if file.endswith(PYTHON) else (None, "")
-
-
-def _load(file: Path) -> list[Algorithm]:
-    try:
-        return load_algorithms(file)
-    except SystemExit:
-        raise HyloopError(f"{file} cannot be run: it ends Python (sys.exit) before its algorithms are read.") from None
 
 
 def _chosen(found: Sequence[Algorithm], file: str, wanted: str) -> Algorithm:

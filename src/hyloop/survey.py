@@ -308,11 +308,13 @@ def _judged(case: Case, outcome: _Outcome, against: Callable[..., Any] | None) -
         return []
     about_it = f"{case.name}, {_inputs(case.inputs)}, {answers.in_short(case.hypergraph)}"
     answer = answers.ask(against, about_it, case.hypergraph, case.inputs)
-    differ = list(answers.disagreements(outcome.result, answer, against))
+    with answers.blamed(against, about_it, HyloopError):  # what it returned may do anything when it is compared
+        differ = list(answers.disagreements(outcome.result, answer, against))
+        first = str(differ[0]) if differ else ""
     if not differ:
         return []
     more = f" ({len(differ) - 1:,} more)" if len(differ) > 1 else ""
-    return [Finding("another answer", case.name, f"{differ[0]}{more}.", *about)]
+    return [Finding("another answer", case.name, f"{first}{more}.", *about)]
 
 
 def _summary(

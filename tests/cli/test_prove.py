@@ -8,10 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from safetensors.numpy import save
+from typer.testing import CliRunner
 
 import commands
 import hyloop as package
 from hyloop import Capacity
+from hyloop.cli import app
 from hyloop.machine import files
 from hyloop.machine.files import model_hash, read_proof
 from hyloop.prove.solver import ask, second_opinion
@@ -155,6 +157,24 @@ def test_a_counterexample_for_programs(edited_file):
     assert found["obligation"]
     assert found["row"]["found"] != found["row"]["expected"]
     assert set(found["run"]) == {"vertices", "hyperedges", "weights", "inputs", "difference"}
+
+
+@pytest.fixture
+def no_run(monkeypatch):
+    """No small hypergraph shows anything."""
+    monkeypatch.setattr("hyloop.prove.report.bad_run", lambda *_, **__: None)
+
+
+@pytest.mark.usefixtures("no_run")
+def test_what_no_run_shows_is_not_called_refuted(edited_file):
+    done = CliRunner().invoke(app, ["prove", str(edited_file), "--edited"])
+    assert done.exit_code == 1
+    assert "levels: not proved." in done.stdout
+    assert "refuted" not in done.stdout
+    document = json.loads(CliRunner().invoke(app, ["prove", str(edited_file), "--edited", "--json"]).stdout)
+    assert document["answer"] == "undecided"
+    assert {each["answer"] for each in document["obligations"]} == {"proved", "undecided"}
+    assert document["counterexample"]["row"]["found"]
 
 
 # -- the verdict beside the model -----------------------------------------------------------------------------------

@@ -194,3 +194,26 @@ def test_the_example_needs_no_hyloop(compiled, tmp_path):
     expected = hyloop.run("dijkstra", h, source=1)
     distances = [None if value is None else int(value) for value in expected["distance"].values()]
     assert done.stdout == f"{expected.iterations} iterations: {distances}\n"
+
+
+@hyloop.lang.algorithm
+def counting(h):
+    """A program that needs no head."""
+    n = h.state(hyloop.lang.Count, 0)
+    with h.loop(at_most=4) as loop:
+        n.assign(n + 1)
+        loop.stop_when(n == 3)
+    return hyloop.lang.Outputs(n=n)
+
+
+@pytest.mark.parametrize("name", ["levels", "helly", "degradation", "counting"])
+def test_nothing_in_the_file_is_unused(tmp_path, name):
+    model = hyloop.compile(counting if name == "counting" else name, Capacity(9, 9))
+    assert any(layer.heads for layer in model.layers) is (name != "counting")
+    to_onnx(model, tmp_path / "file.onnx")
+    graph = onnx.load(tmp_path / "file.onnx").graph
+    [loop] = [node for node in graph.node if node.op_type == "Loop"]
+    body = loop.attribute[0].g
+    used = {each for node in (*graph.node, *body.node) for each in node.input}
+    made = {each for node in graph.node for each in node.output} | {weight.name for weight in graph.initializer}
+    assert made - used == {"state", "iterations"}

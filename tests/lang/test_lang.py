@@ -3,6 +3,7 @@
 A case is a statement with the expression that the caret marks between « and », in one of the places of `PROGRAM`.
 """
 
+import functools
 import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,7 +116,161 @@ NOT_A_SIZE = (
     "`+`, `-`, `*`, `//`."
 )
 
+NOT_A_NUMBER = "a traced value is not known yet; it cannot become a Python number."
+NO_KEY = "a traced value is not known yet, so it cannot be in a set or be the key of a dictionary."
+ONE_NUMBER = "a size is one number, not known yet; it has no length, no entries, and Python cannot visit it."
+NO_POWER = (
+    "there are no powers on this machine, nor products of two values; `x * k` is there for a fixed whole number k, and "
+    "the loop can add the same value again and again."
+)
+NO_IN = "there is no `in` on a traced value: whether a flag holds at a vertex or hyperedge is `flags[p]`."
+CONSTANT_FIRST = "a state starts with a constant; assign other values before the loop."
+
+
+def not_a_truth(what):
+    return f"{what} is neither true nor false, and Python's `if`, `and`, `or`, `not` cannot use it."
+
+
+def no_order(what):
+    return f"{what} is no value of the program, and cannot be compared; compare values, states and counts."
+
+
+def no_collection(what):
+    return f"{what} is no collection; Python cannot visit, count or look into it."
+
+
 CASES = {
+    # -- sizes, as far as Python would have its own answer
+    "if there are vertices": Case(
+        "if «h.vertices.count»: pass", NOT_KNOWN, "flag.assign(h.vertices.count > 0)", "before"
+    ),
+    "a size or another": Case(
+        "at_most=«h.vertices.count or 1»", NOT_KNOWN, "at_most=largest(h.vertices.count, 1)", "loop"
+    ),
+    "a size and another": Case("n = «h.vertices.count and 1»", NOT_KNOWN, "n = h.vertices.count + 1", "before"),
+    "not a size": Case("n = «not h.vertices.count»", NOT_KNOWN, "n = h.vertices.count == 0", "before"),
+    "the truth of a sum of sizes": Case(
+        "n = «bool(h.vertices.count + 1)»", NOT_KNOWN, "n = h.vertices.count + 1 > 0", "before"
+    ),
+    "the truth of the largest": Case("n = «bool(largest(0, 0))»", NOT_KNOWN, "n = largest(0, 0)", "before"),
+    "a size in a list": Case("n = «h.vertices.count in [2, 3]»", NOT_KNOWN, "n = h.vertices.count == 2", "before"),
+    "a range of sizes": Case("«range(h.vertices.count)»", NOT_A_NUMBER, "range(3)"),
+    "a size as an int": Case("«int(h.vertices.count)»", NOT_A_NUMBER, "h.vertices.count + 0"),
+    "a size as a float": Case("«float(h.vertices.count)»", NOT_A_NUMBER, "h.vertices.count + 0"),
+    "a size rounded": Case("«round(h.vertices.count)»", NOT_A_NUMBER, "h.vertices.count + 0"),
+    "an entry at a size": Case("«[1, 2][h.vertices.count]»", NOT_A_NUMBER, "[1, 2][0]"),
+    "a size's length": Case("«len(h.vertices.count)»", ONE_NUMBER, "h.vertices.count + 0"),
+    "a walk over a size": Case("«list(h.vertices.count)»", ONE_NUMBER, "list(range(3))"),
+    "an entry of a size": Case("«h.vertices.count[0]»", ONE_NUMBER, "h.vertices.count + 0"),
+    "a size looked into": Case("«1 in h.vertices.count»", ONE_NUMBER, "1 == h.vertices.count"),
+    "a size as a key": Case("«{h.vertices.count: 1}»", NO_KEY, "{'n': h.vertices.count}"),
+    "max of Python's, of sizes": Case(
+        "«builtins.max(h.vertices.count, h.hyperedges.count)»", NOT_KNOWN, "largest(h.vertices.count, 1)"
+    ),
+    "sizes in order": Case("«sorted([h.vertices.count, h.hyperedges.count])»", NOT_KNOWN, "[h.vertices.count]"),
+    "a size raised": Case("«h.vertices.count ** 2»", SIZES, "h.vertices.count * h.vertices.count"),
+    "a size turned round": Case("«~h.vertices.count»", SIZES, "h.vertices.count == 0"),
+    "a first value that is a size": Case(
+        "x = «h.state(Count, h.vertices.count)»",
+        CONSTANT_FIRST,
+        "x = h.state(Count); x.assign(h.vertices.count)",
+        "before",
+    ),
+    "a search in a size": Case(
+        "«first(h.vertices.count)»",
+        "this needs a value of the traced program, not <the size n_v>.",
+        "first(flags)",
+    ),
+    # -- what is no value
+    "if a hypergraph": Case("«not h»", not_a_truth("h"), "pass"),
+    "if vertices": Case("«not h.vertices»", not_a_truth("h.vertices"), "h.vertices.count > 0"),
+    "if an incidence": Case("«not h.incidence.T»", not_a_truth("h.incidence.T"), "pass"),
+    "if the loop": Case("«not loop»", not_a_truth("the loop"), "pass"),
+    "if when": Case("«not when(flag)»", not_a_truth("`when(...)`"), "with when(flag): pass"),
+    "if a loop": Case("«not h.loop(at_most=1)»", not_a_truth("`h.loop(...)`"), "pass", "before"),
+    "if a total": Case("«not total(counts)»", not_a_truth("this output"), "pass", "after"),
+    "if outputs": Case("«Outputs(x=count) or None»", not_a_truth("`Outputs(...)`"), "Outputs(x=count)", "outputs"),
+    "vertices like hyperedges": Case(
+        "«h.vertices == h.hyperedges»", no_order("h.vertices"), "h.vertices.count == h.hyperedges.count"
+    ),
+    "fewer vertices": Case(
+        "«h.vertices < h.hyperedges»", no_order("h.vertices"), "h.vertices.count < h.hyperedges.count"
+    ),
+    "a vertex like vertices": Case(
+        "«p == h.vertices»",
+        "h.vertices is no value of this language: it has flags, whole numbers, INFINITY, and None for no vertex.",
+        "p == v",
+    ),
+    "another hypergraph": Case("«h != h»", no_order("h"), "pass"),
+    "a total compared": Case("«total(counts) == 3»", no_order("this output"), "pass", "after"),
+    "a vertex of the hypergraph": Case("«v in h»", no_collection("h"), "v.exists"),
+    "a walk over the incidence": Case("«list(h.incidence)»", no_collection("h.incidence"), "pass"),
+    "a vertex among the vertices": Case("«v in h.vertices»", VERTICES_NOT_KNOWN, "v.exists"),
+    "the first of the vertices": Case("«h.vertices[0]»", VERTICES_NOT_KNOWN, "h.vertices.first"),
+    # -- Python's own answers about values
+    "a vertex among members": Case("flag.assign(«v in h.members(e)»)", NO_IN, "flag.assign(h.members(e)[v])"),
+    "a value in a list": Case("flag.assign(«count in [1, 2]»)", NOT_KNOWN, "flag.assign((count == 1) | (count == 2))"),
+    "a set of values": Case("«{count, k}»", NO_KEY, "[count, k]"),
+    "values in order": Case("«sorted([count, k])»", NOT_KNOWN, "count < k"),
+    "max of Python's, of two values": Case("«builtins.max(count, k)»", NOT_KNOWN, "where(count < k, k, count)"),
+    "a power": Case("«count ** 2»", NO_POWER, "count * 2"),
+    "a power of a number": Case("«2 ** count»", NO_POWER, "2 * count"),
+    "an absolute value": Case(
+        "«abs(count)»", "counts and lengths are never negative: leave out the `+` or `abs`.", "count"
+    ),
+    "a Python float": Case("«float(count)»", NOT_A_NUMBER, "count + 0"),
+    "a rounded value": Case("«round(count)»", NOT_A_NUMBER, "count + 0"),
+    "True added to a length": Case(
+        "length.assign(«length + True»)",
+        "True counts as 1, and lengths and counts do not mix: a length is in units of the weights, a count is not.",
+        "count.assign(count + True)",
+    ),
+    "the smaller of True and a length": Case(
+        "length.assign(«smaller(length, True)»)",
+        "True counts as 1, and lengths and counts do not mix: a length is in units of the weights, a count is not.",
+        "count.assign(smaller(count, True))",
+    ),
+    # -- conditions
+    "a when that is used again": Case(
+        "again = when(flag)\n        with again: pass\n        with «again»: pass",
+        "a `when` is used once; for another block, write `with when(flag):` again.",
+        "with when(flag): pass\n        with when(flag): pass",
+    ),
+    "a when that is not used": Case(
+        "«when(flag)»; count.assign(1)",
+        "`when(flag)` alone changes nothing; write `with when(flag):` above the statements that it is about.",
+        "with when(flag): count.assign(1)",
+    ),
+    "a when from before the loop": Case(
+        "with «earlier»: count.assign(1)",
+        "a `when` from before the loop cannot be used in it; write `with when(flag):` where it begins.",
+        "with when(flag): count.assign(1)",
+    ),
+    # -- names
+    "an output with a space": Case(
+        "«Outputs(**{'number of steps': count})»",
+        "'number of steps' cannot be the name of an output; a name of Python's can, such as `distance`.",
+        "Outputs(**{'number_of_steps': count})",
+        "outputs",
+    ),
+    "an output with more behind it": Case(
+        "«Outputs(**{'a = count\\noutput b': count})»",
+        "'a = count\\noutput b' cannot be the name of an output; a name of Python's can, such as `distance`.",
+        "Outputs(self=count, outputs=counts)",
+        "outputs",
+    ),
+    "an output of nothing": Case(
+        "«Outputs(x=count, none=[])»",
+        "The output 'none' is an empty list; give it states, or leave it out.",
+        "Outputs(x=count, some=[count])",
+        "outputs",
+    ),
+    "a state with a bound": Case(
+        "x = «h.state(at_most(Count, 3), 0)»",
+        "at_most(Count, 3) is no kind; the kinds are Flag, Count, Length, Vertex and Hyperedge.",
+        "x = h.state(Count, 0)",
+        "before",
+    ),
     # -- kinds
     "counts and lengths": Case("length.assign(«count + d»)", MIXED, "length.assign(length + d)"),
     "a flag and a count": Case(
@@ -545,8 +700,11 @@ CASES = {
     ),
 }
 
+# Where the caret stands on the whole statement, in some versions of Python.
+WHOLE_STATEMENT = {"if there are vertices", "a when that is used again", "a when from before the loop"}
 # Where the caret stands on a whole `with` statement, which has its own line.
 WHOLE_WITH = {"no bound", "a bound that is not known", "a bound that is a fraction", "a bound in words", "another loop"}
+EARLIER = "earlier = when(flag)"
 BEFORE = "old, new = counts + 1, h.incidence @ h.hyperedges.every"
 
 
@@ -557,16 +715,25 @@ def refused(text, tmp_path):
 
 
 def variants(case):
-    extra = {"before": BEFORE} if "old" in case.wrong else {"body": "made = count + 1"} if "made" in case.wrong else {}
-    wrong = case.wrong.replace("«", "").replace("»", "")
-    return tuple(PROGRAM.format(**{**USUAL, **extra, case.place: statement}) for statement in (wrong, case.right))
+    def filled(statement):
+        more = {"before": EARLIER} if "earlier" in statement else {"before": BEFORE} if "old" in case.wrong else {}
+        more |= {"body": "made = count + 1"} if "made" in case.wrong else {}
+        return PROGRAM.format(**{**USUAL, **more, case.place: statement})
+
+    return filled(case.wrong.replace("«", "").replace("»", "")), filled(case.right)
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if name not in WHOLE_WITH])
+@pytest.mark.parametrize("name", [name for name in CASES if name not in WHOLE_WITH | WHOLE_STATEMENT])
 def test_the_message_points_at_the_expression(name, tmp_path):
     case = CASES[name]
     wrong, _ = variants(case)
     assert str(refused(wrong, tmp_path)) == expected(case)
+
+
+@pytest.mark.parametrize("name", sorted(WHOLE_STATEMENT))
+def test_the_message_points_at_the_statement(name, tmp_path):
+    case = CASES[name]
+    assert str(refused(variants(case)[0], tmp_path)).splitlines()[:2] == expected(case).splitlines()[:2]
 
 
 @pytest.mark.parametrize("name", sorted(WHOLE_WITH))
@@ -598,6 +765,33 @@ END = "    return Outputs(x=x)\n"
 RIGHT = HEAD + LOOP + END
 
 WHOLE = {
+    "any number of inputs": (
+        RIGHT.replace("(h)", "(h, *a: Count)"),
+        "The input 'a' of example has `*`, but every input is one value with a name of its own: "
+        "def example(h, a: Count).",
+    ),
+    "any inputs by name": (
+        RIGHT.replace("(h)", "(h, **kw)"),
+        "The input 'kw' of example has `**`, but every input is one value with a name of its own: "
+        "def example(h, kw: Count).",
+    ),
+    "inputs by name only": (
+        RIGHT.replace("(h)", "(h, *, a: Count)"),
+        "The input 'a' of example stands after a `*`; leave that out, for inputs are given by name anyway: "
+        "def example(h, a: Count).",
+    ),
+    "any number of hypergraphs": (
+        RIGHT.replace("(h)", "(*h)"),
+        "example needs the hypergraph as its first parameter: def example(h).",
+    ),
+    "an annotation that is not there": (
+        "from __future__ import annotations\n" + RIGHT.replace("(h)", "(h, a: Colour)"),
+        "The annotations of example cannot be read: NameError: name 'Colour' is not defined.",
+    ),
+    "an annotation that is amiss": (
+        "from __future__ import annotations\n" + RIGHT.replace("(h)", "(h, a: at_most(Count, -1))"),
+        "a bound is a whole number of at least 0, as in `at_most(Count, 10)`, not -1.",
+    ),
     "no hypergraph": (
         "from hyloop.lang import *\n\n@algorithm\ndef example():\n    pass\n",
         "example needs the hypergraph as its first parameter: def example(h).",
@@ -713,13 +907,65 @@ def test_an_algorithm_is_not_called(tmp_path):
         crossing()()
 
 
-@pytest.mark.parametrize(
-    ("kind", "bound"), [(Vertex, 3), (Flag, 1), (Count, -1), (Count, 1.5), (Count, True), (int, 3)]
-)
-def test_a_bound_is_of_a_number(kind, bound):
-    with pytest.raises(TypeError, match="only a Count or a Length can have a bound"):
-        at_most(kind, bound)
+@pytest.mark.parametrize(("kind", "given"), [(Vertex, "a vertex"), (Flag, "a flag"), (int, "<class 'int'>")])
+def test_a_bound_is_of_a_number(kind, given):
+    with pytest.raises(LanguageError) as caught:
+        at_most(kind, 3)
+    assert caught.value.message == (
+        f"only a Count or a Length can have a bound, as in `at_most(Count, 10)`; this is {given}."
+    )
     at_most(Count, 3)
+
+
+@pytest.mark.parametrize("bound", [-1, 1.5, True, "3"])
+def test_a_bound_is_a_whole_number(bound):
+    with pytest.raises(LanguageError) as caught:
+        at_most(Count, bound)
+    assert caught.value.message == (
+        f"a bound is a whole number of at least 0, as in `at_most(Count, 10)`, not {bound!r}."
+    )
+
+
+async def waits(h):
+    return h
+
+
+def gives(h):
+    yield h
+
+
+def decorated():
+    """What is no function of the language, and what is said of it."""
+    none = "`@algorithm` stands above a function, `def name(h, ...):`; {} is none."
+    called_once = "{} is traced by calling it once, so it cannot be `async` or have a `yield`; return its outputs."
+    return {
+        "nothing": (None, "`@algorithm` has no brackets: it stands alone above the function."),
+        "twice": (forgotten, "forgotten is an algorithm already; `@algorithm` stands above a function once."),
+        "built in": (print, none.format("print, which is built in,")),
+        "a class": (Case, none.format("the class Case")),
+        "part of a function": (functools.partial(gives), none.format("this partial")),
+        "a word": ("dijkstra", none.format("this str")),
+        "async": (waits, called_once.format("waits")),
+        "a generator": (gives, called_once.format("gives")),
+    }
+
+
+@pytest.mark.parametrize(
+    "name", ["nothing", "twice", "built in", "a class", "part of a function", "a word", "async", "a generator"]
+)
+def test_what_is_no_function_of_the_language(name):
+    given, message = decorated()[name]
+    with pytest.raises(LanguageError) as caught:
+        algorithm(given)
+    assert caught.value.message == message
+
+
+def test_brackets_after_algorithm():
+    with pytest.raises(LanguageError, match="`@algorithm` has no brackets"):
+
+        @algorithm()
+        def example(h):
+            return h
 
 
 def unreadable(tmp_path, name, text=None):
@@ -780,11 +1026,12 @@ def test_a_mistake_in_python_is_told_at_its_line():
 
 
 def test_every_message_of_the_language_has_a_case(tmp_path):
-    everything = sites("handles", "signatures", "tracer", "trace")
+    everything = sites("handles", "refusals", "signatures", "tracer", "trace")
     texts = [variants(case)[0] for case in CASES.values()] + [text for text, _ in WHOLE.values()]
     errors = [refused(text, tmp_path) for text in texts]
     errors += [unreadable(tmp_path, name, text) for name, text, _ in FILES.values()]
-    for make in (lambda: crossing().program, crossing(), lambda: at_most(Vertex, 3), lambda: forgotten.program):
+    makers = [lambda: crossing().program, crossing(), lambda: at_most(Vertex, 3), lambda: forgotten.program]
+    for make in (*makers, *(functools.partial(algorithm, given) for given, _ in decorated().values())):
         with pytest.raises((LanguageError, TypeError)) as caught:
             make()
         errors.append(caught.value)

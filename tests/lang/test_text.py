@@ -299,7 +299,7 @@ def test_every_refusal_has_a_case():
             from_text(text)
         errors.append(caught.value)
     n = Size.of("n_v")
-    makers = (lambda: Size.of(-1), lambda: Size.of("many"), lambda: n // 0, lambda: n / 2, n)
+    makers = (lambda: Size.of(-1), lambda: Size.of("many"), lambda: n // 0, lambda: n / 2, n, lambda: len(n))
     makers += (lambda: Size.of(10**100), lambda: sum([n] * 60, n), lambda: parse_size("n_v" + " " * 4_000))
     for make in makers:
         with pytest.raises((TypeError, HyloopError)) as wrong:

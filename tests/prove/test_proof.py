@@ -264,3 +264,29 @@ def test_without_the_solver_there_is_a_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "cvc5", None)
     with pytest.raises(HyloopError, match="pip install cvc5"):
         second_opinion("(check-sat)")
+
+
+# -- many heads -----------------------------------------------------------------------------------------------------
+
+
+@algorithm
+def many(h):
+    """So many searches in one iteration that there are more layers than one, and columns that work ahead."""
+    x, s, g = h.vertices.state(Count, 0), h.state(Count, 0), h.vertices.state(Flag, False)
+    with h.loop(at_most=h.vertices.count + 1) as loop:
+        s.assign(s + 1)
+        found = [argmin(x, where=x > place)[0] for place in range(17)]
+        marked = g
+        for each in found:
+            marked = marked | (h.vertices.number == each)
+        g.assign(marked)
+        x.assign(x + 1)
+        loop.stop_when(s == 2)
+    return Outputs(x=x, s=s, g=g)
+
+
+def test_many_searches():
+    model = hyloop.compile(many, Capacity(6, 10))
+    assert len(model.layers) > 3
+    assert any(column.role == "ahead" for column in model.layout.columns)
+    assert prove(model).answer == "proved"

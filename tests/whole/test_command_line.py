@@ -231,6 +231,30 @@ def test_check_reads_standard_input_once_and_minds_directions(tmp_path):
 
 # -- mistakes -------------------------------------------------------------------------------------------------------
 
+LEAVES = b"""import sys
+from hyloop.lang import algorithm
+
+class Odd(BaseException):
+    pass
+
+@algorithm
+def exits(h):
+    sys.exit(0)
+
+
+@algorithm
+def odd(h):
+    raise Odd
+
+
+def answer(h, **inputs):
+    sys.exit(0)
+
+
+def condition(h):
+    raise Odd
+"""
+CHECK = ["check", "components", "--random", "1"]
 FILES = {
     "empty.json": b"",
     "binary.json": bytes(range(128, 256)),
@@ -240,6 +264,7 @@ FILES = {
     "syntax.py": b"def f(:\n",
     "exits.py": b"import sys\nsys.exit(0)\n",
     "raises.py": b"raise ValueError('no')\n",
+    "leaves.py": LEAVES,
     "edges.txt": b"1 2\n",
 }
 MISTAKES = [
@@ -264,6 +289,13 @@ MISTAKES = [
     (["run", "syntax.py", HARBOUR], "line 1"),
     (["run", "exits.py", HARBOUR], "it ends Python"),
     (["run", "raises.py", HARBOUR], "ValueError: no"),
+    (["run", "leaves.py:exits", HARBOUR], "leaves.py, line 9: it ends Python (sys.exit)."),
+    (["prove", "leaves.py:exits"], "leaves.py, line 9: it ends Python (sys.exit)."),
+    (["check", "leaves.py:exits", "--random", "1"], "leaves.py, line 9: it ends Python (sys.exit)."),
+    (["program", "leaves.py:exits"], "leaves.py, line 9: it ends Python (sys.exit)."),
+    (["info", "leaves.py:odd"], "leaves.py, line 14: Odd."),
+    ([*CHECK, "--against", "leaves.py:answer"], "leaves.py:18: it ends Python (sys.exit)."),
+    ([*CHECK, "--where", "leaves.py:condition"], "leaves.py:22: Odd."),
     (["run", "levels", HARBOUR, "--source", "Quay", "--checkpoint", "no/x"], "cannot be written"),
     (["run", "components", HARBOUR, "--json", "--json-lines"], "leave out one"),
     (["compile", "levels", "-o", "no/x.safetensors"], "cannot be written"),
@@ -313,7 +345,7 @@ def test_a_wrong_option_is_a_sentence(words, expected):
 def test_a_mistake_as_the_shell_sees_it():
     done = hyloop("run", "exits.py", HARBOUR)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "Error: exits.py cannot be run: it ends Python (sys.exit) before its algorithms are read.\n"
+    assert done.stderr == "Error: exits.py cannot be run: line 2: it ends Python (sys.exit).\n"
 
 
 def test_a_fault_of_ours_is_a_traceback(monkeypatch):

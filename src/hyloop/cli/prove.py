@@ -128,7 +128,7 @@ def prove(
     if json:
         _print_document(proof, failure, opinions)
     else:
-        _show(proof, opinions)
+        _show(proof, failure, opinions)
         if failure is not None:
             again = f"{shlex.quote(algorithm)} {shlex.quote(counterexample or '')}"
             edited = " --edited" * building.edited
@@ -195,8 +195,8 @@ def _print_document(proof: Proof, failure: Failure | None, opinions: Sequence[An
     as_json(document(proof, failure, opinions))
 
 
-def _show(proof: Proof, opinions: Sequence[Answer] | None) -> None:
-    _show_parts(proof)
+def _show(proof: Proof, failure: Failure | None, opinions: Sequence[Answer] | None) -> None:
+    _show_parts(proof, "proved" if failure is None else failure.word)
     if opinions is not None:
         agree = sum(each == "proved" for each in opinions)
         style = "green" if agree == len(opinions) else "red"
@@ -205,11 +205,17 @@ def _show(proof: Proof, opinions: Sequence[Answer] | None) -> None:
         _show_theorem(proof)
 
 
-def _show_parts(proof: Proof) -> None:
+def _show_parts(proof: Proof, word: str) -> None:
     from hyloop.prove.report import parts
 
     rows = [
-        (each.where, each.answer, f"{each.asked} of {len(each.verdicts)}", f"{each.seconds:.3f}", each.about)
+        (
+            each.where,
+            "proved" if each.answer == "proved" else word,
+            f"{each.asked} of {len(each.verdicts)}",
+            f"{each.seconds:.3f}",
+            each.about,
+        )
         for each in parts(proof)
     ]
     if proof.answer == "proved":

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+from hyloop.compiler.anyway import nowhere, too_large_anyway
 from hyloop.compiler.bounds import bound
 from hyloop.compiler.emit import emit
 from hyloop.compiler.heaviest import TooLargeError, heaviest
@@ -17,6 +18,7 @@ from hyloop.compiler.verify import verify_core, verify_schedule
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.lang.program import Op, Program
 from hyloop.machine.model import EXACT, Built, Capacity, DType, Model, vouched
+from hyloop.numbers import counted
 
 Packing = Literal["packed", "one operation per layer"]
 
@@ -48,9 +50,25 @@ def compile_program(
         raise HyloopError(f"A model computes in {' or '.join(EXACT)}; not in {dtype!r}.")
     if capacity is not None:
         rows, weight = capacity.rows, capacity.weight
-    if rows is None:
-        return _roomiest(program, weight, dtype, heads, packing)
-    return _fitted(program, rows, weight, dtype, heads, packing)
+    try:
+        if rows is None:
+            return _roomiest(program, weight, dtype, heads, packing)
+        return _fitted(program, rows, weight, dtype, heads, packing)
+    except CapacityError:
+        _require_some_capacity(program, dtype, heads, packing)
+        raise
+
+
+def _require_some_capacity(program: Program, dtype: DType, heads: int, packing: Packing) -> None:
+    """Raise if the smallest model is too large as well: then it is the program that has to change."""
+    why = too_large_anyway(program, EXACT[dtype])
+    if why is None:
+        try:
+            _fitted(program, 1, 1, dtype, heads, packing)
+        except TooLargeError as wrong:
+            why = f"{wrong.what} needs integers up to {counted(wrong.number)}"
+    if why is not None:
+        raise CapacityError(nowhere(program.name, dtype, EXACT[dtype], why)) from None
 
 
 def compile_again(program: Program, capacity: Capacity, dtype: DType, built: Built) -> Model:

@@ -80,7 +80,8 @@ class _Writer:
         body = self._body()
         self.nodes = []
         self._constants()
-        self._add("Transpose", ["A"], "A transposed", perm=[1, 0])
+        if any(head.kind == "transposed" for layer in self.model.layers for head in layer.heads):
+            self._add("Transpose", ["A"], "A transposed", perm=[1, 0])
         # No -0, as on every backend; runtimes take `X + 0` for `X`.
         self._add("Equal", ["X", "nothing"], "X is 0")
         self._add("Where", ["X is 0", "nothing", "X"], "first state")
@@ -179,6 +180,8 @@ class _Writer:
         self._weight("nothing", np.array(0), self.dtype)
         self._weight("no iterations", np.array(0), np.int64)
         self._weight("one iteration", np.array(1), np.int64)
+        if not any(layer.heads for layer in self.model.layers):
+            return
         self._weight("over columns", np.array([1]), np.int64)
         if self.model.tie_tolerance:
             self._weight("tie tolerance", np.array(self.model.tie_tolerance), self.dtype)

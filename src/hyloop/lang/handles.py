@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from hyloop.lang.kinds import INFINITY, POINTER_TO, SCOPE_OF, Constant, Infinity, Kind, Scope, Type
 from hyloop.lang.program import State
+from hyloop.lang.refusals import NotDecided, NoValue
 from hyloop.lang.size import Size, Traced
 from hyloop.lang.source import error, here
 from hyloop.lang.tracer import Drafting, Number, Tracer
 
 
-class Value(Traced):
+class Value(Traced, NotDecided):
     """A handle on a value. `+ - < == & | ~ []` note operations; Python's `if`, `and`, `not` cannot be traced."""
 
     __slots__ = ("_number", "_section", "_tracer")
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = NotDecided.__hash__  # `==` is an operation here
 
     def __init__(self, tracer: Tracer, number: Number) -> None:
         self._tracer = tracer
@@ -47,6 +47,15 @@ class Value(Traced):
         """Flags count as 0 and 1 where numbers are expected."""
         return self._op("number", self) if self.type.kind is Kind.FLAG else self
 
+    def _summand(self, other: Any) -> Any:
+        """What is added to this number or taken from it: a flag as 0 or 1, anything else as it is."""
+        if other is True and self.type.kind is Kind.LENGTH:
+            raise error(
+                "True counts as 1, and lengths and counts do not mix: a length is in units of the weights, a count is "
+                "not."
+            )
+        return counted(other)
+
     # -- numbers
 
     def __add__(self, other: Any) -> Value:
@@ -55,13 +64,13 @@ class Value(Traced):
                 return self._op("next", self)
             raise error("a vertex or hyperedge has a next one, `p + 1`; nothing else can be added to it.")
         mine = self._counted()
-        return mine._op("add", mine, counted(other))
+        return mine._op("add", mine, mine._summand(other))
 
     def __radd__(self, other: Any) -> Value:
         if self.type.kind.is_pointer:
             return self.__add__(other)
         mine = self._counted()
-        return mine._op("add", counted(other), mine)
+        return mine._op("add", mine._summand(other), mine)
 
     def __sub__(self, other: Any) -> Value:
         if self.type.kind.is_pointer and isinstance(other, int):
@@ -69,25 +78,39 @@ class Value(Traced):
                 "a vertex or hyperedge has a next one, `p + 1`, but no previous one; keep the last pointer in a state."
             )
         mine = self._counted()
-        return mine._op("subtract", mine, counted(other))
+        return mine._op("subtract", mine, mine._summand(other))
 
     def __rsub__(self, other: Any) -> Value:
         mine = self._counted()
-        return mine._op("subtract", counted(other), mine)
+        return mine._op("subtract", mine._summand(other), mine)
 
     def __mul__(self, factor: Any) -> Value:
         if isinstance(factor, Value | Size):
             raise error("two values cannot be multiplied on this machine; a value times a fixed whole number can.")
         mine = self._counted()
-        return Value(self._tracer, self._tracer.op("multiple", (mine._here(),), factor))
+        times = int(factor) if isinstance(factor, int) else factor  # True counts as 1, here too
+        return Value(self._tracer, self._tracer.op("multiple", (mine._here(),), times))
 
     __rmul__ = __mul__
 
     def __truediv__(self, _: Any) -> NoReturn:
         raise error("there is no division on this machine; multiply the other side instead.")
 
-    __floordiv__ = __mod__ = __pow__ = __truediv__
-    __rtruediv__ = __rfloordiv__ = __rmod__ = __rpow__ = __truediv__
+    __floordiv__ = __mod__ = __divmod__ = __truediv__
+    __rtruediv__ = __rfloordiv__ = __rmod__ = __rdivmod__ = __truediv__
+
+    def __pow__(self, *_: Any) -> NoReturn:
+        raise error(
+            "there are no powers on this machine, nor products of two values; `x * k` is there for a fixed whole "
+            "number k, and the loop can add the same value again and again."
+        )
+
+    __rpow__ = __pow__
+
+    def __pos__(self) -> NoReturn:
+        raise error("counts and lengths are never negative: leave out the `+` or `abs`.")
+
+    __abs__ = __pos__
 
     def __neg__(self) -> NoReturn:
         raise error("there are no negative numbers here; `-` stops at 0. For a flag, write `~`.")
@@ -161,18 +184,15 @@ class Value(Traced):
 
     # -- what cannot be
 
-    def __bool__(self) -> NoReturn:
-        raise error(
-            "a traced value is not known yet, so Python's `if`, `while`, `and`, `or`, `not` and `a < b < c` cannot use "
-            "it. Write `with when(flag):` for if, `&` for and, `|` for or, `~` for not."
-        )
-
     def __iter__(self) -> NoReturn:
         raise error(
             "this machine has no sum over all rows (its heads average), and rows cannot be visited in Python. "
             "For a sum, keep counters in an array and return `total(counters)`; to visit rows, use `first`, `argmin` "
             "and the loop. If you meant `any`, `all`, `min` or `max` of the language, import them from `hyloop.lang`."
         )
+
+    def __contains__(self, _: object) -> NoReturn:
+        raise error("there is no `in` on a traced value: whether a flag holds at a vertex or hyperedge is `flags[p]`.")
 
     def __len__(self) -> NoReturn:
         raise error(
@@ -186,11 +206,6 @@ class Value(Traced):
     def sum(self) -> NoReturn:
         """There is no such thing on this machine; the error says what to do instead."""
         iter(self)
-
-    def __int__(self) -> NoReturn:
-        raise error("a traced value is not known yet; it cannot become a Python number.")
-
-    __index__ = __float__ = __int__
 
     def __repr__(self) -> str:
         return f"<{self.type.phrase}>"
@@ -241,8 +256,8 @@ class StateHandle(Value):
     __iadd__ = __isub__ = __iand__ = __ior__ = __imul__ = _augmented
 
 
-@dataclass(frozen=True)
-class Side:
+@dataclass(frozen=True, eq=False)
+class Side(NoValue):
     """The vertices, or the hyperedges: how many there are, their numbers, and states over them."""
 
     _tracer: Tracer
@@ -273,13 +288,16 @@ class Side:
         """A state with one value for each of them. Pointers start as none unless told otherwise."""
         return new_state(self._tracer, Type(_kind(kind), self._scope), initial)
 
-    def _not_known(self) -> NoReturn:
+    def _not_known(self, *_: object) -> NoReturn:
         raise error(
             f"the {self._scope} are not known yet, so Python cannot visit or count them; an operation works on all "
             f"rows at once, and `h.{self._scope}.count` is how many there are."
         )
 
-    __iter__ = __len__ = _not_known
+    __iter__ = __len__ = __contains__ = __getitem__ = _not_known
+
+    def __repr__(self) -> str:
+        return f"h.{self._scope}"
 
 
 class SizeHandle(Size):
@@ -320,11 +338,14 @@ class SizeHandle(Size):
     def __ge__(self, other: object) -> Any:
         return self._compared(operator.ge, other)
 
-    __hash__ = Size.__hash__
+    __hash__ = NotDecided.__hash__
+
+    def __repr__(self) -> str:
+        return f"<the size {self}>"
 
 
-@dataclass(frozen=True)
-class Matrix:
+@dataclass(frozen=True, eq=False)
+class Matrix(NoValue):
     """The incidence, 0 and 1: `h.incidence @ x` adds up over the hyperedges of each vertex, `h.incidence.T @ x` over
     the members of each hyperedge."""
 
@@ -350,8 +371,11 @@ class Matrix:
 
     min = max = _no_neighbours
 
+    def __repr__(self) -> str:
+        return "h.incidence" if self._name == "incidence" else "h.incidence.T"
 
-class Loop:
+
+class Loop(NoValue):
     """The loop, inside its `with`."""
 
     def __init__(self, tracer: Tracer) -> None:
@@ -361,8 +385,11 @@ class Loop:
         """End the loop with this iteration if the flag holds; the statements after this one then take no effect."""
         self._tracer.stop_when(_flag(self._tracer, flag))
 
+    def __repr__(self) -> str:
+        return "the loop"
 
-class H:
+
+class H(NoValue):
     """The hypergraph that the algorithm is about."""
 
     def __init__(self, tracer: Tracer) -> None:
@@ -401,8 +428,7 @@ class H:
             raise error(f"`h.{name}` needs a traced value, not {given!r}.")
         return Value(self._tracer, self._tracer.op(name, (given._here(),)))
 
-    @contextmanager
-    def loop(self, at_most: Any = None) -> Iterator[Loop]:
+    def loop(self, at_most: Any = None) -> LoopBlock:
         """The loop. `at_most` bounds its iterations, in terms of `h.vertices.count` and `h.hyperedges.count`."""
         if at_most is None:
             raise error("a loop must say how often it may run at most: `h.loop(at_most=h.vertices.count + 1)`.")
@@ -413,9 +439,52 @@ class H:
                 "`at_most` must follow from the size of the hypergraph: `h.vertices.count`, `h.hyperedges.count`, "
                 "whole numbers, `+`, `-`, `*`, `//`."
             ) from None
-        self._tracer.enter_loop(bound)
-        yield Loop(self._tracer)
-        self._tracer.leave_loop()
+        return LoopBlock(self._tracer, bound)
+
+    def __repr__(self) -> str:
+        return "h"
+
+
+class LoopBlock(NoValue):
+    """`h.loop(...)`, to be used with `with`."""
+
+    def __init__(self, tracer: Tracer, at_most: Size) -> None:
+        self._tracer, self._at_most = tracer, at_most
+
+    def __enter__(self) -> Loop:
+        self._tracer.enter_loop(self._at_most)
+        return Loop(self._tracer)
+
+    def __exit__(self, wrong: type[BaseException] | None, *_: object) -> None:
+        if wrong is None:
+            self._tracer.leave_loop()
+
+    def __repr__(self) -> str:
+        return "`h.loop(...)`"
+
+
+class When(NoValue):
+    """`when(flag)`, to be used with `with`, once."""
+
+    def __init__(self, tracer: Tracer, mask: Number) -> None:
+        self._tracer, self._mask, self._section = tracer, mask, tracer.section
+        self._where, self._depth = here(), -1
+        tracer.unused_conditions.append(self._where)
+
+    def __enter__(self) -> None:
+        if self._depth >= 0:
+            raise error("a `when` is used once; for another block, write `with when(flag):` again.")
+        if self._tracer.section is not self._section:
+            raise error("a `when` from before the loop cannot be used in it; write `with when(flag):` where it begins.")
+        self._tracer.unused_conditions.remove(self._where)
+        self._depth = self._tracer.begin_condition(self._mask)
+
+    def __exit__(self, wrong: type[BaseException] | None, *_: object) -> None:
+        if wrong is None:
+            self._tracer.end_condition(self._section, self._depth)
+
+    def __repr__(self) -> str:
+        return "`when(...)`"
 
 
 # -- functions on handles -----------------------------------------------------------------------------------------
@@ -480,10 +549,10 @@ def exists(pointer: Value) -> Value:
     return pointer.exists
 
 
-def when(flag: Value) -> AbstractContextManager[None]:
+def when(flag: Value) -> When:
     """`with when(flag):` every assignment inside takes effect only where the flag holds."""
     tracer = _tracer_of(flag)
-    return tracer.under(_flag(tracer, flag))
+    return When(tracer, _flag(tracer, flag))
 
 
 def _beside(name: str, a: Any, b: Any) -> Value:
@@ -491,6 +560,9 @@ def _beside(name: str, a: Any, b: Any) -> Value:
     left, right = _numeric(a), _numeric(b)
     mine = left if isinstance(left, Value) else right
     _tracer_of(mine)
+    for given in (a, b):
+        if given is True:
+            mine._summand(given)  # which is refused beside a length
     made: Value = mine._op(name, left, right)
     return made
 
@@ -543,7 +615,7 @@ def _constant(value: Any, kind: Kind) -> tuple[Constant, Kind]:
             raise error(f"INFINITY is a length; a {kind} has no such value.")
         return INFINITY, Kind.LENGTH
     if isinstance(value, int):
-        return _whole(value, kind), kind if kind.is_number else Kind.COUNT
+        return _whole(int(value), kind), kind if kind.is_number else Kind.COUNT
     if value is None:
         raise error(f"None stands for no vertex or no hyperedge; a {kind} always has a value.")
     raise error(
@@ -599,7 +671,7 @@ def own_number(tracer: Tracer, scope: Scope) -> Value:
 def new_state(tracer: Tracer, given: Type, initial: Any) -> StateHandle:
     """A state; without a first value, a pointer starts as none and anything else must be set before it is read."""
     unset = initial is ... and not given.kind.is_pointer
-    if isinstance(initial, Value):
+    if isinstance(initial, Value | Size):
         raise error("a state starts with a constant; assign other values before the loop.")
     value = given.kind.zero if initial is ... else _constant(initial, given.kind)[0]
     if initial is not ... and _constant(initial, given.kind)[1] is not given.kind:

@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from hyloop.errors import HyloopError
 from hyloop.lang.budgets import DIGITS, ITERATIONS, SIZE_DEPTH, SIZE_PARTS, SIZE_TEXT
+from hyloop.lang.refusals import NotDecided
 from hyloop.lang.source import error
 
 
@@ -45,7 +46,7 @@ class Traced:
 
 
 @dataclass(frozen=True)
-class Size:
+class Size(NotDecided):
     """An expression in `n_v` and `n_e`, with `+`, `-` (at least 0), `*`, `//`, `max` and `choose`.
 
     Whatever reaches 10^18 on the way is 10^18: a loop is never waited for so long, and every size is found at once.
@@ -152,6 +153,12 @@ class Size:
         )
 
     __truediv__ = __rtruediv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __neg__ = _nothing_else
+    __pos__ = __abs__ = __invert__ = __divmod__ = __rdivmod__ = __lshift__ = __rshift__ = _nothing_else
+
+    def _one_number(self, *_: object) -> NoReturn:
+        raise error("a size is one number, not known yet; it has no length, no entries, and Python cannot visit it.")
+
+    __len__ = __iter__ = __contains__ = __getitem__ = _one_number
 
     def __call__(self) -> NoReturn:
         """Refused: a size is no method."""

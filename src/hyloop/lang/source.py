@@ -71,7 +71,7 @@ def here() -> Location:
     positions = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None))
     line, end_line, column, end = positions
     path = frame.f_code.co_filename
-    name = Path(path).name
+    name = file_name(path)
     if line is None or column is None or end is None:
         return Location(name, frame.f_lineno, 0, 0, path)
     # Python counts columns in bytes of UTF-8.
@@ -79,6 +79,11 @@ def here() -> Location:
     if end_line != line:
         end = len(text)
     return Location(name, line, _letters(text, column), _letters(text, end), path)
+
+
+def file_name(path: str) -> str:
+    """The name of a file, in letters that can stand in a line of text."""
+    return "".join(letter if letter.isprintable() else "?" for letter in Path(path).name)
 
 
 def _letters(text: bytes, end: int) -> int:

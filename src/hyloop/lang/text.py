@@ -112,10 +112,11 @@ def _place(where: Location) -> str:
 # -- reading --------------------------------------------------------------------------------------------------------
 
 SHOWN = 200  # letters of a line that a message shows
-_NAME = r"[^\W\d]\w*(?:\[\d+\])?"
+_WORD = r"[^\s:=%@\[\]]+"  # what is a name, the verifier knows
+_NAME = rf"{_WORD}(?:\[\d+\])?"
 _TYPE = r"(?P<kind>\w+)(?:\[(?P<scope>\w+)\])?"
 _PLACE = r"@(?P<file>.*):(?P<line>\d+):(?P<column>\d+)-(?P<end>\d+)"
-_INPUT = re.compile(rf"input (?P<name>\w+): {_TYPE}(?: at most (?P<at_most>\d+))?")
+_INPUT = re.compile(rf"input (?P<name>{_WORD}): {_TYPE}(?: at most (?P<at_most>\d+))?")
 _STATE = re.compile(rf"state (?P<name>{_NAME}): {_TYPE} = (?P<initial>\w+)  {_PLACE}")
 _OP = re.compile(
     rf"(?P<number>\d+) (?P<op>\w+)(?: (?P<argument>[^%:\s][^%:]*?))?(?P<operands>(?: %\d+)*): {_TYPE}"
@@ -123,7 +124,7 @@ _OP = re.compile(
 )
 _UPDATE = re.compile(rf"(?P<name>{_NAME}) := (?P<number>\d+)")
 _OUTPUT = re.compile(
-    rf"output (?P<name>\w+)(?:\[(?P<at>\d+)\])? = (?:(?P<form>total|stream) )?(?P<state>{_NAME})"
+    rf"output (?P<name>{_WORD})(?:\[(?P<at>\d+)\])? = (?:(?P<form>total|stream) )?(?P<state>{_NAME})"
     rf"(?: known (?P<known>{_NAME}))?(?: unless (?P<unless>{_NAME}))?(?: of (?P<of>{_NAME}))?"
 )
 _CONSTANTS: Mapping[str, Constant] = {"true": True, "false": False, "none": None, "infinity": INFINITY}

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 import linecache
 import sys
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,10 +15,13 @@ from typing import Any, Literal
 from hyloop.errors import HyloopError
 from hyloop.lang.handles import H, StateHandle, Value
 from hyloop.lang.kinds import Kind, Type
+from hyloop.lang.names import is_name
 from hyloop.lang.program import Input, Op, Output, Program, Section, State
+from hyloop.lang.refusals import NoValue
 from hyloop.lang.size import Size
-from hyloop.lang.source import LanguageError, Location, error
+from hyloop.lang.source import LanguageError, Location, error, file_name
 from hyloop.lang.tracer import Drafting, Tracer
+from hyloop.lang.usercode import run_file, same_file, told
 from hyloop.lang.verify import verify
 
 Function = Callable[..., "Outputs"]
@@ -33,19 +34,22 @@ class AtMost:
     kind: Kind
     bound: int
 
+    def __repr__(self) -> str:
+        return f"at_most({str(self.kind).capitalize()}, {self.bound})"
+
 
 def at_most(kind: Any, bound: Any) -> AtMost:
     """The kind of an input of at most `bound`."""
-    if not isinstance(kind, Kind) or not kind.is_number or type(bound) is not int or bound < 0:
-        raise TypeError(
-            "only a Count or a Length can have a bound, and it is a whole number of at least 0; "
-            f"given {kind!r}, {bound!r}"
-        )
+    if not isinstance(kind, Kind) or not kind.is_number:
+        given = f"a {kind}" if isinstance(kind, Kind) else repr(kind)
+        raise error(f"only a Count or a Length can have a bound, as in `at_most(Count, 10)`; this is {given}.")
+    if type(bound) is not int or bound < 0:
+        raise error(f"a bound is a whole number of at least 0, as in `at_most(Count, 10)`, not {bound!r}.")
     return AtMost(kind, bound)
 
 
-@dataclass(frozen=True)
-class Wrapped:
+@dataclass(frozen=True, eq=False)
+class Wrapped(NoValue):
     """An output that is more than a state."""
 
     state: StateHandle
@@ -53,6 +57,9 @@ class Wrapped:
     known: StateHandle | None = None
     unless: StateHandle | None = None
     of: StateHandle | None = None
+
+    def __repr__(self) -> str:
+        return "this output"
 
 
 def total(counters: Any) -> Wrapped:
@@ -76,15 +83,22 @@ def stream(array: Any, of: Any) -> Wrapped:
     return Wrapped(_state(array, "`stream`"), "stream", of=_state(of, "`of=`"))
 
 
-class Outputs:
+class Outputs(NoValue):
     """What an algorithm returns: states by name, or `total`, `known`, `stream` of them, or lists of these."""
 
-    def __init__(self, **outputs: Any) -> None:
+    def __init__(self, /, **outputs: Any) -> None:
         for name, given in outputs.items():
+            if not is_name(name):
+                raise error(f"{name!r} cannot be the name of an output; a name of Python's can, such as `distance`.")
+            if isinstance(given, list | tuple) and not given:
+                raise error(f"The output {name!r} is an empty list; give it states, or leave it out.")
             for each in given if isinstance(given, list | tuple) else [given]:
                 if not isinstance(each, Wrapped):
                     _state(each, f"The output {name!r}")
         self.outputs = outputs
+
+    def __repr__(self) -> str:
+        return "`Outputs(...)`"
 
 
 def _state(given: Any, what: str) -> StateHandle:
@@ -101,7 +115,7 @@ class Algorithm:
     def __init__(self, function: Function) -> None:
         self.function = function
         self.name = function.__name__
-        self.about = inspect.getdoc(function) or ""
+        self.about = _about(function)
         self.__doc__ = function.__doc__
 
     @cached_property
@@ -124,35 +138,56 @@ class Algorithm:
         return f"<algorithm {self.name}>"
 
 
-def algorithm(function: Function) -> Algorithm:
+def algorithm(function: Function | None = None) -> Algorithm:
     """Decorator: make a function of the language an algorithm."""
+    if function is None:
+        raise error("`@algorithm` has no brackets: it stands alone above the function.")
+    if isinstance(function, Algorithm):
+        raise error(f"{function.name} is an algorithm already; `@algorithm` stands above a function once.")
+    if not inspect.isfunction(function):
+        raise error(f"`@algorithm` stands above a function, `def name(h, ...):`; {_odd(function)} is none.")
+    if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
+        raise error(
+            f"{function.__name__} is traced by calling it once, so it cannot be `async` or have a `yield`; "
+            "return its outputs.",
+            _definition(function),
+        )
     return Algorithm(function)
+
+
+def _odd(given: object) -> str:
+    """Something that is no function, in a few words."""
+    name = getattr(given, "__qualname__", None)
+    if isinstance(given, type):
+        return f"the class {name}"
+    return f"{name}, which is built in," if inspect.isbuiltin(given) else f"this {type(given).__name__}"
 
 
 def trace(function: Function) -> Program:
     """Run a function on handles and note what it does."""
+    linecache.checkcache(function.__code__.co_filename)  # messages quote the file as it is now
     tracer = Tracer()
     where = _definition(function)
     handles = [_input(tracer, name, kind, where) for name, kind in _parameters(function).items()]
     try:
         with _Watch(function.__code__) as watch:
             returned = function(H(tracer), *handles)
-    except HyloopError:
+    except (HyloopError, KeyboardInterrupt):
         raise
-    except Exception as wrong:
-        told = _told(wrong, Path(function.__code__.co_filename))
-        raise LanguageError(f"{Path(function.__code__.co_filename).name}, {told}") from wrong
+    except BaseException as wrong:
+        file = Path(function.__code__.co_filename)
+        raise LanguageError(f"{file.name}, {told(wrong, file)}.") from wrong
     outputs = tuple(_outputs(returned, function))
     _require_loop(tracer, function)
     _require_values(tracer)
+    _require_conditions(tracer)
     _require_names(watch)
     return verify(_named(tracer, function, outputs, watch.at_end))
 
 
 def _parameters(function: Function) -> Mapping[str, Kind | AtMost]:
-    signature = inspect.signature(function, eval_str=True)
-    parameters = list(signature.parameters.values())
-    if not parameters:
+    parameters = list(_signature(function).parameters.values())
+    if not parameters or parameters[0].kind in _NOT_ONE or parameters[0].kind is inspect.Parameter.KEYWORD_ONLY:
         raise LanguageError(
             f"{function.__name__} needs the hypergraph as its first parameter: def {function.__name__}(h).",
             _definition(function),
@@ -162,8 +197,36 @@ def _parameters(function: Function) -> Mapping[str, Kind | AtMost]:
     return {parameter.name: parameter.annotation for parameter in parameters[1:]}
 
 
+# Parameters that stand for any number of values.
+_NOT_ONE: Mapping[object, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+
+
+def _signature(function: Function) -> inspect.Signature:
+    """The parameters, with their annotations as values, also where the file says that they are kept as text."""
+    try:
+        return inspect.signature(function, eval_str=True)
+    except LanguageError as wrong:
+        raise LanguageError(wrong.message, _definition(function)) from None
+    except Exception as wrong:
+        said = told(wrong, Path(function.__code__.co_filename))
+        raise LanguageError(
+            f"The annotations of {function.__name__} cannot be read: {said}.", _definition(function)
+        ) from wrong
+
+
 def _check_parameter(parameter: inspect.Parameter, function: Function) -> None:
     what = f"The input {parameter.name!r} of {function.__name__}"
+    plain = f"def {function.__name__}(h, {parameter.name}: Count)"
+    if stars := _NOT_ONE.get(parameter.kind):
+        raise LanguageError(
+            f"{what} has `{stars}`, but every input is one value with a name of its own: {plain}.",
+            _definition(function),
+        )
+    if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+        raise LanguageError(
+            f"{what} stands after a `*`; leave that out, for inputs are given by name anyway: {plain}.",
+            _definition(function),
+        )
     if not isinstance(parameter.annotation, Kind | AtMost):
         kinds = f"{parameter.name}: Vertex (or Hyperedge, Count, Length, Flag)"
         raise LanguageError(f"{what} needs a kind: {kinds}.", _definition(function))
@@ -177,13 +240,18 @@ def _input(tracer: Tracer, name: str, given: Kind | AtMost, where: Location) -> 
     return Value(tracer, tracer.section.note(Op("input", (), name, Type(kind), where)))
 
 
+def _about(function: Function) -> str:
+    """What the function says of itself, in letters that a file can hold."""
+    return (inspect.getdoc(function) or "").encode(errors="replace").decode()
+
+
 def _definition(function: Function) -> Location:
     """The line with the function's `def`; its code begins with the decorator."""
     code = function.__code__
     lines = enumerate(linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :], start=code.co_firstlineno)
     defined = ((number, text.rstrip("\n")) for number, text in lines if text.lstrip().startswith("def "))
     line, text = next(defined, (code.co_firstlineno, ""))
-    return Location(Path(code.co_filename).name, line, len(text) - len(text.lstrip()), len(text), code.co_filename)
+    return Location(file_name(code.co_filename), line, len(text) - len(text.lstrip()), len(text), code.co_filename)
 
 
 def _require_loop(tracer: Tracer, function: Function) -> None:
@@ -201,6 +269,15 @@ def _require_loop(tracer: Tracer, function: Function) -> None:
 def _require_values(tracer: Tracer) -> None:
     if (state := tracer.never_set) is not None:
         raise LanguageError("this state is never set; give it a first value: `h.state(Count, 0)`.", state.where)
+
+
+def _require_conditions(tracer: Tracer) -> None:
+    """`when(flag)` without `with`, or after `if`, would hold for nothing, without a word."""
+    if tracer.unused_conditions:
+        raise LanguageError(
+            "`when(flag)` alone changes nothing; write `with when(flag):` above the statements that it is about.",
+            tracer.unused_conditions[0],
+        )
 
 
 def _require_names(watch: _Watch) -> None:
@@ -275,12 +352,12 @@ def _named(tracer: Tracer, function: Function, outputs: tuple[Output, ...], name
     """The program with the user's own names for states and values."""
     found = dict(_handles(names))
     own = {handle.state.name: name for name, handle in reversed(list(found.items())) if isinstance(handle, StateHandle)}
-    rename = {state.name: own.get(state.name, f"state{state.name[1:]}") for state in tracer.states}
+    rename = _state_names(tracer, own)
     labels = {id(section): _labels(section, found) for section in (tracer.before, tracer.body)}
     assert tracer.at_most is not None
     return Program(
         name=function.__name__,
-        about=inspect.getdoc(function) or "",
+        about=_about(function),
         inputs=tuple(tracer.inputs),
         states=tuple(_renamed_state(state, rename) for state in tracer.states),
         before=_section(tracer.before, rename, labels[id(tracer.before)]),
@@ -288,6 +365,19 @@ def _named(tracer: Tracer, function: Function, outputs: tuple[Output, ...], name
         at_most=Size.of(tracer.at_most),
         outputs=tuple(_renamed_output(output, rename) for output in outputs),
     )
+
+
+def _state_names(tracer: Tracer, own: Mapping[str, str]) -> dict[str, str]:
+    """The user's name for each state; a state without one gets a number, and never the name of another."""
+    taken = set(own.values())
+    found: dict[str, str] = {}
+    for state in tracer.states:
+        name = own.get(state.name, f"state{state.name[1:]}")
+        while state.name not in own and name in taken:
+            name += "_"
+        taken.add(name)
+        found[state.name] = name
+    return found
 
 
 def _handles(names: Mapping[str, Any]) -> Iterator[tuple[str, Value]]:
@@ -350,33 +440,9 @@ def _renamed_output(output: Output, rename: Mapping[str, str]) -> Output:
 
 def load(file: Path) -> list[Algorithm]:
     """The algorithms that a Python file defines, in order. The file is run, as Python files are."""
-    if not file.is_file():
-        raise LanguageError(f"There is no file {file}.")
-    spec = importlib.util.spec_from_file_location(f"hyloop_user_{file.stem}", file)
-    if spec is None or spec.loader is None:
-        raise LanguageError(f"{file} is not a Python file.")
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except HyloopError:
-        raise
-    except Exception as wrong:
-        raise LanguageError(f"{file} cannot be run: {_told(wrong, file)}") from wrong
+    module = run_file(file, LanguageError)
     return [each for each in vars(module).values() if isinstance(each, Algorithm) and _defined_in(each, file)]
 
 
 def _defined_in(each: Algorithm, file: Path) -> bool:
-    return _same(each.function.__code__.co_filename, file)
-
-
-def _same(name: str, file: Path) -> bool:
-    return Path(name).resolve() == file.resolve()
-
-
-def _told(wrong: Exception, file: Path) -> str:
-    """What went wrong in the user's file, and on which of its lines."""
-    if isinstance(wrong, SyntaxError):
-        return f"line {wrong.lineno}: {wrong.msg}."
-    lines = [frame.lineno for frame in traceback.extract_tb(wrong.__traceback__) if _same(frame.filename, file)]
-    place = f"line {lines[-1]}: " if lines else ""
-    return f"{place}{type(wrong).__name__}: {wrong}."
+    return same_file(each.function.__code__.co_filename, file)

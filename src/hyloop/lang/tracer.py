@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from hyloop.lang import budgets
@@ -46,6 +45,7 @@ class Tracer:
         self.at_most: Size | None = None
         self.section = self.before
         self.ended = False
+        self.unused_conditions: list[Location] = []  # of each `when(...)` that no `with` has used yet
         self._masks: list[Number] = []
         self._unset: set[str] = set()
 
@@ -126,13 +126,14 @@ class Tracer:
 
     # -- conditions
 
-    @contextmanager
-    def under(self, mask: Number) -> Iterator[None]:
-        """Every assignment inside happens where the mask holds."""
-        section, depth = self.section, len(self._masks)
+    def begin_condition(self, mask: Number) -> int:
+        """Every assignment from here on happens where the mask holds; how many conditions were in force before."""
         self._masks.append(mask)
-        yield
-        if self.section is not section:
+        return len(self._masks) - 1
+
+    def end_condition(self, section: Drafting, depth: int) -> None:
+        """The condition that began in that section, at that depth, is over."""
+        if self.section is not section or self.ended:
             raise error("a `when` block cannot reach across the beginning or the end of the loop.")
         # A stop inside stays in force outside; only this block's own condition ends with it.
         del self._masks[depth]

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 
 from hyloop.lang import budgets
 from hyloop.lang.bounds import infinite_states, may_be_infinite, parts_of
 from hyloop.lang.kinds import INFINITY, POINTER_TO, Kind, Scope, Type
+from hyloop.lang.names import require_names
 from hyloop.lang.ops import LEAVES, OPERATIONS, require_entries
 from hyloop.lang.program import Op, Output, Program, Section, State
 from hyloop.lang.source import LanguageError, Location
-
-NAME = re.compile(r"[^\W\d]\w*(\[\d+\])?")
 
 
 def verify(program: Program) -> Program:
     """The program itself, or a `LanguageError` that says what is wrong with it and where."""
     _check_extent(program)
+    require_names(program)
     _names_differ(program)
     for section in (program.before, program.body):
         for number, op in enumerate(section.ops):
@@ -74,8 +73,6 @@ def _names_differ(program: Program) -> None:
         if len(set(names)) != len(names):
             raise _fail(f"Two {what} of {program.name} have the same name.")
     for state in program.states:
-        if not NAME.fullmatch(state.name):
-            raise _fail(f"{state.name!r} is not a name for a state.", state.where)
         if state.role != "written":
             raise _fail(f"{state.name} is a state that only the compiler makes.", state.where)
         if _constant_type(state.initial, state.type.kind) is None:
@@ -120,8 +117,8 @@ def _leaf_type(program: Program, op: Op) -> Type:
 def _constant_type(value: object, kind: Kind) -> Type | None:
     fits = {
         Kind.FLAG: isinstance(value, bool),
-        Kind.COUNT: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
-        Kind.LENGTH: value is INFINITY or (not isinstance(value, bool) and value == 0),
+        Kind.COUNT: type(value) is int and value >= 0,
+        Kind.LENGTH: value is INFINITY or (type(value) is int and value == 0),
     }.get(kind, value is None)
     return Type(kind) if fits else None
 

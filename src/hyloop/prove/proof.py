@@ -47,11 +47,13 @@ class Proof:
     work: Work
 
     def __repr__(self) -> str:
-        return f"<Proof of {self.model.name}: {self.answer}, {len(self.verdicts):,} obligations>"
+        word = "proved" if self.answer == "proved" else "not proved"  # whether a run shows it, `bad_run` finds out
+        return f"<Proof of {self.model.name}: {word}, {len(self.verdicts):,} obligations>"
 
     @property
     def answer(self) -> Answer:
-        """Proved if every obligation is, to the last; refuted if one is refuted."""
+        """Proved if every obligation is, to the last; refuted if there is a row for which one is false, which need not
+        be a row that any run reaches (`bad_run` looks for such a run)."""
         answer = self.verdicts[-1].outcome.answer
         return "undecided" if answer == "proved" and not self.work.finished else answer
 

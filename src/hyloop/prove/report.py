@@ -157,7 +157,7 @@ def document(proof: Proof, failure: Failure | None = None, opinions: Sequence[An
     return {
         "algorithm": proof.model.name,
         "program": whose(proof.work.basis.program),
-        "answer": proof.answer,
+        "answer": "proved" if proof.answer == "proved" else _shown("refuted", failure),
         "seconds": round(proof.seconds, 3),
         "hash": proof.hash,
         "model": model_hash(proof.model),
@@ -165,7 +165,7 @@ def document(proof: Proof, failure: Failure | None = None, opinions: Sequence[An
         "dtype": proof.model.dtype,
         "largest": None if proof.largest is None else vars(proof.largest),
         "heads": [vars(head) for head in proof.heads],
-        "obligations": [_obligation_document(verdict) for verdict in proof.verdicts],
+        "obligations": [_obligation_document(verdict, failure) for verdict in proof.verdicts],
         "second_opinion": opinions,
         "theorem": proof.theorem if proof.answer == "proved" else None,
         "assumptions": list(ASSUMPTIONS),
@@ -173,12 +173,17 @@ def document(proof: Proof, failure: Failure | None = None, opinions: Sequence[An
     }
 
 
-def _obligation_document(verdict: Verdict) -> dict[str, Any]:
+def _shown(answer: Answer, failure: Failure | None) -> Answer:
+    """An answer, refuted only if a run shows it: a row alone may be one that no run reaches."""
+    return "undecided" if answer == "refuted" and (failure is None or failure.run is None) else answer
+
+
+def _obligation_document(verdict: Verdict, failure: Failure | None) -> dict[str, Any]:
     return {
         "layer": verdict.obligation.layer,
         "part": verdict.obligation.part,
         "says": verdict.obligation.says,
-        "answer": verdict.outcome.answer,
+        "answer": _shown(verdict.outcome.answer, failure),
         "asked": not verdict.obligation.is_trivial,
         "seconds": round(verdict.outcome.seconds, 4),
     }

@@ -1,0 +1,79 @@
+"""Python code of the user's own: running its file, and telling in a sentence what went wrong in it.
+
+Whatever such code raises is its mistake, and never the end of hyloop without a word: also `sys.exit()`, an exception
+that is no `Exception`, and one that cannot say what it is. Only Ctrl-C is the user's.
+"""
+
+from __future__ import annotations
+
+import linecache
+import traceback
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import CodeType, ModuleType
+
+from hyloop.errors import HyloopError
+
+
+class _Afresh(SourceFileLoader):
+    """Runs the file as it is now. What Python keeps of it would be taken for it after a quick change of equal size."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
+
+
+def run_file(
+    file: Path, error: Callable[[str], HyloopError], quietly: AbstractContextManager[object] | None = None
+) -> ModuleType:
+    """The module that a Python file of the user's makes. Mistakes are told with `error`, its own ones as they are."""
+    if not file.is_file():
+        raise error(f"There is no file {file}.")
+    if file.suffix not in {".py", ".pyw"}:
+        raise error(f"{file} is not a Python file.")
+    linecache.cache.pop(str(file), None)  # messages quote its lines as they are now
+    name = f"hyloop_user_{file.stem}"
+    loader = _Afresh(name, str(file))
+    spec = spec_from_loader(name, loader)
+    if spec is None:
+        raise error(f"{file} is not a Python file.")
+    module = module_from_spec(spec)
+    try:
+        with quietly or nullcontext():
+            loader.exec_module(module)
+    except (HyloopError, KeyboardInterrupt):
+        raise
+    except BaseException as wrong:
+        raise error(f"{file} cannot be run: {told(wrong, file)}.") from wrong
+    return module
+
+
+def told(wrong: BaseException, file: Path, place: str = "line {line}: ") -> str:
+    """What went wrong in the user's file: its line there, the kind of the error, and what it says."""
+    if isinstance(wrong, SyntaxError) and wrong.lineno is not None:
+        there = Path(wrong.filename or file)
+        where = place if same_file(str(there), file) else "{file}:{line}: "  # it imports another
+        return where.format(file=there.name, line=wrong.lineno) + str(wrong.msg)
+    lines = [frame.lineno for frame in traceback.extract_tb(wrong.__traceback__) if same_file(frame.filename, file)]
+    where = place.format(file=file.name, line=lines[-1]) if lines else ""
+    return f"{where}{_said(wrong)}".rstrip(": .")
+
+
+def _said(wrong: BaseException) -> str:
+    if isinstance(wrong, SystemExit):
+        return "it ends Python (sys.exit)"
+    name = type(wrong).__name__
+    try:
+        return f"{name}: {wrong}"
+    except KeyboardInterrupt:
+        raise
+    except BaseException as again:  # noqa: BLE001  (whatever its own words raise)
+        return f"{name}, which cannot say what is wrong ({type(again).__name__})"
+
+
+def same_file(name: str, file: Path) -> bool:
+    """Whether a name that Python gives a piece of code is that of the file."""
+    return Path(name).resolve() == file.resolve()
