@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from hyloop.compiler.bounds import Bounds
-from hyloop.compiler.forms import Form, Growing, Unit, Workshop
+from hyloop.compiler.effort import spend
+from hyloop.compiler.forms import WALK, Form, Growing, Unit, Workshop
 from hyloop.compiler.lower import ATTENTION, LEAVES, Graph, NodeId
 from hyloop.compiler.tables import table
 from hyloop.compiler.timing import SEARCHES, Budget, Timing, columns_for, may_ride, needed, tails
@@ -29,6 +30,10 @@ class Schedule:
     heads: Mapping[NodeId, int]
     waiting: tuple[frozenset[NodeId], ...]
     room: tuple[bool, ...]  # whether a layer has a head to spare, to empty columns with
+
+    def different_heads(self, graph: Graph) -> int:
+        """How many heads all layers have together, without those that empty columns."""
+        return sum(len(found) for found in _signatures(graph, self.heads).values())
 
     def in_layer(self, layer: int) -> list[NodeId]:
         """The heads of a layer."""
@@ -129,6 +134,7 @@ class _Crowd:
 
     def excess(self) -> int:
         """By how many heads the layers together exceed the limit."""
+        spend(len(self.timing.heads))
         layers: dict[int, set[tuple[object, ...]]] = {}
         for head in self.timing.heads:
             layers.setdefault(self.timing.ready(head), set()).add(self.signature(head))
@@ -136,6 +142,7 @@ class _Crowd:
 
     def groups(self, layer: int) -> dict[tuple[object, ...], list[NodeId]]:
         """The heads of a layer, by how they attend."""
+        spend(len(self.timing.heads))
         found: dict[tuple[object, ...], list[NodeId]] = {}
         for head in self.timing.heads:
             if self.timing.ready(head) == layer:
@@ -270,6 +277,7 @@ class _Demand:
 
     def provide(self, number: NodeId) -> None:
         """Note what must wait in columns so that the layer's stages reach a value: or itself, if that is far less."""
+        spend(1 + len(self.before) // WALK)
         known = frozenset(self.before)
         while not self.forms.can(number):
             more = self._lacking(number)
