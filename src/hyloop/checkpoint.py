@@ -33,6 +33,7 @@ FORMAT = 1
 EVERY = 60.0  # seconds between two checkpoints
 MOST_HEADER = 65_536  # bytes of a checkpoint's header, with room to spare
 
+MOST_STREAMS = 2**32  # bytes of memory that the streams of a run may take when they are read
 LABEL_DIGITS = 4_000  # of a label that is a number; Python itself reads few more
 
 HASH = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
@@ -190,7 +191,7 @@ def _contents(path: str | Path) -> tuple[Any, dict[str, npt.NDArray[Any]]]:
 
 
 def _streams(array: npt.NDArray[Any]) -> dict[str, list[Entry]]:
-    said = integers_only(array.tobytes(), digits=LABEL_DIGITS)
+    said = integers_only(array.tobytes(), digits=LABEL_DIGITS, room=MOST_STREAMS)
     check_streams(said)
     return {name: [Entry(about, dict(values)) for about, values in entries] for name, entries in said.items()}
 

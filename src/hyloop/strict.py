@@ -13,6 +13,7 @@ import fastjsonschema
 DIGITS = 40  # of a number: far beyond 2^53, and read in no time
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 PIECE = 2**20  # bytes that are read at a time
+ROOM = 5 * 2**28  # bytes of memory for the values of a JSON text; a recording of 100 MB takes nearly as many
 SHOWN = 60  # letters of a message that a stranger's file may fill
 
 
@@ -23,7 +24,24 @@ class SupportsRead(Protocol):
         """At most so many bytes; none at the end."""
 
 
-def integers_only(text: str | bytes, digits: int = DIGITS) -> Any:  # noqa: ANN401  (JSON is any of several types)
+def require_room(text: str | bytes, room: int | None = None) -> None:
+    """Raise ValueError, before the work, where reading a JSON text may take more memory than that.
+
+    Three letters, `[],`, become a list of 64 bytes: what counts is how many values there are, not the length alone.
+    """
+    most = ROOM if room is None else room
+    raw = text.encode(errors="surrogatepass") if isinstance(text, str) else text
+    taken = len(raw) * (1 if raw.isascii() else 4)  # a letter takes 4 bytes where any letter of the text does
+    taken += sum(cost * raw.count(sign) for sign, cost in COSTS.items())
+    if taken > most:
+        raise ValueError(f"reading it may take {taken // 2**20:,} MB of memory, and at most {most // 2**20:,} are used")
+
+
+# Bytes that Python takes at most for a number and its place in a list, a list, an object, half a string.
+COSTS = {b",": 36, b"[": 100, b"{": 200, b'"': 50}
+
+
+def integers_only(text: str | bytes, digits: int = DIGITS, room: int | None = None) -> Any:  # noqa: ANN401  (JSON is of any type)
     """A JSON text without fractions, whose numbers have at most so many digits; raises ValueError for any other.
 
     >>> integers_only('{"rows": 5}')
@@ -33,6 +51,7 @@ def integers_only(text: str | bytes, digits: int = DIGITS) -> Any:  # noqa: ANN4
     ...
     ValueError: 5.0 is no whole number
     """
+    require_room(text, room)
     try:
         found = json.loads(
             text,

@@ -26,8 +26,8 @@ ENOUGH: dict[DType, int] = {"float64": 1000, "float32": 100}  # a largest weight
 HOISTING = 500_000  # steps for trying what to begin early; the largest of the shipped algorithms takes 25,000
 MOST_OPERATIONS = 4_000  # compile time grows with the square; a program of 500 takes seconds
 REWRITING = 5  # steps of effort for each node of a graph in which a value is hoisted
-# Of compiling a program from a file again, beside what is in proportion to its weights: steps (programs of 280 operations
-# that cost a compiler dear take one million) and weights.
+# Of compiling a program from a file again, beside what is in proportion to its weights: steps (the dearest programs of
+# 280 operations take one million) and weights.
 AGAIN, AGAIN_WEIGHTS = 2_000_000, 2**20
 PLANNED = 1000  # the weight that the search for the largest plans with; a plan hardly depends on it
 
@@ -68,7 +68,8 @@ def compile_again(program: Program, like: Model) -> Model | None:
     built, capacity = like.built, like.capacity
     packing: Any = built.schedule
     with within(AGAIN + like.parameters, AGAIN_WEIGHTS + 2 * like.parameters):
-        graph, plan = _planned(verify_graph(lower(program)), Capacity(capacity.rows, built.planned), built.heads, packing)
+        planned = Capacity(capacity.rows, built.planned)
+        graph, plan = _planned(verify_graph(lower(program)), planned, built.heads, packing)
         if plan.layers != len(like.layers):
             return None
         verify_schedule(verify_graph(graph), plan)
