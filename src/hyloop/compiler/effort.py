@@ -25,8 +25,8 @@ class TooMuchError(HyloopError):
 class Effort:
     """What a compile may still take."""
 
-    steps: int | None = None  # None: any number
-    weights: int = MOST_WEIGHTS
+    steps: int
+    weights: int
 
 
 _CURRENT: ContextVar[Effort | None] = ContextVar("effort", default=None)
@@ -35,7 +35,7 @@ _CURRENT: ContextVar[Effort | None] = ContextVar("effort", default=None)
 @contextmanager
 def within(steps: int, weights: int) -> Iterator[Effort]:
     """What is compiled inside raises `TooMuchError` before it takes more steps, or makes a model of more weights."""
-    effort = Effort(steps, min(weights, MOST_WEIGHTS))
+    effort = Effort(steps, weights)
     token = _CURRENT.set(effort)
     try:
         yield effort
@@ -46,7 +46,7 @@ def within(steps: int, weights: int) -> Iterator[Effort]:
 def spend(steps: int) -> None:
     """Count steps: a step is about a microsecond."""
     effort = _CURRENT.get()
-    if effort is None or effort.steps is None:
+    if effort is None:  # one's own program
         return
     effort.steps -= steps
     if effort.steps < 0:
@@ -55,7 +55,8 @@ def spend(steps: int) -> None:
 
 def require_weights(name: str, weights: int, what: str) -> None:
     """Raise before a model of so many weights is made; `what` says how many layers and columns it has."""
-    most = (_CURRENT.get() or Effort()).weights
+    effort = _CURRENT.get()
+    most = MOST_WEIGHTS if effort is None else min(effort.weights, MOST_WEIGHTS)
     if weights > most:
         raise TooMuchError(
             f"{name} is too large to compile: {what} have at least {weights:,} weights, zeros counted "

@@ -90,6 +90,12 @@ def _ordered(data: bytes) -> bytes:
 def write_model(model: Model, path: str | Path, proof: Mapping[str, Any] | None = None) -> None:
     """Write a model to a file, whole or not at all."""
     require_document(_plain(document_of(model)) | {"hash": model_hash(model)})  # else it could not be read again
+    size = model.parameters * np.dtype(model.dtype).itemsize
+    if size > BYTES:
+        raise ModelError(
+            f"{path}: {model.name} has {model.parameters:,} weights, zeros counted, which are {size:,} bytes; "
+            f"a model file has at most {BYTES:,}."
+        )
     try:
         write_whole(path, to_bytes(model, proof))
     except OSError as wrong:
