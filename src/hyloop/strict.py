@@ -15,6 +15,7 @@ _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 PIECE = 2**20  # bytes that are read at a time
 ROOM = 5 * 2**28  # bytes of memory for the values of a JSON text; a recording of 100 MB takes nearly as many
 SHOWN = 60  # letters of a message that a stranger's file may fill
+SENTENCE = 400  # letters of a message about a stranger's file
 
 
 class SupportsRead(Protocol):
@@ -64,6 +65,19 @@ def integers_only(text: str | bytes, digits: int = DIGITS, room: int | None = No
         raise ValueError("it is nested too deeply") from None
     require_letters(text, found)
     return found
+
+
+def printable(text: object, most: int = SHOWN) -> str:
+    r"""What a stranger's file says, as a message shows it: so many letters at most, control characters by their code.
+
+    >>> printable("red \x1b[31m")
+    'red \\x1b[31m'
+    >>> printable("a" * 100, most=3)
+    'aaa...'
+    """
+    said = str(text)
+    short = said if len(said) <= most else f"{said[:most]}..."
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in short)
 
 
 def finite(text: str) -> float:
@@ -152,4 +166,4 @@ def validator(schema: dict[str, Any]) -> Callable[[Any], None]:
 
 def _in_words(wrong: fastjsonschema.JsonSchemaValueException) -> str:
     place = str(wrong.name).removeprefix("data").lstrip(".") or "it"
-    return f"{place[:SHOWN]} {str(wrong.message).removeprefix(str(wrong.name)).strip()[: 3 * SHOWN]}"
+    return f"{printable(place)} {printable(str(wrong.message).removeprefix(str(wrong.name)).strip(), 3 * SHOWN)}"

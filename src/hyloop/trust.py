@@ -21,6 +21,7 @@ from hyloop.lang.text import from_text
 from hyloop.machine.files import model_hash
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model, Verified
+from hyloop.strict import printable
 
 OTHER = "its program compiles to another model"
 
@@ -73,5 +74,4 @@ def _columns_of(program: Program) -> set[str]:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 200 else f"{line[:200]}..."
+    return printable(" ".join(text.split()), 200)

@@ -48,7 +48,7 @@ from hyloop.machine.purpose import (
     stages_document,
     unit_purpose_of,
 )
-from hyloop.strict import integers_only
+from hyloop.strict import SENTENCE, integers_only, printable
 
 KEY = "hyloop"
 PROOF = "hyloop proof"  # beside the document, so that a model's hash is the same with and without a proof
@@ -125,7 +125,7 @@ def read_contents(path: str | Path, *, edited: bool = False) -> Contents:
         document = _document(metadata, str(path))
         return Contents(_model(document, tensors, edited=edited), document["hyloop"])
     except (ModelError, CapacityError) as wrong:
-        raise ModelError(f"{path}: {wrong}") from None
+        raise _told(path, wrong) from None
 
 
 def read_program(path: str | Path, *, edited: bool = False) -> str:
@@ -134,12 +134,17 @@ def read_program(path: str | Path, *, edited: bool = False) -> str:
     try:
         document = _document(metadata, str(path), any_format=True)
     except ModelError as wrong:
-        raise ModelError(f"{path}: {wrong}") from None
+        raise _told(path, wrong) from None
     if document.get("format") == FORMAT:
         return read_contents(path, edited=edited).model.program
     if not isinstance(document.get("program"), str):
         raise ModelError(f"{path}: there is no program in it.")
     return str(document["program"])
+
+
+def _told(path: str | Path, wrong: Exception, what: str = "{}") -> ModelError:
+    """What is wrong with a file. The message may repeat what stands in it; a path in it is never cut."""
+    return ModelError(f"{path}: {what.format(printable(wrong, SENTENCE + len(str(path))))}")
 
 
 def from_bytes(data: bytes) -> Model:
@@ -183,7 +188,7 @@ def _contents(path: str | Path) -> tuple[Mapping[str, str], Tensors]:
     except FileNotFoundError:
         raise ModelError(f"{path}: there is no such file.") from None
     except (OSError, SafetensorError, ValueError) as wrong:
-        raise ModelError(f"{path}: this is not a model file ({wrong}).") from None
+        raise _told(path, wrong, "this is not a model file ({}).") from None
 
 
 def model_hash(model: Model) -> str:
@@ -326,7 +331,7 @@ def _columns_of(purpose: HeadPurpose) -> Iterator[int]:
 def _read_layout(document: Mapping[str, Any]) -> Layout:
     columns = tuple(
         Column(
-            each["name"],
+            _column_name(each["name"]),
             each["scope"],
             tuple(_read_term(term) for term in each["initial"]),
             each["role"],
@@ -336,6 +341,13 @@ def _read_layout(document: Mapping[str, Any]) -> Layout:
         for each in document["columns"]
     )
     return Layout(columns, Parabola(), document["halt"], document["incidence"])
+
+
+def _column_name(name: str) -> str:
+    """Columns are named in many messages and tables, far from here."""
+    if not name.isprintable():
+        raise ModelError(f"the name of a column cannot be printed: {name}.")
+    return name
 
 
 def _read_term(document: Mapping[str, Any]) -> Term:
