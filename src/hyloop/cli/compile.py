@@ -19,9 +19,9 @@ from hyloop.compiler.schedule import least_for_any_schedule, least_layers
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.known import whose
-from hyloop.machine.files import model_hash, read_proof, write_model
+from hyloop.machine.files import model_hash, read_capacity, read_proof, write_model
 from hyloop.machine.layer import Layer
-from hyloop.machine.model import DType, Model
+from hyloop.machine.model import Capacity, DType, Model
 from hyloop.machine.words import Words
 
 Rows = Annotated[
@@ -43,6 +43,15 @@ Weight = Annotated[
 Precision = Annotated[
     DType,
     typer.Option("--dtype", metavar=one_of(DType), help="The machine's number format.", rich_help_panel=CAPACITY),
+]
+AnyPrecision = Annotated[
+    DType | None,
+    typer.Option(
+        "--dtype",
+        metavar=one_of(DType),
+        help="The machine's number format (default: float64).",
+        rich_help_panel=CAPACITY,
+    ),
 ]
 Heads = Annotated[
     int, typer.Option("--heads", min=1, metavar="N", help="Most heads a layer.", rich_help_panel=CAPACITY)
@@ -81,7 +90,7 @@ def compile_command(
     ] = False,
     rows: Rows = None,
     weight: Weight = None,
-    precision: Precision = "float64",
+    precision: AnyPrecision = None,
     heads: Heads = 3,
     schedule: Schedule = "packed",
     edited: Edited = False,
@@ -89,15 +98,21 @@ def compile_command(
 ) -> None:
     """Compile an algorithm into a model file (safetensors): the weights of a looped transformer.
 
+    A model file is compiled anew in its own number format, and for its own capacity where no option names another.
+
     Examples:
       hyloop compile dijkstra -o dijkstra.safetensors
       hyloop compile my_algorithm.py -o mine.safetensors --rows 1000 --dtype float32
     """
     require_model_name(target)
     program = chosen_program(algorithm, edited=edited)
-    model = compile_program(program, rows=rows, weight=weight, dtype=precision, heads=heads, packing=schedule)
+    capacity, dtype = _capacity_in(algorithm, precision, edited=edited)
+    own = ""
+    if capacity is not None and rows is None and weight is None:
+        rows, weight, own = capacity.rows, capacity.weight, f", as {algorithm} was"
+    model = compile_program(program, rows=rows, weight=weight, dtype=dtype, heads=heads, packing=schedule)
     write_model(model, target)
-    written = [f"Wrote {target}: {_in_words(model)}."]
+    written = [f"Wrote {target}: {_in_words(model)}{own}."]
     if circuit:
         beside = f"{target.removesuffix('.safetensors')}.circuit.json"
         drawn = model.circuit()
@@ -106,6 +121,16 @@ def compile_command(
     for each in written if not quiet else ():
         line(each)
     warn_of_small_weights(model, weight)
+
+
+def _capacity_in(which: str, precision: DType | None, *, edited: bool) -> tuple[Capacity | None, DType]:
+    """The capacity of a model file, unless it is for another number format than is asked for; and the number format."""
+    if not which.endswith(".safetensors"):
+        return None, precision or "float64"
+    capacity, dtype = read_capacity(which, edited=edited)
+    if precision is None or precision == dtype:
+        return capacity, dtype
+    return None, precision
 
 
 def require_model_name(target: str) -> None:

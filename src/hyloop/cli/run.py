@@ -176,7 +176,7 @@ def run(
     elif json:
         as_json(found.to_json() | (way or {}))
     else:
-        show(found)
+        show(found, quiet=quiet)
         if goal is not None:
             _show_path(found, goal)
 
@@ -427,7 +427,7 @@ MEGABYTE = 10**6
 ROWS = 1000  # rows of a table; drawing more takes longer than computing them
 
 
-def show(found: Result) -> None:
+def show(found: Result, *, quiet: bool = False) -> None:
     """A result, for people."""
     h = found.hypergraph
     for what, labels, outputs in (
@@ -451,8 +451,9 @@ def show(found: Result) -> None:
         table(f"{found.algorithm}: {name}", [stream.kind, name], entries)
         if len(stream.entries) > SHOWN:
             line(f"... and {len(stream.entries) - SHOWN:,} more; --json or --json-lines has them all.")
-    held = "" if found.memory is None or found.memory < MEGABYTE else f", {found.memory / MEGABYTE:,.0f} MB"
-    line(f"{found.iterations:,} iterations ({found.backend}{held}).")
+    if not quiet:
+        held = "" if found.memory is None or found.memory < MEGABYTE else f", {found.memory / MEGABYTE:,.0f} MB"
+        line(f"{found.iterations:,} iterations ({found.backend}{held}).")
     if found.doubt:
         line(f"Computed {found.doubt}: this may be wrong.", style="red")
 

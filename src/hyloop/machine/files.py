@@ -36,7 +36,7 @@ from hyloop.machine.layout import (
     Term,
     Weights,
 )
-from hyloop.machine.model import EXACT, Built, Capacity, Certificate, Local, Model
+from hyloop.machine.model import EXACT, Built, Capacity, Certificate, DType, Local, Model
 from hyloop.machine.positions import Parabola
 from hyloop.machine.purpose import (
     HeadPurpose,
@@ -140,6 +140,24 @@ def read_program(path: str | Path, *, edited: bool = False) -> str:
     if not isinstance(document.get("program"), str):
         raise ModelError(f"{path}: there is no program in it.")
     return str(document["program"])
+
+
+def read_capacity(path: str | Path, *, edited: bool = False) -> tuple[Capacity | None, DType]:
+    """The capacity and the number format that a file names; files of older formats may name none."""
+    metadata, _ = _contents(path)
+    try:
+        document = _document(metadata, str(path), any_format=True)
+    except ModelError as wrong:
+        raise _told(path, wrong) from None
+    if document.get("format") == FORMAT:
+        model = read_contents(path, edited=edited).model
+        return model.capacity, model.dtype
+    said = document.get("capacity")
+    dtype: DType = "float32" if document.get("dtype") == "float32" else "float64"
+    try:
+        return Capacity(said["rows"], said["weight"]), dtype  # type: ignore[index]
+    except (CapacityError, TypeError, KeyError):
+        return None, dtype
 
 
 def _told(path: str | Path, wrong: Exception, what: str = "{}") -> ModelError:
