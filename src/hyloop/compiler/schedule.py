@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from hyloop.compiler.bounds import Bounds
 from hyloop.compiler.effort import spend
 from hyloop.compiler.forms import WALK, Form, Growing, Unit, Workshop
@@ -19,6 +22,7 @@ from hyloop.errors import HyloopError
 
 SEARCH = 100_000  # steps for moving heads; the largest of the shipped algorithms takes 8,000
 WIDE = 8  # a value waits itself, rather than so many others for it
+NEVER = -(10**9)  # attentions on a way that there is not
 LOOK = 20_000  # steps for choosing what to leave in columns; the largest of the shipped algorithms takes 1,100
 
 
@@ -394,34 +398,31 @@ def least_for_any_schedule(graph: Graph) -> int:
     No schedule has fewer layers, not even one that begins the next iteration's work early. (Karp's theorem on the
     longest mean cycle, over the states.)
     """
-    names = list(graph.finals)
-    edges = {name: _attentions_from(graph, name) for name in names}
+    edges = _attentions_between(graph)
+    count = len(edges)
+    walks = [np.zeros(count, dtype=np.int64)]  # the most attentions on walks of 0, 1, 2, ... iterations to each state
+    for _ in range(count):
+        walks.append((walks[-1][:, None] + edges).max(axis=0))
     best = 1
-    walks = [dict.fromkeys(names, 0)]
-    for _ in names:
-        walks.append({target: _longest_walk(walks[-1], edges, target) for target in names})
-    last = len(names)
-    for name in names:
-        if walks[last][name] < 0:
-            continue
-        ratios = [-(-(walks[last][name] - walks[k][name]) // (last - k)) for k in range(last) if walks[k][name] >= 0]
-        best = max(best, min(ratios, default=1))
+    for last, *rest in zip(walks[-1].tolist(), *(walk.tolist() for walk in walks[:-1]), strict=True):
+        if last >= 0:
+            ratios = [-(-(last - walk) // (count - length)) for length, walk in enumerate(rest) if walk >= 0]
+            best = max(best, min(ratios, default=1))
     return best
 
 
-def _longest_walk(before: Mapping[str, int], edges: Mapping[str, Mapping[str, int]], target: str) -> int:
-    return max((before[source] + edge[target] for source, edge in edges.items() if target in edge), default=-(10**9))
+def _attentions_between(graph: Graph) -> npt.NDArray[np.int64]:
+    """From every state (row) to every state that depends on it, the most attentions on the way in one iteration.
 
-
-def _attentions_from(graph: Graph, state: str) -> dict[str, int]:
-    """For every state that depends on this one, the most attentions on the way within one iteration."""
-    depth: dict[NodeId, int] = {}
+    For all states at once: a program may have 500, each of which depends on all.
+    """
+    place = {name: number for number, name in enumerate(graph.finals)}
+    depth = np.full((len(graph.nodes), len(place)), NEVER, dtype=np.int64)
     for number, node in enumerate(graph.nodes):
-        if node.op == "state" and node.argument == state:
-            depth[number] = 0
-        known = [(place, depth[arg]) for place, arg in enumerate(node.args) if arg in depth]
-        if known:
-            riding = node.op == "read" and graph[node.args[1]].op in SEARCHES
-            costs = [count + (node.op in ATTENTION and not (riding and place == 1)) for place, count in known]
-            depth[number] = max(costs)
-    return {name: depth[final] for name, final in graph.finals.items() if final in depth}
+        if node.op == "state":
+            depth[number, place[str(node.argument)]] = 0
+        for operand, arg in enumerate(node.args):
+            attends = node.op in ATTENTION and not (operand == 1 and may_ride(graph, number))
+            np.maximum(depth[number], depth[arg] + int(attends), out=depth[number])
+    found = depth[list(graph.finals.values())].T
+    return np.where(found < 0, NEVER, found)
