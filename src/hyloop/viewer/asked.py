@@ -78,6 +78,9 @@ def read(body: bytes) -> dict[str, Any]:
     """The JSON object in the body of a request."""
     try:
         require_room(body, ROOM)
+    except ValueError as wrong:
+        raise FormatError(f"The request is too large: {wrong}.") from None
+    try:
         document = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=_object)
     except RecursionError:
         raise FormatError("The request is nested too deeply to be read.") from None
