@@ -50,10 +50,16 @@ def test_what_is_damaged_is_taken_for_missing(folder, damage):
     assert kept("a.o") == b"some code"
 
 
-def test_a_folder_that_cannot_be_used_is_not(folder):
+@pytest.mark.parametrize("below", ["", "sub", "sub/sub"])
+@pytest.mark.parametrize("use", [lambda: keep("a.o", b"some code"), lambda: kept("a.o")], ids=["keep", "kept"])
+def test_a_file_in_the_place_of_a_folder_is_left_alone_with_a_warning(folder, monkeypatch, below, use):
+    cache._say_once.cache_clear()
+    monkeypatch.setenv(cache.CACHE_VARIABLE, str(folder / below))
     folder.write_text("a file, not a folder")
-    keep("a.o", b"some code")
-    assert kept("a.o") is None
+    with pytest.warns(HyloopWarning, match="is no folder, so compiled models and their code are not kept") as said:
+        assert use() is None
+    assert use() is None  # it is said once
+    assert len(said) == 1
     assert folder.read_text() == "a file, not a folder"
 
 
@@ -103,8 +109,9 @@ def test_without_llvmlite_and_without_a_folder_the_answer_is_the_same(folder, tm
     assert warned.returncode == 0
     assert warned.stderr.count("needs llvmlite") == 1
     assert all(line in warned.stdout for line in expected.splitlines())
+    assert warned.stderr.count("is no folder") == 1
     told = subprocess.run(
-        [*RUN, "--source", "Quay"],
+        [sys.executable, *RUN[3:], "--source", "Quay"],
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": paths, "HYLOOP_CPU_ENGINE": "native"},

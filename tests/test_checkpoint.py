@@ -345,3 +345,12 @@ def test_a_checkpoint_that_cannot_be_written_does_not_end_the_run(tmp_path, monk
     with pytest.warns(hyloop.HyloopWarning, match="No space left on device.*The run goes on"):
         found = hyloop.run("levels", h, source="a", checkpoint=tmp_path / "c", every=0)
     assert found["level"] == {"a": 0, "b": 1, "c": 2, "d": 3}
+
+
+def test_streams_that_take_too_much_memory_are_told_before_they_are_read(tmp_path, monkeypatch):
+    entries = [Entry("a", {"b": 2})] * 1000
+    write_checkpoint(tmp_path / "c", Checkpoint("0" * 64, "1" * 64, 3, np.zeros((2, 2)), {"rows": entries}))
+    assert len(read_checkpoint(tmp_path / "c").streams["rows"]) == 1000
+    monkeypatch.setattr(checkpoint, "MOST_STREAMS", 100_000)
+    with pytest.raises(HyloopError, match=r"streams of this checkpoint are too large: .* memory"):
+        read_checkpoint(tmp_path / "c")

@@ -14,6 +14,7 @@ from hyloop.lang import Algorithm, Program
 from hyloop.lang.text import from_text
 from hyloop.machine.files import read_contents, read_program, write_model
 from hyloop.machine.model import Capacity, DType, Model, vouched
+from hyloop.strict import SENTENCE, printable
 
 
 def compile(
@@ -57,12 +58,14 @@ def load(path: str | Path, *, edited: bool = False) -> Model:
     try:
         program = program_of(model)
     except HyloopError as wrong:
-        raise ModelError(f"{path}: its program cannot be read: {wrong}") from None
+        raise ModelError(f"{path}: its program cannot be read: {printable(wrong, SENTENCE)}") from None
     for local in model.locals:
         if local.op >= len(program.section(local.section).ops):
             raise ModelError(f"{path}: it speaks of an operation that its program does not have.")
     if model.name != program.name:
-        raise ModelError(f"{path}: it is called {model.name!r}, and its program {program.name!r}.")
+        raise ModelError(
+            f"{path}: it is called '{printable(model.name)}', and its program '{printable(program.name)}'."
+        )
     found = trust.standing(model, contents.hyloop)
     if found.verified == "unverified" and not edited:  # who calls it edited knows
         warnings.warn(_unverified(path, found.doubt), HyloopWarning, stacklevel=2)
@@ -75,7 +78,7 @@ def in_file(path: str | Path, *, edited: bool = False) -> Program:
     try:
         return from_text(text)
     except HyloopError as wrong:
-        raise ModelError(f"{path}: its program cannot be read: {wrong}") from None
+        raise ModelError(f"{path}: its program cannot be read: {printable(wrong, SENTENCE)}") from None
 
 
 def _unverified(path: str | Path, doubt: str) -> str:

@@ -27,6 +27,7 @@ MOST_FILES = 256  # of each kind
 MOST_BYTES = 2**28  # in one file: far more than any model or code takes
 MOST_IN_ALL = 2**30  # bytes, of each kind
 STALE = 24 * 3600  # seconds after which an unfinished file is that of a process that was killed
+_NO_FOLDER = "{} is no folder, so compiled models and their code are not kept; " + CACHE_VARIABLE + " names another."
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
 
@@ -51,6 +52,9 @@ def kept(name: str) -> bytes | None:
     """What was kept under a name; None if there is nothing, nothing whole, or nothing that is the user's alone."""
     try:
         whole = _read(_safe_folder() / name)
+    except NotADirectoryError:
+        _say_once(_NO_FOLDER.format(folder()))
+        return None
     except (OSError, ValueError, RuntimeError):  # no such file; a name that cannot be; a user without a home
         return None
     except UnsafeError as wrong:
@@ -68,6 +72,8 @@ def keep(name: str, data: bytes) -> None:
         here = _made_folder()
         write_whole(here / name, _digest(name, data) + data, durable=False, private=True)
         _tidy(here, Path(name).suffix)
+    except NotADirectoryError:
+        _say_once(_NO_FOLDER.format(folder()))
     except (OSError, ValueError, RuntimeError):
         return
     except UnsafeError as wrong:

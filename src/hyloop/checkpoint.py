@@ -26,13 +26,14 @@ from hyloop.errors import HyloopError
 from hyloop.hypergraph import HyloopWarning, Hypergraph, Label
 from hyloop.lang.budgets import ITERATIONS
 from hyloop.result import Entry
-from hyloop.strict import integer, integers_only, record, validator
+from hyloop.strict import integer, integers_only, record, require_room, validator
 
 KEY = "hyloop checkpoint"
 FORMAT = 1
 EVERY = 60.0  # seconds between two checkpoints
 MOST_HEADER = 65_536  # bytes of a checkpoint's header, with room to spare
 
+MOST_STREAMS = 2**32  # bytes of memory that the streams of a run may take when they are read
 LABEL_DIGITS = 4_000  # of a label that is a number; Python itself reads few more
 
 HASH = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
@@ -190,7 +191,12 @@ def _contents(path: str | Path) -> tuple[Any, dict[str, npt.NDArray[Any]]]:
 
 
 def _streams(array: npt.NDArray[Any]) -> dict[str, list[Entry]]:
-    said = integers_only(array.tobytes(), digits=LABEL_DIGITS)
+    data = array.tobytes()
+    try:
+        require_room(data, MOST_STREAMS)
+    except ValueError as wrong:
+        raise HyloopError(f"The streams of this checkpoint are too large: {wrong}.") from None
+    said = integers_only(data, digits=LABEL_DIGITS, room=MOST_STREAMS)
     check_streams(said)
     return {name: [Entry(about, dict(values)) for about, values in entries] for name, entries in said.items()}
 

@@ -13,7 +13,9 @@ import fastjsonschema
 DIGITS = 40  # of a number: far beyond 2^53, and read in no time
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 PIECE = 2**20  # bytes that are read at a time
+ROOM = 5 * 2**28  # bytes of memory for the values of a JSON text; a recording of 100 MB takes nearly as many
 SHOWN = 60  # letters of a message that a stranger's file may fill
+SENTENCE = 400  # letters of a message about a stranger's file
 
 
 class SupportsRead(Protocol):
@@ -23,7 +25,24 @@ class SupportsRead(Protocol):
         """At most so many bytes; none at the end."""
 
 
-def integers_only(text: str | bytes, digits: int = DIGITS) -> Any:
+def require_room(text: str | bytes, room: int | None = None) -> None:
+    """Raise ValueError, before the work, where reading a JSON text may take more memory than that.
+
+    Three letters, `[],`, become a list of 64 bytes: what counts is how many values there are, not the length alone.
+    """
+    most = ROOM if room is None else room
+    raw = text.encode(errors="surrogatepass") if isinstance(text, str) else text
+    taken = len(raw) * (1 if raw.isascii() else 4)  # a letter takes 4 bytes where any letter of the text does
+    taken += sum(cost * raw.count(sign) for sign, cost in COSTS.items())
+    if taken > most:
+        raise ValueError(f"reading it may take {taken // 2**20:,} MB of memory, and at most {most // 2**20:,} are used")
+
+
+# Bytes that Python takes at most for a number and its place in a list, a list, an object, half a string.
+COSTS = {b",": 36, b"[": 100, b"{": 200, b'"': 50}
+
+
+def integers_only(text: str | bytes, digits: int = DIGITS, room: int | None = None) -> Any:
     """A JSON text without fractions, whose numbers have at most so many digits; raises ValueError for any other.
 
     >>> integers_only('{"rows": 5}')
@@ -33,6 +52,7 @@ def integers_only(text: str | bytes, digits: int = DIGITS) -> Any:
     ...
     ValueError: 5.0 is no whole number
     """
+    require_room(text, room)
     try:
         found = json.loads(
             text,
@@ -45,6 +65,19 @@ def integers_only(text: str | bytes, digits: int = DIGITS) -> Any:
         raise ValueError("it is nested too deeply") from None
     require_letters(text, found)
     return found
+
+
+def printable(text: object, most: int = SHOWN) -> str:
+    r"""What a stranger's file says, as a message shows it: so many letters at most, control characters by their code.
+
+    >>> printable("red \x1b[31m")
+    'red \\x1b[31m'
+    >>> printable("a" * 100, most=3)
+    'aaa...'
+    """
+    said = str(text)
+    short = said if len(said) <= most else f"{said[:most]}..."
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in short)
 
 
 def finite(text: str) -> float:
@@ -133,4 +166,4 @@ def validator(schema: dict[str, Any]) -> Callable[[Any], None]:
 
 def _in_words(wrong: fastjsonschema.JsonSchemaValueException) -> str:
     place = str(wrong.name).removeprefix("data").lstrip(".") or "it"
-    return f"{place[:SHOWN]} {str(wrong.message).removeprefix(str(wrong.name)).strip()[: 3 * SHOWN]}"
+    return f"{printable(place)} {printable(str(wrong.message).removeprefix(str(wrong.name)).strip(), 3 * SHOWN)}"

@@ -12,12 +12,18 @@ from typing import Any
 
 from hyloop._version import __version__
 from hyloop.compiler.compile import compile_again
+from hyloop.compiler.effort import TooMuchError
 from hyloop.compiler.verify import CompilerError
 from hyloop.errors import HyloopError
 from hyloop.known import MADE_BY, is_known, remember
+from hyloop.lang.program import Program
 from hyloop.lang.text import from_text
 from hyloop.machine.files import model_hash
+from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model, Verified
+from hyloop.strict import printable
+
+OTHER = "its program compiles to another model"
 
 
 @dataclass(frozen=True)
@@ -49,14 +55,23 @@ def _doubt(model: Model, known: str) -> str:
     if model.built is None:
         return "it does not say how it was compiled"
     try:
-        again = compile_again(from_text(model.program), model.capacity, model.dtype, model.built)
+        program = from_text(model.program)
+        if not _columns_of(program) <= {column.name for column in model.layout.columns}:
+            return OTHER
+        again = compile_again(program, model)
+    except TooMuchError:
+        return "its program is too large to be compiled again here"
     except (HyloopError, CompilerError) as wrong:
         return f"its program does not compile to a model of its capacity ({_short(str(wrong))})"
     except RecursionError:
         return "its program is nested too deeply to be compiled"
-    return "" if model_hash(again) == known else "its program compiles to another model"
+    return "" if again is not None and model_hash(again) == known else OTHER
+
+
+def _columns_of(program: Program) -> set[str]:
+    """Columns that every model of a program has."""
+    return {state_column(state.name) for state in program.states}
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 200 else f"{line[:200]}..."
+    return printable(" ".join(text.split()), 200)

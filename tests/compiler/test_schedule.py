@@ -19,6 +19,7 @@ from hyloop.compiler.forms import Workshop
 from hyloop.compiler.lower import lower
 from hyloop.compiler.timing import Budget, Timing
 from hyloop.compiler.verify import verify_schedule
+from hyloop.lang import Flag, Outputs, algorithm, any
 from hyloop.samples import DEGENERATE, hypergraphs
 
 SMALL = Capacity(12, 300)
@@ -139,6 +140,25 @@ def test_forms_that_grow_too_large_are_refused(monkeypatch):
     hyloop.compile(nest(20), SMALL)
     with pytest.raises(HyloopError, match=r"too large to compile: the sums of its .* more than 2,000 terms"):
         hyloop.compile(nest(200), SMALL)
+
+
+def test_the_least_for_any_schedule_of_many_states_that_all_depend_on_each_other():
+    @algorithm
+    def many(h):
+        flags = [h.vertices.state(Flag, False) for _ in range(480)]
+        with h.loop(at_most=h.vertices.count) as loop:
+            values = list(flags)
+            while len(values) > 1:
+                pairs = zip(values[::2], values[1::2], strict=False)
+                values = [one | ~other for one, other in pairs] + values[len(values) // 2 * 2 :]
+            all_of_them = h.covered(h.touching(values[0]))
+            for flag in flags:
+                flag.assign(all_of_them & ~flag)
+            loop.stop_when(any(all_of_them))
+        return Outputs(**{f"output_{number}": flag for number, flag in enumerate(flags)})
+
+    graph = lower(many.program)
+    assert schedule.least_for_any_schedule(graph) == 2  # 0.3 s; it was 20 s
 
 
 # -- what a schedule promises ---------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from safetensors import safe_open
 from safetensors.numpy import save
 
-import hyloop
+import hyloop.build
 from hyloop import Capacity, HyloopError, ModelError
 from hyloop.machine import files
 from hyloop.machine.document import FORMAT
@@ -269,6 +270,73 @@ def test_another_safetensors_file(folder):
 def test_another_file(folder, content):
     with pytest.raises(ModelError, match="not a model file"):
         hyloop.load(written(folder, content))
+
+
+# -- what a message repeats of a file -------------------------------------------------------------------------------
+
+EVIL = ["\x1b[31mred\nError: nothing \u202e", "\x9b31m" + "y" * 20_000, "x" * 900]
+
+
+def places(document, path=()):
+    """A path to each text or number of a document; of a list, its first item stands for all."""
+    if isinstance(document, dict):
+        for name, value in document.items():
+            yield from places(value, (*path, name))
+    elif isinstance(document, list):
+        for place, value in enumerate(document[:1]):
+            yield from places(value, (*path, place))
+    else:
+        yield path
+
+
+def put(document, path, value):
+    """A copy of a document with another value in a place."""
+    copied = json.loads(json.dumps(document))
+    at = copied
+    for step in path[:-1]:
+        at = at[step]
+    at[path[-1]] = value
+    return copied
+
+
+def said_of(path):
+    """All that hyloop says of a file, in errors and in warnings."""
+    for read in (hyloop.load, lambda path: hyloop.load(path, edited=True), files.read_program, hyloop.build.in_file):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                model = read(path)
+            except HyloopError as wrong:
+                yield str(wrong)
+            else:
+                yield "" if isinstance(model, str | hyloop.lang.Program) else repr(model)
+        yield from (str(each.message) for each in caught)
+
+
+@pytest.mark.parametrize("evil", EVIL, ids=["codes", "long", "name"])
+@pytest.mark.parametrize("path", list(places(parts()[0])), ids=lambda path: ".".join(map(str, path)))
+def test_what_a_message_repeats_of_a_document_is_short_and_printable(tmp_path, path, evil):
+    document, tensors = parts()
+    file = written(tmp_path, sealed(put(document, path, evil), tensors), "m")
+    for said in said_of(file):
+        assert said.isprintable(), said
+        assert len(said) < 1000
+
+
+@pytest.mark.parametrize("evil", EVIL, ids=["codes", "long", "name"])
+@pytest.mark.parametrize("field", ["dtype", "shape", "data_offsets", "more", None])
+def test_what_a_message_repeats_of_a_header_is_short_and_printable(tmp_path, field, evil):
+    header = json.loads(BYTES[8 : 8 + HEADER])
+    name = "layers.0.mlp.w1"
+    if field is None:
+        header[evil] = header.pop(name)
+    else:
+        header[name] = header[name] | {field: evil}
+    text = json.dumps(header).encode()
+    file = written(tmp_path, len(text).to_bytes(8, "little") + text + BYTES[8 + HEADER :], "m")
+    for said in said_of(file):
+        assert said.isprintable(), said
+        assert len(said) < 1000
 
 
 def test_no_file(tmp_path):

@@ -1,8 +1,11 @@
 """Traces in files: what is written is read back, and what is none is refused with a sentence."""
 
+import base64
 import copy
 import gzip
 import json
+import sys
+import tracemalloc
 from fractions import Fraction
 
 import pytest
@@ -79,7 +82,7 @@ def test_other_endings_are_refused(found, tmp_path):
         (b"[" * 100_000, "nested too deeply"),
         (b"\x1f\x8bxx", "cannot be unpacked"),
         (gzip.compress(b"{", mtime=0), "is no trace"),
-        (gzip.compress(b"{" * 99, mtime=0)[:12] + b"\xff" * 20, "cannot be unpacked"),
+        (gzip.compress(b"{" * 99, mtime=0)[:12] + b"\xff" * 20, "this gzip file is cut off"),
         (b'{"format": "hyloop-trace", "version": 1}', "version 1; hyloop reads version 2. Record the run anew"),
         (b"<html></html>", "."),
     ],
@@ -88,6 +91,44 @@ def test_files_that_are_no_traces(data, message, tmp_path):
     (tmp_path / "run.json").write_bytes(data)
     with pytest.raises(FormatError, match=message):
         Trace.load(tmp_path / "run.json")
+
+
+def peak_of_loading(path, message):
+    """The most bytes that are taken at a time until a file is refused."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(FormatError, match=message):
+            Trace.load(path)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", ["run.json", "run.html"])
+def test_a_bomb_is_refused_while_it_is_small(name, tmp_path):
+    bomb = gzip.compress(b'{"x":[' + b"[]," * 10_000_000, mtime=0)
+    assert len(bomb) < 50_000
+    if name == "run.html":
+        bomb = b'<script type="text/plain" id="hyloop-trace">' + base64.b64encode(bomb) + b"</script>"
+    (tmp_path / name).write_bytes(bomb)
+    assert peak_of_loading(tmp_path / name, "more than 200 times its size") < 20_000_000
+
+
+@pytest.mark.parametrize("name", ["run.json", "run.html"])
+def test_many_values_in_few_letters_are_refused_before_they_are_read(name, tmp_path, monkeypatch):
+    monkeypatch.setattr("hyloop.strict.ROOM", 50_000_000)
+    text = b'{"x":[' + b"[]," * 1_000_000
+    held = gzip.compress(text, mtime=0)
+    page = b'<script type="text/plain" id="hyloop-trace">' + base64.b64encode(held) + b"</script>"
+    (tmp_path / name).write_bytes(page if name == "run.html" else text)
+    assert peak_of_loading(tmp_path / name, "memory") < 20_000_000
+
+
+def test_a_page_of_many_bytes_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys.modules["hyloop.recording.trace"], "MOST_PAGE", 1000)
+    (tmp_path / "run.html").write_bytes(b"<p>" + b"x" * 1000)
+    with pytest.raises(FormatError, match="this page has more than"):
+        Trace.load(tmp_path / "run.html")
 
 
 def test_a_missing_file(tmp_path):

@@ -317,6 +317,14 @@ def test_a_request_that_does_not_say_its_length_is_refused(asker):
     assert asker.post("/api/run", b"0\r\n\r\n", drop=("Content-Length",), Transfer_Encoding="chunked").status == 411
 
 
+def test_a_request_of_too_many_values_is_refused_before_they_are_read(monkeypatch):
+    body = b'{"hypergraph": [' + b"[]," * 1000 + b"1]}"
+    assert len(asked_module.read(body)["hypergraph"]) == 1001
+    monkeypatch.setattr(asked_module, "ROOM", 100_000)
+    with pytest.raises(HyloopError, match=r"The request is too large: .* memory"):
+        asked_module.read(body)
+
+
 def test_a_request_that_is_too_long_is_refused_before_it_is_read(asker, monkeypatch):
     assert asker.post("/api/run", b"{}", Content_Length="64000001").status == 413
     assert asker.post("/api/run", b"{}", Content_Length="9" * 4500).status == 413

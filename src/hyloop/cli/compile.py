@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from hyloop.cli.given import chosen_program, compiled, require_model_name, require_order
+from hyloop.cli.given import MODEL, chosen_program, compiled, require_model_name, require_order
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Building, Quiet, Which, grouped
 from hyloop.cli.show import line
-from hyloop.machine.files import write_model
+from hyloop.machine.files import read_capacity, write_model
 from hyloop.machine.model import Model
 from hyloop.numbers import plural
 
@@ -41,9 +42,11 @@ def compile_command(
     """
     require_model_name(target)
     require_order("compile", algorithm)
-    model = compiled(chosen_program(algorithm, edited=building.edited), building)
+    like = _as_the_file_was(algorithm, building)
+    model = compiled(chosen_program(algorithm, edited=building.edited), like)
     write_model(model, target)
-    written = [f"Wrote {target}: {_in_words(model)}."]
+    own = "" if like is building else f", as {algorithm} was"
+    written = [f"Wrote {target}: {_in_words(model)}{own}."]
     if circuit:
         beside = f"{target.removesuffix('.safetensors')}.circuit.json"
         drawn = model.circuit()
@@ -51,6 +54,16 @@ def compile_command(
         written.append(f"Wrote {beside}: {len(drawn.nodes):,} nodes, {len(drawn.edges):,} edges.")
     for each in written if not quiet else ():
         line(each)
+
+
+def _as_the_file_was(which: str, building: Building) -> Building:
+    """A model file is compiled for its own capacity and number format, unless options name others."""
+    if not which.endswith(MODEL) or building.rows is not None or building.weight is not None:
+        return building
+    capacity, dtype = read_capacity(which, edited=building.edited)
+    if capacity is None or building.precision not in {None, dtype}:
+        return building
+    return replace(building, rows=capacity.rows, weight=capacity.weight, precision=dtype)
 
 
 def _in_words(model: Model) -> str:

@@ -71,7 +71,7 @@ def compiled(program: Program, building: Building) -> Model:
         program,
         rows=building.rows,
         weight=building.weight,
-        dtype=building.precision,
+        dtype=building.dtype,
         heads=building.heads,
         packing=building.schedule,
     )

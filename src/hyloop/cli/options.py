@@ -125,6 +125,15 @@ Precision = Annotated[
     DType,
     typer.Option("--dtype", metavar=one_of(DType), help="The machine's number format.", rich_help_panel=CAPACITY),
 ]
+PrecisionOrNone = Annotated[
+    DType | None,
+    typer.Option(
+        "--dtype",
+        metavar=one_of(DType),
+        help="The machine's number format (default: float64, or that of the model file).",
+        rich_help_panel=CAPACITY,
+    ),
+]
 Heads = Annotated[
     int, typer.Option("--heads", min=1, metavar="N", help="Most heads a layer.", rich_help_panel=CAPACITY)
 ]
@@ -191,10 +200,15 @@ class Building:
 
     rows: Rows = None
     weight: Weight = None
-    precision: Precision = "float64"
+    precision: PrecisionOrNone = None
     heads: Heads = 3
     schedule: Schedule = "packed"
     edited: Edited = False
+
+    @property
+    def dtype(self) -> DType:
+        """The number format that was asked for, or the usual one."""
+        return self.precision or "float64"
 
     @property
     def is_default(self) -> bool:

@@ -109,7 +109,7 @@ def run(
     if json or json_lines:
         _print_json(_document(found, given, goal), found, lines=json_lines)
         return
-    _show(found)
+    _show(found, quiet=quiet)
     if goal is not None:
         _show_path(found, goal)
 
@@ -159,7 +159,7 @@ MEGABYTE = 10**6
 ROWS = 1000  # rows of a table; drawing more takes longer than computing them
 
 
-def _show(found: Result) -> None:
+def _show(found: Result, *, quiet: bool = False) -> None:
     """A result, for people."""
     h = found.hypergraph
     for what, labels, outputs in (
@@ -183,8 +183,9 @@ def _show(found: Result) -> None:
         table(f"{found.algorithm}: {name}", [stream.kind, name], entries)
         if len(stream.entries) > SHOWN:
             line(f"... and {len(stream.entries) - SHOWN:,} more; --json or --json-lines has them all.")
-    held = "" if found.memory is None or found.memory < MEGABYTE else f", {found.memory / MEGABYTE:,.0f} MB"
-    line(f"{plural(found.iterations, 'iteration')} ({found.backend}{held}).")
+    if not quiet:
+        held = "" if found.memory is None or found.memory < MEGABYTE else f", {found.memory / MEGABYTE:,.0f} MB"
+        line(f"{plural(found.iterations, 'iteration')} ({found.backend}{held}).")
     if found.doubt:
         line(f"Computed {found.doubt}: this may be wrong.", style="red")
 

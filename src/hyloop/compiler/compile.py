@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from hyloop.compiler.anyway import nowhere, too_large_anyway
 from hyloop.compiler.bounds import bound
+from hyloop.compiler.effort import spend, within
 from hyloop.compiler.emit import emit
 from hyloop.compiler.heaviest import TooLargeError, heaviest
 from hyloop.compiler.hoist import candidates, hoist
@@ -26,6 +27,10 @@ ROWS: dict[DType, int] = {"float64": 131_071, "float32": 100}
 ENOUGH: dict[DType, int] = {"float64": 1000, "float32": 100}  # a largest weight for which no rows are given up
 HOISTING = 500_000  # steps for trying what to begin early; the largest of the shipped algorithms takes 25,000
 MOST_OPERATIONS = 4_000  # compile time grows with the square; a program of 500 takes seconds
+REWRITING = 5  # steps of effort for each node of a graph in which a value is hoisted
+# Of compiling a program from a file again, beside what is in proportion to its weights: steps (the dearest programs of
+# 280 operations take one million) and weights.
+AGAIN, AGAIN_WEIGHTS = 2_000_000, 2**20
 PLANNED = 1000  # the weight that the search for the largest plans with; a plan hardly depends on it
 
 
@@ -71,10 +76,23 @@ def _require_some_capacity(program: Program, dtype: DType, heads: int, packing: 
         raise CapacityError(nowhere(program.name, dtype, EXACT[dtype], why)) from None
 
 
-def compile_again(program: Program, capacity: Capacity, dtype: DType, built: Built) -> Model:
-    """The model that was built so, once more: builds are reproducible."""
+def compile_again(program: Program, like: Model) -> Model | None:
+    """What was built as this model was, once more: builds are reproducible. None where it has other layers.
+
+    Raises `TooMuchError` where that would be far more work than models of this size are.
+    """
+    if like.built is None:
+        return None
+    built, capacity = like.built, like.capacity
     packing: Any = built.schedule
-    return _fitted(program, capacity.rows, capacity.weight, dtype, built.heads, packing, built.planned)
+    with within(AGAIN + like.parameters, AGAIN_WEIGHTS + 2 * like.parameters):
+        planned = Capacity(capacity.rows, built.planned)
+        core, plan = _planned(verify_core(lower(program)), planned, built.heads, packing)
+        if plan.layers != len(like.layers):
+            return None
+        verify_schedule(verify_core(core), plan)
+        model = emit(core, bound(core, capacity), plan, like.dtype)
+    return vouched(replace(model, built=built), "compiled")
 
 
 def _roomiest(program: Program, weight: int | None, dtype: DType, heads: int, packing: Packing) -> Model:
@@ -111,9 +129,8 @@ def _fitted(
     dtype: DType,
     heads: int,
     packing: Packing,
-    planned: int | None = None,
 ) -> Model:
-    planned = planned or weight or PLANNED
+    planned = weight or PLANNED
     core, plan = _planned(verify_core(lower(program)), Capacity(rows, planned), heads, packing)
     verify_schedule(verify_core(core), plan)
     if weight is not None:
@@ -168,6 +185,7 @@ def _hoisting(
             if (core[number].name, core[number].where) == (op.name, op.where):
                 core = hoist(core, number)
                 budget.spend(len(core.body.ops))
+                spend(REWRITING * len(core.body.ops))
                 break
     return core, schedule(core, bound(core, capacity), heads, budget)
 

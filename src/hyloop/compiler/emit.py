@@ -8,6 +8,7 @@ import numpy as np
 
 from hyloop.compiler.bounds import Bounds
 from hyloop.compiler.columns import Placing, place
+from hyloop.compiler.effort import require_weights, spend
 from hyloop.compiler.forms import EVERYWHERE, ONE, STAGES, Form, Forms, Unit
 from hyloop.compiler.heaviest import TooLargeError
 from hyloop.compiler.lower import ATTENTION, Core
@@ -49,6 +50,7 @@ REGION: Mapping[Scope, tuple[Region, ...]] = {
 }
 KINDS: Mapping[str, HeadKind] = {"incidence": "incidence", "transposed": "transposed"}
 HALT, STARTED = "halt", "started"
+WEIGHTS_A_STEP = 500  # that are filled with zeros, added or copied in the time of one step
 
 
 def emit(graph: Core, bounds: Bounds, schedule: Schedule, dtype: DType) -> Model:
@@ -160,6 +162,14 @@ class _Emitter:
         self.largest = (0, "")
         self.big = bounds.capacity.rows + 1
         self.standing = placing.standing()
+        self.weights = 0  # of what is made so far
+
+    def make_room(self, weights: int) -> None:
+        """Before matrices of so many weights are made."""
+        self.weights += weights
+        spend(weights // WEIGHTS_A_STEP)
+        what = f"{self.schedule.layers:,} layers and {len(self.layout):,} columns"
+        require_weights(self.graph.source.name, self.weights, what)
 
     def _check_encoder(self) -> None:
         """What the encoder writes is a number of the machine like any other: constants, inputs, positions, Ω."""
@@ -170,6 +180,8 @@ class _Emitter:
 
     def layers(self) -> tuple[Layer, ...]:
         self._check_encoder()
+        d = len(self.layout)
+        self.make_room(self.schedule.different_heads(self.graph) * d * (d + 2 * KEY_SIZE))
         return tuple(self.layer(number) for number in range(1, self.schedule.layers + 1))
 
     def layer(self, number: int) -> Layer:
@@ -178,6 +190,7 @@ class _Emitter:
         there = kept | brought
         heads: list[Head] = []
         for node in self.schedule.in_layer(number):
+            spend(len(self.layout) ** 2 // WEIGHTS_A_STEP)
             heads = join(heads, self._head(number, node))
         if self.placing.erased[number]:
             heads = join(heads, self._eraser(number))
@@ -438,6 +451,7 @@ class _Stages:
         width = max(len(stage) for stage in self.units)
         d = len(self.emitter.layout)
         shapes = [(d, width), (width, width), (width, width), (width, d)]
+        self.emitter.make_room(2 * width * (d + width))
         weights = [np.zeros(shape) for shape in shapes]
         for matrix, entries in zip(weights, self.entries, strict=True):
             for (row, column), weight in entries.items():

@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hyloop.compiler.bounds import Bounds
+from hyloop.compiler.effort import spend
 from hyloop.compiler.lower import ATTENTION, Core, Number
 from hyloop.compiler.tables import cone, once, table
 from hyloop.errors import HyloopError
@@ -51,6 +52,7 @@ class Form:
     @staticmethod
     def of(terms: Mapping[str | int | Unit, int]) -> Form:
         """A form from its terms; those of weight 0 are dropped."""
+        spend(len(terms))
         return Form(tuple((atom, weight) for atom, weight in terms.items() if weight))
 
     def __add__(self, other: Form) -> Form:
@@ -90,6 +92,7 @@ class Workshop:
 
     def __init__(self, core: Core, bounds: Bounds) -> None:
         self.core, self.bounds = core, bounds
+        spend(2 * len(core.body.ops))
         self.terms = 0
         self.steps = 0
         self._kept: dict[Form | Unit, Form | Unit] = {}
@@ -120,6 +123,7 @@ class Workshop:
     def make(self, forms: Forms, number: Number) -> Form | None:
         """The form of a value that is no column, or None where it is too deep."""
         self.steps += 1
+        spend(1 + len(self._operands[number]))
         key = (number, *[id(forms.known(each)) for each in self._operands[number]], self.part(forms, number))
         if key not in self._made:
             self._made[key] = self._new(forms, number)
@@ -210,6 +214,7 @@ class Forms:
             return None
         way = cone(self.core, [number], self._is_known)
         self.workshop.steps += len(way) // WALK
+        spend(len(way))
         for each in way:
             if each not in self._forms and each >= self._below[0]:
                 self._forms[each] = self._make(each)
@@ -296,6 +301,7 @@ class Growing(Forms):
 
     def put(self, numbers: Iterable[Number]) -> None:
         """More columns. What comes before the first of them is as it was, unless conjunctions may use one."""
+        spend(1 + len(self._forms) // WALK)
         new = set(numbers) - self.columns
         self.columns |= new
         first = (

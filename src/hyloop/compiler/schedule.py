@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from hyloop.compiler.bounds import Bounds
-from hyloop.compiler.forms import Form, Growing, Unit, Workshop
+from hyloop.compiler.effort import spend
+from hyloop.compiler.forms import WALK, Form, Growing, Unit, Workshop
 from hyloop.compiler.lower import ATTENTION, Core, Number
 from hyloop.compiler.tables import table
 from hyloop.compiler.timing import SEARCHES, Budget, Timing, columns_for, may_ride, needed, tails
@@ -19,6 +23,7 @@ from hyloop.lang.ops import LEAVES, require_entries
 
 SEARCH = 100_000  # steps for moving heads; the largest of the shipped algorithms takes 8,000
 WIDE = 8  # a value waits itself, rather than so many others for it
+NEVER = -(10**9)  # attentions on a way that there is not
 LOOK = 20_000  # steps for choosing what to leave in columns; the largest of the shipped algorithms takes 1,100
 
 
@@ -30,6 +35,10 @@ class Schedule:
     heads: Mapping[Number, int]
     waiting: tuple[frozenset[Number], ...]
     room: tuple[bool, ...]  # whether a layer has a head to spare, to empty columns with
+
+    def different_heads(self, core: Core) -> int:
+        """How many heads all layers have together, without those that empty columns."""
+        return sum(len(found) for found in _signatures(core, self.heads).values())
 
     def in_layer(self, layer: int) -> list[Number]:
         """The heads of a layer."""
@@ -141,6 +150,7 @@ class _Crowd:
 
     def excess(self) -> int:
         """By how many heads the layers together exceed the limit."""
+        spend(len(self.timing.heads))
         layers: dict[int, set[tuple[object, ...]]] = {}
         for head in self.timing.heads:
             layers.setdefault(self.timing.ready(head), set()).add(self.signature(head))
@@ -148,6 +158,7 @@ class _Crowd:
 
     def groups(self, layer: int) -> dict[tuple[object, ...], list[Number]]:
         """The heads of a layer, by how they attend."""
+        spend(len(self.timing.heads))
         found: dict[tuple[object, ...], list[Number]] = {}
         for head in self.timing.heads:
             if self.timing.ready(head) == layer:
@@ -282,6 +293,7 @@ class _Demand:
 
     def provide(self, number: Number) -> None:
         """Note what must wait in columns so that the layer's stages reach a value: or itself, if that is far less."""
+        spend(1 + len(self.before) // WALK)
         known = frozenset(self.before)
         while not self.forms.can(number):
             more = self._lacking(number)
@@ -398,34 +410,31 @@ def least_for_any_schedule(core: Core) -> int:
     No schedule has fewer layers, not even one that begins the next iteration's work early. (Karp's theorem on the
     longest mean cycle, over the states.)
     """
-    names = list(core.body.updates)
-    edges = {name: _attentions_from(core, name) for name in names}
+    edges = _attentions_between(core)
+    count = len(edges)
+    walks = [np.zeros(count, dtype=np.int64)]  # the most attentions on walks of 0, 1, 2, ... iterations to each state
+    for _ in range(count):
+        walks.append((walks[-1][:, None] + edges).max(axis=0))
     best = 1
-    walks = [dict.fromkeys(names, 0)]
-    for _ in names:
-        walks.append({target: _longest_walk(walks[-1], edges, target) for target in names})
-    last = len(names)
-    for name in names:
-        if walks[last][name] < 0:
-            continue
-        ratios = [-(-(walks[last][name] - walks[k][name]) // (last - k)) for k in range(last) if walks[k][name] >= 0]
-        best = max(best, min(ratios, default=1))
+    for last, *rest in zip(walks[-1].tolist(), *(walk.tolist() for walk in walks[:-1]), strict=True):
+        if last >= 0:
+            ratios = [-(-(last - walk) // (count - length)) for length, walk in enumerate(rest) if walk >= 0]
+            best = max(best, min(ratios, default=1))
     return best
 
 
-def _longest_walk(before: Mapping[str, int], edges: Mapping[str, Mapping[str, int]], target: str) -> int:
-    return max((before[source] + edge[target] for source, edge in edges.items() if target in edge), default=-(10**9))
+def _attentions_between(core: Core) -> npt.NDArray[np.int64]:
+    """From every state (row) to every state that depends on it, the most attentions on the way in one iteration.
 
-
-def _attentions_from(core: Core, state: str) -> dict[str, int]:
-    """For every state that depends on this one, the most attentions on the way within one iteration."""
-    depth: dict[Number, int] = {}
+    For all states at once: a program may have 500, each of which depends on all.
+    """
+    place = {name: number for number, name in enumerate(core.body.updates)}
+    depth = np.full((len(core.body.ops), len(place)), NEVER, dtype=np.int64)
     for number, op in enumerate(core.body.ops):
-        if op.name == "state" and op.argument == state:
-            depth[number] = 0
-        known = [(place, depth[arg]) for place, arg in enumerate(op.operands) if arg in depth]
-        if known:
-            riding = op.name == "read" and core[op.operands[1]].name in SEARCHES
-            costs = [count + (op.name in ATTENTION and not (riding and place == 1)) for place, count in known]
-            depth[number] = max(costs)
-    return {name: depth[final] for name, final in core.body.updates.items() if final in depth}
+        if op.name == "state":
+            depth[number, place[str(op.argument)]] = 0
+        for operand, arg in enumerate(op.operands):
+            attends = op.name in ATTENTION and not (operand == 1 and may_ride(core, number))
+            np.maximum(depth[number], depth[arg] + int(attends), out=depth[number])
+    found = depth[list(core.body.updates.values())].T
+    return np.where(found < 0, NEVER, found)

@@ -8,13 +8,13 @@ import select
 import stat
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TypeAlias
 
 from hyloop.errors import FormatError
-from hyloop.io.budgets import BUDGET, Budgets
+from hyloop.io.budgets import Budgets
 
 Stream: TypeAlias = IO[str] | IO[bytes]
 
@@ -114,7 +114,7 @@ def _text(stream: Stream, name: str, budgets: Budgets, begun: bytes = b"", *, na
     if named_gz and not unpacked:
         raise FormatError(f"{name}: the name ends in .gz, but this is not a gzip file.")
     whole = _chain(first, pieces)
-    return _decoded(_unzipped(whole, name, budgets) if unpacked else whole, name)
+    return _decoded(unzipped(whole, name, budgets) if unpacked else whole, name)
 
 
 def _length(stream: Stream) -> int | None:
@@ -149,7 +149,7 @@ def _chain(first: bytes, rest: Iterator[bytes | str]) -> Iterator[bytes]:
             yield piece
 
 
-def _unzipped(pieces: Iterator[bytes], name: str, budgets: Budgets) -> Iterator[bytes]:
+def unzipped(pieces: Iterable[bytes], name: str, budgets: Budgets) -> Iterator[bytes]:
     """What a gzip file unpacks to, piece by piece, so that a bomb is refused while it is small."""
     packed = unpacked = 0
     unzip = zlib.decompressobj(_GZIP_WINDOW)
@@ -179,7 +179,7 @@ def _require_no_bomb(packed: int, unpacked: int, name: str, budgets: Budgets) ->
         raise FormatError(f"{name}: this unpacks to more than {budgets.stream_bytes:,} bytes; unpack it first.")
     if unpacked > max(budgets.free_bytes, budgets.ratio * packed):
         raise FormatError(
-            f"{name}: this unpacks to more than {budgets.ratio} times its size, as no real data do; {BUDGET}ratio."
+            f"{name}: this unpacks to more than {budgets.ratio} times its size, as no real data do; unpack it first."
         )
 
 

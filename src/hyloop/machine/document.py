@@ -9,7 +9,7 @@ from hyloop.errors import ModelError
 from hyloop.lang import budgets
 from hyloop.lang.purpose import Part, SectionName
 from hyloop.machine.layout import Role
-from hyloop.strict import SHOWN, integer, integers_only, items, record, text, validator
+from hyloop.strict import integer, integers_only, items, printable, record, text, validator
 
 FORMAT = 3
 NUMBER = 2**53  # the largest integer that a float64 is sure to hold
@@ -139,8 +139,8 @@ def require_document(document: Mapping[str, Any], where: str = "FILE") -> None:
 def _of_another_format(document: Mapping[str, Any], where: str) -> str:
     """Older files are built anew: they do not say how they were compiled, or say more than anybody had measured."""
     written, given = document.get("format"), document.get("capacity")
-    by = str(document.get("hyloop", "?"))[:SHOWN]
-    found = f"it is of format {str(written)[:SHOWN]}, written by hyloop {by}; this hyloop reads format {FORMAT}."
+    by = printable(document.get("hyloop", "?"))
+    found = f"it is of format {printable(written)}, written by hyloop {by}; this hyloop reads format {FORMAT}."
     if type(written) is not int or written >= FORMAT:
         return f"{found} A newer hyloop reads it."
     capacity = given if isinstance(given, dict) else {}

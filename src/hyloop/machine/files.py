@@ -36,7 +36,7 @@ from hyloop.machine.layout import (
     Term,
     Weights,
 )
-from hyloop.machine.model import EXACT, Built, Capacity, Certificate, Local, Model
+from hyloop.machine.model import EXACT, Built, Capacity, Certificate, DType, Local, Model
 from hyloop.machine.positions import Parabola
 from hyloop.machine.purpose import (
     HeadPurpose,
@@ -48,7 +48,7 @@ from hyloop.machine.purpose import (
     stages_document,
     unit_purpose_of,
 )
-from hyloop.strict import integers_only
+from hyloop.strict import SENTENCE, integers_only, printable
 
 KEY = "hyloop"
 PROOF = "hyloop proof"  # beside the document, so that a model's hash is the same with and without a proof
@@ -90,6 +90,12 @@ def _ordered(data: bytes) -> bytes:
 def write_model(model: Model, path: str | Path, proof: Mapping[str, Any] | None = None) -> None:
     """Write a model to a file, whole or not at all."""
     require_document(_plain(document_of(model)) | {"hash": model_hash(model)})  # else it could not be read again
+    size = model.parameters * np.dtype(model.dtype).itemsize
+    if size > BYTES:
+        raise ModelError(
+            f"{path}: {model.name} has {model.parameters:,} weights, zeros counted, which are {size:,} bytes; "
+            f"a model file has at most {BYTES:,}."
+        )
     try:
         write_whole(path, to_bytes(model, proof))
     except OSError as wrong:
@@ -119,7 +125,7 @@ def read_contents(path: str | Path, *, edited: bool = False) -> Contents:
         document = _document(metadata, str(path))
         return Contents(_model(document, tensors, edited=edited), document["hyloop"])
     except (ModelError, CapacityError) as wrong:
-        raise ModelError(f"{path}: {wrong}") from None
+        raise _told(path, wrong) from None
 
 
 def read_program(path: str | Path, *, edited: bool = False) -> str:
@@ -128,12 +134,35 @@ def read_program(path: str | Path, *, edited: bool = False) -> str:
     try:
         document = _document(metadata, str(path), any_format=True)
     except ModelError as wrong:
-        raise ModelError(f"{path}: {wrong}") from None
+        raise _told(path, wrong) from None
     if document.get("format") == FORMAT:
         return read_contents(path, edited=edited).model.program
     if not isinstance(document.get("program"), str):
         raise ModelError(f"{path}: there is no program in it.")
     return str(document["program"])
+
+
+def read_capacity(path: str | Path, *, edited: bool = False) -> tuple[Capacity | None, DType]:
+    """The capacity and the number format that a file names; files of older formats may name none."""
+    metadata, _ = _contents(path)
+    try:
+        document = _document(metadata, str(path), any_format=True)
+    except ModelError as wrong:
+        raise _told(path, wrong) from None
+    if document.get("format") == FORMAT:
+        model = read_contents(path, edited=edited).model
+        return model.capacity, model.dtype
+    said = document.get("capacity")
+    dtype: DType = "float32" if document.get("dtype") == "float32" else "float64"
+    try:
+        return Capacity(said["rows"], said["weight"]), dtype  # type: ignore[index]
+    except (CapacityError, TypeError, KeyError):
+        return None, dtype
+
+
+def _told(path: str | Path, wrong: Exception, what: str = "{}") -> ModelError:
+    """What is wrong with a file. The message may repeat what stands in it; a path in it is never cut."""
+    return ModelError(f"{path}: {what.format(printable(wrong, SENTENCE + len(str(path))))}")
 
 
 def from_bytes(data: bytes) -> Model:
@@ -177,7 +206,7 @@ def _contents(path: str | Path) -> tuple[Mapping[str, str], Tensors]:
     except FileNotFoundError:
         raise ModelError(f"{path}: there is no such file.") from None
     except (OSError, SafetensorError, ValueError) as wrong:
-        raise ModelError(f"{path}: this is not a model file ({wrong}).") from None
+        raise _told(path, wrong, "this is not a model file ({}).") from None
 
 
 def model_hash(model: Model) -> str:
@@ -320,7 +349,7 @@ def _columns_of(purpose: HeadPurpose) -> Iterator[int]:
 def _read_layout(document: Mapping[str, Any]) -> Layout:
     columns = tuple(
         Column(
-            each["name"],
+            _column_name(each["name"]),
             each["scope"],
             tuple(_read_term(term) for term in each["initial"]),
             each["role"],
@@ -330,6 +359,13 @@ def _read_layout(document: Mapping[str, Any]) -> Layout:
         for each in document["columns"]
     )
     return Layout(columns, Parabola(), document["halt"], document["incidence"])
+
+
+def _column_name(name: str) -> str:
+    """Columns are named in many messages and tables, far from here."""
+    if not name.isprintable():
+        raise ModelError(f"the name of a column cannot be printed: {name}.")
+    return name
 
 
 def _read_term(document: Mapping[str, Any]) -> Term:

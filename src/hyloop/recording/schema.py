@@ -13,6 +13,7 @@ from hyloop.errors import FormatError
 from hyloop.lang.purpose import Part
 from hyloop.machine.layout import Role
 from hyloop.numbers import read
+from hyloop.strict import printable
 
 FORMAT: Literal["hyloop-trace"] = "hyloop-trace"
 VERSION = 2
@@ -164,13 +165,17 @@ def require_trace(document: Any, path: str | Path) -> None:
     """Raise `FormatError` unless this is a trace whose parts fit each other."""
     if isinstance(document, dict) and document.get("format") == FORMAT and document.get("version") != VERSION:
         raise FormatError(
-            f"{path}: this trace is of version {str(document.get('version'))[:40]}; hyloop reads version {VERSION}. "
+            f"{path}: this trace is of version {printable(document.get('version'))}; hyloop reads version {VERSION}. "
             "Record the run anew: hyloop trace ALGORITHM FILE -o run.html"
         )
     try:
         _validator()(document)
     except fastjsonschema.JsonSchemaException as wrong:
-        what = "" if getattr(wrong, "path", ["data"]) == ["data"] else f": {str(wrong).replace('data', 'it', 1)[:200]}"
+        what = (
+            ""
+            if getattr(wrong, "path", ["data"]) == ["data"]
+            else f": {printable(str(wrong).replace('data', 'it', 1), 200)}"
+        )
         raise FormatError(f"{path}: this is no trace{what}. `hyloop trace ... -o run.json` makes one.") from None
     wrong_part = _misfit(document)
     if wrong_part:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
-import zlib
 from bisect import bisect_right
+from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,12 +13,16 @@ from typing import Any
 
 from hyloop.atomic import write_whole
 from hyloop.errors import FormatError, HyloopError
+from hyloop.io.budgets import Budgets
+from hyloop.io.source import unzipped
 from hyloop.numbers import Exact, fraction_of, plural, read
 from hyloop.recording.schema import require_trace
 from hyloop.references import above
-from hyloop.strict import finite, read_at_most, require_letters
+from hyloop.strict import finite, read_at_most, require_letters, require_room
 
-MOST = 2**30  # bytes of a document that is read
+MOST = 2**28  # bytes of a document that is read
+MOST_PAGE = 2**26  # bytes of a page, in which the document is compressed
+RATIO = 200  # of a document and its .gz; recordings reach 8, a bomb 1,000
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,14 +165,7 @@ class Trace:
     @staticmethod
     def load(path: str | Path) -> Trace:
         """The trace in a file that `save` wrote; raises `FormatError` for any other."""
-        try:
-            with Path(path).open("rb") as file:
-                data = read_at_most(file, MOST)
-        except (OSError, ValueError) as wrong:
-            raise HyloopError(f"{path}: this cannot be read ({getattr(wrong, 'strerror', wrong)}).") from None
-        if len(data) > MOST:
-            raise FormatError(f"{path}: this has more than {MOST // 2**20:,} MB.")
-        document = _document(data, path)
+        document = _document(_read(path), path)
         require_trace(document, path)
         return Trace(document)
 
@@ -200,12 +196,29 @@ def _replayed(changes: Mapping[str, Any], frame: int) -> Any:
     return value_of
 
 
-def _document(data: bytes, path: str | Path) -> Any:
-    if data[:2] == b"\x1f\x8b":
-        data = _unzipped(data, path)
+def _read(path: str | Path) -> bytes:
     try:
+        with Path(path).open("rb") as file:
+            data = read_at_most(file, MOST)
+    except (OSError, ValueError) as wrong:
+        raise HyloopError(f"{path}: this cannot be read ({getattr(wrong, 'strerror', wrong)}).") from None
+    if len(data) > MOST:
+        raise FormatError(f"{path}: this has more than {MOST // 2**20:,} MB.")
+    if data[:2] == b"\x1f\x8b":
+        return b"".join(unzipped([data], str(path), Budgets(stream_bytes=MOST, ratio=RATIO)))
+    return data
+
+
+def _document(data: bytes, path: str | Path) -> Any:
+    try:
+        page = data[:4096].removeprefix(BOM_UTF8).lstrip()[:1] == b"<"
+        if page and len(data) > MOST_PAGE:
+            raise FormatError(f"{path}: this page has more than {MOST_PAGE // 2**20:,} MB.")
+        if not page:
+            require_room(data)
         text = data.decode("utf-8-sig")
-        if text.lstrip()[:1] == "<":
+        del data  # a large file need not be there twice
+        if page:
             return above("Trace.load")(text)
         found = json.loads(text, parse_constant=_refuse, parse_float=finite)
         require_letters(text, found)
@@ -218,14 +231,3 @@ def _document(data: bytes, path: str | Path) -> Any:
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is no number")
-
-
-def _unzipped(data: bytes, path: str | Path) -> bytes:
-    try:
-        with gzip.open(io.BytesIO(data)) as file:
-            found = read_at_most(file, MOST)
-    except (OSError, EOFError, zlib.error) as wrong:
-        raise FormatError(f"{path}: this cannot be unpacked ({wrong}).") from None
-    if len(found) > MOST:
-        raise FormatError(f"{path}: this unpacks to more than {MOST // 2**20:,} MB.")
-    return found

@@ -14,12 +14,14 @@ from typing import Any, NoReturn
 from hyloop.errors import FormatError, HyloopError, HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, as_label, exact, positive_weight, shown
 from hyloop.io.fields import number_from_text
+from hyloop.strict import require_room
 
 Point = tuple[float, float]
 
 # Vertices, hyperedges and members of hyperedges that a page may ask for: with more, a run takes minutes and gigabytes,
 # and nobody draws so many by hand.
 MOST = 20_000
+ROOM = 2**29  # bytes of memory that the JSON of a request may take when it is read
 MOST_MEMBERS = 500_000
 
 
@@ -74,6 +76,10 @@ class Asked:
 
 def read(body: bytes) -> dict[str, Any]:
     """The JSON object in the body of a request."""
+    try:
+        require_room(body, ROOM)
+    except ValueError as wrong:
+        raise FormatError(f"The request is too large: {wrong}.") from None
     try:
         document = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=_object)
     except RecursionError:

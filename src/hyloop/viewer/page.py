@@ -11,7 +11,6 @@ import base64
 import gzip
 import hashlib
 import json
-import zlib
 from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
@@ -19,10 +18,11 @@ from io import BytesIO
 from typing import Any, NoReturn
 
 from hyloop.errors import FormatError, HyloopError
-from hyloop.strict import finite, read_at_most, require_letters
+from hyloop.io.budgets import Budgets
+from hyloop.io.source import unzipped
+from hyloop.recording.trace import MOST, RATIO
+from hyloop.strict import finite, require_letters, require_room
 
-# Far above any trace that a browser could show; below what would stop this machine.
-MOST = 2**30
 HEIGHT = 720
 
 _OPENS = '<script type="text/plain" id="hyloop-trace">'
@@ -170,17 +170,15 @@ def document_of(html: str) -> dict[str, Any]:
 
 
 def _unpacked(data: bytes) -> bytes:
-    try:
-        with gzip.GzipFile(fileobj=BytesIO(data)) as stream:
-            text = read_at_most(stream, MOST)  # no more than that is ever unpacked
-    except (OSError, EOFError, zlib.error):
-        raise FormatError("the trace in this page is damaged: it cannot be unpacked.") from None
-    if len(text) > MOST:
-        raise FormatError(f"the trace in this page is longer than {MOST:,} bytes, which is too long to be read.")
-    return text
+    budgets = Budgets(stream_bytes=MOST, ratio=RATIO)
+    return b"".join(unzipped([data], "The trace in this page", budgets))
 
 
 def _parsed(text: bytes) -> object:
+    try:
+        require_room(text)
+    except ValueError as wrong:
+        raise FormatError(f"the trace in this page is too large: {wrong}.") from None
     try:
         found = json.loads(text, parse_constant=_refuse_constant, parse_float=finite)
         require_letters(text, found)
