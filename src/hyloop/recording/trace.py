@@ -17,7 +17,7 @@ from hyloop.errors import FormatError, HyloopError
 from hyloop.numbers import Exact, fraction_of, read
 from hyloop.recording.schema import require_trace
 from hyloop.references import above
-from hyloop.strict import finite, read_at_most, require_letters
+from hyloop.strict import as_browsers_do, read_at_most
 
 MOST = 2**30  # bytes of a document that is read
 
@@ -180,17 +180,11 @@ def _document(data: bytes, path: str | Path) -> Any:  # noqa: ANN401  (whatever 
         text = data.decode("utf-8-sig")
         if text.lstrip()[:1] == "<":
             return above("Trace.load")(text)
-        found = json.loads(text, parse_constant=_refuse, parse_float=finite)
-        require_letters(text, found)
-        return found
+        return as_browsers_do(text)
     except RecursionError:
         raise FormatError(f"{path}: this is no trace: it is nested too deeply.") from None
     except ValueError as wrong:
         raise FormatError(f"{path}: this is no trace: {wrong}.") from None
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no number")
 
 
 def _unzipped(data: bytes, path: str | Path) -> bytes:

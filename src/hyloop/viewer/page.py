@@ -16,10 +16,10 @@ from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
 from io import BytesIO
-from typing import Any, NoReturn
+from typing import Any
 
 from hyloop.errors import FormatError, HyloopError
-from hyloop.strict import finite, read_at_most, require_letters
+from hyloop.strict import as_browsers_do, read_at_most
 
 # Far above any trace that a browser could show; below what would stop this machine.
 MOST = 2**30
@@ -182,15 +182,9 @@ def _unpacked(data: bytes) -> bytes:
 
 def _parsed(text: bytes) -> object:
     try:
-        found = json.loads(text, parse_constant=_refuse_constant, parse_float=finite)
-        require_letters(text, found)
-        return found
+        return as_browsers_do(text)
     except (ValueError, RecursionError):
         raise FormatError("the trace in this page is damaged: it is not JSON.") from None
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(name)
 
 
 # -- in a notebook --------------------------------------------------------------------------------------------------
