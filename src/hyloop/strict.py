@@ -12,7 +12,8 @@ import fastjsonschema
 
 DIGITS = 40  # of a number: far beyond 2^53, and read in no time
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
-_LONG = re.compile(r"[0-9]{16}")  # integers of fewer digits are doubles as they are
+_LONG = re.compile(r"[0-9]{16,}")  # integers of fewer digits are doubles as they are
+_WHOLE = str(2**53)  # up to here a double is every integer
 PIECE = 2**20  # bytes that are read at a time
 SHOWN = 60  # letters of a message that a stranger's file may fill
 
@@ -55,7 +56,8 @@ def as_browsers_do(text: str | bytes) -> Any:  # noqa: ANN401  (JSON is any of s
     [1, 0.5, 9007199254740992]
     """
     raw = text if isinstance(text, str) else text.decode()
-    whole = _double if _LONG.search(raw) else None  # seldom; Python's own way is several times as fast
+    rounded = any(len(digits) > len(_WHOLE) or digits > _WHOLE for digits in _LONG.findall(raw))
+    whole = _double if rounded else None  # seldom needed; Python's own way is several times as fast
     found = json.loads(raw, parse_constant=_no_number, parse_float=_double, parse_int=whole)
     require_letters(raw, found)
     return found
