@@ -9,7 +9,11 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 from itertools import count, islice
+from uuid import uuid4
 
 import joblib
 import pytest
@@ -17,7 +21,7 @@ import pytest
 import hyloop
 from hyloop import Failure, HyloopError, Hypergraph, run_many
 from hyloop.check import check
-from hyloop.execute.prepare import OPTIONS
+from hyloop.execute.prepare import OPTIONS, program_of
 from hyloop.lang import Count, Outputs, algorithm
 from hyloop.parallel import in_parallel
 from hyloop.samples import hypergraphs
@@ -354,10 +358,33 @@ class TestTimeLimit:
         finally:
             signal.signal(signal.SIGALRM, before)
 
-    @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
+    @pytest.mark.parametrize(
+        "seconds", [0, -1, float("nan"), float("inf"), 1e300, pytest.param(10**5000, id="long"), Decimal("nan"), "1"]
+    )
     def test_a_limit_that_is_none(self, seconds):
         with pytest.raises(HyloopError, match="time_limit is how many seconds"):
             run_many("bfs", [], time_limit=seconds)
+
+    @pytest.mark.parametrize("seconds", [10**9, Fraction(10, 3), Decimal(10)])
+    def test_a_limit_of_any_kind_of_number(self, seconds):
+        inputs = some(2)
+        assert list(run_many("bfs", inputs, processes=1, time_limit=seconds)) == one_by_one("bfs", inputs)
+
+    @pytest.mark.parametrize("processes", [1, 2])
+    def test_compiling_is_not_counted(self, processes):
+        """A program that nobody has compiled: that takes longer than the limit, and a run takes milliseconds."""
+        program = replace(program_of("motifs"), name=f"motifs_{uuid4().hex}")
+        h = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
+        run_many("motifs", [h] * 2, processes=processes)  # the processes are there
+        found = list(run_many(program, [h] * 3, processes=processes, time_limit=0.3))
+        assert [str(each) for each in found if not each] == []
+
+    def test_an_input_that_needs_a_model_of_its_own_is_not_charged_for_it(self, monkeypatch):
+        batch = sys.modules["hyloop.batch"]
+        slow = batch.fitting_model
+        monkeypatch.setattr(batch, "fitting_model", lambda *given: (time.sleep(0.4), slow(*given))[1])
+        inputs = some(2)
+        assert list(run_many("bfs", inputs, processes=1, time_limit=0.3)) == one_by_one("bfs", inputs)
 
 
 def test_what_work_raises_is_raised_in_its_turn():

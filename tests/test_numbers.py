@@ -120,6 +120,16 @@ def test_json_text_is_that_of_the_json_module_but_for_exponents(document, indent
         assert text == expected
 
 
+@pytest.mark.parametrize(
+    "number", [Exact(-7, 3), Exact(10**6000, 7), Exact(-1, 10**6000 + 1)], ids=["few", "top", "bottom"]
+)
+def test_an_exact_number_of_any_length_has_a_representation(number):
+    """Python itself writes no integer of more than 4,300 digits."""
+    top, bottom = repr(number).removeprefix("Fraction(").removesuffix(")").split(", ")
+    assert (read(top.lstrip("-")), read(bottom)) == (abs(number.numerator), number.denominator)
+    assert top.startswith("-") == (number < 0)
+
+
 def test_an_exact_number_is_a_fraction_that_prints_itself():
     number = Exact(37, 100)
     assert (str(number), f"{number}", f"{number:>6}", repr(number)) == ("0.37", "0.37", "  0.37", "Fraction(37, 100)")

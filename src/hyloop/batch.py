@@ -8,19 +8,26 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from hyloop.errors import HyloopError
-from hyloop.execute.prepare import OPTIONS, program_of
+from hyloop.execute.prepare import OPTIONS, Given, prepare, program_of
+from hyloop.execute.ready import make_ready
+from hyloop.fitting import fitting_model
 from hyloop.hypergraph import Hypergraph, is_number
 from hyloop.interop import as_hypergraph, is_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.text import from_text, to_text
 from hyloop.machine.files import from_bytes, to_bytes
 from hyloop.machine.model import Model, vouched
+from hyloop.numbers import short
 from hyloop.parallel import Clock, OutOfTime, in_parallel
 from hyloop.result import Result
-from hyloop.run import BACKENDS, run
+from hyloop.run import BACKENDS, DEFAULT_BACKEND, run
+
+LONGEST = 10**9  # seconds that an input may take: about 30 years, which every timer can count
 
 __all__ = ["Failure", "in_parallel", "portable", "run_many", "unpacked"]
 
@@ -58,7 +65,8 @@ def run_many(
 
     Each of `hypergraphs` (any iterable, also a lazy one) is a hypergraph, or a pair of a hypergraph and its own inputs;
     `inputs` are for all. An input that cannot be run, whatever the reason, gives a `Failure`, which is false, and the
-    others go on: also one that takes longer than `time_limit` seconds, or whose process dies, twice.
+    others go on: also one that takes longer than `time_limit` seconds (compiling is not counted), or whose process
+    dies, twice.
     `processes` is how many run at a time, by default one for each core, or what `joblib.parallel_config` says.
 
     >>> import hyloop
@@ -72,8 +80,8 @@ def run_many(
         raise HyloopError(f"Several hypergraphs are needed, as a list or an iterator; not {_kind(hypergraphs)}.")
     if processes is not None:
         _require_processes(processes)
-    if time_limit is not None and (not is_number(time_limit) or not 0 < time_limit < float("inf")):
-        raise HyloopError(f"time_limit is how many seconds an input may take, more than 0; not {time_limit!r}.")
+    if time_limit is not None:
+        _require_time(time_limit)
     if options := OPTIONS & inputs.keys():
         raise HyloopError(f"{min(options)} is no option of run_many.")
     if isinstance(wrong := _sendable((Hypergraph.from_hyperedges([]), inputs)), HyloopError):
@@ -97,7 +105,7 @@ def _run_many(
         reason = f"its process died, and again when it had one of its own: out of memory, or killed{late}."
         return Failure(place, HyloopError(reason))
 
-    found_in_order = in_parallel(_one, tasks, processes, lost=lost, time_limit=time_limit)
+    found_in_order = in_parallel(_one, tasks, processes, lost=lost)
     for done, found in enumerate(found_in_order, start=1):
         if progress is not None:
             progress(done)
@@ -112,6 +120,15 @@ def _kind(thing: object) -> str:
 def _require_processes(processes: object) -> None:
     if not isinstance(processes, int) or isinstance(processes, bool) or processes == 0:
         raise HyloopError(f"processes is how many run at a time, at least 1, or -1 for all cores; not {processes!r}.")
+
+
+def _require_time(seconds: object) -> None:
+    number: Any = seconds if is_number(seconds) else 0
+    if number != number or not 0 < number <= LONGEST:  # noqa: PLR0124  (what is not a number is not itself)
+        given = short(seconds) if isinstance(seconds, int | float | Decimal | Fraction) else repr(seconds)
+        raise HyloopError(
+            f"time_limit is how many seconds an input may take, more than 0 and at most {LONGEST:,}; not {given}."
+        )
 
 
 def _sendable(item: object) -> tuple[Hypergraph, Mapping[str, Any]] | HyloopError:
@@ -151,21 +168,37 @@ def _one(
     if isinstance(item, HyloopError):
         return Failure(place, item)
     h, own = item
-    clock = Clock(time_limit)
     try:
         given = {**inputs, **own}
         if both := OPTIONS & given.keys():
             raise HyloopError(f"{min(both)} is an option for all, no input of one hypergraph.")
-        with clock.running():
-            return run(
-                unpacked(what), h, backend=backend, ignore_direction=ignore_direction, progress=clock.look, **given
-            )
+        h = h.ignoring_direction() if ignore_direction else h
+        if time_limit is None:
+            return run(unpacked(what), h, backend=backend, **given)
+        return _in_time(unpacked(what), h, backend, given, Clock(float(time_limit)))
     except HyloopError as error:
         return Failure(place, error)
     except OutOfTime:
         return Failure(place, HyloopError(f"it took longer than {time_limit} seconds (time_limit)."))
     except Exception as error:  # noqa: BLE001  (whatever one input raises, it is that input's)
         return Failure(place, _sentence(error))
+
+
+def _in_time(
+    algorithm: Program | Model, h: Hypergraph, backend: str | None, given: Mapping[str, Any], clock: Clock
+) -> Result:
+    """A run whose time is that of the input alone: the clock stands still while the model and its code are made."""
+    program = program_of(algorithm)
+    prepared = clock.run(lambda: _prepared(program, h, given))
+    if backend != "interpreter":
+        algorithm = algorithm if isinstance(algorithm, Model) else fitting_model(program, prepared)
+        make_ready(backend or DEFAULT_BACKEND, algorithm)
+    return clock.run(lambda: run(algorithm, h, backend=backend, progress=clock.look, **given))
+
+
+def _prepared(program: Program, h: Hypergraph, given: Mapping[str, Any]) -> Given:
+    h.require_undirected()
+    return prepare(program, h, given)
 
 
 def _sentence(error: Exception) -> HyloopError:

@@ -44,7 +44,8 @@ class Exact(Fraction):
         return written(self)
 
     def __repr__(self) -> str:
-        return f"Fraction({self.numerator}, {self.denominator})"  # an expression that gives an equal number
+        sign, top = "-" * (self.numerator < 0), abs(self.numerator)
+        return f"Fraction({sign}{_text(top)}, {_text(self.denominator)})"  # an expression that gives an equal number
 
     def __format__(self, spec: str) -> str:
         if not spec or _PADDED.fullmatch(spec):

@@ -12,12 +12,15 @@ import contextlib
 import faulthandler
 import os
 import pickle
+import signal
+import sys
 import tempfile
 import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, islice
@@ -31,6 +34,7 @@ Task = tuple[Any, ...]
 AHEAD = 64  # tasks that are taken from an iterator before they are needed, for each process
 MOST = 1_000  # processes at a time
 FEW = 16  # tasks that are run alone where a process died before it noted what it was at
+PATIENCE = 0.25  # seconds that work may go on until it looks at the clock itself, and between two signals
 GRACE = 5.0  # seconds that a process may go on after its time is up, before it is ended from outside
 
 
@@ -40,18 +44,17 @@ def in_parallel(
     processes: int | None = None,
     *,
     lost: Callable[[int], Found] | None = None,
-    time_limit: float | None = None,
 ) -> Iterator[Found]:
     """What some work makes of each task, in order: on all cores, unless joblib or the caller says otherwise.
 
     A task whose process died twice, the second time alone, gives `lost(place)`; without `lost`, `HyloopError` is
-    raised. A process that is still at a task some seconds after `time_limit` is ended, whatever it does.
+    raised.
     """
     source = _Source(tasks)
     ready: dict[int, _Outcome[Found]] = {}
     place = 0
     with tempfile.TemporaryDirectory(prefix="hyloop-", ignore_cleanup_errors=True) as notes:
-        pool = _Pool(work, source, processes, Path(notes), time_limit)
+        pool = _Pool(work, source, processes, Path(notes))
         with contextlib.closing(pool.outcomes()) as outcomes:
             for number, outcome in outcomes:
                 ready[number] = outcome
@@ -85,32 +88,20 @@ def _said(outcome: _Outcome[Found], place: int, lost: Callable[[int], Found] | N
 
 
 def _done(
-    work: Callable[..., Found], place: int, task: Task, notes: Path | None, caller: int, most: float | None
+    work: Callable[..., Found], place: int, task: Task, notes: Path | None, caller: int
 ) -> tuple[int, _Outcome[Found]]:
     """Run one task, in whatever process. What it raises travels as a value: all else that joblib raises is its own."""
     own = os.getpid() != caller and notes is not None
     if own and notes is not None:
         with contextlib.suppress(OSError):
             (notes / str(os.getpid())).write_text(str(place), encoding="ascii")
-    with _ended_after(most if own else None):
-        try:
-            return place, _Outcome(found=work(*task))
-        except Exception as error:  # noqa: BLE001  (whatever it is, it is the caller's)
-            return place, _Outcome(error=_portable(error))
-
-
-@contextlib.contextmanager
-def _ended_after(seconds: float | None) -> Iterator[None]:
-    """End this process if it does not come out in time, even from code that lets nothing else run."""
-    if seconds is None:
-        yield
-        return
-    with Path(os.devnull).open("w", encoding="ascii") as nowhere:
-        faulthandler.dump_traceback_later(seconds, exit=True, file=nowhere)
-        try:
-            yield
-        finally:
-            faulthandler.cancel_dump_traceback_later()
+    before = _EXPENDABLE.set(own)
+    try:
+        return place, _Outcome(found=work(*task))
+    except Exception as error:  # noqa: BLE001  (whatever it is, it is the caller's)
+        return place, _Outcome(error=_portable(error))
+    finally:
+        _EXPENDABLE.reset(before)
 
 
 def _portable(error: Exception) -> Exception:
@@ -194,7 +185,6 @@ class _Pool(Generic[Found]):
         source: Iterator[tuple[int, Task]],
         processes: int | None,
         notes: Path,
-        time_limit: float | None,
     ) -> None:
         # joblib takes as long to import as all the rest; whoever runs one input need not wait for it.
         from joblib._parallel_backends import LokyBackend
@@ -208,7 +198,6 @@ class _Pool(Generic[Found]):
         here = isinstance(backend, LokyBackend)  # processes of this machine, which one task may end
         self.notes = notes if here else None
         self.work, self.source = work, source
-        self.most = None if time_limit is None else time_limit + GRACE
 
     def outcomes(self) -> Outcomes[Found]:
         """Each task's number and outcome, as they come."""
@@ -242,7 +231,7 @@ class _Pool(Generic[Found]):
         options = {"return_as": "generator_unordered", "pre_dispatch": f"{AHEAD} * n_jobs"}
         call = delayed(_done)
         outcomes = Parallel(n_jobs=processes, **options)(
-            call(self.work, number, task, self.notes, os.getpid(), self.most) for number, task in tasks
+            call(self.work, number, task, self.notes, os.getpid()) for number, task in tasks
         )
         try:
             for each in outcomes:  # noqa: UP028  (`yield from` would close it before we do)
@@ -278,40 +267,91 @@ class OutOfTime(BaseException):
 
 
 class Clock:
-    """The time that a piece of work has. It is interrupted where signals can, and otherwise asks now and then."""
+    """The time that a piece of work has: it passes only in `run`, so that what is no part of the work costs nothing.
+
+    The work looks at the clock itself, now and then. Where it does not, a signal interrupts it; and a process of its
+    own that lets nothing else run is ended from outside.
+    """
 
     def __init__(self, seconds: float | None) -> None:
-        self.end = None if seconds is None else time.monotonic() + seconds
+        self._left = seconds
+        self._end: float | None = None
 
     def look(self, _: object = None) -> None:
         """Raise `OutOfTime` if the time is up."""
-        if self.end is not None and time.monotonic() >= self.end:
+        if self._end is not None and time.monotonic() >= self._end:
             raise OutOfTime
 
-    @contextlib.contextmanager
-    def running(self) -> Iterator[None]:
-        """Raise `OutOfTime` in the block when the time is up."""
-        import signal
-
-        main = threading.current_thread() is threading.main_thread()
-        if self.end is None or not main or not hasattr(signal, "setitimer"):
-            yield
-            return
-
-        def ring(_: int, __: object) -> None:
-            raise OutOfTime
-
-        before = signal.signal(signal.SIGALRM, ring)
-        others = (0.0, 0.0)
-        started = time.monotonic()
+    def run(self, work: Callable[[], Found]) -> Found:
+        """What some work gives; raises `OutOfTime` when the time is up."""
+        if self._left is None:
+            return work()
+        self._end = time.monotonic() + self._left
         try:
-            try:
-                others = signal.setitimer(signal.ITIMER_REAL, max(self.end - time.monotonic(), 1e-6))
-                yield
-            finally:
-                signal.setitimer(signal.ITIMER_REAL, 0)
+            with _ended_after(self._left + GRACE if _EXPENDABLE.get() else None):
+                return _Alarm(self._left + PATIENCE).around(work)
         finally:
+            self._left = max(self._end - time.monotonic(), 0.0)
+            self._end = None
+
+
+# Whether this process has been started for tasks, so that it may be ended.
+_EXPENDABLE: ContextVar[bool] = ContextVar("_EXPENDABLE", default=False)
+
+
+@contextlib.contextmanager
+def _ended_after(seconds: float | None) -> Iterator[None]:
+    """End this process if it does not come out in time, even from code that lets nothing else run."""
+    if seconds is None:
+        yield
+        return
+    with Path(os.devnull).open("w", encoding="ascii") as nowhere:
+        faulthandler.dump_traceback_later(seconds, exit=True, file=nowhere)
+        try:
+            yield
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+
+
+class _Alarm:
+    """A signal that raises `OutOfTime` after some seconds, again and again until that is caught.
+
+    Where a signal lands is chance. In a finalizer or the callback of a weak reference, Python tells what is raised on
+    standard error and drops it: such a note is suppressed, and the next signal tries again.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._armed = False
+
+    def around(self, work: Callable[[], Found]) -> Found:
+        """What some work gives; where there are no signals, it has to look at the clock itself."""
+        if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+            return work()
+        before, told, begun = signal.signal(signal.SIGALRM, self._ring), sys.unraisablehook, time.monotonic()
+        others = (0.0, 0.0)
+        try:
+            self._armed, sys.unraisablehook = True, _without_out_of_time(told)
+            others = signal.setitimer(signal.ITIMER_REAL, max(self._seconds, 1e-6), PATIENCE)
+            return work()
+        finally:
+            self._armed = False  # first of all, and no call: a signal could come in before it
+            signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
+            sys.unraisablehook = told
             if others[0]:  # somebody else's alarm goes on
-                left = max(others[0] - (time.monotonic() - started), 1e-6)
+                left = max(others[0] - (time.monotonic() - begun), 1e-6)
                 signal.setitimer(signal.ITIMER_REAL, left, others[1])
+
+    def _ring(self, _: int, __: object) -> None:
+        # What is being handled just now is the one raised before, on its way out: let its cleaning up be done.
+        if self._armed and not isinstance(sys.exc_info()[1], OutOfTime):
+            raise OutOfTime
+
+
+def _without_out_of_time(told: Callable[[sys.UnraisableHookArgs], object]) -> Callable[[sys.UnraisableHookArgs], None]:
+    def hook(args: sys.UnraisableHookArgs) -> None:
+        if not issubclass(args.exc_type, OutOfTime):
+            told(args)
+
+    return hook

@@ -40,8 +40,7 @@ def test_without_layers_a_step_is_an_iteration(visit, tmp_path):
         assert frame(page) == iteration
     assert page.get_by_test_id("where").text_content() == "iteration 8 of 8"
     seen = read(page)
-    lines = {line for layer in shown.document["model"]["layers"] for line in layer["lines"]["body"]}
-    assert seen["served"] == sorted(lines)
+    assert seen["served"] == shown.implemented(shown.document["model"]["layers"], 8)
 
 
 LINE = Hypergraph.from_hyperedges([[n, n + 1] for n in range(20)])
@@ -189,7 +188,7 @@ def sentence(page):
 
 def with_trace(text):
     """A page with this in the place of its trace."""
-    html = page_of({"format": "hyloop-trace", "version": 1})
+    html = page_of({"format": "hyloop-trace", "version": 2})
     begin = html.index('id="hyloop-trace">') + len('id="hyloop-trace">')
     return html[:begin] + text + html[html.index("</script>", begin) :]
 
@@ -200,13 +199,13 @@ def packed(document):
 
 DAMAGED = {
     "broken base64": ("***not base64***", "trace"),
-    "cut off": (packed({"format": "hyloop-trace", "version": 1})[:40], "trace"),
+    "cut off": (packed({"format": "hyloop-trace", "version": 2})[:40], "trace"),
     "not gzip": (base64.b64encode(b"plain text").decode(), "trace"),
     "not JSON": (base64.b64encode(gzip.compress(b"{")).decode(), "trace"),
     "a list": (packed([]), "not a trace of hyloop"),
     "another format": (packed({"format": "something", "version": 1}), "not a trace of hyloop"),
-    "version 2": (packed({"format": "hyloop-trace", "version": 2}), "version 2"),
-    "half a document": (packed({"format": "hyloop-trace", "version": 1, "algorithm": {"name": "x"}}), "trace"),
+    "version 3": (packed({"format": "hyloop-trace", "version": 3}), "version 3"),
+    "half a document": (packed({"format": "hyloop-trace", "version": 2, "algorithm": {"name": "x"}}), "trace"),
     "empty": ("", "holds no trace"),
 }
 
@@ -218,6 +217,6 @@ def test_a_damaged_page_says_so_in_a_sentence(visit, tmp_path, how):
     assert told in sentence(visit(tmp_path / "run.html", ready=""))
 
 
-def test_a_document_of_version_2_that_is_whole(visit, harbour, tmp_path):
-    (tmp_path / "run.html").write_text(page_of({**harbour.document, "version": 2}), encoding="utf-8")
-    assert "version 2" in sentence(visit(tmp_path / "run.html", ready=""))
+def test_a_document_of_another_version_that_is_whole(visit, harbour, tmp_path):
+    (tmp_path / "run.html").write_text(page_of({**harbour.document, "version": 1}), encoding="utf-8")
+    assert "version 1" in sentence(visit(tmp_path / "run.html", ready=""))

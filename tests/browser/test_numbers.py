@@ -43,7 +43,7 @@ def test_every_frame_shows_what_python_reads(visit, thirds):
         ("unit", "0", "unit: expected a positive number"),
         ("weights", ["1e-09"] * 3, "hypergraph.weights[0]: expected a positive number"),
         ("kind", "weight", "variables[0].kind: expected flag, count, length, vertex, hyperedge"),
-        ("version", 2, "version 2"),
+        ("version", 3, "version 3"),
         ("format", "other", "not a trace"),
     ],
 )

@@ -76,8 +76,18 @@ class Shown:
 
     def section(self, frame: int) -> str:
         """Which statements run at a frame."""
-        begins = any(layer["lines"]["before"] for layer in self.document["model"]["layers"])
+        begins = self.document["algorithm"]["begins"]
         return "" if frame == 0 else "before" if begins and self.place(frame)[0] == 1 else "body"
+
+    def implemented(self, layers: Iterable[Mapping[str, Any]], frame: int) -> list[int]:
+        """The source lines of the operations that layers compute in the section of a frame."""
+        lines = {(each["section"], each["op"]): each["line"] for each in self.document["algorithm"]["ops"]}
+        held: list[Mapping[str, Any]] = []
+        for layer in layers:
+            held += [brought for head in layer["heads"] for brought in head["value"]]
+            held += [unit for stage in layer["units"]["stages"] for unit in stage if not unit["carries"]]
+        here = self.section(frame)
+        return sorted({lines[section, op] for each in held for section, op, *_ in each["for"] if section == here} - {0})
 
     def variable(self, name: str) -> Mapping[str, Any]:
         """A variable that stands in a column."""

@@ -57,6 +57,14 @@ class TestReading:
         with pytest.raises(FormatError, match=rf"^line 2: .*(U\+{ord(other):04X}|something is attached)"):
             read("a b\n" + text % other)
 
+    @pytest.mark.parametrize(
+        "text", ["\ufeffc d", "\ufeffe: c | 2", "\ufeff# c", "\ufeff", "\ufeff* c", "# c\ufeffd e", "c\ufeffd"]
+    )
+    def test_a_byte_order_mark_further_down_tells_of_joined_files(self, text):
+        assert read('a b\n"\ufeffc" d').vertices == ("a", "b", "\ufeffc", "d")
+        with pytest.raises(FormatError, match=r"^line 2: .*U\+FEFF, the byte order mark .* files were joined"):
+            read(f"a b\n{text}\nf g\n")
+
     @pytest.mark.parametrize("blank", ["\u00a0", "\u3000", "\u2009", "\ufeff", "\x1f", "\x1b", "\x7f"])
     def test_other_white_space_and_control_characters_need_quotes(self, blank):
         assert read(json.dumps(f"a{blank}b", ensure_ascii=ord(blank) < 32)).vertices == (f"a{blank}b",)

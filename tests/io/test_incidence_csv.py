@@ -93,6 +93,14 @@ class TestReading:
             ("vertex,edge\na;e", 2, "has 1 fields", "vertex;edge\na;e"),
             ("vertex,edge\na,e\nvertex,edge\nb,e", 3, "header is repeated", 'vertex,edge\na,e\n"vertex",edge\nb,e'),
             ("vertex,edge\nNode, Hyperedge", 2, "header is repeated", "vertex,edge\nNode, ferry"),
+            ("vertex,edge\na,e\nedge,vertex\nb,f", 3, "header is repeated", 'vertex,edge\na,e\n"edge",vertex\nb,f'),
+            ("vertex,edge\na,e\nvertex,edge,weight\nb,f,1", 3, "header is repeated", "vertex,edge\na,e\nvertex,weight"),
+            ('"vertex","edge"\na,e\n"vertex","edge"\n', 3, "header is repeated", 'vertex,edge\na,e\n"vertex","edge"\n'),
+            ('"edge",vertex\ne,a\nVertex,edge\n', 3, "header is repeated", '"edge",vertex\ne,a\nvertex,a\n'),
+            ("vertex,edge\na,e\n\xa0vertex,edge\n", 3, "header is repeated", "vertex,edge\na,e\n\xa0vertex,e\n"),
+            ("vertex,edge\na,e\n\ufeffvertex,edge\nb,f", 3, "U+FEFF", 'vertex,edge\na,e\n"\ufeffvertex",edge\nb,f'),
+            ('vertex,edge\na,e\n\ufeff"vertex",edge\n', 3, "U+FEFF", "vertex,edge\na,e\nb\ufeff,f"),
+            ("vertex,edge\na,e\ufeffvertex,edge\nb,f", 2, "has 3 fields", "vertex,edge\na,e\n\nb,f"),
             ("vertex,edge,vertex\n", 1, "the header is", "vertex,edge\n"),
             ("vertex,edge,\n", 1, "the header is", "vertex,edge\n"),
             ("sep=;\nvertex;edge\n", 1, "the header is 'sep=;'", "vertex;edge\n"),
@@ -100,7 +108,7 @@ class TestReading:
             ('vertex,edge\n"a"b,e', 2, "a separator is expected", 'vertex,edge\n"ab",e'),
             ("vertex,edge\n" + "a" * 140_000 + ",e", 2, "cannot be a label", "vertex,edge\n" + "a" * 999 + ",e"),
         ],
-        ids=range(22),
+        ids=range(30),
     )
     def test_faults_name_the_line_and_what_was_expected(self, faulty, line, message, sound):
         assert isinstance(read(sound), Hypergraph)
@@ -128,6 +136,11 @@ class TestWriting:
     def test_a_vertex_named_like_a_column_is_no_header(self):
         H = Hypergraph.from_hyperedges({"Hyperedge": ["vertex"], "edge": ["node"]})
         assert '"vertex","Hyperedge"' in text_of(H)
+        assert read(text_of(H)) == H
+
+    @pytest.mark.parametrize("label", ["\ufeffa", "\ufeffvertex", "\xa0vertex", "a\ufeff"])
+    def test_labels_that_look_like_the_beginning_of_a_file_come_back(self, label):
+        H = Hypergraph.from_hyperedges({"edge": [label]})
         assert read(text_of(H)) == H
 
     def test_a_null_character_is_refused(self):

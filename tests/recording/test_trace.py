@@ -149,7 +149,6 @@ MISFITS = [
     (("unit",), "abc", "unit"),
     (("unit",), "1e999999999", "unit"),
     (("unit",), "9" * 20_000, "unit"),
-    (("variables", 0, "column"), 1.0, "variables"),
     (("columns", 9, "frame"), [9, 8, 7], "changes"),
     (("attention", 0, "start"), [0], "attention"),
 ]
@@ -164,6 +163,20 @@ def test_parts_that_do_not_fit(found, path, value, message):
     at[path[-1]] = value
     with pytest.raises(FormatError, match=f"does not fit together: {message}"):
         require_trace(document, "run.json")
+
+
+def test_numbers_are_read_as_a_page_reads_them(found, tmp_path):
+    """JavaScript knows no difference between 7 and 7.0, and rounds what has too many digits."""
+    column = found.document["variables"][0]["column"]
+    text = found.to_json().decode().replace(f'"column":{column},', f'"column":{column}.0,')
+    text = text.replace('"infinity":', '"infinity":9007199254740993,"was":', 1)
+    (tmp_path / "run.json").write_text(text, encoding="utf-8")
+    read = Trace.load(tmp_path / "run.json")
+    assert read.at(1)["distance"].keys() == found.at(1)["distance"].keys()
+    assert read.document["model"]["infinity"] == 2**53
+    (tmp_path / "run.json").write_text(text.replace("9007199254740993", "9" * 400), encoding="utf-8")
+    with pytest.raises(FormatError, match="beyond every float"):
+        Trace.load(tmp_path / "run.json")
 
 
 junk = st.sampled_from([None, -1, 10**20, 0.5, "", "x", [], {}, [None], True])

@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from hyloop import HyloopError, parallel, run_many
+from hyloop import HyloopError, run_many
 from hyloop.parallel import in_parallel
 from test_batch import (
     Killer,
@@ -53,8 +53,7 @@ def test_what_came_before_is_kept_and_what_comes_after_goes_on():
     assert rest[0] == rest[-1] == one_by_one("bfs", [good])[0]
 
 
-def test_one_that_hears_no_signal_is_ended_from_outside(monkeypatch):
-    monkeypatch.setattr(parallel, "GRACE", 0.5)
+def test_one_that_hears_no_signal_is_ended_from_outside():
     h, _ = good = some(1)[0]
     found = list(run_many("bfs", [good, (h, {"source": Stubborn()}), good], processes=2, time_limit=0.5))
     assert [bool(each) for each in found] == [True, False, True]

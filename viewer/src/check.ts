@@ -11,21 +11,30 @@ const leaf =
     holds(value) ? null : `: expected ${expected}, found ${found(value)}`;
 
 const isWhole = (value: unknown, least: number): boolean => Number.isSafeInteger(value) && (value as number) >= least;
-const text = leaf("text", (value) => typeof value === "string");
+/** Half a letter (a lone surrogate) is no text: Python cannot write it, either. */
+const isText = (value: unknown): boolean => typeof value === "string" && !/\p{Surrogate}/u.test(value);
+const text = leaf("text", isText);
 const flag = leaf("true or false", (value) => typeof value === "boolean");
 const number = leaf("a number", Number.isFinite);
 const count = leaf("a whole number of at least 0", (value) => isWhole(value, 0));
+const asked = leaf("a whole number of at least 1", (value) => isWhole(value, 1));
+const zero = leaf("0", (value) => value === 0);
 const row = leaf("a row", (value) => isWhole(value, -1));
 const oneOf = (...names: string[]): Check => leaf(names.join(", "), (value) => names.includes(value as string));
 const positive = leaf("a positive number as text, such as 3, 0.25 or 1/3", (value) => {
   const fraction = typeof value === "string" ? parseFraction(value) : null;
   return fraction !== null && fraction.top > 0n;
 });
-const label = leaf("text or an integer", (value) => typeof value === "string" || Number.isSafeInteger(value));
+const label = leaf("text or an integer", (value) => isText(value) || Number.isSafeInteger(value));
 const orNull =
   (check: Check): Check =>
   (value) =>
     value === null ? null : check(value);
+/** It may be missing, as in older files. */
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined ? null : check(value);
 
 const list =
   (of: Check): Check =>
@@ -84,6 +93,7 @@ const changed = { frame: list(count), row: list(row), value: list(number) };
 const initial: Check = (value) => (Array.isArray(value) ? list(number)(value) : number(value));
 
 const TRACE = record({
+  hyloop: text,
   algorithm: record({
     name: text,
     about: text,
@@ -120,8 +130,9 @@ const TRACE = record({
     name: text,
     dtype: oneOf("float64", "float32"),
     rows: count,
-    weight: number,
+    weight: count,
     infinity: number,
+    verified: optional(oneOf("compiled", "reproduced", "proved", "unverified")),
     columns: list(record({ name: text, scope: oneOf("global", "array", "uniform"), role, of: text, for: purposes })),
     layers: list(
       record({
@@ -143,9 +154,18 @@ const TRACE = record({
       }),
     ),
   }),
-  recorded: record({ layers: flag, iterations: count, halted: flag, stopped: text }),
+  recorded: record({
+    layers: flag,
+    every: asked,
+    first: orNull(asked),
+    last: orNull(asked),
+    iterations: count,
+    halted: flag,
+    stopped: text,
+    backend: text,
+  }),
   frames: record({ iteration: list(count), layer: list(count) }),
-  columns: list(record({ initial, ...changed, line: (value) => (value === undefined ? null : list(count)(value)) })),
+  columns: list(record({ initial, ...changed, line: optional(list(count)) })),
   variables: list(
     record({
       name: text,
@@ -161,9 +181,7 @@ const TRACE = record({
       named: flag,
     }),
   ),
-  program: list(
-    record({ name: text, kind, scope, line: count, section: oneOf("before", "body"), initial, ...changed }),
-  ),
+  program: list(record({ name: text, kind, scope, line: count, section, initial: zero, ...changed })),
   attention: list(
     record({
       layer: count,
@@ -180,7 +198,7 @@ const TRACE = record({
   differences: record({
     first: orNull(record({ frame: count, variable: text, row: count, expected: number, found: number })),
     more: flag,
-    values: values(record({ frame: list(count), row: list(row), expected: list(number) })),
+    values: values(record({ frame: list(count), row: list(count), expected: list(number) })),
   }),
   shows: record({
     value: name,

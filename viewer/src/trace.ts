@@ -1,6 +1,7 @@
 // The trace document, as docs/traces.md specifies it.
 
 import { unreadable } from "./check";
+import { misfit } from "./fits";
 
 export type Kind = "flag" | "count" | "length" | "vertex" | "hyperedge";
 export type Scope = "scalar" | "vertices" | "hyperedges";
@@ -189,6 +190,7 @@ export interface Trace {
     iterations: number;
     halted: boolean;
     stopped: string;
+    backend: string;
   };
   frames: { iteration: number[]; layer: number[] };
   columns: Changes[];
@@ -210,74 +212,14 @@ export function asTrace(document: unknown): Trace {
       `This trace has version ${String(trace.version)}; this viewer reads version 2. Record the run anew with hyloop trace.`,
     );
   }
-  const wrong = unreadable(trace) ?? misfit(trace as Trace);
+  const wrong = unreadable(trace) ?? unfitting(trace as Trace);
   if (wrong !== null) {
     throw new Error(`The trace in this page cannot be read: ${wrong}. Write the page anew with hyloop trace.`);
   }
   return trace as Trace;
 }
 
-/** Which parts do not fit each other; null if all do. */
-function misfit(trace: Trace) {
-  const { hypergraph: h, frames, model, columns, variables, program, attention, differences } = trace;
-  const [n, m, total] = [h.vertices.length, h.hyperedges.length, frames.iteration.length];
-  const rows = Math.max(n, m, 1);
-  const rules: [string, boolean][] = [
-    ["hyperedges", [h.weights, h.members, h.positions.hyperedges].every((part) => part.length === m)],
-    ["vertices", h.positions.vertices.length === n],
-    ["members", h.members.every((members) => members.every((vertex) => vertex <= n))],
-    ["frames", total > 0 && frames.layer.length === total],
-    ["columns", columns.length === model.columns.length],
-    ["variables", variables.every(({ column }) => column < columns.length)],
-    ["changes", [...columns, ...program].every((changes) => inStep(changes, total, rows))],
-    ["purposes", purposesFit(trace)],
-    ["attention", attention.every(attentionFits)],
-    ["differences", Object.values(differences.values).every((d) => sameLength(d.frame, d.row, d.expected))],
-    ["differences", differing(differences).every((name) => variables.some((variable) => variable.name === name))],
-  ];
-  const wrong = rules.find(([, holds]) => !holds);
-  return wrong ? `its ${wrong[0]} do not fit together` : null;
-}
-
-/** Whether every purpose names an operation that is there, and every operation operands that come before it. */
-function purposesFit({ algorithm, model }: Trace): boolean {
-  const known = new Set(algorithm.ops.map(({ section, op }) => `${section} ${op}`));
-  const heads = model.layers.flatMap((layer) => layer.heads);
-  const purposes = [
-    ...heads.flatMap((head) => [...head.query, ...head.key, ...head.value.flatMap((brought) => brought.for)]),
-    ...model.layers.flatMap((layer) => layer.units.stages.flat().flatMap((unit) => unit.for)),
-    ...model.columns.flatMap((column) => column.for),
-  ];
-  return (
-    algorithm.ops.every(({ section, op, operands }) =>
-      operands.every((operand) => operand < op && known.has(`${section} ${operand}`)),
-    ) && purposes.every(([section, op]) => known.has(`${section} ${op}`))
-  );
-}
-
-function differing({ first, values }: Differences): string[] {
-  return [...(first ? [first.variable] : []), ...Object.keys(values)];
-}
-
-function inStep({ initial, frame, row, value, line }: Changes | Interpreted, total: number, rows: number): boolean {
-  return (
-    sameLength(frame, row, value, Array.isArray(line) ? line : value) &&
-    frame.every((at, k) => at < total && (k === 0 || at >= (frame[k - 1] as number))) &&
-    row.every((at) => at <= rows) &&
-    (typeof initial === "number" || initial.length === rows + 1)
-  );
-}
-
-function attentionFits({ frame, pattern, row, ties, margin, start, links }: Attention): boolean {
-  return (
-    sameLength(frame, pattern, row, ties, margin) &&
-    start.length === frame.length + 1 &&
-    start.every((at, k) => k === 0 || at >= (start[k - 1] as number)) &&
-    sameLength(links.query, links.row, links.ties, links.margin) &&
-    links.query.length === start[start.length - 1]
-  );
-}
-
-function sameLength(...lists: readonly (readonly unknown[])[]): boolean {
-  return lists.every((list) => Array.isArray(list) && list.length === lists[0]?.length);
+function unfitting(trace: Trace): string | null {
+  const part = misfit(trace);
+  return part === null ? null : `its parts do not fit together: ${part}`;
 }

@@ -20,7 +20,9 @@ from hyloop.errors import FormatError, HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, as_label, label_from_text, positive_weight, shown
 from hyloop.io.budgets import BUDGETS, Budgets
 from hyloop.io.fields import (
+    BYTE_ORDER_MARK,
     OTHER_LINE_ENDS,
+    joined_files,
     number_from_text,
     other_line_end,
     vertices_appear_in_order,
@@ -32,7 +34,7 @@ from hyloop.numbers import written
 # U+FEFF is not bare: at the beginning of a file it would be taken for a byte order mark.
 _BARE = r'[^\s\x00-\x1f\x7f-\x9f"#|:,\ufeff]++'
 _TOKEN = re.compile(
-    rf"""[ \t]*+(?:(?P<end>\#[^{OTHER_LINE_ENDS}]*$|$)
+    rf"""[ \t]*+(?:(?P<end>\#[^{BYTE_ORDER_MARK}{OTHER_LINE_ENDS}]*$|$)
     |(?P<quoted>"(?:[^"\\]|\\.)*+")(?=[ \t:|\#]|$)
     |(?P<bare>{_BARE})(?=[ \t:|\#]|$)
     |(?P<mark>[:|]))""",
@@ -40,7 +42,7 @@ _TOKEN = re.compile(
 )
 # Nothing but labels, of ASCII and without any of the marks: most lines of large files.
 _LABELS_ONLY = re.compile(r"[ \t]*+(?:[!$-+\--9;-{}~]++[ \t]*+)++")
-_LABEL_BEGUN = re.compile(f"(?:{_BARE}|#[^{OTHER_LINE_ENDS}]*+)?+")
+_LABEL_BEGUN = re.compile(f"(?:{_BARE}|#[^{BYTE_ORDER_MARK}{OTHER_LINE_ENDS}]*+)?+")
 _VERTICES_A_LINE = 20
 
 
@@ -144,6 +146,8 @@ def _unreadable(rest: str) -> str:
     odd = rest[begun.end() if begun else 0 :][:1]
     if odd and odd in OTHER_LINE_ENDS:
         return other_line_end(odd)
+    if odd == BYTE_ORDER_MARK:
+        return joined_files()
     if odd and (odd.isspace() or not odd.isprintable()):
         return (
             f"here stands the character U+{ord(odd):04X}; labels are separated by blanks or tabs, and one with any "

@@ -17,6 +17,9 @@ from hyloop.io.budgets import BUDGETS
 # What some programs take for the end of a line: to others the lines on both sides are one.
 OTHER_LINE_ENDS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 
+# What some programs put at the beginning of a file. Further down it is where another file was appended.
+BYTE_ORDER_MARK = "\ufeff"
+
 _RATIO = re.compile(r"([+-]?[0-9]+)/([0-9]+)")
 _DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -52,6 +55,14 @@ def other_line_end(character: str) -> str:
     return (
         f"here stands the character U+{ord(character):04X}, which some programs take for the end of a line; "
         "end lines with a line feed, or put the label that contains it in double quotes."
+    )
+
+
+def joined_files() -> str:
+    """The sentence that refuses a byte order mark that is not at the beginning of a file."""
+    return (
+        "here stands U+FEFF, the byte order mark with which some programs begin a file, as where files were joined; "
+        "take it out, or put the label that contains it in double quotes."
     )
 
 

@@ -22,7 +22,9 @@ from hyloop.errors import FormatError, HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, label_from_text, positive_weight, shown
 from hyloop.io.budgets import BUDGETS, Budgets
 from hyloop.io.fields import (
+    BYTE_ORDER_MARK,
     OTHER_LINE_ENDS,
+    joined_files,
     number_from_text,
     other_line_end,
     vertices_appear_in_order,
@@ -32,6 +34,7 @@ from hyloop.io.gathering import Gathering
 from hyloop.numbers import written
 
 _COLUMNS = {"vertex": "vertex", "node": "vertex", "hyperedge": "hyperedge", "edge": "hyperedge", "weight": "weight"}
+_NAMES = frozenset(_COLUMNS.values())
 _EXPECTED = (
     "expected the columns vertex, hyperedge and, if there are weights, weight (node and edge are understood), "
     "separated by commas, semicolons or tabs."
@@ -73,6 +76,8 @@ class _Rows:
 
     def __iter__(self) -> Iterator[_Row]:
         while self.position < len(self.text):
+            if self.text.startswith(BYTE_ORDER_MARK, self.position):
+                raise FormatError(joined_files(), where=f"line {self.line}")
             end = _LINE_END.search(self.text, self.position)
             assert end is not None
             if self.text.find('"', self.position, end.start()) >= 0:
@@ -128,14 +133,18 @@ class _Reading:
     """What the rows read so far have said."""
 
     columns: list[str]
+    quoted: bool  # whether the header has names in quotes
     gathered: Gathering
 
     def row(self, row: _Row) -> None:
         """Use one row."""
+        if (self.quoted or not row.quoted) and _columns(row):
+            raise HypergraphError(
+                "a header is repeated here; leave it out. (Labels of such names stand in quotes, in a table whose "
+                "first header has none.)"
+            )
         if len(row.fields) != len(self.columns):
             raise HypergraphError(f"the row has {len(row.fields)} fields, but the header has {len(self.columns)}.")
-        if not row.quoted and [_COLUMNS.get(name.lower()) for name in row.fields] == self.columns:
-            raise HypergraphError("the header is repeated here; leave it out, or put labels of such names in quotes.")
         self.gathered.record()
         said = dict(zip(self.columns, row.fields, strict=True))
         self._use(said["vertex"], said["hyperedge"], said.get("weight", "").strip())
@@ -170,9 +179,8 @@ def read(text: str, budgets: Budgets = BUDGETS) -> Hypergraph:
     ('Quay', 'Isle')
     """
     separator, columns = _header(text)
-    reading = _Reading(columns, Gathering(budgets))
     rows = iter(_Rows(text, separator))
-    next(rows)
+    reading = _Reading(columns, next(rows).quoted, Gathering(budgets))
     for row in rows:
         try:
             reading.row(row)
@@ -186,12 +194,20 @@ def _header(text: str) -> tuple[str, list[str]]:
     for separator in _SEPARATORS:
         with suppress(FormatError):  # quotes may be in order with another separator
             row = next(iter(_Rows(text, separator)), _Row([], 1))
-            columns = [_COLUMNS.get(name.strip().lower(), "") for name in row.fields]
-            if "" not in columns and len(set(columns)) == len(columns) and {"vertex", "hyperedge"} <= set(columns):
+            if columns := _columns(row):
                 return separator, columns
     line = re.split(r"[\r\n]", text, maxsplit=1)[0]
     odd = _OTHER_END.search(line)
     raise FormatError(other_line_end(odd[0]) if odd else f"the header is {shown(line)}; {_EXPECTED}", where="line 1")
+
+
+def _columns(row: _Row) -> list[str]:
+    """The columns that a row names, in any order, if it is a header; else none."""
+    if not row.fields or row.fields[0].strip().lower() not in _COLUMNS:  # as nearly every row: this is quick
+        return []
+    columns = [_COLUMNS.get(name.strip().lower(), "") for name in row.fields]
+    found = set(columns)
+    return columns if len(found) == len(columns) and {"vertex", "hyperedge"} <= found <= _NAMES else []
 
 
 # -- writing ----------------------------------------------------------------------------------------------------
@@ -223,7 +239,7 @@ def _written(H: Hypergraph, separator: str) -> Iterator[str]:
             yield separator.join([member, _text(label), written(weight)][:columns]) + "\n"
 
 
-_NEEDS_QUOTES = re.compile(rf'[,;\t"\r\n{OTHER_LINE_ENDS}]|^[ ]|[ ]$')
+_NEEDS_QUOTES = re.compile(rf'[,;\t"\r\n{BYTE_ORDER_MARK}{OTHER_LINE_ENDS}]|^[ ]|[ ]$')
 
 
 def _text(label: Label) -> str:
@@ -236,5 +252,5 @@ def _text(label: Label) -> str:
         )
     if "\0" in label:
         raise FormatError(f"A label with a null character, {shown(label)}, needs the format hif or edge-list.")
-    quoted = _NEEDS_QUOTES.search(label) or label.lower() in _COLUMNS
+    quoted = _NEEDS_QUOTES.search(label) or label.strip().lower() in _COLUMNS
     return '"' + label.replace('"', '""') + '"' if quoted else label

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,10 @@ from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang.kinds import Scope, Type
 from hyloop.lang.program import Op, Program
 from hyloop.machine.layer import Layer
-from hyloop.machine.model import EXACT, Model
+from hyloop.machine.model import Model
 from hyloop.machine.purpose import head_document, purposes_document, stages_document
 from hyloop.numbers import written
+from hyloop.recording.schema import SAFE
 from hyloop.recording.source import Source
 
 
@@ -195,8 +197,8 @@ def hypergraph_document(
     side = h.incidence_transposed
     return {
         "name": name,
-        "vertices": [_readable(label) for label in h.vertices],
-        "hyperedges": [_readable(label) for label in h.hyperedges],
+        "vertices": _readable(h.vertices),
+        "hyperedges": _readable(h.hyperedges),
         "weights": [written(weight) for weight in h.weights],
         "members": [(side.row(number) + 1).tolist() for number in range(len(h.hyperedges))],
         "positions": {
@@ -211,9 +213,17 @@ def _on_screen(points: npt.NDArray[np.float64]) -> list[list[float]]:
     return found
 
 
-def _readable(label: Label) -> Label:
-    """A label that a browser reads as it is: its numbers are doubles, so larger integers are written as text."""
-    return str(label) if isinstance(label, int) and abs(label) > EXACT["float64"] else label
+def _readable(labels: Sequence[Label]) -> list[Label]:
+    """Labels that a browser reads as they are: its numbers are doubles, so larger integers are written as text."""
+    taken = {label for label in labels if isinstance(label, str)}
+    return [_text(label, taken) if isinstance(label, int) and abs(label) > SAFE else label for label in labels]
+
+
+def _text(label: int, taken: set[str]) -> str:
+    """The digits of an integer; with a word, where there is a text of the same digits beside it."""
+    digits = str(label)
+    others = (f"{digits} (integer{'+' * number})" for number in count())
+    return next(text for text in chain([digits], others) if text not in taken)
 
 
 def inputs_document(program: Program, given: Given) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ from hyloop.fitting import fitting_model
 from hyloop.hypergraph import Label
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.model import EXACT, Model
-from hyloop.numbers import written
+from hyloop.numbers import counted, written
 from hyloop.recording.attention import Attention
 from hyloop.recording.beside import Beside
 from hyloop.recording.changes import Changes
@@ -36,7 +36,7 @@ from hyloop.recording.describe import (
     operations_document,
     variables,
 )
-from hyloop.recording.schema import FORMAT, VERSION
+from hyloop.recording.schema import FORMAT, SAFE, VERSION
 from hyloop.recording.shows import shows
 from hyloop.recording.source import source_of
 from hyloop.recording.trace import Trace
@@ -69,6 +69,8 @@ class Wanted:
         for name, value in (("every", self.every), ("first", self.first), ("last", self.last)):
             if value is not None and (not _is_whole(value) or value < 1):
                 raise HyloopError(f"`{name}` is a number of iterations, at least 1; not {value!r}.")
+            if value is not None and value > SAFE:
+                raise HyloopError(f"`{name}` is a number of iterations, below 2^53; not {counted(value)}.")
 
     def has(self, iteration: int) -> bool:
         """Whether an iteration is recorded for its number (the last one always is)."""

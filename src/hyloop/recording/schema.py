@@ -1,4 +1,7 @@
-"""What a trace document must look like to be taken: shapes and types, and that its parts fit each other."""
+"""What a trace document must look like to be taken: shapes and types. `fits` says whether its parts fit each other.
+
+The page has the same shapes (`viewer/src/check.ts`); `viewer/test/traces.json`, a table of changed traces, holds both.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,23 @@ import fastjsonschema
 from hyloop.errors import FormatError
 from hyloop.lang.purpose import Part
 from hyloop.machine.layout import Role
-from hyloop.numbers import read
+from hyloop.machine.layout import Scope as ColumnScope
+from hyloop.recording.fits import misfit
 from hyloop.strict import printable
 
 FORMAT: Literal["hyloop-trace"] = "hyloop-trace"
 VERSION = 2
 
-INTEGER, TEXT, FLAG, NUMBER = ({"type": name} for name in ("integer", "string", "boolean", "number"))
-COUNT = {"type": "integer", "minimum": 0}
+SAFE = 2**53 - 1  # up to here a page tells integers apart
+
+TEXT, FLAG, NUMBER = ({"type": name} for name in ("string", "boolean", "number"))
+
+
+def _integer(least: int, most: int = SAFE) -> dict[str, Any]:
+    return {"type": "integer", "minimum": least, "maximum": most}
+
+
+COUNT, ROW, ASKED = _integer(0), _integer(-1), _integer(1) | {"type": ["integer", "null"]}
 KIND = {"enum": ["flag", "count", "length", "vertex", "hyperedge"]}
 SCOPE = {"enum": ["scalar", "vertices", "hyperedges"]}
 NAME = {"type": ["string", "null"]}
@@ -47,9 +59,9 @@ PURPOSE = {
 }
 FOR = {"for_": _list(PURPOSE)}
 PLACES = _list({"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2})
-CHANGED = {"frame": _list(COUNT), "row": _list({"type": "integer", "minimum": -1}), "value": _list(NUMBER)}
-CHANGES = _record(initial={"anyOf": [NUMBER, _list(NUMBER)]}, **CHANGED)
-LABELS = _list({"type": ["string", "integer"]})
+CHANGED = {"frame": _list(COUNT), "row": _list(ROW), "value": _list(NUMBER)}
+CHANGES = _record({"line": _list(COUNT)}, initial=_list(NUMBER) | {"type": ["number", "array"]}, **CHANGED)
+LABELS = _list(_integer(-SAFE) | {"type": ["string", "integer"]})  # `anyOf` would take many times as long
 HEAD = _record(
     kind={"enum": ["plain", "incidence", "transposed"]},
     query=_list(PURPOSE),
@@ -84,7 +96,7 @@ SCHEMA = _record(
         vertices=LABELS,
         hyperedges=LABELS,
         weights=_list(TEXT),
-        members=_list(_list({"type": "integer", "minimum": 1})),
+        members=_list(_list(_integer(1))),
         positions=_record(vertices=PLACES, hyperedges=PLACES),
     ),
     unit=TEXT,
@@ -95,7 +107,15 @@ SCHEMA = _record(
         rows=COUNT,
         weight=COUNT,
         infinity=NUMBER,
-        columns=_list(_record(name=TEXT, scope=TEXT, role={"enum": list(get_args(Role))}, of=TEXT, **FOR)),
+        columns=_list(
+            _record(
+                name=TEXT,
+                scope={"enum": list(get_args(ColumnScope))},
+                role={"enum": list(get_args(Role))},
+                of=TEXT,
+                **FOR,
+            )
+        ),
         layers=_list(
             _record(
                 heads=_list(HEAD),
@@ -105,9 +125,9 @@ SCHEMA = _record(
     ),
     recorded=_record(
         layers=FLAG,
-        every=COUNT,
-        first={"type": ["integer", "null"]},
-        last={"type": ["integer", "null"]},
+        every=_integer(1),
+        first=ASKED,
+        last=ASKED,
         iterations=COUNT,
         halted=FLAG,
         stopped=TEXT,
@@ -122,7 +142,7 @@ SCHEMA = _record(
             scope=SCOPE,
             role={"enum": ["state", "local", "halt"]},
             column=COUNT,
-            section=TEXT,
+            section={"enum": ["before", "body", ""]},
             from_=COUNT,
             until=COUNT,
             line=COUNT,
@@ -130,21 +150,35 @@ SCHEMA = _record(
             named=FLAG,
         )
     ),
-    program=_list(_record(name=TEXT, kind=KIND, scope=SCOPE, line=COUNT, section=TEXT, **CHANGED)),
+    program=_list(
+        _record(name=TEXT, kind=KIND, scope=SCOPE, line=COUNT, section=SECTION, initial=_integer(0, 0), **CHANGED)
+    ),
     attention=_list(
         _record(
             layer=COUNT,
             head=COUNT,
             frame=_list(COUNT),
-            pattern=_list(COUNT),
-            row=_list(INTEGER),
+            pattern=_list(_integer(0, 2)),
+            row=_list(ROW),
             ties=_list(COUNT),
             margin=MARGINS,
             start=_list(COUNT),
             links=_record(query=_list(COUNT), row=_list(COUNT), ties=_list(COUNT), margin=MARGINS),
         )
     ),
-    differences=_record(first={"type": ["object", "null"]}, more=FLAG, values={"type": "object"}),
+    differences=_record(
+        first={
+            "anyOf": [
+                {"type": "null"},
+                _record(frame=COUNT, variable=TEXT, row=COUNT, expected=NUMBER, found=NUMBER),
+            ]
+        },
+        more=FLAG,
+        values={
+            "type": "object",
+            "additionalProperties": _record(frame=_list(COUNT), row=_list(COUNT), expected=_list(NUMBER)),
+        },
+    ),
     shows=_record(
         value=NAME,
         settled=NAME,
@@ -177,84 +211,6 @@ def require_trace(document: Any, path: str | Path) -> None:
             else f": {printable(str(wrong).replace('data', 'it', 1), 200)}"
         )
         raise FormatError(f"{path}: this is no trace{what}. `hyloop trace ... -o run.json` makes one.") from None
-    wrong_part = _misfit(document)
+    wrong_part = misfit(document)
     if wrong_part:
         raise FormatError(f"{path}: this trace does not fit together: {wrong_part}.")
-
-
-def _misfit(it: Mapping[str, Any]) -> str:
-    """What does not fit, in words; empty if all does."""
-    h, frames, model = it["hypergraph"], it["frames"], it["model"]
-    n_v, n_e, total = len(h["vertices"]), len(h["hyperedges"]), len(frames["iteration"])
-    places = h["positions"]
-    rules = (
-        (len(h["weights"]) == len(h["members"]) == len(places["hyperedges"]) == n_e, "hyperedges"),
-        (len(places["vertices"]) == n_v, "vertices"),
-        (all(vertex <= n_v for members in h["members"] for vertex in members), "members"),
-        (_is_positive(it["unit"]), _unreadable("unit", it["unit"])),
-        (all(map(_is_positive, h["weights"])), _unreadable("weights", *h["weights"])),
-        (total > 0 and total == len(frames["layer"]), "frames"),
-        (len(model["columns"]) == len(it["columns"]), "columns"),
-        (all(_is_column(each["column"], it) for each in it["variables"]), "variables"),
-        (all(_in_step(each, total, max(n_v, n_e, 1)) for each in [*it["columns"], *it["program"]]), "changes"),
-        (_purposes_fit(it), "purposes"),
-        (all(_attention_fits(each) for each in it["attention"]), "attention"),
-    )
-    return next((what for holds, what in rules if not holds), "")
-
-
-def _purposes_fit(it: Mapping[str, Any]) -> bool:
-    """Whether every purpose names an operation that is there, and every operation operands that come before it."""
-    ops = {(each["section"], each["op"]): each for each in it["algorithm"]["ops"]}
-    before = all(operand < each["op"] for each in ops.values() for operand in each["operands"])
-    layers, columns = it["model"]["layers"], it["model"]["columns"]
-    heads = [head for layer in layers for head in layer["heads"]]
-    named = [purpose for head in heads for part in ("query", "key") for purpose in head[part]]
-    holders = [*columns, *(brought for head in heads for brought in head["value"])]
-    holders += [unit for layer in layers for stage in layer["units"]["stages"] for unit in stage]
-    named += [purpose for holder in holders for purpose in holder["for"]]
-    return before and all((section, op) in ops for section, op, *_ in named)
-
-
-def _is_column(number: object, it: Mapping[str, Any]) -> bool:
-    return isinstance(number, int) and number < len(it["columns"])  # the schema takes 1.0 for an integer
-
-
-def _in_step(changes: Mapping[str, Any], total: int, rows: int) -> bool:
-    frame, row, value = changes["frame"], changes["row"], changes["value"]
-    lines = changes.get("line")
-    whole = len(frame) == len(row) == len(value) == len(lines if isinstance(lines, list) else value)
-    initial = changes.get("initial")
-    return (
-        whole
-        and frame == sorted(frame)
-        and max(frame, default=0) < total
-        and max(row, default=0) <= rows
-        and (not isinstance(initial, list) or len(initial) == rows + 1)
-    )
-
-
-def _is_positive(text: str) -> bool:
-    """Whether this is a number above 0 as `numbers.written` writes it, which the page can read, too."""
-    try:
-        return read(text) > 0
-    except ValueError:
-        return False
-
-
-def _unreadable(what: str, *texts: str) -> str:
-    """The part, with the first text that is no such number."""
-    first = next((text for text in texts if not _is_positive(text)), "")
-    return f"{what} ({first[:40]!r} is not a positive number such as 3, 0.25 or 1/3)"
-
-
-def _attention_fits(each: Mapping[str, Any]) -> bool:
-    entries = len(each["frame"])
-    links = {len(part) for part in each["links"].values()}
-    lists = (each["pattern"], each["row"], each["ties"], each["margin"])
-    return (
-        all(len(part) == entries for part in lists)
-        and len(each["start"]) == entries + 1
-        and each["start"] == sorted(each["start"])
-        and links == {each["start"][-1]}
-    )

@@ -18,7 +18,7 @@ from hyloop.io.source import unzipped
 from hyloop.numbers import Exact, fraction_of, plural, read
 from hyloop.recording.schema import require_trace
 from hyloop.references import above
-from hyloop.strict import finite, read_at_most, require_letters, require_room
+from hyloop.strict import as_browsers_do, read_at_most, require_room
 
 MOST = 2**28  # bytes of a document that is read
 MOST_PAGE = 2**26  # bytes of a page, in which the document is compressed
@@ -220,14 +220,8 @@ def _document(data: bytes, path: str | Path) -> Any:
         del data  # a large file need not be there twice
         if page:
             return above("Trace.load")(text)
-        found = json.loads(text, parse_constant=_refuse, parse_float=finite)
-        require_letters(text, found)
-        return found
+        return as_browsers_do(text)
     except RecursionError:
         raise FormatError(f"{path}: this is no trace: it is nested too deeply.") from None
     except ValueError as wrong:
         raise FormatError(f"{path}: this is no trace: {wrong}.") from None
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no number")

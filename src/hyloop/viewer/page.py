@@ -15,13 +15,13 @@ from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
 from io import BytesIO
-from typing import Any, NoReturn
+from typing import Any
 
 from hyloop.errors import FormatError, HyloopError
 from hyloop.io.budgets import Budgets
 from hyloop.io.source import unzipped
 from hyloop.recording.trace import MOST, RATIO
-from hyloop.strict import finite, require_letters, require_room
+from hyloop.strict import as_browsers_do, require_room
 
 HEIGHT = 720
 
@@ -180,15 +180,9 @@ def _parsed(text: bytes) -> object:
     except ValueError as wrong:
         raise FormatError(f"the trace in this page is too large: {wrong}.") from None
     try:
-        found = json.loads(text, parse_constant=_refuse_constant, parse_float=finite)
-        require_letters(text, found)
-        return found
+        return as_browsers_do(text)
     except (ValueError, RecursionError):
         raise FormatError("the trace in this page is damaged: it is not JSON.") from None
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(name)
 
 
 # -- in a notebook --------------------------------------------------------------------------------------------------

@@ -1,0 +1,229 @@
+"""Write viewer/test/traces.json: changed traces, which `Trace.load` and the page have to take or to refuse alike.
+
+python scripts/trace_cases.py          write the file
+
+Each change is one of viewer/test/harbour.json, a real run. `values` are put at every place in turn: a place's row of
+letters says for each value whether the trace is still taken (t) or refused (r). `chosen` are changes of one or more
+places whose answer people gave; this script fails where Python does not agree with them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from hyloop.errors import FormatError
+from hyloop.recording.schema import require_trace
+from hyloop.strict import as_browsers_do
+
+FOLDER = Path(__file__).parents[1] / "viewer" / "test"
+FILE = FOLDER / "traces.json"
+
+# As JSON texts: some are numbers that Python and JavaScript would write in other ways. "" leaves the place out.
+VALUES = (
+    *("", "null", "true", "0", "1", "-1", "2.0", "1.5", "1003", "9007199254740992", "1e999", "[]", "[1]", "[[]]", "{}"),
+    *('""', '"x"', '"body"', '"1/3"', '"1e-9"', '"\\ud800"', '{"a": 1}'),
+)
+
+_DIFFERENCE = {"frame": [3], "row": [2], "expected": [7]}
+_FIRST = {"frame": 3, "variable": "distance", "row": 2, "expected": 7, "found": 8}
+_NAMED = {"name": "edge", "kind": "hyperedge", "scope": "scalar", "line": 22, "section": "body", "initial": 0}
+_CHANGED = {"frame": [3], "row": [1], "value": [1]}
+
+Change = tuple[str, Any]
+# What is changed, and whether the trace is still taken.
+CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
+    ("nothing", True, ()),
+    ("an unknown scope of a column", False, (("model.columns.0.scope", "nonsense"),)),
+    ("lines that are no list", False, (("columns.9.line", "x"),)),
+    ("a line that is no number", False, (("columns.9.line.0", [[]]),)),
+    ("a line beyond the source", False, (("columns.9.line.0", 1000),)),
+    ("a first difference of no shape", False, (("differences.first", {"a": 1}),)),
+    ("differences of no shape", False, (("differences.values", {"a": 1}),)),
+    ("differences without lists", False, (("differences.values", {"distance": {}}),)),
+    ("a difference", True, (("differences.first", _FIRST), ("differences.values", {"distance": _DIFFERENCE}))),
+    ("differences without a first one", False, (("differences.values", {"distance": _DIFFERENCE}),)),
+    ("a first difference that is not listed", False, (("differences.first", _FIRST),)),
+    ("more differences than none", False, (("differences.more", True),)),
+    (
+        "a first difference that is listed as another",
+        False,
+        (("differences.first", {**_FIRST, "row": 1}), ("differences.values", {"distance": _DIFFERENCE})),
+    ),
+    (
+        "a difference of equal numbers",
+        False,
+        (("differences.first", {**_FIRST, "found": 7}), ("differences.values", {"distance": _DIFFERENCE})),
+    ),
+    (
+        "a difference of a row that is not there",
+        False,
+        (
+            ("differences.first", {**_FIRST, "row": 99}),
+            ("differences.values", {"distance": {**_DIFFERENCE, "row": [99]}}),
+        ),
+    ),
+    (
+        "a difference of a frame that is not there",
+        False,
+        (
+            ("differences.first", {**_FIRST, "frame": 99}),
+            ("differences.values", {"distance": {**_DIFFERENCE, "frame": [99]}}),
+        ),
+    ),
+    (
+        "a difference of a variable that is not there",
+        False,
+        (("differences.first", {**_FIRST, "variable": "x"}), ("differences.values", {"x": _DIFFERENCE})),
+    ),
+    (
+        "a difference before the first",
+        False,
+        (
+            ("differences.first", _FIRST),
+            ("differences.values", {"distance": _DIFFERENCE, "key": {**_DIFFERENCE, "frame": [1]}}),
+        ),
+    ),
+    ("a local that begins as an object", False, (("program.0.initial", {"x": 1}),)),
+    ("a local of rows that are not there", False, (("program", [{**_NAMED, **_CHANGED}]),)),
+    ("a local of the row that is there", True, (("program.0", {**_NAMED, **_CHANGED, "row": [0]}),)),
+    (
+        "a local in the middle of an iteration",
+        False,
+        (("program", [{**_NAMED, **_CHANGED, "row": [0], "frame": [2]}]),),
+    ),
+    ("an unknown pattern", False, (("attention.0.pattern.0", 7),)),
+    ("two vertices of one label", False, (("hypergraph.vertices.1", "Quay"),)),
+    ("two hyperedges of one label", False, (("hypergraph.hyperedges.0", "x"), ("hypergraph.hyperedges.1", "x"))),
+    ("an integer and a text that look the same", True, (("hypergraph.vertices.0", 1), ("hypergraph.vertices.1", "1"))),
+    ("a long integer label", False, (("hypergraph.vertices.1", 2**53),)),
+    ("the longest integer label", True, (("hypergraph.vertices.1", 2**53 - 1),)),
+    ("a member twice", False, (("hypergraph.members.0", [1, 1]),)),
+    ("a layer that is not there", False, (("frames.layer.1", 1003),)),
+    ("an iteration back", False, (("frames.iteration.3", 0),)),
+    ("an iteration of many digits", False, (("frames.iteration.3", 10**30),)),
+    ("no frame after the first", False, (("frames", {"iteration": [0], "layer": [0]}),)),
+    ("a pointer beyond the vertices", False, (("inputs.0.value", 1001),)),
+    ("a pointer to none", True, (("inputs.0.value", 0),)),
+    ("a pointer between two", False, (("inputs.0.value", 1.5),)),
+    ("a length that is no integer", True, (("inputs.0.kind", "length"), ("inputs.0.value", 1.5))),
+    ("a flag of 2", False, (("inputs.0.kind", "flag"), ("inputs.0.value", 2))),
+    ("attention to a row that is not there", False, (("attention.0.row.0", 10**9),)),
+    ("attention to no row", False, (("attention.0.row.0", -1),)),
+    ("attention of layer 0", False, (("attention.0.layer", 0),)),
+    ("attention of a layer beyond", False, (("attention.0.layer", 4),)),
+    ("attention of head 0", False, (("attention.0.head", 0),)),
+    ("attention of a head beyond", False, (("attention.0.head", 99),)),
+    ("no attention", True, (("attention", []),)),
+    ("attention of frames of another layer", False, (("attention.0.frame.0", 2),)),
+    ("a head's column that is not there", False, (("model.layers.0.heads.0.columns", [999]),)),
+    ("a value's column that is not there", False, (("model.layers.0.heads.0.value.0.column", 999),)),
+    ("an emptied column that is not there", False, (("model.layers.0.heads.0.empties", [999]),)),
+    ("a units' column that is not there", False, (("model.layers.0.units.columns", [999]),)),
+    ("another number of units", False, (("model.layers.0.units.count", 4),)),
+    ("units of which nothing is told", True, (("model.layers.0.units.stages", []),)),
+    ("a capacity below the hypergraph", False, (("model.rows", 2),)),
+    ("an unknown section of a variable", False, (("variables.0.section", "zzz"),)),
+    ("an unknown section of a local", False, (("program.0.section", "zzz"),)),
+    ("a state with a section", False, (("variables.0.section", "body"),)),
+    ("a state until a layer that is not there", False, (("variables.0.until", 10**9),)),
+    ("two variables of one name", False, (("variables.0.name", "x"), ("variables.1.name", "x"))),
+    ("every iteration but none", False, (("recorded.every", 0),)),
+    ("more iterations than frames", False, (("recorded.iterations", 1004),)),
+    ("fewer iterations than frames", False, (("recorded.iterations", 2),)),
+    ("iterations that were not asked for", False, (("recorded.every", 3),)),
+    ("a run that did not end", False, (("recorded.halted", False),)),
+    ("a run that was stopped", True, (("recorded.halted", False), ("recorded.stopped", "Enough."))),
+    (
+        "a run that was stopped long after the last frame",
+        False,
+        (("recorded.halted", False), ("recorded.stopped", "Enough."), ("recorded.iterations", 1004)),
+    ),
+    ("a picture of something unknown", False, (("shows.value", "zzz"),)),
+    ("something unknown that is current", False, (("shows.current", ["zzz"]),)),
+    ("an operation twice", False, (("algorithm.ops.1.op", 0),)),
+    ("a state that is assigned and not there", False, (("algorithm.ops.0.assigns", ["zzz"]),)),
+    ("a unit of many digits", True, (("unit", "9" * 6000),)),
+    ("a unit of too many digits", False, (("unit", "9" * 20_000),)),
+    ("an unknown degree of belief", False, (("model.verified", "surely"),)),
+)
+
+
+def cases() -> dict[str, Any]:
+    """The table."""
+    document = as_browsers_do((FOLDER / "harbour.json").read_bytes())
+    return {
+        "values": list(VALUES),
+        "places": {place: _verdicts(document, place) for place in _places(document)},
+        "chosen": [_chosen(document, *each) for each in CHOSEN],
+    }
+
+
+def _places(document: dict[str, Any]) -> Iterator[str]:
+    """Every place of a document; of those that differ only in where they stand in lists, the first."""
+    seen = set()
+    for path in _paths(document):
+        shape = tuple(step if isinstance(step, str) else 0 for step in path)
+        if path and shape not in seen:
+            seen.add(shape)
+            yield ".".join(map(str, path))
+
+
+def _paths(part: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    yield path
+    inner = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+    for name, each in inner:
+        yield from _paths(each, (*path, name))
+
+
+def _verdicts(document: dict[str, Any], place: str) -> str:
+    return "".join("t" if _is_taken(document, [(place, value)]) else "r" for value in VALUES)
+
+
+def _chosen(document: dict[str, Any], what: str, taken: bool, changes: tuple[Change, ...]) -> dict[str, Any]:
+    found = [[place, json.dumps(value)] for place, value in changes]
+    if _is_taken(document, found) is not taken:
+        raise AssertionError(f"{what}: a trace with this is {'refused' if taken else 'taken'}.")
+    return {"what": what, "taken": taken, "changes": found}
+
+
+def _is_taken(document: dict[str, Any], changes: list[Any]) -> bool:
+    """Whether the trace is taken with these changes; they are undone again."""
+    undo = []
+    try:
+        for place, text in changes:
+            *path, last = (int(step) if step.isdigit() else step for step in place.split("."))
+            at: Any = document
+            for step in path:
+                at = at[step]
+            undo.append((at, last, list(at) if isinstance(at, list) else dict(at)))
+            _put(at, last, text)
+        require_trace(document, "run.json")
+    except (FormatError, ValueError):  # the latter of a text that no reader takes, such as 1e999
+        return False
+    finally:
+        for at, _, before in reversed(undo):
+            at.clear()
+            at.extend(before) if isinstance(at, list) else at.update(before)
+    return True
+
+
+def _put(at: Any, last: Any, text: str) -> None:
+    if text:
+        at[last] = as_browsers_do(text)
+    else:
+        del at[last]
+
+
+def text() -> str:
+    """The file."""
+    found = cases()
+    places = ",\n".join(f"{json.dumps(place)}: {json.dumps(row)}" for place, row in found["places"].items())
+    chosen = ",\n".join(map(json.dumps, found["chosen"]))
+    return f'{{\n"values": {json.dumps(found["values"])},\n"places": {{\n{places}\n}},\n"chosen": [\n{chosen}\n]\n}}\n'
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8")

@@ -1,0 +1,350 @@
+"""Whether the parts of a trace fit each other: whatever one part names, another has.
+
+The page has the same rules (`viewer/src/fits.ts`); `viewer/test/traces.json`, a table of changed traces, holds both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from hyloop.numbers import read
+
+Document = Mapping[str, Any]
+
+
+def misfit(it: Document) -> str:
+    """Which part does not fit the others, in words; empty if all do. The shapes and types are right already."""
+    return next((what for what, holds in _RULES if not holds(it)), "") or _unreadable(it)
+
+
+# -- what the rules ask of a document --------------------------------------------------------------------------------
+
+
+def _rows(it: Document) -> int:
+    """The last row of X; row 0 is the global one."""
+    return max(len(it["hypergraph"]["vertices"]), len(it["hypergraph"]["hyperedges"]), 1)
+
+
+def _last_row(it: Document, scope: str) -> int:
+    return 0 if scope == "scalar" else len(it["hypergraph"][scope])
+
+
+def _layers(it: Document) -> int:
+    return len(it["model"]["layers"])
+
+
+def _differ(names: Sequence[Any]) -> bool:
+    return len(set(names)) == len(names)
+
+
+def _same_length(*lists: Sequence[Any]) -> bool:
+    return len({len(each) for each in lists}) == 1
+
+
+def _rises(numbers: Sequence[int]) -> bool:
+    return all(before <= after for before, after in pairwise(numbers))
+
+
+def _within(numbers: Iterable[int], least: int, most: int) -> bool:
+    return all(least <= number <= most for number in numbers)
+
+
+def _are_lines(it: Document, lines: Iterable[int]) -> bool:
+    """Whether each is a line of the source, or 0."""
+    first, count = it["algorithm"]["first"], len(it["algorithm"]["source"])
+    return all(line == 0 or first <= line < first + count for line in lines)
+
+
+# -- the hypergraph and the inputs -----------------------------------------------------------------------------------
+
+
+def _hyperedges(it: Document) -> bool:
+    h = it["hypergraph"]
+    parts = (h["hyperedges"], h["weights"], h["members"], h["positions"]["hyperedges"])
+    return _same_length(*parts) and _differ(h["hyperedges"])
+
+
+def _vertices(it: Document) -> bool:
+    h = it["hypergraph"]
+    return _same_length(h["vertices"], h["positions"]["vertices"]) and _differ(h["vertices"])
+
+
+def _members(it: Document) -> bool:
+    count = len(it["hypergraph"]["vertices"])
+    return all(_differ(members) and _within(members, 1, count) for members in it["hypergraph"]["members"])
+
+
+def _inputs(it: Document) -> bool:
+    h = it["hypergraph"]
+    most = {"flag": 1, "vertex": len(h["vertices"]), "hyperedge": len(h["hyperedges"])}
+    named = _differ([each["name"] for each in it["inputs"]])
+    return named and all(
+        isinstance(each["value"], int) and 0 <= each["value"] <= most[each["kind"]]
+        for each in it["inputs"]
+        if each["kind"] in most
+    )
+
+
+# -- the program and the model ---------------------------------------------------------------------------------------
+
+
+def _operations(it: Document) -> bool:
+    """Whether operations are numbered from 0 in their section, with operands that come before them."""
+    states = {each["name"] for each in it["variables"] if each["role"] == "state"}
+    numbers: dict[str, int] = {}
+    for each in it["algorithm"]["ops"]:
+        if each["op"] != numbers.get(each["section"], 0):
+            return False
+        numbers[each["section"]] = each["op"] + 1
+        if not (_within(each["operands"], 0, each["op"] - 1) and states.issuperset(each["assigns"])):
+            return False
+    return _are_lines(it, (each["line"] for each in it["algorithm"]["ops"]))
+
+
+def _purposes(it: Document) -> bool:
+    """Whether every purpose names an operation that is there."""
+    ops = {(each["section"], each["op"]) for each in it["algorithm"]["ops"]}
+    layers, columns = it["model"]["layers"], it["model"]["columns"]
+    heads = [head for layer in layers for head in layer["heads"]]
+    named = [purpose for head in heads for part in ("query", "key") for purpose in head[part]]
+    holders = [*columns, *(brought for head in heads for brought in head["value"])]
+    holders += [unit for layer in layers for stage in layer["units"]["stages"] for unit in stage]
+    named += [purpose for holder in holders for purpose in holder["for"]]
+    return all((section, op) in ops for section, op, *_ in named)
+
+
+def _model(it: Document) -> bool:
+    """Whether the hypergraph is within its capacity, and heads and units speak of columns that there are."""
+    last = len(it["model"]["columns"]) - 1
+    heads = [head for layer in it["model"]["layers"] for head in layer["heads"]]
+    lists = [head[part] for head in heads for part in ("empties", "columns")]
+    lists += [[brought["column"] for brought in head["value"]] for head in heads]
+    units = [layer["units"] for layer in it["model"]["layers"]]
+    lists += [each["columns"] for each in units]
+    return (
+        _rows(it) <= max(it["model"]["rows"], 1)
+        and all(_within(each, 0, last) for each in lists)
+        and all(_staged(each) for each in units)
+    )
+
+
+def _staged(units: Document) -> bool:
+    """Whether it is told of each unit in three stages what it is for, or of none."""
+    lengths = [len(stage) for stage in units["stages"]]
+    return lengths in ([], [units["count"]] * 3)
+
+
+# -- frames ----------------------------------------------------------------------------------------------------------
+
+
+def _frames(it: Document) -> bool:
+    """Whether frame 0 is the state before the first layer, and the others are those of iterations, in order."""
+    iteration, layer = it["frames"]["iteration"], it["frames"]["layer"]
+    last = _layers(it)
+    each = last if it["recorded"]["layers"] else 1  # frames of an iteration
+    if last < 1 or len(iteration) != len(layer) or len(iteration) % each != 1 % each or not iteration:
+        return False
+    wanted = list(range(last - each + 1, last + 1))
+    blocks = range(1, len(iteration), each)
+    return (
+        iteration[0] == layer[0] == 0
+        and all(layer[at : at + each] == wanted for at in blocks)
+        and all(iteration[at : at + each] == [iteration[at]] * each for at in blocks)
+        and all(before < after for before, after in pairwise(_ends(it)))
+    )
+
+
+def _ends(it: Document) -> list[int]:
+    """0, then the iterations that were recorded."""
+    found: list[int] = it["frames"]["iteration"][:: _layers(it) if it["recorded"]["layers"] else 1]
+    return found
+
+
+def _recorded(it: Document) -> bool:
+    """Whether the iterations are those that were asked for, and the run ended as it says."""
+    recorded, ends = it["recorded"], _ends(it)
+    every, done, halted = recorded["every"], recorded["iterations"], recorded["halted"]
+    whole = halted and not recorded["stopped"]
+    gaps = [] if recorded["last"] is not None else pairwise([*ends, done])
+    return (
+        (halted or bool(recorded["stopped"]))
+        and (ends[-1] == done if whole else ends[-1] <= done)
+        and all(end == 1 or end % every == 0 or (halted and end == done) for end in ends[1:])
+        and all(after - before <= every for before, after in gaps)
+    )
+
+
+def _columns(it: Document) -> bool:
+    return len(it["model"]["columns"]) == len(it["columns"])
+
+
+def _changes(it: Document) -> bool:
+    return all(_in_step(it, each, _rows(it)) and _lines_of(it, each) for each in it["columns"])
+
+
+def _lines_of(it: Document, changes: Document) -> bool:
+    lines = changes.get("line")
+    return lines is None or (_same_length(lines, changes["frame"]) and _are_lines(it, set(lines)))
+
+
+def _in_step(it: Document, changes: Document, last: int) -> bool:
+    """Whether changes are one after another, each of a row that there is, after frame 0."""
+    frame, row, initial = changes["frame"], changes["row"], changes["initial"]
+    return (
+        _same_length(frame, row, changes["value"])
+        and _rises(frame)
+        and _within((frame[0], frame[-1]) if frame else (), 1, len(it["frames"]["iteration"]) - 1)
+        and max(row, default=0) <= last
+        and (not isinstance(initial, list) or len(initial) == _rows(it) + 1)
+    )
+
+
+# -- variables -------------------------------------------------------------------------------------------------------
+
+
+def _variables(it: Document) -> bool:
+    found = it["variables"]
+    return _differ([each["name"] for each in found]) and all(_is_variable(it, each) for each in found)
+
+
+def _is_variable(it: Document, each: Document) -> bool:
+    last = _layers(it)
+    local = each["role"] == "local"
+    stays = each["from"] <= each["until"] <= last if local else (each["from"], each["until"]) == (0, last)
+    return (
+        stays
+        and local == bool(each["section"])
+        and each["column"] < len(it["columns"])
+        and _are_lines(it, (each["line"],))
+    )
+
+
+def _program(it: Document) -> bool:
+    """Whether what the interpreter computed has rows of its scope, at the ends of iterations."""
+    layer = it["frames"]["layer"]
+    return _differ([(each["section"], each["name"]) for each in it["program"]]) and all(
+        _in_step(it, each, _last_row(it, each["scope"]))
+        and all(layer[at] == _layers(it) for at in set(each["frame"]))
+        and _are_lines(it, (each["line"],))
+        for each in it["program"]
+    )
+
+
+def _shows(it: Document) -> bool:
+    """Whether what a picture shows is a variable, or a local of the program."""
+    names = {None, *(each["name"] for part in ("variables", "program") for each in it[part])}
+    shows = it["shows"]
+    shown = [*shows["current"], *shows["frontier"].values()]
+    shown += [shows[part] for part in ("value", "settled", "predecessor", "through")]
+    return names.issuperset(shown)
+
+
+# -- attention -------------------------------------------------------------------------------------------------------
+
+
+def _attention(it: Document) -> bool:
+    """Whether each head is there once, with one entry for each frame after its layer."""
+    layers, rows = it["model"]["layers"], _rows(it)
+    after: dict[int, list[int]] = {}
+    for frame, layer in enumerate(it["frames"]["layer"]):
+        after.setdefault(layer, []).append(frame)
+    return (
+        (it["recorded"]["layers"] or not it["attention"])
+        and _differ([(each["layer"], each["head"]) for each in it["attention"]])
+        and all(
+            1 <= each["layer"] <= len(layers)
+            and 1 <= each["head"] <= len(layers[each["layer"] - 1]["heads"])
+            and each["frame"] == after.get(each["layer"], [])
+            and _looks(each, rows)
+            for each in it["attention"]
+        )
+    )
+
+
+def _looks(each: Document, rows: int) -> bool:
+    """Whether a head's patterns and links are of rows that there are."""
+    links, start = each["links"], each["start"]
+    lists = (each["frame"], each["pattern"], each["row"], each["ties"], each["margin"])
+    return (
+        _same_length(*lists)
+        and _same_length(start, [0, *each["frame"]])
+        and _rises(start)
+        and start[0] == 0
+        and _same_length(*(links[part] for part in ("query", "row", "ties", "margin")), range(start[-1]))
+        and all((row >= 0) == (pattern == 0) for row, pattern in zip(each["row"], each["pattern"], strict=True))
+        and _within([*each["row"], *links["row"], *links["query"]], -1, rows)
+        and _within([*each["ties"], *links["ties"]], 1, rows + 1)
+    )
+
+
+# -- differences -----------------------------------------------------------------------------------------------------
+
+
+def _differences(it: Document) -> bool:
+    """Whether the first difference is listed, and every other is of a variable, a row and a frame that there are."""
+    first, values = it["differences"]["first"], it["differences"]["values"]
+    if first is None:
+        return not values and not it["differences"]["more"]
+    variables = {each["name"]: each for each in it["variables"]}
+    total = len(it["frames"]["iteration"])
+    return (
+        first["variable"] in values
+        and all(name in variables and _lists(it, variables[name], values[name], total) for name in values)
+        and [values[first["variable"]][part][0] for part in ("frame", "row", "expected")]
+        == [first[part] for part in ("frame", "row", "expected")]
+        and first["found"] != first["expected"]
+        and all(first["frame"] <= each["frame"][0] for each in values.values())
+    )
+
+
+def _lists(it: Document, variable: Document, each: Document, total: int) -> bool:
+    scalar = variable["scope"] == "scalar"
+    return (
+        bool(each["frame"])
+        and _same_length(each["frame"], each["row"], each["expected"])
+        and _rises(each["frame"])
+        and _within(each["frame"], 1, total - 1)
+        and _within(each["row"], 0 if scalar else 1, _last_row(it, variable["scope"]))
+    )
+
+
+# -- numbers as text -------------------------------------------------------------------------------------------------
+
+
+def _unreadable(it: Document) -> str:
+    """The unit or the weights, with the first text that is no positive number as `numbers.written` writes it."""
+    for what, texts in (("unit", [it["unit"]]), ("weights", it["hypergraph"]["weights"])):
+        wrong = next((text for text in texts if not _is_positive(text)), None)
+        if wrong is not None:
+            return f"{what} ({wrong[:40]!r} is not a positive number such as 3, 0.25 or 1/3)"
+    return ""
+
+
+def _is_positive(text: str) -> bool:
+    try:
+        return read(text) > 0
+    except ValueError:
+        return False
+
+
+# In this order: later rules take for granted what earlier ones say.
+_RULES: tuple[tuple[str, Callable[[Document], bool]], ...] = (
+    ("hyperedges", _hyperedges),
+    ("vertices", _vertices),
+    ("members", _members),
+    ("inputs", _inputs),
+    ("columns", _columns),
+    ("operations", _operations),
+    ("purposes", _purposes),
+    ("model", _model),
+    ("frames", _frames),
+    ("recorded", _recorded),
+    ("changes", _changes),
+    ("variables", _variables),
+    ("program", _program),
+    ("shows", _shows),
+    ("attention", _attention),
+    ("differences", _differences),
+)

@@ -1,0 +1,92 @@
+"""The clock of a piece of work: what counts, and that the time being up is never lost, wherever the signal lands."""
+
+import contextlib
+import signal
+import sys
+import time
+
+import pytest
+
+from hyloop.parallel import PATIENCE, Clock, OutOfTime
+
+
+def test_time_passes_only_in_the_work():
+    clock = Clock(0.2)
+    clock.run(lambda: time.sleep(0.05))
+    time.sleep(0.3)
+    clock.look()
+    assert clock.run(lambda: clock.look() or "done") == "done"
+    with pytest.raises(OutOfTime):
+        clock.run(lambda: [(time.sleep(0.02), clock.look()) for _ in range(20)])
+
+
+def test_work_that_never_looks_is_interrupted():
+    begun = time.monotonic()
+    with pytest.raises(OutOfTime):
+        Clock(0.05).run(lambda: time.sleep(10))
+    assert time.monotonic() - begun < 5
+
+
+def test_without_a_limit_nothing_is_changed():
+    handlers = signal.getsignal(signal.SIGALRM), sys.unraisablehook
+    assert Clock(None).run(lambda: (signal.getsignal(signal.SIGALRM), sys.unraisablehook)) == handlers
+
+
+class Finalized:
+    """Its finalizer takes until the signal has come: what is raised there, Python drops."""
+
+    def __init__(self, seconds):
+        self.seconds = seconds
+
+    def __del__(self):
+        time.sleep(self.seconds)
+
+
+def swallows():
+    with contextlib.suppress(BaseException):
+        time.sleep(10)
+
+
+@pytest.mark.parametrize("lost_in", [lambda: Finalized(PATIENCE + 0.3), swallows], ids=["finalizer", "suppressed"])
+def test_a_signal_that_is_dropped_comes_again_and_nothing_is_told(lost_in, monkeypatch):
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+
+    def work():
+        lost_in()
+        time.sleep(10)
+
+    begun = time.monotonic()
+    with pytest.raises(OutOfTime):
+        Clock(0.05).run(work)
+    assert time.monotonic() - begun < 5
+    assert told == []
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert sys.unraisablehook == told.append
+
+
+def test_what_else_a_finalizer_raises_is_told(monkeypatch):
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda args: told.append(args.exc_type))
+
+    class Broken:
+        def __del__(self):
+            raise KeyError
+
+    Clock(10).run(lambda: Broken() and None)
+    assert told == [KeyError]
+
+
+def test_cleaning_up_after_the_time_is_not_interrupted_again():
+    done = []
+
+    def work():
+        try:
+            time.sleep(10)
+        finally:
+            time.sleep(2.5 * PATIENCE)
+            done.append(1)
+
+    with pytest.raises(OutOfTime):
+        Clock(0.05).run(work)
+    assert done == [1]

@@ -1,0 +1,302 @@
+// Whether the parts of a trace fit each other: whatever one part names, another has. The twin of
+// src/hyloop/recording/fits.py; test/traces.json, a table of changed traces, holds both.
+
+import type { Attention, Changes, Interpreted, Layer, Purpose, Scope, Trace, Variable } from "./trace";
+
+/** Which part does not fit the others; null if all do. The shapes and types are right already. */
+export function misfit(trace: Trace): string | null {
+  const wrong = RULES.find(([, holds]) => !holds(trace));
+  return wrong ? wrong[0] : null;
+}
+
+type Rule = (trace: Trace) => boolean;
+
+// -- what the rules ask of a document
+
+/** The last row of X; row 0 is the global one. */
+function rowsOf({ hypergraph: h }: Trace): number {
+  return Math.max(h.vertices.length, h.hyperedges.length, 1);
+}
+
+function lastRow({ hypergraph: h }: Trace, scope: Scope): number {
+  return scope === "scalar" ? 0 : h[scope].length;
+}
+
+function differ(names: readonly unknown[]): boolean {
+  return new Set(names).size === names.length;
+}
+
+function sameLength(...lists: readonly (readonly unknown[])[]): boolean {
+  return lists.every((list) => list.length === lists[0]?.length);
+}
+
+function rises(numbers: readonly number[]): boolean {
+  return numbers.every((number, k) => k === 0 || (numbers[k - 1] as number) <= number);
+}
+
+function within(numbers: readonly number[], least: number, most: number): boolean {
+  return numbers.every((number) => least <= number && number <= most);
+}
+
+/** Whether each is a line of the source, or 0. */
+function areLines({ algorithm: { first, source } }: Trace, lines: readonly number[]): boolean {
+  return lines.every((line) => line === 0 || (first <= line && line < first + source.length));
+}
+
+// -- the hypergraph and the inputs
+
+const hyperedges: Rule = ({ hypergraph: h }) =>
+  sameLength(h.hyperedges, h.weights, h.members, h.positions.hyperedges) && differ(h.hyperedges);
+
+const vertices: Rule = ({ hypergraph: h }) => sameLength(h.vertices, h.positions.vertices) && differ(h.vertices);
+
+const members: Rule = ({ hypergraph: h }) =>
+  h.members.every((list) => differ(list) && within(list, 1, h.vertices.length));
+
+const inputs: Rule = ({ inputs, hypergraph: h }) => {
+  const most = new Map([
+    ["flag", 1],
+    ["vertex", h.vertices.length],
+    ["hyperedge", h.hyperedges.length],
+  ]);
+  const fits = (value: number, limit: number | undefined) =>
+    limit === undefined || (Number.isInteger(value) && 0 <= value && value <= limit);
+  return differ(inputs.map(({ name }) => name)) && inputs.every(({ kind, value }) => fits(value, most.get(kind)));
+};
+
+// -- the program and the model
+
+const columns: Rule = (trace) => trace.model.columns.length === trace.columns.length;
+
+/** Whether operations are numbered from 0 in their section, with operands that come before them. */
+const operations: Rule = (trace) => {
+  const { ops } = trace.algorithm;
+  const states = new Set(trace.variables.filter(({ role }) => role === "state").map(({ name }) => name));
+  const numbers = new Map<string, number>();
+  const fits = ops.every(({ section, op, operands, assigns }) => {
+    const wanted = numbers.get(section) ?? 0;
+    numbers.set(section, wanted + 1);
+    return op === wanted && within(operands, 0, op - 1) && assigns.every((name) => states.has(name));
+  });
+  return (
+    fits &&
+    areLines(
+      trace,
+      ops.map(({ line }) => line),
+    )
+  );
+};
+
+/** Whether every purpose names an operation that is there. */
+const purposes: Rule = ({ algorithm, model }) => {
+  const known = new Set(algorithm.ops.map(({ section, op }) => `${section} ${op}`));
+  const heads = model.layers.flatMap((layer) => layer.heads);
+  const named: Purpose[] = [
+    ...heads.flatMap((head) => [...head.query, ...head.key, ...head.value.flatMap((brought) => brought.for)]),
+    ...model.layers.flatMap((layer) => layer.units.stages.flat().flatMap((unit) => unit.for)),
+    ...model.columns.flatMap((column) => column.for),
+  ];
+  return named.every(([section, op]) => known.has(`${section} ${op}`));
+};
+
+/** Whether the hypergraph is within its capacity, and heads and units speak of columns that there are. */
+const model: Rule = (trace) => {
+  const { rows, columns, layers } = trace.model;
+  const heads = layers.flatMap((layer) => layer.heads);
+  const named = [
+    ...heads.flatMap((head) => [head.empties, head.columns, head.value.map(({ column }) => column)]),
+    ...layers.map(({ units }) => units.columns),
+  ];
+  return (
+    rowsOf(trace) <= Math.max(rows, 1) &&
+    named.every((list) => within(list, 0, columns.length - 1)) &&
+    layers.every(({ units }) => staged(units))
+  );
+};
+
+/** Whether it is told of each unit in three stages what it is for, or of none. */
+function staged({ count, stages }: Layer["units"]): boolean {
+  return stages.length === 0 || (stages.length === 3 && stages.every((stage) => stage.length === count));
+}
+
+// -- frames
+
+/** How many frames an iteration has. */
+function framesEach({ model, recorded }: Trace): number {
+  return recorded.layers ? model.layers.length : 1;
+}
+
+/** Whether frame 0 is the state before the first layer, and the others are those of iterations, in order. */
+const frames: Rule = (trace) => {
+  const { iteration, layer } = trace.frames;
+  const last = trace.model.layers.length;
+  const each = framesEach(trace);
+  if (last < 1 || iteration.length === 0 || iteration.length !== layer.length) return false;
+  if ((iteration.length - 1) % each !== 0 || iteration[0] !== 0 || layer[0] !== 0) return false;
+  return iteration.every((at, k) => {
+    if (k === 0) return true;
+    const [begins, before] = [(k - 1) % each === 0, iteration[k - 1] as number];
+    return layer[k] === last - each + 1 + ((k - 1) % each) && (begins ? before < at : before === at);
+  });
+};
+
+/** Whether the iterations are those that were asked for, and the run ended as it says. */
+const recorded: Rule = (trace) => {
+  const { every, last, iterations: done, halted, stopped } = trace.recorded;
+  const each = framesEach(trace);
+  const ends = trace.frames.iteration.filter((_, k) => k % each === 0);
+  const final = ends[ends.length - 1] as number;
+  const asked = (end: number) => end === 1 || end % every === 0 || (halted && end === done);
+  const near = (end: number, k: number) => (ends[k + 1] ?? done) - end <= every;
+  return (
+    (halted || stopped !== "") &&
+    (halted && stopped === "" ? final === done : final <= done) &&
+    ends.slice(1).every(asked) &&
+    (last !== null || ends.every(near))
+  );
+};
+
+const changes: Rule = (trace) =>
+  trace.columns.every((each) => inStep(trace, each, rowsOf(trace)) && linesOf(trace, each));
+
+function linesOf(trace: Trace, { line, frame }: Changes): boolean {
+  return line === undefined || (sameLength(line, frame) && areLines(trace, line));
+}
+
+/** Whether changes are one after another, each of a row that there is, after frame 0. */
+function inStep(trace: Trace, { initial, frame, row, value }: Changes | Interpreted, last: number): boolean {
+  return (
+    sameLength(frame, row, value) &&
+    rises(frame) &&
+    within(frame, 1, trace.frames.iteration.length - 1) &&
+    row.every((at) => at <= last) &&
+    (typeof initial === "number" || initial.length === rowsOf(trace) + 1)
+  );
+}
+
+// -- variables
+
+const variables: Rule = (trace) =>
+  differ(trace.variables.map(({ name }) => name)) && trace.variables.every((each) => isVariable(trace, each));
+
+function isVariable(trace: Trace, { role, section, from, until, column, line }: Variable): boolean {
+  const last = trace.model.layers.length;
+  const local = role === "local";
+  const stays = local ? from <= until && until <= last : from === 0 && until === last;
+  return stays && local === (section !== "") && column < trace.columns.length && areLines(trace, [line]);
+}
+
+/** Whether what the interpreter computed has rows of its scope, at the ends of iterations. */
+const program: Rule = (trace) => {
+  const [{ layer }, last] = [trace.frames, trace.model.layers.length];
+  return (
+    differ(trace.program.map(({ section, name }) => `${section} ${name}`)) &&
+    trace.program.every(
+      (each) =>
+        inStep(trace, each, lastRow(trace, each.scope)) &&
+        each.frame.every((at) => layer[at] === last) &&
+        areLines(trace, [each.line]),
+    )
+  );
+};
+
+/** Whether what a picture shows is a variable, or a local of the program. */
+const shows: Rule = ({ variables, program, shows: shown }) => {
+  const names = new Set<string | null>([null, ...[...variables, ...program].map(({ name }) => name)]);
+  const { value, settled, frontier, current, predecessor, through } = shown;
+  const all = [value, settled, frontier.vertices, frontier.hyperedges, predecessor, through, ...current];
+  return all.every((name) => names.has(name));
+};
+
+// -- attention
+
+/** Whether each head is there once, with one entry for each frame after its layer. */
+const attention: Rule = (trace) => {
+  const { layers } = trace.model;
+  const after = layers.map((): number[] => []);
+  for (const [frame, layer] of trace.frames.layer.entries()) after[layer - 1]?.push(frame);
+  const fits = (each: Attention) => {
+    const [layer, frames] = [layers[each.layer - 1], after[each.layer - 1]];
+    if (!layer || !frames || each.head < 1 || each.head > layer.heads.length) return false;
+    return sameNumbers(each.frame, frames) && looks(each, rowsOf(trace));
+  };
+  return (
+    (trace.recorded.layers || trace.attention.length === 0) &&
+    differ(trace.attention.map(({ layer, head }) => `${layer} ${head}`)) &&
+    trace.attention.every(fits)
+  );
+};
+
+function sameNumbers(one: readonly number[], other: readonly number[]): boolean {
+  return sameLength(one, other) && one.every((number, k) => number === other[k]);
+}
+
+/** Whether a head's patterns and links are of rows that there are. */
+function looks({ frame, pattern, row, ties, margin, start, links }: Attention, rows: number): boolean {
+  return (
+    sameLength(frame, pattern, row, ties, margin) &&
+    start.length === frame.length + 1 &&
+    rises(start) &&
+    start[0] === 0 &&
+    sameLength(links.query, links.row, links.ties, links.margin) &&
+    links.query.length === start[start.length - 1] &&
+    row.every((at, k) => at >= 0 === (pattern[k] === 0)) &&
+    [row, links.row, links.query].every((list) => within(list, -1, rows)) &&
+    [ties, links.ties].every((list) => within(list, 1, rows + 1))
+  );
+}
+
+// -- differences
+
+/** Whether the first difference is listed, and every other is of a variable, a row and a frame that there are. */
+const differences: Rule = (trace) => {
+  const { first, more, values } = trace.differences;
+  if (first === null) return Object.keys(values).length === 0 && !more;
+  const known = new Map(trace.variables.map((each) => [each.name, each]));
+  const listed = Object.entries(values).every(([name, each]) => {
+    const scope = known.get(name)?.scope;
+    return scope !== undefined && lists(trace, scope, each) && first.frame <= (each.frame[0] as number);
+  });
+  const its = Object.hasOwn(values, first.variable) ? values[first.variable] : undefined;
+  return (
+    listed &&
+    its !== undefined &&
+    sameNumbers(
+      [its.frame[0] as number, its.row[0] as number, its.expected[0] as number],
+      [first.frame, first.row, first.expected],
+    ) &&
+    first.found !== first.expected
+  );
+};
+
+type Listed = Trace["differences"]["values"][string];
+
+function lists(trace: Trace, scope: Scope, { frame, row, expected }: Listed): boolean {
+  return (
+    frame.length > 0 &&
+    sameLength(frame, row, expected) &&
+    rises(frame) &&
+    within(frame, 1, trace.frames.iteration.length - 1) &&
+    within(row, scope === "scalar" ? 0 : 1, lastRow(trace, scope))
+  );
+}
+
+// In this order: later rules take for granted what earlier ones say.
+const RULES: readonly [part: string, holds: Rule][] = [
+  ["hyperedges", hyperedges],
+  ["vertices", vertices],
+  ["members", members],
+  ["inputs", inputs],
+  ["columns", columns],
+  ["operations", operations],
+  ["purposes", purposes],
+  ["model", model],
+  ["frames", frames],
+  ["recorded", recorded],
+  ["changes", changes],
+  ["variables", variables],
+  ["program", program],
+  ["shows", shows],
+  ["attention", attention],
+  ["differences", differences],
+];
