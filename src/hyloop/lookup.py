@@ -27,7 +27,7 @@ from hyloop.io.fields import number_from_text
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Input
-from hyloop.lang.trace import load as load_algorithms
+from hyloop.lang.tracing import load as load_algorithms
 from hyloop.machine.model import Model
 
 __all__ = [

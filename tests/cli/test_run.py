@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 import hyloop
 from hyloop import lang
 from hyloop.cli import app
-from hyloop.lang.trace import load
+from hyloop.lang.tracing import load
 
 LINE = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hyloop.lang import Count, Flag, LanguageError, Vertex, algorithm, at_most
-from hyloop.lang.trace import load
+from hyloop.lang.tracing import load
 from lang.raises import reached, sites
 
 PROGRAM = """\
@@ -1026,7 +1026,7 @@ def test_a_mistake_in_python_is_told_at_its_line():
 
 
 def test_every_message_of_the_language_has_a_case(tmp_path):
-    everything = sites("handles", "refusals", "signatures", "tracer", "trace")
+    everything = sites("handles", "refusals", "signatures", "tracer", "tracing")
     texts = [variants(case)[0] for case in CASES.values()] + [text for text, _ in WHOLE.values()]
     errors = [refused(text, tmp_path) for text in texts]
     errors += [unreadable(tmp_path, name, text) for name, text, _ in FILES.values()]

@@ -13,7 +13,7 @@ from hyloop.lang.program import Input
 from hyloop.lang.size import Size
 from hyloop.lang.source import Location
 from hyloop.lang.text import from_text, to_text
-from hyloop.lang.trace import load
+from hyloop.lang.tracing import load
 from hyloop.lang.verify import verify
 
 

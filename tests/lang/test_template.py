@@ -4,7 +4,7 @@ import pytest
 
 import hyloop
 from hyloop.lang.template import template
-from hyloop.lang.trace import load
+from hyloop.lang.tracing import load
 
 
 @pytest.mark.parametrize(

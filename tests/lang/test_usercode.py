@@ -7,7 +7,7 @@ import pytest
 
 from hyloop.errors import HyloopError
 from hyloop.lang import LanguageError
-from hyloop.lang.trace import load
+from hyloop.lang.tracing import load
 from hyloop.lang.usercode import told
 
 HEAD = """\

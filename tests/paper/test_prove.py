@@ -20,7 +20,7 @@ from hyloop.machine.layout import P1
 from hyloop.paper import prove as proving
 from hyloop.paper import prove_terms
 from hyloop.paper.judge import LAST, differences, judge, layout_for
-from hyloop.paper.lemma import Given, Trial
+from hyloop.paper.lemma import Situation, Trial
 from hyloop.paper.lemmas import LEMMAS
 from hyloop.paper.prove import confirmed, counterexample, proof_of, prove
 from hyloop.paper.prove_promises import PROMISES
@@ -88,7 +88,7 @@ class TestWhatProofsAreMadeOf:
         slots = (*POINTER, *trial.columns) if lemma.pointer else tuple(trial.columns)
         values = {slot: np.array([columns[names.get(slot, slot)]], dtype=np.float64) for slot in slots}
         incidence = np.array([trial.incidence or np.zeros((trial.size, trial.size))], dtype=np.float64)
-        batch = Given(values, np.array([trial.pointer or 0]), incidence, code.table(LAST))
+        batch = Situation(values, np.array([trial.pointer or 0]), incidence, code.table(LAST))
         expected = lemma.promise(batch)
         stated = [PROMISES[lemma.name](state, row) for row in state.rows]
         assert all(row.keys() == expected.keys() for row in stated)

@@ -12,7 +12,7 @@ from hyloop import Capacity, HyloopError, ModelError
 from hyloop.compiler.compile import compile_program
 from hyloop.lang import Count, Flag, Length, Outputs, algorithm
 from hyloop.machine.layer import Mlp
-from hyloop.machine.layout import Column, Everywhere, Fill, Mark, Pointer, Position, Size
+from hyloop.machine.layout import Cardinality, Column, Everywhere, Fill, Mark, Pointer, Position
 from hyloop.machine.model import Local
 from hyloop.machine.positions import Parabola
 from hyloop.machine.purpose import UnitPurpose
@@ -169,7 +169,7 @@ ODD_FILES = {
     "too large a number": (lambda m: column(m, "B_local", initial=(Fill(float("inf"), "rows"),)), "starts with Fill"),
     "a region that is none": (lambda m: column(m, "B_local", initial=(Fill(1, "elsewhere"),)), "starts with Fill"),
     "a third part": (lambda m: column(m, "P_1", initial=(Position(2),)), "starts with Position"),
-    "a size of what": (lambda m: column(m, "P_1", initial=(Size("loops"),)), "starts with Size"),
+    "a size of what": (lambda m: column(m, "P_1", initial=(Cardinality("loops"),)), "starts with Size"),
     "a pointer": (lambda m: column(m, "P_1", initial=(Pointer(0, 1),)), "starts with Pointer"),
     "a mark": (lambda m: column(m, "P_1", initial=(Mark(1, "source"),)), "starts with Mark"),
     "few sources": (lambda m: column(m, "input source", initial=(Everywhere("source", 3),)), "takes it up to 50"),

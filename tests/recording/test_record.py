@@ -412,7 +412,7 @@ def test_lines_are_counted_as_python_counts_them(tmp_path):
     (tmp_path / "once.py").write_text(
         text.replace("h.vertices.count == 0", "h.hyperedges.count == h.hyperedges.count"), encoding="utf-8"
     )
-    from hyloop.lang.trace import load
+    from hyloop.lang.tracing import load
 
     found = hyloop.trace(load(tmp_path / "once.py")[0], H).document
     assert found["algorithm"]["source"][0] == "@algorithm"

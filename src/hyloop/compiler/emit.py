@@ -22,22 +22,21 @@ from hyloop.lang.program import Input, State
 from hyloop.lang.program import Op as Node
 from hyloop.lang.purpose import Purpose
 from hyloop.lang.text import to_text
-from hyloop.machine.layer import KEY_SIZE, Head, Layer, Mlp, join
-from hyloop.machine.layer import Kind as HeadKind
+from hyloop.machine.layer import KEY_SIZE, Head, HeadKind, Layer, Mlp, join
 from hyloop.machine.layout import (
     STANDARD,
+    Cardinality,
     Column,
+    ColumnScope,
     Everywhere,
     Fill,
+    InitialTerm,
     Layout,
     Region,
-    Size,
-    Term,
     Weights,
     largest_written,
     state_column,
 )
-from hyloop.machine.layout import Scope as ColumnScope
 from hyloop.machine.model import EXACT, Certificate, DType, Local, Model
 from hyloop.machine.positions import Parabola
 from hyloop.machine.purpose import Brought, HeadPurpose, Held, UnitPurpose
@@ -113,9 +112,9 @@ def _fixed_columns(graph: Core, bounds: Bounds) -> tuple[Column, ...]:
     if "weight" in used:
         extra.append(Column("weight", "array", (Weights(),), "weight"))
     if "n_v" in used:
-        extra.append(Column("n_v", "uniform", (Size("vertices"),), "size", "vertices"))
+        extra.append(Column("n_v", "uniform", (Cardinality("vertices"),), "size", "vertices"))
     if "n_e" in used:
-        extra.append(Column("n_e", "uniform", (Size("hyperedges"),), "size", "hyperedges"))
+        extra.append(Column("n_e", "uniform", (Cardinality("hyperedges"),), "size", "hyperedges"))
     if graph.source.begins:
         extra.append(Column(STARTED, "uniform", role="started"))
     extra += [_input_column(given, bounds) for given in graph.source.inputs if "input" in used]
@@ -142,7 +141,7 @@ def _scope(state: State) -> ColumnScope:
     return "uniform" if state.type.scope is Scope.SCALAR else "array"
 
 
-def _initial(state: State, bounds: Bounds) -> tuple[Term, ...]:
+def _initial(state: State, bounds: Bounds) -> tuple[InitialTerm, ...]:
     value = bounds.omega if state.initial is INFINITY else int(state.initial or 0)  # type: ignore[arg-type]
     return tuple(Fill(value, region) for region in REGION[state.type.scope]) if value else ()
 

@@ -17,7 +17,7 @@ from hyloop.compiler.effort import spend
 from hyloop.compiler.forms import WALK, Form, Growing, Unit, Workshop
 from hyloop.compiler.lower import ATTENTION, Core, Number
 from hyloop.compiler.tables import table
-from hyloop.compiler.timing import SEARCHES, Budget, Timing, columns_for, may_ride, needed, tails
+from hyloop.compiler.timing import FINDERS, Budget, Timing, columns_for, may_ride, needed, tails
 from hyloop.errors import HyloopError
 from hyloop.lang.ops import LEAVES, require_entries
 
@@ -83,7 +83,7 @@ def least_layers(core: Core) -> int:
     depth: dict[Number, int] = {}
     for number, op in enumerate(core.body.ops):
         depth[number] = max((depth[arg] for arg in op.operands), default=0)
-        rides = op.name == "read" and core[op.operands[1]].name in SEARCHES
+        rides = op.name == "read" and core[op.operands[1]].name in FINDERS
         if op.name in ATTENTION:
             depth[number] = max(depth[op.operands[0]] + 1, depth[op.operands[1]]) if rides else depth[number] + 1
     return max(depth[number] for number in [*core.body.updates.values(), core.halt])
@@ -92,7 +92,7 @@ def least_layers(core: Core) -> int:
 def rides(core: Core, number: Number, at: Mapping[Number, int]) -> bool:
     """Whether a read is done by the head that finds its pointer, in the same layer."""
     op = core[number]
-    return op.name == "read" and core[op.operands[1]].name in SEARCHES and at.get(op.operands[1]) == at.get(number)
+    return op.name == "read" and core[op.operands[1]].name in FINDERS and at.get(op.operands[1]) == at.get(number)
 
 
 def head_columns(core: Core, number: Number, at: Mapping[Number, int]) -> frozenset[Number]:

@@ -18,7 +18,7 @@ from hyloop.compiler.tables import once, table
 from hyloop.errors import HyloopError
 from hyloop.lang.ops import LEAVES
 
-SEARCHES = frozenset({"argmin", "argmax", "first"})
+FINDERS = frozenset({"argmin", "argmax", "first"})
 
 
 @table
@@ -48,7 +48,7 @@ def needed(core: Core) -> frozenset[Number]:
 def may_ride(core: Core, number: Number) -> bool:
     """Whether a read could be done by the head that finds its pointer."""
     op = core[number]
-    return op.name == "read" and core[op.operands[1]].name in SEARCHES
+    return op.name == "read" and core[op.operands[1]].name in FINDERS
 
 
 @dataclass

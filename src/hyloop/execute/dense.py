@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from hyloop.errors import CapacityError, ModelError
 from hyloop.machine.incidence import PaddedIncidence
-from hyloop.machine.layer import Head, Kind, Layer, Mlp
+from hyloop.machine.layer import Head, HeadKind, Layer, Mlp
 from hyloop.machine.model import Model
 
 FloatArray = npt.NDArray[np.floating]
@@ -157,7 +157,7 @@ class Blocks:
     rows: int
     size: int
     dtype: str
-    stacks: Mapping[Kind, FloatArray] = field(default_factory=dict)
+    stacks: Mapping[HeadKind, FloatArray] = field(default_factory=dict)
 
     @staticmethod
     def of(incidences: Sequence[PaddedIncidence], rows: int, size: int, dtype: str) -> Blocks:
@@ -165,7 +165,7 @@ class Blocks:
         blocks = Blocks(incidences, rows, size, dtype)
         if rows < size:
             return blocks
-        stacks: dict[Kind, FloatArray] = {kind: blocks.stack(kind, 0, size) for kind in ("incidence", "transposed")}
+        stacks: dict[HeadKind, FloatArray] = {kind: blocks.stack(kind, 0, size) for kind in ("incidence", "transposed")}
         return replace(blocks, stacks=stacks)
 
     def only(self, items: npt.NDArray[np.intp]) -> Blocks:
@@ -178,14 +178,14 @@ class Blocks:
         for first in range(0, self.size, self.rows):
             yield first, min(first + self.rows, self.size)
 
-    def stack(self, kind: Kind, first: int, last: int) -> FloatArray:
+    def stack(self, kind: HeadKind, first: int, last: int) -> FloatArray:
         """Some rows of `Ã` or `Ãᵀ`, of every item."""
         if kind in self.stacks:
             return self.stacks[kind][:, first:last]
         sides = self.incidences if kind == "incidence" else [each.transposed for each in self.incidences]
         return np.stack([side.rows(first, last, self.dtype) for side in sides])
 
-    def times(self, kind: Kind, Y: FloatArray) -> FloatArray:
+    def times(self, kind: HeadKind, Y: FloatArray) -> FloatArray:
         """`M Y`."""
         if kind == "plain":
             return Y

@@ -15,7 +15,18 @@ import numpy.typing as npt
 from hyloop.errors import CapacityError, ModelError
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.incidence import PaddedIncidence
-from hyloop.machine.layout import Everywhere, Fill, Layout, Mark, Pointer, Position, Region, Size, Term, Weights
+from hyloop.machine.layout import (
+    Cardinality,
+    Everywhere,
+    Fill,
+    InitialTerm,
+    Layout,
+    Mark,
+    Pointer,
+    Position,
+    Region,
+    Weights,
+)
 from hyloop.machine.model import Model
 from hyloop.numbers import counted
 
@@ -141,16 +152,16 @@ def _place_everywhere(column: FloatArray, term: Everywhere, given: Frame, _: Lay
     column += value
 
 
-def _place_size(column: FloatArray, term: Size, given: Frame, _: Layout) -> None:
+def _place_size(column: FloatArray, term: Cardinality, given: Frame, _: Layout) -> None:
     column += given.vertices if term.of == "vertices" else given.hyperedges
 
 
-PLACE: Mapping[type[Term], Callable[..., None]] = {
+PLACE: Mapping[type[InitialTerm], Callable[..., None]] = {
     Fill: _place_fill,
     Position: _place_position,
     Pointer: _place_pointer,
     Mark: _place_mark,
     Weights: _place_weights,
     Everywhere: _place_everywhere,
-    Size: _place_size,
+    Cardinality: _place_size,
 }

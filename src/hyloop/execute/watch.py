@@ -15,7 +15,7 @@ import numpy.typing as npt
 from hyloop.execute import dense
 from hyloop.execute.cpu.sparse import Sparse, both_ways
 from hyloop.machine.incidence import PaddedIncidence
-from hyloop.machine.layer import Head, Kind, Layer
+from hyloop.machine.layer import Head, HeadKind, Layer
 from hyloop.machine.model import Model
 
 FloatArray = npt.NDArray[np.floating]
@@ -111,7 +111,7 @@ class Watched:
 
     def __init__(self, model: Model, incidence: PaddedIncidence, size: int) -> None:
         self.layers: Sequence[Layer] = [dense.cast(layer, model.dtype) for layer in model.layers]
-        self._sparse: Mapping[Kind, Sparse] = both_ways(incidence, model.dtype, size - 1)
+        self._sparse: Mapping[HeadKind, Sparse] = both_ways(incidence, model.dtype, size - 1)
 
     def apply(self, number: int, X: FloatArray) -> tuple[FloatArray, list[Looks]]:
         """The state after layer `number` (from 0), and where each of its heads looked."""
@@ -128,7 +128,7 @@ class Watched:
             X, seen = self.apply(number, X)
             yield X, seen
 
-    def _times(self, kind: Kind, brought: FloatArray) -> FloatArray:
+    def _times(self, kind: HeadKind, brought: FloatArray) -> FloatArray:
         if kind == "plain":
             return brought
         product = np.zeros_like(brought)

@@ -191,7 +191,7 @@ class Average(nn.Module):
 class Incidence(nn.Module):
     """`M Y`, where `M` is nothing (plain), `Ã` (incidence) or `Ãᵀ` (transposed)."""
 
-    def __init__(self, kind: machine.Kind) -> None:
+    def __init__(self, kind: machine.HeadKind) -> None:
         super().__init__()
         self.kind = kind
 

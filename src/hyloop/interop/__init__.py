@@ -18,7 +18,7 @@ from os import PathLike
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
 from hyloop.interop import hypergraphx, hypernetx, networkx, pandas, pyg, scipy, xgi
-from hyloop.interop.common import Foreign, Kind, described
+from hyloop.interop.common import Foreign, Library, described
 from hyloop.interop.hypergraphx import from_hypergraphx, to_hypergraphx
 from hyloop.interop.hypernetx import from_hypernetx, to_hypernetx
 from hyloop.interop.networkx import from_networkx, to_networkx
@@ -55,7 +55,7 @@ __all__ = [
 class Adapter:
     """A library: which of its objects can be read, and the functions in both directions."""
 
-    kind: Kind
+    kind: Library
     read: Callable[[Foreign], Hypergraph]
     write: Callable[[Hypergraph], Foreign]
 

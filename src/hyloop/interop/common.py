@@ -47,7 +47,7 @@ _NOTHING: Said = {}
 
 
 @dataclass(frozen=True)
-class Kind:
+class Library:
     """The objects of one library that can be read: its package and the names of the classes."""
 
     library: str
@@ -108,7 +108,7 @@ class Reading:
     name of the attribute that is a hyperedge's weight; with None, every weight is 1.
     """
 
-    kind: Kind
+    kind: Library
     relabel: str
     weight: str | None = "weight"
     network_type: NetworkType | None = None
@@ -287,7 +287,7 @@ class Writing:
     """A hypergraph on its way into another library, and what stays behind."""
 
     H: Hypergraph
-    kind: Kind
+    kind: Library
     lost: dict[str, None] = field(default_factory=dict)
 
     @property

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Direction, Hypergraph, Label, shown
-from hyloop.interop.common import Foreign, Kind, Reading, Writing
+from hyloop.interop.common import Foreign, Library, Reading, Writing
 
-KIND = Kind(
+KIND = Library(
     "hypergraphx",
     "hypergraphx",
     ("Hypergraph", "DirectedHypergraph", "TemporalHypergraph", "MultiplexHypergraph"),

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from hyloop.hypergraph import Hypergraph
-from hyloop.interop.common import Foreign, Kind, Reading, Said, Writing, is_missing
+from hyloop.interop.common import Foreign, Library, Reading, Said, Writing, is_missing
 
-KIND = Kind("HyperNetX", "hypernetx", ("Hypergraph",), "hypernetx", "a HyperNetX Hypergraph")
+KIND = Library("HyperNetX", "hypernetx", ("Hypergraph",), "hypernetx", "a HyperNetX Hypergraph")
 _RELABEL = "Rename the uids in the table that the HyperNetX hypergraph is made from."
 _MISC = "misc_properties"
 _DIRECTIONS = ("head", "tail")

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Direction, Hypergraph, Label, shown
-from hyloop.interop.common import Foreign, Kind, Reading, Said, Writing
+from hyloop.interop.common import Foreign, Library, Reading, Said, Writing
 
-KIND = Kind("NetworkX", "networkx", ("Graph",), "networkx", "a NetworkX graph")
+KIND = Library("NetworkX", "networkx", ("Graph",), "networkx", "a NetworkX graph")
 _RELABEL = "networkx.relabel_nodes(G, str) makes strings of any labels."
 _SIDE = "bipartite"
 _HYPEREDGE = "hyperedge"

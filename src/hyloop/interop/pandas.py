@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Direction, Hypergraph, IncidenceRecord, Label, positive_weight, shown
-from hyloop.interop.common import Foreign, Kind, Reading, Said, Writing, is_missing, number_for
+from hyloop.interop.common import Foreign, Library, Reading, Said, Writing, is_missing, number_for
 
-KIND = Kind("pandas", "pandas", ("DataFrame",), "pandas", "a pandas DataFrame with a row for each incidence")
+KIND = Library("pandas", "pandas", ("DataFrame",), "pandas", "a pandas DataFrame with a row for each incidence")
 _RELABEL = (
     "In pandas, integers beside an empty cell become floats; astype('Int64') keeps them integers, "
     "and astype(str) makes strings of any labels."

@@ -11,9 +11,11 @@ import numpy as np
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Hypergraph, positive_weight
-from hyloop.interop.common import EVERYTHING, Foreign, Kind, Reading, Writing
+from hyloop.interop.common import EVERYTHING, Foreign, Library, Reading, Writing
 
-KIND = Kind("PyTorch Geometric", "torch_geometric", ("HyperGraphData",), "pyg", "a HyperGraphData of PyTorch Geometric")
+KIND = Library(
+    "PyTorch Geometric", "torch_geometric", ("HyperGraphData",), "pyg", "a HyperGraphData of PyTorch Geometric"
+)
 _RELABEL = "Put strings or integers into vertex_labels and hyperedge_labels."
 _VERTICES, _HYPEREDGES = "vertex_labels", "hyperedge_labels"
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import HyloopWarning, Hypergraph, Label, Number, positive_weight
-from hyloop.interop.common import EVERYTHING, Foreign, Kind, Reading, Writing
+from hyloop.interop.common import EVERYTHING, Foreign, Library, Reading, Writing
 
-KIND = Kind("scipy", "scipy", ("sparray", "spmatrix"), "scipy", "a sparse matrix of scipy")
+KIND = Library("scipy", "scipy", ("sparray", "spmatrix"), "scipy", "a sparse matrix of scipy")
 _RELABEL = "Pass other labels."
 
 

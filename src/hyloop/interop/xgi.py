@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Hypergraph, Label
-from hyloop.interop.common import Foreign, Kind, Reading, Writing
+from hyloop.interop.common import Foreign, Library, Reading, Writing
 
-KIND = Kind(
+KIND = Library(
     "XGI",
     "xgi",
     ("Hypergraph", "DiHypergraph", "SimplicialComplex"),

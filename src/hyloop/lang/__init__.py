@@ -30,7 +30,7 @@ from hyloop.lang.kinds import INFINITY, Count, Flag, Hyperedge, Length, Vertex
 from hyloop.lang.program import Program
 from hyloop.lang.size import largest
 from hyloop.lang.source import LanguageError
-from hyloop.lang.trace import Algorithm, Outputs, algorithm, at_most, known, stream, total
+from hyloop.lang.tracing import Algorithm, Outputs, algorithm, at_most, known, stream, total
 
 __all__ = [
     "INFINITY",

@@ -60,7 +60,7 @@ TERM = {
         _term("Mark", value=NUMBERS, at=NAME),
         _term("Weights"),
         _term("Everywhere", name=NAME, most=integer(0, NUMBER)),
-        _term("Size", of={"enum": ["vertices", "hyperedges"]}),
+        _term("Cardinality", of={"enum": ["vertices", "hyperedges"]}),
     ]
 }
 CERTIFICATE = record(largest=integer(0, NUMBER), largest_at=NAME)

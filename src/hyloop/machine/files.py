@@ -25,15 +25,15 @@ from hyloop.errors import CapacityError, HyloopError, ModelError
 from hyloop.machine.document import FORMAT, parsed, require_document
 from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.layout import (
+    Cardinality,
     Column,
     Everywhere,
     Fill,
+    InitialTerm,
     Layout,
     Mark,
     Pointer,
     Position,
-    Size,
-    Term,
     Weights,
 )
 from hyloop.machine.model import EXACT, Built, Capacity, Certificate, DType, Local, Model
@@ -55,7 +55,7 @@ PROOF = "hyloop proof"  # beside the document, so that a model's hash is the sam
 BYTES = 2**27  # of a file: the largest of ours has one million
 PROOF_TEXT = 2**14  # letters of what a file says of a proof
 TERMS: Mapping[str, type[Any]] = {
-    kind.__name__: kind for kind in (Fill, Position, Pointer, Mark, Weights, Everywhere, Size)
+    kind.__name__: kind for kind in (Fill, Position, Pointer, Mark, Weights, Everywhere, Cardinality)
 }
 Tensors = dict[str, npt.NDArray[np.floating]]
 
@@ -368,9 +368,9 @@ def _column_name(name: str) -> str:
     return name
 
 
-def _read_term(document: Mapping[str, Any]) -> Term:
+def _read_term(document: Mapping[str, Any]) -> InitialTerm:
     fields = {key: value for key, value in document.items() if key != "term"}
-    term: Term = TERMS[document["term"]](**fields)
+    term: InitialTerm = TERMS[document["term"]](**fields)
     return term
 
 

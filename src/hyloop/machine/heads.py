@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from hyloop.machine.layer import Entries, Head, KeyEntries, Kind, head
+from hyloop.machine.layer import Entries, Head, HeadKind, KeyEntries, head
 from hyloop.machine.layout import B_GLOBAL, B_LOCAL, P1, P2, Layout
 
 Pair = tuple[str, str]
 
 
-def identity(layout: Layout, value: Entries, kind: Kind = "plain") -> Head:
+def identity(layout: Layout, value: Entries, kind: HeadKind = "plain") -> Head:
     """Each row sees itself: erase, copy, or (with `Ã`) multiply columns by the incidence."""
     query = layout.positions.query(P1, P2, (B_GLOBAL, B_LOCAL))
     origin = layout.positions.origin(B_GLOBAL)
     return head(layout, kind, _add(query, origin), _add(layout.positions.key(P1, P2), origin), value)
 
 
-def pointer(layout: Layout, to: Pair, value: Entries, kind: Kind = "plain") -> Head:
+def pointer(layout: Layout, to: Pair, value: Entries, kind: HeadKind = "plain") -> Head:
     """Row 0 and the row `c` that its pointer names tie and see each other; every other row sees itself.
 
     This is the paper's way (both `P` and `P_cur` feed query and key), hence the factor 2 in its values. A pointer to

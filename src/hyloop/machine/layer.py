@@ -15,7 +15,7 @@ from hyloop.machine.layout import Layout
 from hyloop.machine.purpose import HeadPurpose, UnitPurpose
 
 Matrix = npt.NDArray[np.float64]
-Kind = Literal["plain", "incidence", "transposed"]
+HeadKind = Literal["plain", "incidence", "transposed"]
 KEY_SIZE = 2
 NOTHING = HeadPurpose()
 
@@ -27,15 +27,15 @@ KeyEntries = Mapping[tuple[str, int], float]
 class Head:
     """`M σ(X Wq Wkᵀ Xᵀ) X Wv`, where `M` is nothing (plain), `Ã` (incidence) or `Ãᵀ` (transposed)."""
 
-    kind: Kind
+    kind: HeadKind
     query: Matrix
     key: Matrix
     value: Matrix
     purpose: HeadPurpose = NOTHING
 
     def __post_init__(self) -> None:
-        if self.kind not in get_args(Kind):
-            raise ModelError(f"A head is {', '.join(get_args(Kind))}; not {self.kind!r}.")
+        if self.kind not in get_args(HeadKind):
+            raise ModelError(f"A head is {', '.join(get_args(HeadKind))}; not {self.kind!r}.")
         for weight in (self.query, self.key, self.value):
             weight.setflags(write=False)
 
@@ -116,7 +116,7 @@ def nonzero_rows(matrix: Matrix) -> frozenset[int]:
     return frozenset(np.flatnonzero(np.any(matrix != 0, axis=1)).tolist())
 
 
-def head(layout: Layout, kind: Kind, query: KeyEntries, key: KeyEntries, value: Entries) -> Head:
+def head(layout: Layout, kind: HeadKind, query: KeyEntries, key: KeyEntries, value: Entries) -> Head:
     """A head from its non-zero entries: `{(column, dimension): weight}`, and `{(from, to): weight}` for the value."""
     wq, wk = (np.zeros((len(layout), KEY_SIZE)) for _ in range(2))
     for weights, entries in ((wq, query), (wk, key)):

@@ -23,7 +23,7 @@ FloatArray = npt.NDArray[np.floating]
 
 Region = Literal["global", "rows", "vertices", "hyperedges", "past vertices", "past hyperedges"]
 # Where a column may be other than 0: on row 0, on the other rows, or on all of them with one value.
-Scope = Literal["global", "array", "uniform"]
+ColumnScope = Literal["global", "array", "uniform"]
 
 
 # What a column is for: biases, positions, classes of rows, weights and sizes that the encoder writes; inputs; states of
@@ -80,13 +80,13 @@ class Everywhere:
 
 
 @dataclass(frozen=True)
-class Size:
+class Cardinality:
     """On every row, how many vertices or hyperedges there are."""
 
     of: Literal["vertices", "hyperedges"]
 
 
-Term = Fill | Position | Pointer | Mark | Weights | Everywhere | Size
+InitialTerm = Fill | Position | Pointer | Mark | Weights | Everywhere | Cardinality
 
 
 @dataclass(frozen=True)
@@ -94,8 +94,8 @@ class Column:
     """One column of the state: its name, where it may be non-zero, and the sum of terms it starts with."""
 
     name: str
-    scope: Scope
-    initial: tuple[Term, ...] = ()
+    scope: ColumnScope
+    initial: tuple[InitialTerm, ...] = ()
     role: Role = "value"
     of: str = ""  # which state, input, class of rows or position
     purposes: tuple[Purpose, ...] = ()  # of values that the compiler keeps there: what they are for
@@ -110,7 +110,7 @@ def largest_written(column: Column, rows: int, weight: int) -> int:
     return max(sum(most for on, most in here if on == row) for row in ("global", "rows"))
 
 
-def _largest(term: Term, rows: int, weight: int) -> int:
+def _largest(term: InitialTerm, rows: int, weight: int) -> int:
     match term:
         case Fill(value) | Mark(value):
             return math.ceil(abs(value))
@@ -120,16 +120,16 @@ def _largest(term: Term, rows: int, weight: int) -> int:
             return weight
         case Everywhere(_, most):
             return most
-        case Size():
+        case Cardinality():
             return rows
 
 
-def _rows_of(term: Term) -> tuple[Literal["global", "rows"], ...]:
+def _rows_of(term: InitialTerm) -> tuple[Literal["global", "rows"], ...]:
     """Whether a term is written on row 0, on the others, or on both."""
     match term:
         case Fill(_, "global") | Pointer():
             return ("global",)
-        case Everywhere() | Size():
+        case Everywhere() | Cardinality():
             return "global", "rows"
         case _:
             return ("rows",)

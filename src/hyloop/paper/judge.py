@@ -17,7 +17,7 @@ from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import Layer
 from hyloop.machine.layout import B_GLOBAL, B_LOCAL, P1, P2, STANDARD, Column, Layout
 from hyloop.machine.positions import PositionCode
-from hyloop.paper.lemma import Given, Lemma, Names, Slot, Trial
+from hyloop.paper.lemma import Lemma, Names, Situation, Slot, Trial
 
 Matrix = npt.NDArray[np.float64]
 FormName = Literal["printed", "corrected"]
@@ -135,7 +135,7 @@ def _run(
     return [_first(layout, *each) for each in zip(trials, wrong, expected, after, strict=True)]
 
 
-def _given(lemma: Lemma, code: PositionCode, trials: Sequence[Trial], names: Names) -> Given:
+def _given(lemma: Lemma, code: PositionCode, trials: Sequence[Trial], names: Names) -> Situation:
     size = trials[0].size
     pointers = np.array([trial.pointer or 0 for trial in trials], dtype=np.int64)
     values: dict[str, Matrix] = {
@@ -147,10 +147,10 @@ def _given(lemma: Lemma, code: PositionCode, trials: Sequence[Trial], names: Nam
     values |= {slot: values[column] for slot, column in names.items()}
     empty = np.zeros((size, size))
     incidence = np.array([trial.incidence or empty for trial in trials], dtype=np.float64)
-    return Given(values, pointers, incidence, code.table(LAST))
+    return Situation(values, pointers, incidence, code.table(LAST))
 
 
-def _state(layout: Layout, given: Given) -> Matrix:
+def _state(layout: Layout, given: Situation) -> Matrix:
     X = np.zeros((len(given.pointers), given.size, len(layout)))
     X[:, 0, layout.number(B_GLOBAL)] = 1
     X[:, 1:, layout.number(B_LOCAL)] = 1

@@ -52,7 +52,7 @@ class Trial:
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class Situation:
     """A batch of trials as a promise sees it: values before, pointers, `Ã` of each trial, the code of every number."""
 
     values: Values
@@ -94,7 +94,7 @@ class Lemma:
     label: str
     says: str
     slots: tuple[Slot, ...]
-    promise: Callable[[Given], Values]
+    promise: Callable[[Situation], Values]
     printed: Form
     corrected: Form
     mend: str

@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import combinations, count
 from typing import Literal, Protocol
 
-from hyloop.machine.layer import Kind
+from hyloop.machine.layer import HeadKind
 from hyloop.machine.layout import B_GLOBAL, B_LOCAL, P1, P2
 from hyloop.machine.positions import Circle, Parabola, PositionCode
 from hyloop.paper.judge import LAST, POINTER
@@ -278,7 +278,7 @@ class AnyState:
             self._prove(either((less(scores[row], highest), alike)), f"rows that tie for row {seeing.name} are alike")
         return brought
 
-    def _product(self, kind: Kind, row: Row, seen: Mapping[Row, Mapping[int, Term]]) -> Mapping[int, Term]:
+    def _product(self, kind: HeadKind, row: Row, seen: Mapping[Row, Mapping[int, Term]]) -> Mapping[int, Term]:
         """With `Ã` or `Ãᵀ`: a sum over all rows, whose other terms are proved to be 0."""
         if kind == "plain":
             return seen[row]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from hyloop.machine.layer import Kind
+from hyloop.machine.layer import HeadKind
 from hyloop.machine.layout import B_GLOBAL, B_LOCAL, P1, P2, Layout
 from hyloop.machine.positions import PositionCode
 from hyloop.paper.judge import LAST, POINTER, FormName, layout_for
@@ -143,7 +143,7 @@ class SmallState:
             result[target] = average
         return result
 
-    def _product(self, kind: Kind, row: Row, seen: Sequence[Mapping[int, Term]]) -> Mapping[int, Term]:
+    def _product(self, kind: HeadKind, row: Row, seen: Sequence[Mapping[int, Term]]) -> Mapping[int, Term]:
         if kind == "plain":
             return seen[self.rows.index(row)]
         pairs = [(self.incidence(*((row, other) if kind == "incidence" else (other, row)))) for other in self.rows]

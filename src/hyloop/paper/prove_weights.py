@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import ModelError
-from hyloop.machine.layer import Kind, Layer
+from hyloop.machine.layer import HeadKind, Layer
 from hyloop.machine.layout import Layout
 from hyloop.paper.judge import FormName
 from hyloop.paper.lemma import Lemma, Names
@@ -31,7 +31,7 @@ Sparse = Mapping[int, Mapping[int, Term]]
 class HeadWeights:
     """The weights of a head; query and key by their dimension."""
 
-    kind: Kind
+    kind: HeadKind
     query: Sparse
     key: Sparse
     value: Sparse

@@ -15,7 +15,7 @@ from typing import Literal
 from hyloop.errors import CapacityError
 from hyloop.machine.heads import Pair, identity
 from hyloop.machine.layer import Layer, merge, no_mlp
-from hyloop.machine.layout import B_GLOBAL, B_LOCAL, STANDARD, Column, Fill, Layout, Pointer, Position, Term
+from hyloop.machine.layout import B_GLOBAL, B_LOCAL, STANDARD, Column, Fill, InitialTerm, Layout, Pointer, Position
 from hyloop.machine.model import EXACT, Capacity, DType, Model
 from hyloop.machine.positions import Circle, Parabola, PositionCode
 from hyloop.numbers import written
@@ -116,7 +116,7 @@ def scalar(name: str, value: float = 0) -> tuple[Column, ...]:
     return (Column(name, "global", (Fill(value, "global"),) if value else ()),)
 
 
-def array(name: str, *initial: Term) -> tuple[Column, ...]:
+def array(name: str, *initial: InitialTerm) -> tuple[Column, ...]:
     """An array that starts with a sum of terms."""
     return (Column(name, "array", initial),)
 

@@ -17,7 +17,7 @@ from hyloop.prove.terms import TRUE, Term, absolute, at_least, combination, cons
 
 
 @dataclass(frozen=True)
-class Size:
+class Extent:
     """How large something can get, and what it is."""
 
     most: int
@@ -33,13 +33,13 @@ class Exactness:
         self.row = meaning.row_variable("i")
         self.proofs: list[Obligation] = []
 
-    def sizes(self, seen: Sequence[Seen]) -> Iterator[Size]:
+    def sizes(self, seen: Sequence[Seen]) -> Iterator[Extent]:
         """Every size in the layer."""
         layer = self.machine.layers[self.layer]
         before = self.machine.before(self.layer, self.row)
         for number, (head, found) in enumerate(zip(layer.heads, seen, strict=True), start=1):
             for what, most in self._head(head, found, before):
-                yield Size(most, f"head {number}", what)
+                yield Extent(most, f"head {number}", what)
         yield from self._residual(seen, before)
         yield from self._mlp(self.machine.attended(self.layer, self.row))
 
@@ -55,16 +55,16 @@ class Exactness:
         many = self.meaning.rows + 1 if seen.ties or head.kind != "plain" else 1
         yield "values", many * max((self.most(entries, before) for entries in head.value.values()), default=0)
 
-    def _residual(self, seen: Sequence[Seen], before: Row) -> Iterator[Size]:
+    def _residual(self, seen: Sequence[Seen], before: Row) -> Iterator[Extent]:
         layer = self.machine.layers[self.layer]
         added: dict[int, list[Term]] = {}
         for head, found in zip(layer.heads, seen, strict=True):
             for column, term in self.machine.brought(self.layer, head, found.look, self.row).items():
                 added.setdefault(column, []).append(term)
         for column, terms in added.items():
-            yield Size(self.total([before[column], *terms]), "heads", f"column {column} after attention")
+            yield Extent(self.total([before[column], *terms]), "heads", f"column {column} after attention")
 
-    def _mlp(self, row: Row) -> Iterator[Size]:
+    def _mlp(self, row: Row) -> Iterator[Extent]:
         layer = self.machine.layers[self.layer]
         values: Sequence[Term] = row
         for stage, (sums, units) in enumerate(
@@ -72,12 +72,12 @@ class Exactness:
         ):
             for unit, entries in enumerate(sums, start=1):
                 if entries:
-                    yield Size(self.most(entries, values), "units", f"unit {unit} of stage {stage}")
+                    yield Extent(self.most(entries, values), "units", f"unit {unit} of stage {stage}")
             values = units
         for column, entries in enumerate(layer.out):
             if entries:
                 parts = [row[column], *(weight * values[unit] for weight, unit in entries)]
-                yield Size(self.total(parts), "units", f"column {column} after the MLP")
+                yield Extent(self.total(parts), "units", f"column {column} after the MLP")
 
     def most(self, entries: Sum, row: Sequence[Term]) -> int:
         """The most that the absolute values of `weight · column` add up to."""

@@ -9,7 +9,17 @@ from hyloop.errors import ModelError
 from hyloop.lang.bounds import input_bound
 from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Input, Program
-from hyloop.machine.layout import Everywhere, Fill, Mark, Pointer, Position, Region, Size, Term, state_column
+from hyloop.machine.layout import (
+    Cardinality,
+    Everywhere,
+    Fill,
+    InitialTerm,
+    Mark,
+    Pointer,
+    Position,
+    Region,
+    state_column,
+)
 from hyloop.machine.model import Model
 
 
@@ -50,13 +60,13 @@ def _require_inputs(model: Model, program: Program) -> None:
             raise ModelError(f"It takes the input {name!r} up to {most!r}; {program.name} takes it up to {wanted}.")
 
 
-def _require_term(column: str, term: Term) -> None:
+def _require_term(column: str, term: InitialTerm) -> None:
     match term:
         case Fill(value, rows):
             plain = type(value) in {int, float} and value == value // 1 and rows in get_args(Region)
         case Position(part):
             plain = part in {0, 1}
-        case Size(of):
+        case Cardinality(of):
             plain = of in {"vertices", "hyperedges"}
         case Pointer() | Mark():
             plain = False

@@ -14,17 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.lang.kinds import Scope
-from hyloop.machine.layer import Head, Kind, Layer
+from hyloop.machine.layer import Head, HeadKind, Layer
 from hyloop.machine.layout import (
+    Cardinality,
     Column,
     Everywhere,
     Fill,
     Position,
     Region,
-    Size,
     Weights,
 )
-from hyloop.machine.layout import Term as Placed
+from hyloop.machine.layout import InitialTerm as Placed
 from hyloop.machine.purpose import HeadPurpose
 from hyloop.prove.meaning import Meaning, Product, Reading
 from hyloop.prove.terms import Formula, Term, at_least, choice, combination, equal, negation, product, relu
@@ -47,7 +47,7 @@ class Look:
 class SparseHead:
     """A head's weights without the zeros."""
 
-    kind: Kind
+    kind: HeadKind
     query: tuple[Sum, Sum]
     key: tuple[Sum, Sum]
     value: Mapping[int, Sum]
@@ -194,7 +194,7 @@ def _placed(term: Placed, meaning: Meaning, row: Term) -> Term:
             return meaning.weight_at(row)
         case Everywhere(name):
             return meaning.input(name)
-        case Size(of):
+        case Cardinality(of):
             return meaning.counts[Scope.VERTICES if of == "vertices" else Scope.HYPEREDGES]
         case _:
             raise NotImplementedError(type(term).__name__)

@@ -15,7 +15,7 @@ from hyloop.lang.program import Program
 from hyloop.machine.model import Model
 from hyloop.prove.attention import Attention, Seen
 from hyloop.prove.basis import Basis, program_in
-from hyloop.prove.exact import Size
+from hyloop.prove.exact import Extent
 from hyloop.prove.layout import ANY
 from hyloop.prove.solver import Answer, Obligation
 from hyloop.prove.terms import forget
@@ -42,7 +42,7 @@ class Proof:
     model: Model
     verdicts: tuple[Verdict, ...]
     heads: tuple[HeadReport, ...]
-    largest: Size | None
+    largest: Extent | None
     seconds: float
     work: Work
 

@@ -15,7 +15,7 @@ from hyloop.machine.layout import largest_written
 from hyloop.prove.attention import Attention, Seen
 from hyloop.prove.basis import Basis, Left
 from hyloop.prove.claims import Claim
-from hyloop.prove.exact import Exactness, Size
+from hyloop.prove.exact import Exactness, Extent
 from hyloop.prove.machine import Machine, Row, SparseLayer, placed
 from hyloop.prove.meaning import SOURCE, Untouched
 from hyloop.prove.solver import Obligation, Outcome, discharge
@@ -77,7 +77,7 @@ class Work:
         names = [column.name for column in basis.model.layout.columns]
         self.machine = Machine(layers, basis.starts(), self.meaning, names)
         self.seen: list[list[Seen]] = []
-        self.sizes: list[Size] = []
+        self.sizes: list[Extent] = []
         self.left: dict[str, tuple[int, int]] = {}
         self.finished = False
 
@@ -334,10 +334,10 @@ class Work:
         """Everything that the encoder writes is within the exact integers."""
         for number, column in enumerate(self.basis.model.layout.columns):
             most = largest_written(column, self.meaning.rows, self.meaning.weight)
-            self.sizes.append(Size(most, "the encoder", f"column {number}"))
+            self.sizes.append(Extent(most, "the encoder", f"column {number}"))
             self._bounded(self.sizes[-1], 0, "encoder")
 
-    def _bounded(self, size: Size, layer: int, part: str) -> None:
+    def _bounded(self, size: Extent, layer: int, part: str) -> None:
         if size.most >= self.basis.limit:
             goal = below(size.most, self.basis.limit)
             says = f"{size.what} stays below {self.basis.limit:,}; its parts may add up to {size.most:,}"
@@ -347,7 +347,7 @@ class Work:
         """Everything that a layer computes on the way stays within the exact integers."""
         exactness = Exactness(self.tight, self.meaning, layer, self.basis.limit)
         for size in exactness.sizes(self.seen[layer]):
-            self.sizes.append(Size(size.most, f"layer {layer + 1}, {size.part}", size.what))
+            self.sizes.append(Extent(size.most, f"layer {layer + 1}, {size.part}", size.what))
             self._bounded(size, layer + 1, size.part)
         for obligation in exactness.proofs:
             self.journal.require(obligation)

@@ -14,8 +14,7 @@ import fastjsonschema
 
 from hyloop.errors import FormatError
 from hyloop.lang.purpose import Part
-from hyloop.machine.layout import Role
-from hyloop.machine.layout import Scope as ColumnScope
+from hyloop.machine.layout import ColumnScope, Role
 from hyloop.recording.fits import misfit
 from hyloop.strict import printable
 

@@ -13,7 +13,7 @@ from hyloop.execute.cpu.plan import plan_for
 from hyloop.execute.encode import batch, pad
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import Head, Layer, Mlp, head, no_mlp
-from hyloop.machine.layout import STANDARD, Column, Everywhere, Fill, Layout, Mark, Size
+from hyloop.machine.layout import STANDARD, Cardinality, Column, Everywhere, Fill, Layout, Mark
 from hyloop.machine.model import Capacity, Model
 from hyloop.machine.positions import Parabola
 from hyloop.paper.algorithms import ALGORITHMS
@@ -23,7 +23,7 @@ from hyloop.samples import hypergraphs
 
 COLUMNS = (
     Column("uniform", "uniform", (Everywhere("number", 9),)),
-    Column("other uniform", "uniform", (Size("vertices"),)),
+    Column("other uniform", "uniform", (Cardinality("vertices"),)),
     Column("scalar", "global", (Fill(2, "global"),)),
     Column("constant", "uniform", (Fill(3, "global"), Fill(3, "rows"))),
     Column("x", "array", (Mark(1, "number"),)),

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute.cpu.forms import Fact, Facts
-from hyloop.machine.layout import Column, Everywhere, Fill, Mark, Pointer, Position, Size, Weights
+from hyloop.machine.layout import Cardinality, Column, Everywhere, Fill, Mark, Pointer, Position, Weights
 from hyloop.machine.model import Model
 from hyloop.machine.positions import Parabola
 
@@ -43,7 +43,7 @@ def _claimed(column: Column) -> Fact:
                 first += value
             case Fill(value, "rows"):
                 rest += value
-            case Everywhere() | Size():
+            case Everywhere() | Cardinality():
                 known = known_rest = False
             case Pointer():
                 known = False

@@ -54,7 +54,7 @@ class Sum:
 
 
 @dataclass(frozen=True)
-class Node:
+class Expression:
     """A sum, or the ReLU of one, and whether it is a vector."""
 
     of: Sum
@@ -63,10 +63,10 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Program:
+class Formulas:
     """The nodes in order, and the new value of every column after them."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[Expression, ...]
     new: tuple[Value, ...]
 
 
@@ -85,7 +85,7 @@ class Builder:
     """Makes a program for one class of rows, node by node."""
 
     def __init__(self, is_vector: Callable[[Ref], bool]) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[Expression] = []
         self._is_vector = is_vector
         self._known: dict[tuple[float, frozenset[tuple[Ref, float]], bool], Ref] = {}
         self._positive: set[Ref] = set()
@@ -108,13 +108,13 @@ class Builder:
         key = (total.constant, frozenset(total.terms), relu)
         if key not in self._known:
             ref = Ref("node", len(self.nodes))
-            self.nodes.append(Node(total, relu, any(self.vector(each) for each, _ in total.terms)))
+            self.nodes.append(Expression(total, relu, any(self.vector(each) for each, _ in total.terms)))
             self._known[key] = ref
             if relu or positive:
                 self._positive.add(ref)
         return self._known[key]
 
-    def program(self, new: Sequence[Value]) -> Program:
+    def program(self, new: Sequence[Value]) -> Formulas:
         """The nodes that the new values need, renumbered."""
         needed: set[int] = set()
         waiting = [value.number for value in new if isinstance(value, Ref) and value.space == "node"]
@@ -125,12 +125,12 @@ class Builder:
                 waiting += [ref.number for ref, _ in self.nodes[number].of.terms if ref.space == "node"]
         place = {number: at for at, number in enumerate(sorted(needed))}
         nodes = tuple(_moved(self.nodes[number], place) for number in sorted(needed))
-        return Program(nodes, tuple(_moved_value(value, place) for value in new))
+        return Formulas(nodes, tuple(_moved_value(value, place) for value in new))
 
 
-def _moved(node: Node, place: Mapping[int, int]) -> Node:
+def _moved(node: Expression, place: Mapping[int, int]) -> Expression:
     terms = tuple((_moved_ref(ref, place), weight) for ref, weight in node.of.terms)
-    return Node(Sum(node.of.constant, terms), node.relu, node.vector)
+    return Expression(Sum(node.of.constant, terms), node.relu, node.vector)
 
 
 def _moved_ref(ref: Ref, place: Mapping[int, int]) -> Ref:

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute.cpu.claims import Claims, claims, held, hold_positions
-from hyloop.execute.cpu.forms import Builder, Fact, Facts, Program, Ref, Sum, Value, summed
-from hyloop.machine.layer import Head, Kind, Layer
+from hyloop.execute.cpu.forms import Builder, Fact, Facts, Formulas, Ref, Sum, Value, summed
+from hyloop.machine.layer import Head, HeadKind, Layer
 from hyloop.machine.model import EXACT, Model
 
 FloatArray = npt.NDArray[np.floating]
@@ -76,7 +76,7 @@ class Product:
     """`Ã` or `Ãᵀ` times a sum of columns (on the body). `fixed`: no layer changes those columns."""
 
     head: int
-    kind: Kind
+    kind: HeadKind
     source: Sum
     to: int
     fixed: bool
@@ -102,8 +102,8 @@ class LayerPlan:
     products: tuple[Product, ...]
     slow: tuple[Slow, ...]
     identity: tuple[int, ...]  # plain heads whose rows see themselves: they are part of the programs
-    first: Program
-    body: Program
+    first: Formulas
+    body: Formulas
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,7 +217,7 @@ class _Planner:
     def _vector(self, ref: Ref) -> bool:
         return self.facts[ref.number].vector if ref.space == "column" else self.brought[ref.number].vector
 
-    def _is_vector(self, program: Program, value: Value) -> bool:
+    def _is_vector(self, program: Formulas, value: Value) -> bool:
         if not isinstance(value, Ref):
             return False
         return program.nodes[value.number].vector if value.space == "node" else self._vector(value)
@@ -308,7 +308,7 @@ class _Planner:
 
     # -- the sums of a row
 
-    def _program(self, layer: Layer, rows: int) -> Program:
+    def _program(self, layer: Layer, rows: int) -> Formulas:
         builder = Builder(self._vector if rows else lambda _: False)
         d = len(self.facts)
         terms: list[list[tuple[Value, float]]] = [[(self._column(c, rows), 1.0)] for c in range(d)]

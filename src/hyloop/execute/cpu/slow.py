@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from hyloop.execute.cpu.hull import hardmax
 from hyloop.execute.cpu.sparse import Sparse
-from hyloop.machine.layer import Head, Kind
+from hyloop.machine.layer import Head, HeadKind
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -25,7 +25,7 @@ class InexactError(ArithmeticError):
         self.layer = layer
 
 
-def attend(head: Head, X: FloatArray, sparse: Mapping[Kind, Sparse]) -> FloatArray:
+def attend(head: Head, X: FloatArray, sparse: Mapping[HeadKind, Sparse]) -> FloatArray:
     """What a head adds to the columns that it writes, in their order."""
     written = sorted(head.writes)
     queries, keys, values = X @ head.query, X @ head.key, X @ head.value[:, written]

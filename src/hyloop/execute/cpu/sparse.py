@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.machine.incidence import PaddedIncidence
-from hyloop.machine.layer import Kind
+from hyloop.machine.layer import HeadKind
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -23,7 +23,7 @@ class Sparse:
     value: FloatArray
 
     @staticmethod
-    def of(incidence: PaddedIncidence, kind: Kind, padded: int, dtype: str) -> Sparse:
+    def of(incidence: PaddedIncidence, kind: HeadKind, padded: int, dtype: str) -> Sparse:
         """The entries for products with `Ã` (by hyperedge) or `Ãᵀ` (by vertex)."""
         entries = incidence.transposed if kind == "incidence" else incidence
         start = np.zeros(padded + 1, dtype=np.int64)
@@ -45,7 +45,7 @@ class Sparse:
         return found
 
 
-def both_ways(incidence: PaddedIncidence, dtype: str, padded: int) -> Mapping[Kind, Sparse]:
+def both_ways(incidence: PaddedIncidence, dtype: str, padded: int) -> Mapping[HeadKind, Sparse]:
     """The entries for products with `Ã` and with `Ãᵀ`."""
-    kinds: tuple[Kind, Kind] = ("incidence", "transposed")
+    kinds: tuple[HeadKind, HeadKind] = ("incidence", "transposed")
     return {kind: Sparse.of(incidence, kind, padded, dtype) for kind in kinds}

@@ -25,7 +25,7 @@ Outputs = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Claim:
+class Statement:
     """What the paper says: layers and iterations (None where it says nothing)."""
 
     layers: int | None
@@ -73,7 +73,7 @@ class Algorithm:
 
     name: Name
     title: str
-    claim: Claim
+    claim: Statement
     build: Callable[[Setting], Model]
     read: Callable[[Answer], Outputs]
     formula: str
@@ -125,7 +125,7 @@ def _search(
     name: Name, title: str, layers: int | None, build: Callable[[Setting], Model], read: Callable[[Answer], Outputs]
 ) -> Algorithm:
     formula = "n_v (n_v + n_e - 1)"
-    return Algorithm(name, title, Claim(layers, "unstated"), build, read, formula, _rounds, ("source",))
+    return Algorithm(name, title, Statement(layers, "unstated"), build, read, formula, _rounds, ("source",))
 
 
 ALGORITHMS: Mapping[Name, Algorithm] = {
@@ -134,7 +134,7 @@ ALGORITHMS: Mapping[Name, Algorithm] = {
         Algorithm(
             "minimum",
             "GetMinimumValue: the lightest hyperedge",
-            Claim(7, "n_e"),
+            Statement(7, "n_e"),
             minimum.build,
             _read_minimum,
             "n_e",
@@ -143,7 +143,7 @@ ALGORITHMS: Mapping[Name, Algorithm] = {
         Algorithm(
             "degradation",
             "VisitHyperedge: least weight of a hyperedge shared with the source",
-            Claim(10, "n_e"),
+            Statement(10, "n_e"),
             degradation.build,
             _read_degradation,
             "n_e",
@@ -156,7 +156,7 @@ ALGORITHMS: Mapping[Name, Algorithm] = {
         Algorithm(
             "helly",
             "the Helly property, with the product Ã F",
-            Claim(11, "unstated"),
+            Statement(11, "unstated"),
             helly.with_product,
             _read_helly,
             "C(n_v, 3)",
@@ -165,7 +165,7 @@ ALGORITHMS: Mapping[Name, Algorithm] = {
         Algorithm(
             "helly-lemmas",
             "the Helly property, with the paper's ten lemmas only",
-            Claim(11, "unstated"),
+            Statement(11, "unstated"),
             helly.with_lemmas_only,
             _read_helly,
             "C(n_v, 3) n_e",

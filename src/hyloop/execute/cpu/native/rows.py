@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hyloop.execute.cpu.forms import Program, Ref, Sum, Value
+from hyloop.execute.cpu.forms import Formulas, Ref, Sum, Value
 from hyloop.execute.cpu.native.emit import Context, Function, Operand, Text
 from hyloop.execute.cpu.plan import Scan
 
@@ -39,7 +39,7 @@ class Scalars:
         terms = [(self.ref(ref), weight) for ref, weight in of.terms]
         return self.function.weighted(self.text, self.function.number, terms, start)
 
-    def run(self, program: Program) -> None:
+    def run(self, program: Formulas) -> None:
         """All nodes of a program that are no vectors."""
         for number, node in enumerate(program.nodes):
             if not node.vector:

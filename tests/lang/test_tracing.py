@@ -12,13 +12,13 @@ from hyloop.algorithms import ALGORITHMS
 from hyloop.lang import INFINITY, Count, Flag, LanguageError, Length, Outputs, Vertex, algorithm, any, when
 from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.size import Size
-from hyloop.lang.trace import trace
+from hyloop.lang.tracing import traced
 
 HEAD = "from hyloop.lang import *\n\n@algorithm\ndef example(h, k: Count):\n    count = h.state(Count, 0)\n"
 TAIL = "        loop.stop_when(count == k)\n    return Outputs(count=count)\n"
 
 
-def traced(tmp_path, body, before=""):
+def from_lines(tmp_path, body, before=""):
     """A program from a file, with these lines before and in its loop, and the text of the file."""
     text = HEAD + before + "    with h.loop(at_most=3) as loop:\n" + body + TAIL
     file = tmp_path / "example.py"
@@ -96,14 +96,14 @@ def test_a_program_is_traced_once():
 
 
 def test_a_place_is_the_files_name_and_never_its_path(tmp_path):
-    program, _ = traced(tmp_path, "        count.assign(count + 1)\n")
+    program, _ = from_lines(tmp_path, "        count.assign(count + 1)\n")
     places = [op.where for section in (program.before, program.body) for op in section.ops]
     assert {place.file for place in places} == {"example.py"}
     assert {state.where.file for state in program.states} == {"example.py"}
 
 
 def test_a_place_is_the_expression(tmp_path):
-    program, lines = traced(tmp_path, "        count.assign((count + 1) * 2 - k)\n")
+    program, lines = from_lines(tmp_path, "        count.assign((count + 1) * 2 - k)\n")
     assert pieces(program, lines, "add") == ["count + 1"]
     assert pieces(program, lines, "multiple") == ["(count + 1) * 2"]
     assert pieces(program, lines, "subtract") == ["(count + 1) * 2 - k"]
@@ -111,39 +111,39 @@ def test_a_place_is_the_expression(tmp_path):
 
 
 def test_an_input_is_at_the_def(tmp_path):
-    program, lines = traced(tmp_path, "        pass\n")
+    program, lines = from_lines(tmp_path, "        pass\n")
     [given] = [op for op in program.body.ops if op.name == "input"]
     assert shown(given, lines) == "def example(h, k: Count):"
 
 
 def test_a_place_after_letters_of_several_bytes(tmp_path):
-    program, lines = traced(tmp_path, "        größe = '日本語', count + 3, 'é'  # ☃\n")
+    program, lines = from_lines(tmp_path, "        größe = '日本語', count + 3, 'é'  # ☃\n")
     assert pieces(program, lines, "add") == ["count + 3"]
 
 
 def test_an_expression_over_several_lines_is_shown_to_the_end_of_its_first(tmp_path):
     body = "        count.assign(\n            count\n            + (1 + k)\n            + 2\n        )\n"
-    program, lines = traced(tmp_path, body)
+    program, lines = from_lines(tmp_path, body)
     assert pieces(program, lines, "add") == ["1 + k", "count", "count"]
     assert [op.where.line for op in program.body.ops if op.name == "add"] == [9, 8, 8]
 
 
 def test_several_lines_with_letters_of_several_bytes(tmp_path):
     body = "        ééé = (count +\n            k)\n"
-    program, lines = traced(tmp_path, body)
+    program, lines = from_lines(tmp_path, body)
     assert pieces(program, lines, "add") == ["count +"]
 
 
 def test_the_place_of_a_helper_is_where_it_computes(tmp_path):
     helper = "    def twice(x):\n        return x + x\n"
-    program, lines = traced(tmp_path, "        count.assign(twice(count))\n", helper)
+    program, lines = from_lines(tmp_path, "        count.assign(twice(count))\n", helper)
     assert pieces(program, lines, "add") == ["x + x"]
 
 
 def test_an_error_in_a_helper_points_into_it(tmp_path):
     helper = "    def half(x):\n        return x // 2\n"
     with pytest.raises(LanguageError) as caught:
-        traced(tmp_path, "        count.assign(half(count))\n", helper)
+        from_lines(tmp_path, "        count.assign(half(count))\n", helper)
     assert str(caught.value).splitlines()[1:] == ["    return x // 2", "           ^^^^^^"]
 
 
@@ -303,7 +303,7 @@ def test_conditions_nest_and_end():
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_two_traces_are_equal(name):
-    first, second = trace(ALGORITHMS[name].function), trace(ALGORITHMS[name].function)
+    first, second = traced(ALGORITHMS[name].function), traced(ALGORITHMS[name].function)
     assert first is not second
     assert first == second
     assert [op.label for op in first.body.ops] == [op.label for op in second.body.ops]
@@ -336,7 +336,7 @@ def test_nothing_of_a_program_can_be_changed(part):
 
 
 def test_the_updates_cannot_be_changed():
-    program = trace(ALGORITHMS["bfs"].function)
+    program = traced(ALGORITHMS["bfs"].function)
     with pytest.raises(TypeError):
         program.body.updates["level"] = 0
 

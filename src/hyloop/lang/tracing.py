@@ -121,7 +121,7 @@ class Algorithm:
     @cached_property
     def program(self) -> Program:
         """The traced program; traced once, when first asked for."""
-        return trace(self.function)
+        return traced(self.function)
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -163,7 +163,7 @@ def _odd(given: object) -> str:
     return f"{name}, which is built in," if inspect.isbuiltin(given) else f"this {type(given).__name__}"
 
 
-def trace(function: Function) -> Program:
+def traced(function: Function) -> Program:
     """Run a function on handles and note what it does."""
     linecache.checkcache(function.__code__.co_filename)  # messages quote the file as it is now
     tracer = Tracer()
