@@ -280,7 +280,7 @@ def _decide_mutants(
     proof: Proof, zeros: int | None, sample: int | None, processes: int | None, *, json: bool, quiet: bool
 ) -> None:
     """Decide every mutant of a model, and tell how many met which fate."""
-    from hyloop.prove.mutate import FATES, chosen, decide_all
+    from hyloop.prove.decide import FATES, chosen, decide_all
 
     zeros = DEFAULTS["zeros"] if zeros is None else zeros
     processes = DEFAULTS["processes"] if processes is None else processes

@@ -7,7 +7,7 @@
 """
 
 from hyloop.prove.counterexample import BadRow, BadRun, bad_row, bad_run
-from hyloop.prove.mutate import Decision, Decisions, decide_all
+from hyloop.prove.decide import Decision, Decisions, decide_all
 from hyloop.prove.proof import ASSUMPTIONS, HeadReport, Proof, prove
 from hyloop.prove.report import Failure, Part, document, failure_of, parts, save_proved, second_opinions, write_scripts
 from hyloop.prove.solver import Obligation, Outcome

@@ -16,8 +16,8 @@ from hyloop.check import check
 from hyloop.compiler.compile import compile_program
 from hyloop.prove import bad_row, prove
 from hyloop.prove.basis import Tensor, tensors
+from hyloop.prove.decide import decide
 from hyloop.prove.mutants import CHANGES, Mutant, caught, changed, mutants, reference
-from hyloop.prove.mutate import decide
 from prove.situations import small_runs
 
 SMALL = ["levels", "degradation"]

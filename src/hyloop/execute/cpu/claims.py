@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.execute.cpu.forms import Fact, Facts
+from hyloop.execute.cpu.expressions import Fact, Facts
 from hyloop.machine.layout import Cardinality, Column, Everywhere, Fill, Mark, Pointer, Position, Weights
 from hyloop.machine.model import Model
 from hyloop.machine.positions import Parabola

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.execute.cpu.forms import Facts, Ref, Value
+from hyloop.execute.cpu.expressions import Facts, Ref, Value
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.sparse import both_ways
 from hyloop.machine.incidence import PaddedIncidence

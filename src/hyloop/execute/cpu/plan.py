@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute.cpu.claims import Claims, claims, held, hold_positions
-from hyloop.execute.cpu.forms import Builder, Fact, Facts, Formulas, Ref, Sum, Value, summed
+from hyloop.execute.cpu.expressions import Builder, Fact, Facts, Formulas, Ref, Sum, Value, summed
 from hyloop.machine.layer import Head, HeadKind, Layer
 from hyloop.machine.model import EXACT, Model
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hyloop.execute.cpu.forms import Ref, Sum
+from hyloop.execute.cpu.expressions import Ref, Sum
 from hyloop.execute.cpu.memory import brought_places, places, stores
 from hyloop.execute.cpu.native.emit import SLOTS, Context, Function, Operand, Text
 from hyloop.execute.cpu.native.pointers import Pointers, leave_if

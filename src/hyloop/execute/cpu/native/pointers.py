@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hyloop.execute.cpu.forms import Ref, Sum
+from hyloop.execute.cpu.expressions import Ref, Sum
 from hyloop.execute.cpu.native.emit import Context, Function, Text
 from hyloop.execute.cpu.native.rows import Scalars
 from hyloop.execute.cpu.plan import Gather, Read

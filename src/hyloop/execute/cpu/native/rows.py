@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hyloop.execute.cpu.forms import Formulas, Ref, Sum, Value
+from hyloop.execute.cpu.expressions import Formulas, Ref, Sum, Value
 from hyloop.execute.cpu.native.emit import Context, Function, Operand, Text
 from hyloop.execute.cpu.plan import Scan
 

@@ -1,7 +1,7 @@
 """Every mutant of a model decided: refuted by a run, refuted by a row that the solver finds, or proved harmless.
 
 >>> import hyloop
->>> from hyloop.prove.mutate import decide_all
+>>> from hyloop.prove.decide import decide_all
 >>> found = decide_all(hyloop.compile("levels", hyloop.Capacity(9, 9)), sample=4, processes=1)
 >>> len(found.decisions), found.count("undecided")
 (4, 0)

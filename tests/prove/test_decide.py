@@ -6,8 +6,8 @@ pytest.importorskip("z3", reason="proofs need z3: pip install 'hyloop[prove]'")
 
 import hyloop
 from hyloop.cli.prove import DEFAULTS
-from hyloop.prove import mutate
-from hyloop.prove.mutate import FATES, chosen, decide_all
+from hyloop.prove import decide
+from hyloop.prove.decide import FATES, chosen, decide_all
 
 MODEL = hyloop.compile("levels", hyloop.Capacity(9, 9))
 
@@ -24,4 +24,4 @@ def test_a_sample_of_mutants_is_decided():
 
 
 def test_the_help_tells_the_defaults():
-    assert DEFAULTS == {"zeros": mutate.ZEROS, "processes": mutate.PROCESSES}
+    assert DEFAULTS == {"zeros": decide.ZEROS, "processes": decide.PROCESSES}
