@@ -354,3 +354,11 @@ def test_streams_that_take_too_much_memory_are_told_before_they_are_read(tmp_pat
     monkeypatch.setattr(checkpoint, "MOST_STREAMS", 100_000)
     with pytest.raises(HyloopError, match=r"streams of this checkpoint are too large: .* memory"):
         read_checkpoint(tmp_path / "c")
+
+
+def test_a_checkpoint_of_another_format_is_refused_with_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setattr(checkpoint, "FORMAT", 1)
+    write_checkpoint(tmp_path / "old.ckpt", Checkpoint("0" * 64, "0" * 64, 3, np.zeros((2, 2)), {}))
+    monkeypatch.undo()
+    with pytest.raises(HyloopError, match=r"of format 1; this hyloop reads format 2\. Run it again"):
+        read_checkpoint(tmp_path / "old.ckpt")

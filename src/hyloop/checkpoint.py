@@ -26,10 +26,10 @@ from hyloop.errors import HyloopError
 from hyloop.hypergraph import HyloopWarning, Hypergraph, Label
 from hyloop.lang.budgets import ITERATIONS
 from hyloop.result import Entry
-from hyloop.strict import integer, integers_only, record, require_room, validator
+from hyloop.strict import integer, integers_only, printable, record, require_room, validator
 
 KEY = "hyloop checkpoint"
-FORMAT = 1
+FORMAT = 2  # 1 named models of format 2 and before
 EVERY = 60.0  # seconds between two checkpoints
 MOST_HEADER = 65_536  # bytes of a checkpoint's header, with room to spare
 
@@ -166,6 +166,7 @@ def read_checkpoint(path: str | Path) -> Checkpoint:
     """The checkpoint in a file; raises `HyloopError` for one that is torn, or none."""
     try:
         document, tensors = _contents(path)
+        _require_format(document, path)
         check_document(document)
         streams = _streams(tensors["streams"])
         whole = document["hash"] == _hash(document, tensors)
@@ -176,6 +177,16 @@ def read_checkpoint(path: str | Path) -> Checkpoint:
     if not whole:
         raise HyloopError(f"{path}: the checkpoint is torn or was edited; its hash does not fit.")
     return Checkpoint(document["model"], document["input"], document["iterations"], tensors["X"], streams)
+
+
+def _require_format(document: object, path: str | Path) -> None:
+    """A checkpoint belongs to the model that it was made with, and models of another format are other models."""
+    written = document.get("format") if isinstance(document, dict) else FORMAT
+    if type(written) is int and written != FORMAT:
+        raise HyloopError(
+            f"{path}: this checkpoint is of format {printable(written)}; this hyloop reads format {FORMAT}. Run it again "
+            "from the start, with a new file: --checkpoint OTHER (or remove this one)."
+        )
 
 
 def _contents(path: str | Path) -> tuple[Any, dict[str, npt.NDArray[Any]]]:
