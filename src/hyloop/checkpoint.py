@@ -184,8 +184,8 @@ def _require_format(document: object, path: str | Path) -> None:
     written = document.get("format") if isinstance(document, dict) else FORMAT
     if type(written) is int and written != FORMAT:
         raise HyloopError(
-            f"{path}: this checkpoint is of format {printable(written)}; this hyloop reads format {FORMAT}. Run it again "
-            "from the start, with a new file: --checkpoint OTHER (or remove this one)."
+            f"{path}: this checkpoint is of format {printable(written)}; this hyloop reads format {FORMAT}. Run it "
+            "again from the start, with a new file: --checkpoint OTHER (or remove this one)."
         )
 
 
