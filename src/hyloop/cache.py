@@ -137,7 +137,7 @@ def _require_own(path: Path, status: os.stat_result) -> None:
 
 
 def _require_sound(parent: Path, here: Path) -> None:
-    """Whoever can write a parent can put another folder in the place of ours, unless the parent is sticky, as /tmp."""
+    """A user who can write a parent can replace our folder, unless the parent is sticky, as /tmp is."""
     status = parent.lstat()
     others_write = status.st_mode & _OTHERS_WRITE and not status.st_mode & stat.S_ISVTX
     if others_write or status.st_uid not in {0, os.geteuid()}:

@@ -19,7 +19,7 @@ FloatArray = npt.NDArray[np.floating]
 
 
 class Reader:
-    """One input of a run. It is shown the state after every iteration (or, without streams, now and then) and at last.
+    """One input of a run. It is passed the state after every iteration (without streams, after some) and the last one.
 
     What the machine holds is read, never computed with.
     """
@@ -42,7 +42,7 @@ class Reader:
         return self._step is not None and self._step.halted
 
     def read(self, X: FloatArray, iteration: int, *, halted: bool) -> None:
-        """A state after so many iterations; one that was shown before is not looked at again."""
+        """Read the state after some iterations; one that was read before is skipped."""
         if iteration == self.iterations:
             return
         self.iterations = iteration
@@ -54,7 +54,7 @@ class Reader:
         collect(self.program, self.given.hypergraph, self._step, self._streams)
 
     def result(self, backend: str, verified: str) -> Result:
-        """The result of the run, which has halted; `verified` is how far its weights are believed."""
+        """The result of the run, which has halted; `verified` is how far its weights are trusted."""
         if self._step is None:
             raise HyloopError(f"The run of {self.model.name} has no state to read a result from.")
         return replace(result_of(self.program, self.given, backend, self._step, self._streams), verified=verified)

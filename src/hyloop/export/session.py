@@ -63,7 +63,7 @@ class TorchSession:
         return int(4 * X.nbytes + 4 * self._A.nbytes)
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Nothing to release."""
 
     def _run(self, X: torch.Tensor, limit: int) -> Looped:
         with torch.no_grad():
