@@ -1,9 +1,9 @@
 """What is worth keeping between two runs: compiled models and their native code, in a folder of the user.
 
-`HYLOOP_CACHE` names another folder. Kept code runs in the user's name, so nothing is taken from a folder or a file that
-somebody else could have written: the folder is made for the user alone, and folder, parents and files are looked at
-each time. A file that is damaged is taken for missing; a folder that cannot be written is not used; the oldest files go
-when there are many.
+`HYLOOP_CACHE` names another folder. Cached code runs with the user's permissions, so a folder or a file that another
+user could have written is not used: the folder is private, and folder, parents and files are checked each time. A
+damaged file counts as missing; a folder that cannot be written is not used; the oldest files are removed when there are
+many.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NO
 
 
 class UnsafeError(Exception):
-    """A folder or a file that somebody else could have written."""
+    """A folder or a file that another user could have written."""
 
 
 def folder() -> Path:
@@ -94,7 +94,7 @@ def _tidy(here: Path, suffix: str) -> None:
 
 @cache
 def _say_once(message: str) -> None:
-    """Say why nothing is kept: a run is slower then, and somebody may be at work."""
+    """Warn why the cache is not used: runs are slower then, and it may be an attack."""
     warnings.warn(message, HyloopWarning, stacklevel=2)
 
 

@@ -1,4 +1,4 @@
-"""Checks on many hypergraphs, given or drawn by chance: what was found, and how much was tested.
+"""Checks on many hypergraphs, given or random: what was found, and how much was tested.
 
 A hypergraph on which something is wrong is reported, and the check continues with the others.
 """
@@ -123,7 +123,7 @@ class Survey:
         """In a sentence or two: how much that says."""
         share = f"{self.changed:,} of {self.inputs:,} runs"
         sizes = f"up to {self.vertices:,} vertices, {self.hyperedges:,} hyperedges and weight {self.largest_weight:,}"
-        answered = f" {self.answered:,} runs were held against the answer of your own." if self.answered else ""
+        answered = f" {self.answered:,} runs were compared with your own answer." if self.answered else ""
         return (
             f"The loop changed a state in {share}; {self.shortest:,} to {plural(self.longest, 'iteration')} a run; "
             f"{self.distinct:,} different inputs, {sizes}.{answered}"
