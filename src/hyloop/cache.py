@@ -1,4 +1,4 @@
-"""What is worth keeping between two runs: compiled models and their native code, in a folder of the user.
+"""The cache between runs: compiled models and their native code, in a folder of the user.
 
 `HYLOOP_CACHE` names another folder. Cached code runs with the user's permissions, so a folder or a file that another
 user could have written is not used: the folder is private, and folder, parents and files are checked each time. A
@@ -36,7 +36,7 @@ class UnsafeError(Exception):
 
 
 def folder() -> Path:
-    """Where things are kept."""
+    """The cache folder."""
     named = os.environ.get(CACHE_VARIABLE)
     if named:
         return Path(named)
@@ -48,7 +48,7 @@ def folder() -> Path:
 
 
 def kept(name: str) -> bytes | None:
-    """What was kept under a name; None if there is nothing, nothing whole, or nothing that is the user's alone."""
+    """The cached bytes of a name; None if there are none, they are damaged, or another user could have written them."""
     try:
         whole = _read(_safe_folder() / name)
     except (OSError, ValueError, RuntimeError):  # no such file; a name that cannot be; a user without a home
@@ -61,7 +61,7 @@ def kept(name: str) -> bytes | None:
 
 
 def keep(name: str, data: bytes) -> None:
-    """Keep something under a name, whole or not at all, if that is possible."""
+    """Cache bytes under a name, atomically, if that is possible."""
     if len(data) + 32 > MOST_BYTES:
         return
     try:
@@ -75,7 +75,7 @@ def keep(name: str, data: bytes) -> None:
 
 
 def _digest(name: str, data: bytes) -> bytes:
-    """It covers the name, too: a file under the name of another is none."""
+    """The digest covers the name too: a renamed file is invalid."""
     return hashlib.sha256(name.encode() + b"\0" + data).digest()
 
 
@@ -102,7 +102,7 @@ def _say_once(message: str) -> None:
 
 
 def _made_folder() -> Path:
-    """The folder, made where it is missing: for the user alone, and so are the missing ones above it."""
+    """The folder, created with its parents where missing, private to the user."""
     here = folder()
     for each in reversed((here, *here.parents)):
         with contextlib.suppress(FileExistsError):
@@ -112,14 +112,14 @@ def _made_folder() -> Path:
 
 
 def _safe_folder() -> Path:
-    """The folder, if nobody else can write it, or put another in its place."""
+    """The folder, if no other user can write or replace it."""
     here = Path(os.path.abspath(folder()))  # noqa: PTH100  (the last part is not followed if it is a link)
     status = here.lstat()
     if stat.S_ISLNK(status.st_mode):
         raise UnsafeError(f"{here} is a link, so it is not used to keep compiled code; name the folder that it is.")
     if not stat.S_ISDIR(status.st_mode):
         raise NotADirectoryError(here)
-    here = Path(os.path.realpath(here))  # so that all of its parents are looked at
+    here = Path(os.path.realpath(here))  # so that all of its parents are checked
     if os.name == "posix":
         _require_own(here, status)
         for parent in here.parents:
@@ -147,7 +147,7 @@ def _require_sound(parent: Path, here: Path) -> None:
 
 
 def _read(path: Path) -> bytes:
-    """The bytes of a plain file of ours. A link or a pipe is not opened, or at least not waited for."""
+    """The bytes of a plain file of the user. Links are not followed, and a pipe does not block."""
     descriptor = os.open(path, _FLAGS)
     try:
         status = os.fstat(descriptor)
@@ -166,13 +166,13 @@ def _read(path: Path) -> bytes:
 
 @cache
 def code_digest(folder: Path) -> str:
-    """A digest of the modules in a folder and below: what they have made is of no use when they have changed."""
+    """A digest of the modules in a folder and below: results of other versions are not reused."""
     named = sorted(folder.rglob("*.py"))
     return key(part for path in named for part in (path.relative_to(folder).as_posix(), path.read_bytes()))
 
 
 def key(parts: Iterable[str | bytes]) -> str:
-    """A name made of parts. Each part counts with its length, so that no two lists of parts have one name."""
+    """A key of several parts. Each is hashed with its length, so that no two lists of parts have one key."""
     found = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part

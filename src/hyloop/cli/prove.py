@@ -271,7 +271,7 @@ def _options(run: BadRun | None) -> str:
 def _decide_mutants(
     proof: Proof, zeros: int | None, sample: int | None, processes: int | None, *, json: bool, quiet: bool
 ) -> None:
-    """Decide every mutant of a model, and tell how many met which fate."""
+    """Decide every mutant of a model, and print the counts."""
     from hyloop.prove.mutate import FATES, chosen, decide_all
 
     zeros = DEFAULTS["zeros"] if zeros is None else zeros

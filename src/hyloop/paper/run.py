@@ -28,7 +28,7 @@ class Task:
     inputs: Mapping[str, int]
 
     def frame(self, padding: int = 0) -> Frame:
-        """What the encoder may know: rows are numbered from 1."""
+        """The input of the encoder: rows are numbered from 1."""
         for name, number in self.inputs.items():
             if number not in range(len(self.hypergraph.vertices)):
                 last = len(self.hypergraph.vertices) - 1
