@@ -15,7 +15,7 @@ circuit = model.circuit()
 
 # The program calls what it pops `edge`. Which head brings it, and from what?
 [head] = [node for node in circuit.find("edge") if node.kind == "head" and node.name == "plain"]
-print(f"{head.id} computes {head.variable!r} of {head.where}")
+print(f"{head.id} computes {' and '.join(head.variables)} of {head.where[0]}")
 for role in ("query", "key", "value"):
     edges = [edge for edge in circuit.into(head.id) if edge.role == role]
     print(f"  {role:5} from {', '.join(sorted({circuit[edge.source].name for edge in edges}))}")

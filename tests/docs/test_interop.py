@@ -115,7 +115,7 @@ def expected(tool: str) -> object:
 
 
 def is_key(node) -> bool:
-    return node.variable == "key"
+    return "key" in node.variables
 
 
 @pytest.mark.parametrize("tool", ROWS)

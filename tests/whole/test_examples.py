@@ -29,7 +29,7 @@ def printed(name: str, folder: Path) -> list[str]:
 
 def test_find_the_head(tmp_path):
     head, query, key, value, brings, whole, broken = printed("find_the_head.py", tmp_path)
-    assert head.startswith("layer1.head1 computes 'edge; best' of dijkstra.py:")
+    assert head.startswith("layer1.head1 computes edge and best of dijkstra.py:")
     assert query.split() == ["query", "from", "B_global,", "B_local"]
     assert {"hyperedges", "key"} <= set(key.replace(",", "").split())
     assert {"P_1", "key"} <= set(value.replace(",", "").split())
