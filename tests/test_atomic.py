@@ -127,7 +127,7 @@ class TestPosix:
 
     def test_a_checkpoint_is_no_pipe(self, tmp_path):
         os.mkfifo(tmp_path / "pipe")
-        with pytest.raises(HyloopError, match="no plain file"):
+        with pytest.raises(HyloopError, match="not a plain file"):
             require_writable(tmp_path / "pipe")
 
 

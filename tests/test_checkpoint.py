@@ -1,4 +1,4 @@
-"""Long runs: kept in a file, gone on with, and refused where the file is torn or another run's."""
+"""Long runs: checkpointed, resumed, and refused where the file is damaged or another run's."""
 
 from __future__ import annotations
 
@@ -118,11 +118,11 @@ def test_a_flipped_bit_is_seen(tmp_path_factory, place, bit):
 
 
 @pytest.mark.parametrize("length", [0, 1, 7, 8, 20, 100, -1])
-def test_a_torn_file_is_seen(tmp_path, length):
+def test_a_damaged_file_is_refused(tmp_path, length):
     _, kept = interrupted_run(tmp_path)
     data = kept.read_bytes()
     kept.write_bytes(data[:length])
-    with pytest.raises(HyloopError, match="torn"):
+    with pytest.raises(HyloopError, match="damaged"):
         read_checkpoint(kept)
 
 
@@ -131,7 +131,7 @@ def test_no_file_and_other_files(tmp_path):
         read_checkpoint(tmp_path / "none")
     model = tmp_path / "m.safetensors"
     hyloop.save(hyloop.compile("levels"), model)
-    with pytest.raises(HyloopError, match="no checkpoint"):
+    with pytest.raises(HyloopError, match="not a checkpoint"):
         read_checkpoint(model)
 
 
@@ -158,7 +158,7 @@ def test_a_file_that_is_no_checkpoint_is_left_alone(tmp_path):
     file = tmp_path / "h.hif.json"
     hyloop.write(hypergraph(), file)
     before = file.read_bytes()
-    with pytest.raises(HyloopError, match="left alone"):
+    with pytest.raises(HyloopError, match="not overwritten"):
         hyloop.run("levels", hyloop.read(file), source="v0", checkpoint=file, every=0, backend="dense")
     assert file.read_bytes() == before
 
@@ -329,20 +329,20 @@ def test_a_text_that_speaks_of_checkpoints_is_not_written_over(tmp_path):
     file = tmp_path / "h.json"
     text = '{"incidences": [{"edge": "hyloop checkpoint", "node": "a"}, {"edge": "hyloop checkpoint", "node": "b"}]}'
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(HyloopError, match="no checkpoint; it is left alone"):
+    with pytest.raises(HyloopError, match="not a checkpoint; it is not overwritten"):
         hyloop.run("levels", hyloop.read(file), source="a", checkpoint=file)
     assert file.read_text(encoding="utf-8") == text
 
 
 def test_a_checkpoint_that_cannot_be_written_does_not_end_the_run(tmp_path, monkeypatch):
-    """A full disk, say: the run goes on, with a warning, and the earlier checkpoint is kept."""
+    """A full disk, say: the run continues, with a warning, and the previous checkpoint is kept."""
     h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"], ["c", "d"]])
 
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(checkpoint, "write_whole", full)
-    with pytest.warns(hyloop.HyloopWarning, match="No space left on device.*The run goes on"):
+    with pytest.warns(hyloop.HyloopWarning, match="No space left on device.*The run continues"):
         found = hyloop.run("levels", h, source="a", checkpoint=tmp_path / "c", every=0)
     assert found["level"] == {"a": 0, "b": 1, "c": 2, "d": 3}
 

@@ -124,7 +124,7 @@ MALFORMED = {
 @pytest.mark.parametrize("what", MALFORMED)
 def test_malformed(begun, tmp_path, what):
     path = sealed(tmp_path / "c", begun, **MALFORMED[what])
-    with pytest.raises(HyloopError, match="this is no checkpoint, or a torn one"):
+    with pytest.raises(HyloopError, match="this is not a checkpoint, or a damaged one"):
         read_checkpoint(path)
     assert iterations_in(path) in {None, begun.iterations}
 
@@ -137,5 +137,5 @@ def test_the_sealed_file_itself_is_fine(begun, tmp_path):
 def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     assert iterations_in(tmp_path / "pipe") is None
-    with pytest.raises(HyloopError, match="this is no checkpoint"):
+    with pytest.raises(HyloopError, match="this is not a checkpoint"):
         read_checkpoint(tmp_path / "pipe")

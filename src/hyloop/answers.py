@@ -1,4 +1,4 @@
-"""Functions of the user's own, asked about hypergraphs: conditions to check under, and answers to hold results against.
+"""Functions of the user's own: conditions on random hypergraphs, and answers to compare results with.
 
 An answer is what `function(hypergraph, **inputs)` returns: a dictionary from the names of outputs to what they should
 be. Outputs that it does not name are not compared. An output over the vertices (or hyperedges) is a dictionary by
@@ -102,7 +102,7 @@ def in_short(h: Hypergraph) -> str:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Where a result and the user's answer part: the output, the vertex or hyperedge, and what each says."""
+    """Where a result and the user's answer differ: the output, the vertex or hyperedge, and what each says."""
 
     output: str
     about: str

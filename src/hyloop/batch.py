@@ -1,6 +1,6 @@
 """`hyloop.run_many`: one algorithm on many hypergraphs, on all cores, or on a cluster.
 
-Built on joblib: whoever outgrows one machine says `joblib.parallel_config(backend="dask")` and calls it as before.
+Built on joblib: with `joblib.parallel_config(backend="dask")` the same call runs on a cluster.
 """
 
 from __future__ import annotations
@@ -64,10 +64,9 @@ def run_many(
     """Run an algorithm on many hypergraphs: results as they come, in the order of the inputs.
 
     Each of `hypergraphs` (any iterable, also a lazy one) is a hypergraph, or a pair of a hypergraph and its own inputs;
-    `inputs` are for all. An input that cannot be run, whatever the reason, gives a `Failure`, which is false, and the
-    others go on: also one that takes longer than `time_limit` seconds (compiling is not counted), or whose process
-    dies, twice.
-    `processes` is how many run at a time, by default one for each core, or what `joblib.parallel_config` says.
+    `inputs` are for all. An input that raises an error, exceeds the timeout of `time_limit` seconds (compiling is not
+    counted), or kills its worker process twice gives a `Failure`, which is false; the others continue. `processes`
+    is the number of worker processes, by default one for each core, or what `joblib.parallel_config` says.
 
     >>> import hyloop
     >>> paths = [hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]][:n]) for n in (1, 2)]
@@ -132,7 +131,7 @@ def _require_time(seconds: object) -> None:
 
 
 def _sendable(item: object) -> tuple[Hypergraph, Mapping[str, Any]] | HyloopError:
-    """An input as it can travel to another process; what is wrong with it, if it is none."""
+    """An input that can be sent to a worker process; an error if it cannot."""
     h, own = item if isinstance(item, tuple) and len(item) == 2 else (item, {})
     try:
         h = as_hypergraph(h)
@@ -150,7 +149,7 @@ def _sendable(item: object) -> tuple[Hypergraph, Mapping[str, Any]] | HyloopErro
 
 
 def portable(algorithm: str | Algorithm | Program | Model) -> bytes | str:
-    """A model as its file and how far it is believed, anything else as its program's text: the same everywhere."""
+    """A model as its file and how far it is trusted, anything else as its program's text: the same everywhere."""
     if isinstance(algorithm, Model):
         return algorithm.verified.encode() + b"\n" + to_bytes(algorithm)
     return to_text(program_of(algorithm))
@@ -202,7 +201,7 @@ def _prepared(program: Program, h: Hypergraph, given: Mapping[str, Any]) -> Give
 
 
 def _sentence(error: Exception) -> HyloopError:
-    """An error that nobody thought of, as one that names it."""
+    """An unexpected error as a `HyloopError` that names it."""
     if isinstance(error, MemoryError):
         return HyloopError("there is not enough memory for this.")
     return HyloopError(f"this failed ({type(error).__name__}: {error}).")
@@ -212,7 +211,7 @@ _KNOWN: dict[bytes | str, Program | Model] = {}
 
 
 def unpacked(what: bytes | str) -> Program | Model:
-    """What a process has unpacked once."""
+    """What a worker process has unpacked before."""
     if what not in _KNOWN:
         _KNOWN.clear()
         _KNOWN[what] = _model(what) if isinstance(what, bytes) else from_text(what)

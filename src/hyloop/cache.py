@@ -1,9 +1,9 @@
-"""What is worth keeping between two runs: compiled models and their native code, in a folder of the user.
+"""The cache between runs: compiled models and their native code, in a folder of the user.
 
-`HYLOOP_CACHE` names another folder. Kept code runs in the user's name, so nothing is taken from a folder or a file that
-somebody else could have written: the folder is made for the user alone, and folder, parents and files are looked at
-each time. A file that is damaged is taken for missing; a folder that cannot be written is not used; the oldest files go
-when there are many.
+`HYLOOP_CACHE` names another folder. Cached code runs with the user's permissions, so a folder or a file that another
+user could have written is not used: the folder is private, and folder, parents and files are checked each time. A
+damaged file counts as missing; a folder that cannot be written is not used; the oldest files are removed when there are
+many.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NO
 
 
 class UnsafeError(Exception):
-    """A folder or a file that somebody else could have written."""
+    """A folder or a file that another user could have written."""
 
 
 def folder() -> Path:
-    """Where things are kept."""
+    """The cache folder."""
     named = os.environ.get(CACHE_VARIABLE)
     if named:
         return Path(named)
@@ -49,7 +49,7 @@ def folder() -> Path:
 
 
 def kept(name: str) -> bytes | None:
-    """What was kept under a name; None if there is nothing, nothing whole, or nothing that is the user's alone."""
+    """The cached bytes of a name; None if there are none, they are damaged, or another user could have written them."""
     try:
         whole = _read(_safe_folder() / name)
     except NotADirectoryError:
@@ -65,7 +65,7 @@ def kept(name: str) -> bytes | None:
 
 
 def keep(name: str, data: bytes) -> None:
-    """Keep something under a name, whole or not at all, if that is possible."""
+    """Cache bytes under a name, atomically, if that is possible."""
     if len(data) + 32 > MOST_BYTES:
         return
     try:
@@ -81,7 +81,7 @@ def keep(name: str, data: bytes) -> None:
 
 
 def _digest(name: str, data: bytes) -> bytes:
-    """It covers the name, too: a file under the name of another is none."""
+    """The digest covers the name too: a renamed file is invalid."""
     return hashlib.sha256(name.encode() + b"\0" + data).digest()
 
 
@@ -100,7 +100,7 @@ def _tidy(here: Path, suffix: str) -> None:
 
 @cache
 def _say_once(message: str) -> None:
-    """Say why nothing is kept: a run is slower then, and somebody may be at work."""
+    """Warn why the cache is not used: runs are slower then, and it may be an attack."""
     warnings.warn(message, HyloopWarning, stacklevel=2)
 
 
@@ -108,7 +108,7 @@ def _say_once(message: str) -> None:
 
 
 def _made_folder() -> Path:
-    """The folder, made where it is missing: for the user alone, and so are the missing ones above it."""
+    """The folder, created with its parents where missing, private to the user."""
     here = folder()
     for each in reversed((here, *here.parents)):
         with contextlib.suppress(FileExistsError):
@@ -118,14 +118,14 @@ def _made_folder() -> Path:
 
 
 def _safe_folder() -> Path:
-    """The folder, if nobody else can write it, or put another in its place."""
+    """The folder, if no other user can write or replace it."""
     here = Path(os.path.abspath(folder()))  # noqa: PTH100  (the last part is not followed if it is a link)
     status = here.lstat()
     if stat.S_ISLNK(status.st_mode):
         raise UnsafeError(f"{here} is a link, so it is not used to keep compiled code; name the folder that it is.")
     if not stat.S_ISDIR(status.st_mode):
         raise NotADirectoryError(here)
-    here = Path(os.path.realpath(here))  # so that all of its parents are looked at
+    here = Path(os.path.realpath(here))  # so that all of its parents are checked
     if os.name == "posix":
         _require_own(here, status)
         for parent in here.parents:
@@ -143,7 +143,7 @@ def _require_own(path: Path, status: os.stat_result) -> None:
 
 
 def _require_sound(parent: Path, here: Path) -> None:
-    """Whoever can write a parent can put another folder in the place of ours, unless the parent is sticky, as /tmp."""
+    """A user who can write a parent can replace our folder, unless the parent is sticky, as /tmp is."""
     status = parent.lstat()
     others_write = status.st_mode & _OTHERS_WRITE and not status.st_mode & stat.S_ISVTX
     if others_write or status.st_uid not in {0, os.geteuid()}:
@@ -153,7 +153,7 @@ def _require_sound(parent: Path, here: Path) -> None:
 
 
 def _read(path: Path) -> bytes:
-    """The bytes of a plain file of ours. A link or a pipe is not opened, or at least not waited for."""
+    """The bytes of a plain file of the user. Links are not followed, and a pipe does not block."""
     descriptor = os.open(path, _FLAGS)
     try:
         status = os.fstat(descriptor)
@@ -172,13 +172,13 @@ def _read(path: Path) -> bytes:
 
 @cache
 def code_digest(folder: Path) -> str:
-    """A digest of the modules in a folder and below: what they have made is of no use when they have changed."""
+    """A digest of the modules in a folder and below: results of other versions are not reused."""
     named = sorted(folder.rglob("*.py"))
     return key(part for path in named for part in (path.relative_to(folder).as_posix(), path.read_bytes()))
 
 
 def key(parts: Iterable[str | bytes]) -> str:
-    """A name made of parts. Each part counts with its length, so that no two lists of parts have one name."""
+    """A key of several parts. Each is hashed with its length, so that no two lists of parts have one key."""
     found = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part

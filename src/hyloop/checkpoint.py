@@ -1,7 +1,7 @@
-"""Checkpoints: a long run kept in a file, so that it can be gone on with after a crash or Ctrl-C.
+"""Checkpoints: the state of a long run in a file, so that it can be resumed after a crash or Ctrl-C.
 
-A file is written whole or not at all: beside the old one first, flushed to the disk, then put in its place. It carries
-the hashes of the model and of the input, and one of itself: a torn file, or one of another run, is refused.
+A file is written atomically: to a temporary file, flushed to the disk, then renamed. It carries the hashes of the model
+and of the input, and one of itself: a damaged file, or one of another run, is refused.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ FloatArray = npt.NDArray[np.floating]
 
 @dataclass(frozen=True, eq=False)
 class Checkpoint:
-    """A run between two iterations: of which model and input, how far, the state, and what was streamed until then."""
+    """A run between two iterations: hashes of model and input, iterations done, the state, and the streams so far."""
 
     model: str
     input: str
@@ -82,7 +82,7 @@ def _word(label: Label) -> list[Label]:
 
 
 def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> None:
-    """Write a checkpoint, whole or not at all."""
+    """Write a checkpoint, atomically."""
     target = Path(path)
     streams = {
         name: [[entry.about, list(entry.values.items())] for entry in entries]
@@ -107,7 +107,7 @@ def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> None:
 def require_writable(path: str | Path) -> None:
     """Raise `HyloopError`, before a long run rather than after it, where no checkpoint can be written.
 
-    A file that is no checkpoint is not written over: it may be the hypergraph itself.
+    A file that is not a checkpoint is not overwritten: it may be the hypergraph itself.
     """
     target = Path(path)
     if target.is_dir():  # also the empty name
@@ -115,9 +115,9 @@ def require_writable(path: str | Path) -> None:
     with _told(target):
         require_place(target)
         if target.exists() and not target.is_file():  # reading a pipe might never end
-            raise HyloopError(f"{target}: the checkpoint cannot be written (this is no plain file).")
+            raise HyloopError(f"{target}: the checkpoint cannot be written (this is not a plain file).")
         if target.exists() and target.stat().st_size and not _is_checkpoint(target):
-            raise HyloopError(f"{target}: this is a file already, and no checkpoint; it is left alone.")
+            raise HyloopError(f"{target}: this file exists and is not a checkpoint; it is not overwritten.")
 
 
 def _is_checkpoint(path: Path) -> bool:
@@ -132,16 +132,16 @@ def _is_checkpoint(path: Path) -> bool:
 
 
 def require_no_run(path: str | Path) -> None:
-    """Raise where a file has a run already, which a new one would write over."""
+    """Raise where a file holds the checkpoint of a run, which a new run would overwrite."""
     iterations = iterations_in(path)
-    if iterations is not None:  # else it is torn, or none, and `require_writable` has its say
+    if iterations is not None:  # else it is damaged or no checkpoint: `require_writable` decides
         raise HyloopError(
-            f"{path} has a run until iteration {iterations:,}: go on from it (--resume, `resume=`), or remove it."
+            f"{path} has a run until iteration {iterations:,}: resume it (--resume, `resume=`), or remove the file."
         )
 
 
 def iterations_in(path: str | Path) -> int | None:
-    """How far the run in a file has come, as its header says; None where there is none. The rest is not read."""
+    """The iterations of the checkpoint in a file, by its header; None where there is none. The rest is not read."""
     try:
         if not Path(path).is_file():
             return None
@@ -155,7 +155,7 @@ def iterations_in(path: str | Path) -> int | None:
 
 @contextmanager
 def _told(target: Path) -> Iterator[None]:
-    """What keeps a checkpoint from being written is told as a sentence."""
+    """Turn an error of the operating system into a sentence."""
     try:
         yield
     except OSError as wrong:
@@ -163,7 +163,7 @@ def _told(target: Path) -> Iterator[None]:
 
 
 def read_checkpoint(path: str | Path) -> Checkpoint:
-    """The checkpoint in a file; raises `HyloopError` for one that is torn, or none."""
+    """The checkpoint in a file; raises `HyloopError` for a damaged file, or another one."""
     try:
         document, tensors = _contents(path)
         _require_format(document, path)
@@ -173,9 +173,9 @@ def read_checkpoint(path: str | Path) -> Checkpoint:
     except FileNotFoundError:
         raise HyloopError(f"{path}: there is no such checkpoint.") from None
     except (OSError, SafetensorError, KeyError, TypeError, ValueError):
-        raise HyloopError(f"{path}: this is no checkpoint, or a torn one.") from None
+        raise HyloopError(f"{path}: this is not a checkpoint, or a damaged one.") from None
     if not whole:
-        raise HyloopError(f"{path}: the checkpoint is torn or was edited; its hash does not fit.")
+        raise HyloopError(f"{path}: the checkpoint is damaged or was edited; its hash does not match.")
     return Checkpoint(document["model"], document["input"], document["iterations"], tensors["X"], streams)
 
 
@@ -223,7 +223,7 @@ def _hash(document: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) 
 
 @dataclass
 class Keeper:
-    """Writes a checkpoint every so many seconds."""
+    """The checkpoint writer of a run: one checkpoint every `every` seconds."""
 
     path: str | Path
     model: str
@@ -233,7 +233,7 @@ class Keeper:
 
     def __post_init__(self) -> None:
         if not self.every >= 0:
-            raise HyloopError(f"Checkpoints are written every so many seconds, at least 0; not every {self.every}.")
+            raise HyloopError(f"The time between two checkpoints is at least 0 seconds; not {self.every}.")
         require_writable(self.path)
 
     @property
@@ -242,11 +242,11 @@ class Keeper:
         return time.monotonic() - self.last >= self.every
 
     def keep(self, X: FloatArray, iterations: int, streams: Mapping[str, Sequence[Entry]]) -> bool:
-        """Write one now, and say whether that could be done: a full disk is no reason to lose a run that goes well."""
+        """Write one now, and return whether that succeeded: a full disk must not end the run."""
         self.last = time.monotonic()
         try:
             write_checkpoint(self.path, Checkpoint(self.model, self.input, iterations, X, streams))
         except HyloopError as wrong:
-            warnings.warn(f"{wrong} The run goes on; an earlier checkpoint is kept.", HyloopWarning, stacklevel=2)
+            warnings.warn(f"{wrong} The run continues; the previous checkpoint is kept.", HyloopWarning, stacklevel=2)
             return False
         return True

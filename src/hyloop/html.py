@@ -1,4 +1,4 @@
-"""How hypergraphs, results and models show themselves in a notebook: small tables, in which labels are never markup."""
+"""How notebooks display hypergraphs, results and models: small tables, in which labels are never markup."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST = 30  # rows of a table
 
 
 def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]], total: int) -> str:
-    """A table of at most so many rows, and how many more there are."""
+    """A table of the first rows, and the number of those left out."""
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
     body = "".join(f"<tr>{''.join(f'<td>{_cell(value)}</td>' for value in row)}</tr>" for row in rows)
     more = f"<p>... and {total - MOST:,} more</p>" if total > MOST else ""

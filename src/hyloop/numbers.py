@@ -1,9 +1,9 @@
 """One way to write a number: 0.37 is `0.37`, a third is `1/3`; in tables, notebooks, pictures, pages, files and JSON.
 
 `written` is exact: a decimal where the decimals end, a fraction in lowest terms where they do not, and never an
-exponent. `short` is the same for numbers of up to so many characters, and cuts longer ones visibly. `counted` is for
+exponent. `short` is the same up to a number of characters, and cuts longer numbers visibly. `counted` is for
 what hyloop itself counts (rows, iterations, bytes): with commas between thousands, which numbers of users never have,
-so that they can be copied back. The page has the same functions (`viewer/src/numbers.ts`), held against these by a
+so that they can be copied back. The page has the same functions (`viewer/src/numbers.ts`), compared with these by a
 table of cases, `viewer/test/numbers.json`.
 """
 
@@ -98,7 +98,7 @@ def decimal_places(denominator: int) -> int | None:
 
 
 def short(number: Number, most: int = MOST) -> str:
-    """A number as `written`, if it has at most so many characters; else its first digits, and a sign for more.
+    """A number as `written`, if it has at most `most` characters; else its first digits and an ellipsis.
 
     No digit is rounded. Where the decimals are too many, they are cut: `0.3333333…`. Where the digits before the point
     are too many, they are cut and counted: `123456…(1,000 digits)`. Where only zeros would be left, it is a fraction
@@ -162,7 +162,7 @@ def counted(count: int) -> str:
 
 
 def plural(count: int, one: str, many: str = "") -> str:
-    """So many of something: the word for one has an s for more, unless `many` is another.
+    """A count with its noun; the plural is the singular with an s, unless `many` gives it.
 
     >>> plural(1, "iteration"), plural(1200, "iteration"), plural(2, "vertex", "vertices")
     ('1 iteration', '1,200 iterations', '2 vertices')
@@ -236,7 +236,7 @@ class _Style:
     def leaf(self, value: object) -> str:
         if isinstance(value, float) and math.isfinite(value):
             text = written(value)
-            return text if "." in text else f"{text}.0"  # it stays a float for whoever reads it
+            return text if "." in text else f"{text}.0"  # so that it is read as a float again
         return json.dumps(value, ensure_ascii=self.ascii_only)
 
     def newline(self, depth: int, else_: str = "") -> str:

@@ -1,8 +1,8 @@
-"""Whether a checkpoint can be one of a run: what the file says is looked at before the run goes on from it.
+"""Whether a checkpoint fits a run: checked before the run is resumed.
 
-Its hashes name the model and the input, but whoever wrote the file can have computed them. So the state must have the
-model's shape, the columns that no layer writes must hold what the encoder puts there, and what was streamed must be
-about this hypergraph. The other columns cannot be checked without running again: resume your own checkpoints only.
+Its hashes name the model and the input, but a forged file can have the right ones. So the state must have the model's
+shape, the columns that no layer writes must hold what the encoder puts there, and the streams must be about this
+hypergraph. The other columns cannot be checked without running again: resume your own checkpoints only.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hyloop.result import Entry
 
 
 def misfit(begin: Checkpoint, model: Model, program: Program, h: Hypergraph, frame: Frame) -> str:
-    """Why no run of this model on this input can have written a checkpoint; empty if one can."""
+    """Why a checkpoint cannot be from a run of this model on this input; empty if it can."""
     most = program.most_iterations(frame.vertices, frame.hyperedges)
     if begin.iterations > most:
         return f"it has run for {begin.iterations:,} iterations, and the program takes at most {most:,}"
@@ -36,7 +36,7 @@ def misfit(begin: Checkpoint, model: Model, program: Program, h: Hypergraph, fra
 
 
 def _streamed(begin: Checkpoint, program: Program, h: Hypergraph) -> str:
-    """What is wrong with what was streamed: it is about this hypergraph, an entry an iteration at most."""
+    """What is wrong with the streams: they must be about this hypergraph, with at most one entry per iteration."""
     wanted = {output.name: output for output in program.outputs if output.form == "stream"}
     if begin.streams.keys() != wanted.keys():
         return "it streams something else"

@@ -72,7 +72,7 @@ class Draw:
         return things[self.integers(len(things))]
 
     def some(self, things: Sequence[Thing], count: int) -> list[Thing]:
-        """So many of them, each at most once, in any order."""
+        """A sample of them without repetition, in any order."""
         rest = [*things]
         return [rest.pop(self.integers(len(rest))) for _ in range(min(count, len(rest)))]
 
@@ -256,7 +256,7 @@ def draw_cases(
     conditions: Sequence[Condition],
     progress: Callable[[int], None] | None = None,
 ) -> Drawn:
-    """So many random hypergraphs that the model holds and the conditions let through, each with random inputs."""
+    """`count` random hypergraphs that the model holds and the conditions accept, each with random inputs."""
     found: list[Case] = []
     rejected: dict[str, int] = {}
     tried = 0
@@ -317,7 +317,7 @@ def _rejections(rejected: Mapping[str, int]) -> str:
 
 
 def _remarks(model: Model, count: int, found: Sequence[Case], tried: int, rejected: Mapping[str, int]) -> Iterator[str]:
-    """What would otherwise be taken for a better test than it is."""
+    """Remarks on a check that tested less than it seems."""
     if len(found) < count:
         yield (
             f"Only {len(found):,} of the {count:,} wanted were found among {tried:,} random hypergraphs: "

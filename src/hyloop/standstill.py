@@ -1,4 +1,4 @@
-"""Notices a run that can never end, long before the iterations that its program declares are over."""
+"""Detects an infinite loop, long before the declared number of iterations is reached."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 
 from hyloop.errors import NotStoppedError
 
-EARLY = 1_000  # iterations for which nobody need worry: a small bound is soon reached
+EARLY = 1_000  # iterations before the first comparison: a small bound is soon reached
 
 
 class Standstill:
-    """A state that came before, with nothing but itself to follow from, comes again and again.
+    """Cycle detection: the next state depends on the state alone, so a state that repeats repeats for ever.
 
-    Whenever the number of looks has doubled, the state is kept; every later one is compared with it (Brent's way of
-    finding a cycle). So a circle is noticed as soon as there have been twice as many looks as it has states. Where
-    looking costs a copy of the state, `stride` is how many iterations lie between two looks, at least.
+    Whenever the number of looks has doubled, the state is kept; every later one is compared with it (Brent's
+    algorithm). A cycle is found after at most about twice as many looks as it has states. A look may copy the state;
+    `stride` is the least number of iterations between two looks.
     """
 
     def __init__(self, name: str, stride: int = 1) -> None:
@@ -25,7 +25,7 @@ class Standstill:
         self.kept: tuple[Any, ...] | None = None
 
     def look(self, done: int, state: Callable[[], Iterable[Any]]) -> None:
-        """Raise where the state, after so many iterations, is the one that was kept."""
+        """Raise if the state after `done` iterations equals the one that was kept."""
         if done < max(EARLY, self.last + self.stride):
             return
         self.looks, self.last = self.looks + 1, done

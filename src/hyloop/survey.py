@@ -1,6 +1,6 @@
-"""Checks on many hypergraphs, given or drawn by chance: what was found, and how much was tested.
+"""Checks on many hypergraphs, given or random: what was found, and how much was tested.
 
-A hypergraph on which something is wrong is named, and the others are checked all the same.
+A hypergraph on which something is wrong is reported, and the check continues with the others.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Survey:
     """What checks on many hypergraphs found, and how much they tested.
 
     `changed` counts the runs in whose loop a state changed, `distinct` the inputs that are no repetition of another,
-    `answered` those that were held against the user's own answer. `largest_weight` is in integer units.
+    `answered` those that were compared with the user's own answer. `largest_weight` is in integer units.
     """
 
     algorithm: str
@@ -88,7 +88,7 @@ class Survey:
     rejected: Mapping[str, int] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     given: Mapping[str, Any] | None = None  # the inputs of a single hypergraph
-    verified: str = "compiled"  # how far the model's weights are believed
+    verified: str = "compiled"  # how far the model's weights are trusted
 
     @property
     def agrees(self) -> bool:
@@ -123,7 +123,7 @@ class Survey:
         """In a sentence or two: how much that says."""
         share = f"{self.changed:,} of {self.inputs:,} runs"
         sizes = f"up to {self.vertices:,} vertices, {self.hyperedges:,} hyperedges and weight {self.largest_weight:,}"
-        answered = f" {self.answered:,} runs were held against the answer of your own." if self.answered else ""
+        answered = f" {self.answered:,} runs were compared with your own answer." if self.answered else ""
         return (
             f"The loop changed a state in {share}; {self.shortest:,} to {plural(self.longest, 'iteration')} a run; "
             f"{self.distinct:,} different inputs, {sizes}.{answered}"
@@ -157,7 +157,7 @@ def check_random(
     processes: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Survey:
-    """Check an algorithm on so many random hypergraphs, as `hyloop.check` does on one.
+    """Check an algorithm on `count` random hypergraphs, as `hyloop.check` does on one.
 
     Only on graphs (all hyperedges of two vertices), on connected hypergraphs, or on those of which `where` says True.
     `against(hypergraph, **inputs)` is an answer of your own, a dictionary of outputs; see `hyloop.answers`.

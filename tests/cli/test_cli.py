@@ -333,7 +333,7 @@ def test_a_new_algorithm_runs_as_it_is(tmp_path):
     assert {record["vertex"]: record["steps"] for record in json.loads(done.stdout)["vertices"]}["Isle"] == 2
     again = hyloop("new", file)
     assert again.returncode == 2
-    assert "left alone" in again.stderr
+    assert "not overwritten" in again.stderr
 
 
 def test_algorithms_are_listed_and_their_programs_printed():

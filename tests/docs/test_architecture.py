@@ -36,6 +36,7 @@ def test_a_path_that_is_gone_is_noticed():
     assert missing(paths) == ["lang/gone.py"]
 
 
-def test_every_package_has_its_place_in_the_house():
+def test_every_package_and_module_has_its_place():
     packages = {f"{path.parent.name}/" for path in PACKAGE.glob("*/__init__.py")}
-    assert packages - set(named("ARCHITECTURE.md")) == set()
+    modules = {path.name for path in PACKAGE.glob("*.py") if not path.name.startswith("_")}
+    assert (packages | modules) - set(named("ARCHITECTURE.md")) == set()

@@ -37,9 +37,9 @@ from hyloop.hypergraph import HyloopWarning
 
 # How the command ends, and what that means: for the help, and for the reference in the documentation.
 EXIT_CODES = {
-    0: "done; whatever was checked or proved holds",
-    1: "a check or a recording found something wrong, or a proof failed",
-    MISTAKE: "a mistake in what was asked or given, told in a sentence on stderr",
+    0: "success; everything checked or proved holds",
+    1: "a check or a recording found a difference, or a proof failed",
+    MISTAKE: "wrong arguments or input; the error is a sentence on stderr",
     INTERRUPTED: "interrupted (Ctrl-C)",
 }
 EPILOG = "\n".join(["Exit status:", *(f"  {code:<4} {meaning}" for code, meaning in EXIT_CODES.items())])
@@ -122,14 +122,14 @@ def _told(error: OSError) -> str:
 
 
 def _require_completion() -> None:
-    """Bash says what is to be completed in two variables; without them typer would end with a traceback."""
+    """Bash passes the words to complete in two variables; without them typer would end with a traceback."""
     words, place = os.environ.get("COMP_WORDS"), os.environ.get("COMP_CWORD", "")
     if os.environ.get("_HYLOOP_COMPLETE") == "complete_bash" and (words is None or not place.isdecimal()):
         _give_up("_HYLOOP_COMPLETE is for a shell that completes a command, with COMP_WORDS and COMP_CWORD: unset it.")
 
 
 def _prepare_streams() -> None:
-    """What a terminal cannot show is replaced, and a closed pipe ends the command without a word."""
+    """Characters that a terminal cannot show are replaced, and a closed pipe ends the command silently."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")
@@ -146,7 +146,7 @@ def _give_up(message: str) -> NoReturn:
 
 
 def _flush() -> None:
-    """Write what is left now; a full disk is an error like any other, and Python must not try again at its end."""
+    """Flush now: a full disk is an error like any other, and Python must not flush again at exit."""
     try:
         sys.stdout.flush()
     except OSError as error:

@@ -42,7 +42,7 @@ def _sizes() -> list[dict[str, Any]]:
 
 
 def _rows(each: dict[str, Any]) -> list[tuple[str, str]]:
-    """What it finds; below it, what it takes and gives, and how long it runs at most."""
+    """The description; below it inputs, outputs and the most iterations."""
     inputs = ", ".join(f"{name}: {kind}" for name, kind in each["inputs"].items()) or "no inputs"
     return [
         (each["algorithm"], each["about"]),

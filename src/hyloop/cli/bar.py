@@ -20,7 +20,7 @@ from rich.text import Text
 
 
 class _Speed(ProgressColumn):
-    """How many a second."""
+    """The rate, per second."""
 
     def render(self, task: Task) -> Text:
         """The speed, once it is known."""
@@ -29,7 +29,7 @@ class _Speed(ProgressColumn):
 
 @contextmanager
 def bar(console: Console, what: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """A bar that is gone when the work is done; what it yields is told how much is."""
+    """A bar that disappears at the end; yields a function that takes the amount done."""
     title = TextColumn("{task.description}", markup=False)  # the name in it may come from a file
     columns = (SpinnerColumn(), title, BarColumn(), MofNCompleteColumn(), _Speed())
     with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as shown:

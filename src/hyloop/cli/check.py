@@ -37,7 +37,7 @@ def check(
     *,
     random: Annotated[
         int,
-        typer.Option("--random", min=0, metavar="N", help="Also so many random hypergraphs.", rich_help_panel=RANDOM),
+        typer.Option("--random", min=0, metavar="N", help="Also check N random hypergraphs.", rich_help_panel=RANDOM),
     ] = 0,
     seed: Seed = 0,
     graphs: Annotated[
@@ -52,7 +52,7 @@ def check(
         typer.Option(
             "--where",
             metavar="FILE.py:NAME",
-            help="Only those of which your own function of the hypergraph says True.",
+            help="Only those for which your own function of the hypergraph returns True.",
             rich_help_panel=RANDOM,
         ),
     ] = None,
@@ -61,7 +61,7 @@ def check(
         typer.Option(
             "--against",
             metavar="FILE.py:NAME",
-            help="Compare the outputs with those that your own function(hypergraph, **inputs) returns, a dictionary.",
+            help="Compare the outputs with the dictionary that your own function(hypergraph, **inputs) returns.",
         ),
     ] = None,
     save: Annotated[
@@ -69,7 +69,7 @@ def check(
         typer.Option(
             "--save",
             metavar="FILE",
-            help="Write the smallest hypergraph on which something is wrong to this file.",
+            help="Write the smallest hypergraph with a difference to this file.",
             rich_help_panel=OUTPUT,
         ),
     ] = None,
@@ -77,7 +77,7 @@ def check(
     processes: Annotated[
         int | None,
         typer.Option(
-            "--processes", min=1, metavar="N", help="How many run at a time (default: all cores, if worth it)."
+            "--processes", min=1, metavar="N", help="Number of worker processes (default: all cores, if worth it)."
         ),
     ] = None,
     inputs: Inputs,
@@ -89,8 +89,7 @@ def check(
     """Run program and transformer side by side, and compare every value, exactly.
 
     Every state is compared after every iteration, and every other value after the layer that computes it. Inputs that
-    are not given are drawn by chance. A hypergraph on which something is wrong is named and shown, and the others are
-    checked all the same.
+    are not given are drawn at random. A hypergraph with a difference is shown, and the check continues.
 
     Examples:
       hyloop check dijkstra --random 2000
@@ -130,7 +129,7 @@ def check(
 
 
 def _require_sense(files: Sequence[str], random: int, inputs: Inputs, *, limited: bool) -> None:
-    """Raise where what is asked for cannot be meant."""
+    """Raise where options contradict each other."""
     if not files and not random:
         raise HyloopError("Say what to check on: hypergraph files, or --random N.")
     if inputs.texts and random:
@@ -140,7 +139,7 @@ def _require_sense(files: Sequence[str], random: int, inputs: Inputs, *, limited
 
 
 def _require_hypergraph_name(save: str) -> None:
-    """Raise before anything runs where the name does not tell the format."""
+    """Raise before the run if the name does not determine the format."""
     endings = [ending for each in io.FORMATS for ending in each.extensions]
     if Path(save).suffix.lower() not in endings:
         raise HyloopError(f"--save writes a hypergraph file: its name ends in {', '.join(endings)}; {save} does not.")
@@ -150,7 +149,7 @@ def _read_all(
     files: Sequence[str], reading: Reading, model: Model, inputs: Inputs
 ) -> Iterator[tuple[str, Hypergraph, dict[str, Any]]]:
     if files.count("-") > 1:
-        raise HyloopError("Standard input can be read once only: give - once.")
+        raise HyloopError("Standard input can be read only once: give - once.")
     for file in files:
         h = read_undirected(file, reading)
         yield file, h, inputs_from_text(program_of(model), h, inputs.texts)

@@ -1,7 +1,7 @@
 """What the shell offers on TAB: algorithms, backends, formats, labels of the file that is named already, inputs.
 
-The shell reads what is offered here as shell code in places, and labels come from files that anybody may have written.
-So a label with any letter that means something to a shell is not offered. No file of the user's own is run.
+Some shells interpret completions as shell code, and labels come from untrusted files. So a label with a character that
+is special to a shell is not offered. No Python file of the user is run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.run import BACKENDS
 
-LARGEST = 10**6  # bytes of a file whose labels are offered; reading more would be felt
+LARGEST = 10**6  # bytes of a file whose labels are offered; reading more would be slow
 HARMLESS = re.compile(r"\w[\w .,+@-]*")
 
 

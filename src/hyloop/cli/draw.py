@@ -133,12 +133,12 @@ def _told_apart(algorithm: str | None, file: str | None, reading: Reading) -> tu
 def _is_plain(
     inputs: Inputs, reading: Reading, path: str | None, colour_by: str | None, labels: bool | None, style: Looks
 ) -> bool:
-    """Whether nothing was said that only the picture of a hypergraph has."""
+    """Whether no option was given that only the picture of a hypergraph has."""
     return (inputs.texts, reading, path, colour_by, labels, style) == ([], Reading(), None, None, None, "auto")
 
 
 def _kind(target: str, kind: str | None) -> str:
-    """What kind of picture to make; told before anything is computed."""
+    """The kind of picture; wrong ones are refused before anything is computed."""
     if target == "-":
         if kind not in KINDS:
             raise HyloopError("A picture for standard output needs its kind: --as svg, --as pdf or --as png.")

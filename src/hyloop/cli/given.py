@@ -1,4 +1,4 @@
-"""From the words of a command line to hypergraphs, algorithms and models; what makes no sense is told first."""
+"""From the words of a command line to hypergraphs, algorithms and models; errors are reported before the work."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def model_for(which: str, building: Building) -> Model:
 
 
 def compiled(program: Program, building: Building) -> Model:
-    """The compiled form of a program; a capacity of little use is told, unless that is what was asked for."""
+    """The compiled form of a program; warns of a capacity of little use, unless it was asked for."""
     model = compile_program(
         program,
         rows=building.rows,
@@ -81,7 +81,7 @@ def compiled(program: Program, building: Building) -> Model:
 
 
 def require_model_name(target: str) -> None:
-    """A model file is called what it is."""
+    """Raise unless the name of a model file has its extension."""
     if not target.endswith(MODEL):
         raise HyloopError(f"A model file ends in .safetensors; {target} does not.")
 
@@ -90,7 +90,7 @@ def require_model_name(target: str) -> None:
 
 
 def read_file(file: str, reading: Reading) -> Hypergraph:
-    """The hypergraph in a file of the command line; what is plainly something else is told as such."""
+    """The hypergraph in a file of the command line; a file of another kind is refused by its extension."""
     for ending, what in OTHERS.items():
         if file.endswith(ending):
             raise FormatError(f"{file} is {what}, not a hypergraph file; the algorithm comes first, then FILE.")
@@ -99,7 +99,7 @@ def read_file(file: str, reading: Reading) -> Hypergraph:
 
 
 def read_undirected(file: str, reading: Reading) -> Hypergraph:
-    """The same, of a command that has no use for directions."""
+    """The same, for a command that ignores directions."""
     h = read_file(file, reading)
     if reading.ignore_direction:
         return h.ignoring_direction()
@@ -113,7 +113,7 @@ def base_name(file: str) -> str:
 
 
 def require_other(target: str, *sources: str) -> None:
-    """Raise before anything runs if the result would be written over what it is made from, or cannot be written."""
+    """Raise before the run if the result would overwrite its own input, or cannot be written."""
     if target == "-":
         return
     if not Path(target).resolve().parent.is_dir():

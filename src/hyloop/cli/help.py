@@ -51,7 +51,7 @@ class Command(TyperCommand):
         return ["[OPTIONS]", *(_argument(each) for each in self.params if _is_argument(each))]
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        """Read the words. An option with one value that is given twice is refused: the last would win in silence."""
+        """Read the words. An option with one value that is given twice is refused: the last would win silently."""
         # The parser's own list of what it met, in click and in typer's copy of it: classes without a common name.
         seen: list[Parameter] = [] if ctx.resilient_parsing else [*self.make_parser(ctx).parse_args(args=list(args))[2]]
         for each in seen:
@@ -94,7 +94,7 @@ class Group(TyperGroup):
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Typer would end without a word, or as if something had failed: it depends on the version."""
+    """Typer would end silently, or as if something had failed: it depends on the version."""
     try:
         yield
     except KeyboardInterrupt as stop:

@@ -48,7 +48,7 @@ def info(
 
 
 def _is_of(said: dict[str, Any], model: Model) -> bool:
-    """Whether what a file says of a proof is about the model in it."""
+    """Whether the proof that a file names is about the model in it."""
     return said.get("model") == model_hash(model)
 
 

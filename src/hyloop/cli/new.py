@@ -28,7 +28,7 @@ def new(
     if file.suffix != ".py":
         raise HyloopError(f"{file} should end in .py, for it is a Python file.")
     if file.exists():
-        raise HyloopError(f"{file} is there already; it is left alone.")
+        raise HyloopError(f"{file} exists already; it is not overwritten.")
     try:
         write_whole(file, template(file.stem).encode())
     except OSError as wrong:

@@ -146,7 +146,7 @@ Schedule = Annotated[
         rich_help_panel=CAPACITY,
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N", help="The seed of whatever is drawn by chance.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N", help="The seed of the random numbers.")]
 PathTo = Annotated[
     str | None,
     typer.Option(
@@ -212,7 +212,7 @@ class Building:
 
     @property
     def is_default(self) -> bool:
-        """Whether nothing was said of the compiled form."""
+        """Whether no option of the compiled form was given."""
         return Building(edited=self.edited) == self
 
 

@@ -49,15 +49,13 @@ def prove(
             "--zeros",
             min=0,
             metavar="N",
-            help=f"So many weights that are 0, set to 1 (default: {DEFAULTS['zeros']}).",
+            help=f"Number of zero weights to set to 1 (default: {DEFAULTS['zeros']}).",
             rich_help_panel=MUTANTS,
         ),
     ] = None,
     sample: Annotated[
         int | None,
-        typer.Option(
-            "--sample", min=1, metavar="N", help="Only so many mutants, drawn by chance.", rich_help_panel=MUTANTS
-        ),
+        typer.Option("--sample", min=1, metavar="N", help="Only N mutants, drawn at random.", rich_help_panel=MUTANTS),
     ] = None,
     processes: Annotated[
         int | None,
@@ -141,7 +139,7 @@ def prove(
 
 
 def _proved(model: Model, *, quiet: bool) -> Proof:
-    from hyloop.prove import prove as prove_model  # whoever proves nothing need not wait for it
+    from hyloop.prove import prove as prove_model  # slow to import
     from hyloop.prove.solver import leave_interrupts_to_python
 
     leave_interrupts_to_python()
@@ -279,7 +277,7 @@ def _options(run: BadRun | None) -> str:
 def _decide_mutants(
     proof: Proof, zeros: int | None, sample: int | None, processes: int | None, *, json: bool, quiet: bool
 ) -> None:
-    """Decide every mutant of a model, and tell how many met which fate."""
+    """Decide every mutant of a model, and print the counts."""
     from hyloop.prove.decide import FATES, chosen, decide_all
 
     zeros = DEFAULTS["zeros"] if zeros is None else zeros

@@ -40,7 +40,7 @@ def run(
         typer.Option(
             "--checkpoint",
             metavar="FILE",
-            help="Write a checkpoint to this file now and then, to resume from.",
+            help="Write checkpoints to this file, to resume from.",
             rich_help_panel=CHECKPOINTS,
         ),
     ] = None,
@@ -115,7 +115,7 @@ def run(
 
 
 def _goal(program: Program, h: Hypergraph, path: str) -> Label:
-    """The vertex that a path is wanted to; told before the run, not after it, where there can be none."""
+    """The target of the path; refused before the run if there can be no path."""
     if not any(output.name == "predecessor" for output in program.outputs):
         raise HyloopError(f"{program.name} gives no predecessors, so there is no path to follow.")
     return h.find_vertex(path)

@@ -1,4 +1,4 @@
-"""How the command line shows things: tables on standard output, progress and complaints on standard error."""
+"""Output of the command line: tables on standard output, progress and errors on standard error."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def complain(kind: str, message: str) -> None:
 
 
 def visible(text: str, keep: str = "") -> str:
-    """Text from anywhere, harmless on a terminal: what cannot be printed is shown by its code."""
+    """Untrusted text, made safe for a terminal: characters that cannot be printed are shown by their code."""
     return "".join(letter if letter.isprintable() or letter in keep else _escaped(letter) for letter in text)
 
 
@@ -105,7 +105,7 @@ def cell(value: Any) -> object:
 
 @contextmanager
 def progress(what: str, total: int | None, *, wanted: bool = True) -> Iterator[Callable[[int], None]]:
-    """A progress bar on standard error, if that is a terminal; what it yields is told how much is done."""
+    """A progress bar on standard error, if that is a terminal; yields a function that takes the amount done."""
     console = err()
     if not (wanted and console.is_terminal and not console.is_dumb_terminal):
         yield lambda _: None

@@ -61,7 +61,7 @@ def trace(
     ] = None,
     limit: Annotated[
         float,
-        typer.Option(min=0.001, metavar="MB", help="Stop at so many megabytes of JSON.", rich_help_panel=RECORDED),
+        typer.Option(min=0.001, metavar="MB", help="Stop recording at MB megabytes of JSON.", rich_help_panel=RECORDED),
     ] = LIMIT / MEGABYTE,
     browser: Annotated[
         bool, typer.Option("--open", help="Open the page in a browser.", rich_help_panel=OUTPUT)
@@ -112,7 +112,7 @@ def trace(
 
 
 def _require_target(output: str, *, browser: bool, json: bool) -> None:
-    """Complain before the run, not after it."""
+    """Refuse wrong options before the run."""
     if output == "-" and json:
         raise HyloopError("With -o - the document itself goes to standard output; --json would be a second one.")
     if output != "-" and not output.lower().endswith((".html", ".htm", ".json", ".json.gz")):

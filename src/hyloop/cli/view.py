@@ -46,7 +46,7 @@ def view(
 ) -> None:
     """Watch a run in the browser; edit the hypergraph there, and it runs again.
 
-    Only this machine can reach the page, and only who has the address that is printed. Ctrl-C ends it.
+    The page can be reached from this machine only, with the printed address. Ctrl-C ends it.
 
     Examples:
       hyloop view
@@ -82,7 +82,7 @@ def view(
 
 
 def _hypergraphs(file: str | None, reading: Reading) -> tuple[Hypergraph, Hypergraph]:
-    """What the file says, and what is shown of it: under other labels, perhaps."""
+    """The hypergraph of the file, and the one that is shown: perhaps under other labels."""
     original = HARBOUR if file is None else read_file(file, Reading(reading.file_format))
     original = original.ignoring_direction() if reading.ignore_direction else original
     return original, original if reading.label_by is None else original.labelled_by(reading.label_by)

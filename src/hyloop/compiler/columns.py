@@ -1,4 +1,4 @@
-"""Which column holds what: liveness, reuse, and which head empties which column."""
+"""Column allocation: lifetimes, reuse, and which head erases which column."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from hyloop.compiler.schedule import Schedule, values_in
 
 @dataclass
 class Placing:
-    """Where values stand.
+    """Where values are held.
 
-    `after`: the column of every value that waits after a layer. `brought`: the column of what a layer's heads bring.
-    `erased`: the columns that a head empties in a layer, because what they hold is of no more use.
+    `after`: the column of every value that is live after a layer. `brought`: the column of what a layer's heads write.
+    `erased`: the columns that a head erases in a layer, because the lifetime of their values has ended.
     """
 
     after: list[dict[Number, str]] = field(default_factory=list)
     brought: list[dict[Number, str]] = field(default_factory=list)
     erased: list[set[str]] = field(default_factory=list)
     temporaries: list[str] = field(default_factory=list)
-    cleared: set[str] = field(default_factory=set)  # emptied by the last layer's MLP, where no head is left for it
+    cleared: set[str] = field(default_factory=set)  # erased by the last layer's MLP, where no head is free
 
     def free(self, taken: set[str]) -> str:
-        """A temporary column that is not taken; a new one if there is none."""
+        """A free temporary column; a new one if there is none."""
         for name in self.temporaries:
             if name not in taken:
                 return name
@@ -33,9 +33,9 @@ class Placing:
         return self.temporaries[-1]
 
     def standing(self) -> list[dict[str, Number]]:
-        """For each layer, the value that each temporary column holds before it: of use, or left behind.
+        """For each layer, the value that each temporary column holds before it: live, or left behind.
 
-        Before the first layer that is what the iteration before has left there.
+        Before the first layer that is what the previous iteration has left there.
         """
         held: dict[str, Number] = {}
         for _ in range(2):
@@ -50,9 +50,9 @@ class Placing:
 
 
 def place(core: Core, bounds: Bounds, schedule: Schedule) -> Placing:
-    """Columns for all waiting values, reused as soon as their values are of no more use.
+    """Columns for all live values, reused at the end of their lifetimes.
 
-    A layer's attention empties what no later MLP uses; what the MLP uses for the last time is emptied by the next
+    A layer's attention erases what no later MLP reads; what the MLP reads for the last time is erased by the next
     layer's attention (after the last layer: by the first layer's).
     """
     placing = Placing([{}], [{}], [set()])
@@ -84,7 +84,7 @@ def place(core: Core, bounds: Bounds, schedule: Schedule) -> Placing:
 
 
 def _used_by_mlp(core: Core, bounds: Bounds, schedule: Schedule, layer: int) -> set[Number]:
-    """The waiting values that a layer's MLP reads."""
+    """The live values that a layer's MLP reads."""
     there = schedule.waiting[layer - 1] | set(schedule.in_layer(layer))
     forms = Forms(core, bounds, frozenset(there))
     made = [number for number in schedule.waiting[layer] if number not in there]

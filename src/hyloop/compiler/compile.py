@@ -24,14 +24,14 @@ from hyloop.numbers import counted
 Packing = Literal["packed", "one operation per layer"]
 
 ROWS: dict[DType, int] = {"float64": 131_071, "float32": 100}
-ENOUGH: dict[DType, int] = {"float64": 1000, "float32": 100}  # a largest weight for which no rows are given up
-HOISTING = 500_000  # steps for trying what to begin early; the largest of the shipped algorithms takes 25,000
+ENOUGH: dict[DType, int] = {"float64": 1000, "float32": 100}  # weights beyond which rows are not reduced
+HOISTING = 500_000  # steps for trying what to hoist; the largest of the shipped algorithms takes 25,000
 MOST_OPERATIONS = 4_000  # compile time grows with the square; a program of 500 takes seconds
 REWRITING = 5  # steps of effort for each node of a graph in which a value is hoisted
 # Of compiling a program from a file again, beside what is in proportion to its weights: steps (the dearest programs of
 # 280 operations take one million) and weights.
 AGAIN, AGAIN_WEIGHTS = 2_000_000, 2**20
-PLANNED = 1000  # the weight that the search for the largest plans with; a plan hardly depends on it
+PLANNED = 1000  # the weight that schedules are planned with; a schedule hardly depends on it
 
 
 def compile_program(
@@ -46,8 +46,8 @@ def compile_program(
 ) -> Model:
     """The looped transformer that runs a program on every hypergraph within the capacity.
 
-    What is left open of the capacity is 131,071 rows (float32: 100), or the most, halved again and again, at which
-    weights up to 1,000 fit (float32: 100), and the largest weight that fits then.
+    The default is 131,071 rows (float32: 100), halved until weights up to 1,000 fit (float32: 100), and the largest
+    weight that then fits.
     """
     if type(heads) is not int:
         raise HyloopError(f"A layer has a whole number of heads; given {heads!r}.")
@@ -96,9 +96,9 @@ def compile_again(program: Program, like: Model) -> Model | None:
 
 
 def _roomiest(program: Program, weight: int | None, dtype: DType, heads: int, packing: Packing) -> Model:
-    """The usual rows; fewer, where the numbers of a program grow too fast for that many.
+    """The default number of rows; fewer, where the numbers of a program grow too fast.
 
-    Rows are given up for weights too: a model that holds many rows and hardly a weight is of little use.
+    Rows are reduced for weights too: a model with many rows and only tiny weights is of little use.
     """
     best: Model | None = None
     rows = ROWS[dtype]
@@ -141,7 +141,7 @@ def _fitted(
 
 
 def _planned(core: Core, capacity: Capacity, heads: int, packing: Packing) -> tuple[Core, Schedule]:
-    """The schedule with the fewest layers; the next iteration's work is begun early where that saves one."""
+    """The schedule with the fewest layers; values of the next iteration are hoisted where that saves one."""
     if len(core.body.ops) > MOST_OPERATIONS:
         raise HyloopError(
             f"{core.name} is too large to compile: it has {len(core.body.ops):,} operations; a model is made "
@@ -158,7 +158,7 @@ def _planned(core: Core, capacity: Capacity, heads: int, packing: Packing) -> tu
 
 
 def _hoisted(core: Core, plan: Schedule, capacity: Capacity, heads: int) -> tuple[Core, Schedule]:
-    """All candidates are hoisted; then each that saves nothing is left out again."""
+    """Hoist all candidates, then drop each that saves nothing."""
     chosen = [core[number] for number in candidates(core)]
     if not chosen:
         return core, plan
@@ -166,7 +166,7 @@ def _hoisted(core: Core, plan: Schedule, capacity: Capacity, heads: int) -> tupl
     best = _hoisting(core, chosen, capacity, heads, budget)
     if best[1].layers >= plan.layers:
         return core, plan
-    # Where there are too many to try each by itself, several are left out together.
+    # Where there are too many to try one by one, several are dropped together.
     together = -(-len(chosen) * budget.spent // HOISTING)
     for some in [chosen[start : start + together] for start in range(0, len(chosen), together)]:
         fewer = [other for other in chosen if all(other is not op for op in some)]
@@ -179,7 +179,7 @@ def _hoisted(core: Core, plan: Schedule, capacity: Capacity, heads: int) -> tupl
 def _hoisting(
     core: Core, chosen: Sequence[Op], capacity: Capacity, heads: int, budget: Budget
 ) -> tuple[Core, Schedule]:
-    """The schedule with these values hoisted. Numbers shift as values move into states; places in the source do not."""
+    """The schedule with these values hoisted. Operation numbers shift as values become states; source places do not."""
     for op in chosen:
         for number in candidates(core):
             if (core[number].name, core[number].where) == (op.name, op.where):

@@ -1,4 +1,4 @@
-"""From a schedule to weights: columns are given out, forms become units, heads get their queries, keys and values."""
+"""From a schedule to weights: columns are allocated, forms become units, heads get queries, keys and values."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ class _Emitter:
             heads = join(heads, self._head(number, node))
         if self.placing.erased[number]:
             heads = join(heads, self._eraser(number))
-        # The same forms as the passes before have seen: what is not used in the end may be needed on the way there.
+        # The same forms as in the passes before: a value that is not used in the end may be needed as an intermediate.
         seen = self.schedule.waiting[number - 1] | set(self.schedule.in_layer(number))
         forms = Forms(self.graph, self.bounds, frozenset(seen))
         deltas = self._deltas(number, there, forms)
@@ -213,7 +213,7 @@ class _Emitter:
         return self.layout.number(there[atom])
 
     def _check_columns(self, layer: int, forms: Forms, deltas: Mapping[str, Form]) -> None:
-        """What is added up in each column: what stood there, what the heads take away and bring, what the MLP adds."""
+        """The terms of each column: the old value, what the heads erase and bring, what the MLP adds."""
         stood = {column: self.bounds.of(node) for column, node in self.standing[layer - 1].items()}
         stood |= {self.columns[name]: most for name, most in self.bounds.states.items()}
         brought = {column: node for node, column in self.placing.brought[layer].items()}
@@ -265,7 +265,7 @@ class _Emitter:
     # -- heads
 
     def _eraser(self, layer: int) -> Head:
-        """Each row sees itself, and takes away what stands in columns that are of no more use."""
+        """Each row attends to itself, and subtracts the contents of columns whose lifetime has ended."""
         value = np.zeros((len(self.layout), len(self.layout)))
         for name in self.placing.erased[layer]:
             value[self.layout.number(name), self.layout.number(name)] = -1
@@ -296,7 +296,7 @@ class _Emitter:
         return Head(kind, wq, wk, value, purpose)
 
     def _brings(self, layer: int, node: Node) -> Form:
-        """What the rows that are seen hand over."""
+        """The value of the head: what the attended rows bring."""
         if node.name in {"argmin", "argmax", "first"}:
             return Form((("P_1", 1),))
         form = self.operand(layer, node.operands[0])
@@ -333,7 +333,7 @@ class _Emitter:
         self.require(most, node)
 
     def require(self, most: int, node: Node) -> None:
-        """Note how large a number of an operation can be; refuse one that could leave the exact range."""
+        """Record how large a number of an operation can be; refuse one that could leave the exact range."""
         self._note(most, f"{node.name} ({node.where})")
 
     def check_weight(self, weight: int) -> None:
@@ -421,7 +421,7 @@ require_entries("heads", HEADS, ATTENTION)
 # -- the MLP --------------------------------------------------------------------------------------------------------
 
 
-# 1 on every row, as one unit: past the first stage it is handed on instead of its two columns.
+# 1 on every row, as one unit: past the first stage it is carried instead of its two columns.
 ONE_UNIT = Unit(EVERYWHERE, 1, 1, 0)
 
 
@@ -434,7 +434,7 @@ def _paired(terms: Sequence[tuple[str | int | Unit, int]]) -> list[tuple[str | i
 
 
 class _Stages:
-    """The units of a layer's MLP, stage by stage. A value that waits for a later stage is handed on by a unit."""
+    """The units of a layer's MLP, stage by stage. A value that a later stage reads is carried by a unit."""
 
     def __init__(self, emitter: _Emitter, there: Mapping[NodeId, str], forms: Forms) -> None:
         self.emitter, self.there, self.forms = emitter, there, forms
@@ -468,7 +468,7 @@ class _Stages:
     def _purposes_of(self, atom: object) -> tuple[Purpose, ...]:
         if atom is ONE_UNIT or isinstance(atom, str):
             return ()
-        number = atom.serves if isinstance(atom, Unit) else atom
+        number = atom.implements if isinstance(atom, Unit) else atom
         assert isinstance(number, int)
         return self.emitter.graph[number].purposes
 
@@ -477,7 +477,7 @@ class _Stages:
         self.emitter.check_weight(self.entries[stage][entry])
 
     def _at(self, atom: str | int | Unit, stage: int) -> int:
-        """The number of the unit of a stage that holds an atom: itself, or one that hands it on."""
+        """The number of the unit of a stage that holds an atom: itself, or one that carries it."""
         own = isinstance(atom, Unit) and atom.depth == stage
         key = ("unit" if own else "carry", atom)
         known = self.units[stage - 1]
@@ -486,7 +486,7 @@ class _Stages:
         feeds = atom.form.terms if own else ((atom, 1),)  # type: ignore[union-attr]
         if own:
             assert isinstance(atom, Unit)
-            self.emitter.require(self.forms.most(atom.form), self.emitter.graph[atom.serves])
+            self.emitter.require(self.forms.most(atom.form), self.emitter.graph[atom.implements])
         sources = [(self._source(each, stage), weight) for each, weight in (_paired(feeds) if stage > 1 else feeds)]
         known[key] = len(known)
         for source, weight in sources:

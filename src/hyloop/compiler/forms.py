@@ -21,7 +21,7 @@ from hyloop.lang.program import Op
 
 STAGES = 3
 MOST_TERMS = 5_000_000  # of all forms together: about a gigabyte
-WALK = 8  # values that are passed in the time of one step, the making of a form
+WALK = 8  # values visited in the time of one step, the construction of a form
 SMALL = 64  # a flag whose units stay below this may be multiplied by a gate
 
 
@@ -32,11 +32,11 @@ class Unit:
     form: Form
     depth: int
     most: int
-    serves: Number
+    implements: Number
 
     def __post_init__(self) -> None:
         # Units contain units; a hash that is not kept would be computed all the way down, again and again.
-        object.__setattr__(self, "_hash", hash((self.form, self.depth, self.most, self.serves)))
+        object.__setattr__(self, "_hash", hash((self.form, self.depth, self.most, self.implements)))
 
     def __hash__(self) -> int:
         kept: int = self._hash  # type: ignore[attr-defined]
@@ -74,7 +74,7 @@ class Form:
 
 
 class TooDeepError(Exception):
-    """A value that cannot be had in this layer: it needs more than three stages, or what comes later."""
+    """A value that this layer cannot compute: it needs more than three stages, or a later value."""
 
 
 BIASES = frozenset({"B_global", "B_local"})
@@ -86,8 +86,8 @@ ONE = {Scope.SCALAR: EVERYWHERE, Scope.VERTICES: Form((("vertices", 1),)), Scope
 class Workshop:
     """Forms that were made before, for one core and its bounds.
 
-    A value's form depends on its operands' forms alone, so most of what one layer needs another has made already. Equal
-    forms and units are one object, so that they are told apart by identity, not by a walk down to their columns.
+    A value's form depends on its operands' forms alone, so most forms of one layer exist already from another. Equal
+    forms and units are one object (hash consing): they are compared by identity, not by a walk down to their columns.
     """
 
     def __init__(self, core: Core, bounds: Bounds) -> None:
@@ -103,7 +103,7 @@ class Workshop:
         self._clean: dict[tuple[Number, int], Form | None] = {}
 
     def column(self, number: Number) -> Form:
-        """The form of a value that stands in a column."""
+        """The form of a value that is held in a column."""
         return self._columns[number]
 
     def form(self, form: Form) -> Form:
@@ -130,7 +130,7 @@ class Workshop:
         return self._made[key]
 
     def part(self, forms: Forms, number: Number) -> Number | None:
-        """The first part of a conjunction that stands in a column already."""
+        """The first part of a conjunction that is held in a column already."""
         if number not in self._parts:
             return None
         return next((part for part in self._parts[number] if part in forms.there), None)
@@ -166,7 +166,7 @@ class Workshop:
 
 @dataclass(frozen=True)
 class _Beside:
-    """What is there, and one value more."""
+    """The available columns, and one more."""
 
     there: Container[Number]
     number: Number
@@ -208,7 +208,7 @@ class Forms:
         return self._forms[number]
 
     def _reached(self, number: Number) -> Form | None:
-        # Without one of its operands no value can be had, except for a conjunction: a column can stand for several.
+        # A value needs all of its operands, except for a conjunction: one column can replace several of them.
         musts = set(cone(self.core, [number], lambda at: self._is_known(at) or self.core[at].name == "and"))
         if any(self.core[each].name in ATTENTION and each not in self.there for each in musts):
             return None
@@ -242,13 +242,13 @@ class Forms:
             self._flags[number] = form if self.most(form) <= SMALL else self.relu(number, form, 1)
         return self._flags[number]
 
-    def relu(self, serves: Number, form: Form, most: int | None = None) -> Form:
+    def relu(self, implements: Number, form: Form, most: int | None = None) -> Form:
         """A unit over a form."""
         depth = form.depth + 1
         if depth > STAGES:
             raise TooDeepError
         value = self.most(form) if most is None else most
-        return Form(((self.workshop.unit(Unit(form, depth, value, serves)), 1),))
+        return Form(((self.workshop.unit(Unit(form, depth, value, implements)), 1),))
 
     def most(self, form: Form) -> int:
         """The sum of the bounds of the terms' absolute values: an upper bound in any order of summation.
@@ -413,7 +413,7 @@ def _larger(forms: Forms, number: Number, op: Op) -> Form:
 
 
 def _less(forms: Forms, number: Number, op: Op, shut: Form | None = None) -> Form:
-    """`relu(b - a) - relu(b - a - 1)`. Where the flag `shut` is 1 or more, the units are shut and the result is 0."""
+    """`relu(b - a) - relu(b - a - 1)`. Where the flag `shut` is 1 or more, the result is 0."""
     left, right = (forms.form(arg) for arg in op.operands)
     most = forms.bounds.of(op.operands[1])
     gap = right - left - most * (shut or ZERO)
@@ -438,7 +438,7 @@ def _equal(forms: Forms, number: Number, op: Op, shut: Form | None = None) -> Fo
 
 
 def _and(forms: Forms, number: Number, op: Op) -> Form:
-    """`relu(Σ - (k - 1))`; or, where that saves a stage, a comparison whose units the other flags shut."""
+    """`relu(Σ - (k - 1))`; or, where that saves a stage, a comparison whose units the other flags gate."""
     try:
         plain = _conjunction(forms, number)
     except TooDeepError:
@@ -474,7 +474,7 @@ def _conjunction(forms: Forms, number: Number) -> Form:
 
 
 def _with_columns(forms: Forms, number: Number) -> Sequence[Number]:
-    """The flags of a conjunction, with a part of it that stands in a column already taken as one."""
+    """The flags of a conjunction; a part that is held in a column counts as one flag."""
     flags = forms.core[number].operands
     ready = forms.workshop.part(forms, number)
     if ready is None:

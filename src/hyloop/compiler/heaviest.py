@@ -1,8 +1,8 @@
-"""The largest weight that fits, in a few attempts: each that fails says by how much, and the next is guessed from that.
+"""The largest weight that fits, in a few attempts: each failure says by how much, and the next guess follows from that.
 
-A number of the machine is at most a + b·w for hyperedges of weight w: a constant, and something in proportion. So two
-attempts that fail at the same number tell where it would fit. A guess that was wrong costs an attempt and nothing else:
-the answer lies between a weight that fits and one that does not, and what guesses do not narrow is halved.
+A number of the machine is at most a + b·w for hyperedges of weight w. So two attempts that fail at the same number
+determine where it would fit. A wrong guess costs one attempt and nothing else: the answer lies between a weight that
+fits and one that does not, and bisection narrows what the guesses leave.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Begin the next iteration's work early.
+"""Hoisting: compute values of the next iteration at the end of this one.
 
-A head of the first layer can only look at columns. Where it needs more than a state, say the one-hot of a pointer, a
-whole layer would go to computing that. Instead the value is kept in a *shadow* state, which the end of each iteration
+A head of the first layer can only read columns. Where it needs more than a state, say the one-hot of a pointer, a whole
+layer would be spent on computing that. Instead the value is kept in a *shadow* state, which the end of each iteration
 computes for the next one. What a program means does not change: a shadow is a function of the other states.
 """
 
@@ -67,7 +67,7 @@ class _Rewriting:
         return self.known[op.key]
 
     def again(self, number: Number) -> Number:
-        """The same value one iteration later: every state is what it becomes."""
+        """The same value one iteration later: every state is replaced by its update."""
         later: dict[Number, Number] = {}
         for each in cone(self.core, [number], lambda _: False):
             later[each] = self._later(each, later)

@@ -1,4 +1,4 @@
-"""From a program to one of few operations, both sections in one: still a program, which the interpreter runs.
+"""Lowering: from a program to one in core operations, with both sections in one. The interpreter runs it too.
 
 The statements before the loop are the first iteration: what they assign is gated by *not started*, what the loop
 assigns by *started*, a flag that the compiler adds as a state. An assignment becomes a `select`: a base, and guarded
@@ -34,7 +34,7 @@ class Core(Program):
 
     source: Program
 
-    # What is found out about a program is kept by identity.
+    # Results of analyses are kept by identity.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
@@ -123,7 +123,7 @@ class _Lowering:
         return found
 
     def conjunction(self, flags: Sequence[Number], type_: Type) -> Number:
-        """An AND of any number of flags; what is an AND itself is taken apart."""
+        """An AND of any number of flags; nested ANDs are flattened."""
         parts: list[Number] = []
         for flag in flags:
             op = self.ops[flag]
@@ -132,7 +132,7 @@ class _Lowering:
         return parts[0] if len(parts) == 1 else self.op("and", parts, type_)
 
     def select(self, base: Number, pairs: Sequence[Number], type_: Type) -> Number:
-        """`base` with guarded values over it; a base that is a select itself is taken apart."""
+        """`base` with guarded values over it; a base that is a select itself is flattened."""
         below = self.ops[base]
         if below.name == "select" and below.type == type_ and not self._is_whole(base, pairs):
             base, *earlier = below.operands
@@ -155,10 +155,10 @@ class _Lowering:
         return base, left
 
     def _is_whole(self, base: Number, pairs: Sequence[Number]) -> bool:
-        """A long select is not taken apart where what comes over it depends on it.
+        """Whether a long select is not flattened: where the values over it depend on it.
 
-        It is made anyway then, before the others, so that nothing is won; and a nest of such, each written out in the
-        next, would grow with the square of its length.
+        It is computed anyway then, so that flattening saves nothing; and a nest of such selects, each copied into the
+        next, would grow quadratically.
         """
         return len(self.ops[base].operands) > LONG and any(self.under[each] >> base & 1 for each in pairs)
 
@@ -254,7 +254,7 @@ def _product(matrix: str) -> Rule:
 
 
 def _all(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
-    """All, by none that is not."""
+    """`all x` as `not any not x`."""
     lacking = lowering.op("not", args, lowering.ops[args[0]].type, part="lacking")
     return lowering.op("not", [lowering.op("any", [lacking], op.type, part="any-lacking")], op.type)
 

@@ -1,7 +1,7 @@
-"""Which layer does what: the fewest layers, then as late as possible, so that few values wait in columns.
+"""Scheduling: the fewest layers, then each head as late as possible, so that lifetimes are short.
 
-A head needs its operands as columns when its layer begins; what it brings is there for the layer's MLP, which has three
-ReLU stages. Values that the stages of one layer cannot reach are left in a column by an earlier layer.
+A head needs its operands in columns when its layer begins; what it brings is available to the layer's MLP, which has
+three ReLU stages. Values that the stages of one layer cannot compute are put into a column by an earlier layer.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from hyloop.errors import HyloopError
 from hyloop.lang.ops import LEAVES, require_entries
 
 SEARCH = 100_000  # steps for moving heads; the largest of the shipped algorithms takes 8,000
-WIDE = 8  # a value waits itself, rather than so many others for it
+WIDE = 8  # a value gets a column itself, rather than this many others for it
 NEVER = -(10**9)  # attentions on a way that there is not
 LOOK = 20_000  # steps for choosing what to leave in columns; the largest of the shipped algorithms takes 1,100
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """The layer (from 1) of every head, and the values that wait in columns after each layer (0: before the first)."""
+    """The layer (from 1) of every head, and the values held in columns after each layer (0: before the first)."""
 
     layers: int
     heads: Mapping[Number, int]
     waiting: tuple[frozenset[Number], ...]
-    room: tuple[bool, ...]  # whether a layer has a head to spare, to empty columns with
+    room: tuple[bool, ...]  # whether a layer has a free head, to erase columns with
 
     def different_heads(self, core: Core) -> int:
         """How many heads all layers have together, without those that empty columns."""
@@ -46,7 +46,7 @@ class Schedule:
 
 
 def schedule(core: Core, bounds: Bounds, heads: int = 3, budget: Budget | None = None) -> Schedule:
-    """A schedule with at most so many heads a layer: the best that the steps of the budget find."""
+    """A schedule with at most `heads` heads per layer: the best that the step budget finds."""
     if heads < 1:
         raise HyloopError(f"{core.name} does not fit into {heads} heads a layer; allow more: heads=.")
     workshop, search = Workshop(core, bounds), Budget(SEARCH)
@@ -60,7 +60,7 @@ def schedule(core: Core, bounds: Bounds, heads: int = 3, budget: Budget | None =
 
 
 def _best(core: Core, workshop: Workshop, heads: int, search: Budget) -> Timing:
-    """Search, where that ends within its steps; a deal of the heads, where it does not or where that is shorter."""
+    """By search, if that ends within its budget; by list scheduling, if it does not or if that is shorter."""
     searched = _searched(Timing(core, workshop, search), heads)
     if searched is not None and searched.layers <= fewest_layers(core, heads):
         return searched
@@ -174,7 +174,7 @@ def _searched(timing: Timing, heads: int) -> Timing | None:
 
 
 def _put_off(timing: Timing, crowd: _Crowd) -> None:
-    """Every head as late as the number of layers allows, so that few values wait in columns."""
+    """Every head as late as the number of layers allows, so that few values are held in columns."""
     layers, excess, after = timing.layers, crowd.excess(), tails(timing.core)
     for head in reversed(timing.heads):
         for later in range(layers - after[head], timing.ready(head), -1):
@@ -215,7 +215,7 @@ def _moves(timing: Timing, crowd: _Crowd) -> Iterator[tuple[int, int, Number, in
 
 
 def _dealt(timing: Timing, heads: int) -> Timing:
-    """Layer by layer: those heads stay that most layers must follow, the others come later. One pass, no search."""
+    """List scheduling: layer by layer, heads with the longest chain of successors go first. One pass, no search."""
     crowd, after = _Crowd(timing, heads), tails(timing.core)
     layer = 0
     while layer < max(timing.at.values(), default=0):
@@ -225,13 +225,13 @@ def _dealt(timing: Timing, heads: int) -> Timing:
     return timing
 
 
-# -- what waits in columns ------------------------------------------------------------------------------------------
+# -- what is held in columns ----------------------------------------------------------------------------------------
 
 
 def _waiting(
     core: Core, workshop: Workshop, at: Mapping[Number, int], layers: int, ready: Mapping[Number, int]
 ) -> tuple[frozenset[Number], ...]:
-    """From the last layer to the first: what each layer makes decides what must wait for it in columns."""
+    """From the last layer to the first: what each layer computes decides what must be held in columns for it."""
     waiting: list[set[Number]] = [set() for _ in range(layers + 1)]
     enough = workshop.steps + LOOK
     for layer in range(layers, 0, -1):
@@ -249,7 +249,7 @@ def _waiting(
 class _Demand:
     """What the MLP of a layer needs to find in columns; `before` is filled in.
 
-    `brought` is what this layer's heads bring; what `earlier` layers' heads have brought must wait where it is used.
+    `brought` is what this layer's heads bring; what `earlier` layers' heads have brought must be held where it is used.
     """
 
     def __init__(
@@ -262,26 +262,26 @@ class _Demand:
         enough: int,
     ) -> None:
         self.core, self.workshop, self.layer, self.ready, self.before = workshop.core, workshop, layer, ready, before
-        self.enough = enough  # after so many steps of the workshop nothing more is tried out
+        self.enough = enough  # the step count of the workshop at which the search ends
         self.brought = frozenset(head for head, when in at.items() if when == layer)
         self.earlier = frozenset(head for head, when in at.items() if when < layer)
         self._forget(before)
 
     def _forget(self, known: Iterable[Number]) -> None:
-        """Only these must wait."""
+        """Only these must be held in columns."""
         self.before.intersection_update(known)
         self.forms = Growing(self.workshop, self.before | self.brought)
         self.forms_with_earlier = Growing(self.workshop, self.before | self.brought | self.earlier)
 
     def wait(self, numbers: Iterable[Number]) -> None:
-        """These must wait in columns."""
+        """These must be held in columns."""
         new = set(numbers)
         self.before |= new
         self.forms.put(new)
         self.forms_with_earlier.put(new)
 
     def provide_all(self, numbers: Sequence[Number]) -> None:
-        """Note what must wait in columns, until nothing new must: a column can change how other values are made."""
+        """Collect what must be held in columns, to a fixed point: a column can change the forms of other values."""
         known = -1
         while known != len(self.before):
             known = len(self.before)
@@ -292,7 +292,7 @@ class _Demand:
                     self.provide(number)
 
     def provide(self, number: Number) -> None:
-        """Note what must wait in columns so that the layer's stages reach a value: or itself, if that is far less."""
+        """Collect what must be in columns so that the layer can compute a value; or the value itself, if cheaper."""
         spend(1 + len(self.before) // WALK)
         known = frozenset(self.before)
         while not self.forms.can(number):
@@ -304,12 +304,12 @@ class _Demand:
             self.wait(more)
 
     def _lacking(self, number: Number) -> Set[Number]:
-        """Some of what must wait in columns so that the layer's stages reach a value."""
+        """Some of what must be held in columns so that the layer's stages can compute a value."""
         forms = self.forms_with_earlier
         if not forms.can(number):
             return self._cut(number)
         used = values_in(forms.clean(number)) & self.earlier - self.before
-        # A value can be needed on the way and cancel out in the end; then all that could be are kept.
+        # A value can be needed as an intermediate and cancel out in the end; then all candidates are kept.
         return used or heads_under(self.core, number) & self.earlier
 
     def _cut(self, number: Number) -> set[Number]:

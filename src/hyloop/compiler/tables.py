@@ -1,7 +1,7 @@
-"""What a value is, from what its operands are: asked once for each value, and without recursion.
+"""Attributes of values, computed from those of their operands: once for each value, and without recursion.
 
-Values are shared: `b = a + a; c = b + b; ...` is a chain of 30 values and a tree of a billion. A question that walks
-the tree never ends; one that fills a table in order of dependence is linear, and no program is too deep for it.
+Values are shared: `b = a + a; c = b + b; ...` is a chain of 30 values and a tree of a billion. A walk of the tree takes
+exponential time; a table that is filled in order of dependence is linear, and no program is too deep for it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Answer = TypeVar("Answer")
 
 
 def table(rule: Callable[[Core, Number, Sequence[Answer]], Answer]) -> Callable[[Core, Number], Answer]:
-    """A question about the values of a core program; `rule` answers it for one, given the answers for all before it."""
+    """An attribute of the values of a core program; `rule` gives it for one value from those of its operands."""
     tables: WeakKeyDictionary[Core, list[Answer]] = WeakKeyDictionary()
 
     def ask(core: Core, number: Number) -> Answer:
@@ -31,7 +31,7 @@ def table(rule: Callable[[Core, Number, Sequence[Answer]], Answer]) -> Callable[
 
 
 def once(rule: Callable[[Core], Answer]) -> Callable[[Core], Answer]:
-    """A question about a whole program, answered once."""
+    """An attribute of a whole program, computed once."""
     answers: WeakKeyDictionary[Core, Answer] = WeakKeyDictionary()
 
     def ask(core: Core) -> Answer:

@@ -1,8 +1,8 @@
-"""When every value is ready, if each head comes as early as it can; and, without starting again, what a change changes.
+"""The first layer in which every value is ready, with heads as early as possible; updated incrementally after a move.
 
-A value is ready in the first layer whose three stages reach it. That depends on its operands alone: on the layers after
-which they stand in columns, and on their forms before that. So one pass over the core finds all, and when one head is
-moved, only what depends on it is looked at again, as far as something changes.
+A value is ready in the first layer whose three stages can compute it. That depends on its operands alone: on the layers
+after which they are held in columns, and on their forms before that. So one pass over the core finds all, and when one
+head is moved, only the values that depend on it are recomputed, as far as something changes.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def may_ride(core: Core, number: Number) -> bool:
 
 @dataclass
 class Budget:
-    """How many steps a search may take. Steps, not seconds: the same program gives the same weights everywhere."""
+    """The step budget of a search. Steps, not seconds: the same program gives the same weights everywhere."""
 
     left: int
     spent: int = field(default=0)
@@ -114,7 +114,7 @@ def _users(core: Core) -> Mapping[Number, Sequence[Number]]:
 
 @once
 def tails(core: Core) -> Mapping[Number, int]:
-    """For each needed op, the longest chain of attentions after it: so many layers at least must follow."""
+    """For each needed op, the longest chain of attentions after it: at least that many layers must follow."""
     after = dict.fromkeys(needed(core), 0)
     for number in sorted(after, reverse=True):
         op = core[number]
@@ -141,7 +141,7 @@ class Timing:
             self._when[number] = self._found(number)
 
     def _needs(self, head: Number) -> Sequence[Number]:
-        """The columns that a head needs; where it may ride, without those for its pointer."""
+        """The columns that a head needs; without those of its pointer, where it may share the head that finds it."""
         op = self.core[head]
         args = op.operands[:1] if may_ride(self.core, head) else op.operands
         return tuple(frozenset().union(*(columns_for(self.core, arg) for arg in args)))
@@ -157,12 +157,12 @@ class Timing:
         return max(1, *(self._when[number].ready for number in self._finals))
 
     def fits(self, undo: Undo, most: int) -> bool:
-        """Whether an iteration takes at most so many layers after a move (which may have ended half done)."""
+        """Whether an iteration takes at most `most` layers after a move (which may have been abandoned)."""
         late = any(self._when[number].first + self._tails[number] > most for number in undo.when)
         return not late and self.layers <= most
 
     def ready(self, number: Number) -> int:
-        """The layer after which a value stands in a column; for a head, its layer."""
+        """The layer after which a value is available in a column; for a head, its layer."""
         return self._when[number].ready
 
     @property
@@ -171,9 +171,9 @@ class Timing:
         return {number: when.ready for number, when in self._when.items()}
 
     def move(self, earliest: Mapping[Number, int], most: int | None = None) -> Undo:
-        """Heads may not come before these layers; returns what puts all back as it was.
+        """Heads may not come before these layers; returns what undoes the move.
 
-        Where an iteration is sure to take more than `most` layers then, the work ends half done.
+        The update is abandoned once an iteration is sure to take more than `most` layers.
         """
         undo = Undo(dict(self.earliest), {})
         self.earliest |= earliest
@@ -196,7 +196,7 @@ class Timing:
         return undo
 
     def undo(self, undo: Undo) -> None:
-        """Put back what a move has changed."""
+        """Undo a move."""
         self.earliest = undo.earliest
         self._when |= undo.when
 
@@ -205,7 +205,7 @@ class Timing:
         first = max(1, earliest, *(1 + self._when[each].ready for each in self._columns[head]))
         if not may_ride(self.core, head):
             return first
-        # A read rides with the search for its pointer, or comes after it.
+        # A read shares the head of the search for its pointer, or comes after it.
         return max(first, self._when[self.core[head].operands[1]].ready)
 
     def _found(self, number: Number) -> When:
@@ -219,7 +219,7 @@ class Timing:
         return self._reached(number)
 
     def _reached(self, number: Number) -> When:
-        """The first layer that reaches a value, by trying: once all operands stand in columns, every value is."""
+        """The first layer that can compute a value, by trial: once all operands are in columns, any value can be."""
         args = self.core[number].operands
         begin = max(1, *(self._when[arg].first for arg in args))
         end = 1 + max(self._when[each].ready for each in operands(self.core, number))
@@ -259,7 +259,7 @@ def _same(one: When, other: When) -> bool:
 
 @dataclass(frozen=True)
 class Undo:
-    """What was so before a move."""
+    """The values before a move, to undo it."""
 
     earliest: dict[Number, int]
     when: dict[Number, When]

@@ -54,7 +54,7 @@ def diagram(model: Model, *, width: float | None = None) -> Figure:
 
 
 def used_columns(model: Model) -> list[int]:
-    """The columns that some layer reads or adds to, and the one that says stop."""
+    """The columns that some layer reads or adds to, and the halt column."""
     used = {model.layout.number(model.layout.halt)}
     for layer in model.layers:
         used |= layer.writes | layer.mlp.reads
@@ -208,7 +208,7 @@ class _Diagram:
                   mew=0.8 * self.scale, zorder=4)  # fmt: skip
 
     def _loop(self, axes: Axes) -> None:
-        """The way back, below the lines: what stands at the right stands at the left in the next iteration."""
+        """The loop, below the lines: the state at the right is the state at the left in the next iteration."""
         low, x0, x1 = self.bottom + 17, self.begin, self.end - 12
         corners = [(x1, self.bottom + 3), (x1, low), (x0, low), (x0, self.bottom + 6)]
         axes.plot([x1, x1], [-3, self.bottom + 3], color=INK, lw=0.9 * self.scale)

@@ -83,7 +83,7 @@ def layout(h: Connected, *, careful: bool = True) -> Floats:
 
 
 def circle(count: int) -> Floats:
-    """So many points on a circle, a unit from one to the next."""
+    """`count` points on a circle, a unit from one to the next."""
     angles = 2 * np.pi * np.arange(count) / count
     radius = 0.5 if count == 2 else count / (2 * np.pi)
     return radius * np.stack([np.cos(angles), np.sin(angles)], axis=1) if count > 1 else np.zeros((count, 2))

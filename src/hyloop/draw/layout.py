@@ -180,7 +180,7 @@ def _lines_in(box: Box, lines: Sequence[Floats]) -> float:
 
 
 def _evenly(line: Floats, count: int) -> Floats:
-    """So many points along a closed line."""
+    """`count` points along a closed line."""
     steps = np.sqrt((np.diff(line, axis=0) ** 2).sum(1))
     along = np.concatenate([[0.0], np.cumsum(steps)])
     wanted = np.linspace(0, along[-1], count, endpoint=False)

@@ -181,7 +181,7 @@ def _rows(count: int, height: float) -> Floats:
 
 
 def _around(h: Hypergraph, held: Mapping[int, tuple[float, float]]) -> Floats:
-    """Vertices that are held stay; the others go to their neighbours' means, then away from whoever is too close."""
+    """Fixed vertices stay; the others go to the means of their neighbours, then away from those that are too close."""
     n_v = len(h.vertices)
     shape = Connected(n_v, len(h.hyperedges), h.incidence.row_numbers(), h.incidence.indices)
     fixed = np.zeros(n_v, bool)

@@ -1,4 +1,4 @@
-"""The outline of a hyperedge: a rounded hull, or, where a vertex of no concern would lie in it, arms to its members."""
+"""The outline of a hyperedge: a rounded hull, or, where another vertex would lie inside, arms to its members."""
 
 from __future__ import annotations
 

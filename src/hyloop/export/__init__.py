@@ -1,4 +1,4 @@
-"""The same weights where other people work: a PyTorch module, and an ONNX file with the loop inside.
+"""The same weights in other tools: a PyTorch module, and an ONNX file with the loop inside.
 
 >>> import hyloop
 >>> from hyloop.export import to_torch

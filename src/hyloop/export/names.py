@@ -1,4 +1,4 @@
-"""The names of heads in other people's tools: the layer, the head, and what it is for."""
+"""The names of heads in PyTorch and ONNX: the layer, the head, and what it is for."""
 
 from __future__ import annotations
 

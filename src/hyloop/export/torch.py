@@ -1,4 +1,4 @@
-"""A model as a PyTorch module: the paper's formulas over named submodules, so that hooks find what they look for.
+"""A model as a PyTorch module: the paper's formulas over named submodules, for hooks.
 
     attention:  X + Σ M σ(X Wq Wkᵀ Xᵀ) X Wv        M = I, Ã or Ãᵀ; σ averages over ties, as sum ÷ count
     MLP:        X + relu(relu(relu(X W1) W2) W3) W4
@@ -150,7 +150,7 @@ class Scores(nn.Module):
     """`Q Kᵀ`."""
 
     def forward(self, queries: Tensor, keys: Tensor) -> Tensor:
-        """How much each row likes each other."""
+        """The attention scores."""
         return queries @ keys.transpose(-1, -2)
 
 
@@ -162,7 +162,7 @@ class Hardmax(nn.Module):
         self.tie_tolerance = tie_tolerance
 
     def forward(self, scores: Tensor) -> Tensor:
-        """Where each row looks."""
+        """The attention pattern: 1 where a row attends."""
         best = scores.amax(dim=-1, keepdim=True)
         return (scores >= best - self.tie_tolerance).to(scores.dtype)
 
@@ -175,7 +175,7 @@ class Softmax(nn.Module):
         self.temperature = temperature
 
     def forward(self, scores: Tensor) -> Tensor:
-        """How much each row looks at each other. The average divides by the sum, so the largest has no gradient."""
+        """The attention weights. The average divides by the sum, so the largest has no gradient."""
         best = scores.detach().amax(dim=-1, keepdim=True)
         return torch.exp((scores - best) / self.temperature)
 
@@ -251,7 +251,7 @@ class Mlp(nn.Module):
         return cast("Tensor", self.linear4(hidden))
 
     def extra_repr(self) -> str:
-        """How many hidden units there are."""
+        """The number of hidden units."""
         return f"{len(self.units)} units"
 
 
@@ -356,7 +356,7 @@ class LoopedTransformer(Iteration):
 
     def forward(self, X: Tensor, A: Tensor, limit: int | None = None) -> Looped:
         """Run until every item has halted or has run `limit` iterations, by default as many as the program declares
-        for any hypergraph of so many rows.
+        for the padded number of rows.
 
         One input (`K × d`, `K × K`) or a batch of them. An item that did not halt is marked so: nothing is raised.
         """

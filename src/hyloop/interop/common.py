@@ -163,7 +163,7 @@ class Reading:
                 self.not_weights.append(f"The {self.weight} of {what} is {shown(stated)}")
             else:
                 self.weights[label] = positive_weight(attributes.pop(self.weight), label)
-        if is_number(attributes.get("weight")):  # there is one weight, and this was not to be it
+        if is_number(attributes.get("weight")):  # another attribute is the weight
             attributes.pop("weight")
             if self.weight is not None:
                 self.left_out.append(f"the attribute 'weight' of {what}")
@@ -195,7 +195,7 @@ class Reading:
             return None, self._attributes(attributes, what)
         try:
             weight = exact(attributes.pop("weight"))
-        except HypergraphError:  # no algorithm reads it, so that NaN need not stop anybody
+        except HypergraphError:  # no algorithm reads it, so NaN is accepted
             self.left_out.append(f"the weight of {what}")
             return None, self._attributes(attributes, what)
         return weight, self._attributes(attributes, what)
@@ -284,7 +284,7 @@ EVERYTHING = tuple(_LOSSES)
 
 @dataclass
 class Writing:
-    """A hypergraph on its way into another library, and what stays behind."""
+    """The conversion of a hypergraph into an object of another library, with a list of what is lost."""
 
     H: Hypergraph
     kind: Library

@@ -62,7 +62,7 @@ def _array(tensor: Foreign) -> Foreign:
 
 
 def _counts(fields: dict[str, Foreign], pairs: Foreign, numbers: Foreign) -> tuple[int, int]:
-    """How many vertices and hyperedges there are; HyperGraphData's own properties guess, and may guess wrong."""
+    """The numbers of vertices and hyperedges; HyperGraphData's own properties guess, and may guess wrong."""
     vertices, hyperedges = (int(row.max()) + 1 if row.size else 0 for row in pairs)
     known = fields.get("num_nodes")
     if known is None:

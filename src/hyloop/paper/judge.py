@@ -1,4 +1,4 @@
-"""Does a lemma hold? Its layer is run on many inputs within the declared ranges and held against the promise.
+"""Does a lemma hold? Its layer is run on many inputs within the declared ranges and compared with the promise.
 
 A failing input is made as small as possible before it is shown: fewer rows, more zeros, smaller numbers.
 """

@@ -1,4 +1,4 @@
-"""Independent answers, from networkx and plain sets, that the paper's algorithms are held against.
+"""Independent answers, from networkx and plain sets, that the paper's algorithms are compared with.
 
 Nothing here is shared with the machine: distances come from the degraded graph and once more from the star expansion,
 the Helly property from all families of hyperedges. Needs the extra `hyloop[oracles]`.

@@ -1,7 +1,7 @@
 """What each lemma promises, once more, as terms for the solver: row by row, for values that are not known.
 
-The promises in `paper/lemmas/` are functions of arrays of numbers, which a solver cannot read. A test holds these
-against those.
+The promises in `paper/lemmas/` are functions of arrays of numbers, which a solver cannot read. A test compares
+the two.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class HeadWeights:
         return total(times(_sum(self.query[k], seeing.cells), _sum(self.key[k], seen.cells)) for k in sorted(shared))
 
     def brings(self, row: Row) -> dict[int, Term]:
-        """What a row that is seen brings, by column."""
+        """The value of an attended row, by column."""
         return {target: _sum(weights, row.cells) for target, weights in self.value.items()}
 
 

@@ -71,7 +71,7 @@ def summary(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> Summary:
-    """Build an algorithm and run it on `SAMPLE`; with `sweep_on`, on so many random hypergraphs, against oracles."""
+    """Build an algorithm and run it on `SAMPLE`; with `sweep_on`, on that many random hypergraphs, against oracles."""
     given = setting() if given is None else given
     [ended] = run(name, [Task(SAMPLE, dict.fromkeys(ALGORITHMS[name].inputs, 0))], given)
     swept = sweep(name, sweep_on, given, seed=seed, progress=progress) if sweep_on else None

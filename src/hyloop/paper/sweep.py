@@ -41,7 +41,7 @@ class Swept:
 def sweep(
     name: Name, count: int, given: Setting, *, seed: int = 0, progress: Callable[[int], None] | None = None
 ) -> Swept:
-    """Run an algorithm on so many hypergraphs, each from a random source, and compare with its oracle."""
+    """Run an algorithm on hypergraphs, each from a random source, and compare with its oracle."""
     tasks = list(_tasks(ALGORITHMS[name], count, seed))
     found: list[Mismatch] = []
     most = 0

@@ -70,7 +70,7 @@ class Judged:
 
 
 def judge_lemma(lemma: Lemma, trials: int = TRIALS, seed: int = 0) -> Judged:
-    """Judge a lemma on so many random inputs of each size, for each layer.
+    """Judge a lemma on `trials` random inputs of each size, for each layer.
 
     Printed layers run on the paper's circle (with a tie tolerance), corrected ones on the parabola, exactly, and again
     with every pair of columns that may be one and the same.

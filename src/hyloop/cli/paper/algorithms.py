@@ -19,7 +19,7 @@ SHOWN = 3  # mismatches of an algorithm
 
 def algorithms(
     sweep: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Run each on so many random hypergraphs, against oracles.")
+        int, typer.Option(min=0, metavar="N", help="Run each on N random hypergraphs, against oracles.")
     ] = 0,
     seed: Seed = 0,
     positions: Positions = "parabola",

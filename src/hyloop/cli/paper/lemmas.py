@@ -19,7 +19,7 @@ def lemmas(
         typer.Option(min=1, metavar="N", help=f"Random inputs of each size for each layer (default: {TRIALS})."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="The seed of whatever is drawn by chance (default: 0).")
+        int | None, typer.Option(min=0, metavar="N", help="The seed of the random numbers (default: 0).")
     ] = None,
     prove: Annotated[
         bool, typer.Option("--prove", help="No trials: let an SMT solver prove or refute each (needs z3).")
@@ -30,7 +30,7 @@ def lemmas(
     """Each lemma: does it hold as printed, what is the smallest counterexample found, what does the correction need?
 
     Printed layers run on the paper's circle (with a tie tolerance), corrected ones on the parabola, exactly, and again
-    with every pair of columns that may be one and the same. With --prove, the layers' weights are handed to z3 instead:
+    with every pair of columns that may be one and the same. With --prove, the layers' weights are passed to z3 instead:
     a proof holds for every number of rows, every Ω ≥ 1 and every entry of the range shown, on both position codes.
 
     Examples:
@@ -59,7 +59,7 @@ def _row(each: Judged) -> tuple[object, ...]:
 
 
 def _prove(*, json: bool, quiet: bool) -> None:
-    from hyloop.paper import prove as proofs  # whoever proves nothing need not wait
+    from hyloop.paper import prove as proofs  # slow to import
     from hyloop.prove.solver import leave_interrupts_to_python
 
     leave_interrupts_to_python()

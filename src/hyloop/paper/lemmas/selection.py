@@ -75,7 +75,7 @@ LEMMA = Lemma(
     printed=_printed,
     corrected=_corrected,
     aliases=({"E": "V_0"}, {"E": "V_1"}, {"E": "C"}, {"V_0": "V_1"}, {"E": "C", "V_0": "C"}),
-    holds_if="never: W4 has (E, S_1) for (S_1, E); with that mended, for values in [0, Ω] and stale E ≥ 0",
+    holds_if="never: W4 has (E, S_1) for (S_1, E); with that corrected, for values in [0, Ω] and stale E ≥ 0",
     mend="differences with both signs, gated by 2Ω",
     defects=(
         Defect("result_left_on_the_scratchpad", Trial(8, {"C": (1,), "V_0": (0,), "V_1": (1,), "E": (0,)})),
