@@ -37,5 +37,5 @@ def share(every: Iterable[Any], *here: Any) -> Sequence[Any]:
 
 
 def every(step: int, variants: Iterable[Any]) -> Sequence[Any]:
-    """The same, each so-manieth variant, from the first on."""
+    """The same, every n-th variant, from the first on."""
     return list(variants)[:: 1 if EVERYTHING else step]

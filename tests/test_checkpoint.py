@@ -20,7 +20,7 @@ from safetensors.numpy import save
 
 import hyloop
 from hyloop import checkpoint
-from hyloop.checkpoint import Checkpoint, Keeper, iterations_in, read_checkpoint, write_checkpoint
+from hyloop.checkpoint import Checkpoint, CheckpointWriter, iterations_in, read_checkpoint, write_checkpoint
 from hyloop.errors import HyloopError
 from hyloop.lang import Count, Outputs, Vertex, algorithm, first, stream
 from hyloop.result import Entry
@@ -139,7 +139,7 @@ def test_it_must_be_possible_to_write(tmp_path):
     with pytest.raises(HyloopError, match="cannot be written"):
         hyloop.run("levels", hypergraph(), source="v0", checkpoint=tmp_path / "no" / "c", every=0, backend="dense")
     with pytest.raises(HyloopError, match="at least 0"):
-        Keeper(tmp_path / "c", "", "", every=-1)
+        CheckpointWriter(tmp_path / "c", "", "", every=-1)
 
 
 @pytest.mark.parametrize("name", ["no/c", "", "file/c", "folder"])

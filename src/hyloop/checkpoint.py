@@ -222,7 +222,7 @@ def _hash(document: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) 
 
 
 @dataclass
-class Keeper:
+class CheckpointWriter:
     """The checkpoint writer of a run: one checkpoint every `every` seconds."""
 
     path: str | Path

@@ -1,7 +1,7 @@
 """The circuit of a compiled model: columns, heads and hidden units as nodes, weights as edges, and what each is for.
 
 For interpretability: ground truth about a looped transformer, down to the variable, operation and source line that a
-weight serves. One iteration is a graph without cycles; `unrolled(T)` is that of T iterations.
+weight implements. One iteration is a graph without cycles; `unrolled(T)` is that of T iterations.
 """
 
 from __future__ import annotations

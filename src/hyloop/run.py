@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from hyloop.checkpoint import EVERY, Checkpoint, Keeper, input_hash, read_checkpoint, require_no_run
+from hyloop.checkpoint import EVERY, Checkpoint, CheckpointWriter, input_hash, read_checkpoint, require_no_run
 from hyloop.errors import HyloopError
 from hyloop.execute.backends import BACKENDS as EXECUTORS
 from hyloop.execute.decode import Reader, collect, nothing_yet, result_of
@@ -80,7 +80,7 @@ def _interpreted(program: Program, given: Given, progress: Callable[[int], None]
 def _simulated(
     reader: Reader,
     backend: str,
-    keeper: Keeper | None,
+    keeper: CheckpointWriter | None,
     resumed: Checkpoint | None,
     progress: Callable[[int], None] | None,
 ) -> Result:
@@ -102,7 +102,7 @@ def _simulated(
     return reader.result(backend, model.verified, memory)
 
 
-def _keep(keeper: Keeper, session: Session, reader: Reader, *, stop: bool) -> None:
+def _keep(keeper: CheckpointWriter, session: Session, reader: Reader, *, stop: bool) -> None:
     """Write a checkpoint; end a run that was interrupted."""
     written = keeper.keep(session.state(), reader.iterations, reader.streams)
     if stop:
@@ -112,7 +112,7 @@ def _keep(keeper: Keeper, session: Session, reader: Reader, *, stop: bool) -> No
 
 def _keeper(
     model: Model, given: Given, checkpoint: str | Path | None, every: float, resume: str | Path | None
-) -> tuple[Keeper | None, Checkpoint | None]:
+) -> tuple[CheckpointWriter | None, Checkpoint | None]:
     """What writes checkpoints, and the one to resume from; a resumed run is kept in the same file."""
     if checkpoint is None and resume is None:
         return None, None
@@ -129,7 +129,7 @@ def _keeper(
     assert path is not None
     if resume is None or Path(path) != Path(resume):
         require_no_run(path)
-    return Keeper(path, model_is, input_is, every), begin
+    return CheckpointWriter(path, model_is, input_is, every), begin
 
 
 @contextmanager

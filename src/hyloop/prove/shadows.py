@@ -21,7 +21,7 @@ Shadow = Callable[[States], Reading]
 def shadow(meaning: Meaning, purposes: Iterable[Purpose]) -> Shadow | None:
     """What a column with these purposes is meant to hold, in any state; None if they say nothing that it could be.
 
-    Whatever serves several purposes is the same value in all of them. So the first will do, of those that follow from
+    What has several purposes is the same value in all of them. So the first will do, of those that follow from
     their own row if there are such: the others may be simpler than they look, as an array at each row's own number is.
     """
     place, read = min(_readable(meaning, purposes), key=lambda each: _looks_afar(each[0]), default=(None, None))

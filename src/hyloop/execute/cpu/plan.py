@@ -2,7 +2,7 @@
 
 * identity: query `(2j, -1)` on keys `(j, j²)`. Each row sees itself, so the head is part of the sums of its row;
 * product: the same before `Ã` or `Ãᵀ`: a sparse product with a column;
-* scan: the query is a constant of the row class. One pass over the rows serves all rows of the class;
+* scan: the query is a constant of the row class. One pass over the rows answers all queries of the class;
 * pointer: query `(2c, -1)` on keys `(j, j²)`: row `c` is read, once for the class if `c` is the same on its rows;
 * slow: anything else; it is computed by `slow.py`, exactly.
 

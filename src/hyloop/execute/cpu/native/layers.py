@@ -73,7 +73,7 @@ def _iterations(plan: Plan) -> str:
 
 
 class _Layer:
-    """The function of one layer; number -1 is the first look, which only serves the heads of layer 0."""
+    """The function of one layer; number -1 is the first scan, for the heads of layer 0 only."""
 
     def __init__(self, plan: Plan, number: int, lanes: int) -> None:
         self.plan, self.number = plan, number
