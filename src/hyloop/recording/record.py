@@ -58,7 +58,7 @@ OPTIONS = frozenset(("first", "keep", "last", "layers", "limit", "name"))
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which iterations to record: every n-th of the first and of the last ones. `total` is needed for the last ones only."""
+    """Which iterations to record: every n-th of the first and of the last ones. `total` is for the last ones only."""
 
     every: int = 1
     first: int | None = None
