@@ -45,7 +45,7 @@ def compile_command(
     like = _as_the_file_was(algorithm, building)
     model = compiled(chosen_program(algorithm, edited=building.edited), like)
     write_model(model, target)
-    own = "" if like is building else f", as {algorithm} was"
+    own = f", as {algorithm} was" if (like.rows, like.weight) != (building.rows, building.weight) else ""
     written = [f"Wrote {target}: {_in_words(model)}{own}."]
     if circuit:
         beside = f"{target.removesuffix('.safetensors')}.circuit.json"
@@ -58,11 +58,12 @@ def compile_command(
 
 def _as_the_file_was(which: str, building: Building) -> Building:
     """A model file is compiled for its own capacity and number format, unless options name others."""
-    if not which.endswith(MODEL) or building.rows is not None or building.weight is not None:
+    if not which.endswith(MODEL):
         return building
     capacity, dtype = read_capacity(which, edited=building.edited)
-    if capacity is None or building.precision not in {None, dtype}:
-        return building
+    given = building.rows is not None or building.weight is not None
+    if given or capacity is None or building.precision not in {None, dtype}:
+        return replace(building, precision=building.precision or dtype)
     return replace(building, rows=capacity.rows, weight=capacity.weight, precision=dtype)
 
 

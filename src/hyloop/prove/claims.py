@@ -37,7 +37,8 @@ def claims(meaning: Meaning, head: SparseHead) -> list[Claim]:
 
 
 def _hinted(meaning: Meaning, purpose: HeadPurpose) -> Iterator[Claim]:
-    for place in meaning.places(purpose.query):
+    # One search may be there for several operations: a pointer says it best.
+    for place in sorted(meaning.places(purpose.query), key=lambda place: not place.op.type.kind.is_pointer):
         if place.op.name in SEARCH:
             yield _search(meaning, place)
         elif place.op.name == "read":
