@@ -266,7 +266,8 @@ class TestKeptCode:
     def test_a_folder_that_cannot_be_written_is_not_needed(self, kept):
         folder, _, _ = kept
         folder.write_text("a file, where the folder should be")
-        self.run()
+        with pytest.warns(HyloopWarning, match="is no folder"):
+            self.run()
 
     def test_another_process_finds_it(self, kept):
         folder, _, _ = kept
