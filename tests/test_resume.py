@@ -10,7 +10,7 @@ from safetensors.numpy import save
 
 import hyloop
 from hyloop import checkpoint
-from hyloop.checkpoint import iterations_in, read_checkpoint, write_checkpoint
+from hyloop.checkpoint import FORMAT, iterations_in, read_checkpoint, write_checkpoint
 from hyloop.errors import HyloopError, ModelError
 from hyloop.execute.decode import read_state
 from hyloop.execute.prepare import program_of
@@ -89,7 +89,7 @@ def test_a_state_that_decodes_to_nothing(begun, tmp_path):
 
 
 def sealed(path, begun, streams=None, X=None, **changes):
-    document = {"format": 1, "model": begun.model, "input": begun.input, "iterations": begun.iterations, **changes}
+    document = {"format": FORMAT, "model": begun.model, "input": begun.input, "iterations": begun.iterations, **changes}
     said = json.dumps({} if streams is None else streams).encode() if not isinstance(streams, bytes) else streams
     tensors = {"X": begun.X if X is None else X, "streams": np.frombuffer(said, dtype=np.uint8)}
     document["hash"] = checkpoint._hash(document, tensors)
@@ -98,7 +98,7 @@ def sealed(path, begun, streams=None, X=None, **changes):
 
 
 MALFORMED = {
-    "another format": {"format": 2},
+    "another format": {"format": "2"},
     "a flag for a number": {"iterations": True},
     "a fraction": {"iterations": 3.0},
     "less than nothing": {"iterations": -1},
