@@ -242,12 +242,11 @@ class _Diagram:
             self._marks(axes, name, [(at + 2, y)], INK)
             self._say(axes, (at + 7, y), name, 6)
             at += size_of(name, 6)[0] + 18
-        for kind in ("incidence", "transposed"):
-            text, fill, line = KINDS[kind]
+        sums = {"incidence": "Ã: sums over the hyperedges of a vertex", "transposed": "Ãᵀ: sums over members"}
+        for kind, text in sums.items():
+            _, fill, line = KINDS[kind]
             axes.add_patch(FancyBboxPatch((at, y - 3), 8, 6, boxstyle="round,pad=0,rounding_size=1", fc=fill, ec=line,
                                           lw=0.7 * self.scale))  # fmt: skip
-            over = "sums over the hyperedges of a vertex" if kind == "incidence" else "sums over members"
-            text = f"{text.removeprefix('head, ')}: {over}"
             self._say(axes, (at + 12, y), text, 6)
             at += size_of(text, 6)[0] + 24
 
