@@ -17,6 +17,7 @@ from hyloop.execute.prepare import prepare, program_of
 from hyloop.lang import Flag, Outputs, Vertex, algorithm
 from hyloop.lang import any as any_of
 from hyloop.machine.layer import Mlp
+from hyloop.recording.record import _same
 from hyloop.samples import hypergraphs, random_inputs
 
 H = Hypergraph.from_hyperedges(
@@ -445,3 +446,10 @@ def test_any_model_that_somebody_edited_can_be_recorded(seed, dijkstra):
             found = hyloop.trace(replace(model, layers=tuple(layers)), h, source=h.vertices[0], **asked)
         found.to_json()
         assert found.document["recorded"]["halted"] or found.document["recorded"]["stopped"]
+
+
+def test_a_model_whose_numbers_leave_the_exact_range_within_a_layer_is_told_in_a_sentence():
+    """What layers compute one by one and what the executor does may differ there: sums are in another order."""
+    with pytest.raises(HyloopError, match="left the range in which the machine is exact"):
+        _same(np.zeros((2, 2)), np.eye(2))
+    assert np.array_equal(_same(np.zeros((2, 2)), np.full((2, 2), 2.0**60)), np.full((2, 2), 2.0**60))

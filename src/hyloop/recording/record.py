@@ -307,5 +307,8 @@ def _same(watched: FloatArray, state: FloatArray) -> FloatArray:
         and np.abs(state).max() < EXACT["float32" if state.dtype == np.float32 else "float64"]
     )
     if exact and not np.array_equal(watched, state):
-        raise AssertionError("The layers, one by one, end in another state than the executor does.")
+        raise HyloopError(
+            "The layers, one by one, end in another state than the executor: somewhere in a layer a number left the "
+            "range in which the machine is exact. A compiled model has none; this one was edited. It cannot be recorded."
+        )
     return state
