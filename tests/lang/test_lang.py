@@ -574,6 +574,11 @@ CASES = {
     "a Python number": Case(
         "«int(count)»", "a traced value is not known yet; it cannot become a Python number.", "count + 0"
     ),
+    "a copy": Case(
+        "«count.__deepcopy__({})»",
+        "a handle stands for one value of the program; it cannot be copied or pickled. Use it twice instead.",
+        "count",
+    ),
     "a Python range": Case(
         "«range(count)»", "a traced value is not known yet; it cannot become a Python number.", "range(3)"
     ),

@@ -9,13 +9,13 @@ from typing import Any, NoReturn
 
 from hyloop.lang.kinds import INFINITY, POINTER_TO, SCOPE_OF, Constant, Infinity, Kind, Scope, Type
 from hyloop.lang.program import State
-from hyloop.lang.refusals import NotDecided, NoValue
+from hyloop.lang.refusals import NotCopied, NotDecided, NoValue
 from hyloop.lang.size import Size, Traced
 from hyloop.lang.source import error, here
 from hyloop.lang.tracer import Drafting, Number, Tracer
 
 
-class Value(Traced, NotDecided):
+class Value(Traced, NotCopied):
     """A handle on a value. `+ - < == & | ~ []` note operations; Python's `if`, `and`, `not` cannot be traced."""
 
     __slots__ = ("_number", "_section", "_tracer")

@@ -49,3 +49,16 @@ class NoValue(NotDecided):
         raise error(f"{self!r} is no collection; Python cannot visit, count or look into it.")
 
     __iter__ = __len__ = __contains__ = __getitem__ = _not_visited
+
+
+class NotCopied(NotDecided):
+    """A value of the program being traced: what is assigned to a copy would be lost."""
+
+    __slots__ = ()
+
+    def _not_copied(self, *_: object) -> NoReturn:
+        raise error(
+            "a handle stands for one value of the program; it cannot be copied or pickled. Use it twice instead."
+        )
+
+    __copy__ = __deepcopy__ = __reduce__ = __reduce_ex__ = _not_copied
