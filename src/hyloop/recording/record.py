@@ -309,6 +309,6 @@ def _same(watched: FloatArray, state: FloatArray) -> FloatArray:
     if exact and not np.array_equal(watched, state):
         raise HyloopError(
             "The layers, one by one, end in another state than the executor: somewhere in a layer a number left the "
-            "range in which the machine is exact. A compiled model has none; this one was edited, and cannot be recorded."
+            "range in which the machine is exact. This one was edited, and cannot be recorded."
         )
     return state
