@@ -487,7 +487,11 @@ def test_interrupting_is_one_sentence(words):
         time.sleep(6)
         os.killpg(run.pid, signal.SIGINT)
         out, err = run.communicate(timeout=60)
-    assert (run.returncode, out, err) == (130, "", "Stopped: interrupted.\n")
+    # A process of joblib's, which outlives ours, may warn of a semaphore that the interrupted worker had just made.
+    first, *others = err.splitlines()
+    assert (run.returncode, out, first) == (130, "", "Stopped: interrupted.")
+    assert not others or "resource_tracker.py" in others[0]
+    assert "Traceback" not in err
 
 
 # -- completion -----------------------------------------------------------------------------------------------------
