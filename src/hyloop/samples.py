@@ -14,24 +14,25 @@ from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Program
 from hyloop.numbers import Exact
 
+# What people forget: no hyperedges, empty ones, loops, repetitions, several components. Vertices, and hyperedges.
+ODD: tuple[tuple[int, list[list[int]]], ...] = (
+    (1, []),
+    (2, []),
+    (5, []),
+    (1, [[]]),
+    (1, [[1]]),
+    (1, [[1], [1], [1]]),
+    (2, [[1, 2], [1, 2]]),
+    (3, [[], [], []]),
+    (3, [[1, 2], [2, 3], [1, 3]]),
+    (3, [[1, 2, 3]]),
+    (4, [[1, 2], [3, 4]]),
+    (4, [[1, 2, 3], [1, 2, 4], [1, 3, 4], [2, 3, 4]]),
+    (6, [[1, 6]]),
+    (2, [[1], [2], [1, 2], [], [1], [2]]),
+)
 DEGENERATE: tuple[Hypergraph, ...] = tuple(
-    Hypergraph.from_hyperedges(edges, vertices=range(1, vertices + 1))
-    for vertices, edges in (
-        (1, []),
-        (2, []),
-        (5, []),
-        (1, [[]]),
-        (1, [[1]]),
-        (1, [[1], [1], [1]]),
-        (2, [[1, 2], [1, 2]]),
-        (3, [[], [], []]),
-        (3, [[1, 2], [2, 3], [1, 3]]),
-        (3, [[1, 2, 3]]),
-        (4, [[1, 2], [3, 4]]),
-        (4, [[1, 2, 3], [1, 2, 4], [1, 3, 4], [2, 3, 4]]),
-        (6, [[1, 6]]),
-        (2, [[1], [2], [1, 2], [], [1], [2]]),
-    )
+    Hypergraph.from_hyperedges(edges, vertices=range(1, vertices + 1)) for vertices, edges in ODD
 )
 
 
