@@ -35,6 +35,7 @@ AHEAD = 64  # tasks that are taken from an iterator before they are needed, for 
 MOST = 1_000  # processes at a time
 FEW = 16  # tasks that are run alone where a process died before it noted what it was at
 PATIENCE = 0.25  # seconds that work may go on until it looks at the clock itself, and between two signals
+FILTERS = "PYTHONWARNINGS"
 GRACE = 5.0  # seconds that a process may go on after its time is up, before it is ended from outside
 
 
@@ -176,6 +177,26 @@ def _hush_the_manager() -> None:
     threading.excepthook = hook
 
 
+@cache
+def _hush_the_tracker() -> None:
+    """The process that removes semaphores which an interrupted worker left behind need not tell of it.
+
+    It outlives the command, so it would write behind our own sentence. It is started here, since only its own warnings
+    are meant: it takes its filters from the environment.
+    """
+    from joblib.externals.loky.backend import resource_tracker
+
+    before = os.environ.get(FILTERS)
+    os.environ[FILTERS] = ",".join(filter(None, [before, "ignore:resource_tracker:UserWarning"]))
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        if before is None:
+            del os.environ[FILTERS]
+        else:
+            os.environ[FILTERS] = before
+
+
 class _Pool(Generic[Found]):
     """Runs tasks by joblib, again and again until all have an outcome."""
 
@@ -228,6 +249,8 @@ class _Pool(Generic[Found]):
         from joblib import Parallel, delayed
 
         _hush_the_manager()
+        if self.notes is not None and processes != 1:
+            _hush_the_tracker()
         options = {"return_as": "generator_unordered", "pre_dispatch": f"{AHEAD} * n_jobs"}
         call = delayed(_done)
         outcomes = Parallel(n_jobs=processes, **options)(

@@ -487,11 +487,7 @@ def test_interrupting_is_one_sentence(words):
         time.sleep(6)
         os.killpg(run.pid, signal.SIGINT)
         out, err = run.communicate(timeout=60)
-    # A process of joblib's, which outlives ours, may warn of a semaphore that the interrupted worker had just made.
-    first, *others = err.splitlines()
-    assert (run.returncode, out, first) == (130, "", "Stopped: interrupted.")
-    assert not others or "resource_tracker.py" in others[0]
-    assert "Traceback" not in err
+    assert (run.returncode, out, err) == (130, "", "Stopped: interrupted.\n")
 
 
 # -- completion -----------------------------------------------------------------------------------------------------
