@@ -130,11 +130,7 @@ def read_contents(path: str | Path, *, edited: bool = False) -> Contents:
 
 def read_program(path: str | Path, *, edited: bool = False) -> str:
     """The text of the program in a file, also in one of an older format; nothing else of it is believed."""
-    metadata, _ = _contents(path)
-    try:
-        document = _document(metadata, str(path), any_format=True)
-    except ModelError as wrong:
-        raise _told(path, wrong) from None
+    document = _document_of_any_format(path)
     if document.get("format") == FORMAT:
         return read_contents(path, edited=edited).model.program
     if not isinstance(document.get("program"), str):
@@ -144,11 +140,7 @@ def read_program(path: str | Path, *, edited: bool = False) -> str:
 
 def read_capacity(path: str | Path, *, edited: bool = False) -> tuple[Capacity | None, DType]:
     """The capacity and the number format that a file names; files of older formats may name none."""
-    metadata, _ = _contents(path)
-    try:
-        document = _document(metadata, str(path), any_format=True)
-    except ModelError as wrong:
-        raise _told(path, wrong) from None
+    document = _document_of_any_format(path)
     if document.get("format") == FORMAT:
         model = read_contents(path, edited=edited).model
         return model.capacity, model.dtype
@@ -158,6 +150,14 @@ def read_capacity(path: str | Path, *, edited: bool = False) -> tuple[Capacity |
         return Capacity(said["rows"], said["weight"]), dtype  # type: ignore[index]
     except (CapacityError, TypeError, KeyError):
         return None, dtype
+
+
+def _document_of_any_format(path: str | Path) -> dict[str, Any]:
+    metadata, _ = _contents(path)
+    try:
+        return _document(metadata, str(path), any_format=True)
+    except ModelError as wrong:
+        raise _told(path, wrong) from None
 
 
 def _told(path: str | Path, wrong: Exception, what: str = "{}") -> ModelError:
