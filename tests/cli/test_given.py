@@ -1,18 +1,13 @@
 """A capacity of little use is told, wherever something is said of the model."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from safetensors.numpy import save
 
+from commands import run_text as hyloop
 from hyloop.algorithms import ALGORITHMS
 from hyloop.lang.text import to_text
-
-
-def hyloop(*arguments):
-    return subprocess.run([sys.executable, "-m", "hyloop", *arguments], capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(

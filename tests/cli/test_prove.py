@@ -1,5 +1,6 @@
 """`hyloop prove`, as a person and as a program use it."""
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -21,16 +22,9 @@ from hyloop.prove.solver import ask, second_opinion
 SIZE = ("--rows", "9", "--weight", "9")
 
 
-def hyloop(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    if not environment:
+def hyloop(*arguments: str, cwd: Path | str = ".") -> subprocess.CompletedProcess[str]:
+    with contextlib.chdir(cwd):
         return commands.run_text(*map(str, arguments))
-    return subprocess.run(
-        [sys.executable, *environment.get("flags", ()), "-m", "hyloop", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=environment.get("cwd"),
-    )
 
 
 @pytest.fixture(scope="module")
@@ -269,6 +263,7 @@ def test_odd_contents_are_sentences(model_file, tmp_path):
 
 def test_without_the_solver(tmp_path):
     (tmp_path / "z3.py").write_text("raise ImportError\n", encoding="utf-8")
-    done = hyloop("prove", "levels", *SIZE, cwd=tmp_path)
+    command = [sys.executable, "-m", "hyloop", "prove", "levels", *SIZE]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == "Error: Proofs need the solver z3: pip install 'hyloop[prove]', or pip install z3-solver.\n"

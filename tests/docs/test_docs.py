@@ -12,12 +12,9 @@ import contextlib
 import doctest
 import io
 import linecache
-import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +22,7 @@ from typing import Any
 
 import pytest
 
+from commands import run_text
 from hyloop.errors import HyloopError
 
 ROOT = Path(__file__).parents[2]
@@ -68,7 +66,7 @@ class Page:
         where = f"{self.name}, line {block.line}"
         if block.kind == "console":
             for command, expected in commands(block.text):
-                assert tidy(shell(command, self.folder)) == tidy(expected), where
+                assert tidy(shell(command)) == tidy(expected), where
         elif block.kind == "python" and ">>>" in block.text:
             self._run_prompts(block, where)
         elif block.kind == "python":
@@ -107,18 +105,9 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
             yield command, output
 
 
-def shell(command: str, folder: Path) -> str:
+def shell(command: str) -> str:
     """What a command prints in a pipe, messages included."""
-    done = subprocess.run(
-        [sys.executable, "-m", *shlex.split(command, comments=True)],
-        cwd=folder,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        check=False,
-    )
-    return done.stdout
+    return run_text(*shlex.split(command, comments=True)[1:], together=True).stdout
 
 
 def tidy(text: str) -> str:

@@ -17,6 +17,7 @@ from hyloop.execute.prepare import prepare, program_of
 from hyloop.lang import Flag, Outputs, Vertex, algorithm
 from hyloop.lang import any as any_of
 from hyloop.machine.layer import Mlp
+from hyloop.recording import record
 from hyloop.recording.record import _same
 from hyloop.samples import hypergraphs, random_inputs
 
@@ -221,10 +222,11 @@ def test_a_limit_stops_the_recording_with_a_sentence():
     assert not found.document["recorded"]["halted"]
 
 
-def test_small_runs_have_layers_and_long_ones_do_not():
+def test_small_runs_have_layers_and_long_ones_do_not(monkeypatch):
+    monkeypatch.setattr(record, "FEW", 40_000)
     assert hyloop.trace("dijkstra", LINE, source=0).document["recorded"]["layers"]
-    many = Hypergraph.from_hyperedges([[n, n + 1] for n in range(2000)])
-    assert not hyloop.trace("dijkstra", many, source=0, first=1000).document["recorded"]["layers"]
+    many = Hypergraph.from_hyperedges([[n, n + 1] for n in range(200)])
+    assert not hyloop.trace("dijkstra", many, source=0, first=100).document["recorded"]["layers"]
     assert hyloop.trace("dijkstra", many, source=0, first=2).document["recorded"]["layers"]
 
 

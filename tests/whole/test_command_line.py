@@ -356,7 +356,7 @@ def test_a_fault_of_ours_is_a_traceback(monkeypatch):
 
 @pytest.mark.parametrize("environment", [{"HYLOOP_CACHE": HARBOUR}, {"HYLOOP_CACHE": "", "HOME": ""}])
 def test_a_cache_that_cannot_be_is_none(environment):
-    assert hyloop("run", "levels", HARBOUR, "--source", "Quay", **environment).returncode == 0
+    assert commands.run_text("run", "levels", HARBOUR, "--source", "Quay", environment=environment).returncode == 0
 
 
 # -- pipes ----------------------------------------------------------------------------------------------------------
@@ -484,7 +484,7 @@ def test_interrupting_is_one_sentence(words):
         text=True,
         start_new_session=True,
     ) as run:
-        time.sleep(6)
+        time.sleep(4)
         os.killpg(run.pid, signal.SIGINT)
         out, err = run.communicate(timeout=60)
     assert (run.returncode, out, err) == (130, "", "Stopped: interrupted.\n")
@@ -495,7 +495,7 @@ def test_interrupting_is_one_sentence(words):
 
 def completed(line: str, **environment: str) -> list[str]:
     words = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split(" ")) - 1), "_HYLOOP_COMPLETE": "complete_bash"}
-    done = hyloop(**{**words, **environment})
+    done = commands.run_text(environment={**words, **environment})
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.split("\n")[:-1]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -22,6 +23,7 @@ GAP = 1.3  # between two components, in distances between vertices
 STRETCH = 1.7  # of one axis beyond the other, at most, to fill the square
 SETTLING = 60
 ONE_BY_ONE = 100  # new vertices for each of which a free place is looked for
+REMEMBERED = 100_000  # incidences of a hypergraph whose layout is kept for the next time
 PLACES = 5  # decimals; enough for a picture, and the same on every machine
 
 
@@ -58,8 +60,19 @@ def _held(h: Hypergraph, keep: Mapping[Label, tuple[float, float]]) -> dict[int,
 
 
 def _fresh(h: Hypergraph) -> Floats:
-    parts, alone = _components(h)
-    placed = np.full((len(h.vertices), 2), 0.5)
+    vertex, hyperedge = h.incidence.row_numbers(), h.incidence.indices
+    place = _placed if len(vertex) <= REMEMBERED else _placed.__wrapped__
+    return place(
+        len(h.vertices), len(h.hyperedges), *(np.asarray(each, np.int64).tobytes() for each in (vertex, hyperedge))
+    )
+
+
+@lru_cache(maxsize=16)  # the same hypergraph is recorded, drawn and edited many times over
+def _placed(n_v: int, n_e: int, incident_vertices: bytes, incident_hyperedges: bytes) -> Floats:
+    """Where the vertices go: it depends on the incidences alone."""
+    vertex, hyperedge = (np.frombuffer(each, np.int64) for each in (incident_vertices, incident_hyperedges))
+    parts, alone = _components(n_v, n_e, vertex, hyperedge)
+    placed = np.full((n_v, 2), 0.5)
     laid = [_level(_laid_out(part.shape, number)) for number, part in enumerate(parts)]
     lowest = _row_height(len(alone)) if parts else 0.0
     if parts:
@@ -67,6 +80,7 @@ def _fresh(h: Hypergraph) -> Floats:
         whole = np.concatenate([x - x.min(0) + corner for x, corner in zip(laid, corners, strict=True)])
         placed[np.concatenate([part.vertices for part in parts])] = _fitted(whole, extent, lowest)
     placed[alone] = _rows(len(alone), lowest or 1.0)
+    placed.flags.writeable = False
     return placed
 
 
@@ -80,11 +94,10 @@ class _Part:
     shape: Connected
 
 
-def _components(h: Hypergraph) -> tuple[list[_Part], Ints]:
+def _components(n_v: int, n_e: int, vertex: Ints, hyperedge: Ints) -> tuple[list[_Part], Ints]:
     """The components with hyperedges, the largest first, and the vertices that are in none."""
-    vertex, hyperedge = h.incidence.row_numbers(), h.incidence.indices
-    label = _component_labels(len(h.vertices), len(h.hyperedges), vertex, hyperedge)
-    degrees = np.bincount(vertex, minlength=len(h.vertices))
+    label = _component_labels(n_v, n_e, vertex, hyperedge)
+    degrees = np.bincount(vertex, minlength=n_v)
     alone = np.flatnonzero(degrees == 0)
     connected = np.flatnonzero(degrees > 0)
     names, sizes = np.unique(label[connected], return_counts=True)
