@@ -26,7 +26,7 @@ from hyloop.machine.layout import (
 )
 from hyloop.machine.layout import InitialTerm as Placed
 from hyloop.machine.purpose import HeadPurpose
-from hyloop.prove.meaning import Meaning, Product, Reading
+from hyloop.prove.meaning import Meaning, ProductSymbol, RowFunction
 from hyloop.prove.terms import Formula, Term, at_least, choice, combination, equal, negation, product, relu
 
 # Columns of the state at a row.
@@ -40,7 +40,7 @@ class Look:
     """Which row each row looks at; for a head with the incidence, the product that each column is."""
 
     at: Callable[[Term], Term]
-    products: Mapping[int, Product] = field(default_factory=dict)
+    products: Mapping[int, ProductSymbol] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -92,12 +92,12 @@ class Machine:
     """A model on symbols. `starts` says what stands in each column before an iteration."""
 
     def __init__(
-        self, layers: Sequence[SparseLayer], starts: Sequence[Reading], meaning: Meaning, names: Sequence[str] = ()
+        self, layers: Sequence[SparseLayer], starts: Sequence[RowFunction], meaning: Meaning, names: Sequence[str] = ()
     ) -> None:
         self.layers, self.starts, self.meaning, self.names = layers, starts, meaning, names
         self.looks: list[list[Look]] = [[] for _ in layers]
         # What a column was proved to hold after a layer, in the program's own terms.
-        self.cuts: list[dict[int, Reading]] = [{} for _ in layers]
+        self.cuts: list[dict[int, RowFunction]] = [{} for _ in layers]
         self._rows: dict[tuple[int, Term], Row] = {}
         self._made: dict[tuple[int, Term], Row] = {}
 
@@ -130,7 +130,7 @@ class Machine:
             self._made[key] = self.fed_forward(layer, self.attended(layer, row))
         return self._made[key]
 
-    def cut(self, layer: int, column: int, value: Reading) -> None:
+    def cut(self, layer: int, column: int, value: RowFunction) -> None:
         """From now on, a column after a layer is what it was proved to be."""
         self.cuts[layer][column] = value
         for table, first in ((self._rows, layer + 1), (self._made, layer + 1)):
@@ -179,7 +179,7 @@ def score(head: SparseHead, query: Sequence[Term], other: Row) -> Term:
 # -- the encoder ----------------------------------------------------------------------------------------------------
 
 
-def placed(column: Column, meaning: Meaning) -> Reading:
+def placed(column: Column, meaning: Meaning) -> RowFunction:
     """What the encoder writes into a column: the sum of its terms."""
     return lambda row: combination((1, _placed(term, meaning, row)) for term in column.initial)
 

@@ -30,7 +30,7 @@ State = npt.NDArray[np.floating]
 Change = Literal["+1", "-1", "sign", "zero", "0 to 1"]
 CHANGES: tuple[Change, ...] = get_args(Change)
 LONGEST = 40  # iterations of a run; longer ones are left out
-Case = tuple[Hypergraph, dict[str, Any]]
+RunInput = tuple[Hypergraph, dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Reference:
         return len(np.unique(self.item))
 
 
-def reference(model: Model, cases: Sequence[Case]) -> Reference:
+def reference(model: Model, cases: Sequence[RunInput]) -> Reference:
     """The sound model on all cases, padded to one size, after `check` has found no difference."""
     size = max(max(len(h.vertices), len(h.hyperedges), 1) for h, _ in cases) + 2
     size = min(size, model.capacity.rows + 1)

@@ -13,7 +13,7 @@ from hyloop.known import proved
 from hyloop.lang import Algorithm
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
-from hyloop.prove.attention import Attention, Seen
+from hyloop.prove.attention import AttentionProver, Seen
 from hyloop.prove.basis import Basis, program_in
 from hyloop.prove.exact import Extent
 from hyloop.prove.layout import ANY
@@ -132,6 +132,6 @@ def _proof(model: Model, work: Work, began: float) -> Proof:
 
 
 def _head(work: Work, layer: int, number: int, seen: Seen) -> HeadReport:
-    margin = Attention(work.machine, work.meaning, layer).margin(number, seen)
+    margin = AttentionProver(work.machine, work.meaning, layer).margin(number, seen)
     kind = work.layers[layer].heads[number].kind
     return HeadReport(layer + 1, number + 1, kind, seen.claim.says, seen.ties, margin)
