@@ -19,7 +19,7 @@ from hyloop.machine.layer import HeadKind, Layer
 from hyloop.machine.layout import Layout
 from hyloop.paper.judge import FormName
 from hyloop.paper.lemma import Lemma, Names
-from hyloop.paper.prove_promises import NOTHING, Row
+from hyloop.paper.prove_promises import NOTHING, SymbolicRow
 from hyloop.paper.prove_terms import Term, add, inverse, relu, times, total
 
 Matrix = npt.NDArray[np.float64]
@@ -36,12 +36,12 @@ class HeadWeights:
     key: Sparse
     value: Sparse
 
-    def score(self, seeing: Row, seen: Row) -> Term:
+    def score(self, seeing: SymbolicRow, seen: SymbolicRow) -> Term:
         """The score of one row for another."""
         shared = self.query.keys() & self.key.keys()
         return total(times(_sum(self.query[k], seeing.cells), _sum(self.key[k], seen.cells)) for k in sorted(shared))
 
-    def brings(self, row: Row) -> dict[int, Term]:
+    def brings(self, row: SymbolicRow) -> dict[int, Term]:
         """The value of an attended row, by column."""
         return {target: _sum(weights, row.cells) for target, weights in self.value.items()}
 

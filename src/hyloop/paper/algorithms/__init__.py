@@ -68,7 +68,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Algorithm:
+class PaperAlgorithm:
     """An algorithm of the paper: how to build it, read it, and how long it runs."""
 
     name: Name
@@ -123,15 +123,15 @@ def _triples(vertices: int, _: int) -> int:
 
 def _search(
     name: Name, title: str, layers: int | None, build: Callable[[Setting], Model], read: Callable[[Answer], Outputs]
-) -> Algorithm:
+) -> PaperAlgorithm:
     formula = "n_v (n_v + n_e - 1)"
-    return Algorithm(name, title, Statement(layers, "unstated"), build, read, formula, _rounds, ("source",))
+    return PaperAlgorithm(name, title, Statement(layers, "unstated"), build, read, formula, _rounds, ("source",))
 
 
-ALGORITHMS: Mapping[Name, Algorithm] = {
+ALGORITHMS: Mapping[Name, PaperAlgorithm] = {
     algorithm.name: algorithm
     for algorithm in (
-        Algorithm(
+        PaperAlgorithm(
             "minimum",
             "GetMinimumValue: the lightest hyperedge",
             Statement(7, "n_e"),
@@ -140,7 +140,7 @@ ALGORITHMS: Mapping[Name, Algorithm] = {
             "n_e",
             lambda _, hyperedges: max(hyperedges, 1),
         ),
-        Algorithm(
+        PaperAlgorithm(
             "degradation",
             "VisitHyperedge: least weight of a hyperedge shared with the source",
             Statement(10, "n_e"),
@@ -153,7 +153,7 @@ ALGORITHMS: Mapping[Name, Algorithm] = {
         _search("dijkstra", "least distances", 27, search.dijkstra, _read_dijkstra),
         _search("bfs", "breadth-first levels", None, search.bfs, _read_bfs),
         _search("dfs", "depth-first preorder", None, search.dfs, _read_dfs),
-        Algorithm(
+        PaperAlgorithm(
             "helly",
             "the Helly property, with the product Ã F",
             Statement(11, "unstated"),
@@ -162,7 +162,7 @@ ALGORITHMS: Mapping[Name, Algorithm] = {
             "C(n_v, 3)",
             _triples,
         ),
-        Algorithm(
+        PaperAlgorithm(
             "helly-lemmas",
             "the Helly property, with the paper's ten lemmas only",
             Statement(11, "unstated"),
