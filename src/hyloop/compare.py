@@ -33,7 +33,7 @@ from hyloop.machine.words import Words
 from hyloop.numbers import short
 
 Matrix = npt.NDArray[np.floating]
-Role = Literal["local", "state", "halt"]
+ValueRole = Literal["local", "state", "halt"]
 
 
 # -- what should stand where ----------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ class Place:
 
     name: str
     type: Type
-    role: Role
+    role: ValueRole
     column: int
     where: str
     begin: int

@@ -13,7 +13,7 @@ from effort import TIMES, examples
 from hyloop.errors import CapacityError, HyloopError, ModelError
 from hyloop.machine.layout import STANDARD, Column, Layout
 from hyloop.machine.positions import Parabola
-from hyloop.paper.algorithms import ALGORITHMS, Answer
+from hyloop.paper.algorithms import ALGORITHMS, FinalState
 from hyloop.paper.oracles import ORACLES
 from hyloop.paper.run import ProblemInstance, model_of, run
 from hyloop.paper.steps import setting
@@ -325,7 +325,7 @@ class TestSetting:
 def answer_with(value):
     """An answer whose columns hold a value on every row."""
     layout = Layout((*STANDARD, Column("keys", "uniform"), Column("halt", "uniform")), Parabola(), "halt")
-    return Answer(layout, np.full((3, len(layout)), value), 2, Fraction(1, 2), 1000)
+    return FinalState(layout, np.full((3, len(layout)), value), 2, Fraction(1, 2), 1000)
 
 
 def test_integers():

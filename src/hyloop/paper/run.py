@@ -16,7 +16,7 @@ from hyloop.execute.loop import finish
 from hyloop.execute.prepare import Given, encoded_batch, frame_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import Model
-from hyloop.paper.algorithms import ALGORITHMS, Answer, Name, Outputs, PaperAlgorithm
+from hyloop.paper.algorithms import ALGORITHMS, FinalState, Name, OutputValues, PaperAlgorithm
 from hyloop.paper.steps import Setting
 from hyloop.result import Result, Value
 
@@ -48,7 +48,7 @@ class ProblemInstance:
 class Ended:
     """How a run ended: its outputs, and after how many iterations."""
 
-    outputs: Outputs
+    outputs: OutputValues
     iterations: int
 
 
@@ -88,9 +88,9 @@ def expected_iterations(algorithm: PaperAlgorithm, hypergraph: Hypergraph) -> in
     return algorithm.iterations(len(hypergraph.vertices), len(hypergraph.hyperedges))
 
 
-def _answer(model: Model, given: Setting, X: np.ndarray, hypergraph: Hypergraph) -> Answer:
+def _answer(model: Model, given: Setting, X: np.ndarray, hypergraph: Hypergraph) -> FinalState:
     _, unit = hypergraph.integer_weights()
-    return Answer(model.layout, X, len(hypergraph.vertices), unit, given.infinity)
+    return FinalState(model.layout, X, len(hypergraph.vertices), unit, given.infinity)
 
 
 def result(name: Name, task: ProblemInstance, ended: Ended) -> Result:

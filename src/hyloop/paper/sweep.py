@@ -12,7 +12,7 @@ import numpy as np
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
 from hyloop.paper import printed
-from hyloop.paper.algorithms import ALGORITHMS, Name, Outputs, PaperAlgorithm
+from hyloop.paper.algorithms import ALGORITHMS, Name, OutputValues, PaperAlgorithm
 from hyloop.paper.run import Ended, ProblemInstance, expected_iterations, run
 from hyloop.paper.steps import Setting
 from hyloop.samples import hypergraphs
@@ -25,7 +25,7 @@ class Mismatch:
     """An input on which transformer and oracle differ, or the iterations are not what the formula says."""
 
     task: ProblemInstance
-    expected: Outputs
+    expected: OutputValues
     ended: Ended
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hyloop.prove.claims import ITSELF, Claim, claims, products
-from hyloop.prove.machine import Look, Machine, Row, SparseHead, linear, score
+from hyloop.prove.machine import Look, Machine, SparseHead, TermRow, linear, score
 from hyloop.prove.meaning import SOURCE, Meaning, ProductSymbol
 from hyloop.prove.solver import Obligation, Outcome, discharge
 from hyloop.prove.terms import (
@@ -135,7 +135,7 @@ class AttentionProver:
         says = f"row i looks at {claim.says}" + (", at no other row" if strict else ", or at rows that bring the same")
         return self._obligation(number, says, goal, [j, i, target], lemma=_squares(gap))
 
-    def same_values(self, head: SparseHead, here: Row, there: Row) -> Formula:
+    def same_values(self, head: SparseHead, here: TermRow, there: TermRow) -> Formula:
         """That two rows bring the same."""
         return conjunction(*(equal(linear(each, here), linear(each, there)) for each in head.value.values()))
 
@@ -207,7 +207,7 @@ class AttentionProver:
         """What a column is called."""
         return self.machine.names[column] if self.machine.names else f"column {column}"
 
-    def row(self, row: Term) -> Row:
+    def row(self, row: Term) -> TermRow:
         """The columns of a row before the layer."""
         return self.machine.before(self.layer, row)
 

@@ -26,7 +26,7 @@ from hyloop.prove.terms import Formula, Term, constant, function
 
 # What a column is for: a state of the program, a flag of the machine, a value computed ahead, part of the input, or
 # room for values within an iteration, empty at its start or emptied by the first layer.
-Role = Literal["state", "started", "halt", "ahead", "input", "empty", "emptied"]
+StartRole = Literal["state", "started", "halt", "ahead", "input", "empty", "emptied"]
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Basis:
         held = shadow(self.meaning, column.purposes) if column.role == "ahead" else None
         return None if held is None else Ahead(held(self.first), held(self.meaning.now), held(self.next))
 
-    def _role(self, column: Column) -> Role:
+    def _role(self, column: Column) -> StartRole:
         """States and halt flag are where they are read. The rest is a guess, from records and weights; the proof shows
         whether it is right.
         """
@@ -137,7 +137,7 @@ class Basis:
         columns = self.model.layout.columns
         return [self._start(column, role, left or {}) for column, role in zip(columns, self.roles, strict=True)]
 
-    def _start(self, column: Column, role: Role, left: Mapping[str, tuple[int, int]]) -> RowFunction:
+    def _start(self, column: Column, role: StartRole, left: Mapping[str, tuple[int, int]]) -> RowFunction:
         now = self.meaning.now
         if role == "state":
             return now.values[self._states[column.name]]

@@ -459,10 +459,10 @@ class _Here:
         return self.op.label or self.op.name
 
 
-Rule = Callable[[Meaning, _Here], RowFunction]
+MeaningRule = Callable[[Meaning, _Here], RowFunction]
 
 
-def _rowwise(rule: Callable[..., Term]) -> Rule:
+def _rowwise(rule: Callable[..., Term]) -> MeaningRule:
     """An operation that looks at its own row only."""
 
     def meaning(known: Meaning, here: _Here) -> RowFunction:
@@ -552,7 +552,7 @@ SEARCH: Mapping[str, Seek] = {
 }
 
 
-def _place(name: str) -> Rule:
+def _place(name: str) -> MeaningRule:
     def meaning(known: Meaning, here: _Here) -> RowFunction:
         found = SEARCH[name](known, here).row
         return lambda _: found
@@ -560,7 +560,7 @@ def _place(name: str) -> Rule:
     return meaning
 
 
-def _best(name: str) -> Rule:
+def _best(name: str) -> MeaningRule:
     def meaning(known: Meaning, here: _Here) -> RowFunction:
         search = SEARCH[name](known, here)
         none = known.infinity if search.mode == "least" and here.op.type.kind is Kind.LENGTH else 0
@@ -613,7 +613,7 @@ PRODUCT: Mapping[str, Multiply] = {
 }
 
 
-def _sum(name: str) -> Rule:
+def _sum(name: str) -> MeaningRule:
     def meaning(known: Meaning, here: _Here) -> RowFunction:
         product = PRODUCT[name](known, here)
         return lambda row: known.sum_at(product, row)
@@ -621,7 +621,7 @@ def _sum(name: str) -> Rule:
     return meaning
 
 
-def _is_any(name: str) -> Rule:
+def _is_any(name: str) -> MeaningRule:
     def meaning(known: Meaning, here: _Here) -> RowFunction:
         product = PRODUCT[name](known, here)
         return lambda row: flag(at_least(known.sum_at(product, row), 1))
@@ -633,7 +633,7 @@ def _is_any(name: str) -> Rule:
 AFAR = frozenset({*SEARCH, *PRODUCT, "read"})
 
 # What each operation of the language means.
-MEANING: Mapping[str, Rule] = {
+MEANING: Mapping[str, MeaningRule] = {
     "input": lambda known, here: lambda _: known.input(str(here.op.argument)),
     "state": lambda _, here: here.states.values[str(here.op.argument)],
     "constant": _rowwise(lambda known, op: constant(known.plain(op.argument))),

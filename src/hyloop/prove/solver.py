@@ -16,7 +16,7 @@ from typing import Any, Literal
 from hyloop.errors import HyloopError
 from hyloop.prove.terms import TRUE, Formula, Term, Valuation, at_most, atoms_of, conjunction, negation, to_smt
 
-Answer = Literal["proved", "refuted", "undecided"]
+ProofAnswer = Literal["proved", "refuted", "undecided"]
 SMALL = (3, 8)  # symbols up to these are tried first, where the question is hard
 TIME = 20_000  # milliseconds that the solver may think about one obligation
 
@@ -60,7 +60,7 @@ class Obligation:
 class Outcome:
     """What became of an obligation, and how long it took; the values refute it if there are any."""
 
-    answer: Answer
+    answer: ProofAnswer
     values: Valuation | None = None
     seconds: float = 0.0
 
@@ -145,7 +145,7 @@ class _Table(Mapping[int, int]):
         return len(self._entries)
 
 
-def second_opinion(script: str, *, milliseconds: int = TIME) -> Answer:
+def second_opinion(script: str, *, milliseconds: int = TIME) -> ProofAnswer:
     """What cvc5 says of a script."""
     try:
         cvc5 = importlib.import_module("cvc5")

@@ -16,7 +16,7 @@ from hyloop.prove.attention import AttentionProver, Seen
 from hyloop.prove.basis import Basis, Left
 from hyloop.prove.claims import Claim
 from hyloop.prove.exact import Exactness, Extent
-from hyloop.prove.machine import Machine, Row, SparseLayer, placed
+from hyloop.prove.machine import Machine, SparseLayer, TermRow, placed
 from hyloop.prove.meaning import SOURCE, Untouched
 from hyloop.prove.solver import Obligation, Outcome, discharge
 from hyloop.prove.terms import (
@@ -253,7 +253,7 @@ class Work:
             self.journal.require(obligation, outcome)
         return found
 
-    def locals(self, layer: int, unless: Row | None = None) -> None:
+    def locals(self, layer: int, unless: TermRow | None = None) -> None:
         """Every column that the model names holds that value of the program.
 
         `unless`: terms that were proved to be right already.
@@ -274,7 +274,7 @@ class Work:
 
     # -- the whole
 
-    def iteration(self, unless: Row | None = None) -> None:
+    def iteration(self, unless: TermRow | None = None) -> None:
         """One pass through the layers is one iteration of the program."""
         last = len(self.layers)
         found = self.machine.before(last, self.row)
