@@ -28,7 +28,7 @@ from rich.table import Table
 import hyloop
 from hyloop import Capacity
 from hyloop.algorithms import ALGORITHMS
-from hyloop.prove.mutants import Case, Mutant, Reference, caught, mutants, reference
+from hyloop.prove.mutants import Mutant, Reference, RunInput, caught, mutants, reference
 from hyloop.samples import hypergraphs
 
 HARBOUR = Path(__file__).parents[1] / "examples" / "harbour.hif.json"
@@ -42,11 +42,11 @@ KINDS = ("+1", "-1", "0 to 1")
 # -- the hunt ---------------------------------------------------------------------------------------------------------
 
 
-def cases(name: str, count: int, seed: int) -> list[Case]:
+def cases(name: str, count: int, seed: int) -> list[RunInput]:
     """The harbour, then random hypergraphs, each from a random source."""
     draw = random.Random(f"{name} {seed}")
     endless = hypergraphs(seed, vertices=VERTICES, hyperedges=HYPEREDGES)
-    found: list[Case] = []
+    found: list[RunInput] = []
     later = islice(endless, 2 * count)
     for h in [hyloop.read(HARBOUR), *sorted(later, key=lambda h: -len(h.incidence.indices))]:
         if not ALGORITHMS[name].inputs:

@@ -53,7 +53,7 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
 def measured(name: Name, h: Hypergraph) -> dict[str, Any]:
     """One algorithm in its three ways to run."""
     given, source = setting(), {"source": 0} if ALGORITHMS[name].program.inputs else {}
-    task = paper.Task(h, source)
+    task = paper.ProblemInstance(h, source)
     corrected = paper.model_of(name, given)
     [ended], paper_ms = timed(lambda: paper.run(name, [task], given))
     compiled = hyloop.compile(name)

@@ -26,7 +26,7 @@ from hyloop.machine.words import ERASE, Words
 NodeKind = Literal["column", "head", "unit"]
 # How an edge enters its target: into a query or key (of dimension 1 or 2), as the value that a head brings to a column,
 # through a matrix of the MLP, or as the residual. `loop` leads to the next iteration.
-Role = Literal["query", "key", "value", "bring", "w1", "w2", "w3", "w4", "residual", "loop"]
+EdgeRole = Literal["query", "key", "value", "bring", "w1", "w2", "w3", "w4", "residual", "loop"]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Edge:
     source: str
     target: str
     weight: int
-    role: Role
+    role: EdgeRole
     part: int = 0  # of a query or key: its dimension, from 1; of a value: the number of the column it is brought to
 
 
@@ -235,7 +235,7 @@ class _Drawing:
 
     def _head_edges(self, layer: int, place: int, head: Head) -> Iterator[Edge]:
         target = _head(layer, place)
-        roles: tuple[tuple[Role, npt.NDArray[np.float64]], ...] = (("query", head.query), ("key", head.key))
+        roles: tuple[tuple[EdgeRole, npt.NDArray[np.float64]], ...] = (("query", head.query), ("key", head.key))
         for role, matrix in roles:
             for column, dimension in np.argwhere(matrix).tolist():
                 source = _column(self.names[column], layer - 1)
@@ -251,7 +251,7 @@ class _Drawing:
         for column, unit in np.argwhere(first).tolist():
             source = _column(self.names[column], middle[column])
             yield Edge(source, _unit(layer, 1, unit + 1), int(first[column, unit]), "w1")
-        inner: tuple[tuple[Role, int, npt.NDArray[np.float64]], ...] = (("w2", 1, second), ("w3", 2, third))
+        inner: tuple[tuple[EdgeRole, int, npt.NDArray[np.float64]], ...] = (("w2", 1, second), ("w3", 2, third))
         for role, stage, matrix in inner:
             for a, b in np.argwhere(matrix).tolist():
                 yield Edge(_unit(layer, stage, a + 1), _unit(layer, stage + 1, b + 1), int(matrix[a, b]), role)

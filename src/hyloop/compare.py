@@ -24,7 +24,7 @@ from hyloop.execute.integers import Integers, differing, expected, number
 from hyloop.execute.loop import iterate
 from hyloop.execute.prepare import Given, encoded, frame_of, program_of
 from hyloop.execute.session import Session
-from hyloop.interpreter import Step, Value, interpret
+from hyloop.interpreter import IterationEnd, Value, interpret
 from hyloop.lang.kinds import INFINITY, Kind, Scope, Type
 from hyloop.lang.program import Program
 from hyloop.machine.layout import state_column
@@ -33,7 +33,7 @@ from hyloop.machine.words import Words
 from hyloop.numbers import short
 
 Matrix = npt.NDArray[np.floating]
-Role = Literal["local", "state", "halt"]
+ValueRole = Literal["local", "state", "halt"]
 
 
 # -- what should stand where ----------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ class Place:
 
     name: str
     type: Type
-    role: Role
+    role: ValueRole
     column: int
     where: str
     begin: int
@@ -102,7 +102,7 @@ class Interpreted:
     def __init__(self, model: Model, program: Program, given: Given) -> None:
         self.program, self.places = program, places(model, program)
         self.most_iterations = program.most_iterations(*given.counts)
-        self.step: Step | None = None
+        self.step: IterationEnd | None = None
         self.over = False
         self._steps = interpret(program, given.hypergraph, given.inputs, given.weights)
         self._infinity = model.infinity
@@ -139,7 +139,7 @@ class Interpreted:
         rows[1 : len(wanted) + 1] = wanted
         return rows
 
-    def _now(self) -> Step:
+    def _now(self) -> IterationEnd:
         if self.step is None:
             raise HyloopError("The program has not run an iteration yet: advance() first.")
         return self.step
@@ -205,7 +205,7 @@ def compare(
     *,
     padding: int = 0,
     backend: str = "dense",
-    watch: Callable[[Matrix, Step], None] | None = None,
+    watch: Callable[[Matrix, IterationEnd], None] | None = None,
 ) -> Checked:
     """The check of a model on one input: stops at the first difference. `watch` is shown the machine's state after
     every iteration.
@@ -234,7 +234,7 @@ class _Comparison:
         self._session, self._backend, self._other = session, backend, other
         self._iteration, self._compared, self._changed = 0, 0, False
 
-    def run(self, watch: Callable[[Matrix, Step], None] | None) -> Checked:
+    def run(self, watch: Callable[[Matrix, IterationEnd], None] | None) -> Checked:
         """Until both halt, or part, or the program's iterations are over."""
         halted = False
         try:
@@ -308,7 +308,7 @@ class _Comparison:
         return tuple(_writers(self._model, column))
 
 
-def _changes(program: Program, before: Mapping[str, Value] | None, step: Step) -> bool:
+def _changes(program: Program, before: Mapping[str, Value] | None, step: IterationEnd) -> bool:
     """Whether an iteration has changed a state; without an earlier one, from what the states begin with."""
     for state in program.states:
         if before is not None:

@@ -62,7 +62,7 @@ class World:
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class IterationEnd:
     """The end of an iteration: every state, every local by its number in the section, and whether the loop halts.
 
     `infinity` is the integer that stands for it.
@@ -87,7 +87,7 @@ def world(h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, int], *, m
 
 def interpret(
     program: Program, h: Hypergraph, inputs: Mapping[str, int], weights: Sequence[int] | None = None
-) -> Iterator[Step]:
+) -> Iterator[IterationEnd]:
     """Run a program. Inputs are numbers from 1 for vertices and hyperedges, and integers in the unit of the weights.
 
     `weights` are the integers for the hyperedges' weights, by default the smallest in proportion.
@@ -102,7 +102,7 @@ def interpret(
         iteration += 1
         values = evaluate(program.before, states, here)
         states = states | {name: values[number] for name, number in program.before.updates.items()}
-        yield Step(iteration, "before", states, values, halted=False, infinity=here.infinity)
+        yield IterationEnd(iteration, "before", states, values, halted=False, infinity=here.infinity)
     while True:
         if iteration >= most:
             raise NotStoppedError(
@@ -113,7 +113,7 @@ def interpret(
         states = states | {name: values[number] for name, number in program.body.updates.items()}
         assert program.body.stop is not None
         halted = bool(values[program.body.stop])
-        yield Step(iteration, "body", states, values, halted, here.infinity)
+        yield IterationEnd(iteration, "body", states, values, halted, here.infinity)
         if halted:
             return
         standstill.look(iteration, states.values)

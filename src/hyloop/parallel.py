@@ -52,7 +52,7 @@ def in_parallel(
     raised.
     """
     source = _Source(tasks)
-    ready: dict[int, _Outcome[Found]] = {}
+    ready: dict[int, _TaskOutcome[Found]] = {}
     place = 0
     with tempfile.TemporaryDirectory(prefix="hyloop-", ignore_cleanup_errors=True) as notes:
         pool = _Pool(work, source, processes, Path(notes))
@@ -70,7 +70,7 @@ def in_parallel(
 
 
 @dataclass(frozen=True)
-class _Outcome(Generic[Found]):
+class _TaskOutcome(Generic[Found]):
     """What a task gave, or raised; or neither, since its process died."""
 
     found: Found | None = None
@@ -78,7 +78,7 @@ class _Outcome(Generic[Found]):
     died: bool = False
 
 
-def _said(outcome: _Outcome[Found], place: int, lost: Callable[[int], Found] | None) -> Found:
+def _said(outcome: _TaskOutcome[Found], place: int, lost: Callable[[int], Found] | None) -> Found:
     if outcome.died:
         if lost is None:
             raise HyloopError(f"The process that was at task {place} died twice: out of memory, or killed.")
@@ -90,7 +90,7 @@ def _said(outcome: _Outcome[Found], place: int, lost: Callable[[int], Found] | N
 
 def _done(
     work: Callable[..., Found], place: int, task: Task, notes: Path | None, caller: int
-) -> tuple[int, _Outcome[Found]]:
+) -> tuple[int, _TaskOutcome[Found]]:
     """Run one task, in whatever process. What it raises travels as a value: all else that joblib raises is its own."""
     own = os.getpid() != caller and notes is not None
     if own and notes is not None:
@@ -98,9 +98,9 @@ def _done(
             (notes / str(os.getpid())).write_text(str(place), encoding="ascii")
     before = _EXPENDABLE.set(own)
     try:
-        return place, _Outcome(found=work(*task))
+        return place, _TaskOutcome(found=work(*task))
     except Exception as error:  # noqa: BLE001  (whatever it is, it is the caller's)
-        return place, _Outcome(error=_portable(error))
+        return place, _TaskOutcome(error=_portable(error))
     finally:
         _EXPENDABLE.reset(before)
 
@@ -160,7 +160,7 @@ class _Round:
             self.over = True
 
 
-Outcomes = Generator[tuple[int, _Outcome[Found]], None, None]
+Outcomes = Generator[tuple[int, _TaskOutcome[Found]], None, None]
 
 
 @cache
@@ -245,7 +245,7 @@ class _Pool(Generic[Found]):
 
     def _called(
         self, tasks: Iterable[tuple[int, Task]], processes: int | None
-    ) -> Iterator[tuple[int, _Outcome[Found]]]:
+    ) -> Iterator[tuple[int, _TaskOutcome[Found]]]:
         from joblib import Parallel, delayed
 
         _hush_the_manager()
@@ -273,12 +273,12 @@ class _Pool(Generic[Found]):
                 note.unlink()
         return sorted(noted & waiting.keys()) or list(islice(sorted(waiting), FEW))
 
-    def _alone(self, number: int, task: Task) -> _Outcome[Found]:
+    def _alone(self, number: int, task: Task) -> _TaskOutcome[Found]:
         """A task with a process of its own: two, for one would be this very process."""
         try:
             [(_, outcome)] = self._called([(number, task)], 2)
         except BrokenProcessPool:
-            return _Outcome(died=True)
+            return _TaskOutcome(died=True)
         return outcome
 
 

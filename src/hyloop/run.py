@@ -17,7 +17,7 @@ from hyloop.execute.loop import iterate, require_halted
 from hyloop.execute.prepare import Given, encoded, frame_of, given_to, program_of
 from hyloop.execute.session import Session
 from hyloop.fitting import fitting_model
-from hyloop.interpreter import Step, interpret
+from hyloop.interpreter import IterationEnd, interpret
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.files import model_hash
 from hyloop.machine.model import Model
@@ -68,7 +68,7 @@ def run(
 
 def _interpreted(program: Program, given: Given, progress: Callable[[int], None] | None) -> Result:
     collected = nothing_yet(program)
-    step: Step | None = None
+    step: IterationEnd | None = None
     for step in interpret(program, given.hypergraph, given.inputs, given.weights):
         collect(program, given.hypergraph, step, collected)
         if progress is not None:

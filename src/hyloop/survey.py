@@ -242,7 +242,7 @@ def completed(model: Model, items: Iterable[tuple[str, Hypergraph, Mapping[str, 
 
 
 @dataclass(frozen=True)
-class _Outcome:
+class _CaseOutcome:
     """What the check of one case gives; `refused` says why there was none."""
 
     checked: Checked | None
@@ -269,7 +269,7 @@ def survey(
     processes = 1 if processes is None and len(drawn.cases) < MANY else processes
     packed = portable(model)
     tasks = ((packed, case, backend, against is not None) for case in drawn.cases)
-    outcomes: list[_Outcome] = []
+    outcomes: list[_CaseOutcome] = []
     findings: list[Finding] = []
     for case, outcome in zip(drawn.cases, in_parallel(_one, tasks, processes), strict=True):
         outcomes.append(outcome)
@@ -279,7 +279,7 @@ def survey(
     return _summary(model, drawn, outcomes, sorted(findings, key=_size), answered=against is not None)
 
 
-def _one(packed: bytes, case: Case, backend: str, wants_result: bool) -> _Outcome:
+def _one(packed: bytes, case: Case, backend: str, wants_result: bool) -> _CaseOutcome:
     model = unpacked(packed)
     assert isinstance(model, Model)
     try:
@@ -288,13 +288,13 @@ def _one(packed: bytes, case: Case, backend: str, wants_result: bool) -> _Outcom
         watch = None if reader is None else (lambda X, step: reader.read(lambda: X, step.iteration, halted=step.halted))
         checked = compare(model, given, padding=case.padding, backend=backend, watch=watch)
     except HyloopError as refused:
-        return _Outcome(None, 0, None, str(refused))
+        return _CaseOutcome(None, 0, None, str(refused))
     ended = reader is not None and checked.agrees and checked.stopped
     result = reader.result(backend, model.verified) if ended and reader is not None else None
-    return _Outcome(checked, max(given.weights, default=0), result)
+    return _CaseOutcome(checked, max(given.weights, default=0), result)
 
 
-def _judged(case: Case, outcome: _Outcome, against: Callable[..., Any] | None) -> list[Finding]:
+def _judged(case: Case, outcome: _CaseOutcome, against: Callable[..., Any] | None) -> list[Finding]:
     """What is wrong with a case: nothing, or one thing."""
     checked, about = outcome.checked, (case.hypergraph, case.inputs, case.number)
     if checked is None:
@@ -318,7 +318,7 @@ def _judged(case: Case, outcome: _Outcome, against: Callable[..., Any] | None) -
 
 
 def _summary(
-    model: Model, drawn: Drawn, outcomes: Sequence[_Outcome], findings: Sequence[Finding], *, answered: bool
+    model: Model, drawn: Drawn, outcomes: Sequence[_CaseOutcome], findings: Sequence[Finding], *, answered: bool
 ) -> Survey:
     done = [each.checked for each in outcomes if each.checked is not None]
     iterations = [each.iterations for each in done]

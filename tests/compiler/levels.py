@@ -17,7 +17,7 @@ from hyloop.compiler.hoist import candidates, hoist
 from hyloop.compiler.lower import Core, lower
 from hyloop.errors import NotStoppedError
 from hyloop.hypergraph import Hypergraph
-from hyloop.interpreter import Step, interpret
+from hyloop.interpreter import IterationEnd, interpret
 from hyloop.lang import LanguageError
 from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Program
@@ -77,9 +77,9 @@ def runs(program: Program, seed: int, count: int = 3) -> Iterator[tuple[Hypergra
         )
 
 
-def steps(program: Program, h: Hypergraph, inputs: dict[str, int]) -> list[Step]:
+def steps(program: Program, h: Hypergraph, inputs: dict[str, int]) -> list[IterationEnd]:
     """What the interpreter does: every iteration, up to the bound that the program declares."""
-    found: list[Step] = []
+    found: list[IterationEnd] = []
     with suppress(NotStoppedError):
         found.extend(interpret(program, h, inputs))
     return found
@@ -92,6 +92,6 @@ def told(value: object, infinity: int) -> object:
     return "infinity" if value == infinity else int(value)  # type: ignore[call-overload]
 
 
-def states(step: Step, program: Program) -> dict[str, object]:
+def states(step: IterationEnd, program: Program) -> dict[str, object]:
     """The states of a program after an iteration."""
     return {state.name: told(step.states[state.name], step.infinity) for state in program.states}

@@ -13,7 +13,7 @@ pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 
 
 from hyloop.draw import draw_model, to_bytes
 from hyloop.draw.diagram import used_columns
-from hyloop.draw.meaning import Meanings
+from hyloop.draw.meaning import Explanations
 from hyloop.paper.algorithms import ALGORITHMS as PAPER
 from hyloop.paper.steps import setting
 
@@ -46,7 +46,7 @@ def test_every_algorithm_can_be_drawn_with_its_layers_states_and_facts(name):
 
 def test_dijkstra_says_what_its_heads_are_for():
     model = hyloop.compile("dijkstra")
-    meanings = Meanings(model)
+    meanings = Explanations(model)
     first, last = (meanings.of_head(model.layers[layer].heads[0]) for layer in (0, 2))
     assert first.names == ("edge", "best")
     assert first.how == ("argmin of key", "min of key")
@@ -60,7 +60,7 @@ def test_dijkstra_says_what_its_heads_are_for():
 
 def test_several_operations_of_one_line_are_told_apart():
     model = hyloop.compile("helly")
-    assert Meanings(model).of_head(model.layers[3].heads[0]).how == ("meeting[x]", "read of x")
+    assert Explanations(model).of_head(model.layers[3].heads[0]).how == ("meeting[x]", "read of x")
 
 
 def test_columns_of_no_use_are_left_out_and_alike_ones_share_a_line():

@@ -15,7 +15,7 @@ from hyloop.machine.layout import STANDARD, Column, Fill, Layout, Mark, Pointer,
 from hyloop.machine.model import Capacity, Model
 from hyloop.machine.positions import Circle, Parabola
 from hyloop.paper.algorithms import ALGORITHMS
-from hyloop.paper.run import Task, model_of, run
+from hyloop.paper.run import ProblemInstance, model_of, run
 from hyloop.paper.steps import setting
 
 
@@ -134,7 +134,9 @@ def twins(draw):
 @given(pair=twins(), source=st.integers(0, 4))
 def test_another_incidence_gives_the_same_first_state(name, pair, source):
     model = model_of(name, ENOUGH)
-    first, second = (encode(model, Task(h, dict.fromkeys(ALGORITHMS[name].inputs, source)).frame()) for h in pair)
+    first, second = (
+        encode(model, ProblemInstance(h, dict.fromkeys(ALGORITHMS[name].inputs, source)).frame()) for h in pair
+    )
     assert first.tolist() == second.tolist()
 
 
@@ -142,7 +144,7 @@ def test_another_incidence_gives_the_same_first_state(name, pair, source):
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_more_padding_rows_change_nothing(name, code):
     weighted = Hypergraph.from_hyperedges([[1, 2], [2, 3, 4], [4, 1], [5], []], weights=[5, 1, 2, 1, 3])
-    task = Task(weighted, dict.fromkeys(ALGORITHMS[name].inputs, 3))
+    task = ProblemInstance(weighted, dict.fromkeys(ALGORITHMS[name].inputs, 3))
     given_setting = setting(rows=20, weight=100, code=code)
     alone = run(name, [task], given_setting)
     for padding in (1, 2, 15):

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from hyloop.hypergraph import Hypergraph
 from hyloop.paper.algorithms import ALGORITHMS
-from hyloop.paper.run import Task
+from hyloop.paper.run import ProblemInstance
 from hyloop.paper.steps import setting
 
 SETTINGS = {
@@ -24,7 +24,7 @@ def hypergraph(hyperedges, weights=None, *, vertices=0):
 
 def task(name, h, source=0):
     """Vertices are numbered from 0 here, so vertex 1 of the table is 0."""
-    return Task(h, dict.fromkeys(ALGORITHMS[name].inputs, source))
+    return ProblemInstance(h, dict.fromkeys(ALGORITHMS[name].inputs, source))
 
 
 @st.composite

@@ -13,9 +13,9 @@ from effort import TIMES, examples
 from hyloop.errors import CapacityError, HyloopError, ModelError
 from hyloop.machine.layout import STANDARD, Column, Layout
 from hyloop.machine.positions import Parabola
-from hyloop.paper.algorithms import ALGORITHMS, Answer
+from hyloop.paper.algorithms import ALGORITHMS, FinalState
 from hyloop.paper.oracles import ORACLES
-from hyloop.paper.run import Task, model_of, run
+from hyloop.paper.run import ProblemInstance, model_of, run
 from hyloop.paper.steps import setting
 from hyloop.paper.sweep import compare, sweep
 from hyloop.samples import DEGENERATE
@@ -308,12 +308,12 @@ class TestSetting:
 
     def test_a_run_without_its_source_names_it(self):
         with pytest.raises(ModelError, match="The input 'source' is missing"):
-            run("dijkstra", [Task(hypergraph([[1, 2]]), {})], setting())
+            run("dijkstra", [ProblemInstance(hypergraph([[1, 2]]), {})], setting())
 
     @pytest.mark.parametrize("source", [-1, 2, 50])
     def test_a_source_that_is_no_vertex_is_refused(self, source):
         with pytest.raises(HyloopError, match="source"):
-            run("dijkstra", [Task(hypergraph([[1, 2], [1], [2], [1]]), {"source": source})], setting())
+            run("dijkstra", [ProblemInstance(hypergraph([[1, 2], [1], [2], [1]]), {"source": source})], setting())
 
     def test_nothing_to_run_is_nothing(self):
         assert run("dijkstra", [], setting()) == []
@@ -325,7 +325,7 @@ class TestSetting:
 def answer_with(value):
     """An answer whose columns hold a value on every row."""
     layout = Layout((*STANDARD, Column("keys", "uniform"), Column("halt", "uniform")), Parabola(), "halt")
-    return Answer(layout, np.full((3, len(layout)), value), 2, Fraction(1, 2), 1000)
+    return FinalState(layout, np.full((3, len(layout)), value), 2, Fraction(1, 2), 1000)
 
 
 def test_integers():

@@ -9,7 +9,7 @@ from hyloop.hypergraph import Hypergraph
 from hyloop.paper import printed
 from hyloop.paper.algorithms import ALGORITHMS
 from hyloop.paper.oracles import ORACLES
-from hyloop.paper.run import Task, run
+from hyloop.paper.run import ProblemInstance, run
 from hyloop.paper.steps import setting
 from hyloop.paper.sweep import sweep_printed, weighted_incidence
 
@@ -34,7 +34,7 @@ def test_dijkstra_as_printed_fails_on_the_smallest_counterexamples(matrix, dista
     h, source = from_matrix(matrix), 1
     as_printed = printed.dijkstra(weighted_incidence(h), len(h.vertices), len(h.hyperedges), source + 1)
     assert as_printed is None or as_printed[1:3] != distances
-    (corrected,) = run("dijkstra", [Task(h, {"source": source})], setting())
+    (corrected,) = run("dijkstra", [ProblemInstance(h, {"source": source})], setting())
     assert corrected.outputs["distance"] == distances == ORACLES["dijkstra"](h, source)["distance"]
 
 
@@ -70,7 +70,7 @@ def test_helly_read_charitably_is_another_property(edges, says, truth):
     assert printed.helly_from_one(weighted_incidence(h), len(h.vertices), len(h.hyperedges)) is says
     assert ORACLES["helly"](h)["helly"] is truth
     for name in ("helly", "helly-lemmas"):
-        assert run(name, [Task(h, {})], setting())[0].outputs["helly"] is truth
+        assert run(name, [ProblemInstance(h, {})], setting())[0].outputs["helly"] is truth
 
 
 @pytest.mark.parametrize("name", sorted(set(ALGORITHMS) - {"dijkstra", "helly"}))

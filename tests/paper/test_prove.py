@@ -24,7 +24,7 @@ from hyloop.paper.lemma import Situation, Trial
 from hyloop.paper.lemmas import LEMMAS
 from hyloop.paper.prove import confirmed, counterexample, proof_of, prove
 from hyloop.paper.prove_promises import PROMISES
-from hyloop.paper.prove_small import Input, SmallState
+from hyloop.paper.prove_small import LemmaInstance, SmallState
 from hyloop.paper.prove_weights import layer_of, weights_at, weights_in
 from paper.lemma_runs import CIRCLE, PARABOLA, POINTER, after, both_codes, trials
 from paper.promises import BY_NAME, promised
@@ -50,7 +50,7 @@ def known_state(lemma, form, code, trial, names=None):
     names = names or {}
     columns = {name: list(map(Fraction, values)) for name, values in trial.columns.items() if name not in names}
     incidence = fractions(trial.incidence)
-    return SmallState(Input(lemma, form, names, code), trial.size, columns, trial.pointer, incidence)
+    return SmallState(LemmaInstance(lemma, form, names, code), trial.size, columns, trial.pointer, incidence)
 
 
 def by_column(lemma, code, rows):
@@ -245,7 +245,7 @@ class TestBrokenLayers:
     def test_a_counterexample_that_is_none_is_an_error(self):
         lemma = BY_NAME["AND"]
         with pytest.raises(HyloopError, match="its layer, when run, is right"):
-            confirmed(Input(lemma, "printed", {}, CIRCLE), Trial(1, {"C": (0,), "D": (0,), "E": (0,)}))
+            confirmed(LemmaInstance(lemma, "printed", {}, CIRCLE), Trial(1, {"C": (0,), "D": (0,), "E": (0,)}))
 
     def test_ranges_matter(self):
         """Selection beyond its range: a value of 2Ω is not proved, and refuted."""

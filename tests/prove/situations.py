@@ -14,7 +14,7 @@ from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import prepare, program_of
 from hyloop.interpreter import interpret
 from hyloop.lang.kinds import INFINITY, Kind, Scope
-from hyloop.prove.terms import Values, atoms_of, constant
+from hyloop.prove.terms import Valuation, atoms_of, constant
 from hyloop.samples import hypergraphs, random_inputs
 
 
@@ -77,7 +77,7 @@ def _first(state, frame, infinity):
     return value if many is None else [value] * many
 
 
-def values(meaning, situation, layout=None) -> Values:
+def values(meaning, situation, layout=None) -> Valuation:
     """What every symbol of a proof is in a situation; what a search finds and what is summed up, by trying all rows."""
     h, size = situation.h, situation.size
     variables = {
@@ -97,7 +97,7 @@ def values(meaning, situation, layout=None) -> Values:
     for number, column in enumerate(layout.columns if layout is not None else ()):
         functions[f"left in {column.name}"] = {row: int(X[number]) for row, X in enumerate(situation.X[0])}
     waiting = {search.name: search for search in meaning.searches.values()} | dict(meaning.products)
-    known = Values(variables, functions)
+    known = Valuation(variables, functions)
     while waiting:
         ready = [name for name, each in waiting.items() if not _needs(each, size) & waiting.keys()]
         assert ready, f"{', '.join(waiting)} need each other"
@@ -148,7 +148,7 @@ def _summed(product, known, h):
 
 def at_row(known, **rows):
     """The same values, with the rows that a statement speaks of."""
-    return Values({**known.variables, **{f"row {name}": row for name, row in rows.items()}}, known.functions)
+    return Valuation({**known.variables, **{f"row {name}": row for name, row in rows.items()}}, known.functions)
 
 
 def small_runs(model, count, seed, size=4):

@@ -22,7 +22,7 @@ from hyloop.machine.purpose import HeadPurpose
 from hyloop.prove import prove
 from hyloop.prove.basis import Basis, program_in
 from hyloop.prove.claims import ITSELF, claims, products
-from hyloop.prove.meaning import PRODUCT, SEARCH, Place
+from hyloop.prove.meaning import PRODUCT, SEARCH, OperationRef
 from hyloop.prove.mutants import caught, mutants, reference
 from prove.situations import small_runs
 
@@ -40,7 +40,7 @@ def claimed(program):
     rows = {claim.at(meaning.one) for head in heads for claim in claims(meaning, head) if claim is not ITSELF}
     brought = {made for head in heads for column in head.value for made in products(meaning, head, column)}
     body = meaning.program.body
-    places = [Place(body, number) for number in range(len(body.ops))]
+    places = [OperationRef(body, number) for number in range(len(body.ops))]
     seeking = {place.op.name for place in places if place.op.name in SEARCH and meaning.search_of(place).row in rows}
     pointers = {str(place.op.argument) for place in places if value_of(meaning, place) in rows}
     multiplying = {

@@ -233,9 +233,9 @@ def test_a_proof_that_ends_early_is_not_proved(monkeypatch):
 
 
 def test_a_head_without_a_claim_is_not_proved(monkeypatch):
-    from hyloop.prove.attention import Attention
+    from hyloop.prove.attention import AttentionProver
 
-    monkeypatch.setattr(Attention, "prove", lambda *_: None)
+    monkeypatch.setattr(AttentionProver, "prove", lambda *_: None)
     proof = prove(hyloop.compile("levels", Capacity(5, 5)))
     assert proof.answer == "undecided"
 

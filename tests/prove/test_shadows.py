@@ -23,7 +23,7 @@ from hyloop.lang.purpose import Part, Purpose
 from hyloop.prove import prove
 from hyloop.prove.basis import Basis, program_in
 from hyloop.prove.shadows import PARTS, shadow
-from hyloop.prove.terms import Values, constant
+from hyloop.prove.terms import Valuation, constant
 
 CAPACITY = Capacity(6, 9)
 
@@ -125,7 +125,7 @@ def test_what_a_part_is(op, part):
         name: {row: meaning.infinity if value is None else value for row, value in enumerate(values)}
         for name, values in STATE.items()
     }
-    known = Values({"K": 6, "n_v": 3, "n_e": 4, "state e": 2}, state)
+    known = Valuation({"K": 6, "n_v": 3, "n_e": 4, "state e": 2}, state)
     terms = [held(constant(row)) for row in range(6)]
     at = known.of(terms)
     assert [at.term(term) for term in terms] == EXPECTED[op, part]

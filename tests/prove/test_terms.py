@@ -9,7 +9,7 @@ from hyloop.prove.solver import Obligation, ask, discharge, refutes
 from hyloop.prove.terms import (
     FALSE,
     TRUE,
-    Values,
+    Valuation,
     absolute,
     at_least,
     atoms_of,
@@ -106,7 +106,7 @@ choices = st.fixed_dictionaries({name: st.integers(*bounds) for name, bounds in 
 
 
 def at(built, chosen):
-    return Values(chosen, {"f": TABLE}).of([built])
+    return Valuation(chosen, {"f": TABLE}).of([built])
 
 
 @given(some_terms, choices)

@@ -27,7 +27,7 @@ from hyloop.survey import input_text
 if TYPE_CHECKING:
     from hyloop.prove import BadRun, Obligation, Proof
     from hyloop.prove.report import Failure
-    from hyloop.prove.solver import Answer
+    from hyloop.prove.solver import ProofAnswer
 
 MUTANTS = "Mutants"
 DEFAULTS = {"zeros": 300, "processes": 2}
@@ -154,7 +154,7 @@ def _proved(model: Model, *, quiet: bool) -> Proof:
         return prove_model(model, watch)
 
 
-def _second_opinions(proof: Proof, *, quiet: bool) -> list[Answer]:
+def _second_opinions(proof: Proof, *, quiet: bool) -> list[ProofAnswer]:
     from hyloop.prove.report import asked, second_opinions
 
     with progress("asking cvc5", len(asked(proof)), wanted=not quiet) as tell:
@@ -187,13 +187,13 @@ def _write(
 # -- what is told ---------------------------------------------------------------------------------------------------
 
 
-def _print_document(proof: Proof, failure: Failure | None, opinions: Sequence[Answer] | None) -> None:
+def _print_document(proof: Proof, failure: Failure | None, opinions: Sequence[ProofAnswer] | None) -> None:
     from hyloop.prove.report import document
 
     as_json(document(proof, failure, opinions))
 
 
-def _show(proof: Proof, failure: Failure | None, opinions: Sequence[Answer] | None) -> None:
+def _show(proof: Proof, failure: Failure | None, opinions: Sequence[ProofAnswer] | None) -> None:
     _show_parts(proof, "proved" if failure is None else failure.word)
     if opinions is not None:
         agree = sum(each == "proved" for each in opinions)

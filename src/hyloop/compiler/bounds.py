@@ -11,7 +11,7 @@ from hyloop.machine.model import Capacity
 
 
 @dataclass(frozen=True)
-class Bounds:
+class CoreBounds:
     """The largest finite value of each operation, Ω, and which may be infinite; and of each state, Ω included."""
 
     largest: tuple[int, ...]
@@ -30,7 +30,7 @@ class Bounds:
         return self.omega if self.infinite[number] else self.largest[number]
 
 
-def bound(core: Core, capacity: Capacity) -> Bounds:
+def bound(core: Core, capacity: Capacity) -> CoreBounds:
     """Bounds for every input within the capacity; raises for a state that grows without one."""
     found = bounds_of(core, limits_of(core, capacity.rows, capacity.weight))
     _, body = found.values
@@ -39,4 +39,4 @@ def bound(core: Core, capacity: Capacity) -> Bounds:
     states = {
         name: omega if name in found.infinite_states else found.at_end(line) for name, line in found.states.items()
     }
-    return Bounds(largest, omega, found.infinite[1], capacity, states)
+    return CoreBounds(largest, omega, found.infinite[1], capacity, states)

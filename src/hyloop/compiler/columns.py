@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hyloop.compiler.bounds import Bounds
+from hyloop.compiler.bounds import CoreBounds
 from hyloop.compiler.forms import Forms
 from hyloop.compiler.lower import Core, Number
 from hyloop.compiler.schedule import Schedule, values_in
@@ -49,7 +49,7 @@ class Placing:
         return found
 
 
-def place(core: Core, bounds: Bounds, schedule: Schedule) -> Placing:
+def place(core: Core, bounds: CoreBounds, schedule: Schedule) -> Placing:
     """Columns for all live values, reused at the end of their lifetimes.
 
     A layer's attention erases what no later MLP reads; what the MLP reads for the last time is erased by the next
@@ -83,7 +83,7 @@ def place(core: Core, bounds: Bounds, schedule: Schedule) -> Placing:
     return placing
 
 
-def _used_by_mlp(core: Core, bounds: Bounds, schedule: Schedule, layer: int) -> set[Number]:
+def _used_by_mlp(core: Core, bounds: CoreBounds, schedule: Schedule, layer: int) -> set[Number]:
     """The live values that a layer's MLP reads."""
     there = schedule.waiting[layer - 1] | set(schedule.in_layer(layer))
     forms = Forms(core, bounds, frozenset(there))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from hyloop.compiler.bounds import Bounds
+from hyloop.compiler.bounds import CoreBounds
 from hyloop.compiler.columns import Placing, place
 from hyloop.compiler.effort import require_weights, spend
 from hyloop.compiler.forms import EVERYWHERE, ONE, STAGES, Form, Forms, Unit
@@ -52,7 +52,7 @@ HALT, STARTED = "halt", "started"
 WEIGHTS_A_STEP = 500  # that are filled with zeros, added or copied in the time of one step
 
 
-def emit(graph: Core, bounds: Bounds, schedule: Schedule, dtype: DType) -> Model:
+def emit(graph: Core, bounds: CoreBounds, schedule: Schedule, dtype: DType) -> Model:
     """The model of a scheduled graph."""
     columns = _fixed_columns(graph, bounds)
     placing = verify_placing(schedule, place(graph, bounds, schedule))
@@ -101,7 +101,7 @@ def _held(graph: Core, placing: Placing, layout: Layout) -> Iterator[Held]:
 # -- columns --------------------------------------------------------------------------------------------------------
 
 
-def _fixed_columns(graph: Core, bounds: Bounds) -> tuple[Column, ...]:
+def _fixed_columns(graph: Core, bounds: CoreBounds) -> tuple[Column, ...]:
     used = {node.name for node in graph.body.ops}
     used |= {str(node.argument) for node in graph.body.ops if node.name == "size"}
     used |= {"n_v" if node.type.kind is Kind.VERTEX else "n_e" for node in graph.body.ops if node.name == "next"}
@@ -123,16 +123,16 @@ def _fixed_columns(graph: Core, bounds: Bounds) -> tuple[Column, ...]:
     return (*STANDARD, *extra, Column(HALT, "uniform", role="halt"))
 
 
-def _input_column(given: Input, bounds: Bounds) -> Column:
+def _input_column(given: Input, bounds: CoreBounds) -> Column:
     most = input_bound(given, bounds.capacity.rows, bounds.capacity.weight)
     return Column(f"input {given.name}", "uniform", (Everywhere(given.name, most),), "input", given.name)
 
 
-def _state_column(state: State, bounds: Bounds) -> Column:
+def _state_column(state: State, bounds: CoreBounds) -> Column:
     return Column(state_column(state.name), _scope(state), _initial(state, bounds), "state", state.name)
 
 
-def _ahead_column(state: State, bounds: Bounds) -> Column:
+def _ahead_column(state: State, bounds: CoreBounds) -> Column:
     """A value that the end of an iteration computes for the next one."""
     return Column(state_column(state.name), _scope(state), _initial(state, bounds), "ahead", purposes=state.purposes)
 
@@ -141,7 +141,7 @@ def _scope(state: State) -> ColumnScope:
     return "uniform" if state.type.scope is Scope.SCALAR else "array"
 
 
-def _initial(state: State, bounds: Bounds) -> tuple[InitialTerm, ...]:
+def _initial(state: State, bounds: CoreBounds) -> tuple[InitialTerm, ...]:
     value = bounds.omega if state.initial is INFINITY else int(state.initial or 0)  # type: ignore[arg-type]
     return tuple(Fill(value, region) for region in REGION[state.type.scope]) if value else ()
 
@@ -151,7 +151,7 @@ def _initial(state: State, bounds: Bounds) -> tuple[InitialTerm, ...]:
 
 class _Emitter:
     def __init__(
-        self, graph: Core, bounds: Bounds, schedule: Schedule, placing: Placing, layout: Layout, limit: int
+        self, graph: Core, bounds: CoreBounds, schedule: Schedule, placing: Placing, layout: Layout, limit: int
     ) -> None:
         self.graph, self.bounds, self.schedule, self.placing, self.layout = graph, bounds, schedule, placing, layout
         self.limit = limit

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from hyloop.compiler.bounds import Bounds
+from hyloop.compiler.bounds import CoreBounds
 from hyloop.compiler.effort import spend
 from hyloop.compiler.lower import ATTENTION, Core, Number
 from hyloop.compiler.tables import cone, once, table
@@ -90,7 +90,7 @@ class Workshop:
     forms and units are one object (hash consing): they are compared by identity, not by a walk down to their columns.
     """
 
-    def __init__(self, core: Core, bounds: Bounds) -> None:
+    def __init__(self, core: Core, bounds: CoreBounds) -> None:
         self.core, self.bounds = core, bounds
         spend(2 * len(core.body.ops))
         self.terms = 0
@@ -178,7 +178,9 @@ class _Beside:
 class Forms:
     """The forms of values in one layer, given which values are there as columns (or brought by its heads)."""
 
-    def __init__(self, core: Core, bounds: Bounds, there: Container[Number], workshop: Workshop | None = None) -> None:
+    def __init__(
+        self, core: Core, bounds: CoreBounds, there: Container[Number], workshop: Workshop | None = None
+    ) -> None:
         self.core, self.bounds, self.there = core, bounds, there
         self.workshop = workshop or Workshop(core, bounds)
         self._forms: dict[Number, Form | None] = {}

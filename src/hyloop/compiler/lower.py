@@ -209,7 +209,7 @@ class _Lowering:
         return [self.gated(true, started=started), value]
 
 
-Rule = Callable[[_Lowering, Op, list[Number]], Number]
+LoweringRule = Callable[[_Lowering, Op, list[Number]], Number]
 
 
 def _as_it_is(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
@@ -225,7 +225,7 @@ def _where(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
     return lowering.select(base, [mask, value], op.type)
 
 
-def _one_hot(scope: Scope, pointer: Kind, matrix: str) -> Rule:
+def _one_hot(scope: Scope, pointer: Kind, matrix: str) -> LoweringRule:
     """The members of a hyperedge: `Ã` times the one-hot of its row; likewise the hyperedges of a vertex."""
 
     def rule(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
@@ -236,7 +236,7 @@ def _one_hot(scope: Scope, pointer: Kind, matrix: str) -> Rule:
     return rule
 
 
-def _crossing(matrix: str) -> Rule:
+def _crossing(matrix: str) -> LoweringRule:
     """Whether any: a product with the incidence that is not 0."""
 
     def rule(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
@@ -246,7 +246,7 @@ def _crossing(matrix: str) -> Rule:
     return rule
 
 
-def _product(matrix: str) -> Rule:
+def _product(matrix: str) -> LoweringRule:
     def rule(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
         return lowering.op("times", args, op.type, matrix)
 
@@ -281,7 +281,7 @@ def _read(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
     return lowering.op(op.name, args, op.type)
 
 
-LOWER: Mapping[str, Rule] = {
+LOWER: Mapping[str, LoweringRule] = {
     **dict.fromkeys(sorted(LANGUAGE & CORE), _as_it_is),
     "read": _read,
     "argmax": _greatest,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.compiler.bounds import Bounds
+from hyloop.compiler.bounds import CoreBounds
 from hyloop.compiler.effort import spend
 from hyloop.compiler.forms import WALK, Form, Growing, Unit, Workshop
 from hyloop.compiler.lower import ATTENTION, Core, Number
@@ -45,7 +45,7 @@ class Schedule:
         return [head for head, at in self.heads.items() if at == layer]
 
 
-def schedule(core: Core, bounds: Bounds, heads: int = 3, budget: Budget | None = None) -> Schedule:
+def schedule(core: Core, bounds: CoreBounds, heads: int = 3, budget: Budget | None = None) -> Schedule:
     """A schedule with at most `heads` heads per layer: the best that the step budget finds."""
     if heads < 1:
         raise HyloopError(f"{core.name} does not fit into {heads} heads a layer; allow more: heads=.")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from hyloop.compiler.bounds import Bounds
+from hyloop.compiler.bounds import CoreBounds
 from hyloop.compiler.forms import Form, Forms, Workshop, linear, operands, parts
 from hyloop.compiler.lower import ATTENTION, Core, Number
 from hyloop.compiler.tables import once, table
@@ -65,7 +65,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class When:
+class ValueTiming:
     """The first layer that reaches a value's form, the forms from there on, and the layer that leaves it ready."""
 
     forms: Mapping[int, Form]
@@ -130,7 +130,7 @@ class Timing:
     def __init__(self, core: Core, workshop: Workshop, budget: Budget) -> None:
         self.core, self.workshop, self.budget = core, workshop, budget
         self.earliest: dict[Number, int] = {}
-        self._when: dict[Number, When] = {}
+        self._when: dict[Number, ValueTiming] = {}
         self._order = _order(core)
         self._place = {number: place for place, number in enumerate(self._order)}
         self._users, self._tails = _users(core), tails(core)
@@ -208,17 +208,17 @@ class Timing:
         # A read shares the head of the search for its pointer, or comes after it.
         return max(first, self._when[self.core[head].operands[1]].ready)
 
-    def _found(self, number: Number) -> When:
+    def _found(self, number: Number) -> ValueTiming:
         self.budget.spend(1)
         op = self.core[number].name
         if op in LEAVES:
-            return When({}, 0, 0)
+            return ValueTiming({}, 0, 0)
         if op in ATTENTION:
             layer = self.layer_of(number, self.earliest.get(number, 1))
-            return When({}, layer, layer)
+            return ValueTiming({}, layer, layer)
         return self._reached(number)
 
-    def _reached(self, number: Number) -> When:
+    def _reached(self, number: Number) -> ValueTiming:
         """The first layer that can compute a value, by trial: once all operands are in columns, any value can be."""
         args = self.core[number].operands
         begin = max(1, *(self._when[arg].first for arg in args))
@@ -231,7 +231,7 @@ class Timing:
                 continue
             forms[layer] = form
             if self.workshop.clean(view, number, form) is not None:
-                return When(forms, min(forms), layer)
+                return ValueTiming(forms, min(forms), layer)
         raise HyloopError(f"{self.core.name} cannot be scheduled: a value is out of reach.")
 
     def form_at(self, number: Number, layer: int) -> Form | None:
@@ -250,7 +250,7 @@ class Timing:
         return when.ready < layer or (when.ready == layer and self.core[number].name in ATTENTION)
 
 
-def _same(one: When, other: When) -> bool:
+def _same(one: ValueTiming, other: ValueTiming) -> bool:
     """Whether nothing has changed. Equal forms are one object."""
     if (one.first, one.ready) != (other.first, other.ready) or one.forms.keys() != other.forms.keys():
         return False
@@ -262,7 +262,7 @@ class Undo:
     """The values before a move, to undo it."""
 
     earliest: dict[Number, int]
-    when: dict[Number, When]
+    when: dict[Number, ValueTiming]
 
 
 @dataclass(frozen=True)
@@ -286,6 +286,6 @@ class _View(Forms):
         return self.timing.form_at(number, self.layer)
 
 
-def timed(core: Core, bounds: Bounds, budget: Budget) -> Timing:
+def timed(core: Core, bounds: CoreBounds, budget: Budget) -> Timing:
     """Every head as early as it can be."""
     return Timing(core, Workshop(core, bounds), budget)

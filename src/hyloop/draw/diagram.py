@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path
 
-from hyloop.draw.meaning import Meaning, Meanings
+from hyloop.draw.meaning import Explanation, Explanations
 from hyloop.draw.text import printable, size_of
 from hyloop.errors import HyloopError
 from hyloop.lang.program import Program
@@ -101,7 +101,7 @@ class _Strip:
 
 class _Diagram:
     def __init__(self, model: Model, width: float | None) -> None:
-        self.model, self.meanings = model, Meanings(model)
+        self.model, self.meanings = model, Explanations(model)
         self.rows = _rows(model)
         self.row_of = {column: number for number, row in enumerate(self.rows) for column in row}
         names = [self._name(row) for row in self.rows]
@@ -251,7 +251,7 @@ class _Diagram:
             at += size_of(text, 6)[0] + 24
 
 
-def _head_strip(left: float, head: Head, meaning: Meaning) -> _Strip:
+def _head_strip(left: float, head: Head, meaning: Explanation) -> _Strip:
     marks = (
         ("query", 8.0, nonzero_rows(head.query)),
         ("key", 17.0, nonzero_rows(head.key)),
@@ -261,13 +261,13 @@ def _head_strip(left: float, head: Head, meaning: Meaning) -> _Strip:
     return _Strip(left, HEAD, head.kind, _header(KINDS[head.kind][0], meaning, HEAD), marks)
 
 
-def _mlp_strip(left: float, layer: Layer, meaning: Meaning) -> _Strip:
+def _mlp_strip(left: float, layer: Layer, meaning: Explanation) -> _Strip:
     marks = (("read by the MLP", 9.0, layer.mlp.reads), ("added to", MLP - 7, layer.mlp.writes))
     title = f"MLP, {layer.mlp.width} units" if layer.mlp.width > 1 else "MLP, 1 unit"
     return _Strip(left, MLP, "mlp", _header(title, meaning, MLP), marks)
 
 
-def _header(title: str, meaning: Meaning, width: float) -> tuple[str, ...]:
+def _header(title: str, meaning: Explanation, width: float) -> tuple[str, ...]:
     """A title, what is computed and how, and the source lines, in as many lines as it takes (within reason)."""
     names = ", ".join(printable(name) for name in meaning.names)
     how = ", ".join(printable(each, 40) for each in meaning.how)

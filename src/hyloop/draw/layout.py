@@ -20,7 +20,7 @@ STEP = 2.3  # between the outlines of two hyperedges with a vertex in common
 
 
 @dataclass(frozen=True)
-class Text:
+class TextBox:
     """A line of text in its rectangle."""
 
     text: str
@@ -29,7 +29,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Sizes:
+class DrawingSizes:
     """How large things are drawn."""
 
     radius: float  # of a vertex
@@ -46,12 +46,12 @@ class Placed:
     vertices: Floats
     hyperedges: Floats
     outlines: tuple[Floats, ...]
-    names: tuple[Text, ...]
-    hyperedge_names: tuple[Text, ...]
+    names: tuple[TextBox, ...]
+    hyperedge_names: tuple[TextBox, ...]
     extent: Box
 
 
-def place(h: Hypergraph, at: Positions, sizes: Sizes, width: float, *, regions: bool) -> Placed:
+def place(h: Hypergraph, at: Positions, sizes: DrawingSizes, width: float, *, regions: bool) -> Placed:
     """Lay a picture out on a page of that width: what texts take on both sides is found by trying."""
     inner, tried = width, []
     for _ in range(TRIES):
@@ -63,7 +63,7 @@ def place(h: Hypergraph, at: Positions, sizes: Sizes, width: float, *, regions: 
     return min(tried, key=lambda placed: abs(placed.extent.right - placed.extent.left - width))
 
 
-def _placed(h: Hypergraph, at: Positions, sizes: Sizes, inner: float, *, regions: bool) -> Placed:
+def _placed(h: Hypergraph, at: Positions, sizes: DrawingSizes, inner: float, *, regions: bool) -> Placed:
     vertices, hyperedges = _on_page(at, inner, regions=regions)
     taken = Taken([Box.around(x, y, 2 * sizes.radius + 1, 2 * sizes.radius + 1) for x, y in vertices.tolist()])
     if regions:
@@ -128,8 +128,8 @@ def _levels(h: Hypergraph) -> list[int]:
 
 
 def _names(
-    h: Hypergraph, at: tuple[Floats, Floats], outlines: Sequence[Floats], sizes: Sizes, taken: Taken
-) -> tuple[Text, ...]:
+    h: Hypergraph, at: tuple[Floats, Floats], outlines: Sequence[Floats], sizes: DrawingSizes, taken: Taken
+) -> tuple[TextBox, ...]:
     """Labels beside their vertices, rather on the side away from the hyperedges, and on few outlines."""
     vertices, hyperedges = at
     lines = [_evenly(line, 160) for line in outlines]
@@ -139,7 +139,7 @@ def _names(
         boxes = beside(point, sizes.radius, *size_of(text, sizes.text))
         mine = hyperedges[h.incidence.row(number_)]
         costs = [cost + 25 * _lines_in(box, lines) for box, cost in zip(boxes, _costs(point, boxes, mine), strict=True)]
-        names.append(Text(text, taken.best(boxes, costs), sizes.text))
+        names.append(TextBox(text, taken.best(boxes, costs), sizes.text))
     return tuple(names)
 
 
@@ -153,7 +153,7 @@ def _costs(point: Floats, boxes: Sequence[Box], towards: Floats) -> list[float]:
     return [float(cost) + (0 if place < 4 else 1) for place, cost in enumerate(costs)]
 
 
-def _outline_names(h: Hypergraph, outlines: Sequence[Floats], sizes: Sizes, taken: Taken) -> tuple[Text, ...]:
+def _outline_names(h: Hypergraph, outlines: Sequence[Floats], sizes: DrawingSizes, taken: Taken) -> tuple[TextBox, ...]:
     """Labels of hyperedges on their outlines, where few other outlines are."""
     names = []
     even = [_evenly(line, 160) for line in outlines]
@@ -165,7 +165,7 @@ def _outline_names(h: Hypergraph, outlines: Sequence[Floats], sizes: Sizes, take
         boxes = [Box.around(x, y, width + 2, height) for x, y in points.tolist()]
         other = [each for place, each in enumerate(even) if place != number_]
         costs = [60.0 * _lines_in(box, other) + 10 * _lines_in(box, even[number_ : number_ + 1]) for box in boxes]
-        names.append(Text(text, taken.best(boxes, costs), sizes.text))
+        names.append(TextBox(text, taken.best(boxes, costs), sizes.text))
     return tuple(names)
 
 
@@ -187,7 +187,7 @@ def _evenly(line: Floats, count: int) -> Floats:
     return np.stack([np.interp(wanted, along, line[:, axis]) for axis in (0, 1)], axis=1)
 
 
-def _square_names(h: Hypergraph, at: tuple[Floats, Floats], sizes: Sizes, taken: Taken) -> tuple[Text, ...]:
+def _square_names(h: Hypergraph, at: tuple[Floats, Floats], sizes: DrawingSizes, taken: Taken) -> tuple[TextBox, ...]:
     vertices, hyperedges = at
     names = []
     texts = hyperedge_texts(h)
@@ -195,7 +195,7 @@ def _square_names(h: Hypergraph, at: tuple[Floats, Floats], sizes: Sizes, taken:
         text = texts[number_]
         boxes = beside(point, SIDE / 2, *size_of(text, sizes.text))
         towards = vertices[h.incidence_transposed.row(number_)]
-        names.append(Text(text, taken.best(boxes, _costs(point, boxes, towards)), sizes.text))
+        names.append(TextBox(text, taken.best(boxes, _costs(point, boxes, towards)), sizes.text))
     return tuple(names)
 
 

@@ -15,7 +15,7 @@ LINKS = {"containing": "", "touching": "", "covered": "by ", "incidence": "", "t
 
 
 @dataclass(frozen=True)
-class Meaning:
+class Explanation:
     """What something computes, how, and the source lines."""
 
     names: tuple[str, ...]
@@ -23,7 +23,7 @@ class Meaning:
     lines: tuple[int, ...] = ()
 
 
-class Meanings:
+class Explanations:
     """What the parts of a model are for, from their purposes."""
 
     def __init__(self, model: Model) -> None:
@@ -34,18 +34,18 @@ class Meanings:
         """The program that the model implements."""
         return self.words.program
 
-    def of_head(self, head: Head) -> Meaning:
+    def of_head(self, head: Head) -> Explanation:
         """The values that a head brings, and the operations on whose behalf."""
         brings = head.purpose.brings
         names = dict.fromkeys(self.words.name(each) for each in brings if self.words.named(each))
         how = dict.fromkeys(map(self._phrase, brings))
         empties = (ERASE,) if head.purpose.empties else ()
-        return Meaning((*names, *empties), tuple(how), self._lines(brings))
+        return Explanation((*names, *empties), tuple(how), self._lines(brings))
 
-    def of_mlp(self, mlp: Mlp) -> Meaning:
+    def of_mlp(self, mlp: Mlp) -> Explanation:
         """The values that the units compute, those with a name of their own first."""
         found = sorted(computed(mlp), key=lambda each: not self.words.named(each))
-        return Meaning(tuple(dict.fromkeys(map(self.words.name, found))), (), self._lines(found))
+        return Explanation(tuple(dict.fromkeys(map(self.words.name, found))), (), self._lines(found))
 
     def held(self, model: Model) -> dict[tuple[int, int], str]:
         """By layer and column, what a temporary column holds after the layer, in the loop."""

@@ -16,10 +16,10 @@ from matplotlib.patches import Circle, FancyArrowPatch, Polygon, Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from hyloop.draw.hulls import hull, outwards
-from hyloop.draw.layout import SIDE, Placed, Sizes, Text, place
+from hyloop.draw.layout import SIDE, DrawingSizes, Placed, TextBox, place
 from hyloop.draw.positions import Positions, positions
 from hyloop.draw.text import DIGITS, Box, has_float, number, size_of
-from hyloop.draw.values import MISSING, SCALE, Values, text_on, values_of
+from hyloop.draw.values import MISSING, SCALE, VertexValues, text_on, values_of
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.numbers import short
@@ -108,13 +108,13 @@ def _check(
         raise HyloopError("The result is that of another hypergraph.")
 
 
-def _sizes(h: Hypergraph, labels: bool | None, inches: float, *, values: bool, regions: bool) -> Sizes:
+def _sizes(h: Hypergraph, labels: bool | None, inches: float, *, values: bool, regions: bool) -> DrawingSizes:
     count = len(h.vertices)
     inside = values and count <= ROOMY
     radius = 7.6 if inside else float(np.clip(9 * inches / np.sqrt(count + 1), 0.8, 3.2))
     named = count <= NAMED if labels is None else labels
     told = len(h.hyperedges) <= (REGIONS if labels is None else MOST_HYPEREDGES) and labels is not False
-    return Sizes(radius, 7.0 if regions or count <= ROOMY else 5.5, named, told, inside)
+    return DrawingSizes(radius, 7.0 if regions or count <= ROOMY else 5.5, named, told, inside)
 
 
 def _way(result: Result | None, to: Label | None) -> Path | None:
@@ -130,8 +130,8 @@ def _way(result: Result | None, to: Label | None) -> Path | None:
 class _Picture:
     h: Hypergraph
     placed: Placed
-    sizes: Sizes
-    values: Values | None
+    sizes: DrawingSizes
+    values: VertexValues | None
     way: Path | None
     regions: bool
     width: float
@@ -234,7 +234,7 @@ class _Picture:
                               plate=missing)  # fmt: skip
 
 
-def _write(axes: Axes, text: Text, colour: str, *, zorder: float, bold: bool = False) -> None:
+def _write(axes: Axes, text: TextBox, colour: str, *, zorder: float, bold: bool = False) -> None:
     plate = {"boxstyle": "square,pad=0.08", "fc": "white", "ec": "none", "alpha": 0.75}
     axes.text(*text.box.middle, text.text, fontsize=text.points, color=colour, ha="center", va="center_baseline",
               zorder=zorder, bbox=plate, parse_math=False, fontweight="bold" if bold else "normal")  # fmt: skip
@@ -252,7 +252,7 @@ class _Key:
     """What the colours mean, below the picture."""
 
     axes: Axes
-    values: Values
+    values: VertexValues
     box: Box
 
     def draw(self) -> None:

@@ -23,7 +23,7 @@ GROUPS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0
 
 
 @dataclass(frozen=True)
-class Values:
+class VertexValues:
     """A colour and a text for each vertex, and what the colours mean."""
 
     name: str
@@ -35,7 +35,7 @@ class Values:
     groups: tuple[tuple[str, str], ...] = ()  # of others: the text and colour of each group
 
 
-def values_of(found: Result, colour_by: str | None) -> Values:
+def values_of(found: Result, colour_by: str | None) -> VertexValues:
     """What to colour the vertices by: the output of that name, or the first that is a number."""
     name = colour_by or _first(found)
     if name not in found.vertices:
@@ -64,7 +64,7 @@ def _numeric(found: Result, name: str) -> bool:
     return not (set(given) <= set(h.vertices) or set(given) <= set(h.hyperedges))
 
 
-def _numbers(name: str, given: Sequence[Value]) -> Values:
+def _numbers(name: str, given: Sequence[Value]) -> VertexValues:
     """Colours are placed exactly: a weight, and so a length, can be larger than any float."""
     numbers = [None if value is None else _as_fraction(value) for value in given]
     there = [value for value in numbers if value is not None]
@@ -74,14 +74,14 @@ def _numbers(name: str, given: Sequence[Value]) -> Values:
     none = "∞" if name in {"distance", "level"} or any(isinstance(value, Fraction) for value in given) else "–"
     texts = [none if value is None else number(value) for value in numbers]
     whole = all(value.denominator == 1 for value in there)
-    return Values(name, tuple(colours), tuple(texts), tuple(v is None for v in given), (low, high), whole)
+    return VertexValues(name, tuple(colours), tuple(texts), tuple(v is None for v in given), (low, high), whole)
 
 
 def _as_fraction(value: Any) -> Fraction:
     return Fraction(value)
 
 
-def _groups(name: str, given: Sequence[Value]) -> Values:
+def _groups(name: str, given: Sequence[Value]) -> VertexValues:
     """Flags, labels and whatever else: the most frequent ones have a colour each, the others share the last."""
     texts = ["–" if value is None else _said(value) for value in given]
     kinds, counts = np.unique([text for text in texts if text != "–"] or ["–"], return_counts=True)
@@ -89,7 +89,7 @@ def _groups(name: str, given: Sequence[Value]) -> Values:
     colour = {text: GROUPS[min(place, len(GROUPS) - 1)] for place, text in enumerate(often)} | {"–": MISSING}
     missing = tuple(value is None for value in given)
     shown = tuple((text, colour[text]) for text in often[: len(GROUPS)] if text != "–")
-    return Values(name, tuple(colour[text] for text in texts), tuple(texts), missing, None, groups=shown)
+    return VertexValues(name, tuple(colour[text] for text in texts), tuple(texts), missing, None, groups=shown)
 
 
 def _said(value: Value) -> str:

@@ -15,7 +15,7 @@ from hyloop.errors import HyloopError
 from hyloop.execute.integers import read
 from hyloop.execute.prepare import Given, program_of
 from hyloop.hypergraph import Hypergraph, Label
-from hyloop.interpreter import Step
+from hyloop.interpreter import IterationEnd
 from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
 from hyloop.lang.program import Output, Program, State
 from hyloop.machine.layout import state_column
@@ -45,7 +45,7 @@ class Reader:
         self.streams = nothing_yet(self.program)
         if resumed is not None:
             self.streams |= {name: list(entries) for name, entries in resumed.streams.items()}
-        self._step: Step | None = None
+        self._step: IterationEnd | None = None
 
     @property
     def most_iterations(self) -> int:
@@ -64,7 +64,7 @@ class Reader:
             return
         section = "before" if self.program.begins and iteration == 1 else "body"
         states = States(self.model, self.program, state(), self.given.counts)
-        self._step = Step(iteration, section, states, (), halted, self.model.infinity)  # type: ignore[arg-type]
+        self._step = IterationEnd(iteration, section, states, (), halted, self.model.infinity)  # type: ignore[arg-type]
         if fresh:  # the checkpoint of a run that had ended has its last entries already
             collect(self.program, self.given.hypergraph, self._step, self.streams)
 
@@ -112,7 +112,7 @@ def nothing_yet(program: Program) -> dict[str, list[Entry]]:
     return {output.name: [] for output in program.outputs if output.form == "stream"}
 
 
-def collect(program: Program, h: Hypergraph, step: Step, collected: dict[str, list[Entry]]) -> None:
+def collect(program: Program, h: Hypergraph, step: IterationEnd, collected: dict[str, list[Entry]]) -> None:
     """Add what an iteration streams."""
     for output in program.outputs:
         if output.form != "stream" or not step.states[str(output.of)]:
@@ -129,7 +129,7 @@ def result_of(
     program: Program,
     given: Given,
     backend: str,
-    step: Step,
+    step: IterationEnd,
     collected: Mapping[str, list[Entry]],
     *,
     memory: int | None = None,
@@ -169,7 +169,7 @@ def _all_or_none(value: Value) -> Value:
     return None if isinstance(value, tuple) and all(each is None for each in value) else value
 
 
-def _scalar(program: Program, given: Given, step: Step, output: Output) -> Value:
+def _scalar(program: Program, given: Given, step: IterationEnd, output: Output) -> Value:
     state = program.state(output.state)
     if output.form == "total":
         return int(sum(step.states[output.state].tolist()))
@@ -179,7 +179,7 @@ def _scalar(program: Program, given: Given, step: Step, output: Output) -> Value
     return value
 
 
-def _array(program: Program, given: Given, step: Step, output: Output) -> tuple[Value, ...]:
+def _array(program: Program, given: Given, step: IterationEnd, output: Output) -> tuple[Value, ...]:
     kind = program.state(output.state).type.kind
     found = _values(given, step.infinity, kind, step.states[output.state].tolist())
     for flag, wanted in ((output.known, True), (output.unless, False)):
@@ -189,7 +189,7 @@ def _array(program: Program, given: Given, step: Step, output: Output) -> tuple[
     return tuple(found)
 
 
-def _shown(step: Step, output: Output) -> bool:
+def _shown(step: IterationEnd, output: Output) -> bool:
     for flag, wanted in ((output.known, True), (output.unless, False)):
         if flag is not None:
             return bool(step.states[flag]) is wanted

@@ -188,7 +188,7 @@ class Average(nn.Module):
         return (pattern @ values) / pattern.sum(dim=-1, keepdim=True)
 
 
-class Incidence(nn.Module):
+class IncidenceProduct(nn.Module):
     """`M Y`, where `M` is nothing (plain), `Ã` (incidence) or `Ãᵀ` (transposed)."""
 
     def __init__(self, kind: machine.HeadKind) -> None:
@@ -216,7 +216,7 @@ class Head(nn.Module):
         self.scores = Scores()
         self.pattern = pattern
         self.average = Average()
-        self.incidence = Incidence(head.kind)
+        self.incidence = IncidenceProduct(head.kind)
 
     def forward(self, X: Tensor, A: Tensor) -> Tensor:
         """`M σ(X Wq Wkᵀ Xᵀ) X Wv`."""

@@ -101,7 +101,7 @@ def is_missing(value: object) -> bool:
 
 
 @dataclass
-class Reading:
+class ObjectReader:
     """What has been read of an object so far; `hypergraph` makes a hypergraph of it.
 
     `relabel` is the sentence that says what to do about labels which are neither strings nor integers. `weight` is the
@@ -283,7 +283,7 @@ EVERYTHING = tuple(_LOSSES)
 
 
 @dataclass
-class Writing:
+class ObjectWriter:
     """The conversion of a hypergraph into an object of another library, with a list of what is lost."""
 
     H: Hypergraph

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Direction, Hypergraph, Label, shown
-from hyloop.interop.common import Foreign, Library, Reading, Writing
+from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter
 
 KIND = Library(
     "hypergraphx",
@@ -33,7 +33,7 @@ def from_hypergraphx(thing: Foreign, *, weight: str | None = "weight") -> Hyperg
     for name in ("TemporalHypergraph", "MultiplexHypergraph"):
         if KIND.is_a(name, thing):
             raise HypergraphError(f"A {name} is many hypergraphs; its method to_hypergraph() makes one of them.")
-    reading = Reading(KIND, _RELABEL, weight)
+    reading = ObjectReader(KIND, _RELABEL, weight)
     given = thing.get_hypergraph_metadata()
     reading.metadata({key: value for key, value in given.items() if key not in _OWN_METADATA})
     for vertex, attributes in thing.get_nodes(metadata=True).items():
@@ -42,7 +42,7 @@ def from_hypergraphx(thing: Foreign, *, weight: str | None = "weight") -> Hyperg
     return reading.hypergraph()
 
 
-def _read_hyperedges(thing: Foreign, reading: Reading) -> None:
+def _read_hyperedges(thing: Foreign, reading: ObjectReader) -> None:
     weights = thing.get_weights(asdict=True) if thing.is_weighted() else {}
     said = thing.get_all_incidences_metadata()
     directed = KIND.is_a("DirectedHypergraph", thing)
@@ -78,7 +78,7 @@ def _labels(metadata: list[dict[str, object]]) -> list[object]:
 def to_hypergraphx(H: Hypergraph) -> Foreign:
     """A `hypergraphx.Hypergraph`; the label of a hyperedge is the entry edge of its metadata."""
     hypergraphx = KIND.imported("hypergraphx")
-    writing = Writing(H, KIND)
+    writing = ObjectWriter(H, KIND)
     writing.require_undirected()
     writing.leaves_behind("the network type asc")
     metadata = writing.metadata()
@@ -98,7 +98,7 @@ def to_hypergraphx(H: Hypergraph) -> Foreign:
 
 def _add(
     made: Foreign,
-    writing: Writing,
+    writing: ObjectWriter,
     keys: dict[tuple[Label, ...], Label],
     label: Label,
     attributes: dict[str, object],

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from hyloop.hypergraph import Hypergraph
-from hyloop.interop.common import Foreign, Library, Reading, Said, Writing, is_missing
+from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, Said, is_missing
 
 KIND = Library("HyperNetX", "hypernetx", ("Hypergraph",), "hypernetx", "a HyperNetX Hypergraph")
 _RELABEL = "Rename the uids in the table that the HyperNetX hypergraph is made from."
@@ -24,7 +24,7 @@ def from_hypernetx(thing: Foreign, *, weight: str | None = "weight") -> Hypergra
     An incidence whose property direction is head or tail has that direction.
     """
     KIND.require(thing)
-    reading = Reading(KIND, _RELABEL, weight)
+    reading = ObjectReader(KIND, _RELABEL, weight)
     reading.metadata({} if thing.name is None else {"name": thing.name})
     vertices, hyperedges = _properties(thing.nodes), _properties(thing.edges)
     for vertex in _in_order(thing.nodes, vertices):
@@ -69,7 +69,7 @@ def _without_ones(properties: dict[Foreign, Foreign]) -> dict[Foreign, Foreign]:
 def to_hypernetx(H: Hypergraph) -> Foreign:
     """A `hypernetx.Hypergraph`. Vertices in no hyperedge and empty hyperedges are lost, with a warning."""
     hypernetx, pandas = KIND.imported("hypernetx"), KIND.imported("pandas")
-    writing = Writing(H, KIND)
+    writing = ObjectWriter(H, KIND)
     writing.require_undirected()
     writing.leaves_behind("the network type asc")
     name = writing.metadata().get("name")
@@ -95,7 +95,7 @@ def to_hypernetx(H: Hypergraph) -> Foreign:
     return made
 
 
-def _note_the_lonely(writing: Writing) -> None:
+def _note_the_lonely(writing: ObjectWriter) -> None:
     H = writing.H
     vertices = sum(not len(H.incidence.row(number)) for number in range(len(H.vertices)))
     hyperedges = sum(not len(H.incidence_transposed.row(number)) for number in range(len(H.hyperedges)))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Direction, Hypergraph, Label, shown
-from hyloop.interop.common import Foreign, Library, Reading, Said, Writing
+from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, Said
 
 KIND = Library("NetworkX", "networkx", ("Graph",), "networkx", "a NetworkX graph")
 _RELABEL = "networkx.relabel_nodes(G, str) makes strings of any labels."
@@ -27,7 +27,7 @@ def from_networkx(thing: Foreign, *, weight: str | None = "weight", bipartite: b
     order of `G.edges`; a loop has one vertex, and a key of a multigraph that is no integer becomes the attribute key.
     """
     KIND.require(thing)
-    reading = Reading(KIND, _RELABEL, weight)
+    reading = ObjectReader(KIND, _RELABEL, weight)
     reading.network_type = "directed" if thing.is_directed() else None
     reading.metadata(thing.graph)
     if _is_bipartite(thing) if bipartite is None else bipartite:
@@ -47,7 +47,7 @@ def _is_bipartite(thing: Foreign) -> bool:
     )
 
 
-def _read_plain(thing: Foreign, reading: Reading) -> None:
+def _read_plain(thing: Foreign, reading: ObjectReader) -> None:
     for node, attributes in thing.nodes(data=True):
         reading.vertex(node, attributes)
     ends: tuple[Direction | None, Direction | None] = ("tail", "head") if thing.is_directed() else (None, None)
@@ -65,7 +65,7 @@ def _edges(thing: Foreign) -> Iterator[tuple[tuple[object, object], Said]]:
         yield (u, v), attributes if isinstance(key, int) else {"key": key, **attributes}
 
 
-def _read_bipartite(thing: Foreign, reading: Reading) -> None:
+def _read_bipartite(thing: Foreign, reading: ObjectReader) -> None:
     hyperedges: dict[object, Label] = {}
     for node, given in thing.nodes(data=True):
         attributes = dict(given)
@@ -101,7 +101,7 @@ def to_networkx(H: Hypergraph) -> Foreign:
     Vertex v is the node v, hyperedge e is the node `("hyperedge", e)`, since e may be a vertex too.
     """
     networkx = KIND.imported("networkx")
-    writing = Writing(H, KIND)
+    writing = ObjectWriter(H, KIND)
     writing.leaves_behind("the network type asc")
     made = networkx.DiGraph() if H.directed else networkx.Graph()
     made.graph.update(writing.metadata())

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Direction, Hypergraph, IncidenceRecord, Label, positive_weight, shown
-from hyloop.interop.common import Foreign, Library, Reading, Said, Writing, is_missing, number_for
+from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, Said, is_missing, number_for
 
 KIND = Library("pandas", "pandas", ("DataFrame",), "pandas", "a pandas DataFrame with a row for each incidence")
 _RELABEL = (
@@ -57,7 +57,7 @@ def from_pandas(
     for table in (incidences, vertices, hyperedges):
         if table is not None:
             KIND.require(table)
-    reading = Reading(KIND, _RELABEL, None if weight is None else "weight")
+    reading = ObjectReader(KIND, _RELABEL, None if weight is None else "weight")
     for label, attributes in _labelled(vertices):
         if reading.label(label) in reading.vertices:
             raise HypergraphError(f"There are two rows of vertex {shown(label)}; each label may occur once.")
@@ -107,7 +107,9 @@ def _labelled(table: Foreign) -> Iterator[tuple[object, Said]]:
         yield from zip(table.index, _rows(table), strict=True)
 
 
-def _take(reading: Reading, row: dict[object, object], vertex: object, hyperedge: object, weight: str | None) -> bool:
+def _take(
+    reading: ObjectReader, row: dict[object, object], vertex: object, hyperedge: object, weight: str | None
+) -> bool:
     """Use one row; whether it has a direction."""
     stated = row.pop(weight or "weight", None)
     stated = None if weight is None else stated
@@ -131,7 +133,7 @@ def _take(reading: Reading, row: dict[object, object], vertex: object, hyperedge
     return direction is not None
 
 
-def _state_weight(reading: Reading, label: Label, stated: object) -> None:
+def _state_weight(reading: ObjectReader, label: Label, stated: object) -> None:
     weight = positive_weight(stated, label)
     known = reading.weights.setdefault(label, weight)
     if known != weight:
@@ -156,7 +158,7 @@ def to_pandas(H: Hypergraph) -> Tables:
     that are null, with a warning.
     """
     pandas = KIND.imported("pandas")
-    writing = Writing(H, KIND)
+    writing = ObjectWriter(H, KIND)
     writing.leaves_behind("the metadata", "the network type asc")
     if H.annotations.network_type == "directed" and not any(
         record.direction for records in H.annotations.incidences.values() for record in records
@@ -171,7 +173,7 @@ def to_pandas(H: Hypergraph) -> Tables:
     return tables
 
 
-def _incidences(pandas: Foreign, writing: Writing) -> Foreign:
+def _incidences(pandas: Foreign, writing: ObjectWriter) -> Foreign:
     H = writing.H
     rows: list[dict[str, object]] = []
     for hyperedge, weight in zip(H.hyperedges, H.weights, strict=True):
@@ -188,7 +190,7 @@ def _incidences(pandas: Foreign, writing: Writing) -> Foreign:
     return _frame(pandas, rows, first)
 
 
-def _said(writing: Writing, record: IncidenceRecord) -> dict[str, object]:
+def _said(writing: ObjectWriter, record: IncidenceRecord) -> dict[str, object]:
     said = writing.incidence(IncidenceRecord(attributes=record.attributes))
     for name in ("vertex", "hyperedge", "node", "edge", "weight", _DIRECTION, _INCIDENCE_WEIGHT):
         if name in said:
@@ -200,12 +202,14 @@ def _said(writing: Writing, record: IncidenceRecord) -> dict[str, object]:
     return {**said, **({} if record.direction is None else {_DIRECTION: record.direction})}
 
 
-def _note_nulls(writing: Writing, attributes: Mapping[str, object]) -> None:
+def _note_nulls(writing: ObjectWriter, attributes: Mapping[str, object]) -> None:
     if any(value is None for value in attributes.values()):
         writing.lost["attributes that are null"] = None
 
 
-def _attributes(pandas: Foreign, writing: Writing, labels: Iterable[Label], rows: list[dict[str, object]]) -> Foreign:
+def _attributes(
+    pandas: Foreign, writing: ObjectWriter, labels: Iterable[Label], rows: list[dict[str, object]]
+) -> Foreign:
     for row in rows:
         _note_nulls(writing, row)
     table = _frame(pandas, rows, [])

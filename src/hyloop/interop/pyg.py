@@ -11,7 +11,7 @@ import numpy as np
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Hypergraph, positive_weight
-from hyloop.interop.common import EVERYTHING, Foreign, Library, Reading, Writing
+from hyloop.interop.common import EVERYTHING, Foreign, Library, ObjectReader, ObjectWriter
 
 KIND = Library(
     "PyTorch Geometric", "torch_geometric", ("HyperGraphData",), "pyg", "a HyperGraphData of PyTorch Geometric"
@@ -39,7 +39,7 @@ def from_pyg(thing: Foreign, *, weight: str | None = "hyperedge_weight") -> Hype
     if weight not in {None, "hyperedge_weight"} and weights is None:
         raise HypergraphError(f"The HyperGraphData has no {weight}.")
     numbers = None if weights is None else _array(weights).reshape(-1)
-    reading = Reading(KIND, _RELABEL)
+    reading = ObjectReader(KIND, _RELABEL)
     counts = _counts(fields, pairs, numbers)
     vertices = _labels(fields.pop(_VERTICES, None), counts[0], "vertices")
     hyperedges = _labels(fields.pop(_HYPEREDGES, None), counts[1], "hyperedges")
@@ -97,7 +97,7 @@ def to_pyg(H: Hypergraph) -> Foreign:
         "torch_geometric.data.hypergraph_data"
     )  # the package does not name it in torch_geometric.data
     torch = KIND.imported("torch")
-    writing = Writing(H, KIND)
+    writing = ObjectWriter(H, KIND)
     writing.require_undirected()
     writing.leaves_behind(*EVERYTHING)
     incidence = H.incidence_transposed

@@ -10,7 +10,7 @@ import numpy as np
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import HyloopWarning, Hypergraph, Label, Number, positive_weight
-from hyloop.interop.common import EVERYTHING, Foreign, Library, Reading, Writing
+from hyloop.interop.common import EVERYTHING, Foreign, Library, ObjectReader, ObjectWriter
 
 KIND = Library("scipy", "scipy", ("sparray", "spmatrix"), "scipy", "a sparse matrix of scipy")
 _RELABEL = "Pass other labels."
@@ -47,7 +47,7 @@ def from_scipy(
             "The matrix has negative entries, as oriented incidence matrices do; abs(matrix) is the one without signs."
         )
     _warn_of_adjacency(matrix)
-    reading = Reading(KIND, _RELABEL)
+    reading = ObjectReader(KIND, _RELABEL)
     rows = _labels(vertices, incidence.shape[0], "vertices", "rows")
     columns = _labels(hyperedges, incidence.shape[1], "hyperedges", "columns")
     weights = None if weights is None else list(weights)
@@ -91,7 +91,7 @@ def to_scipy(H: Hypergraph) -> Matrix:
     A weight that no float means is rounded, with a warning; all annotations are lost, with a warning.
     """
     sparse = KIND.imported("scipy.sparse")
-    writing = Writing(H, KIND)
+    writing = ObjectWriter(H, KIND)
     writing.require_undirected()
     writing.leaves_behind(*EVERYTHING)
     ones = np.ones(len(H.incidence.indices))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Hypergraph, Label
-from hyloop.interop.common import Foreign, Library, Reading, Writing
+from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter
 
 KIND = Library(
     "XGI",
@@ -26,7 +26,7 @@ def from_xgi(thing: Foreign, *, weight: str | None = "weight") -> Hypergraph:
     A DiHypergraph gives a directed hypergraph, a SimplicialComplex one whose network type is asc.
     """
     KIND.require(thing)
-    reading = Reading(KIND, _RELABEL, weight)
+    reading = ObjectReader(KIND, _RELABEL, weight)
     reading.metadata(thing._net_attr)  # there is no other way to ask for all of it
     for vertex in thing.nodes:
         reading.vertex(vertex, thing.nodes[vertex])
@@ -42,7 +42,7 @@ def from_xgi(thing: Foreign, *, weight: str | None = "weight") -> Hypergraph:
     return reading.hypergraph()
 
 
-def _directed(thing: Foreign, reading: Reading) -> None:
+def _directed(thing: Foreign, reading: ObjectReader) -> None:
     reading.network_type = "directed"
     tails, heads = thing.edges.tail(dtype=dict), thing.edges.head(dtype=dict)
     for hyperedge in thing.edges:
@@ -59,7 +59,7 @@ def to_xgi(H: Hypergraph) -> Foreign:
     Weights and attributes of incidences are lost, with a warning.
     """
     xgi = KIND.imported("xgi")
-    writing = Writing(H, KIND)
+    writing = ObjectWriter(H, KIND)
     writing.leaves_behind("the network type asc", "weights of incidences", "attributes of incidences")
     made = xgi.DiHypergraph() if H.directed else xgi.Hypergraph()
     for name, value in writing.metadata().items():
@@ -74,7 +74,7 @@ def to_xgi(H: Hypergraph) -> Foreign:
     return made
 
 
-def _members(writing: Writing, hyperedge: Label) -> list[Label] | tuple[list[Label], list[Label]]:
+def _members(writing: ObjectWriter, hyperedge: Label) -> list[Label] | tuple[list[Label], list[Label]]:
     members = writing.H.members_of(hyperedge)
     if not writing.H.directed:
         return list(members)

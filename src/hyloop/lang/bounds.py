@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from hyloop.lang.kinds import INFINITY, Kind
 from hyloop.lang.ops import OPERATIONS
 from hyloop.lang.program import Input, Program, State
-from hyloop.lang.ranges import Bounding, Doubting, Limits, Line, Part, number_of
+from hyloop.lang.ranges import BasicBlock, Bounding, Doubting, Limits, Line, number_of
 from hyloop.lang.source import LanguageError
 
 __all__ = [
+    "BasicBlock",
     "Bounds",
     "Limits",
     "Line",
-    "Part",
     "bounds_of",
     "infinite_states",
     "input_bound",
@@ -39,7 +39,7 @@ ROUNDS = 64
 class Bounds:
     """The bounds of states and values, part by part, and the iterations that a run may take at most."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[BasicBlock, ...]
     states: Mapping[str, Line]
     values: tuple[tuple[Line, ...], ...]
     infinite_states: frozenset[str]
@@ -88,10 +88,10 @@ def bounds_of(program: Program, limits: Limits) -> Bounds:
     return Bounds(parts, lines, analysis.values(lines), infinite, may, analysis.iterations)
 
 
-def parts_of(program: Program) -> tuple[Part, Part]:
+def parts_of(program: Program) -> tuple[BasicBlock, BasicBlock]:
     """What comes before the loop, and the loop."""
     before, body = program.before, program.body
-    return Part(before.ops, before.updates), Part(body.ops, body.updates, body.stop)
+    return BasicBlock(before.ops, before.updates), BasicBlock(body.ops, body.updates, body.stop)
 
 
 # -- how large ------------------------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def parts_of(program: Program) -> tuple[Part, Part]:
 
 @dataclass(frozen=True)
 class _Analysis:
-    parts: Sequence[Part]
+    parts: Sequence[BasicBlock]
     infinite: Sequence[Sequence[bool]]
     states: Sequence[State]
     limits: Limits
@@ -165,7 +165,7 @@ class _Analysis:
         parts = zip(self.parts, self.infinite, strict=True)
         return tuple(self._values(part, infinite, states) for part, infinite in parts)
 
-    def _values(self, part: Part, infinite: Sequence[bool], states: Mapping[str, Line]) -> tuple[Line, ...]:
+    def _values(self, part: BasicBlock, infinite: Sequence[bool], states: Mapping[str, Line]) -> tuple[Line, ...]:
         found: list[Line] = []
         for op in part.ops:
             args = [found[number] for number in op.operands]
@@ -186,7 +186,7 @@ def _lifted(line: Line, needed: Line, *, grows: bool) -> Line:
 # -- what may be infinite -------------------------------------------------------------------------------------------
 
 
-def infinite_states(parts: Sequence[Part], states: Sequence[State]) -> frozenset[str]:
+def infinite_states(parts: Sequence[BasicBlock], states: Sequence[State]) -> frozenset[str]:
     """The states that may be infinite: a fixed point."""
     found = frozenset(state.name for state in states if state.initial is INFINITY)
     while True:
@@ -196,12 +196,12 @@ def infinite_states(parts: Sequence[Part], states: Sequence[State]) -> frozenset
         found = grown
 
 
-def _becoming_infinite(part: Part, states: frozenset[str]) -> set[str]:
+def _becoming_infinite(part: BasicBlock, states: frozenset[str]) -> set[str]:
     may = may_be_infinite(part, states)
     return {name for name, number in part.updates.items() if may[number]}
 
 
-def may_be_infinite(part: Part, states: frozenset[str]) -> tuple[bool, ...]:
+def may_be_infinite(part: BasicBlock, states: frozenset[str]) -> tuple[bool, ...]:
     """Of each operation, whether what it gives may be infinite."""
     may: list[bool] = []
     for op in part.ops:

@@ -345,7 +345,7 @@ class SizeHandle(Size):
 
 
 @dataclass(frozen=True, eq=False)
-class Matrix(NoValue):
+class IncidenceMatrix(NoValue):
     """The incidence, 0 and 1: `h.incidence @ x` adds up over the hyperedges of each vertex, `h.incidence.T @ x` over
     the members of each hyperedge."""
 
@@ -353,9 +353,9 @@ class Matrix(NoValue):
     _name: str = "incidence"
 
     @property
-    def T(self) -> Matrix:  # noqa: N802  (the usual name)
+    def T(self) -> IncidenceMatrix:  # noqa: N802  (the usual name)
         """The other direction."""
-        return Matrix(self._tracer, "transposed" if self._name == "incidence" else "incidence")
+        return IncidenceMatrix(self._tracer, "transposed" if self._name == "incidence" else "incidence")
 
     def __matmul__(self, x: Any) -> Value:
         if not isinstance(x, Value):
@@ -396,7 +396,7 @@ class H(NoValue):
         self._tracer = tracer
         self.vertices = Side(tracer, Scope.VERTICES)
         self.hyperedges = Side(tracer, Scope.HYPEREDGES)
-        self.incidence = Matrix(tracer)
+        self.incidence = IncidenceMatrix(tracer)
 
     @property
     def weight(self) -> Value:

@@ -14,7 +14,7 @@ from hyloop.lang import ranges, signatures
 from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.program import Argument
 from hyloop.lang.ranges import BoundRule, InfinityRule
-from hyloop.lang.signatures import Rule
+from hyloop.lang.signatures import TypeRule
 
 # How many operands an operation takes: least and most.
 Arity = tuple[int, int]
@@ -32,7 +32,7 @@ class Operation:
 
     language: Arity | None  # None: only the compiler makes it
     core: Arity | None  # None: lowering takes it apart
-    types: Rule
+    types: TypeRule
     bound: BoundRule
     infinite: InfinityRule
     fold: Fold
@@ -56,7 +56,7 @@ def _leaf(argument: ArgumentKind, bound: BoundRule, infinite: InfinityRule = ran
 
 def _rowwise(
     operands: int,
-    types: Rule,
+    types: TypeRule,
     bound: BoundRule,
     infinite: InfinityRule,
     fold: Fold,
@@ -77,7 +77,7 @@ def _rowwise(
     )
 
 
-def _afar(arity: Arity, types: Rule, bound: BoundRule, infinite: InfinityRule, *, core: Arity | None) -> Operation:
+def _afar(arity: Arity, types: TypeRule, bound: BoundRule, infinite: InfinityRule, *, core: Arity | None) -> Operation:
     """An operation that looks at other rows."""
     return Operation(
         language=arity,
@@ -91,19 +91,19 @@ def _afar(arity: Arity, types: Rule, bound: BoundRule, infinite: InfinityRule, *
     )
 
 
-def _search(types: Rule, bound: BoundRule, infinite: InfinityRule) -> Operation:
+def _search(types: TypeRule, bound: BoundRule, infinite: InfinityRule) -> Operation:
     """A search of an array, perhaps with a flag that says which rows count."""
     return _afar((1, 2), types, bound, infinite, core=(1, 2))
 
 
-def _taken_apart(types: Rule, bound: BoundRule) -> Operation:
+def _taken_apart(types: TypeRule, bound: BoundRule) -> Operation:
     """An operation on one operand that looks at other rows, and is something simpler in the core."""
     return _afar((1, 1), types, bound, ranges.never, core=None)
 
 
 def _only_core(
     core: Arity,
-    types: Rule,
+    types: TypeRule,
     bound: BoundRule,
     infinite: InfinityRule,
     fold: Fold,

@@ -19,7 +19,7 @@ from hyloop.lang.size import Size
 from hyloop.lang.source import Location
 
 Argument = Constant | str | Scope
-Role = Literal["written", "started", "ahead"]
+StateRole = Literal["written", "started", "ahead"]
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class State:
     type: Type
     initial: Constant
     where: Location
-    role: Role = "written"
+    role: StateRole = "written"
     purposes: tuple[Purpose, ...] = field(default=(), compare=False)
 
 

@@ -16,7 +16,7 @@ Line = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Part:
+class BasicBlock:
     """Operations in order, the numbers of those that states become, and one that stops the loop, if there is one."""
 
     ops: Sequence[Op]
@@ -69,7 +69,7 @@ class Bounding:
     """An operation, where it stands, and the bounds of its operands and of the states. Bounds are of finite values."""
 
     op: Op
-    part: Part
+    part: BasicBlock
     limits: Limits
     states: Mapping[str, Line]
     args: Sequence[Line]
@@ -192,7 +192,7 @@ class Doubting:
     """An operation, where it stands, and which operations before it and which states may be infinite."""
 
     op: Op
-    part: Part
+    part: BasicBlock
     states: frozenset[str]
     may: Sequence[bool]
 
@@ -265,7 +265,7 @@ def if_guarded(here: Doubting) -> bool:
 class _Finite:
     """What conditions tell of a value: whether it is finite where they hold. Each question is asked once."""
 
-    def __init__(self, part: Part, may: Sequence[bool]) -> None:
+    def __init__(self, part: BasicBlock, may: Sequence[bool]) -> None:
         self.part, self.may = part, may
         self.found: dict[tuple[int, int, bool], bool] = {}
 

@@ -8,7 +8,7 @@ from hyloop.lang.kinds import POINTER_TO, Kind, Scope, Type
 from hyloop.lang.program import Argument
 
 # From the operands' types and the argument to the type of the result; raises TypeError with a sentence.
-Rule = Callable[[Sequence[Type], Argument], Type]
+TypeRule = Callable[[Sequence[Type], Argument], Type]
 
 FLAG, COUNT, LENGTH = Kind.FLAG, Kind.COUNT, Kind.LENGTH
 
@@ -183,7 +183,7 @@ def quantified(types: Sequence[Type], _: Argument) -> Type:
     return Type(FLAG)
 
 
-def across(source: Scope, target: Scope, *, flags: bool) -> Rule:
+def across(source: Scope, target: Scope, *, flags: bool) -> TypeRule:
     """From an array over one side of the incidence to an array over the other."""
 
     def rule(types: Sequence[Type], _: Argument) -> Type:
@@ -199,7 +199,7 @@ def across(source: Scope, target: Scope, *, flags: bool) -> Rule:
     return rule
 
 
-def from_pointer(kind: Kind, target: Scope) -> Rule:
+def from_pointer(kind: Kind, target: Scope) -> TypeRule:
     """From one pointer to flags over the other side of the incidence."""
 
     def rule(types: Sequence[Type], _: Argument) -> Type:

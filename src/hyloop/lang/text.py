@@ -43,7 +43,7 @@ def to_text(program: Program) -> str:
 
 
 @dataclass(frozen=True)
-class Line:
+class TextLine:
     """A line of a program's text, and the operation (section, number) or the state that it is."""
 
     text: str
@@ -51,36 +51,36 @@ class Line:
     state: str | None = None
 
 
-def listing(program: Program) -> Iterator[Line]:
+def listing(program: Program) -> Iterator[TextLine]:
     """The lines of a program's text."""
-    yield Line(f"algorithm {program.name}")
-    yield Line(f"about {json.dumps(program.about, ensure_ascii=False)}")
+    yield TextLine(f"algorithm {program.name}")
+    yield TextLine(f"about {json.dumps(program.about, ensure_ascii=False)}")
     for given in program.inputs:
         bound = "" if given.at_most is None else f" at most {given.at_most}"
-        yield Line(f"input {given.name}: {given.type}{bound}")
+        yield TextLine(f"input {given.name}: {given.type}{bound}")
     for state in program.states:
         text = f"state {state.name}: {state.type} = {_constant(state.initial)}  {_place(state.where)}"
-        yield Line(text, state=state.name)
+        yield TextLine(text, state=state.name)
     if program.before.ops:
-        yield Line("before")
+        yield TextLine("before")
         yield from _section("before", program.before)
-    yield Line(f"loop at most {program.at_most}")
+    yield TextLine(f"loop at most {program.at_most}")
     yield from _section("body", program.body)
     for output in program.outputs:
-        yield Line(_output(output))
+        yield TextLine(_output(output))
 
 
-def _section(name: SectionName, section: Section) -> Iterator[Line]:
+def _section(name: SectionName, section: Section) -> Iterator[TextLine]:
     for number, op in enumerate(section.ops):
         argument = "" if OPERATIONS[op.name].argument == "nothing" else f" {_argument(op.argument)}"
         operands = "".join(f" %{operand}" for operand in op.operands)
         label = f" {op.label}" if op.label else ""
         text = f"  {number} {op.name}{argument}{operands}: {op.type}{label}  {_place(op.where)}"
-        yield Line(text, op=(name, number))
+        yield TextLine(text, op=(name, number))
     for state, number in section.updates.items():
-        yield Line(f"  {state} := {number}")
+        yield TextLine(f"  {state} := {number}")
     if section.stop is not None:
-        yield Line(f"  stop {section.stop}")
+        yield TextLine(f"  stop {section.stop}")
 
 
 def _output(output: Output) -> str:

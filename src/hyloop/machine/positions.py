@@ -23,7 +23,7 @@ from hyloop.errors import CapacityError
 # What feeds the two key dimensions: (column, dimension) -> coefficient.
 Feeds = Mapping[tuple[str, int], float]
 # The code of `c + 1` from the code of `c`: one row per part, coefficients of (first, second, 1).
-Step = tuple[tuple[float, float, float], tuple[float, float, float]]
+PositionStep = tuple[tuple[float, float, float], tuple[float, float, float]]
 
 
 class PositionCode(Protocol):
@@ -38,7 +38,7 @@ class PositionCode(Protocol):
         """How far below the best score a row still ties with it."""
 
     @property
-    def step(self) -> Step:
+    def step(self) -> PositionStep:
         """How to add one to a number."""
 
     def table(self, last: int) -> npt.NDArray[np.float64]:
@@ -69,7 +69,7 @@ class Parabola:
 
     name = "parabola"
     tie_tolerance = 0.0
-    step: Step = ((1.0, 0.0, 1.0), (2.0, 1.0, 1.0))
+    step: PositionStep = ((1.0, 0.0, 1.0), (2.0, 1.0, 1.0))
 
     def table(self, last: int) -> npt.NDArray[np.float64]:
         """`(j, j²)` for `j = 0 ... last`."""
@@ -121,7 +121,7 @@ class Circle:
         return np.sin(delta), np.cos(delta)
 
     @property
-    def step(self) -> Step:
+    def step(self) -> PositionStep:
         """The rotation by δ̂."""
         sine, cosine = (float(part) for part in self.rotation)
         return ((cosine, sine, 0.0), (-sine, cosine, 0.0))

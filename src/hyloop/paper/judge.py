@@ -28,7 +28,7 @@ CLOSE = 1e-6  # on the circle only, whose numbers are rounded sines; everything 
 
 
 @dataclass(frozen=True)
-class Difference:
+class BrokenPromise:
     """Where a layer breaks its promise: trial, column, row, what it should be and what it is."""
 
     trial: Trial
@@ -46,12 +46,12 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class LemmaVerdict:
     """What a judgement found: how many trials, how many broke the promise, and the smallest of these."""
 
     trials: int
     failures: int
-    smallest: Difference | None
+    smallest: BrokenPromise | None
     layer: Layer
 
     @property
@@ -62,7 +62,7 @@ class Verdict:
 
 def judge(
     lemma: Lemma, form: FormName, code: PositionCode, *, trials: int = 300, seed: int = 0, names: Names | None = None
-) -> Verdict:
+) -> LemmaVerdict:
     """Run a lemma's layer on random inputs of 1 to 6 rows within its declared ranges (and on its named defects)."""
     rng = np.random.default_rng(seed)
     given = [defect.trial for defect in lemma.defects if form == "printed"]
@@ -71,14 +71,14 @@ def judge(
     failures = [failure for failure in differences(lemma, form, code, given, names) if failure is not None]
     layer = _layer(lemma, form, layout_for(lemma, code), 8.0, names)
     smallest = min((shrink(lemma, form, code, failure) for failure in failures[:20]), key=_weight, default=None)
-    return Verdict(len(given), len(failures), smallest, layer)
+    return LemmaVerdict(len(given), len(failures), smallest, layer)
 
 
 def differences(
     lemma: Lemma, form: FormName, code: PositionCode, trials: Sequence[Trial], names: Names
-) -> Iterator[Difference | None]:
+) -> Iterator[BrokenPromise | None]:
     """For each trial, the first place where the layer breaks its promise, if any. Trials of one size run together."""
-    found: dict[int, Difference | None] = {}
+    found: dict[int, BrokenPromise | None] = {}
     groups: dict[tuple[int, float], list[int]] = {}
     for number, trial in enumerate(trials):
         groups.setdefault((trial.size, trial.omega), []).append(number)
@@ -98,7 +98,7 @@ def draw(lemma: Lemma, form: FormName, rng: np.random.Generator, size: int) -> T
     return Trial(omega, columns, pointer, incidence)
 
 
-def shrink(lemma: Lemma, form: FormName, code: PositionCode, failure: Difference) -> Difference:
+def shrink(lemma: Lemma, form: FormName, code: PositionCode, failure: BrokenPromise) -> BrokenPromise:
     """The smallest failing input that single changes lead to: entries to 0, towards 0, the pointer down."""
     while True:
         smaller = list(_simpler(failure.trial))
@@ -121,7 +121,7 @@ def _layer(lemma: Lemma, form: FormName, layout: Layout, omega: float, names: Na
 
 def _run(
     lemma: Lemma, form: FormName, code: PositionCode, trials: Sequence[Trial], names: Names
-) -> list[Difference | None]:
+) -> list[BrokenPromise | None]:
     size, omega = trials[0].size, trials[0].omega
     layout = layout_for(lemma, code)
     given = _given(lemma, code, trials, names)
@@ -161,12 +161,12 @@ def _state(layout: Layout, given: Situation) -> Matrix:
     return X
 
 
-def _first(layout: Layout, trial: Trial, wrong: Matrix, expected: Matrix, found: Matrix) -> Difference | None:
+def _first(layout: Layout, trial: Trial, wrong: Matrix, expected: Matrix, found: Matrix) -> BrokenPromise | None:
     if not wrong.any():
         return None
     row, column = (int(number[0]) for number in np.nonzero(wrong))
     name = layout.columns[column].name
-    return Difference(trial, name, row, float(expected[row, column]), float(found[row, column]))
+    return BrokenPromise(trial, name, row, float(expected[row, column]), float(found[row, column]))
 
 
 def _column(slot: Slot, omega: float, rng: np.random.Generator, size: int) -> tuple[float, ...]:
@@ -200,7 +200,7 @@ def _simpler(trial: Trial) -> Iterator[Trial]:
         yield replace(trial, pointer=trial.pointer - 1)
 
 
-def _weight(failure: Difference) -> tuple[float, ...]:
+def _weight(failure: BrokenPromise) -> tuple[float, ...]:
     entries = [abs(entry) for values in failure.trial.columns.values() for entry in values]
     pointer = failure.trial.pointer or 0
     return failure.trial.size, sum(entry != 0 for entry in entries), sum(entries), pointer, failure.trial.omega

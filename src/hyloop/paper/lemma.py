@@ -16,8 +16,8 @@ Matrix = npt.NDArray[np.float64]
 # Slot -> the column that plays its part. Two slots may share a column: that is aliasing.
 Names = Mapping[str, str]
 # Slot -> its values, trials × rows.
-Values = Mapping[str, Matrix]
-Form = Callable[[Layout, Names, float], Layer]
+SlotValues = Mapping[str, Matrix]
+LayerBuilder = Callable[[Layout, Names, float], Layer]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Trial:
 class Situation:
     """A batch of trials as a promise sees it: values before, pointers, `Ã` of each trial, the code of every number."""
 
-    values: Values
+    values: SlotValues
     pointers: npt.NDArray[np.int64]
     incidence: Matrix
     codes: Matrix
@@ -94,9 +94,9 @@ class Lemma:
     label: str
     says: str
     slots: tuple[Slot, ...]
-    promise: Callable[[Situation], Values]
-    printed: Form
-    corrected: Form
+    promise: Callable[[Situation], SlotValues]
+    printed: LayerBuilder
+    corrected: LayerBuilder
     mend: str
     holds_if: str
     pointer: bool = False

@@ -14,7 +14,7 @@ from typing import Any
 import networkx as nx
 
 from hyloop.hypergraph import Hypergraph
-from hyloop.paper.algorithms import Outputs
+from hyloop.paper.algorithms import OutputValues
 
 
 def members(h: Hypergraph) -> list[set[int]]:
@@ -44,7 +44,7 @@ def star(h: Hypergraph) -> nx.DiGraph:
     return graph
 
 
-def minimum(h: Hypergraph) -> Outputs:
+def minimum(h: Hypergraph) -> OutputValues:
     """The lightest hyperedge, the first of several."""
     if not h.weights:
         return {"hyperedge": None, "weight": None}
@@ -52,7 +52,7 @@ def minimum(h: Hypergraph) -> Outputs:
     return {"hyperedge": h.weights.index(least), "weight": least}
 
 
-def degradation(h: Hypergraph, source: int) -> Outputs:
+def degradation(h: Hypergraph, source: int) -> OutputValues:
     """The row of the degraded graph."""
     graph = degraded(h)
     found: list[Fraction | None] = [
@@ -62,7 +62,7 @@ def degradation(h: Hypergraph, source: int) -> Outputs:
     return {"distance": found}
 
 
-def dijkstra(h: Hypergraph, source: int) -> Outputs:
+def dijkstra(h: Hypergraph, source: int) -> OutputValues:
     """Distances on the degraded graph, checked against the star expansion; predecessors in order of settling."""
     graph = degraded(h)
     distance = nx.single_source_dijkstra_path_length(graph, source)
@@ -72,13 +72,13 @@ def dijkstra(h: Hypergraph, source: int) -> Outputs:
     return _with_predecessors(graph, distance, "distance", lambda u, v: graph[u][v]["weight"])
 
 
-def bfs(h: Hypergraph, source: int) -> Outputs:
+def bfs(h: Hypergraph, source: int) -> OutputValues:
     """Levels on the degraded graph."""
     graph = degraded(h)
     return _with_predecessors(graph, nx.single_source_shortest_path_length(graph, source), "level", lambda _, __: 1)
 
 
-def dfs(h: Hypergraph, source: int) -> Outputs:
+def dfs(h: Hypergraph, source: int) -> OutputValues:
     """Preorder numbers, from 1, and parents of the recursive search that tries neighbours in increasing number."""
     graph = degraded(h)
     order = list(nx.dfs_preorder_nodes(graph, source, sort_neighbors=sorted))
@@ -88,7 +88,7 @@ def dfs(h: Hypergraph, source: int) -> Outputs:
     return {"order": [numbers.get(v) for v in vertices], "predecessor": [parent.get(v) for v in vertices]}
 
 
-def helly(h: Hypergraph) -> Outputs:
+def helly(h: Hypergraph) -> OutputValues:
     """Every family of pairwise intersecting hyperedges; the witness from the triples, by sets."""
     edges = [held for held in members(h) if held]
     holds = _every_family(edges) if len(edges) <= FAMILIES else _every_clique(edges)
@@ -127,7 +127,7 @@ def _fails(edges: list[set[int]], triple: tuple[int, ...]) -> bool:
 
 def _with_predecessors(
     graph: nx.Graph, distance: Mapping[int, Any], name: str, cost: Callable[[int, int], Fraction | int]
-) -> Outputs:
+) -> OutputValues:
     """The paper's loop keeps the first vertex, in order of settling, that leads to the least distance."""
     settled = sorted(distance, key=lambda u: (distance[u], u))
     before = {
@@ -138,7 +138,7 @@ def _with_predecessors(
     return {name: [distance.get(v) for v in vertices], "predecessor": [before.get(v) for v in vertices]}
 
 
-ORACLES: Mapping[str, Callable[..., Outputs]] = {
+ORACLES: Mapping[str, Callable[..., OutputValues]] = {
     "minimum": minimum,
     "degradation": degradation,
     "dijkstra": dijkstra,

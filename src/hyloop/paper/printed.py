@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 Number = float | Fraction
-Matrix = Sequence[Sequence[Number]]
+PrintedMatrix = Sequence[Sequence[Number]]
 
 
 @dataclass
@@ -58,7 +58,7 @@ class _Loops:
             self.visit_min[self.index] = 1
         self.done_min = int(0 not in self.visit_min)
 
-    def hyperedge(self, incidence: Matrix) -> None:
+    def hyperedge(self, incidence: PrintedMatrix) -> None:
         """Algorithm "Degradation Iterate of hyperedge", one pass: it tests `visit_min`, and asks for no membership."""
         if self.done_edge:
             self.restart_hyperedges()
@@ -74,7 +74,13 @@ class _Loops:
 
 
 def dijkstra(
-    incidence: Matrix, vertices: int, hyperedges: int, start: int, *, first_candidates: str = "zero", limit: int = 2000
+    incidence: PrintedMatrix,
+    vertices: int,
+    hyperedges: int,
+    start: int,
+    *,
+    first_candidates: str = "zero",
+    limit: int = 2000,
 ) -> list[Number] | None:
     """HypergraphDijkstra as printed: distances by vertex number (entry 0 unused), or None if it does not end.
 
@@ -109,7 +115,7 @@ def dijkstra(
     return None
 
 
-def helly(incidence: Matrix, vertices: int, *, limit: int = 2000) -> bool | None:
+def helly(incidence: PrintedMatrix, vertices: int, *, limit: int = 2000) -> bool | None:
     """Helly as printed: `idx_x` and `idx_v` start at 0, and so does the first triple of *columns*."""
     size = len(incidence)
     x, y, v = 0, 1, 0
@@ -127,7 +133,7 @@ def helly(incidence: Matrix, vertices: int, *, limit: int = 2000) -> bool | None
     return None
 
 
-def helly_from_one(incidence: Matrix, vertices: int, hyperedges: int) -> bool:
+def helly_from_one(incidence: PrintedMatrix, vertices: int, hyperedges: int) -> bool:
     """The same, read charitably: triples of existing columns, from 1 on. Another property than Helly's all the same."""
     size = len(incidence)
     held = [{row for row in range(1, size) if incidence[row][column] > 0} for column in range(1, hyperedges + 1)]

@@ -20,12 +20,12 @@ from typing import Any, Literal
 
 from hyloop.errors import HyloopError
 from hyloop.machine.positions import Circle, Parabola, PositionCode
-from hyloop.paper.judge import CLOSE, LAST, Difference, FormName, differences, layout_for
+from hyloop.paper.judge import CLOSE, LAST, BrokenPromise, FormName, differences, layout_for
 from hyloop.paper.lemma import Lemma, Names, Slot, Trial
 from hyloop.paper.lemmas import LEMMAS
-from hyloop.paper.prove_any import AnyCircle, AnyCode, AnyParabola, AnyState, Entries, NotProvedError, Where
+from hyloop.paper.prove_any import AnyCircle, AnyCode, AnyParabola, AnyState, EntryKind, NotProvedError, Where
 from hyloop.paper.prove_promises import NOTHING, ONE
-from hyloop.paper.prove_small import Input, SmallState, has, is_flag
+from hyloop.paper.prove_small import LemmaInstance, SmallState, has, is_flag
 from hyloop.paper.prove_terms import (
     Claim,
     Term,
@@ -45,7 +45,7 @@ from hyloop.paper.prove_terms import (
 )
 from hyloop.paper.prove_weights import layer_of, weights_at, weights_in
 
-Outcome = Literal["proved", "refuted", "undecided"]
+ProofStatus = Literal["proved", "refuted", "undecided"]
 OMEGAS = (1, 2, 4, 8)  # of counterexamples; powers of two, so that 1/(2Ω) is a floating-point number
 MOST_ROWS = 4  # of counterexamples
 NUMBERS: tuple[AnyCode, ...] = (AnyParabola(), AnyCircle())
@@ -53,10 +53,10 @@ LARGEST_ENTRY = 3  # of the incidence in counterexamples, as in the judge's tria
 
 
 @dataclass(frozen=True)
-class Proof:
+class LemmaProof:
     """A lemma proved: with what entries, how many columns shared in how many ways, and how many claims it took."""
 
-    entries: Mapping[str, Entries]
+    entries: Mapping[str, EntryKind]
     aliases: int
     claims: int
 
@@ -65,7 +65,7 @@ class Proof:
 class Refutation:
     """A lemma refuted: the smallest input and where the layer breaks its promise; on which code, columns shared how."""
 
-    place: Difference
+    place: BrokenPromise
     code: str
     shared: Names
 
@@ -80,8 +80,8 @@ class Report:
 
     lemma: Lemma
     form: FormName
-    verdict: Outcome
-    proof: Proof | None
+    verdict: ProofStatus
+    proof: LemmaProof | None
     refutation: Refutation | None
     seconds: float
     heads: int
@@ -127,7 +127,7 @@ class Report:
 
 
 @dataclass(frozen=True)
-class Pair:
+class ProofPair:
     """A lemma as printed and as corrected."""
 
     lemma: Lemma
@@ -159,12 +159,12 @@ class Pair:
 COLUMNS = ("lemma", "as printed", "smallest counterexample", "corrected", "for", "heads", "units")
 
 
-def prove_all(lemmas: Sequence[Lemma] = LEMMAS, progress: Callable[[int], None] = lambda _: None) -> list[Pair]:
+def prove_all(lemmas: Sequence[Lemma] = LEMMAS, progress: Callable[[int], None] = lambda _: None) -> list[ProofPair]:
     """Every lemma in both forms; `progress` is told how many lemmas are done."""
     z3()
     pairs = []
     for lemma in lemmas:
-        pairs.append(Pair(lemma, prove(lemma, "printed"), prove(lemma, "corrected")))
+        pairs.append(ProofPair(lemma, prove(lemma, "printed"), prove(lemma, "corrected")))
         progress(len(pairs))
     return pairs
 
@@ -177,7 +177,7 @@ def prove(lemma: Lemma, form: FormName) -> Report:
     proof = None if refuted else proof_of(lemma, form)
     if form == "corrected" and proof is None:
         refuted = _refutation(lemma, form)
-    verdict: Outcome = "proved" if proof else "refuted" if refuted else "undecided"
+    verdict: ProofStatus = "proved" if proof else "refuted" if refuted else "undecided"
     layer = layer_of(lemma, form, layout_for(lemma, Parabola()), {})(8.0)
     seconds = time.perf_counter() - began
     return Report(lemma, form, verdict, proof, refuted, seconds, len(layer.heads), layer.mlp.width)
@@ -196,22 +196,22 @@ def codes_of(form: FormName) -> tuple[PositionCode, ...]:
     return (Circle(LAST),) if form == "printed" else (Parabola(), Circle(LAST))
 
 
-def proof_of(lemma: Lemma, form: FormName) -> Proof | None:
+def proof_of(lemma: Lemma, form: FormName) -> LemmaProof | None:
     """A proof for entries of any size; else on the declared ranges, and then, slot after slot, on wider ones."""
     slots = [slot for slot in lemma.slots_of(form) if not is_flag(slot)]
-    flags: dict[str, Entries] = {slot.name: "flag" for slot in lemma.slots_of(form) if is_flag(slot)}
+    flags: dict[str, EntryKind] = {slot.name: "flag" for slot in lemma.slots_of(form) if is_flag(slot)}
     widest = _proof(lemma, form, {**flags, **{slot.name: "any" for slot in slots}})
     if widest is not None:
         return widest
     found = _proof(lemma, form, {**flags, **{slot.name: _narrowest(slot) for slot in slots}})
-    wider: tuple[Entries, ...] = ("any", "rational")
+    wider: tuple[EntryKind, ...] = ("any", "rational")
     for slot, kind in product(slots, wider if found else ()):
         if found is not None and found.entries[slot.name] not in {"any", kind}:
             found = _proof(lemma, form, {**found.entries, slot.name: kind}) or found
     return found
 
 
-def _narrowest(slot: Slot) -> Entries:
+def _narrowest(slot: Slot) -> EntryKind:
     return "rational" if slot.halves else "integer"
 
 
@@ -222,25 +222,27 @@ def _shared(lemma: Lemma, form: FormName) -> Iterator[Names]:
         yield from lemma.aliases
 
 
-def _proof(lemma: Lemma, form: FormName, entries: Mapping[str, Entries]) -> Proof | None:
+def _proof(lemma: Lemma, form: FormName, entries: Mapping[str, EntryKind]) -> LemmaProof | None:
     pointers: tuple[Where | None, ...] = (None,)
     if lemma.pointer:
         # Only the corrected form knows a pointer to none.
         pointers = ("row", "zero", "past") if form == "corrected" or not lemma.points_at_a_row else ("row",)
     claims = 0
     for names, numbers, where in product(_shared(lemma, form), NUMBERS, pointers):
-        given = Input(lemma, form, names, numbers.code)
+        given = LemmaInstance(lemma, form, names, numbers.code)
         state = AnyState(given, numbers, entries, where)
         try:
             claims += state.prove(weights_in(layer_of(lemma, form, given.layout, names), state.omega))
         except NotProvedError:
             return None
-    return Proof(entries, len(list(_shared(lemma, form))) - 1, claims)
+    return LemmaProof(entries, len(list(_shared(lemma, form))) - 1, claims)
 
 
-def counterexample(lemma: Lemma, form: FormName, code: PositionCode, names: Names | None = None) -> Difference | None:
+def counterexample(
+    lemma: Lemma, form: FormName, code: PositionCode, names: Names | None = None
+) -> BrokenPromise | None:
     """The smallest input that breaks the promise, with the fewest rows, then the fewest and smallest entries."""
-    given = Input(lemma, form, names or {}, code)
+    given = LemmaInstance(lemma, form, names or {}, code)
     for size in range(1 if lemma.rowwise else 2, MOST_ROWS + 1):
         trials = [trial for omega, pointer in _settings(given, size) if (trial := _break(given, size, omega, pointer))]
         if trials:
@@ -248,7 +250,7 @@ def counterexample(lemma: Lemma, form: FormName, code: PositionCode, names: Name
     return None
 
 
-def confirmed(given: Input, trial: Trial) -> Difference:
+def confirmed(given: LemmaInstance, trial: Trial) -> BrokenPromise:
     """The place where the layer, run on a counterexample, breaks its promise; that it does not is an error."""
     (place,) = differences(given.lemma, given.form, given.code, [trial], given.names)
     if place is None:
@@ -257,7 +259,7 @@ def confirmed(given: Input, trial: Trial) -> Difference:
     return place
 
 
-def _settings(given: Input, size: int) -> Iterator[tuple[int, int | None]]:
+def _settings(given: LemmaInstance, size: int) -> Iterator[tuple[int, int | None]]:
     lemma = given.lemma
     # As the judge draws them; and for the corrected form one past the end.
     first, past = (1, size) if given.form == "printed" else (0, size + 1)
@@ -270,7 +272,7 @@ def _settings(given: Input, size: int) -> Iterator[tuple[int, int | None]]:
     yield from product(OMEGAS if matters else OMEGAS[:1], pointers)
 
 
-def _break(given: Input, size: int, omega: int, pointer: int | None) -> Trial | None:
+def _break(given: LemmaInstance, size: int, omega: int, pointer: int | None) -> Trial | None:
     """The smallest input of this size, `Ω` and pointer on which the layer breaks its promise."""
     facts: list[Claim] = []
     columns = {slot.name: _unknowns(slot, size, omega, facts) for slot in given.slots}
@@ -341,7 +343,7 @@ def _weight(trial: Trial) -> tuple[float, ...]:
     return sum(entry != 0 for entry in entries), sum(entries), trial.pointer or 0, trial.omega
 
 
-def _kind(slot: Slot, entries: Entries) -> str:
+def _kind(slot: Slot, entries: EntryKind) -> str:
     if entries == "flag":
         return "0 or 1"
     if entries == "any":

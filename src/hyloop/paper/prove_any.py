@@ -22,8 +22,8 @@ from hyloop.machine.layout import B_GLOBAL, B_LOCAL, P1, P2
 from hyloop.machine.positions import Circle, Parabola, PositionCode
 from hyloop.paper.judge import LAST, POINTER
 from hyloop.paper.lemma import Slot
-from hyloop.paper.prove_promises import NOTHING, ONE, PROMISES, Row
-from hyloop.paper.prove_small import Input, has
+from hyloop.paper.prove_promises import NOTHING, ONE, PROMISES, SymbolicRow
+from hyloop.paper.prove_small import LemmaInstance, has
 from hyloop.paper.prove_terms import (
     Claim,
     Term,
@@ -48,9 +48,9 @@ from hyloop.paper.prove_terms import (
 from hyloop.paper.prove_weights import HeadWeights, LayerWeights
 
 # What the entries of a slot may be: 0 or 1, an integer or a rational of its declared range, or any rational.
-Entries = Literal["flag", "integer", "rational", "any"]
+EntryKind = Literal["flag", "integer", "rational", "any"]
 Where = Literal["row", "zero", "past"]
-Pair = tuple[Term, Term]
+TermPair = tuple[Term, Term]
 
 
 class NotProvedError(Exception):
@@ -60,19 +60,19 @@ class NotProvedError(Exception):
 class AnyCode(Protocol):
     """A position code of numbers that are not known."""
 
-    zero: Pair
+    zero: TermPair
 
     @property
     def code(self) -> PositionCode:
         """The code of numbers that are known."""
 
-    def number(self, name: str) -> tuple[Pair, list[Claim]]:
+    def number(self, name: str) -> tuple[TermPair, list[Claim]]:
         """The code of some number from 1 on, and what is known of it."""
 
-    def apart(self, a: Pair, b: Pair) -> Claim:
+    def apart(self, a: TermPair, b: TermPair) -> Claim:
         """What is known of the codes of two numbers that differ."""
 
-    def following(self, a: Pair) -> Pair:
+    def following(self, a: TermPair) -> TermPair:
         """The code of one more."""
 
 
@@ -80,19 +80,19 @@ class AnyParabola:
     """`(j, j²)`; of numbers that differ, the square of the difference is at least 1."""
 
     code = Parabola()
-    zero: Pair = (NOTHING, NOTHING)
+    zero: TermPair = (NOTHING, NOTHING)
 
-    def number(self, name: str) -> tuple[Pair, list[Claim]]:
+    def number(self, name: str) -> tuple[TermPair, list[Claim]]:
         """`(j, j²)` with `j ≥ 1`."""
         number = unknown(name)
         return (number, times(number, number)), [at_most(ONE, number)]
 
-    def apart(self, a: Pair, b: Pair) -> Claim:
+    def apart(self, a: TermPair, b: TermPair) -> Claim:
         """`(i - j)² ≥ 1`."""
         gap = minus(a[0], b[0])
         return at_most(ONE, times(gap, gap))
 
-    def following(self, a: Pair) -> Pair:
+    def following(self, a: TermPair) -> TermPair:
         """`(j + 1, (j + 1)²)`."""
         after = add(a[0], ONE)
         return after, times(after, after)
@@ -102,19 +102,19 @@ class AnyCircle:
     """Points `(x, y)` of the unit circle; of those that differ, the inner product is below 1."""
 
     code = Circle(LAST)
-    zero: Pair = (NOTHING, ONE)
+    zero: TermPair = (NOTHING, ONE)
 
-    def number(self, name: str) -> tuple[Pair, list[Claim]]:
+    def number(self, name: str) -> tuple[TermPair, list[Claim]]:
         """`x² + y² = 1`, and it is not the code of 0."""
         pair = unknown(f"sin {name}"), unknown(f"cos {name}")
         norm = total(times(part, part) for part in pair)
         return pair, [equal(norm, ONE), self.apart(pair, self.zero)]
 
-    def apart(self, a: Pair, b: Pair) -> Claim:
+    def apart(self, a: TermPair, b: TermPair) -> Claim:
         """`cos (i - j)δ < 1`."""
         return less(total(times(one, other) for one, other in zip(a, b, strict=True)), ONE)
 
-    def following(self, a: Pair) -> Pair:
+    def following(self, a: TermPair) -> TermPair:
         """The paper's recursion: the rotation by δ, as far as a sine and a cosine in float64 are one."""
         (first, second) = (
             total(times(Fraction(weight), part) for weight, part in zip(row, (*a, ONE), strict=True))
@@ -131,9 +131,9 @@ class AnyState:
     no facts but those that every such row has, so that assuming it says nothing about the others.
     """
 
-    given: Input
+    given: LemmaInstance
     numbers: AnyCode
-    entries: Mapping[str, Entries]
+    entries: Mapping[str, EntryKind]
     where: Where | None
     facts: list[Claim] = field(default_factory=list)
     proved: int = 0
@@ -145,7 +145,7 @@ class AnyState:
         self._pointer = self.numbers.zero
         if self.where in {"row", "past"}:
             self._pointer = self._number("c")
-        self.lower: list[Row] = []  # all rows below row 0 that were ever spoken of
+        self.lower: list[SymbolicRow] = []  # all rows below row 0 that were ever spoken of
         self.top = self._top()
         self.pointed = self._lower("c", self._pointer) if self.where == "row" else None
         self.other = self._lower("i")
@@ -155,15 +155,15 @@ class AnyState:
         self._matrix: dict[tuple[str, str], Term] = {}
 
     @property
-    def kinds(self) -> tuple[Row, ...]:
+    def kinds(self) -> tuple[SymbolicRow, ...]:
         """One row of each kind."""
         return (self.top, self.other) if self.pointed is None else (self.top, self.pointed, self.other)
 
-    def value(self, slot: str, row: Row) -> Term:
+    def value(self, slot: str, row: SymbolicRow) -> Term:
         """An entry."""
         return self.given.value(slot, row)
 
-    def incidence(self, row: Row, column: Row) -> Term:
+    def incidence(self, row: SymbolicRow, column: SymbolicRow) -> Term:
         """An entry of `Ã`, any rational; row 0 and column 0 are empty."""
         if self.top in {row, column}:
             return NOTHING
@@ -197,16 +197,16 @@ class AnyState:
             raise NotProvedError("The assumptions are not shown to be possible.")
         return self.proved
 
-    def _top(self) -> Row:
+    def _top(self) -> SymbolicRow:
         pointer = dict(zip(POINTER, self._pointer, strict=True)) if self.given.lemma.pointer else {}
         return self.given.row("0", {**self._slots("0", top=True), B_GLOBAL: ONE, **pointer})
 
-    def _number(self, name: str) -> Pair:
+    def _number(self, name: str) -> TermPair:
         pair, facts = self.numbers.number(name)
         self.facts += facts
         return pair
 
-    def _lower(self, name: str, number: Pair | None = None) -> Row:
+    def _lower(self, name: str, number: TermPair | None = None) -> SymbolicRow:
         first, second = number or self._number(name)
         pointer = dict.fromkeys(POINTER, NOTHING) if self.given.lemma.pointer else {}
         position = {B_LOCAL: ONE, P1: first, P2: second}
@@ -228,14 +228,14 @@ class AnyState:
             self.facts += [at_most(low, entry), at_most(entry, high)]
         return entry
 
-    def _apart(self, row: Row, *others: Row) -> None:
+    def _apart(self, row: SymbolicRow, *others: SymbolicRow) -> None:
         """The row is none of these, nor has it the pointer's number."""
         codes = [self._code(other) for other in others]
         if self.where in {"row", "past"}:
             codes.append(self._pointer)
         self.facts += [self.numbers.apart(self._code(row), code) for code in codes]
 
-    def _code(self, row: Row) -> Pair:
+    def _code(self, row: SymbolicRow) -> TermPair:
         first, second = (row.cells[self.given.layout.number(part)] for part in (P1, P2))
         return first, second
 
@@ -244,7 +244,7 @@ class AnyState:
             raise NotProvedError(f"The solver does not prove that {what}.")
         self.proved += 1
 
-    def _hardmax(self, head: HeadWeights, seeing: Row) -> Mapping[int, Term]:
+    def _hardmax(self, head: HeadWeights, seeing: SymbolicRow) -> Mapping[int, Term]:
         named = list(dict.fromkeys((*self.kinds[:-1], seeing)))
         any_other = self._lower(f"j{next(self._fresh)}")
         self._apart(any_other, *(() if seeing is not self.other else (seeing,)))
@@ -263,7 +263,7 @@ class AnyState:
         return self._best(head, seeing, rows, scores)
 
     def _best(
-        self, head: HeadWeights, seeing: Row, rows: Sequence[Row], scores: Mapping[Row, Term]
+        self, head: HeadWeights, seeing: SymbolicRow, rows: Sequence[SymbolicRow], scores: Mapping[SymbolicRow, Term]
     ) -> Mapping[int, Term]:
         """What the rows with the best score bring, if that is the same for all of them and row 0 is not one."""
         if self.given.lemma.rowwise or seeing is self.other:
@@ -278,7 +278,9 @@ class AnyState:
             self._prove(either((less(scores[row], highest), alike)), f"rows that tie for row {seeing.name} are alike")
         return brought
 
-    def _product(self, kind: HeadKind, row: Row, seen: Mapping[Row, Mapping[int, Term]]) -> Mapping[int, Term]:
+    def _product(
+        self, kind: HeadKind, row: SymbolicRow, seen: Mapping[SymbolicRow, Mapping[int, Term]]
+    ) -> Mapping[int, Term]:
         """With `Ã` or `Ãᵀ`: a sum over all rows, whose other terms are proved to be 0."""
         if kind == "plain":
             return seen[row]

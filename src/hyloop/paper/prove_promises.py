@@ -17,7 +17,7 @@ NOTHING, ONE = Fraction(0), Fraction(1)
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class SymbolicRow:
     """A row of the state: its entries, column by column."""
 
     name: str
@@ -28,17 +28,17 @@ class View(Protocol):
     """The state before a layer, as a promise sees it."""
 
     @property
-    def top(self) -> Row:
+    def top(self) -> SymbolicRow:
         """Row 0."""
 
     @property
-    def pointed(self) -> Row | None:
+    def pointed(self) -> SymbolicRow | None:
         """The row `c ≥ 1` that the pointer names, if there is one such."""
 
-    def value(self, slot: str, row: Row) -> Term:
+    def value(self, slot: str, row: SymbolicRow) -> Term:
         """An entry."""
 
-    def incidence(self, row: Row, column: Row) -> Term:
+    def incidence(self, row: SymbolicRow, column: SymbolicRow) -> Term:
         """An entry of `Ã`."""
 
     def following(self, part: int) -> Term:
@@ -48,48 +48,48 @@ class View(Protocol):
         """Whether no entry below row 0 is zero."""
 
 
-Promise = Callable[[View, Row], Mapping[str, Term]]
+Promise = Callable[[View, SymbolicRow], Mapping[str, Term]]
 
 
-def _selection(x: View, row: Row) -> Mapping[str, Term]:
+def _selection(x: View, row: SymbolicRow) -> Mapping[str, Term]:
     return {"E": choose(equal(x.value("C", row), ONE), x.value("V_1", row), x.value("V_0", row))}
 
 
-def _increment(x: View, row: Row) -> Mapping[str, Term]:
+def _increment(x: View, row: SymbolicRow) -> Mapping[str, Term]:
     return {f"D_{part + 1}": x.following(part) if row is x.top else NOTHING for part in (0, 1)}
 
 
-def _comparison(x: View, row: Row) -> Mapping[str, Term]:
+def _comparison(x: View, row: SymbolicRow) -> Mapping[str, Term]:
     return {"E": choose(less(x.value("C", row), x.value("D", row)), ONE, NOTHING)}
 
 
-def _read_scalar(x: View, row: Row) -> Mapping[str, Term]:
+def _read_scalar(x: View, row: SymbolicRow) -> Mapping[str, Term]:
     source = x.top if x.pointed is None else x.pointed
     return {"E": x.value("D", source) if row is x.top else NOTHING}
 
 
-def _write_scalar(x: View, row: Row) -> Mapping[str, Term]:
+def _write_scalar(x: View, row: SymbolicRow) -> Mapping[str, Term]:
     return {"E": x.value("D", x.top) if row is x.pointed else x.value("E", row)}
 
 
-def _termination(x: View, row: Row) -> Mapping[str, Term]:
+def _termination(x: View, row: SymbolicRow) -> Mapping[str, Term]:
     return {"E": choose(x.none_is_zero("C"), ONE, NOTHING) if row is x.top else NOTHING}
 
 
-def _read_incidence(x: View, row: Row) -> Mapping[str, Term]:
+def _read_incidence(x: View, row: SymbolicRow) -> Mapping[str, Term]:
     return {"D": NOTHING if x.pointed is None else x.incidence(row, x.pointed)}
 
 
-def _conjunction(x: View, row: Row) -> Mapping[str, Term]:
+def _conjunction(x: View, row: SymbolicRow) -> Mapping[str, Term]:
     return {"E": times(x.value("C", row), x.value("D", row))}
 
 
-def _repeat_and(x: View, row: Row) -> Mapping[str, Term]:
+def _repeat_and(x: View, row: SymbolicRow) -> Mapping[str, Term]:
     both = times(x.value("C", x.top), x.value("D", row))
     return {"D": NOTHING if row is x.top else choose(equal(x.value("E", row), ONE), NOTHING, both)}
 
 
-def _repeat_addition(x: View, row: Row) -> Mapping[str, Term]:
+def _repeat_addition(x: View, row: SymbolicRow) -> Mapping[str, Term]:
     return {"D": add(x.value("D", row), NOTHING if row is x.top else x.value("C", x.top))}
 
 

@@ -12,7 +12,7 @@ from hyloop.machine.layout import B_GLOBAL, B_LOCAL, P1, P2, Layout
 from hyloop.machine.positions import PositionCode
 from hyloop.paper.judge import LAST, POINTER, FormName, layout_for
 from hyloop.paper.lemma import Lemma, Names, Slot
-from hyloop.paper.prove_promises import NOTHING, ONE, PROMISES, Row
+from hyloop.paper.prove_promises import NOTHING, ONE, PROMISES, SymbolicRow
 from hyloop.paper.prove_terms import Claim, Term, add, at_most, choose, equal, every, no, times, total
 from hyloop.paper.prove_weights import HeadWeights, LayerWeights
 
@@ -28,7 +28,7 @@ def has(slot: Slot, *, top: bool) -> bool:
 
 
 @dataclass(frozen=True)
-class Input:
+class LemmaInstance:
     """A lemma's columns, and which slots share one."""
 
     lemma: Lemma
@@ -46,17 +46,17 @@ class Input:
         """The slots with a column of their own."""
         return (slot for slot in self.lemma.slots_of(self.form) if slot.name not in self.names)
 
-    def row(self, name: str, entries: Mapping[str, Term]) -> Row:
+    def row(self, name: str, entries: Mapping[str, Term]) -> SymbolicRow:
         """A row with these entries and 0 elsewhere; a slot's unused column holds what the one in its place holds."""
         shared = {slot: entries[column] for slot, column in self.names.items() if column in entries}
         cells = {**entries, **shared}
-        return Row(name, tuple(cells.get(column.name, NOTHING) for column in self.layout.columns))
+        return SymbolicRow(name, tuple(cells.get(column.name, NOTHING) for column in self.layout.columns))
 
-    def value(self, slot: str, row: Row) -> Term:
+    def value(self, slot: str, row: SymbolicRow) -> Term:
         """An entry of a slot."""
         return row.cells[self.layout.number(self.names.get(slot, slot))]
 
-    def expected(self, before: Row, promised: Mapping[str, Term]) -> tuple[Term, ...]:
+    def expected(self, before: SymbolicRow, promised: Mapping[str, Term]) -> tuple[Term, ...]:
         """A row after the lemma: what the promise names, and the rest as it was."""
         changed = {self.layout.number(self.names.get(slot, slot)): term for slot, term in promised.items()}
         return tuple(changed.get(number, cell) for number, cell in enumerate(before.cells))
@@ -67,7 +67,7 @@ class SmallState:
 
     def __init__(
         self,
-        given: Input,
+        given: LemmaInstance,
         size: int,
         columns: Mapping[str, Sequence[Term]],
         pointer: int | None,
@@ -78,7 +78,7 @@ class SmallState:
         entries = [{name: values[number] for name, values in columns.items()} for number in range(size)]
         self.rows = [self._row(number, each) for number, each in enumerate(entries)]
 
-    def _row(self, number: int, entries: Mapping[str, Term]) -> Row:
+    def _row(self, number: int, entries: Mapping[str, Term]) -> SymbolicRow:
         if number == 0:
             parts = () if self._pointer is None else zip(POINTER, self._codes[self._pointer], strict=True)
             return self.given.row("0", {**entries, B_GLOBAL: ONE, **dict(parts)})
@@ -87,20 +87,20 @@ class SmallState:
         return self.given.row(str(number), {**entries, B_LOCAL: ONE, P1: first, P2: second, **pointer})
 
     @property
-    def top(self) -> Row:
+    def top(self) -> SymbolicRow:
         """Row 0."""
         return self.rows[0]
 
     @property
-    def pointed(self) -> Row | None:
+    def pointed(self) -> SymbolicRow | None:
         """The row that the pointer names."""
         return self.rows[self._pointer] if self._pointer and self._pointer < len(self.rows) else None
 
-    def value(self, slot: str, row: Row) -> Term:
+    def value(self, slot: str, row: SymbolicRow) -> Term:
         """An entry."""
         return self.given.value(slot, row)
 
-    def incidence(self, row: Row, column: Row) -> Term:
+    def incidence(self, row: SymbolicRow, column: SymbolicRow) -> Term:
         """An entry of `Ã`."""
         return self._incidence[self.rows.index(row)][self.rows.index(column)] if self._incidence else NOTHING
 
@@ -127,7 +127,7 @@ class SmallState:
                     attended[number][target] = add(attended[number][target], term)
         return [weights.feed_forward(cells) for cells in attended]
 
-    def _hardmax(self, head: HeadWeights, seeing: Row) -> dict[int, Term]:
+    def _hardmax(self, head: HeadWeights, seeing: SymbolicRow) -> dict[int, Term]:
         scores = [head.score(seeing, row) for row in self.rows]
         near = Fraction(self.given.code.tie_tolerance)
         chosen = [every(at_most(other, add(score, near)) for other in scores) for score in scores]
@@ -143,7 +143,7 @@ class SmallState:
             result[target] = average
         return result
 
-    def _product(self, kind: HeadKind, row: Row, seen: Sequence[Mapping[int, Term]]) -> Mapping[int, Term]:
+    def _product(self, kind: HeadKind, row: SymbolicRow, seen: Sequence[Mapping[int, Term]]) -> Mapping[int, Term]:
         if kind == "plain":
             return seen[self.rows.index(row)]
         pairs = [(self.incidence(*((row, other) if kind == "incidence" else (other, row)))) for other in self.rows]

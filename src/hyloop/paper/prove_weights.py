@@ -19,12 +19,12 @@ from hyloop.machine.layer import HeadKind, Layer
 from hyloop.machine.layout import Layout
 from hyloop.paper.judge import FormName
 from hyloop.paper.lemma import Lemma, Names
-from hyloop.paper.prove_promises import NOTHING, Row
+from hyloop.paper.prove_promises import NOTHING, SymbolicRow
 from hyloop.paper.prove_terms import Term, add, inverse, relu, times, total
 
 Matrix = npt.NDArray[np.float64]
 # The non-zero weights of a matrix: target -> source -> weight.
-Sparse = Mapping[int, Mapping[int, Term]]
+SparseTerms = Mapping[int, Mapping[int, Term]]
 
 
 @dataclass(frozen=True)
@@ -32,16 +32,16 @@ class HeadWeights:
     """The weights of a head; query and key by their dimension."""
 
     kind: HeadKind
-    query: Sparse
-    key: Sparse
-    value: Sparse
+    query: SparseTerms
+    key: SparseTerms
+    value: SparseTerms
 
-    def score(self, seeing: Row, seen: Row) -> Term:
+    def score(self, seeing: SymbolicRow, seen: SymbolicRow) -> Term:
         """The score of one row for another."""
         shared = self.query.keys() & self.key.keys()
         return total(times(_sum(self.query[k], seeing.cells), _sum(self.key[k], seen.cells)) for k in sorted(shared))
 
-    def brings(self, row: Row) -> dict[int, Term]:
+    def brings(self, row: SymbolicRow) -> dict[int, Term]:
         """The value of an attended row, by column."""
         return {target: _sum(weights, row.cells) for target, weights in self.value.items()}
 
@@ -51,7 +51,7 @@ class LayerWeights:
     """The weights of a layer."""
 
     heads: tuple[HeadWeights, ...]
-    mlp: tuple[Sparse, ...]
+    mlp: tuple[SparseTerms, ...]
     width: int
 
     def feed_forward(self, cells: Sequence[Term]) -> tuple[Term, ...]:
@@ -74,7 +74,7 @@ def weights_in(build: Callable[[float], Layer], omega: Term) -> LayerWeights:
     layers = {number: build(float(number)) for number in (*fitted, 3, 8, 1000, 2**20)}
     if len({tuple(matrix.shape for matrix in _matrices(layer)) for layer in layers.values()}) > 1:
         raise ModelError("The layer has another shape at another Ω.")
-    result: list[Sparse] = []
+    result: list[SparseTerms] = []
     for matrices in zip(*(_matrices(layer) for layer in layers.values()), strict=True):
         at = dict(zip(layers, matrices, strict=True))
         entries: dict[int, dict[int, Term]] = {}
@@ -101,14 +101,14 @@ def _matrices(layer: Layer) -> list[Matrix]:
     return [*heads, *layer.mlp.weights]
 
 
-def _sparse(matrix: Matrix, read: Callable[[float], Term]) -> Sparse:
+def _sparse(matrix: Matrix, read: Callable[[float], Term]) -> SparseTerms:
     entries: dict[int, dict[int, Term]] = {}
     for source, target in np.argwhere(matrix != 0).tolist():
         entries.setdefault(target, {})[source] = read(matrix[source, target])
     return entries
 
 
-def _gather(layer: Layer, matrices: Sequence[Sparse]) -> LayerWeights:
+def _gather(layer: Layer, matrices: Sequence[SparseTerms]) -> LayerWeights:
     heads = tuple(HeadWeights(head.kind, *matrices[3 * k : 3 * k + 3]) for k, head in enumerate(layer.heads))
     return LayerWeights(heads, tuple(matrices[3 * len(heads) :]), layer.mlp.width)
 

@@ -16,13 +16,13 @@ from hyloop.execute.loop import finish
 from hyloop.execute.prepare import Given, encoded_batch, frame_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import Model
-from hyloop.paper.algorithms import ALGORITHMS, Algorithm, Answer, Name, Outputs
+from hyloop.paper.algorithms import ALGORITHMS, FinalState, Name, OutputValues, PaperAlgorithm
 from hyloop.paper.steps import Setting
 from hyloop.result import Result, Value
 
 
 @dataclass(frozen=True)
-class Task:
+class ProblemInstance:
     """A hypergraph with the inputs of an algorithm: vertices by their numbers, from 0."""
 
     hypergraph: Hypergraph
@@ -48,7 +48,7 @@ class Task:
 class Ended:
     """How a run ended: its outputs, and after how many iterations."""
 
-    outputs: Outputs
+    outputs: OutputValues
     iterations: int
 
 
@@ -60,7 +60,7 @@ def model_of(name: Name, given: Setting) -> Model:
 
 def run(
     name: Name,
-    tasks: Sequence[Task],
+    tasks: Sequence[ProblemInstance],
     given: Setting,
     *,
     limit: int | None = None,
@@ -79,21 +79,21 @@ def run(
     ]
 
 
-def _most(algorithm: Algorithm, tasks: Sequence[Task]) -> int:
+def _most(algorithm: PaperAlgorithm, tasks: Sequence[ProblemInstance]) -> int:
     return max(expected_iterations(algorithm, task.hypergraph) for task in tasks)
 
 
-def expected_iterations(algorithm: Algorithm, hypergraph: Hypergraph) -> int:
+def expected_iterations(algorithm: PaperAlgorithm, hypergraph: Hypergraph) -> int:
     """The algorithm's formula at this hypergraph."""
     return algorithm.iterations(len(hypergraph.vertices), len(hypergraph.hyperedges))
 
 
-def _answer(model: Model, given: Setting, X: np.ndarray, hypergraph: Hypergraph) -> Answer:
+def _answer(model: Model, given: Setting, X: np.ndarray, hypergraph: Hypergraph) -> FinalState:
     _, unit = hypergraph.integer_weights()
-    return Answer(model.layout, X, len(hypergraph.vertices), unit, given.infinity)
+    return FinalState(model.layout, X, len(hypergraph.vertices), unit, given.infinity)
 
 
-def result(name: Name, task: Task, ended: Ended) -> Result:
+def result(name: Name, task: ProblemInstance, ended: Ended) -> Result:
     """The outputs of a run with the labels of its hypergraph."""
     h = task.hypergraph
     arrays = {key: value for key, value in ended.outputs.items() if key in ARRAYS}

@@ -14,8 +14,8 @@ from typing import Any
 
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import Model
-from hyloop.paper.algorithms import ALGORITHMS, Algorithm, Name
-from hyloop.paper.run import Task, model_of, run
+from hyloop.paper.algorithms import ALGORITHMS, Name, PaperAlgorithm
+from hyloop.paper.run import ProblemInstance, model_of, run
 from hyloop.paper.steps import Setting, setting
 from hyloop.paper.sweep import AsPrinted, Swept, sweep, sweep_printed
 
@@ -27,7 +27,7 @@ SAMPLE = Hypergraph.from_hyperedges([[1, 2], [2, 3], [3, 4, 5], [1, 5]])
 class Summary:
     """An algorithm, its model, the iterations on `SAMPLE`; and if it was swept, corrected and as printed."""
 
-    algorithm: Algorithm
+    algorithm: PaperAlgorithm
     model: Model
     measured: int
     swept: Swept | None
@@ -73,7 +73,7 @@ def summary(
 ) -> Summary:
     """Build an algorithm and run it on `SAMPLE`; with `sweep_on`, on that many random hypergraphs, against oracles."""
     given = setting() if given is None else given
-    [ended] = run(name, [Task(SAMPLE, dict.fromkeys(ALGORITHMS[name].inputs, 0))], given)
+    [ended] = run(name, [ProblemInstance(SAMPLE, dict.fromkeys(ALGORITHMS[name].inputs, 0))], given)
     swept = sweep(name, sweep_on, given, seed=seed, progress=progress) if sweep_on else None
     printed = sweep_printed(name, sweep_on, seed=seed) if sweep_on else None
     return Summary(ALGORITHMS[name], model_of(name, given), ended.iterations, swept, printed)

@@ -12,8 +12,8 @@ import numpy as np
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
 from hyloop.paper import printed
-from hyloop.paper.algorithms import ALGORITHMS, Algorithm, Name, Outputs
-from hyloop.paper.run import Ended, Task, expected_iterations, run
+from hyloop.paper.algorithms import ALGORITHMS, Name, OutputValues, PaperAlgorithm
+from hyloop.paper.run import Ended, ProblemInstance, expected_iterations, run
 from hyloop.paper.steps import Setting
 from hyloop.samples import hypergraphs
 
@@ -24,8 +24,8 @@ BATCH = 250
 class Mismatch:
     """An input on which transformer and oracle differ, or the iterations are not what the formula says."""
 
-    task: Task
-    expected: Outputs
+    task: ProblemInstance
+    expected: OutputValues
     ended: Ended
 
 
@@ -55,7 +55,7 @@ def sweep(
     return Swept(len(tasks), tuple(found), most)
 
 
-def compare(name: Name, tasks: Sequence[Task], ended: Sequence[Ended]) -> list[Mismatch]:
+def compare(name: Name, tasks: Sequence[ProblemInstance], ended: Sequence[Ended]) -> list[Mismatch]:
     """The runs whose outputs or iterations differ from what oracle and formula say."""
     oracle, algorithm = oracles().ORACLES[name], ALGORITHMS[name]
     expected = [oracle(task.hypergraph, **task.inputs) for task in tasks]
@@ -125,7 +125,7 @@ def weighted_incidence(h: Hypergraph) -> list[list[printed.Number]]:
     return matrix
 
 
-def _printed(name: Name, task: Task, choice: str) -> bool | None:
+def _printed(name: Name, task: ProblemInstance, choice: str) -> bool | None:
     h = task.hypergraph
     expected = oracles().ORACLES[name](h, **task.inputs)
     if name == "helly":
@@ -140,14 +140,14 @@ def _printed(name: Name, task: Task, choice: str) -> bool | None:
     return bool(distances == expected["distance"])
 
 
-def _runs_over(algorithm: Algorithm, task: Task, ended: Ended) -> bool:
+def _runs_over(algorithm: PaperAlgorithm, task: ProblemInstance, ended: Ended) -> bool:
     """Whether the iterations differ from the formula; a Helly run that finds a failing triple stops early."""
     formula = expected_iterations(algorithm, task.hypergraph)
     stopped_early = ended.outputs.get("helly") is False
     return ended.iterations > formula if stopped_early else ended.iterations != formula
 
 
-def _tasks(algorithm: Algorithm, count: int, seed: int) -> Iterator[Task]:
+def _tasks(algorithm: PaperAlgorithm, count: int, seed: int) -> Iterator[ProblemInstance]:
     rng = np.random.default_rng(seed + 1)
     for h in islice(hypergraphs(seed), count):
-        yield Task(h, {name: int(rng.integers(len(h.vertices))) for name in algorithm.inputs})
+        yield ProblemInstance(h, {name: int(rng.integers(len(h.vertices))) for name in algorithm.inputs})

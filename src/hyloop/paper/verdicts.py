@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hyloop.machine.positions import Circle, Parabola
-from hyloop.paper.judge import LAST, Verdict, judge
+from hyloop.paper.judge import LAST, LemmaVerdict, judge
 from hyloop.paper.lemma import Lemma
 
 TRIALS = 300
@@ -23,8 +23,8 @@ class Judged:
     """A lemma, its printed layer on the circle, and its corrected one in every setting."""
 
     lemma: Lemma
-    printed: Verdict
-    corrected: tuple[Verdict, ...]
+    printed: LemmaVerdict
+    corrected: tuple[LemmaVerdict, ...]
 
     @property
     def corrected_holds(self) -> bool:

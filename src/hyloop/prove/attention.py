@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hyloop.prove.claims import ITSELF, Claim, claims, products
-from hyloop.prove.machine import Look, Machine, Row, SparseHead, linear, score
-from hyloop.prove.meaning import SOURCE, Meaning, Product
+from hyloop.prove.machine import Look, Machine, SparseHead, TermRow, linear, score
+from hyloop.prove.meaning import SOURCE, Meaning, ProductSymbol
 from hyloop.prove.solver import Obligation, Outcome, discharge
 from hyloop.prove.terms import (
     FALSE,
@@ -41,7 +41,7 @@ class Seen:
     ties: bool
 
 
-class Attention:
+class AttentionProver:
     """The heads of one layer of a machine, all layers before it being known."""
 
     def __init__(self, machine: Machine, meaning: Meaning, layer: int) -> None:
@@ -135,7 +135,7 @@ class Attention:
         says = f"row i looks at {claim.says}" + (", at no other row" if strict else ", or at rows that bring the same")
         return self._obligation(number, says, goal, [j, i, target], lemma=_squares(gap))
 
-    def same_values(self, head: SparseHead, here: Row, there: Row) -> Formula:
+    def same_values(self, head: SparseHead, here: TermRow, there: TermRow) -> Formula:
         """That two rows bring the same."""
         return conjunction(*(equal(linear(each, here), linear(each, there)) for each in head.value.values()))
 
@@ -149,7 +149,7 @@ class Attention:
         ties: bool,
     ) -> Seen | None:
         """A head with the incidence: each column must be a product that the program speaks of."""
-        found: dict[int, Product] = {}
+        found: dict[int, ProductSymbol] = {}
         for column, entries in head.value.items():
             brought = linear(entries, self.row(self.j))
             for made in products(self.meaning, head, column):
@@ -207,11 +207,11 @@ class Attention:
         """What a column is called."""
         return self.machine.names[column] if self.machine.names else f"column {column}"
 
-    def row(self, row: Term) -> Row:
+    def row(self, row: Term) -> TermRow:
         """The columns of a row before the layer."""
         return self.machine.before(self.layer, row)
 
-    def same_product(self, number: int, column: int, brought: Term, made: Product) -> Obligation:
+    def same_product(self, number: int, column: int, brought: Term, made: ProductSymbol) -> Obligation:
         """That what a row hands to the incidence is what the program multiplies."""
         inside = self.meaning.inside(SOURCE[made.matrix], self.j)
         goal = implies(inside, equal(brought, made.x(self.j)))

@@ -19,14 +19,14 @@ from hyloop.machine.model import EXACT, Model
 from hyloop.machine.positions import Parabola
 from hyloop.prove.layout import input_bounds, require_plain
 from hyloop.prove.machine import SparseLayer, placed
-from hyloop.prove.meaning import Meaning, Reading
+from hyloop.prove.meaning import Meaning, RowFunction
 from hyloop.prove.shadows import shadow
 from hyloop.prove.solver import Obligation
 from hyloop.prove.terms import Formula, Term, constant, function
 
 # What a column is for: a state of the program, a flag of the machine, a value computed ahead, part of the input, or
 # room for values within an iteration, empty at its start or emptied by the first layer.
-Role = Literal["state", "started", "halt", "ahead", "input", "empty", "emptied"]
+StartRole = Literal["state", "started", "halt", "ahead", "input", "empty", "emptied"]
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class Left:
 class Ahead:
     """What a column that works ahead holds: at first, before an iteration, after it."""
 
-    first: Reading
-    now: Reading
-    next: Reading
+    first: RowFunction
+    now: RowFunction
+    next: RowFunction
 
 
 def program_in(model: Model) -> Program:
@@ -114,7 +114,7 @@ class Basis:
         held = shadow(self.meaning, column.purposes) if column.role == "ahead" else None
         return None if held is None else Ahead(held(self.first), held(self.meaning.now), held(self.next))
 
-    def _role(self, column: Column) -> Role:
+    def _role(self, column: Column) -> StartRole:
         """States and halt flag are where they are read. The rest is a guess, from records and weights; the proof shows
         whether it is right.
         """
@@ -132,12 +132,12 @@ class Basis:
         emptied = any(head.value[number, number] == -1 for head in self.model.layers[0].heads)
         return "emptied" if emptied else "empty"
 
-    def starts(self, left: Mapping[str, tuple[int, int]] | None = None) -> list[Reading]:
+    def starts(self, left: Mapping[str, tuple[int, int]] | None = None) -> list[RowFunction]:
         """What stands in each column before an iteration; `left` bounds what the one before has left behind."""
         columns = self.model.layout.columns
         return [self._start(column, role, left or {}) for column, role in zip(columns, self.roles, strict=True)]
 
-    def _start(self, column: Column, role: Role, left: Mapping[str, tuple[int, int]]) -> Reading:
+    def _start(self, column: Column, role: StartRole, left: Mapping[str, tuple[int, int]]) -> RowFunction:
         now = self.meaning.now
         if role == "state":
             return now.values[self._states[column.name]]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from hyloop.machine.purpose import HeadPurpose
 from hyloop.prove.machine import SparseHead
-from hyloop.prove.meaning import PRODUCT, SEARCH, Meaning, Place, Product, Reading
+from hyloop.prove.meaning import PRODUCT, SEARCH, Meaning, OperationRef, ProductSymbol, RowFunction
 from hyloop.prove.terms import Term
 
 
@@ -20,7 +20,7 @@ class Claim:
     """A row in the program's words, and the term for it."""
 
     says: str
-    at: Reading
+    at: RowFunction
 
 
 ITSELF = Claim("itself", lambda row: row)
@@ -47,19 +47,19 @@ def _hinted(meaning: Meaning, purpose: HeadPurpose) -> Iterator[Claim]:
         yield ITSELF
 
 
-def _search(meaning: Meaning, place: Place) -> Claim:
+def _search(meaning: Meaning, place: OperationRef) -> Claim:
     if place.op.type.kind.is_pointer:
         return _pointer(meaning, place)
     row = meaning.search_of(place).row
     return Claim(f"the row of {place.op.label or place.op.name} ({place.op.where})", lambda _: row)
 
 
-def _pointer(meaning: Meaning, place: Place) -> Claim:
+def _pointer(meaning: Meaning, place: OperationRef) -> Claim:
     what = place.op.label or str(place.op.argument or place.op.name)
     return Claim(f"{what} ({place.op.where})", meaning.full(place.section, place.number, meaning.now))
 
 
-def products(meaning: Meaning, head: SparseHead, column: int) -> list[Product]:
+def products(meaning: Meaning, head: SparseHead, column: int) -> list[ProductSymbol]:
     """The products that a head with the incidence may bring to a column, by its record: each once."""
     purposes = [each for brought in head.purpose.value if brought.column == column for each in brought.purposes]
     made = [meaning.product_of(place) for place in meaning.places(purposes) if place.op.name in PRODUCT]

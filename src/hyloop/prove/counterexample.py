@@ -17,7 +17,7 @@ from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import Model
 from hyloop.prove.basis import program_in
 from hyloop.prove.solver import Obligation, Outcome, ask, refutes
-from hyloop.prove.terms import Values, atoms_of
+from hyloop.prove.terms import Valuation, atoms_of
 from hyloop.samples import hypergraphs, random_inputs
 
 CAPS = (1, 2, 3, 5, 10, 100, 10_000)
@@ -61,7 +61,7 @@ def bad_row(obligation: Obligation, outcome: Outcome) -> BadRow | None:
     return BadRow(dict(sorted(named.items())), found, expected)
 
 
-def _capped(obligation: Obligation, most: int) -> Values | None:
+def _capped(obligation: Obligation, most: int) -> Valuation | None:
     for exact in (False, True):
         outcome = ask(obligation.question(exact_products=exact, most=most), milliseconds=2000)
         if outcome.answer != "refuted":

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hyloop.prove.attention import Seen
-from hyloop.prove.machine import Machine, Row, SparseHead, Sum
+from hyloop.prove.machine import Machine, SparseHead, SparseSum, TermRow
 from hyloop.prove.meaning import Meaning
 from hyloop.prove.solver import Obligation, discharge
 from hyloop.prove.terms import TRUE, Term, absolute, at_least, combination, constant
@@ -43,7 +43,7 @@ class Exactness:
         yield from self._residual(seen, before)
         yield from self._mlp(self.machine.attended(self.layer, self.row))
 
-    def _head(self, head: SparseHead, seen: Seen, before: Row) -> Iterator[tuple[str, int]]:
+    def _head(self, head: SparseHead, seen: Seen, before: TermRow) -> Iterator[tuple[str, int]]:
         queries = [self.most(entries, before) for entries in head.query]
         keys = [self.most(entries, before) for entries in head.key]
         if _inner(queries, keys) >= self.limit:  # intervals are too wide here; the solver may know better
@@ -55,7 +55,7 @@ class Exactness:
         many = self.meaning.rows + 1 if seen.ties or head.kind != "plain" else 1
         yield "values", many * max((self.most(entries, before) for entries in head.value.values()), default=0)
 
-    def _residual(self, seen: Sequence[Seen], before: Row) -> Iterator[Extent]:
+    def _residual(self, seen: Sequence[Seen], before: TermRow) -> Iterator[Extent]:
         layer = self.machine.layers[self.layer]
         added: dict[int, list[Term]] = {}
         for head, found in zip(layer.heads, seen, strict=True):
@@ -64,7 +64,7 @@ class Exactness:
         for column, terms in added.items():
             yield Extent(self.total([before[column], *terms]), "heads", f"column {column} after attention")
 
-    def _mlp(self, row: Row) -> Iterator[Extent]:
+    def _mlp(self, row: TermRow) -> Iterator[Extent]:
         layer = self.machine.layers[self.layer]
         values: Sequence[Term] = row
         for stage, (sums, units) in enumerate(
@@ -79,11 +79,11 @@ class Exactness:
                 parts = [row[column], *(weight * values[unit] for weight, unit in entries)]
                 yield Extent(self.total(parts), "units", f"column {column} after the MLP")
 
-    def most(self, entries: Sum, row: Sequence[Term]) -> int:
+    def most(self, entries: SparseSum, row: Sequence[Term]) -> int:
         """The most that the absolute values of `weight · column` add up to."""
         return self.total(weight * row[column] for weight, column in entries)
 
-    def tightest(self, entries: Sum, row: Sequence[Term]) -> int:
+    def tightest(self, entries: SparseSum, row: Sequence[Term]) -> int:
         """The same, as low as the solver can prove it."""
         whole = combination((1, absolute(weight * row[column])) for weight, column in entries)
         return self.least_bound(whole, min(whole.high, self.limit - 1))

@@ -26,13 +26,13 @@ from hyloop.machine.layout import (
 )
 from hyloop.machine.layout import InitialTerm as Placed
 from hyloop.machine.purpose import HeadPurpose
-from hyloop.prove.meaning import Meaning, Product, Reading
+from hyloop.prove.meaning import Meaning, ProductSymbol, RowFunction
 from hyloop.prove.terms import Formula, Term, at_least, choice, combination, equal, negation, product, relu
 
 # Columns of the state at a row.
-Row = tuple[Term, ...]
+TermRow = tuple[Term, ...]
 # (weight, column) pairs.
-Sum = tuple[tuple[int, int], ...]
+SparseSum = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Look:
     """Which row each row looks at; for a head with the incidence, the product that each column is."""
 
     at: Callable[[Term], Term]
-    products: Mapping[int, Product] = field(default_factory=dict)
+    products: Mapping[int, ProductSymbol] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class SparseHead:
     """A head's weights without the zeros."""
 
     kind: HeadKind
-    query: tuple[Sum, Sum]
-    key: tuple[Sum, Sum]
-    value: Mapping[int, Sum]
+    query: tuple[SparseSum, SparseSum]
+    key: tuple[SparseSum, SparseSum]
+    value: Mapping[int, SparseSum]
     purpose: HeadPurpose
 
     @staticmethod
@@ -66,8 +66,8 @@ class SparseLayer:
     """A layer's weights without the zeros."""
 
     heads: tuple[SparseHead, ...]
-    stages: tuple[tuple[Sum, ...], ...]  # three, each a sum for every unit
-    out: tuple[Sum, ...]  # for every column
+    stages: tuple[tuple[SparseSum, ...], ...]  # three, each a sum for every unit
+    out: tuple[SparseSum, ...]  # for every column
 
     @staticmethod
     def of(layer: Layer) -> SparseLayer:
@@ -76,14 +76,14 @@ class SparseLayer:
         return SparseLayer(tuple(map(SparseHead.of, layer.heads)), tuple(stages), out)
 
 
-def _columns(matrix: npt.NDArray[np.float64]) -> tuple[Sum, ...]:
+def _columns(matrix: npt.NDArray[np.float64]) -> tuple[SparseSum, ...]:
     return tuple(
         tuple((int(matrix[row, column]), int(row)) for row in np.flatnonzero(matrix[:, column]))
         for column in range(matrix.shape[1])
     )
 
 
-def linear(entries: Sum, row: Sequence[Term]) -> Term:
+def linear(entries: SparseSum, row: Sequence[Term]) -> Term:
     """`Σ weight · column` at a row."""
     return combination((weight, row[column]) for weight, column in entries)
 
@@ -92,14 +92,14 @@ class Machine:
     """A model on symbols. `starts` says what stands in each column before an iteration."""
 
     def __init__(
-        self, layers: Sequence[SparseLayer], starts: Sequence[Reading], meaning: Meaning, names: Sequence[str] = ()
+        self, layers: Sequence[SparseLayer], starts: Sequence[RowFunction], meaning: Meaning, names: Sequence[str] = ()
     ) -> None:
         self.layers, self.starts, self.meaning, self.names = layers, starts, meaning, names
         self.looks: list[list[Look]] = [[] for _ in layers]
         # What a column was proved to hold after a layer, in the program's own terms.
-        self.cuts: list[dict[int, Reading]] = [{} for _ in layers]
-        self._rows: dict[tuple[int, Term], Row] = {}
-        self._made: dict[tuple[int, Term], Row] = {}
+        self.cuts: list[dict[int, RowFunction]] = [{} for _ in layers]
+        self._rows: dict[tuple[int, Term], TermRow] = {}
+        self._made: dict[tuple[int, Term], TermRow] = {}
 
     def with_layer(self, layer: int, changed: SparseLayer) -> Machine:
         """The same machine with one layer changed; what comes before it is as it was."""
@@ -109,7 +109,7 @@ class Machine:
         other._rows = {key: row for key, row in self._rows.items() if key[0] <= layer}
         return other
 
-    def before(self, layer: int, row: Term) -> Row:
+    def before(self, layer: int, row: Term) -> TermRow:
         """The columns at a row before a layer (from 0)."""
         if not layer:
             key = (0, row)
@@ -123,21 +123,21 @@ class Machine:
             self._rows[key] = tuple(cuts[n](row) if n in cuts else term for n, term in enumerate(made))
         return self._rows[key]
 
-    def after(self, layer: int, row: Term) -> Row:
+    def after(self, layer: int, row: Term) -> TermRow:
         """The columns at a row after a layer, as its weights make them."""
         key = (layer, row)
         if key not in self._made:
             self._made[key] = self.fed_forward(layer, self.attended(layer, row))
         return self._made[key]
 
-    def cut(self, layer: int, column: int, value: Reading) -> None:
+    def cut(self, layer: int, column: int, value: RowFunction) -> None:
         """From now on, a column after a layer is what it was proved to be."""
         self.cuts[layer][column] = value
         for table, first in ((self._rows, layer + 1), (self._made, layer + 1)):
             for key in [key for key in table if key[0] >= first]:
                 del table[key]
 
-    def attended(self, layer: int, row: Term) -> Row:
+    def attended(self, layer: int, row: Term) -> TermRow:
         """The columns at a row after a layer's heads."""
         added: list[list[tuple[int, Term]]] = [[(1, term)] for term in self.before(layer, row)]
         for head, look in zip(self.layers[layer].heads, self.looks[layer], strict=True):
@@ -152,7 +152,7 @@ class Machine:
         seen = self.before(layer, look.at(row))
         return {column: linear(entries, seen) for column, entries in head.value.items()}
 
-    def stages(self, layer: int, row: Row) -> list[list[Term]]:
+    def stages(self, layer: int, row: TermRow) -> list[list[Term]]:
         """The hidden units of a layer, stage by stage."""
         found: list[list[Term]] = []
         values: Sequence[Term] = row
@@ -161,7 +161,7 @@ class Machine:
             found.append(values)
         return found
 
-    def fed_forward(self, layer: int, row: Row) -> Row:
+    def fed_forward(self, layer: int, row: TermRow) -> TermRow:
         """The columns at a row after a layer's MLP."""
         units = self.stages(layer, row)[-1]
         return tuple(
@@ -170,7 +170,7 @@ class Machine:
         )
 
 
-def score(head: SparseHead, query: Sequence[Term], other: Row) -> Term:
+def score(head: SparseHead, query: Sequence[Term], other: TermRow) -> Term:
     """How much a row with that query likes another row."""
     keys = [linear(entries, other) for entries in head.key]
     return combination((1, product(q, k)) for q, k in zip(query, keys, strict=True))
@@ -179,7 +179,7 @@ def score(head: SparseHead, query: Sequence[Term], other: Row) -> Term:
 # -- the encoder ----------------------------------------------------------------------------------------------------
 
 
-def placed(column: Column, meaning: Meaning) -> Reading:
+def placed(column: Column, meaning: Meaning) -> RowFunction:
     """What the encoder writes into a column: the sum of its terms."""
     return lambda row: combination((1, _placed(term, meaning, row)) for term in column.initial)
 

@@ -43,12 +43,12 @@ from hyloop.prove.terms import (
 )
 
 # A value at a row; a scalar is the same at all of them.
-Reading = Callable[[Term], Term]
-Matrix = Literal["incidence", "transposed"]
+RowFunction = Callable[[Term], Term]
+MatrixName = Literal["incidence", "transposed"]
 Mode = Literal["least", "greatest", "first"]
 
-SOURCE: Mapping[Matrix, Scope] = {"incidence": Scope.HYPEREDGES, "transposed": Scope.VERTICES}
-TARGET: Mapping[Matrix, Scope] = {"incidence": Scope.VERTICES, "transposed": Scope.HYPEREDGES}
+SOURCE: Mapping[MatrixName, Scope] = {"incidence": Scope.HYPEREDGES, "transposed": Scope.VERTICES}
+TARGET: Mapping[MatrixName, Scope] = {"incidence": Scope.VERTICES, "transposed": Scope.HYPEREDGES}
 ZERO = constant(0)
 
 
@@ -57,18 +57,18 @@ class Search:
     """A search over the rows: the candidates, what is compared, and the symbol for the row that is found, or 0."""
 
     mode: Mode
-    x: Reading
+    x: RowFunction
     candidate: Callable[[Term], Formula]
     row: Term
     name: str
 
 
 @dataclass(frozen=True, eq=False)
-class Product:
+class ProductSymbol:
     """A product of the incidence with an array: the symbol for its value at each row."""
 
-    matrix: Matrix
-    x: Reading
+    matrix: MatrixName
+    x: RowFunction
     name: str
     most: Line
     one_hot_at: Term | None
@@ -79,7 +79,7 @@ class Product:
 
 
 @dataclass(frozen=True)
-class Place:
+class OperationRef:
     """An operation of the program: its section, its number there."""
 
     section: Section
@@ -90,21 +90,21 @@ class Place:
         """The operation."""
         return self.section.ops[self.number]
 
-    def operand(self, number: int) -> Place:
+    def operand(self, number: int) -> OperationRef:
         """The operation of an operand."""
-        return Place(self.section, self.op.operands[number])
+        return OperationRef(self.section, self.op.operands[number])
 
     @property
-    def operands(self) -> list[Place]:
+    def operands(self) -> list[OperationRef]:
         """The operations of all its operands."""
-        return [Place(self.section, number) for number in self.op.operands]
+        return [OperationRef(self.section, number) for number in self.op.operands]
 
 
 @dataclass(frozen=True, eq=False)
-class States:
+class SymbolicStates:
     """The state that a program is read in: each variable, and whether the loop has begun."""
 
-    values: Mapping[str, Reading]
+    values: Mapping[str, RowFunction]
     started: Term
 
 
@@ -124,7 +124,7 @@ class Untouched:
             return f"{self.state} is as it was at first until the loop begins"
         return f"{self.state} is as it was at first where {self.flag} is {'not ' * self.unless}set"
 
-    def holds(self, meaning: Meaning, states: States, row: Term) -> Formula:
+    def holds(self, meaning: Meaning, states: SymbolicStates, row: Term) -> Formula:
         """The statement at a row."""
         declared = meaning.program.state(self.state)
         touched = truth(states.started if self.flag is None else states.values[self.flag](row))
@@ -153,14 +153,14 @@ class Meaning:
         self.counts = {Scope.VERTICES: variable("n_v", 0, rows), Scope.HYPEREDGES: variable("n_e", 0, rows)}
         self.time = variable("t", 0, max(ranges.iterations - 1, 0))  # the iterations done before this one
         self.searches: dict[Term, Search] = {}
-        self.products: dict[str, Product] = {}
+        self.products: dict[str, ProductSymbol] = {}
         self.one = variable("row", 0, rows)  # a row that stands for any, to tell searches and products apart
         self._search_keys: dict[tuple[object, ...], Search] = {}
-        self._product_keys: dict[tuple[object, ...], Product] = {}
+        self._product_keys: dict[tuple[object, ...], ProductSymbol] = {}
         self._known = self._leaves()
-        self._memo: dict[tuple[States, int, int], Reading] = {}
-        self._same: dict[Product, Product] = {}
-        self._nothing: set[Product] = set()
+        self._memo: dict[tuple[SymbolicStates, int, int], RowFunction] = {}
+        self._same: dict[ProductSymbol, ProductSymbol] = {}
+        self._nothing: set[ProductSymbol] = set()
         self.learned: list[Untouched] = []
         self.now = self._now()
         for section in (program.before, program.body):
@@ -187,15 +187,15 @@ class Meaning:
             return TRUE
         return conjunction(at_least(row, 1), at_least(self.counts[scope], row))
 
-    def _now(self) -> States:
+    def _now(self) -> SymbolicStates:
         """The state before an iteration: symbols."""
         values = {
             state.name: self._symbol(f"state {state.name}", state.type, state.name) for state in self.program.states
         }
         started = variable("started", 0, 1) if self.program.begins else constant(1)
-        return States(values, started)
+        return SymbolicStates(values, started)
 
-    def _symbol(self, name: str, type_: Type, state: str) -> Reading:
+    def _symbol(self, name: str, type_: Type, state: str) -> RowFunction:
         finite = self.ranges.states[state]
         infinite = state in self.ranges.infinite_states
         high = self.infinity if infinite else self.ranges.at_end(finite)
@@ -262,14 +262,14 @@ class Meaning:
 
     # -- values
 
-    def full(self, section: Section, number: int, states: States) -> Reading:
+    def full(self, section: Section, number: int, states: SymbolicStates) -> RowFunction:
         """A value of the program as the machine keeps it: 0 outside its rows."""
         value, scope = self.value(section, number, states), section.ops[number].type.scope
         if scope is Scope.SCALAR:
             return value
         return lambda row: choice(self.inside(scope, row), value(row), 0)
 
-    def value(self, section: Section, number: int, states: States) -> Reading:
+    def value(self, section: Section, number: int, states: SymbolicStates) -> RowFunction:
         """A value of the program, on the rows where it has one."""
         key = (states, id(section), number)
         if key not in self._memo:
@@ -284,24 +284,24 @@ class Meaning:
             self._memo[key] = read
         return self._memo[key]
 
-    def _here(self, section: Section, number: int, states: States) -> _Here:
+    def _here(self, section: Section, number: int, states: SymbolicStates) -> _Here:
         op = section.ops[number]
         args = [self.value(section, operand, states) for operand in op.operands]
         types = [section.ops[operand].type for operand in op.operands]
         return _Here(op, args, types, states, self._line(section, op))
 
-    def places(self, purposes: Iterable[Purpose]) -> Iterator[Place]:
+    def places(self, purposes: Iterable[Purpose]) -> Iterator[OperationRef]:
         """The operations that purposes name; those that name none are left out."""
         for purpose in purposes:
             section = self.program.section(purpose.section)
             if 0 <= purpose.op < len(section.ops):
-                yield Place(section, purpose.op)
+                yield OperationRef(section, purpose.op)
 
-    def search_of(self, place: Place) -> Search:
+    def search_of(self, place: OperationRef) -> Search:
         """The search that an operation makes."""
         return SEARCH[place.op.name](self, self._here(place.section, place.number, self.now))
 
-    def product_of(self, place: Place) -> Product:
+    def product_of(self, place: OperationRef) -> ProductSymbol:
         """The product with the incidence that an operation makes."""
         return PRODUCT[place.op.name](self, self._here(place.section, place.number, self.now))
 
@@ -315,35 +315,35 @@ class Meaning:
             return 0, 0
         return self.ranges.values[section is self.program.body][op.operands[0]]
 
-    def after(self, states: States) -> States:
+    def after(self, states: SymbolicStates) -> SymbolicStates:
         """The state after one iteration: what the statements before the loop make of it, or the loop."""
-        values: dict[str, Reading] = {}
+        values: dict[str, RowFunction] = {}
         for state in self.program.states:
             values[state.name] = self._after(state.name, states)
-        return States(values, constant(1))
+        return SymbolicStates(values, constant(1))
 
-    def _after(self, name: str, states: States) -> Reading:
+    def _after(self, name: str, states: SymbolicStates) -> RowFunction:
         old = states.values[name]
 
-        def new(section: Section) -> Reading:
+        def new(section: Section) -> RowFunction:
             return self.full(section, section.updates[name], states) if name in section.updates else old
 
         before, body = new(self.program.before), new(self.program.body)
         return lambda row: choice(truth(states.started), body(row), before(row))
 
-    def stops(self, states: States) -> Term:
+    def stops(self, states: SymbolicStates) -> Term:
         """Whether the loop halts in this iteration; the statements before it never do."""
         stop = self.program.body.stop
         assert stop is not None
         halts = self.value(self.program.body, stop, states)(ZERO)
         return choice(truth(states.started), halts, 0)
 
-    def first(self) -> States:
+    def first(self) -> SymbolicStates:
         """The state before the first iteration."""
         values = {state.name: self._first(state.type, self.plain(state.initial)) for state in self.program.states}
-        return States(values, constant(0 if self.program.begins else 1))
+        return SymbolicStates(values, constant(0 if self.program.begins else 1))
 
-    def _first(self, type_: Type, value: int) -> Reading:
+    def _first(self, type_: Type, value: int) -> RowFunction:
         return lambda row: choice(self.inside(type_.scope, row), value, 0)
 
     def plain(self, value: object) -> int:
@@ -352,7 +352,7 @@ class Meaning:
 
     # -- what looks at other rows
 
-    def search(self, mode: Mode, x: Reading, candidate: Callable[[Term], Formula], label: str) -> Search:
+    def search(self, mode: Mode, x: RowFunction, candidate: Callable[[Term], Formula], label: str) -> Search:
         """A search; two that look for the same are one."""
         key = (mode, x(self.one), candidate(self.one))
         if key not in self._search_keys:
@@ -373,29 +373,31 @@ class Meaning:
             worse = disjunction(at_least(gap, 1), conjunction(equal(gap, 0), at_least(row, found)))
         return implies(search.candidate(row), conjunction(at_least(found, 1), worse))
 
-    def product(self, matrix: Matrix, x: Reading, most: Line, label: str, one_hot_at: Term | None = None) -> Product:
+    def product(
+        self, matrix: MatrixName, x: RowFunction, most: Line, label: str, one_hot_at: Term | None = None
+    ) -> ProductSymbol:
         """A product with the incidence; two of the same array are one."""
         key = (matrix, x(self.one), one_hot_at)
         if key not in self._product_keys:
             name = f"sum {len(self._product_keys) + 1} for {_word(label)}"
-            made = Product(matrix, x, name, most, one_hot_at)
+            made = ProductSymbol(matrix, x, name, most, one_hot_at)
             self._product_keys[key] = self.products[name] = made
             self._known[name] = lambda row: self._of_sum(made, row)
         return self._product_keys[key]
 
-    def same(self, product: Product, other: Product) -> None:
+    def same(self, product: ProductSymbol, other: ProductSymbol) -> None:
         """From now on it is known that two products are equal."""
         self._same[product] = other
 
-    def nothing(self, product: Product) -> None:
+    def nothing(self, product: ProductSymbol) -> None:
         """From now on it is known that a product adds up nothing but 0."""
         self._nothing.add(product)
 
-    def sum_at(self, product: Product, row: Term) -> Term:
+    def sum_at(self, product: ProductSymbol, row: Term) -> Term:
         """The value of a product at a row."""
         return product.at(row, self.ranges.at_end(product.most))
 
-    def _of_sum(self, product: Product, row: Term) -> list[Formula]:
+    def _of_sum(self, product: ProductSymbol, row: Term) -> list[Formula]:
         value = self.sum_at(product, row)
         known = [
             implies(negation(self.inside(TARGET[product.matrix], row)), equal(value, 0)),
@@ -446,9 +448,9 @@ class _Here:
     """An operation with its operands, their types, the state that it is read in, and a bound of its first operand."""
 
     op: Op
-    args: Sequence[Reading]
+    args: Sequence[RowFunction]
     types: Sequence[Type]
-    states: States
+    states: SymbolicStates
     line: Line
 
     @property
@@ -457,13 +459,13 @@ class _Here:
         return self.op.label or self.op.name
 
 
-Rule = Callable[[Meaning, _Here], Reading]
+MeaningRule = Callable[[Meaning, _Here], RowFunction]
 
 
-def _rowwise(rule: Callable[..., Term]) -> Rule:
+def _rowwise(rule: Callable[..., Term]) -> MeaningRule:
     """An operation that looks at its own row only."""
 
-    def meaning(known: Meaning, here: _Here) -> Reading:
+    def meaning(known: Meaning, here: _Here) -> RowFunction:
         return lambda row: rule(known, here.op, *(arg(row) for arg in here.args))
 
     return meaning
@@ -496,7 +498,7 @@ def _next(known: Meaning, op: Op, p: Term) -> Term:
     return choice(disjunction(equal(p, 0), equal(p, last)), 0, p + 1)
 
 
-def _read(_: Meaning, here: _Here) -> Reading:
+def _read(_: Meaning, here: _Here) -> RowFunction:
     array, pointer = here.args
     return lambda row: choice(equal(pointer(row), 0), 0, array(pointer(row)))
 
@@ -550,16 +552,16 @@ SEARCH: Mapping[str, Seek] = {
 }
 
 
-def _place(name: str) -> Rule:
-    def meaning(known: Meaning, here: _Here) -> Reading:
+def _place(name: str) -> MeaningRule:
+    def meaning(known: Meaning, here: _Here) -> RowFunction:
         found = SEARCH[name](known, here).row
         return lambda _: found
 
     return meaning
 
 
-def _best(name: str) -> Rule:
-    def meaning(known: Meaning, here: _Here) -> Reading:
+def _best(name: str) -> MeaningRule:
+    def meaning(known: Meaning, here: _Here) -> RowFunction:
         search = SEARCH[name](known, here)
         none = known.infinity if search.mode == "least" and here.op.type.kind is Kind.LENGTH else 0
         return lambda _: choice(equal(search.row, 0), none, here.args[0](search.row))
@@ -567,33 +569,33 @@ def _best(name: str) -> Rule:
     return meaning
 
 
-def _any(known: Meaning, here: _Here) -> Reading:
+def _any(known: Meaning, here: _Here) -> RowFunction:
     found = SEARCH["any"](known, here).row
     return lambda _: flag(at_least(found, 1))
 
 
-def _all(known: Meaning, here: _Here) -> Reading:
+def _all(known: Meaning, here: _Here) -> RowFunction:
     found = SEARCH["all"](known, here).row
     return lambda _: flag(equal(found, 0))
 
 
 # -- products -------------------------------------------------------------------------------------------------------
 
-Multiply = Callable[[Meaning, _Here], Product]
+Multiply = Callable[[Meaning, _Here], ProductSymbol]
 
 
-def _one_hot(matrix: Matrix) -> Multiply:
+def _one_hot(matrix: MatrixName) -> Multiply:
     """The members of a hyperedge are the incidence times a flag that is set at that hyperedge alone."""
 
-    def multiply(known: Meaning, here: _Here) -> Product:
+    def multiply(known: Meaning, here: _Here) -> ProductSymbol:
         at = here.args[0](ZERO)
         return known.product(matrix, lambda row: flag(equal(row, at)), (1, 0), here.label, at)
 
     return multiply
 
 
-def _array(matrix: Matrix) -> Multiply:
-    def multiply(known: Meaning, here: _Here) -> Product:
+def _array(matrix: MatrixName) -> Multiply:
+    def multiply(known: Meaning, here: _Here) -> ProductSymbol:
         a, b = here.line
         return known.product(matrix, here.args[0], (known.rows * a, known.rows * b), here.label)
 
@@ -611,16 +613,16 @@ PRODUCT: Mapping[str, Multiply] = {
 }
 
 
-def _sum(name: str) -> Rule:
-    def meaning(known: Meaning, here: _Here) -> Reading:
+def _sum(name: str) -> MeaningRule:
+    def meaning(known: Meaning, here: _Here) -> RowFunction:
         product = PRODUCT[name](known, here)
         return lambda row: known.sum_at(product, row)
 
     return meaning
 
 
-def _is_any(name: str) -> Rule:
-    def meaning(known: Meaning, here: _Here) -> Reading:
+def _is_any(name: str) -> MeaningRule:
+    def meaning(known: Meaning, here: _Here) -> RowFunction:
         product = PRODUCT[name](known, here)
         return lambda row: flag(at_least(known.sum_at(product, row), 1))
 
@@ -631,7 +633,7 @@ def _is_any(name: str) -> Rule:
 AFAR = frozenset({*SEARCH, *PRODUCT, "read"})
 
 # What each operation of the language means.
-MEANING: Mapping[str, Rule] = {
+MEANING: Mapping[str, MeaningRule] = {
     "input": lambda known, here: lambda _: known.input(str(here.op.argument)),
     "state": lambda _, here: here.states.values[str(here.op.argument)],
     "constant": _rowwise(lambda known, op: constant(known.plain(op.argument))),

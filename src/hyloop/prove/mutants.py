@@ -26,11 +26,11 @@ from hyloop.machine.model import Model
 from hyloop.prove.basis import MLP, Tensor, tensors
 
 Matrix = npt.NDArray[np.float64]
-State = npt.NDArray[np.floating]
+StateMatrix = npt.NDArray[np.floating]
 Change = Literal["+1", "-1", "sign", "zero", "0 to 1"]
 CHANGES: tuple[Change, ...] = get_args(Change)
 LONGEST = 40  # iterations of a run; longer ones are left out
-Case = tuple[Hypergraph, dict[str, Any]]
+RunInput = tuple[Hypergraph, dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Reference:
     """
 
     layers: tuple[Layer, ...]
-    states: tuple[State, ...]
+    states: tuple[StateMatrix, ...]
     blocks: Blocks
     item: npt.NDArray[np.intp]
     last: npt.NDArray[np.intp]
@@ -120,7 +120,7 @@ class Reference:
         return len(np.unique(self.item))
 
 
-def reference(model: Model, cases: Sequence[Case]) -> Reference:
+def reference(model: Model, cases: Sequence[RunInput]) -> Reference:
     """The sound model on all cases, padded to one size, after `check` has found no difference."""
     size = max(max(len(h.vertices), len(h.hyperedges), 1) for h, _ in cases) + 2
     size = min(size, model.capacity.rows + 1)
@@ -137,7 +137,7 @@ def reference(model: Model, cases: Sequence[Case]) -> Reference:
         if checked.iterations <= LONGEST:
             runs.append(encoded(model, prepared, padding))
     blocks = Blocks.of([run.incidence for run in runs], size, size, model.dtype)
-    states: list[list[State]] = [[] for _ in range(len(layers) + 1)]
+    states: list[list[StateMatrix]] = [[] for _ in range(len(layers) + 1)]
     lengths = [_note(run, states) for run in runs]
     starts = np.cumsum([0, *lengths[:-1]])
     item = np.repeat(np.arange(len(runs)), lengths)
@@ -149,7 +149,7 @@ def reference(model: Model, cases: Sequence[Case]) -> Reference:
     return Reference(layers, tuple(np.stack(each) for each in states), blocks, item, last, begins, compared)
 
 
-def _note(run: Encoded, states: Sequence[list[State]]) -> int:
+def _note(run: Encoded, states: Sequence[list[StateMatrix]]) -> int:
     """Add the states of a run, before the first layer and after each; returns how many iterations it has."""
     before, iterations = run.X, 0
     session = start(run.model, run.X, run.incidence, layers=True)

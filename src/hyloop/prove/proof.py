@@ -13,11 +13,11 @@ from hyloop.known import proved
 from hyloop.lang import Algorithm
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
-from hyloop.prove.attention import Attention, Seen
+from hyloop.prove.attention import AttentionProver, Seen
 from hyloop.prove.basis import Basis, program_in
 from hyloop.prove.exact import Extent
 from hyloop.prove.layout import ANY
-from hyloop.prove.solver import Answer, Obligation
+from hyloop.prove.solver import Obligation, ProofAnswer
 from hyloop.prove.terms import forget
 from hyloop.prove.work import Journal, Stopped, Verdict, Work
 from hyloop.references import above
@@ -51,7 +51,7 @@ class Proof:
         return f"<Proof of {self.model.name}: {word}, {len(self.verdicts):,} obligations>"
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> ProofAnswer:
         """Proved if every obligation is, to the last; refuted if there is a row for which one is false, which need not
         be a row that any run reaches (`bad_run` looks for such a run)."""
         answer = self.verdicts[-1].outcome.answer
@@ -132,6 +132,6 @@ def _proof(model: Model, work: Work, began: float) -> Proof:
 
 
 def _head(work: Work, layer: int, number: int, seen: Seen) -> HeadReport:
-    margin = Attention(work.machine, work.meaning, layer).margin(number, seen)
+    margin = AttentionProver(work.machine, work.meaning, layer).margin(number, seen)
     kind = work.layers[layer].heads[number].kind
     return HeadReport(layer + 1, number + 1, kind, seen.claim.says, seen.ties, margin)

@@ -22,7 +22,7 @@ from hyloop.known import whose
 from hyloop.machine.files import model_hash, write_model
 from hyloop.prove.counterexample import BadRow, BadRun, bad_row, bad_run
 from hyloop.prove.proof import ASSUMPTIONS, HeadReport, Proof
-from hyloop.prove.solver import Answer, Obligation, second_opinion
+from hyloop.prove.solver import Obligation, ProofAnswer, second_opinion
 from hyloop.prove.work import Verdict
 
 Progress = Callable[[int], None]
@@ -52,7 +52,7 @@ class Part:
         return f"{layer}, {self.name}"
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> ProofAnswer:
         """Proved, if all are; else the first other answer."""
         answers = (verdict.outcome.answer for verdict in self.verdicts)
         return next((answer for answer in answers if answer != "proved"), "proved")
@@ -88,9 +88,9 @@ def _of_head(head: HeadReport) -> str:
     return f"looks at {head.looks_at}{TIMES[head.kind]}; {ties}; {margin}"
 
 
-def second_opinions(proof: Proof, progress: Progress | None = None) -> list[Answer]:
+def second_opinions(proof: Proof, progress: Progress | None = None) -> list[ProofAnswer]:
     """What cvc5 says of every obligation that z3 was asked about."""
-    found: list[Answer] = []
+    found: list[ProofAnswer] = []
     for obligation in asked(proof):
         found.append(second_opinion(obligation.script))
         if progress is not None:
@@ -152,7 +152,9 @@ def _run_document(run: BadRun) -> dict[str, Any]:
 # -- documents and files --------------------------------------------------------------------------------------------
 
 
-def document(proof: Proof, failure: Failure | None = None, opinions: Sequence[Answer] | None = None) -> dict[str, Any]:
+def document(
+    proof: Proof, failure: Failure | None = None, opinions: Sequence[ProofAnswer] | None = None
+) -> dict[str, Any]:
     """A proof as JSON: what `hyloop prove --json` prints."""
     return {
         "algorithm": proof.model.name,
@@ -173,7 +175,7 @@ def document(proof: Proof, failure: Failure | None = None, opinions: Sequence[An
     }
 
 
-def _shown(answer: Answer, failure: Failure | None) -> Answer:
+def _shown(answer: ProofAnswer, failure: Failure | None) -> ProofAnswer:
     """An answer, refuted only if a run shows it: a row alone may be one that no run reaches."""
     return "undecided" if answer == "refuted" and (failure is None or failure.run is None) else answer
 

@@ -12,10 +12,10 @@ from typing import get_args
 
 from hyloop.lang.kinds import SCOPE_OF, Kind
 from hyloop.lang.purpose import Part, Purpose
-from hyloop.prove.meaning import AFAR, MEANING, Meaning, Place, Reading, States
+from hyloop.prove.meaning import AFAR, MEANING, Meaning, OperationRef, RowFunction, SymbolicStates
 from hyloop.prove.terms import TRUE, Formula, Term, conjunction, equal, flag, negation, truth
 
-Shadow = Callable[[States], Reading]
+Shadow = Callable[[SymbolicStates], RowFunction]
 
 
 def shadow(meaning: Meaning, purposes: Iterable[Purpose]) -> Shadow | None:
@@ -30,7 +30,7 @@ def shadow(meaning: Meaning, purposes: Iterable[Purpose]) -> Shadow | None:
     return lambda states: read(meaning, place, states)
 
 
-def _readable(meaning: Meaning, purposes: Iterable[Purpose]) -> Iterator[tuple[Place, _Read]]:
+def _readable(meaning: Meaning, purposes: Iterable[Purpose]) -> Iterator[tuple[OperationRef, _Read]]:
     for purpose in purposes:
         known = PARTS[purpose.part]
         for place in meaning.places([purpose]):
@@ -38,7 +38,7 @@ def _readable(meaning: Meaning, purposes: Iterable[Purpose]) -> Iterator[tuple[P
                 yield place, known.read
 
 
-def _looks_afar(place: Place) -> bool:
+def _looks_afar(place: OperationRef) -> bool:
     """Whether a value, or anything that it is made of, depends on other rows."""
     afar: list[bool] = []
     for op in place.section.ops[: place.number + 1]:
@@ -48,7 +48,7 @@ def _looks_afar(place: Place) -> bool:
 
 # -- parts ----------------------------------------------------------------------------------------------------------
 
-_Read = Callable[[Meaning, Place, States], Reading]
+_Read = Callable[[Meaning, OperationRef, SymbolicStates], RowFunction]
 
 
 @dataclass(frozen=True)
@@ -59,23 +59,23 @@ class _Known:
     read: _Read
 
 
-def _value(meaning: Meaning, place: Place, states: States) -> Reading:
+def _value(meaning: Meaning, place: OperationRef, states: SymbolicStates) -> RowFunction:
     return meaning.full(place.section, place.number, states)
 
 
-def _one_hot(meaning: Meaning, place: Place, states: States) -> Reading:
+def _one_hot(meaning: Meaning, place: OperationRef, states: SymbolicStates) -> RowFunction:
     pointer = place.operand(0)
     scope, at = SCOPE_OF[pointer.op.type.kind], meaning.value(pointer.section, pointer.number, states)
     return lambda row: flag(conjunction(meaning.inside(scope, row), equal(row, at(row))))
 
 
-def _lacking(meaning: Meaning, place: Place, states: States) -> Reading:
+def _lacking(meaning: Meaning, place: OperationRef, states: SymbolicStates) -> RowFunction:
     flags = place.operand(0)
     scope, value = flags.op.type.scope, meaning.value(flags.section, flags.number, states)
     return lambda row: flag(conjunction(meaning.inside(scope, row), negation(truth(value(row)))))
 
 
-def _candidates(meaning: Meaning, place: Place, states: States) -> Reading:
+def _candidates(meaning: Meaning, place: OperationRef, states: SymbolicStates) -> RowFunction:
     x, *masks = (meaning.value(each.section, each.number, states) for each in place.operands)
     type_ = place.operand(0).op.type
 

@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import Any, Literal
 
 from hyloop.errors import HyloopError
-from hyloop.prove.terms import TRUE, Formula, Term, Values, at_most, atoms_of, conjunction, negation, to_smt
+from hyloop.prove.terms import TRUE, Formula, Term, Valuation, at_most, atoms_of, conjunction, negation, to_smt
 
-Answer = Literal["proved", "refuted", "undecided"]
+ProofAnswer = Literal["proved", "refuted", "undecided"]
 SMALL = (3, 8)  # symbols up to these are tried first, where the question is hard
 TIME = 20_000  # milliseconds that the solver may think about one obligation
 
@@ -60,8 +60,8 @@ class Obligation:
 class Outcome:
     """What became of an obligation, and how long it took; the values refute it if there are any."""
 
-    answer: Answer
-    values: Values | None = None
+    answer: ProofAnswer
+    values: Valuation | None = None
     seconds: float = 0.0
 
 
@@ -80,7 +80,7 @@ def discharge(obligation: Obligation, *, milliseconds: int = TIME) -> Outcome:
     return outcome if outcome.answer == "proved" else Outcome("undecided")
 
 
-def refutes(values: Values | None, obligation: Obligation) -> bool:
+def refutes(values: Valuation | None, obligation: Obligation) -> bool:
     """Whether the values do what the solver says: all facts hold, the goal does not."""
     if values is None:
         return False
@@ -115,7 +115,7 @@ def leave_interrupts_to_python() -> None:
     library().set_param("ctrl_c", False)
 
 
-def _values(model: Any) -> Values:
+def _values(model: Any) -> Valuation:
     variables: dict[str, int] = {}
     functions: dict[str, Mapping[int, int]] = {}
     for declared in model.decls():
@@ -124,7 +124,7 @@ def _values(model: Any) -> Values:
             functions[declared.name()] = _Table(value)
         elif hasattr(value, "as_long"):  # what the script defines is told too, as it is defined
             variables[declared.name()] = value.as_long()
-    return Values(variables, functions)
+    return Valuation(variables, functions)
 
 
 class _Table(Mapping[int, int]):
@@ -145,7 +145,7 @@ class _Table(Mapping[int, int]):
         return len(self._entries)
 
 
-def second_opinion(script: str, *, milliseconds: int = TIME) -> Answer:
+def second_opinion(script: str, *, milliseconds: int = TIME) -> ProofAnswer:
     """What cvc5 says of a script."""
     try:
         cvc5 = importlib.import_module("cvc5")

@@ -334,7 +334,7 @@ def atoms_of(roots: Iterable[Formula | Term]) -> list[Atom]:
 
 
 @dataclass(frozen=True)
-class Values:
+class Valuation:
     """A concrete choice: of every variable, and of every function at every row that matters."""
 
     variables: Mapping[str, int]
@@ -348,12 +348,12 @@ class Values:
 class Evaluation:
     """Terms and formulas at a concrete choice, computed here in Python, not by the solver."""
 
-    def __init__(self, values: Values, roots: Iterable[Formula | Term]) -> None:
+    def __init__(self, values: Valuation, roots: Iterable[Formula | Term]) -> None:
         self._atoms: dict[Atom, int] = {}
         for atom in atoms_of(roots):
             self._atoms[atom] = self._of(atom, values)
 
-    def _of(self, atom: Atom, values: Values) -> int:
+    def _of(self, atom: Atom, values: Valuation) -> int:
         if atom.kind == "variable":
             return values.variables.get(atom.name, max(atom.low, min(atom.high, 0)))
         if atom.kind == "function":

@@ -12,11 +12,11 @@ from hyloop.lang.bounds import Line
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.program import Op, Program, Section
 from hyloop.machine.layout import largest_written
-from hyloop.prove.attention import Attention, Seen
+from hyloop.prove.attention import AttentionProver, Seen
 from hyloop.prove.basis import Basis, Left
 from hyloop.prove.claims import Claim
 from hyloop.prove.exact import Exactness, Extent
-from hyloop.prove.machine import Machine, Row, SparseLayer, placed
+from hyloop.prove.machine import Machine, SparseLayer, TermRow, placed
 from hyloop.prove.meaning import SOURCE, Untouched
 from hyloop.prove.solver import Obligation, Outcome, discharge
 from hyloop.prove.terms import (
@@ -232,7 +232,7 @@ class Work:
 
         `known` is what to claim, if that is known; `same` are heads of which all is known.
         """
-        attention = Attention(self.machine, self.meaning, layer)
+        attention = AttentionProver(self.machine, self.meaning, layer)
         seen: list[Seen] = []
         for number in range(len(self.layers[layer].heads)):
             found = (same or {}).get(number)
@@ -242,7 +242,7 @@ class Work:
             self.machine.looks[layer].append(found.look)
         self.seen.append(seen)
 
-    def _head(self, attention: Attention, number: int, known: Claim | None) -> Seen:
+    def _head(self, attention: AttentionProver, number: int, known: Claim | None) -> Seen:
         found = attention.prove(number, known)
         if found is None:
             obligation = attention.unclaimed(number)
@@ -253,7 +253,7 @@ class Work:
             self.journal.require(obligation, outcome)
         return found
 
-    def locals(self, layer: int, unless: Row | None = None) -> None:
+    def locals(self, layer: int, unless: TermRow | None = None) -> None:
         """Every column that the model names holds that value of the program.
 
         `unless`: terms that were proved to be right already.
@@ -274,7 +274,7 @@ class Work:
 
     # -- the whole
 
-    def iteration(self, unless: Row | None = None) -> None:
+    def iteration(self, unless: TermRow | None = None) -> None:
         """One pass through the layers is one iteration of the program."""
         last = len(self.layers)
         found = self.machine.before(last, self.row)

@@ -15,7 +15,7 @@ ALL_AT_ONE, EACH_AT_ITSELF, LINKS = 0, 1, 2
 
 
 @dataclass(eq=False)
-class Attention:
+class RecordedHead:
     """What one head did in each frame after its layer; `layer` and `head` count from 1.
 
     Links are told where rows look at different ones, and always where the incidence `spreads` what they bring.

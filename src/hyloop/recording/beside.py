@@ -11,7 +11,7 @@ import numpy.typing as npt
 from hyloop.compare import Interpreted
 from hyloop.execute.integers import differing, number
 from hyloop.execute.prepare import Given
-from hyloop.interpreter import Step, Value
+from hyloop.interpreter import IterationEnd, Value
 from hyloop.lang.kinds import Scope
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
@@ -44,7 +44,7 @@ class Beside:
         self._interpreted.advance()
 
     @property
-    def _step(self) -> Step | None:
+    def _step(self) -> IterationEnd | None:
         """The iteration that the interpreter has just run; None where it has ended before."""
         return None if self._interpreted.over else self._interpreted.step
 

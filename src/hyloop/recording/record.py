@@ -25,7 +25,7 @@ from hyloop.hypergraph import Label
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.model import EXACT, Model
 from hyloop.numbers import counted, written
-from hyloop.recording.attention import Attention
+from hyloop.recording.attention import RecordedHead
 from hyloop.recording.beside import Beside
 from hyloop.recording.changes import Changes
 from hyloop.recording.describe import (
@@ -57,7 +57,7 @@ OPTIONS = frozenset(("first", "keep", "last", "layers", "limit", "name"))
 
 
 @dataclass(frozen=True)
-class Wanted:
+class IterationSelection:
     """Which iterations to record: every n-th of the first and of the last ones. `total` is for the last ones only."""
 
     every: int = 1
@@ -133,9 +133,9 @@ def trace(
     given = given_to(program, hypergraph, inputs, ignore_direction=ignore_direction)
     model = algorithm if isinstance(algorithm, Model) else fitting_model(program, given)
     most = program.most_iterations(*given.counts)
-    wanted = Wanted(every, first, last)
+    wanted = IterationSelection(every, first, last)
     if last is not None:
-        wanted = Wanted(every, first, last, _length(encoded(model, given), backend, most, program.name))
+        wanted = IterationSelection(every, first, last, _length(encoded(model, given), backend, most, program.name))
     if layers is None:
         rows = max(given.counts) + 1
         layers = rows * len(model.layers) * wanted.count(most) <= FEW
@@ -158,7 +158,7 @@ class _Recorder:
         program: Program,
         given: Given,
         backend: str,
-        wanted: Wanted,
+        wanted: IterationSelection,
         *,
         layers: bool,
         limit: int,
@@ -177,7 +177,7 @@ class _Recorder:
         for number in self.states:
             self.columns[number].line = []
         self.attention = [
-            Attention(layer, head, spreads=part.kind != "plain")
+            RecordedHead(layer, head, spreads=part.kind != "plain")
             for layer, each in enumerate(model.layers, start=1)
             for head, part in enumerate(each.heads, start=1)
         ]

@@ -17,7 +17,7 @@ from hyloop.machine.layout import STANDARD, Cardinality, Column, Everywhere, Fil
 from hyloop.machine.model import Capacity, Model
 from hyloop.machine.positions import Parabola
 from hyloop.paper.algorithms import ALGORITHMS
-from hyloop.paper.run import Task, model_of
+from hyloop.paper.run import ProblemInstance, model_of
 from hyloop.paper.steps import setting
 from hyloop.samples import hypergraphs
 
@@ -204,6 +204,6 @@ def test_the_papers_models(name, code, engine, same):
     given_setting = setting(rows=12, weight=100, code=code)
     model = model_of(name, given_setting)
     graphs = [h for h in islice(hypergraphs(2), 40) if max(len(h.vertices), len(h.hyperedges)) <= 8][10:22]
-    tasks = [Task(h, dict.fromkeys(ALGORITHMS[name].inputs, 0)) for h in graphs]
+    tasks = [ProblemInstance(h, dict.fromkeys(ALGORITHMS[name].inputs, 0)) for h in graphs]
     X = batch(model, [task.frame() for task in tasks])
     same(model, X, [pad(model, task.hypergraph, X.shape[1]) for task in tasks], engine, iterations=25)

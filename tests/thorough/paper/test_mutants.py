@@ -11,7 +11,7 @@ from hyloop.execute.encode import batch, pad
 from hyloop.execute.session import IterationLimitError
 from hyloop.paper import run as running
 from hyloop.paper.algorithms import ALGORITHMS
-from hyloop.paper.run import Task
+from hyloop.paper.run import ProblemInstance
 from hyloop.paper.steps import setting
 from hyloop.paper.sweep import sweep
 from hyloop.samples import hypergraphs
@@ -91,7 +91,7 @@ def weights_in_use(name, model):
 def firing_units(name, model):
     """For every layer, which hidden units are ever positive in the iterations of some runs."""
     inputs = ALGORITHMS[name].inputs
-    tasks = [Task(h, dict.fromkeys(inputs, 0)) for h in islice(hypergraphs(1), 40)]
+    tasks = [ProblemInstance(h, dict.fromkeys(inputs, 0)) for h in islice(hypergraphs(1), 40)]
     X = batch(model, [task.frame() for task in tasks])
     size = X.shape[1]
     blocks = dense.Blocks.of([pad(model, task.hypergraph, size) for task in tasks], size, size, model.dtype)

@@ -15,8 +15,8 @@ from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import Model
 from hyloop.numbers import plural
-from hyloop.paper.algorithms import ALGORITHMS, Algorithm, Name
-from hyloop.paper.run import Task, expected_iterations, model_of, result
+from hyloop.paper.algorithms import ALGORITHMS, Name, PaperAlgorithm
+from hyloop.paper.run import ProblemInstance, expected_iterations, model_of, result
 from hyloop.paper.run import run as run_tasks
 from hyloop.paper.steps import setting
 from hyloop.paper.sweep import compare
@@ -56,7 +56,7 @@ def run(
     """
     h = read_undirected(file, Reading(file_format, ignore_direction=ignore_direction))
     chosen = ALGORITHMS[algorithm]
-    task = Task(h, _inputs(chosen, h, source))
+    task = ProblemInstance(h, _inputs(chosen, h, source))
     given = setting(rows, weight, code=positions, dtype=precision)
     total = limit or expected_iterations(chosen, h)
     with progress(f"{algorithm} on {len(h.vertices)} vertices", total, wanted=not quiet) as tell:
@@ -72,7 +72,7 @@ def run(
         raise typer.Exit(1)
 
 
-def _inputs(chosen: Algorithm, h: Hypergraph, source: str | None) -> dict[str, int]:
+def _inputs(chosen: PaperAlgorithm, h: Hypergraph, source: str | None) -> dict[str, int]:
     if "source" not in chosen.inputs:
         if source is not None:
             raise HyloopError(f"{chosen.name} starts from no vertex; leave out --source.")

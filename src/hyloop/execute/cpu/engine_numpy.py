@@ -21,7 +21,7 @@ Columns = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class Weights:
+class NonzeroBlock:
     """A matrix without its rows and columns of zeros."""
 
     sources: Columns
@@ -29,10 +29,10 @@ class Weights:
     matrix: FloatArray
 
     @staticmethod
-    def of(matrix: FloatArray) -> Weights:
+    def of(matrix: FloatArray) -> NonzeroBlock:
         """The part of a matrix that is not zero."""
         sources, targets = (np.flatnonzero(np.any(matrix != 0, axis=axis)) for axis in (1, 0))
-        return Weights(sources, targets, np.ascontiguousarray(matrix[np.ix_(sources, targets)]))
+        return NonzeroBlock(sources, targets, np.ascontiguousarray(matrix[np.ix_(sources, targets)]))
 
     def times(self, X: FloatArray) -> FloatArray:
         """The product with rows of a state; only the targets."""
@@ -45,12 +45,12 @@ class Prepared:
 
     def __init__(self, layer: Layer, plan: LayerPlan) -> None:
         self.layer, self.plan = layer, plan
-        self.values = [Weights.of(head.value) for head in layer.heads]
+        self.values = [NonzeroBlock.of(head.value) for head in layer.heads]
         own = [layer.heads[number].value for number in plan.identity]
-        self.own = Weights.of(np.sum(own, axis=0)) if own else None
-        self.scores = [Weights.of(_score(layer.heads[scan.head], scan.query)) for scan in plan.scans]
-        self.pointers = [Weights.of(layer.heads[read.head].query[:, :1]) for read in plan.reads]
-        self.gathers = [Weights.of(layer.heads[gather.head].query[:, :1]) for gather in plan.gathers]
+        self.own = NonzeroBlock.of(np.sum(own, axis=0)) if own else None
+        self.scores = [NonzeroBlock.of(_score(layer.heads[scan.head], scan.query)) for scan in plan.scans]
+        self.pointers = [NonzeroBlock.of(layer.heads[read.head].query[:, :1]) for read in plan.reads]
+        self.gathers = [NonzeroBlock.of(layer.heads[gather.head].query[:, :1]) for gather in plan.gathers]
         self.products = sorted({product.head for product in plan.products})
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.floating]
-Exact = npt.NDArray[Any]  # int64, or objects where 64 bits are too few
+ExactArray = npt.NDArray[Any]  # int64, or objects where 64 bits are too few
 
 
 def hardmax(queries: IntArray, keys: IntArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -92,7 +92,7 @@ def _on_edges(
     return np.concatenate([edge[on], inner - 1]), np.concatenate([totals[on], totals[corners[inner]]])
 
 
-def _search(a: Exact, b: Exact, dx: Exact, dy: Exact) -> npt.NDArray[np.intp]:
+def _search(a: ExactArray, b: ExactArray, dx: ExactArray, dy: ExactArray) -> npt.NDArray[np.intp]:
     """For each query, how many edges go up: its first best corner."""
     low, high = np.zeros(len(a), dtype=np.intp), np.full(len(a), len(dx), dtype=np.intp)
     while (low < high).any():
@@ -104,7 +104,7 @@ def _search(a: Exact, b: Exact, dx: Exact, dy: Exact) -> npt.NDArray[np.intp]:
     return low
 
 
-def _exact(numbers: IntArray, *others: Exact) -> Exact:
+def _exact(numbers: IntArray, *others: ExactArray) -> ExactArray:
     """The numbers, in a type in which the sum of two products with any of the others is exact."""
     most = max((int(abs(each).max()) for each in others if each.size), default=0)
     own = int(abs(numbers).max()) if numbers.size else 0

@@ -28,7 +28,7 @@ FloatArray = npt.NDArray[np.floating]
 
 
 @dataclass(frozen=True)
-class Brought:
+class BroughtColumn:
     """One column that a head brings: a number for row 0 and one for the body, or a vector for the body."""
 
     column: int
@@ -95,7 +95,7 @@ class LayerPlan:
     """One layer: what the heads bring, the program of row 0 and that of the body, and what is known before it."""
 
     before: Facts
-    brought: tuple[Brought, ...]
+    brought: tuple[BroughtColumn, ...]
     scans: tuple[Scan, ...]
     reads: tuple[Read, ...]
     gathers: tuple[Gather, ...]
@@ -175,7 +175,7 @@ class _Planner:
 
     def __init__(self, facts: Facts, positions: tuple[int, int] | None, written: frozenset[int]) -> None:
         self.facts, self.positions, self.written = facts, positions, written
-        self.brought: list[Brought] = []
+        self.brought: list[BroughtColumn] = []
         self.scans: list[Scan] = []
         self.reads: list[Read] = []
         self.gathers: list[Gather] = []
@@ -239,7 +239,7 @@ class _Planner:
 
     def _bring(self, targets: Sequence[int], *, vector: bool) -> tuple[int, ...]:
         start = len(self.brought)
-        self.brought += [Brought(column, vector) for column in targets]
+        self.brought += [BroughtColumn(column, vector) for column in targets]
         return tuple(range(start, len(self.brought)))
 
     def _on_positions(self, head: Head) -> bool:

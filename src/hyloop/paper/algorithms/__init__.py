@@ -21,7 +21,7 @@ from hyloop.paper.steps import Setting, parts
 FloatArray = npt.NDArray[np.floating]
 Name = Literal["minimum", "degradation", "dijkstra", "bfs", "dfs", "helly", "helly-lemmas"]
 # Name of an output -> its value, or one value a vertex. Vertices and hyperedges are numbers from 0; None is none.
-Outputs = dict[str, Any]
+OutputValues = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Answer:
+class FinalState:
     """The final state of a run, to be read by name. What is no integer is given as it is, never rounded to one."""
 
     layout: Layout
@@ -68,47 +68,47 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Algorithm:
+class PaperAlgorithm:
     """An algorithm of the paper: how to build it, read it, and how long it runs."""
 
     name: Name
     title: str
     claim: Statement
     build: Callable[[Setting], Model]
-    read: Callable[[Answer], Outputs]
+    read: Callable[[FinalState], OutputValues]
     formula: str
     iterations: Callable[[int, int], int]
     inputs: tuple[str, ...] = ()
 
 
-def _read_minimum(answer: Answer) -> Outputs:
+def _read_minimum(answer: FinalState) -> OutputValues:
     return {"hyperedge": answer.pointer("best_at"), "weight": answer.length(answer.scalar("best"))}
 
 
-def _read_degradation(answer: Answer) -> Outputs:
+def _read_degradation(answer: FinalState) -> OutputValues:
     return {"distance": [answer.length(value) for value in answer.array("candidates")]}
 
 
-def _previous(answer: Answer) -> list[int | None]:
+def _previous(answer: FinalState) -> list[int | None]:
     """A vertex that nothing ever led to still points at itself, as the paper initialises it."""
     return [None if other == own else other for own, other in enumerate(answer.pointers("previous"))]
 
 
-def _read_dijkstra(answer: Answer) -> Outputs:
+def _read_dijkstra(answer: FinalState) -> OutputValues:
     return {"distance": [answer.length(value) for value in answer.array("keys")], "predecessor": _previous(answer)}
 
 
-def _read_bfs(answer: Answer) -> Outputs:
+def _read_bfs(answer: FinalState) -> OutputValues:
     levels = [None if value >= answer.infinity - 1 else value for value in answer.array("keys")]
     return {"level": levels, "predecessor": _previous(answer)}
 
 
-def _read_dfs(answer: Answer) -> Outputs:
+def _read_dfs(answer: FinalState) -> OutputValues:
     order = [None if place is None else place + 1 for place in answer.pointers("order")]
     return {"order": order, "predecessor": _previous(answer)}
 
 
-def _read_helly(answer: Answer) -> Outputs:
+def _read_helly(answer: FinalState) -> OutputValues:
     holds = answer.scalar("helly") == 1
     return {"helly": holds, "witness": None if holds else [answer.pointer(f"witness_{name}") for name in helly.TRIPLE]}
 
@@ -122,16 +122,20 @@ def _triples(vertices: int, _: int) -> int:
 
 
 def _search(
-    name: Name, title: str, layers: int | None, build: Callable[[Setting], Model], read: Callable[[Answer], Outputs]
-) -> Algorithm:
+    name: Name,
+    title: str,
+    layers: int | None,
+    build: Callable[[Setting], Model],
+    read: Callable[[FinalState], OutputValues],
+) -> PaperAlgorithm:
     formula = "n_v (n_v + n_e - 1)"
-    return Algorithm(name, title, Statement(layers, "unstated"), build, read, formula, _rounds, ("source",))
+    return PaperAlgorithm(name, title, Statement(layers, "unstated"), build, read, formula, _rounds, ("source",))
 
 
-ALGORITHMS: Mapping[Name, Algorithm] = {
+ALGORITHMS: Mapping[Name, PaperAlgorithm] = {
     algorithm.name: algorithm
     for algorithm in (
-        Algorithm(
+        PaperAlgorithm(
             "minimum",
             "GetMinimumValue: the lightest hyperedge",
             Statement(7, "n_e"),
@@ -140,7 +144,7 @@ ALGORITHMS: Mapping[Name, Algorithm] = {
             "n_e",
             lambda _, hyperedges: max(hyperedges, 1),
         ),
-        Algorithm(
+        PaperAlgorithm(
             "degradation",
             "VisitHyperedge: least weight of a hyperedge shared with the source",
             Statement(10, "n_e"),
@@ -153,7 +157,7 @@ ALGORITHMS: Mapping[Name, Algorithm] = {
         _search("dijkstra", "least distances", 27, search.dijkstra, _read_dijkstra),
         _search("bfs", "breadth-first levels", None, search.bfs, _read_bfs),
         _search("dfs", "depth-first preorder", None, search.dfs, _read_dfs),
-        Algorithm(
+        PaperAlgorithm(
             "helly",
             "the Helly property, with the product Ã F",
             Statement(11, "unstated"),
@@ -162,7 +166,7 @@ ALGORITHMS: Mapping[Name, Algorithm] = {
             "C(n_v, 3)",
             _triples,
         ),
-        Algorithm(
+        PaperAlgorithm(
             "helly-lemmas",
             "the Helly property, with the paper's ten lemmas only",
             Statement(11, "unstated"),

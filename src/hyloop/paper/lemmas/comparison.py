@@ -6,7 +6,7 @@ import numpy as np
 
 from hyloop.machine.layer import Layer, linear, mlp, one_stage
 from hyloop.machine.layout import B_GLOBAL, B_LOCAL, Layout
-from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, Trial, Values
+from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, SlotValues, Trial
 
 
 def printed(layout: Layout, smaller: str, larger: str, target: str, omega: float) -> Layer:
@@ -39,7 +39,7 @@ def corrected(layout: Layout, smaller: str, larger: str, target: str) -> Layer:
     return Layer((), one_stage(layout, units, {(unit, target): sign for unit, sign in zip(units, signs, strict=True)}))
 
 
-def _promise(given: Situation) -> Values:
+def _promise(given: Situation) -> SlotValues:
     return {"E": (given["C"] < given["D"]).astype(np.float64)}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hyloop.machine.layer import Layer, linear, mlp, one_stage
 from hyloop.machine.layout import B_GLOBAL, B_LOCAL, Layout
-from hyloop.paper.lemma import Defect, Lemma, Situation, Slot, Trial, Values
+from hyloop.paper.lemma import Defect, Lemma, Situation, Slot, SlotValues, Trial
 
 
 def printed(layout: Layout, left: str, right: str, target: str) -> Layer:
@@ -26,7 +26,7 @@ def corrected(layout: Layout, left: str, right: str, target: str) -> Layer:
     return Layer((), one_stage(layout, units, {(unit, target): sign for unit, sign in zip(units, signs, strict=True)}))
 
 
-def _promise(given: Situation) -> Values:
+def _promise(given: Situation) -> SlotValues:
     return {"E": given["C"] * given["D"]}
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from hyloop.machine.heads import Pair
 from hyloop.machine.layer import Layer, mlp, one_stage
 from hyloop.machine.layout import B_GLOBAL, Layout
-from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, Trial, Values
+from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, SlotValues, Trial
 
 
 def printed(layout: Layout, source: Pair, target: Pair) -> Layer:
@@ -39,7 +39,7 @@ def corrected(layout: Layout, source: Pair, target: Pair) -> Layer:
     return Layer((), one_stage(layout, units, out))
 
 
-def _promise(given: Situation) -> Values:
+def _promise(given: Situation) -> SlotValues:
     following = given.codes[given.pointers + 1]
     top = np.eye(1, given.size)
     return {"D_1": following[:, :1] * top, "D_2": following[:, 1:] * top}

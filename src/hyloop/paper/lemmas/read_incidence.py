@@ -9,7 +9,7 @@ import numpy as np
 from hyloop.machine.heads import Pair, identity, pointer
 from hyloop.machine.layer import Layer, no_mlp
 from hyloop.machine.layout import B_GLOBAL, Layout
-from hyloop.paper.lemma import Lemma, Names, Situation, Slot, Values
+from hyloop.paper.lemma import Lemma, Names, Situation, Slot, SlotValues
 
 
 def printed(layout: Layout, at: Pair, target: str, which: Literal["incidence", "transposed"] = "incidence") -> Layer:
@@ -24,7 +24,7 @@ def printed(layout: Layout, at: Pair, target: str, which: Literal["incidence", "
 corrected = printed
 
 
-def _promise(given: Situation) -> Values:
+def _promise(given: Situation) -> SlotValues:
     return {"D": given.incidence[np.arange(len(given.pointers)), :, given.rows_pointed_at]}
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from hyloop.machine.heads import Pair, identity, pointer
 from hyloop.machine.layer import Layer, mlp, one_stage
 from hyloop.machine.layout import B_GLOBAL, Layout
-from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, Trial, Values
+from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, SlotValues, Trial
 
 
 def printed(layout: Layout, at: Pair, source: str, target: str, omega: float) -> Layer:
@@ -26,7 +26,7 @@ def corrected(layout: Layout, at: Pair, source: str, target: str, omega: float) 
     return Layer(heads, one_stage(layout, units, {(f"clear {E} +", E): -1, (f"clear {E} -", E): 1}))
 
 
-def _promise(given: Situation) -> Values:
+def _promise(given: Situation) -> SlotValues:
     found = np.take_along_axis(given["D"], given.rows_pointed_at[:, np.newaxis], axis=1)
     return {"E": found * np.eye(1, given.size)}
 

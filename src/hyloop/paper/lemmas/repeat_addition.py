@@ -9,7 +9,7 @@ import numpy as np
 from hyloop.machine.heads import broadcast, identity
 from hyloop.machine.layer import Layer, no_mlp
 from hyloop.machine.layout import Layout
-from hyloop.paper.lemma import Lemma, Situation, Slot, Values
+from hyloop.paper.lemma import Lemma, Situation, Slot, SlotValues
 
 
 def printed(layout: Layout, scalars: str | Mapping[str, float], target: str) -> Layer:
@@ -27,7 +27,7 @@ def printed(layout: Layout, scalars: str | Mapping[str, float], target: str) -> 
 corrected = printed
 
 
-def _promise(given: Situation) -> Values:
+def _promise(given: Situation) -> SlotValues:
     lower = 1 - np.eye(1, given.size)
     return {"D": given["D"] + given["C"][:, :1] * lower}
 

@@ -7,7 +7,7 @@ import numpy as np
 from hyloop.machine.heads import broadcast
 from hyloop.machine.layer import Layer, linear, mlp, one_stage
 from hyloop.machine.layout import B_GLOBAL, B_LOCAL, Layout
-from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, Trial, Values
+from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, SlotValues, Trial
 
 
 def printed(layout: Layout, scalar: str, target: str, without: str) -> Layer:
@@ -37,7 +37,7 @@ def corrected(layout: Layout, scalar: str, target: str, without: str, scratch: s
     return Layer((broadcast(layout, {(C, S): 1}),), one_stage(layout, units, out))
 
 
-def _promise(given: Situation) -> Values:
+def _promise(given: Situation) -> SlotValues:
     lower = 1 - np.eye(1, given.size)
     return {"D": given["C"][:, :1] * given["D"] * (1 - given["E"]) * lower}
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from hyloop.machine.layer import Layer, linear, mlp, one_stage
 from hyloop.machine.layout import B_GLOBAL, B_LOCAL, Layout
-from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, Trial, Values
+from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, SlotValues, Trial
 
 
 def printed(layout: Layout, condition: str, if_zero: str, if_one: str, target: str, *, omega: float) -> Layer:
@@ -47,7 +47,7 @@ def corrected(layout: Layout, condition: str, if_zero: str, if_one: str, target:
     return Layer((), one_stage(layout, units, out))
 
 
-def _promise(given: Situation) -> Values:
+def _promise(given: Situation) -> SlotValues:
     return {"E": np.where(given["C"] == 1, given["V_1"], given["V_0"])}
 
 

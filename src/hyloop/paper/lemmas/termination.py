@@ -7,7 +7,7 @@ import numpy as np
 from hyloop.machine.heads import identity, least
 from hyloop.machine.layer import Layer, head, mlp, one_stage
 from hyloop.machine.layout import B_GLOBAL, B_LOCAL, Layout
-from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, Trial, Values
+from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, SlotValues, Trial
 
 
 def printed(layout: Layout, source: str, target: str, omega: float) -> Layer:
@@ -33,7 +33,7 @@ def corrected(layout: Layout, source: str, target: str, omega: float) -> Layer:
     return Layer(heads, one_stage(layout, {f"{E} - 1": {E: 1.0, B_GLOBAL: -1.0}}, {(f"{E} - 1", E): -1}))
 
 
-def _promise(given: Situation) -> Values:
+def _promise(given: Situation) -> SlotValues:
     everywhere = np.all(given["C"][:, 1:] != 0, axis=1)
     return {"E": everywhere[:, np.newaxis] * np.eye(1, given.size)}
 

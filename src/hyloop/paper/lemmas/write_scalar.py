@@ -7,7 +7,7 @@ import numpy as np
 from hyloop.machine.heads import Pair, identity, pointer
 from hyloop.machine.layer import Layer, no_mlp, one_stage
 from hyloop.machine.layout import B_GLOBAL, B_LOCAL, Layout
-from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, Trial, Values
+from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, SlotValues, Trial
 
 
 def printed(layout: Layout, source: str, at: Pair, target: str) -> Layer:
@@ -27,7 +27,7 @@ def corrected(layout: Layout, source: str, at: Pair, target: str, omega: float) 
     return Layer(heads, one_stage(layout, units, {(f"clear {E} +", E): -1, (f"clear {E} -", E): 1}))
 
 
-def _promise(given: Situation) -> Values:
+def _promise(given: Situation) -> SlotValues:
     here = np.arange(given.size) == given.rows_pointed_at[:, np.newaxis]
     here[:, 0] = False
     return {"E": np.where(here, given["D"][:, :1], given["E"])}

@@ -41,7 +41,7 @@ class Operand:
     vector: bool
 
 
-class Text:
+class CodeLines:
     """Lines of code; names are numbered in one sequence for the whole function."""
 
     def __init__(self, function: Function) -> None:
@@ -96,7 +96,7 @@ class Function:
         """A vector of one constant."""
         return "<" + ", ".join([f"{self.number} {self.constant(value)}"] * self.lanes) + ">"
 
-    def splat(self, text: Text, number: str) -> str:
+    def splat(self, text: CodeLines, number: str) -> str:
         """A vector of one number."""
         one = text.let(f"insertelement {self.vector} poison, {self.number} {number}, i32 0")
         mask = f"<{self.lanes} x i32> zeroinitializer"
@@ -104,7 +104,7 @@ class Function:
 
     # -- arithmetic on numbers (`kind` is the type of the numbers) and on vectors alike
 
-    def relu(self, text: Text, kind: str, value: str) -> str:
+    def relu(self, text: CodeLines, kind: str, value: str) -> str:
         """The larger of a value and 0."""
         above = text.let(f"fcmp ogt {kind} {value}, zeroinitializer" if kind == self.vector else self._above(value))
         condition = f"<{self.lanes} x i1>" if kind == self.vector else "i1"
@@ -114,7 +114,7 @@ class Function:
     def _above(self, value: str) -> str:
         return f"fcmp ogt {self.number} {value}, {self.constant(0)}"
 
-    def weighted(self, text: Text, kind: str, terms: Iterable[tuple[str, float]], start: str | None) -> str:
+    def weighted(self, text: CodeLines, kind: str, terms: Iterable[tuple[str, float]], start: str | None) -> str:
         """`start + Σ weight · value`; never -0, if no value is."""
         vector = kind == self.vector
         suffix = (f"v{self.lanes}" if vector else "") + f"f{self.bits}"
@@ -134,7 +134,7 @@ class Function:
                 total = text.let(f"call {call}")
         return nothing if total is None else total
 
-    def floor(self, text: Text, value: str, *, up: bool = False) -> str:
+    def floor(self, text: CodeLines, value: str, *, up: bool = False) -> str:
         """The integer below a number, or above it."""
         what = "ceil" if up else "floor"
         return text.let(f"call {self.number} @llvm.{what}.f{self.bits}({self.number} {value})")
@@ -155,7 +155,7 @@ class Function:
 class Context:
     """The addresses that a function has loaded from its context."""
 
-    def __init__(self, function: Function, text: Text) -> None:
+    def __init__(self, function: Function, text: CodeLines) -> None:
         self.function, self._text = function, text
         self._known: dict[str, str] = {}
 
@@ -169,11 +169,11 @@ class Context:
     def __getitem__(self, slot: str) -> str:
         return self._known[slot]
 
-    def element(self, text: Text, slot: str, index: str | int, kind: str | None = None) -> str:
+    def element(self, text: CodeLines, slot: str, index: str | int, kind: str | None = None) -> str:
         """The address of an element of an array."""
         return text.let(f"getelementptr {kind or self.function.number}, ptr {self[slot]}, i64 {index}")
 
-    def row(self, text: Text, slot: str, row: int, kind: str | None = None) -> str:
+    def row(self, text: CodeLines, slot: str, row: int, kind: str | None = None) -> str:
         """The address of a row of a table whose rows are `padded` long."""
         if row == 0:
             return self[slot]

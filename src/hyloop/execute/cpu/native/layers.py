@@ -11,10 +11,10 @@ from collections.abc import Callable
 
 from hyloop.execute.cpu.expressions import Ref, Sum
 from hyloop.execute.cpu.memory import brought_places, places, stores
-from hyloop.execute.cpu.native.emit import SLOTS, Context, Function, Operand, Text
+from hyloop.execute.cpu.native.emit import SLOTS, CodeLines, Context, Function, Operand
 from hyloop.execute.cpu.native.pointers import Pointers, leave_if
 from hyloop.execute.cpu.native.products import Products
-from hyloop.execute.cpu.native.rows import Loop, Running, Scalars
+from hyloop.execute.cpu.native.rows import RowLoop, Running, Scalars
 from hyloop.execute.cpu.native.scans import finish
 from hyloop.execute.cpu.plan import LayerPlan, Plan, Product
 
@@ -35,7 +35,7 @@ def sources(plan: Plan) -> list[tuple[int, Product]]:
 
 def _iterations(plan: Plan) -> str:
     f = Function(plan.dtype, 2)
-    text = Text(f)
+    text = CodeLines(f)
     text.lines.append("define i64 @run(ptr %context, i64 %most) #0 {\nentry:")
     first = text.let(f"getelementptr i64, ptr %context, i64 {SLOTS.index('first')}")
     first = text.let(f"load ptr, ptr {first}")
@@ -81,7 +81,7 @@ class _Layer:
         self.here: LayerPlan = plan.layers[max(number, 0)]
         self.next: LayerPlan = plan.layers[self.following]
         self.f = Function(plan.dtype, lanes)
-        self.before = Text(self.f)
+        self.before = CodeLines(self.f)
         self.context = Context(self.f, self.before)
         self.place, (self.brought_place, _) = places(plan), brought_places(plan)
         self.offsets = [sum(len(each.brought) for each in plan.layers[:n]) for n in range(len(plan.layers))]
@@ -107,7 +107,7 @@ class _Layer:
             self.rest.run(self.here.body)
         for place, _ in self._next_products():
             before.do(f"store i64 0, ptr {self.context.element(before, 'counts', place, 'i64')}")
-        loop = Loop(f, self.context, before)
+        loop = RowLoop(f, self.context, before)
         self._body(loop)
         # Numbers that are written after the loop are loaded before it: the same place may be written.
         pending = self._numbers()
@@ -188,14 +188,14 @@ class _Layer:
 
     # -- the rows
 
-    def _here_value(self, loop: Loop, ref: Ref) -> Operand:
+    def _here_value(self, loop: RowLoop, ref: Ref) -> Operand:
         if not self._is_vector(ref):
             return Operand(self.rest.ref(ref), vector=False)
         if ref not in self.vectors:
             self.vectors[ref] = loop.load(self._array(ref))
         return self.vectors[ref]
 
-    def _body(self, loop: Loop) -> None:
+    def _body(self, loop: RowLoop) -> None:
         f, after = self.f, self.plan.layers[self.following].before
 
         def here(ref: Ref) -> Operand:
@@ -265,7 +265,7 @@ class _Layer:
             found.append("" if number in running.accumulated else total(body, rest=True))
         return found
 
-    def _flag(self, text: Text, flags: list[list[str]]) -> None:
+    def _flag(self, text: CodeLines, flags: list[list[str]]) -> None:
         """Note for the next layer whether an average of its scans is no integer."""
         if not self.next.scans:
             return

@@ -22,7 +22,7 @@ class UnusableError(Exception):
     """Native code cannot be made here: llvmlite is missing, too old, or does not know this CPU."""
 
 
-class Library:
+class NativeLibrary:
     """Compiled functions: `begin` looks once over the first state, `layers` apply one layer, `run` iterates."""
 
     def __init__(self, engine: Any, layers: int) -> None:
@@ -35,7 +35,7 @@ class Library:
 
 
 @lru_cache(maxsize=64)
-def library(plan: Plan) -> Library:
+def library(plan: Plan) -> NativeLibrary:
     """The compiled code of a plan: from this process, from disk, or made now. Raises `UnusableError`."""
     try:
         return _library(plan)
@@ -46,16 +46,16 @@ def library(plan: Plan) -> Library:
         raise UnusableError(f"{type(wrong).__name__}: {first}") from wrong
 
 
-def _library(plan: Plan) -> Library:
+def _library(plan: Plan) -> NativeLibrary:
     text = module(plan, lanes(plan.dtype))
     name = f"{_key(text)}.o"
     code = kept(name)
     if code is not None:
         with contextlib.suppress(RuntimeError):
-            return Library(_loaded(code), len(plan.layers))
+            return NativeLibrary(_loaded(code), len(plan.layers))
     code = compiled(text)
     keep(name, code)
-    return Library(_loaded(code), len(plan.layers))
+    return NativeLibrary(_loaded(code), len(plan.layers))
 
 
 @cache

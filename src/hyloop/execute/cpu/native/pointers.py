@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hyloop.execute.cpu.expressions import Ref, Sum
-from hyloop.execute.cpu.native.emit import Context, Function, Text
+from hyloop.execute.cpu.native.emit import CodeLines, Context, Function
 from hyloop.execute.cpu.native.rows import Scalars
 from hyloop.execute.cpu.plan import Gather, Read
 
 
-def leave_if(f: Function, text: Text, condition: str) -> None:
+def leave_if(f: Function, text: CodeLines, condition: str) -> None:
     """Return 1 from the function if a condition holds."""
     bad, good = f.block("bad"), f.block("good")
     text.do(f"br i1 {condition}, label %{bad}, label %{good}")
@@ -23,7 +23,7 @@ class Pointers:
     """Writes the pointers of one function. `array` is the address of a value that is a vector, None for a number."""
 
     def __init__(
-        self, context: Context, text: Text, first: Scalars, rest: Scalars, array: Callable[[Ref], str | None]
+        self, context: Context, text: CodeLines, first: Scalars, rest: Scalars, array: Callable[[Ref], str | None]
     ) -> None:
         self.f, self.context, self.text = context.function, context, text
         self.first, self.rest, self.array = first, rest, array

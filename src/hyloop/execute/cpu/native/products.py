@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hyloop.execute.cpu.native.emit import Context, Function, Text
+from hyloop.execute.cpu.native.emit import CodeLines, Context, Function
 from hyloop.machine.layer import HeadKind
 
 FEW = 4  # a list is short with less than a 2⁴-th of the rows
@@ -16,7 +16,7 @@ class Products:
     def __init__(self, function: Function, context: Context) -> None:
         self.f, self.context = function, context
 
-    def scatter(self, text: Text, place: int, kind: HeadKind, source: str, found: str) -> None:
+    def scatter(self, text: CodeLines, place: int, kind: HeadKind, source: str, found: str) -> None:
         """Add up the product with `source`, whose rows that are not 0 are in a list; `found` is 0 before."""
         f, context = self.f, self.context
 
@@ -35,7 +35,7 @@ class Products:
 
         self._walk(text, place, kind, start, entry)
 
-    def clear(self, text: Text, place: int, kind: HeadKind, found: str, *, listed: bool) -> None:
+    def clear(self, text: CodeLines, place: int, kind: HeadKind, found: str, *, listed: bool) -> None:
         """Make what was added up 0 again: where it was added to, if that is little and still listed, or everywhere."""
         f, context = self.f, self.context
         walk, whole, done = f.block("walk"), f.block("whole"), f.block("cleared")
@@ -62,7 +62,7 @@ class Products:
 
     def _walk(
         self,
-        text: Text,
+        text: CodeLines,
         place: int,
         kind: HeadKind,
         start: Callable[[str], str],

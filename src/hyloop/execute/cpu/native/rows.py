@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hyloop.execute.cpu.expressions import Formulas, Ref, Sum, Value
-from hyloop.execute.cpu.native.emit import Context, Function, Operand, Text
+from hyloop.execute.cpu.native.emit import CodeLines, Context, Function, Operand
 from hyloop.execute.cpu.plan import Scan
 
 Environment = Callable[[Ref], Operand]
@@ -15,7 +15,7 @@ Environment = Callable[[Ref], Operand]
 class Scalars:
     """Numbers of one class of rows: evaluated once, before the loop."""
 
-    def __init__(self, function: Function, text: Text, load: Callable[[Ref], str]) -> None:
+    def __init__(self, function: Function, text: CodeLines, load: Callable[[Ref], str]) -> None:
         self.function, self.text, self._load = function, text, load
         self._known: dict[Ref, str] = {}
 
@@ -59,12 +59,12 @@ class Running:
     leaving: list[str]
 
 
-class Loop:
+class RowLoop:
     """A loop over the rows of the body, a vector of rows at a time."""
 
-    def __init__(self, function: Function, context: Context, before: Text) -> None:
+    def __init__(self, function: Function, context: Context, before: CodeLines) -> None:
         self.function, self.context, self.before = function, context, before
-        self.text = Text(function)
+        self.text = CodeLines(function)
         self.head, self.done = function.block("rows"), function.block("after")
         self.row = function.name()
         self.block = self.head
@@ -175,9 +175,9 @@ class Loop:
 
     # -- the whole
 
-    def close(self) -> Text:
+    def close(self) -> CodeLines:
         """The loop, after which code goes on in a block of its own."""
-        f, whole = self.function, Text(self.function)
+        f, whole = self.function, CodeLines(self.function)
         none = self.before.let(f"icmp sle i64 {self.context['rows']}, 0")
         enter = f.block("enter")
         self.before.do(f"br label %{enter}")

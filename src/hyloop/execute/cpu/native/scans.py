@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hyloop.execute.cpu.native.emit import Context, Function, Text
+from hyloop.execute.cpu.native.emit import CodeLines, Context, Function
 from hyloop.execute.cpu.native.rows import Running
 
 
-def finish(context: Context, text: Text, running: Running, row_zero: list[str], offset: int) -> list[str]:
+def finish(context: Context, text: CodeLines, running: Running, row_zero: list[str], offset: int) -> list[str]:
     """Write what a scan brings; `offset` is where its layer's numbers begin. The conditions that one is no integer.
 
     `row_zero` holds the score of row 0, and for each value that of row 0 and, if all rows of the body share it, theirs.
@@ -40,7 +40,7 @@ def finish(context: Context, text: Text, running: Running, row_zero: list[str], 
     return flags
 
 
-def _halved(f: Function, text: Text, parts: list[str], lanes: int) -> list[str]:
+def _halved(f: Function, text: CodeLines, parts: list[str], lanes: int) -> list[str]:
     """Best scores, counts and sums of half as many lanes."""
     half = lanes // 2
     kind, small = f"<{lanes} x {f.number}>", f"<{half} x {f.number}>"
