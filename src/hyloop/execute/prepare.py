@@ -1,4 +1,4 @@
-"""From what a user gives to a run that can begin: program and inputs in integers, first state and incidence, session.
+"""From the user's arguments to a session: program and inputs in integers, first state and incidence.
 
 algorithm ──program_of──▶ Program ┐
 hypergraph, inputs ───given_to────┴▶ Given ──encoded──▶ Encoded (X, Ã) ──.start──▶ Session

@@ -1,4 +1,4 @@
-"""What native code works on: the columns, each contiguous, what heads have brought, and the incidence both ways."""
+"""The memory of native code: the columns, each contiguous, the outputs of heads, and the incidence both ways."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Memory:
         self.plan = plan
         self.size = len(X)
         self.rows = self.size - 1
-        # An odd number of cache lines a column, so that columns do not compete for the same places of the cache.
+        # An odd number of cache lines a column, so that columns do not compete for the same cache sets.
         line = LINE // X.itemsize
         self.padded = (-(-self.rows // line) | 1) * line
         self.place = places(plan)
@@ -60,7 +60,7 @@ class Memory:
         return self.first.copy(), self.rest.copy(), self.body.copy()
 
     def restore(self, kept: tuple[FloatArray, ...]) -> None:
-        """Go back to a copy."""
+        """Restore a copy."""
         self.first[:], self.rest[:], self.body[:] = kept
 
     def halted(self) -> bool:

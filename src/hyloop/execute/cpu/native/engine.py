@@ -76,7 +76,7 @@ class NativeEngine:
         return int(self._context[SLOTS.index("iterations")])
 
     def run(self, iterations: int) -> None:
-        """Run so many iterations, fewer where the halt flag is 1 before. An interrupted one has not begun."""
+        """Run at most that many iterations, until the halt flag is 1. An interrupted iteration has no effect."""
         if self._slow:
             self._by_layers(iterations)
             return

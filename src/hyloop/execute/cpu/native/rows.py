@@ -1,4 +1,4 @@
-"""The loop over the rows of a layer: its sums and ReLUs, and in the same pass what the next layer's heads look for."""
+"""The loop over the rows of a layer: its sums and ReLUs, and in the same pass the scans of the next layer's heads."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Scalars:
 
 @dataclass
 class Running:
-    """A scan on its way through the rows: the names of its values at the head and at the end of the loop."""
+    """A scan during the loop: the names of its values at the head and at the end of the loop."""
 
     scan: Scan
     accumulated: list[int]  # the values that differ from row to row
@@ -176,7 +176,7 @@ class Loop:
     # -- the whole
 
     def close(self) -> Text:
-        """The loop, after which code goes on in a block of its own."""
+        """The loop; code after it is in a new block."""
         f, whole = self.function, Text(self.function)
         none = self.before.let(f"icmp sle i64 {self.context['rows']}, 0")
         enter = f.block("enter")
