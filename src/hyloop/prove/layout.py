@@ -1,4 +1,4 @@
-"""What a layout must be before a proof can speak of it: a file may say anything, and the encoder does what it says."""
+"""Conditions on a layout that a proof relies on: a file may have any layout, and the encoder follows it."""
 
 from __future__ import annotations
 

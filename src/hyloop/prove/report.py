@@ -1,4 +1,4 @@
-"""What comes of a proof: its parts in words, why it failed, a document, SMT-LIB files, a verdict beside the model.
+"""Reports of a proof: its parts in words, why it failed, a document, SMT-LIB files, a verdict beside the model.
 
 >>> import hyloop
 >>> from hyloop.prove import prove
@@ -89,7 +89,7 @@ def _of_head(head: HeadReport) -> str:
 
 
 def second_opinions(proof: Proof, progress: Progress | None = None) -> list[Answer]:
-    """What cvc5 says of every obligation that z3 was asked about."""
+    """The answer of cvc5 to every obligation that z3 was asked."""
     found: list[Answer] = []
     for obligation in asked(proof):
         found.append(second_opinion(obligation.script))
