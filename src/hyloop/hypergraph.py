@@ -42,7 +42,7 @@ IntArray: TypeAlias = npt.NDArray[np.int64]
 DIGITS = 1000
 NESTING = 100
 LABEL = 10_000  # characters of a label
-ALIKE = 100  # integer labels of one hash value; Python looks at each of them whenever it looks one up
+ALIKE = 100  # integer labels of one hash value; a lookup of one compares with all of them
 _TOO_LONG = 10**DIGITS
 _INTEGER = re.compile(rf"0|-?[1-9][0-9]{{0,{DIGITS - 1}}}")
 
@@ -95,7 +95,7 @@ def _as_python(value: object) -> str:
 
 
 def _shown_number(number: object) -> str:
-    """A number in at most a line; nothing for one that is not finite or not real, or that no memory would hold."""
+    """A number in at most a line; empty for one that is not finite, not real, or too large for the memory."""
     if isinstance(number, int | np.integer):
         return short(int(number), 60)
     if isinstance(number, Fraction):
@@ -395,7 +395,7 @@ def _checked_hyperedge_attributes(
 ) -> dict[Label, dict[str, Json]]:
     checked = _checked_attributes("hyperedge", given, hyperedges)
     for label, attributes in checked.items():
-        # There is one weight: two that may differ are what other libraries lose weights by.
+        # There is one weight: of two that may differ, one would be lost.
         if is_number(attributes.get("weight")):
             raise HypergraphError(
                 f"Hyperedge {shown(label)} has a number as its attribute 'weight'; give it as the weight itself."
@@ -414,7 +414,7 @@ def _checked_incidences(
             said = _checked_records(records)
         except HypergraphError as error:
             where = f"vertex {shown(pair[1])} in hyperedge {shown(pair[0])}"
-            raise HypergraphError(f"What is said of {where} cannot be kept: {error}") from None
+            raise HypergraphError(f"The record of {where} cannot be kept: {error}") from None
         if said:
             checked[pair] = said
     return checked
@@ -632,7 +632,7 @@ class Hypergraph:
         return self.annotations.directed
 
     def ignoring_direction(self) -> Hypergraph:
-        """The undirected hypergraph of the same members; what was said of head and tail becomes one record."""
+        """The undirected hypergraph of the same members; the records of head and tail are merged."""
         if not self.directed:
             return self
         merged = {pair: (_undirected(records),) for pair, records in self.annotations.incidences.items()}
