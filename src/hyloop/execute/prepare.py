@@ -144,7 +144,7 @@ def _number(each: Input, h: Hypergraph, value: Any) -> Fraction:
     number = exact(value)
     whole = each.type.kind is Kind.LENGTH or number.denominator == 1
     if number < 0 or not whole:
-        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0; {short(number)} is none.")
+        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0, not {short(number)}.")
     if each.at_most is not None and number > each.at_most:
         raise HyloopError(f"The input {each.name} is at most {each.at_most}; {short(number)} is more.")
     return number
