@@ -1,7 +1,7 @@
-"""Transformer and interpreter side by side: what the program says must stand in each column, and where it does not.
+"""Transformer and interpreter side by side: what each column must hold by the program, and where it does not.
 
-`places` says which value of the program stands in which column after which layer; `Interpreted` says what that value is
-in an iteration. The check (`compare`), recordings and the search for mutants all use it.
+`places` says which column holds which value of the program after which layer; `Interpreted` says what that value is in
+an iteration. The check (`compare`), recordings and the search for mutants all use it.
 
 Integers are compared, exactly: what the program says is never rounded to what a float can hold.
 """
@@ -41,9 +41,9 @@ Role = Literal["local", "state", "halt"]
 
 @dataclass(frozen=True)
 class Place:
-    """A value of the program, and where it must stand: in a column (by its number) after the layers `begin` to `end`.
+    """A value of the program, and the column (by its number) that must hold it after the layers `begin` to `end`.
 
-    A local is operation `op` of one section, and stands there in that section's iterations. States and the halt flag
+    A local is operation `op` of one section, and is held in that section's iterations. States and the halt flag
     are those of the program after the last layer of every iteration.
     """
 
@@ -63,7 +63,7 @@ class Place:
 
 
 def places(model: Model, program: Program) -> tuple[Place, ...]:
-    """Every value of the program that stands in a column after some layer: the locals, the states, the halt flag."""
+    """Every value of the program that a column holds after some layer: the locals, the states, the halt flag."""
     last, number_of = len(model.layers), model.layout.number
     states = [
         Place(each.name, each.type, "state", number_of(state_column(each.name)), str(each.where), last, last)
@@ -114,7 +114,7 @@ class Interpreted:
         self.step = step or self.step
 
     def holds(self, place: Place, layer: int) -> bool:
-        """Whether a value must stand in its place after a layer of the current iteration."""
+        """Whether a column must hold a value after a layer of the current iteration."""
         if self.step is None or (self.over and place.role == "local"):
             return False
         return place.stands(layer, self.step.section)

@@ -69,7 +69,7 @@ def of_algorithm(each: Algorithm) -> dict[str, Any]:
 
 
 def of_model(model: Model) -> dict[str, Any]:
-    """What a compiled model looks like: layers, heads, columns, units, capacity."""
+    """The dimensions of a compiled model: layers, heads, columns, units, capacity."""
     program = program_of(model)
     graph = lower(program)
     certificate = model.certificate

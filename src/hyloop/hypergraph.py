@@ -86,7 +86,7 @@ def shown(value: object) -> str:
 
 
 def _as_python(value: object) -> str:
-    """`value` as Python shows it, in a line: 1.0 is told from 1."""
+    """`value` as Python shows it, in a line: 1.0 and 1 differ."""
     try:
         text = str(value) if isinstance(value, Decimal) else repr(value)
     except (ValueError, RecursionError):  # integers of more than 4300 digits, endless lists
@@ -201,7 +201,7 @@ def _fraction_of_decimal(number: Decimal) -> Fraction:
     if not number.is_finite():
         raise HypergraphError(f"{shown(number)} is not a finite number.")
     # Room for 2**-3300, whose numerator and denominator are short though its decimal has 3300 places. Both ends of
-    # the number are looked at: between them may stand digits by the million.
+    # the number are checked: between them there may be millions of digits.
     ends = number.adjusted(), number.as_tuple().exponent
     if any(not isinstance(end, int) or abs(end) > 4 * DIGITS for end in ends):
         raise HypergraphError(_too_long(number))
@@ -230,7 +230,7 @@ def common_unit(lengths: Iterable[Fraction]) -> Exact:
     Fraction(1, 4)
     """
     divisor, denominator = 0, 1
-    for length in lengths:  # in lowest terms, so that numerators and denominators can be looked at apart
+    for length in lengths:  # in lowest terms, so that numerators and denominators can be treated separately
         divisor = math.gcd(divisor, length.numerator)
         if denominator % length.denominator:
             denominator = math.lcm(denominator, length.denominator)
@@ -330,7 +330,7 @@ def _read_only(values: npt.ArrayLike) -> IntArray:
 
 @dataclass(frozen=True, slots=True)
 class IncidenceRecord:
-    """What a file says of one incidence beyond that it exists."""
+    """What is known of one incidence: its direction, weight and attributes."""
 
     direction: Direction | None = None
     weight: Fraction | None = None

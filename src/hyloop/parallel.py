@@ -206,7 +206,7 @@ class _Pool(Generic[Found]):
         processes: int | None,
         notes: Path,
     ) -> None:
-        # joblib takes as long to import as all the rest; whoever runs one input need not wait for it.
+        # joblib takes as long to import as all the rest, and a run of one input does not need it.
         from joblib._parallel_backends import LokyBackend
         from joblib.parallel import get_active_backend
 
@@ -259,7 +259,7 @@ class _Pool(Generic[Found]):
             for each in outcomes:  # noqa: UP028  (`yield from` would close it before we do)
                 yield each
         finally:
-            with warnings.catch_warnings():  # whoever stops early knows that the rest is not done
+            with warnings.catch_warnings():  # an early stop is intended: no warning about tasks that are not done
                 warnings.simplefilter("ignore")
                 outcomes.close()
 

@@ -24,7 +24,7 @@ class SupportsRead(Protocol):
     """A file, open for reading bytes."""
 
     def read(self, size: int, /) -> bytes:
-        """At most so many bytes; none at the end."""
+        """At most that many bytes; none at the end of the file."""
 
 
 def require_room(text: str | bytes, room: int | None = None) -> None:

@@ -54,7 +54,7 @@ def spend(steps: int) -> None:
 
 
 def require_weights(name: str, weights: int, what: str) -> None:
-    """Raise before a model of so many weights is made; `what` says how many layers and columns it has."""
+    """Raise, before a model is made, if it has too many weights; `what` says how many layers and columns it has."""
     effort = _CURRENT.get()
     most = MOST_WEIGHTS if effort is None else min(effort.weights, MOST_WEIGHTS)
     if weights > most:

@@ -314,7 +314,7 @@ class Growing(Forms):
 
 @table
 def operands(core: Core, number: Number, _: Sequence[tuple[Number, ...]]) -> tuple[Number, ...]:
-    """The values whose forms decide a value's form. A guarded comparison looks at the comparison's own operands."""
+    """The values whose forms decide a value's form. A guarded comparison uses the comparison's own operands."""
     args = core[number].operands
     if core[number].name != "and":
         return args

@@ -77,7 +77,7 @@ class Reader:
 
 
 class States(Mapping[str, Numbers]):
-    """The program's states in a state of the machine, each read from its column when it is asked for."""
+    """The program's states in a state of the machine, each read from its column on access."""
 
     def __init__(self, model: Model, program: Program, X: FloatArray, counts: tuple[int, int]) -> None:
         self._model, self._program, self._X, self._counts = model, program, X, counts

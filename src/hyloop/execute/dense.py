@@ -65,7 +65,7 @@ def require_rows(size: int) -> None:
     """Raise `CapacityError` for too many rows: every head scores all pairs of rows."""
     if size > MOST_ROWS:
         raise CapacityError(
-            f"The dense formulas look at every pair of rows, and {size:,} rows are too many for that (at most "
+            f"The dense formulas score every pair of rows, and {size:,} rows are too many for that (at most "
             f"{MOST_ROWS:,}); the backend cpu computes the same."
         )
 

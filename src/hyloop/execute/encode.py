@@ -49,7 +49,7 @@ class Frame:
 
     @property
     def size(self) -> int:
-        """`K`: the global row, and at least one other, since the paper's termination test needs a row to look at."""
+        """`K`: the global row, and at least one other, since the paper's termination test needs a row to attend to."""
         return max(self.vertices, self.hyperedges, 1) + 1 + self.padding
 
 

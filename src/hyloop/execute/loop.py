@@ -32,7 +32,7 @@ def iterate(
 
     Without a stride the pauses are about `PAUSE` seconds apart. `began` is how many iterations had been run before the
     session began (a resumed run). With `circles`, a run whose state repeats raises `NotStoppedError`. The last pause is
-    the one at which all inputs have halted, or that of the limit: `require_halted` tells them apart.
+    the one at which all inputs have halted, or that of the limit: `require_halted` distinguishes them.
     """
     if limit < 0 or (stride is not None and stride < 1):
         raise HyloopError(f"The iteration limit must be at least 0; given {limit}.")

@@ -63,7 +63,7 @@ Tensors = dict[str, npt.NDArray[np.floating]]
 def to_bytes(model: Model, proof: Mapping[str, Any] | None = None) -> bytes:
     """The file of a model. `proof` is kept beside it, as information for readers: nothing relies on it."""
     if not isinstance(model.layout.positions, Parabola):
-        raise ModelError("Only models on the parabola are saved; those of the paper are built anew in a moment.")
+        raise ModelError("Only models on the parabola are saved; those of the paper are quickly built again.")
     tensors = _tensors(model)
     document = document_of(model)
     document["hash"] = _hash(document, tensors)

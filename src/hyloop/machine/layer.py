@@ -174,7 +174,7 @@ def one_stage(layout: Layout, units: Mapping[str, Mapping[str, float]], out: Ent
 def merge(layout: Layout, layers: Sequence[Layer]) -> Layer:
     """One layer that does what several independent ones do. Heads with the same attention become one.
 
-    Every part reads the state as it was before the layer: a part whose MLP would see what another's attention has
+    Every part reads the state as it was before the layer: a part whose MLP would read what another's attention has
     just written, or two parts that write one column, are refused.
     """
     for number, a in enumerate(layers):

@@ -1,7 +1,8 @@
-"""Which column of the state `X` holds what, and what stands in it before the first layer.
+"""Which column of the state `X` holds what, and its contents before the first layer.
 
 The state has a *global* row 0; row `j ≥ 1` is vertex `j` and also hyperedge `j`. A column is *global* (a scalar, kept
-in row 0) or an array (row 0 is zero). The initial value of a column is a sum of terms; no term can see the incidence.
+in row 0) or an array (row 0 is zero). The initial value of a column is a sum of terms, none of which depends on the
+incidence.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ class Built:
 
 @dataclass(frozen=True)
 class Local:
-    """A value of the program that stands in a column after a layer: operation `op` of section `section`."""
+    """A value of the program that is held in a column after a layer: operation `op` of section `section`."""
 
     section: str
     op: int
@@ -96,9 +96,9 @@ class Local:
 class Model:
     """A looped transformer. Its weights depend on the algorithm and the capacity, never on the input.
 
-    A compiled model also carries its program's text, a certificate, the integer that stands for infinity, and where the
-    program's values stand after each layer. `built` is how to compile it again, `verified` how far it is trusted: a
-    copy made by `dataclasses.replace` is unverified until it is checked again.
+    A compiled model also carries its program's text, a certificate, the integer that stands for infinity, and which
+    columns hold the program's values after each layer. `built` is how to compile it again, `verified` how far it is
+    trusted: a copy made by `dataclasses.replace` is unverified until it is checked again.
     """
 
     name: str

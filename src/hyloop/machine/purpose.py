@@ -53,7 +53,7 @@ class UnitPurpose:
 
 @dataclass(frozen=True)
 class Held:
-    """What stands in a temporary column after a layer (0: before the first)."""
+    """What a temporary column holds after a layer (0: before the first)."""
 
     layer: int
     column: int

@@ -103,7 +103,7 @@ class Attention:
             yield aimed
         there = below(claim.at(self.i), self.meaning.size)
         if claim is not ITSELF:
-            yield self._obligation(number, f"the row of {claim.says} is there", there, [self.i])
+            yield self._obligation(number, f"the row of {claim.says} exists", there, [self.i])
         yield self.obligation(number, head, claim)
 
     def aimed(self, number: int, head: SparseHead, claim: Claim) -> Obligation | None:
@@ -132,7 +132,7 @@ class Attention:
         if not strict:
             better = disjunction(better, conjunction(equal(gap, 0), self.same_values(head, here, there)))
         goal = implies(_differ(j, target), better)
-        says = f"row i looks at {claim.says}" + (", at no other row" if strict else ", or at rows that bring the same")
+        says = f"row i looks at {claim.says}" + (", at no other row" if strict else ", or at rows of the same value")
         return self._obligation(number, says, goal, [j, i, target], lemma=_squares(gap))
 
     def same_values(self, head: SparseHead, here: Row, there: Row) -> Formula:

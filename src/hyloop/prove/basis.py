@@ -25,7 +25,7 @@ from hyloop.prove.solver import Obligation
 from hyloop.prove.terms import Formula, Term, constant, function
 
 # What a column is for: a state of the program, a flag of the machine, a value computed ahead, part of the input, or
-# room for values within an iteration, empty at its start or emptied by the first layer.
+# room for values within an iteration, empty at its start or erased by the first layer.
 Role = Literal["state", "started", "halt", "ahead", "input", "empty", "emptied"]
 
 
@@ -133,7 +133,7 @@ class Basis:
         return "emptied" if emptied else "empty"
 
     def starts(self, left: Mapping[str, tuple[int, int]] | None = None) -> list[Reading]:
-        """What stands in each column before an iteration; `left` bounds what the one before has left behind."""
+        """What each column holds before an iteration; `left` bounds what the previous one has left behind."""
         columns = self.model.layout.columns
         return [self._start(column, role, left or {}) for column, role in zip(columns, self.roles, strict=True)]
 
@@ -158,7 +158,7 @@ class Basis:
         return self.limit - 1
 
     def at_first(self, number: int, row: Term) -> Term:
-        """What should stand in a column before the first iteration."""
+        """What a column should hold before the first iteration."""
         column, role = self.model.layout.columns[number], self.roles[number]
         if role == "state":
             return self.first.values[self._states[column.name]](row)
@@ -167,7 +167,7 @@ class Basis:
         return placed(column, self.meaning)(row) if role == "input" else constant(0)
 
     def at_end(self, number: int, row: Term) -> Term | None:
-        """What should stand in a column after an iteration; None where it does not matter."""
+        """What a column should hold after an iteration; None where it does not matter."""
         column, role = self.model.layout.columns[number], self.roles[number]
         if role == "state":
             return self.next.values[self._states[column.name]](row)

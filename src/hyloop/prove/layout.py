@@ -44,7 +44,7 @@ def require_plain(model: Model, program: Program) -> None:
         section = program.section(local.section)
         if type(local.op) is not int or not 0 <= local.op < len(section.ops):
             raise ModelError(
-                f"It says that operation {local.op} stands in {local.column!r}; there is no such operation."
+                f"It says that operation {local.op} is held in {local.column!r}; there is no such operation."
             )
     _require_inputs(model, program)
 

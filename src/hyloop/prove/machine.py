@@ -89,7 +89,7 @@ def linear(entries: Sum, row: Sequence[Term]) -> Term:
 
 
 class Machine:
-    """A model run on symbols. `starts` says what stands in each column before an iteration."""
+    """A model run on symbols. `starts` says what each column holds before an iteration."""
 
     def __init__(
         self, layers: Sequence[SparseLayer], starts: Sequence[Reading], meaning: Meaning, names: Sequence[str] = ()

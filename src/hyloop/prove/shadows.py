@@ -39,7 +39,7 @@ def _readable(meaning: Meaning, purposes: Iterable[Purpose]) -> Iterator[tuple[P
 
 
 def _looks_afar(place: Place) -> bool:
-    """Whether a value, or anything that it is made of, depends on other rows."""
+    """Whether a value, or any value that it depends on, reads other rows."""
     afar: list[bool] = []
     for op in place.section.ops[: place.number + 1]:
         afar.append(op.name in AFAR or any(afar[each] for each in op.operands))

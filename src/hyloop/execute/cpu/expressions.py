@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 
 class Ref(NamedTuple):
-    """A value: of a column before the layer, of something that a head has brought, or of a node of the program."""
+    """A value: of a column before the layer, of the output of a head, or of a node of the program."""
 
     space: Literal["column", "brought", "node"]
     number: int

@@ -52,7 +52,7 @@ class Memory:
                     self.brought[self.brought_place[number, product.to], : self.rows] = found
 
     def offset(self, layer: int) -> int:
-        """Where the numbers that a layer's heads bring begin."""
+        """Where the numbers that a layer's heads write begin."""
         return self._offsets[layer]
 
     def kept(self) -> tuple[FloatArray, ...]:
@@ -115,7 +115,7 @@ def places(plan: Plan) -> dict[int, int]:
 
 
 def brought_places(plan: Plan) -> tuple[dict[tuple[int, int], int], int]:
-    """The row of `brought` for each vector that a head brings, by layer and number; and how many there are."""
+    """The row of `brought` for each vector that a head writes, by layer and number; and how many there are."""
     found: dict[tuple[int, int], int] = {}
     for number, layer in enumerate(plan.layers):
         for at, brought in enumerate(layer.brought):

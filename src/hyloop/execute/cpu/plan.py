@@ -39,7 +39,7 @@ class Brought:
 class Scan:
     """The rows with the largest score, for one query: scores and values on row 0 and on the body.
 
-    `to_first` and `to_body` name what is brought to row 0 and to the body: one number for each value, or none.
+    `to_first` and `to_body` name what is written to row 0 and to the body: one number for each value, or none.
     """
 
     head: int
@@ -84,7 +84,7 @@ class Product:
 
 @dataclass(frozen=True)
 class Slow:
-    """A head without a fast form; what it brings, in the order of the columns that it writes."""
+    """A head without a fast form; its outputs, in the order of the columns that it writes."""
 
     head: int
     to: tuple[int, ...]
@@ -92,7 +92,7 @@ class Slow:
 
 @dataclass(frozen=True)
 class LayerPlan:
-    """One layer: what the heads bring, the program of row 0 and that of the body, and what is known before it."""
+    """One layer: the outputs of the heads, the program of row 0 and that of the body, and what is known before it."""
 
     before: Facts
     brought: tuple[Brought, ...]

@@ -75,7 +75,7 @@ class CpuSession:
         return np.array([item.halted() for item in self._items], dtype=np.bool_)
 
     def memory(self) -> int:
-        """The states, the incidence both ways, and what heads bring."""
+        """The states, the incidence both ways, and the outputs of heads."""
         return sum(item.memory() for item in self._items)
 
     def close(self) -> None:

@@ -102,7 +102,7 @@ class NativeEngine:
                 raise
 
     def _bring(self, number: int) -> None:
-        """What the slow heads of a layer bring."""
+        """Compute the outputs of the slow heads of a layer."""
         memory = self.memory
         slow = self.plan.layers[number].slow
         X = memory.state(number) if slow else None

@@ -82,13 +82,13 @@ class Loop:
         return self._splats[operand.text]
 
     def load(self, address: str) -> Operand:
-        """The rows at hand of an array."""
+        """The current rows of an array."""
         at = self.text.let(f"getelementptr {self.function.number}, ptr {address}, i64 {self.row}")
         size = self.function.lanes * self.function.bits // 8
         return Operand(self.text.let(f"load {self.function.vector}, ptr {at}, align {size}"), vector=True)
 
     def store(self, address: str, operand: Operand) -> None:
-        """Write the rows at hand of an array."""
+        """Write the current rows of an array."""
         value = self.widened(operand)
         at = self.text.let(f"getelementptr {self.function.number}, ptr {address}, i64 {self.row}")
         size = self.function.lanes * self.function.bits // 8

@@ -7,9 +7,10 @@ from hyloop.execute.cpu.native.rows import Running
 
 
 def finish(context: Context, text: Text, running: Running, row_zero: list[str], offset: int) -> list[str]:
-    """Write what a scan brings; `offset` is where its layer's numbers begin. Returns when an average is not an integer.
+    """Write the averages of a scan; returns, for each, the name of a flag that is set if it is not an integer.
 
-    `row_zero` holds the score of row 0, and for each value that of row 0 and, if all rows of the body share it, theirs.
+    `offset` is where its layer's numbers begin. `row_zero` holds the score of row 0, and for each value that of row 0
+    and, if all rows of the body share it, theirs.
     """
     f, parts, lanes = context.function, running.leaving, context.function.lanes
     while lanes > 1:
