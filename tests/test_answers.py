@@ -100,7 +100,7 @@ def test_every_difference_is_told():
     [
         (None, "returns None; expected is a dictionary of outputs, such as {'distance': ...}"),
         ({}, "expected is a dictionary of outputs"),
-        ({"distances": {}}, "speaks of 'distances'; the outputs of dijkstra are distance, "),
+        ({"distances": {}}, "has an entry 'distances'; the outputs of dijkstra are distance, "),
         ({"distance": {"z": 1}}, "gives distance for 'z', which is not there"),
         ({"distance": [1, 2]}, "gives 2 values for distance; there are 4"),
         ({"distance": 3}, "gives 3 for distance; expected is a dictionary by label, or a list"),
@@ -206,7 +206,7 @@ def test_an_error_names_file_and_line(file, name, says):
 
 
 def test_a_condition_says_true_or_false(file):
-    with pytest.raises(HyloopError, match=r"own\.py:forgets says None of the hypergraph .*a condition says True or"):
+    with pytest.raises(HyloopError, match=r"own\.py:forgets returns None for the hypergraph .*expected is True or"):
         holds(load_function(f"{file}:forgets"), H)
     assert holds(lambda h: np.bool_(len(h.vertices) == 4), H)
     assert not holds(lambda h: not h.vertices, H)

@@ -217,7 +217,7 @@ def test_nothing_to_compare(model):
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda model: hyloop.check_random(model, -1), "The count is a whole number of at least 0; -1 is none."),
+        (lambda model: hyloop.check_random(model, -1), "The count is a whole number of at least 0, not -1."),
         (lambda model: hyloop.check_random(model, 2.5), "The count is a whole number"),
         (lambda model: hyloop.check_random(model, 2, seed=-1), "The seed is a whole number"),
         (lambda model: hyloop.check_many(model, [(H, 3)]), "given by name, in a dictionary; not as 3"),

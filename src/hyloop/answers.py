@@ -35,7 +35,7 @@ Function = Callable[..., Any]
 
 
 def load_function(which: str) -> Function:
-    """The function that `file.py:name` stands for. The file is run, as Python files are."""
+    """The function that `file.py:name` names. The file is executed."""
     file, colon, name = which.rpartition(":")
     if not colon or not file.endswith(".py") or not name:
         raise HyloopError(f"A function of your own is given as FILE.py:NAME; {which!r} is not.")
@@ -56,14 +56,14 @@ def _is_own(value: object, module: ModuleType) -> bool:
 
 
 def ask(function: Function, about: str, h: Hypergraph, inputs: Mapping[str, Any]) -> Any:
-    """What a function of the user's own says; an error of it is a sentence with its file and line."""
+    """The result of a user's function; an exception in it becomes a `HyloopError` with its file and line."""
     with blamed(function, about):
         return function(h, **inputs)
 
 
 @contextmanager
 def blamed(function: Function, about: str, *ours: type[Exception]) -> Iterator[None]:
-    """Whatever is raised inside is the fault of the user's function, or of what it returned, unless it is `ours`."""
+    """Turns what is raised inside, unless it is one of `ours`, into a `HyloopError` about the user's function."""
     try:
         with redirect_stdout(sys.stderr):
             yield
@@ -76,7 +76,7 @@ def blamed(function: Function, about: str, *ours: type[Exception]) -> Iterator[N
 
 
 def name_of(function: Function) -> str:
-    """What a function is called, and where it is."""
+    """The name of a function, with its file."""
     code = getattr(function, "__code__", None)
     name = getattr(function, "__name__", type(function).__name__)
     return f"{Path(code.co_filename).name}:{name}" if code is not None else name
@@ -88,7 +88,7 @@ def holds(function: Function, h: Hypergraph) -> bool:
     found = ask(function, about, h, {})
     if not isinstance(found, bool | np.bool_):
         with blamed(function, about, HyloopError):
-            raise HyloopError(f"{name_of(function)} says {shown(found)} of {about}; a condition says True or False.")
+            raise HyloopError(f"{name_of(function)} returns {shown(found)} for {about}; expected is True or False.")
     return bool(found)
 
 
@@ -123,7 +123,7 @@ def written(value: Any) -> str:
 
 
 def disagreements(found: Result, answer: object, function: Function) -> Iterator[Disagreement]:
-    """Everything in which a result differs from the user's answer; first of all whether it is one."""
+    """All differences between a result and the user's answer; raises if the answer is malformed."""
     if not isinstance(answer, Mapping) or not answer:
         raise HyloopError(
             f"{name_of(function)} returns {shown(answer)}; expected is a dictionary of outputs, such as "
@@ -132,7 +132,7 @@ def disagreements(found: Result, answer: object, function: Function) -> Iterator
     for name, theirs in answer.items():
         if name not in _outputs(found):
             raise HyloopError(
-                f"{name_of(function)} speaks of {shown(name)}; the outputs of {found.algorithm} are "
+                f"{name_of(function)} has an entry {shown(name)}; the outputs of {found.algorithm} are "
                 f"{', '.join(_outputs(found))}."
             )
         yield from _one_output(found, name, theirs, function)

@@ -1,7 +1,7 @@
-"""Writing a file whole or not at all: the one way in which hyloop writes files.
+"""Atomic writing of files: the only way in which hyloop writes files.
 
-What is written goes into a new file beside the target, under a name that nobody else has, and takes the target's place
-at once. So a crash leaves the old file or the new one, and several processes may write one file: the last one wins.
+The data go into a temporary file of a unique name beside the target, which is then renamed to the target. So a crash
+leaves the old file or the new one, and several processes may write one file: the last one wins.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-UNFINISHED = ".unfinished"  # how the name of a file ends that has not taken its place; a killed process leaves it
+UNFINISHED = ".unfinished"  # suffix of temporary files; a killed process leaves one
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 def write_whole(
     path: str | Path, data: bytes | Iterable[bytes], *, durable: bool = True, private: bool = False
 ) -> None:
-    """Write a file, whole or not at all. Raises `OSError`, also for a name that cannot be.
+    """Write a file atomically. Raises `OSError`, also for an invalid name.
 
     A link is followed, so that the file it names is written; a pipe or a terminal is written into. A file that was
     there keeps its permissions; a new one gets what the user's umask says. `durable` waits for the disk.
-    `private` is for folders that are trusted further: the file is the user's alone, and takes the place of whatever
-    has its name.
+    `private` is for folders whose contents are trusted later: only the user has access to the file, and it replaces
+    whatever has its name.
     """
     pieces = [data] if isinstance(data, bytes) else data
     before = None if private else _status(path)
     if before is not None and not stat.S_ISREG(before.st_mode):
-        with Path(path).open("wb") as stream:  # of a folder this says that it is one
+        with Path(path).open("wb") as stream:  # raises for a folder
             stream.writelines(pieces)
         return
     target = Path(path) if private else Path(os.path.realpath(path))
@@ -67,8 +67,8 @@ def _status(path: str | Path) -> os.stat_result | None:
 
 @contextmanager
 def _beside(target: Path, mode: int) -> Iterator[tuple[Path, int]]:
-    """A new file in the folder of another, open; nothing is left of it unless it was moved."""
-    # The random part makes it ours alone; of a long name a part is enough for whoever finds it.
+    """A new, open file in the folder of the target; it is removed unless it was renamed."""
+    # The random part makes it unique; a long name is cut.
     unfinished = target.with_name(f".{target.name[:40]}.{secrets.token_hex(8)}{UNFINISHED}")
     descriptor = os.open(unfinished, _NEW, mode)
     try:

@@ -186,7 +186,7 @@ def _one(
 def _in_time(
     algorithm: Program | Model, h: Hypergraph, backend: str | None, given: Mapping[str, Any], clock: Clock
 ) -> Result:
-    """A run whose time is that of the input alone: the clock stands still while the model and its code are made."""
+    """A run with a timeout; the clock is stopped while the model and its native code are made."""
     program = program_of(algorithm)
     prepared = clock.run(lambda: _prepared(program, h, given))
     if backend != "interpreter":
@@ -211,7 +211,7 @@ _KNOWN: dict[bytes | str, Program | Model] = {}
 
 
 def unpacked(what: bytes | str) -> Program | Model:
-    """What a worker process has unpacked before."""
+    """The program or model in packed form; a worker process caches the last one."""
     if what not in _KNOWN:
         _KNOWN.clear()
         _KNOWN[what] = _model(what) if isinstance(what, bytes) else from_text(what)

@@ -46,11 +46,10 @@ def save(model: Model, path: str | Path) -> None:
 def load(path: str | Path, *, edited: bool = False) -> Model:
     """The model in a safetensors file; raises `ModelError` for one that is damaged, edited or inconsistent.
 
-    `edited=True` takes a file whose weights were changed by hand, which its hash would give away: to see what the
-    change does.
+    `edited=True` accepts a file whose weights were changed by hand, so that its hash does not match.
 
-    What a file says is not believed: its program is compiled again, and the model is "reproduced" if the result is the
-    same; "proved", if `hyloop.prove` has proved it here; else "unverified", with a warning, unless it is called edited.
+    The weights in a file are not trusted: its program is compiled again, and the model is "reproduced" if the result is
+    the same; "proved", if `hyloop.prove` has proved it here; else "unverified", with a warning, unless `edited` is set.
     `model.verified` says it, and so does every result of a run.
     """
     contents = read_contents(path, edited=edited)
@@ -61,19 +60,19 @@ def load(path: str | Path, *, edited: bool = False) -> Model:
         raise ModelError(f"{path}: its program cannot be read: {printable(wrong, SENTENCE)}") from None
     for local in model.locals:
         if local.op >= len(program.section(local.section).ops):
-            raise ModelError(f"{path}: it speaks of an operation that its program does not have.")
+            raise ModelError(f"{path}: it names an operation that its program does not have.")
     if model.name != program.name:
         raise ModelError(
             f"{path}: it is called '{printable(model.name)}', and its program '{printable(program.name)}'."
         )
     found = trust.standing(model, contents.hyloop)
-    if found.verified == "unverified" and not edited:  # who calls it edited knows
+    if found.verified == "unverified" and not edited:  # with `edited`, the user knows
         warnings.warn(_unverified(path, found.doubt), HyloopWarning, stacklevel=2)
     return vouched(model, found.verified)
 
 
 def in_file(path: str | Path, *, edited: bool = False) -> Program:
-    """The program in a model file, also in one of an older format. Of the model nothing is looked at, nor used."""
+    """The program in a model file, also in one of an older format. The weights are not checked, nor used."""
     text = read_program(path, edited=edited)
     try:
         return from_text(text)

@@ -121,7 +121,7 @@ def require_writable(path: str | Path) -> None:
 
 
 def _is_checkpoint(path: Path) -> bool:
-    """Whether a file is a safetensors file whose header says that it is a checkpoint. Any text may say so."""
+    """Whether a file is a safetensors file whose header is that of a checkpoint; to contain its key is not enough."""
     with path.open("rb") as file:
         size = int.from_bytes(file.read(8), "little")
         header = file.read(size) if size <= MOST_HEADER else b""

@@ -24,7 +24,7 @@ from hyloop.machine.model import Model
 from hyloop.machine.words import ERASE, Words
 
 NodeKind = Literal["column", "head", "unit"]
-# How an edge enters its target: into a query or key (of dimension 1 or 2), as the value that a head brings to a column,
+# How an edge enters its target: into a query or key (of dimension 1 or 2), as the value that a head writes to a column,
 # through a matrix of the MLP, or as the residual. `loop` leads to the next iteration.
 EdgeRole = Literal["query", "key", "value", "bring", "w1", "w2", "w3", "w4", "residual", "loop"]
 
@@ -34,7 +34,7 @@ class Node:
     """A column at a place in the iteration, a head, or a hidden unit.
 
     `place` is 0 before the first layer, `l` after layer `l`, and `l - 0.5` between the heads and the MLP of layer `l`.
-    `variables` is what people call the values that it is for, `operations` what the program does there, `where` the
+    `variables` are the names of the values that it is for, `operations` what the program does there, `where` the
     source lines, `purposes` the records that all this is made of. A unit that `carries` passes a value on unchanged.
     """
 
@@ -58,7 +58,7 @@ class Edge:
     target: str
     weight: int
     role: EdgeRole
-    part: int = 0  # of a query or key: its dimension, from 1; of a value: the number of the column it is brought to
+    part: int = 0  # of a query or key: its dimension, from 1; of a value: the number of the column it is written to
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Circuit:
         return {node.id: node for node in self.nodes}
 
     def find(self, variable: str) -> tuple[Node, ...]:
-        """Every node that has to do with a variable or an operation of that name."""
+        """Every node for a variable or an operation of that name."""
         return tuple(node for node in self.nodes if variable in {node.name, *node.operations, *node.variables})
 
     def into(self, node: str) -> tuple[Edge, ...]:
@@ -122,7 +122,7 @@ class Circuit:
             raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
 
     def to_networkx(self) -> Any:
-        """A networkx `MultiDiGraph`: nodes and edges with all that is known of them."""
+        """A networkx `MultiDiGraph`: nodes and edges with all their fields."""
         try:
             import networkx as nx
         except ImportError:
@@ -192,7 +192,7 @@ class _Drawing:
         return self._purposeful(Node(id_, "column", place, column.name), purposes)
 
     def _standing(self, column: int, place: float) -> tuple[Purpose, ...]:
-        """What stands in a column in passing: what waits there, or what a head has just brought."""
+        """What a temporary column holds: a value, or the output of a head."""
         if place == int(place):
             return self.held.get((int(place), column), ())
         heads = self.model.layers[int(place)].heads

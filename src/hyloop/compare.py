@@ -1,7 +1,7 @@
-"""Transformer and interpreter side by side: what the program says must stand in each column, and where it does not.
+"""Transformer and interpreter side by side: what each column must hold by the program, and where it does not.
 
-`places` says which value of the program stands in which column after which layer; `Interpreted` says what that value is
-in an iteration. The check (`compare`), recordings and the search for mutants all ask here.
+`places` says which column holds which value of the program after which layer; `Interpreted` says what that value is in
+an iteration. The check (`compare`), recordings and the search for mutants all use it.
 
 Integers are compared, exactly: what the program says is never rounded to what a float can hold.
 """
@@ -41,9 +41,9 @@ ValueRole = Literal["local", "state", "halt"]
 
 @dataclass(frozen=True)
 class Place:
-    """A value of the program, and where it must stand: in a column (by its number) after the layers `begin` to `end`.
+    """A value of the program, and the column (by its number) that must hold it after the layers `begin` to `end`.
 
-    A local is operation `op` of one section, and stands there in that section's iterations. States and the halt flag
+    A local is operation `op` of one section, and is held in that section's iterations. States and the halt flag
     are those of the program after the last layer of every iteration.
     """
 
@@ -63,7 +63,7 @@ class Place:
 
 
 def places(model: Model, program: Program) -> tuple[Place, ...]:
-    """Every value of the program that stands in a column after some layer: the locals, the states, the halt flag."""
+    """Every value of the program that a column holds after some layer: the locals, the states, the halt flag."""
     last, number_of = len(model.layers), model.layout.number
     states = [
         Place(each.name, each.type, "state", number_of(state_column(each.name)), str(each.where), last, last)
@@ -97,7 +97,7 @@ def _stay(local: Local) -> tuple[str, int, str]:
 
 
 class Interpreted:
-    """The interpreter beside a run, an iteration at a time. It stays at its end where the transformer goes on."""
+    """The interpreter beside a run, an iteration at a time. It stays at its end if the transformer continues."""
 
     def __init__(self, model: Model, program: Program, given: Given) -> None:
         self.program, self.places = program, places(model, program)
@@ -114,7 +114,7 @@ class Interpreted:
         self.step = step or self.step
 
     def holds(self, place: Place, layer: int) -> bool:
-        """Whether a value must stand in its place after a layer of the current iteration."""
+        """Whether a column must hold a value after a layer of the current iteration."""
         if self.step is None or (self.over and place.role == "local"):
             return False
         return place.stands(layer, self.step.section)
@@ -145,12 +145,12 @@ class Interpreted:
         return self.step
 
 
-# -- where they part ------------------------------------------------------------------------------------------------
+# -- where they differ ----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The first place where transformer and interpreter part: what the program says, what the machine has.
+    """The first place where transformer and interpreter differ: what the program says, what the machine has.
 
     `found` is an integer where the machine's number is one, else a float.
     """
@@ -207,8 +207,8 @@ def compare(
     backend: str = "dense",
     watch: Callable[[Matrix, IterationEnd], None] | None = None,
 ) -> Checked:
-    """The check of a model on one input: stops at the first difference. `watch` is shown the machine's state after
-    every iteration.
+    """The check of a model on one input: stops at the first difference. `watch` gets the machine's state after every
+    iteration.
 
     The dense formulas are compared with the interpreter after every layer. Any other backend is run beside them, and
     its whole state is compared with theirs after every iteration.
@@ -235,7 +235,7 @@ class _Comparison:
         self._iteration, self._compared, self._changed = 0, 0, False
 
     def run(self, watch: Callable[[Matrix, IterationEnd], None] | None) -> Checked:
-        """Until both halt, or part, or the program's iterations are over."""
+        """Run until both halt, or they differ, or the declared number of iterations is reached."""
         halted = False
         try:
             for pause in iterate(self._session, self._beside.most_iterations):
@@ -309,7 +309,7 @@ class _Comparison:
 
 
 def _changes(program: Program, before: Mapping[str, Value] | None, step: IterationEnd) -> bool:
-    """Whether an iteration has changed a state; without an earlier one, from what the states begin with."""
+    """Whether an iteration has changed a state; without an earlier one, from their initial values."""
     for state in program.states:
         if before is not None:
             old = before[state.name]

@@ -8,7 +8,7 @@ class HyloopError(Exception):
 
 
 class HypergraphError(HyloopError):
-    """A hypergraph that cannot be: a bad weight, an unknown label, a hyperedge with no such vertex."""
+    """An invalid hypergraph: a bad weight, an unknown label, a hyperedge with no such vertex."""
 
 
 class FormatError(HyloopError):

@@ -1,4 +1,4 @@
-"""What can be said of a hypergraph, an algorithm or a model, in plain values: `hyloop describe`, `algorithms`, `info`.
+"""Facts about a hypergraph, an algorithm or a model, as plain values: `hyloop describe`, `algorithms`, `info`.
 
 >>> import hyloop
 >>> from hyloop.facts import of_hypergraph, of_model
@@ -26,7 +26,7 @@ from hyloop.result import Value
 
 __all__ = ["attribute_names", "of_algorithm", "of_hypergraph", "of_layers", "of_model", "remark_on_capacity"]
 
-FEW = 100  # a largest weight below which there is little to choose from
+FEW = 100  # a model that holds no larger weights than this gets a remark
 
 
 def of_hypergraph(h: Hypergraph) -> dict[str, Value]:
@@ -69,7 +69,7 @@ def of_algorithm(each: Algorithm) -> dict[str, Any]:
 
 
 def of_model(model: Model) -> dict[str, Any]:
-    """What a compiled model looks like: layers, heads, columns, units, capacity."""
+    """The dimensions of a compiled model: layers, heads, columns, units, capacity."""
     program = program_of(model)
     graph = lower(program)
     certificate = model.certificate
@@ -122,7 +122,7 @@ def _at_most(program: Program) -> str:
 
 
 def remark_on_capacity(model: Model) -> str | None:
-    """A sentence, where a model computes with weights and has room for hardly any; else None."""
+    """A remark on a model that reads weights and holds only small ones; else None."""
     if not model.takes_weights or model.capacity.weight >= FEW:
         return None
     return (

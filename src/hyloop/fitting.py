@@ -23,7 +23,7 @@ from hyloop.machine.model import Capacity, Model, vouched
 
 
 def fitting_model(program: Program, given: Given) -> Model:
-    """The model at its default capacity; one for this very hypergraph, where that is too small."""
+    """The model at its default capacity; one for this hypergraph, if that is too small."""
     model = compiled(program, None)
     rows = max(len(given.hypergraph.vertices), len(given.hypergraph.hyperedges), 1)
     heaviest = max(given.weights, default=1)
@@ -40,7 +40,7 @@ def compiled(program: Program, capacity: Capacity | None) -> Model:
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What a model is made of. Two are equal if their keys are."""
+    """The arguments of a compile. Two are equal if their keys are."""
 
     key: str
     capacity: Capacity | None = field(compare=False)

@@ -42,7 +42,7 @@ IntArray: TypeAlias = npt.NDArray[np.int64]
 DIGITS = 1000
 NESTING = 100
 LABEL = 10_000  # characters of a label
-ALIKE = 100  # integer labels of one hash value; Python looks at each of them whenever it looks one up
+ALIKE = 100  # integer labels of one hash value; a lookup of one compares with all of them
 _TOO_LONG = 10**DIGITS
 _INTEGER = re.compile(rf"0|-?[1-9][0-9]{{0,{DIGITS - 1}}}")
 
@@ -86,7 +86,7 @@ def shown(value: object) -> str:
 
 
 def _as_python(value: object) -> str:
-    """`value` as Python shows it, in a line: 1.0 is told from 1."""
+    """`value` as Python shows it, in a line: 1.0 and 1 differ."""
     try:
         text = str(value) if isinstance(value, Decimal) else repr(value)
     except (ValueError, RecursionError):  # integers of more than 4300 digits, endless lists
@@ -95,7 +95,7 @@ def _as_python(value: object) -> str:
 
 
 def _shown_number(number: object) -> str:
-    """A number in at most a line; nothing for one that is not finite or not real, or that no memory would hold."""
+    """A number in at most a line; empty for one that is not finite, not real, or too large for the memory."""
     if isinstance(number, int | np.integer):
         return short(int(number), 60)
     if isinstance(number, Fraction):
@@ -201,7 +201,7 @@ def _fraction_of_decimal(number: Decimal) -> Fraction:
     if not number.is_finite():
         raise HypergraphError(f"{shown(number)} is not a finite number.")
     # Room for 2**-3300, whose numerator and denominator are short though its decimal has 3300 places. Both ends of
-    # the number are looked at: between them may stand digits by the million.
+    # the number are checked: between them there may be millions of digits.
     ends = number.adjusted(), number.as_tuple().exponent
     if any(not isinstance(end, int) or abs(end) > 4 * DIGITS for end in ends):
         raise HypergraphError(_too_long(number))
@@ -230,7 +230,7 @@ def common_unit(lengths: Iterable[Fraction]) -> Exact:
     Fraction(1, 4)
     """
     divisor, denominator = 0, 1
-    for length in lengths:  # in lowest terms, so that numerators and denominators can be looked at apart
+    for length in lengths:  # in lowest terms, so that numerators and denominators can be treated separately
         divisor = math.gcd(divisor, length.numerator)
         if denominator % length.denominator:
             denominator = math.lcm(denominator, length.denominator)
@@ -330,7 +330,7 @@ def _read_only(values: npt.ArrayLike) -> IntArray:
 
 @dataclass(frozen=True, slots=True)
 class IncidenceRecord:
-    """What a file says of one incidence beyond that it exists."""
+    """What is known of one incidence: its direction, weight and attributes."""
 
     direction: Direction | None = None
     weight: Fraction | None = None
@@ -395,7 +395,7 @@ def _checked_hyperedge_attributes(
 ) -> dict[Label, dict[str, Json]]:
     checked = _checked_attributes("hyperedge", given, hyperedges)
     for label, attributes in checked.items():
-        # There is one weight: two that may differ are what other libraries lose weights by.
+        # There is one weight: of two that may differ, one would be lost.
         if is_number(attributes.get("weight")):
             raise HypergraphError(
                 f"Hyperedge {shown(label)} has a number as its attribute 'weight'; give it as the weight itself."
@@ -414,7 +414,7 @@ def _checked_incidences(
             said = _checked_records(records)
         except HypergraphError as error:
             where = f"vertex {shown(pair[1])} in hyperedge {shown(pair[0])}"
-            raise HypergraphError(f"What is said of {where} cannot be kept: {error}") from None
+            raise HypergraphError(f"The record of {where} cannot be kept: {error}") from None
         if said:
             checked[pair] = said
     return checked
@@ -632,7 +632,7 @@ class Hypergraph:
         return self.annotations.directed
 
     def ignoring_direction(self) -> Hypergraph:
-        """The undirected hypergraph of the same members; what was said of head and tail becomes one record."""
+        """The undirected hypergraph of the same members; the records of head and tail are merged."""
         if not self.directed:
             return self
         merged = {pair: (_undirected(records),) for pair, records in self.annotations.incidences.items()}

@@ -34,7 +34,7 @@ WIDE = 2**62  # two numbers below it add up within 64 bits
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """What operations can look at besides their operands: the hypergraph in integers, the inputs, infinity."""
+    """What operations can read besides their operands: the hypergraph in integers, the inputs, infinity."""
 
     incidence: Incidence
     transposed: Incidence
@@ -126,7 +126,7 @@ def _multiplies_lengths(program: Program) -> bool:
 
 
 def _longest(program: Program, h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, int]) -> int:
-    """The largest finite length on this input; 0 where the program bounds none, and each is looked at as it is made."""
+    """The largest finite length on this input; 0 where the program has no bound, and each is checked."""
     limits = Limits(max(len(h.vertices), len(h.hyperedges), 1), max(weights, default=1), inputs)
     try:
         return bounds_of(program, limits).longest(limits.weight)
@@ -252,7 +252,7 @@ def _read(_: World, __: Op, array: Vector, at: Value) -> Value:
 
 
 def _among_finite(kind: Kind, here: World, x: Vector, mask: Value = 1) -> list[Value]:
-    """What a search looks at, and the rows that it may choose. Counts are never infinite, however large."""
+    """The numbers that a search compares, and its candidates. Counts are never infinite, however large."""
     finite = _less(x, here.infinity) if kind is Kind.LENGTH else np.ones(len(x), dtype=bool)
     return [x, finite & np.not_equal(mask, 0)]
 
@@ -294,7 +294,7 @@ def _product(matrix: Incidence, x: Vector) -> Vector:
 
 
 def _lengths_too(matrix: Callable[[World], Incidence]) -> Callable[..., Value]:
-    """A product of counts, or of lengths, none of which is infinite (the verifier saw to it)."""
+    """A product of counts, or of lengths, none of which is infinite (the verifier ensures it)."""
 
     def meaning(here: World, op: Op, x: Vector) -> Value:
         sums = _product(matrix(here), x)
@@ -342,7 +342,7 @@ MEANING: Mapping[str, Callable[..., Value]] = {
     "smaller": lambda _, __, a, b: _chosen(_less(a, b), a, b),
     "larger": lambda _, __, a, b: _chosen(_less(a, b), b, a),
     "less": lambda _, __, a, b: _as_flag(_less(a, b)),
-    # A pointer to none is in no order with anything.
+    # None (0) precedes nothing.
     "precedes": lambda _, __, a, b: _as_flag((a < b) & np.not_equal(a, 0)),
     "equal": lambda _, __, a, b: _as_flag(_equal(a, b)),
     "and": lambda _, __, *flags: reduce(operator.mul, flags),

@@ -1,6 +1,6 @@
-"""What is known of a model without looking at it again: found out here, by hash; and whose its program is.
+"""Which models were reproduced or proved here before, by hash; and whether a program is hyloop's own.
 
-What was found out is kept in the cache folder, until hyloop changes.
+The results are kept in the cache folder, until hyloop changes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hyloop.machine.files import model_hash
 from hyloop.machine.model import Model, vouched
 
 HERE = Path(__file__).parent
-# Whose code the answer depends on: what another version found out is found out again.
+# The code that the results depend on: those of another version are not reused.
 MADE_BY = {"reproduced": ("compiler", "lang", "machine"), "proved": ("prove", "lang", "machine")}
 
 
@@ -37,14 +37,14 @@ def is_known(word: str, known: str) -> bool:
 
 
 def remember(word: str, known: str) -> None:
-    """A model of that hash has been reproduced, or proved."""
+    """Record that a model of that hash has been reproduced, or proved."""
     name = _name(word, known)
     _KNOWN.add(name)
     keep(name, word.encode())
 
 
 def proved(model: Model) -> Model:
-    """The model with the note that it has been proved; the next time that it is loaded, that is known."""
+    """The model marked as proved; this is remembered for the next time that it is loaded."""
     remember("proved", model_hash(model))
     return model if model.verified == "compiled" else vouched(model, "proved")
 
@@ -67,7 +67,7 @@ def _ours(name: str) -> Program:
 
 
 def _plain(program: Program) -> Program:
-    """A program without the words about it: descriptions, and places in a source file."""
+    """A program without descriptions and places in a source file."""
     nowhere = Location("", 0, 0, 0)
 
     def section(of: Section) -> Section:

@@ -1,4 +1,4 @@
-"""Algorithms and inputs by the words that people type: `dijkstra`, `mine.py:steps`, `model.safetensors`, `source=Quay`.
+"""Algorithms and inputs from the command line: `dijkstra`, `mine.py:steps`, `model.safetensors`, `source=Quay`.
 
 This is how the command line reads its arguments; a script that takes arguments of its own can do the same.
 
@@ -51,7 +51,7 @@ def algorithm_named(which: str, *, edited: bool = False) -> Program | Model:
 def program_named(which: str, *, edited: bool = False) -> Program:
     """The program of one of our algorithms, of a Python file (`FILE.py` or `FILE.py:NAME`), or of a model file.
 
-    A Python file is run, as Python files are.
+    A Python file is executed.
     """
     if which.endswith(MODEL):
         return program_of(in_file(which, edited=edited))

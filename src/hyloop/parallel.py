@@ -1,9 +1,8 @@
 """Work on all cores, or on a cluster, that survives the death of a process.
 
-Built on joblib. Results come back as they are ready and are handed on in order, so that nothing that came is lost.
-Where a process dies (killed by the system for its memory, say), joblib gives up all that is under way. Each process
-notes what it is at, so the few tasks that may be to blame are known: they are run again, each alone, and the rest goes
-on as before.
+Built on joblib. Results are collected as they are ready and yielded in order, so that none is lost. If a process dies
+(killed by the system for its memory, say), joblib aborts all running tasks. Each process records its current task, so
+the few tasks that may be the cause are known: they are run again, each alone, and the rest continues.
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ Found = TypeVar("Found")
 Task = tuple[Any, ...]
 AHEAD = 64  # tasks that are taken from an iterator before they are needed, for each process
 MOST = 1_000  # processes at a time
-FEW = 16  # tasks that are run alone where a process died before it noted what it was at
-PATIENCE = 0.25  # seconds that work may go on until it looks at the clock itself, and between two signals
+FEW = 16  # tasks that are run alone where a process died before it recorded its task
+PATIENCE = 0.25  # seconds past the timeout in which work may check the clock itself; also between two signals
 FILTERS = "PYTHONWARNINGS"
-GRACE = 5.0  # seconds that a process may go on after its time is up, before it is ended from outside
+GRACE = 5.0  # seconds that a process may continue past its timeout, before it is killed
 
 
 def in_parallel(
@@ -46,7 +45,7 @@ def in_parallel(
     *,
     lost: Callable[[int], Found] | None = None,
 ) -> Iterator[Found]:
-    """What some work makes of each task, in order: on all cores, unless joblib or the caller says otherwise.
+    """The result of `work` for each task, in order: on all cores, unless joblib or the caller says otherwise.
 
     A task whose process died twice, the second time alone, gives `lost(place)`; without `lost`, `HyloopError` is
     raised.
@@ -71,7 +70,7 @@ def in_parallel(
 
 @dataclass(frozen=True)
 class _TaskOutcome(Generic[Found]):
-    """What a task gave, or raised; or neither, since its process died."""
+    """What a task returned or raised; neither, if its process died."""
 
     found: Found | None = None
     error: Exception | None = None
@@ -91,7 +90,7 @@ def _said(outcome: _TaskOutcome[Found], place: int, lost: Callable[[int], Found]
 def _done(
     work: Callable[..., Found], place: int, task: Task, notes: Path | None, caller: int
 ) -> tuple[int, _TaskOutcome[Found]]:
-    """Run one task, in whatever process. What it raises travels as a value: all else that joblib raises is its own."""
+    """Run one task, in any process. What it raises is returned as a value: all else that joblib raises is its own."""
     own = os.getpid() != caller and notes is not None
     if own and notes is not None:
         with contextlib.suppress(OSError):
@@ -165,7 +164,7 @@ Outcomes = Generator[tuple[int, _TaskOutcome[Found]], None, None]
 
 @cache
 def _hush_the_manager() -> None:
-    """The thread that hands tasks to processes may look for one that was just dropped: no news to whoever stopped."""
+    """Suppress the KeyError of joblib's dispatcher thread about a task that was dropped by an early stop."""
     from joblib.externals.loky.process_executor import _ExecutorManagerThread
 
     told = threading.excepthook
@@ -179,10 +178,10 @@ def _hush_the_manager() -> None:
 
 @cache
 def _hush_the_tracker() -> None:
-    """The process that removes semaphores which an interrupted worker left behind need not tell of it.
+    """Suppress the warnings of joblib's resource tracker about semaphores that an interrupted worker left behind.
 
-    It outlives the command, so it would write behind our own sentence. It is started here, since only its own warnings
-    are meant: it takes its filters from the environment.
+    It outlives the command, so it would write after our own message. It takes its warning filters from the environment,
+    so it is started here, with a filter that no other process gets.
     """
     from joblib.externals.loky.backend import resource_tracker
 
@@ -207,7 +206,7 @@ class _Pool(Generic[Found]):
         processes: int | None,
         notes: Path,
     ) -> None:
-        # joblib takes as long to import as all the rest; whoever runs one input need not wait for it.
+        # joblib takes as long to import as all the rest, and a run of one input does not need it.
         from joblib._parallel_backends import LokyBackend
         from joblib.parallel import get_active_backend
 
@@ -260,12 +259,12 @@ class _Pool(Generic[Found]):
             for each in outcomes:  # noqa: UP028  (`yield from` would close it before we do)
                 yield each
         finally:
-            with warnings.catch_warnings():  # whoever stops early knows that the rest is not done
+            with warnings.catch_warnings():  # an early stop is intended: no warning about tasks that are not done
                 warnings.simplefilter("ignore")
                 outcomes.close()
 
     def _suspects(self, waiting: Mapping[int, Task]) -> list[int]:
-        """What the processes were at when one of them died; the oldest tasks if none had noted anything."""
+        """The tasks that were running when a process died; the oldest ones if none was recorded."""
         noted = set()
         for note in self.notes.iterdir() if self.notes else ():
             with contextlib.suppress(OSError, ValueError):
@@ -274,7 +273,7 @@ class _Pool(Generic[Found]):
         return sorted(noted & waiting.keys()) or list(islice(sorted(waiting), FEW))
 
     def _alone(self, number: int, task: Task) -> _TaskOutcome[Found]:
-        """A task with a process of its own: two, for one would be this very process."""
+        """Run a task in a process of its own: of two, since joblib would run a single one in this process."""
         try:
             [(_, outcome)] = self._called([(number, task)], 2)
         except BrokenProcessPool:
@@ -286,14 +285,14 @@ class _Pool(Generic[Found]):
 
 
 class OutOfTime(BaseException):
-    """The time for a piece of work is up. No error of the work's: nothing that catches those may catch it."""
+    """The timeout of some work. A `BaseException`, so that no `except Exception` in the work catches it."""
 
 
 class Clock:
-    """The time that a piece of work has: it passes only in `run`, so that what is no part of the work costs nothing.
+    """The timeout of some work. Time counts only within `run`.
 
-    The work looks at the clock itself, now and then. Where it does not, a signal interrupts it; and a process of its
-    own that lets nothing else run is ended from outside.
+    The work checks the clock itself, regularly. If it does not, a signal interrupts it; and a worker process in code
+    that blocks signals is killed.
     """
 
     def __init__(self, seconds: float | None) -> None:
@@ -301,12 +300,12 @@ class Clock:
         self._end: float | None = None
 
     def look(self, _: object = None) -> None:
-        """Raise `OutOfTime` if the time is up."""
+        """Raise `OutOfTime` if the timeout has passed."""
         if self._end is not None and time.monotonic() >= self._end:
             raise OutOfTime
 
     def run(self, work: Callable[[], Found]) -> Found:
-        """What some work gives; raises `OutOfTime` when the time is up."""
+        """The result of some work; raises `OutOfTime` at the timeout."""
         if self._left is None:
             return work()
         self._end = time.monotonic() + self._left
@@ -318,13 +317,13 @@ class Clock:
             self._end = None
 
 
-# Whether this process has been started for tasks, so that it may be ended.
+# Whether this process has been started for tasks, so that it may be killed.
 _EXPENDABLE: ContextVar[bool] = ContextVar("_EXPENDABLE", default=False)
 
 
 @contextlib.contextmanager
 def _ended_after(seconds: float | None) -> Iterator[None]:
-    """End this process if it does not come out in time, even from code that lets nothing else run."""
+    """Kill this process if the block does not end in time, even in code that blocks signals."""
     if seconds is None:
         yield
         return
@@ -337,10 +336,10 @@ def _ended_after(seconds: float | None) -> Iterator[None]:
 
 
 class _Alarm:
-    """A signal that raises `OutOfTime` after some seconds, again and again until that is caught.
+    """A signal that raises `OutOfTime` after some seconds, repeatedly until that is caught.
 
-    Where a signal lands is chance. In a finalizer or the callback of a weak reference, Python tells what is raised on
-    standard error and drops it: such a note is suppressed, and the next signal tries again.
+    A signal may arrive anywhere. In a finalizer or the callback of a weak reference, Python prints an exception to
+    standard error and drops it: that message is suppressed, and the next signal tries again.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -348,7 +347,7 @@ class _Alarm:
         self._armed = False
 
     def around(self, work: Callable[[], Found]) -> Found:
-        """What some work gives; where there are no signals, it has to look at the clock itself."""
+        """The result of some work; where there are no signals, the work has to check the clock itself."""
         if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
             return work()
         before, told, begun = signal.signal(signal.SIGALRM, self._ring), sys.unraisablehook, time.monotonic()
@@ -358,16 +357,16 @@ class _Alarm:
             others = signal.setitimer(signal.ITIMER_REAL, max(self._seconds, 1e-6), PATIENCE)
             return work()
         finally:
-            self._armed = False  # first of all, and no call: a signal could come in before it
+            self._armed = False  # first, and not by a call: a signal could arrive during it
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
             sys.unraisablehook = told
-            if others[0]:  # somebody else's alarm goes on
+            if others[0]:  # restore an earlier alarm
                 left = max(others[0] - (time.monotonic() - begun), 1e-6)
                 signal.setitimer(signal.ITIMER_REAL, left, others[1])
 
     def _ring(self, _: int, __: object) -> None:
-        # What is being handled just now is the one raised before, on its way out: let its cleaning up be done.
+        # If `OutOfTime` is being handled already, let its cleanup finish.
         if self._armed and not isinstance(sys.exc_info()[1], OutOfTime):
             raise OutOfTime
 

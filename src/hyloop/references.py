@@ -1,8 +1,8 @@
-"""Functions that a lower layer names without importing them: `"module:function"`, resolved when they are asked for.
+"""Functions that a lower layer names without importing them: `"module:function"`, resolved on use.
 
-Imports point downwards (docs/development.md has the layers). A few methods stand where a user looks for them, and are
-the work of a layer above: a model is saved, exported, shown in a notebook. `ABOVE` names that work, so that all that
-points upwards can be read in one place. Backends have a table of the same kind, in `execute/backends.py`.
+Imports point downwards (docs/development.md has the layers). A few methods are implemented in a higher layer: a model
+is saved, exported, shown in a notebook. `ABOVE` is the table of all these references. Backends have a table of the same
+kind, in `execute/backends.py`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ABOVE: Mapping[str, str] = {
 
 
 def above(name: str) -> Callable[..., Any]:
-    """The function of a layer above that does the work of a method."""
+    """The function of a higher layer that implements a method."""
     return resolve(ABOVE[name])
 
 

@@ -34,7 +34,7 @@ class Stream:
 
 @dataclass(frozen=True)
 class Path:
-    """A way from the source: its vertices in order, and the hyperedge between each two."""
+    """A path from the source: its vertices in order, and the hyperedge between each two."""
 
     vertices: tuple[Label, ...]
     hyperedges: tuple[Label, ...]
@@ -59,8 +59,8 @@ class Result:
     hyperedges: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     scalars: Mapping[str, Value] = field(default_factory=dict)
     streams: Mapping[str, Stream] = field(default_factory=dict)
-    memory: int | None = field(default=None, compare=False)  # bytes that the executor held; None: it was none
-    verified: str | None = field(default=None, compare=False)  # how far the model is believed; None: there was none
+    memory: int | None = field(default=None, compare=False)  # bytes that the executor held; None: no executor
+    verified: str | None = field(default=None, compare=False)  # how far the model is trusted; None: no model
 
     def __repr__(self) -> str:
         outputs = ", ".join((*self.vertices, *self.hyperedges, *self.scalars, *self.streams))
@@ -71,7 +71,7 @@ class Result:
 
     @property
     def doubt(self) -> str:
-        """What has to be said wherever the result is shown: empty, unless the model was an unverified one."""
+        """The warning to show with the result: empty, unless the model was unverified."""
         return "by an unverified model" if self.verified == "unverified" else ""
 
     def __getitem__(self, name: str) -> Any:
@@ -90,7 +90,7 @@ class Result:
         raise HyloopError(f"{self.algorithm} has no output {name!r}; it has {known}.")
 
     def path(self, to: Label) -> Path | None:
-        """The way to a vertex, from the predecessors; None if it was not reached.
+        """The path to a vertex, from the predecessors; None if it was not reached.
 
         A vertex without a predecessor counts as reached if it has a distance, level or order; where the algorithm gives
         none of these, if it is the predecessor of another.

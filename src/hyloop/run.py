@@ -45,7 +45,7 @@ def run(
 
     The hypergraph is ours, or an object of another library (XGI, HyperNetX, NetworkX, ...; see `hyloop.interop`). The
     algorithm is compiled and run as a looped transformer; `backend="interpreter"` runs the program itself instead.
-    `checkpoint` is a file that is written every so many seconds, and on Ctrl-C; `resume` is one to go on from.
+    `checkpoint` is a file that is written every `every` seconds, and on Ctrl-C; `resume` is one to resume from.
 
     >>> import hyloop
     >>> h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
@@ -113,7 +113,7 @@ def _keep(keeper: CheckpointWriter, session: Session, reader: Reader, *, stop: b
 def _keeper(
     model: Model, given: Given, checkpoint: str | Path | None, every: float, resume: str | Path | None
 ) -> tuple[CheckpointWriter | None, Checkpoint | None]:
-    """What writes checkpoints, and the one to resume from; a resumed run is kept in the same file."""
+    """The checkpoint writer, and the checkpoint to resume from; a resumed run writes to the same file."""
     if checkpoint is None and resume is None:
         return None, None
     model_is = model_hash(model)

@@ -14,7 +14,7 @@ from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Program
 from hyloop.numbers import Exact
 
-# What people forget: no hyperedges, empty ones, loops, repetitions, several components. Vertices, and hyperedges.
+# Degenerate cases: no hyperedges, empty ones, loops, repetitions, several components. Vertices, and hyperedges.
 ODD: tuple[tuple[int, list[list[int]]], ...] = (
     (1, []),
     (2, []),
@@ -65,10 +65,10 @@ def _weights(rng: np.random.Generator, count: int) -> list[Fraction]:
 
 
 class Chance(Protocol):
-    """Where random numbers come from: a generator of numpy, or `hyloop.sampling.Draw`."""
+    """A source of random numbers: a generator of numpy, or `hyloop.sampling.Draw`."""
 
     def integers(self, low: int, /) -> Any:
-        """An integer from 0 on, below `low`."""
+        """A random integer from 0 to `low - 1`."""
 
 
 def random_inputs(program: Program, h: Hypergraph, rng: Chance, *, largest: int = 9) -> dict[str, Any] | None:

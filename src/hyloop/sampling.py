@@ -1,4 +1,4 @@
-"""Random hypergraphs that are worth checking on: the odd ones first, then many shapes, sizes and weights.
+"""Random hypergraphs for checks: degenerate ones first, then many shapes, sizes and weights.
 
 Hypergraph `number` of a seed depends on the two and on what the model holds, on nothing else: it is the same on every
 machine, with every version of Python and numpy, however many were drawn or rejected before it.
@@ -27,10 +27,10 @@ Edges = list[list[int]]
 USUAL, LARGE = 8, 16  # vertices, and hyperedges, of most hypergraphs; of some
 LONG = 120  # iterations that a large one may take, at most: else it is not drawn
 TRIES, AT_LEAST = 20, 2000  # how many are tried for each that is wanted; and in any case
-BITS = 2**53  # what one random number can tell apart
-SCARCE = 0.1  # a smaller share of hypergraphs that a condition lets through is worth a remark
+BITS = 2**53  # how many values one random number can have
+SCARCE = 0.1  # a condition that accepts a smaller share than this gets a remark
 
-# The usual odd ones, one plain pair among them, and those without vertices. Their order is part of what a seed means.
+# The degenerate ones, one plain pair among them, and those without vertices. What a seed gives depends on their order.
 ODD: tuple[tuple[int, Edges], ...] = (*samples.ODD[:6], (2, [[1, 2]]), *samples.ODD[6:], (0, []), (0, [[], []]))
 
 
@@ -41,13 +41,13 @@ class Draw:
         self._next = random.Random((seed << 64) + number).random
 
     def integers(self, low: int, /) -> int:
-        """An integer from 0 on, below `low`."""
+        """A random integer from 0 to `low - 1`."""
         if low <= BITS:
             return min(int(self._next() * low), low - 1)
         return (self.integers(-(-low // BITS)) * BITS + self.integers(BITS)) % low
 
     def chance(self, share: float) -> bool:
-        """True so often."""
+        """True with probability `share`."""
         return self._next() < share
 
     def choice(self, things: Sequence[Thing]) -> Thing:
@@ -64,7 +64,7 @@ class Draw:
 
 
 def _scattered(share: float) -> Callable[[Draw, int, int], Edges]:
-    """Each vertex is in each hyperedge with the same chance."""
+    """Each vertex is in each hyperedge with the same probability."""
     return lambda draw, n_v, n_e: [[v for v in range(1, n_v + 1) if draw.chance(share)] for _ in range(n_e)]
 
 
@@ -110,7 +110,7 @@ def _windows(draw: Draw, n_v: int, n_e: int) -> Edges:
 
 
 def _apart(draw: Draw, n_v: int, n_e: int) -> Edges:
-    """Two halves that nothing joins."""
+    """Two halves that no hyperedge connects."""
     half = n_v // 2
     halves = [range(1, half + 1), range(half + 1, n_v + 1)]
     return [draw.some(halves[e % 2], 2) for e in range(n_e) if len(halves[e % 2]) > 1]
@@ -121,7 +121,7 @@ SHAPES = (*map(_scattered, (0.15, 0.3, 0.5, 0.8)), _small, _small, _nested, _win
 
 
 def _dressed(draw: Draw, n_v: int, edges: Edges) -> Edges:
-    """With what breaks programs: repeated, empty, single and all-embracing hyperedges, a vertex in none."""
+    """With cases that break programs: repeated, empty, one-vertex and complete hyperedges, an isolated vertex."""
     edges = [sorted(edge) for edge in edges]
     everyone = list(range(1, n_v + 1))
     for share, other in ((0.15, []), (0.1, everyone), (0.1, draw.some(everyone, 1))):
@@ -182,7 +182,7 @@ def _shaped(draw: Draw, rows: int, *, large: bool, graphs: bool) -> tuple[int, E
 
 @dataclass(frozen=True)
 class Condition:
-    """What a hypergraph must be like to be checked on, and how to call it."""
+    """A condition on the hypergraphs of a check, and its name."""
 
     name: str
     holds: Callable[[Hypergraph], bool]
@@ -213,7 +213,7 @@ ALL_CONNECTED = Condition("connected", is_connected)
 
 @dataclass(frozen=True)
 class Case:
-    """What one check is made on. `number` is that of a random hypergraph."""
+    """The input of one check. `number` is that of a random hypergraph."""
 
     name: str
     hypergraph: Hypergraph
@@ -224,7 +224,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Drawn:
-    """The random hypergraphs that were drawn, how many a condition rejected, and what is to be said of them."""
+    """The random hypergraphs that were drawn, how many a condition rejected, and remarks on them."""
 
     cases: tuple[Case, ...]
     tried: int = 0
@@ -312,7 +312,7 @@ def _remarks(model: Model, count: int, found: Sequence[Case], tried: int, reject
 
 
 def weight_remarks(model: Model) -> Iterator[str]:
-    """That the model holds small weights only, where its program looks at them."""
+    """A remark that the model holds small weights only, where its program reads weights."""
     program, most = program_of(model), model.capacity.weight
     reads = any(op.name == "weight" for section in (program.before, program.body) for op in section.ops)
     if reads and most < 10:

@@ -1,4 +1,4 @@
-"""JSON from strangers: whole numbers that are whole numbers, no NaN, no name twice, and a schema at the door."""
+"""Strict JSON for untrusted files: integers that are integers, no NaN, no name twice, and a schema."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ import fastjsonschema
 
 DIGITS = 40  # of a number: far beyond 2^53, and read in no time
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
-_LONG = re.compile(r"[0-9]{16,}")  # integers of fewer digits are doubles as they are
-_WHOLE = str(2**53)  # up to here a double is every integer
+_LONG = re.compile(r"[0-9]{16,}")  # integers of fewer digits are exact as doubles
+_WHOLE = str(2**53)  # up to here doubles hold every integer
 PIECE = 2**20  # bytes that are read at a time
 ROOM = 5 * 2**28  # bytes of memory for the values of a JSON text; a recording of 100 MB takes nearly as many
-SHOWN = 60  # letters of a message that a stranger's file may fill
-SENTENCE = 400  # letters of a message about a stranger's file
+SHOWN = 60  # characters that a message quotes from an untrusted file
+SENTENCE = 400  # characters of a message about an untrusted file
 
 
 class SupportsRead(Protocol):
     """A file, open for reading bytes."""
 
     def read(self, size: int, /) -> bytes:
-        """At most so many bytes; none at the end."""
+        """At most that many bytes; none at the end of the file."""
 
 
 def require_room(text: str | bytes, room: int | None = None) -> None:
@@ -70,7 +70,7 @@ def integers_only(text: str | bytes, digits: int = DIGITS, room: int | None = No
 
 
 def printable(text: object, most: int = SHOWN) -> str:
-    r"""What a stranger's file says, as a message shows it: so many letters at most, control characters by their code.
+    r"""A text from an untrusted file, for a message: at most `most` characters, control characters escaped.
 
     >>> printable("red \x1b[31m")
     'red \\x1b[31m'
@@ -113,7 +113,7 @@ def finite(text: str) -> float:
 
 
 def require_letters(text: str | bytes, found: object) -> None:
-    """Raise ValueError where a JSON text has half a letter in it (a lone surrogate), which nobody can write."""
+    """Raise ValueError where a JSON text has half a letter in it (a lone surrogate), which cannot be encoded."""
     raw = text if isinstance(text, str) else text.decode()
     if _HALF.search(raw):  # seldom, and then it may be a whole letter
         try:
@@ -142,7 +142,7 @@ def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_at_most(file: SupportsRead, most: int) -> bytes:
-    """What a file holds, piece by piece: no more than one byte beyond the limit, and no room is taken beforehand."""
+    """The contents of a file, read in pieces up to one byte beyond the limit; no memory is reserved beforehand."""
     parts: list[bytes] = []
     total = 0
     while total <= most and (part := file.read(min(PIECE, most + 1 - total))):
@@ -176,7 +176,7 @@ def record(**parts: Mapping[str, Any]) -> dict[str, Any]:
 
 def validator(schema: dict[str, Any]) -> Callable[[Any], None]:
     """A function that raises ValueError, in words, unless a document fits a schema."""
-    compiled: list[Callable[[object], object]] = []  # when it is first needed: that takes a moment
+    compiled: list[Callable[[object], object]] = []  # on first use: compiling takes a moment
 
     def check(document: object) -> None:
         if not compiled:

@@ -67,7 +67,7 @@ class Finding:
 class Survey:
     """What checks on many hypergraphs found, and how much they tested.
 
-    `changed` counts the runs in whose loop a state changed, `distinct` the inputs that are no repetition of another,
+    `changed` counts the runs in whose loop a state changed, `distinct` the different inputs,
     `answered` those that were compared with the user's own answer. `largest_weight` is in integer units.
     """
 
@@ -120,7 +120,7 @@ class Survey:
 
     @property
     def tested(self) -> str:
-        """In a sentence or two: how much that says."""
+        """In a sentence or two: how much was tested."""
         share = f"{self.changed:,} of {self.inputs:,} runs"
         sizes = f"up to {self.vertices:,} vertices, {self.hyperedges:,} hyperedges and weight {self.largest_weight:,}"
         answered = f" {self.answered:,} runs were compared with your own answer." if self.answered else ""
@@ -210,7 +210,7 @@ def check_many(
 
 def _require_whole(value: object, what: str) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise HyloopError(f"The {what} is a whole number of at least 0; {value!r} is none.")
+        raise HyloopError(f"The {what} is a whole number of at least 0, not {value!r}.")
 
 
 def model_of(algorithm: str | Algorithm | Program | Model) -> Model:
@@ -221,13 +221,13 @@ def model_of(algorithm: str | Algorithm | Program | Model) -> Model:
 def conditions(
     *, graphs: bool, connected: bool, where: Callable[[Hypergraph], bool] | None, name: str = ""
 ) -> tuple[Condition, ...]:
-    """What is asked of random hypergraphs; the quick questions first."""
+    """The conditions on random hypergraphs; the fast ones first."""
     own = () if where is None else (Condition(name or answers.name_of(where), partial(answers.holds, where)),)
     return (*((ALL_GRAPHS,) * graphs), *((ALL_CONNECTED,) * connected), *own)
 
 
 def completed(model: Model, items: Iterable[tuple[str, Hypergraph, Mapping[str, Any]]], seed: int) -> tuple[Case, ...]:
-    """Hypergraphs with the inputs that they lack, drawn by chance; without those that have nothing to choose from."""
+    """Hypergraphs with the inputs that they lack, drawn at random; those without a candidate are left out."""
     program = program_of(model)
     found = []
     for place, (name, h, inputs) in enumerate(items):
@@ -260,7 +260,7 @@ def survey(
     processes: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Survey:
-    """Check a model on all cases. What is drawn, and the user's own functions, are asked in this process."""
+    """Check a model on all cases. Only this process draws inputs and calls the user's functions."""
     if backend not in BACKENDS:
         raise HyloopError(f"There is no executor {backend!r}; there are {', '.join(BACKENDS)}.")
     if not drawn.cases:

@@ -1,8 +1,8 @@
-"""How far a model from a file is believed: its program is compiled again and compared, or it has been proved here.
+"""How far a model from a file is trusted: its program is compiled again and compared, or it has been proved here.
 
-A file can say anything, and its hash shows damage only: whoever changes a capacity can compute the hash anew. But
-builds are reproducible: what this hyloop makes of the program in a file, with the options in the file, must be the
-model in the file. What was found out is remembered (`known.py`).
+A hash detects damage, not forgery: whoever changes a capacity can compute the hash anew. But builds are reproducible:
+the program in a file, compiled with the options in the file, must give the model in the file. The result is remembered
+(`known.py`).
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ OTHER = "its program compiles to another model"
 
 @dataclass(frozen=True)
 class Standing:
-    """How far a model is believed, and if it is not, why."""
+    """How far a model is trusted, and if it is not, why."""
 
     verified: Verified
     doubt: str = ""
 
 
 def standing(model: Model, written_by: str = __version__) -> Standing:
-    """Look whether a model is what its program compiles to; `written_by` is the version that its file names."""
+    """Check whether a model is what its program compiles to; `written_by` is the version that its file names."""
     known = model_hash(model)
     word: Any
     for word in MADE_BY:

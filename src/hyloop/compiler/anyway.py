@@ -12,13 +12,13 @@ INTERPRETER = 'use the interpreter (backend="interpreter", or --backend interpre
 
 
 def too_large_anyway(program: Program, limit: int) -> str | None:
-    """What of a program is beyond the exact range where there is one row, and each weight is 1; None if nothing is."""
+    """Which number of a program leaves the exact range even with one row and weight 1; None if none does."""
     found = ((most, what) for most, what in (*_written(program), *_computed(program)) if most >= limit)
     return next((f"{what} needs integers up to {counted(most)}" for most, what in found), None)
 
 
 def _written(program: Program) -> Iterator[tuple[int, str]]:
-    """The numbers that stand in a program."""
+    """The constants and declared bounds in a program."""
     ops = [op for section in (program.before, program.body) for op in section.ops]
     if any(op.name == "input" for op in ops):
         for given in program.inputs:
@@ -32,7 +32,7 @@ def _written(program: Program) -> Iterator[tuple[int, str]]:
 
 
 def _computed(program: Program) -> Iterator[tuple[int, str]]:
-    """What is made of them, in order: what is large makes large what comes after it, and states last of all."""
+    """The bounds of all values in order of dependence, so that the cause comes before its effects; states last."""
     bounds = bounds_of(program, limits_of(program, 1, 1))
     live = [
         (bounds.at_end(lines[number]), part.ops[number])
@@ -44,7 +44,7 @@ def _computed(program: Program) -> Iterator[tuple[int, str]]:
 
 
 def nowhere(name: str, dtype: str, limit: int, why: str) -> str:
-    """The sentence for a program that no model can be made of."""
+    """The message for a program that fits at no capacity."""
     return (
         f"{name} fits into {dtype} at no capacity: {why}; exact are those below {limit:,}. A constant, a declared "
         f"bound or `at_most` in the program is too large: make it smaller, or {INTERPRETER}"

@@ -1,4 +1,4 @@
-"""How large every value of a core program can get within a capacity: the analysis of the language, at its end."""
+"""An upper bound of every value of a core program within a capacity, after its last iteration (`lang/bounds.py`)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class CoreBounds:
 
 
 def bound(core: Core, capacity: Capacity) -> CoreBounds:
-    """Bounds for every input within the capacity; raises for a state that grows without one."""
+    """Bounds for every input within the capacity; raises for a state that grows without bound."""
     found = bounds_of(core, limits_of(core, capacity.rows, capacity.weight))
     _, body = found.values
     largest = tuple(found.at_end(line) for line in body)

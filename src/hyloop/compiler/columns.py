@@ -14,7 +14,7 @@ from hyloop.compiler.schedule import Schedule, values_in
 class Placing:
     """Where values are held.
 
-    `after`: the column of every value that is live after a layer. `brought`: the column of what a layer's heads write.
+    `after`: the column of every value that is live after a layer. `brought`: the column that each head writes.
     `erased`: the columns that a head erases in a layer, because the lifetime of their values has ended.
     """
 

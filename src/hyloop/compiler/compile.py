@@ -28,8 +28,8 @@ ENOUGH: dict[DType, int] = {"float64": 1000, "float32": 100}  # weights beyond w
 HOISTING = 500_000  # steps for trying what to hoist; the largest of the shipped algorithms takes 25,000
 MOST_OPERATIONS = 4_000  # compile time grows with the square; a program of 500 takes seconds
 REWRITING = 5  # steps of effort for each node of a graph in which a value is hoisted
-# Of compiling a program from a file again, beside what is in proportion to its weights: steps (the dearest programs of
-# 280 operations take one million) and weights.
+# Limits of recompiling a program from a file, beside those in proportion to its weights: steps (the most expensive
+# programs of 280 operations take one million) and weights.
 AGAIN, AGAIN_WEIGHTS = 2_000_000, 2**20
 PLANNED = 1000  # the weight that schedules are planned with; a schedule hardly depends on it
 
@@ -65,7 +65,7 @@ def compile_program(
 
 
 def _require_some_capacity(program: Program, dtype: DType, heads: int, packing: Packing) -> None:
-    """Raise if the smallest model is too large as well: then it is the program that has to change."""
+    """Raise if even the smallest capacity does not fit: then the program has to change."""
     why = too_large_anyway(program, EXACT[dtype])
     if why is None:
         try:
@@ -77,9 +77,9 @@ def _require_some_capacity(program: Program, dtype: DType, heads: int, packing: 
 
 
 def compile_again(program: Program, like: Model) -> Model | None:
-    """What was built as this model was, once more: builds are reproducible. None where it has other layers.
+    """The program compiled with the options of this model: builds are reproducible. None if the layers differ.
 
-    Raises `TooMuchError` where that would be far more work than models of this size are.
+    Raises `TooMuchError` where that would be far more work than for other models of this size.
     """
     if like.built is None:
         return None
@@ -191,7 +191,7 @@ def _hoisting(
 
 
 def _heaviest(core: Core, plan: Schedule, rows: int, dtype: DType) -> Model:
-    """The model for the largest weight that fits: any weight, if none is looked at."""
+    """The model for the largest weight that fits; any weight fits a program that reads none."""
 
     def attempt(weight: int) -> Model:
         return emit(core, bound(core, Capacity(rows, weight)), plan, dtype)

@@ -1,8 +1,8 @@
-"""How much work a compile may be: steps of the passes, and weights of the model, each decided before it is done.
+"""Limits on the work of a compile: steps of the passes, and weights of the model, checked before the work is done.
 
-Whoever compiles a program of their own waits as long as they like, but no model of several gigabytes is made. A program
-from a file is compiled again only `within` limits that follow from the size of its model: a stranger may have written
-it. Steps, not seconds: the same file has the same standing on every machine.
+A user's own program has no limit of steps, but no model of several gigabytes is made. A program from a file is not
+trusted, and is compiled again only `within` limits that follow from the size of its model. Steps, not seconds: the same
+file gives the same answer on every machine.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ MOST_WEIGHTS = 2**27  # of a model, zeros counted: a gigabyte
 
 
 class TooMuchError(HyloopError):
-    """A compile that would take more than it may."""
+    """A compile that would exceed its limits."""
 
 
 @dataclass
 class Effort:
-    """What a compile may still take."""
+    """The limits of a compile, and the steps left."""
 
     steps: int
     weights: int
@@ -34,7 +34,7 @@ _CURRENT: ContextVar[Effort | None] = ContextVar("effort", default=None)
 
 @contextmanager
 def within(steps: int, weights: int) -> Iterator[Effort]:
-    """What is compiled inside raises `TooMuchError` before it takes more steps, or makes a model of more weights."""
+    """Inside this context, a compile raises `TooMuchError` before it exceeds that many steps or weights."""
     effort = Effort(steps, weights)
     token = _CURRENT.set(effort)
     try:
@@ -46,7 +46,7 @@ def within(steps: int, weights: int) -> Iterator[Effort]:
 def spend(steps: int) -> None:
     """Count steps: a step is about a microsecond."""
     effort = _CURRENT.get()
-    if effort is None:  # one's own program
+    if effort is None:  # the user's own program
         return
     effort.steps -= steps
     if effort.steps < 0:
@@ -54,7 +54,7 @@ def spend(steps: int) -> None:
 
 
 def require_weights(name: str, weights: int, what: str) -> None:
-    """Raise before a model of so many weights is made; `what` says how many layers and columns it has."""
+    """Raise, before a model is made, if it has too many weights; `what` says how many layers and columns it has."""
     effort = _CURRENT.get()
     most = MOST_WEIGHTS if effort is None else min(effort.weights, MOST_WEIGHTS)
     if weights > most:

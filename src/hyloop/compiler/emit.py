@@ -49,7 +49,7 @@ REGION: Mapping[Scope, tuple[Region, ...]] = {
 }
 KINDS: Mapping[str, HeadKind] = {"incidence": "incidence", "transposed": "transposed"}
 HALT, STARTED = "halt", "started"
-WEIGHTS_A_STEP = 500  # that are filled with zeros, added or copied in the time of one step
+WEIGHTS_A_STEP = 500  # entries that are zeroed, added or copied in the time of one step
 
 
 def emit(graph: Core, bounds: CoreBounds, schedule: Schedule, dtype: DType) -> Model:
@@ -82,7 +82,7 @@ def emit(graph: Core, bounds: CoreBounds, schedule: Schedule, dtype: DType) -> M
 
 
 def _locals(graph: Core, placing: Placing) -> Iterator[Local]:
-    """The operations of the program whose values stand in columns, and after which layers."""
+    """The operations of the program whose values are held in columns, and after which layers."""
     for section, numbers in graph.origin.items():
         for op, number in enumerate(numbers):
             for layer, after in enumerate(placing.after):
@@ -91,7 +91,7 @@ def _locals(graph: Core, placing: Placing) -> Iterator[Local]:
 
 
 def _held(graph: Core, placing: Placing, layout: Layout) -> Iterator[Held]:
-    """What stands in temporary columns after each layer, whole values and parts of them."""
+    """The contents of temporary columns after each layer: whole values and parts of them."""
     for layer, after in enumerate(placing.after):
         for number, column in after.items():
             if purposes := graph[number].purposes:
@@ -161,17 +161,17 @@ class _Emitter:
         self.largest = (0, "")
         self.big = bounds.capacity.rows + 1
         self.standing = placing.standing()
-        self.weights = 0  # of what is made so far
+        self.weights = 0  # of the matrices made so far
 
     def make_room(self, weights: int) -> None:
-        """Before matrices of so many weights are made."""
+        """Count the weights of matrices before they are made; raises if they exceed the limits."""
         self.weights += weights
         spend(weights // WEIGHTS_A_STEP)
         what = f"{self.schedule.layers:,} layers and {len(self.layout):,} columns"
         require_weights(self.graph.source.name, self.weights, what)
 
     def _check_encoder(self) -> None:
-        """What the encoder writes is a number of the machine like any other: constants, inputs, positions, Ω."""
+        """Numbers that the encoder writes must be exact too: constants, inputs, positions, Ω."""
         capacity = self.bounds.capacity
         for column in self.layout.columns:
             most = largest_written(column, capacity.rows, capacity.weight)
@@ -213,7 +213,7 @@ class _Emitter:
         return self.layout.number(there[atom])
 
     def _check_columns(self, layer: int, forms: Forms, deltas: Mapping[str, Form]) -> None:
-        """The terms of each column: the old value, what the heads erase and bring, what the MLP adds."""
+        """The terms of each column: the old value, what the heads erase and add, what the MLP adds."""
         stood = {column: self.bounds.of(node) for column, node in self.standing[layer - 1].items()}
         stood |= {self.columns[name]: most for name, most in self.bounds.states.items()}
         brought = {column: node for node, column in self.placing.brought[layer].items()}
@@ -281,9 +281,9 @@ class _Emitter:
         seeker = self.graph[pointer] if pointer is not None else node
         query, key = HEADS[seeker.name](self, layer, seeker)
         brings = self._brings(layer, node)
-        # First of all, since numbers beyond the range may not even be floats.
+        # Before any weight is made: numbers beyond the range may not even be floats.
         self._check_scores(query, key, node)
-        # Rows may tie, and an average is a sum first; a product with the incidence adds up as many.
+        # Rows may tie, and an average is first a sum of up to all rows; so is a product with the incidence.
         most = Forms(self.graph, self.bounds, frozenset()).most(brings)
         self.require((self.bounds.capacity.rows + 1) * most, node)
         kind: HeadKind = KINDS[str(node.argument)] if node.name == "times" else "plain"
@@ -296,7 +296,7 @@ class _Emitter:
         return Head(kind, wq, wk, value, purpose)
 
     def _brings(self, layer: int, node: Node) -> Form:
-        """The value of the head: what the attended rows bring."""
+        """The value of the head at the attended rows."""
         if node.name in {"argmin", "argmax", "first"}:
             return Form((("P_1", 1),))
         form = self.operand(layer, node.operands[0])
@@ -337,7 +337,7 @@ class _Emitter:
         self._note(most, f"{node.name} ({node.where})")
 
     def check_weight(self, weight: int) -> None:
-        """A weight is a number too: it may multiply what is 0, and must be exact all the same."""
+        """A weight must be exact too, even if it only multiplies 0."""
         self._note(abs(weight), "a weight")
 
     def _note(self, most: int, what: str) -> None:
@@ -351,7 +351,7 @@ class _Emitter:
             )
 
     def _hopeless(self) -> str:
-        """What to do about weights that no model holds, however few the rows."""
+        """A hint for hyperedge weights that no model holds, at any number of rows."""
         weight = self.bounds.capacity.weight
         if weight < self.limit:
             return ""
@@ -459,7 +459,7 @@ class _Stages:
         return Mlp((weights[0], weights[1], weights[2], weights[3]), purposes)
 
     def _purposes(self, stage: Mapping[tuple[str, object], int], width: int) -> tuple[UnitPurpose, ...]:
-        """What each unit of a stage is for; units beyond those of the stage are zero, and for nothing."""
+        """What each unit of a stage is for; units beyond those of the stage are zero and have no purpose."""
         found = [UnitPurpose()] * width
         for (kind, atom), unit in stage.items():
             found[unit] = UnitPurpose(self._purposes_of(atom), kind == "carry")

@@ -1,6 +1,6 @@
 """Elementwise operations as sums of ReLU units, within one layer.
 
-A form is a sum `Σ weight · atom`, where an atom is a column (or what a head has just brought) or a ReLU unit of a form.
+A form is a sum `Σ weight · atom`, where an atom is a column (or the output of a head) or a ReLU unit of a form.
 Every operation is one entry of `FORMS`. Outside an array's rows everything is 0: the constant 1 of an array is the
 column that marks its rows; the constant 1 of a scalar is 1 on every row.
 """
@@ -35,7 +35,7 @@ class Unit:
     implements: Number
 
     def __post_init__(self) -> None:
-        # Units contain units; a hash that is not kept would be computed all the way down, again and again.
+        # Units contain units: the hash is cached, since computing it is recursive.
         object.__setattr__(self, "_hash", hash((self.form, self.depth, self.most, self.implements)))
 
     def __hash__(self) -> int:
@@ -84,9 +84,9 @@ ONE = {Scope.SCALAR: EVERYWHERE, Scope.VERTICES: Form((("vertices", 1),)), Scope
 
 
 class Workshop:
-    """Forms that were made before, for one core and its bounds.
+    """The cache of forms, for one core and its bounds.
 
-    A value's form depends on its operands' forms alone, so most forms of one layer exist already from another. Equal
+    A value's form depends on its operands' forms alone, so most forms of one layer are known from another. Equal
     forms and units are one object (hash consing): they are compared by identity, not by a walk down to their columns.
     """
 
@@ -121,7 +121,7 @@ class Workshop:
         return known  # type: ignore[return-value]
 
     def make(self, forms: Forms, number: Number) -> Form | None:
-        """The form of a value that is no column, or None where it is too deep."""
+        """The form of a value that is not in a column; None where it is too deep."""
         self.steps += 1
         spend(1 + len(self._operands[number]))
         key = (number, *[id(forms.known(each)) for each in self._operands[number]], self.part(forms, number))
@@ -154,7 +154,7 @@ class Workshop:
         return self.form(made) if made.depth <= STAGES else None
 
     def _count(self, form: Form) -> None:
-        """Forms are never thrown away, so their size is the compiler's memory and, nearly, its time."""
+        """Count the terms: forms stay cached, so their size bounds the compiler's memory and, nearly, its time."""
         self.terms += len(form.terms)
         if self.terms > MOST_TERMS:
             raise HyloopError(
@@ -176,7 +176,7 @@ class _Beside:
 
 
 class Forms:
-    """The forms of values in one layer, given which values are there as columns (or brought by its heads)."""
+    """The forms of values in one layer, given which values are columns (or outputs of its heads)."""
 
     def __init__(
         self, core: Core, bounds: CoreBounds, there: Container[Number], workshop: Workshop | None = None
@@ -188,7 +188,7 @@ class Forms:
         self._below: tuple[Number, Forms] = (0, self)
 
     def beside(self, number: Number) -> Forms:
-        """The same with one more column. What comes before it is as it was, unless conjunctions may use it."""
+        """The same with one more column. Forms before it are unchanged, unless conjunctions may use it."""
         more = Forms(self.core, self.bounds, _Beside(self.there, number), self.workshop)
         if self.core[number].name != "and":
             more._below = (number, self)
@@ -238,7 +238,7 @@ class Forms:
         return self.workshop.make(self, number)
 
     def flag(self, number: Number) -> Form:
-        """A flag whose units are 0 or 1, or close: only such may be multiplied by a gate."""
+        """The form of a flag, at most `SMALL` (by one more unit if needed): only such may be multiplied by a gate."""
         if number not in self._flags:
             form = self.form(number)
             self._flags[number] = form if self.most(form) <= SMALL else self.relu(number, form, 1)
@@ -302,7 +302,7 @@ class Growing(Forms):
         super().__init__(workshop.core, workshop.bounds, self.columns, workshop)
 
     def put(self, numbers: Iterable[Number]) -> None:
-        """More columns. What comes before the first of them is as it was, unless conjunctions may use one."""
+        """Add columns. Forms before the first of them are unchanged, unless conjunctions may use one."""
         spend(1 + len(self._forms) // WALK)
         new = set(numbers) - self.columns
         self.columns |= new
@@ -316,7 +316,7 @@ class Growing(Forms):
 
 @table
 def operands(core: Core, number: Number, _: Sequence[tuple[Number, ...]]) -> tuple[Number, ...]:
-    """The values whose forms decide a value's form. A guarded comparison looks at the comparison's own operands."""
+    """The values whose forms decide a value's form. A guarded comparison uses the comparison's own operands."""
     args = core[number].operands
     if core[number].name != "and":
         return args
@@ -344,7 +344,7 @@ def parts(core: Core) -> Mapping[Number, Sequence[Number]]:
 
 @table
 def is_clean(core: Core, number: Number, clean: Sequence[bool]) -> bool:
-    """Whether an array is 0 outside its rows by itself. A scalar is not: it stands on every row."""
+    """Whether an array is 0 outside its rows by construction. A scalar is not: it is on every row."""
     op = core[number]
     if op.type.scope is Scope.SCALAR:
         return False
@@ -393,7 +393,7 @@ def _subtract(forms: Forms, number: Number, op: Op) -> Form:
     less = forms.relu(number, left - right, forms.bounds.of(op.operands[0]))
     if not forms.bounds.infinite[op.operands[0]]:
         return less
-    # Infinity minus a finite length stays infinite: put back what was taken.
+    # Infinity minus a finite length stays infinite: what was subtracted is added again.
     last = (forms.bounds.omega - 1) * EVERYWHERE
     endless = forms.relu(number, left - last, 1)
     if forms.bounds.infinite[op.operands[1]]:
@@ -403,7 +403,7 @@ def _subtract(forms: Forms, number: Number, op: Op) -> Form:
 
 
 def _smaller(forms: Forms, number: Number, op: Op) -> Form:
-    """`b - relu(b - a)`. Ω is a number like any other here."""
+    """`b - relu(b - a)`. Ω needs no special case."""
     left, right = (forms.form(operand) for operand in op.operands)
     return right - forms.relu(number, right - left, forms.bounds.of(op.operands[1]))
 
@@ -494,7 +494,7 @@ def _or(forms: Forms, number: Number, op: Op) -> Form:
 
 
 def _not(forms: Forms, number: Number, op: Op) -> Form:
-    """1 - flag. A flag that is set outside its rows would give -1 there, where the 1 is 0: a unit keeps that out."""
+    """1 - flag. A flag that is set outside its rows would give -1 there, where the 1 is 0: a ReLU removes it."""
     form = forms.one(op) - forms.form(op.operands[0])
     return form if _negates_plainly(forms.core, op) else forms.relu(number, form, 1)
 
@@ -617,10 +617,10 @@ Plain = Callable[[Core, Op], bool]
 
 @dataclass(frozen=True)
 class Way:
-    """How an operation is computed within a layer, and two things about it.
+    """How an operation is computed within a layer.
 
-    `clean`: whether it is 0 outside its rows by itself, if those of its operands are for which that is so. `plain`:
-    whether it is a plain sum of its operands, which a head can use without a unit.
+    `clean`: whether it is 0 outside its rows, given for which operands that holds. `plain`: whether it is a plain sum
+    of its operands, which a head can use without a unit.
     """
 
     form: Callable[[Forms, Number, Op], Form]
@@ -641,7 +641,7 @@ def _if_first(operands: Sequence[bool]) -> bool:
 
 
 def _if_guarded(operands: Sequence[bool]) -> bool:
-    """A select: the base is clean, and every value or its mask."""
+    """A select is clean if the base is, and for each pair the value or its mask."""
     pairs = zip(operands[1::2], operands[2::2], strict=True)
     return operands[0] and all(mask or value for mask, value in pairs)
 
@@ -655,7 +655,7 @@ def _units(_: Core, __: Op) -> bool:
 
 
 def _sum_of_counts(_: Core, op: Op) -> bool:
-    """Lengths saturate, which takes a unit."""
+    """Not for lengths: they saturate, which needs a unit."""
     return op.type.kind is not Kind.LENGTH
 
 
@@ -696,7 +696,7 @@ require_entries("forms", FORMS, CORE - ATTENTION)
 def linear(core: Core, number: Number) -> Sequence[Number] | None:
     """The operands of a value that is a plain sum of them (so that a head can use it without a unit); else None.
 
-    A head sees every row, so an array that is not 0 outside its rows by itself must be made so first.
+    A head attends to every row, so an array that is not 0 outside its rows must be made so first.
     """
     op = core[number]
     if op.name in ATTENTION or (op.type.scope is not Scope.SCALAR and not is_clean(core, number)):

@@ -16,7 +16,7 @@ Made = TypeVar("Made")
 
 
 class TooLargeError(CapacityError):
-    """A number beyond the exact range, and what it is (in the same words for the same number)."""
+    """A number beyond the exact range, and what it is: `what` is equal for equal numbers of two attempts."""
 
     def __init__(self, message: str, number: int = 0, what: str = "") -> None:
         super().__init__(message)
@@ -24,9 +24,9 @@ class TooLargeError(CapacityError):
 
 
 def heaviest(attempt: Callable[[int], Made], top: int, limit: int) -> Made:
-    """What `attempt` makes of the largest weight up to `top` at which every number is below `limit`.
+    """The result of `attempt` at the largest weight up to `top` at which every number is below `limit`.
 
-    It raises `TooLargeError` for a weight that does not fit, and so does this if not even 1 does.
+    `attempt` raises `TooLargeError` for a weight that does not fit; so does this if not even 1 fits.
     """
     try:
         return attempt(top)
@@ -47,7 +47,7 @@ def heaviest(attempt: Callable[[int], Made], top: int, limit: int) -> Made:
 
 
 def _guess(most: int, last: tuple[int, TooLargeError], earlier: tuple[int, TooLargeError]) -> int:
-    """Where the number that was too large would be `most`: on the line through two failures, or through zero."""
+    """The weight at which the number would be `most`, by the line through two failures, or through one and zero."""
     (high, failed), (weight, other) = last, earlier
     number = other.number
     if other.what != failed.what or number <= failed.number:

@@ -2,7 +2,7 @@
 
 A head of the first layer can only read columns. Where it needs more than a state, say the one-hot of a pointer, a whole
 layer would be spent on computing that. Instead the value is kept in a *shadow* state, which the end of each iteration
-computes for the next one. What a program means does not change: a shadow is a function of the other states.
+computes for the next one. The meaning of the program does not change: a shadow is a function of the other states.
 """
 
 from __future__ import annotations
@@ -118,14 +118,14 @@ def _of_states(core: Core, number: Number, known: Sequence[bool]) -> bool:
 
 @table
 def first_value(core: Core, number: Number, known: Sequence[int | None]) -> int | None:
-    """What a value is before the first iteration, if it is one constant on all its rows; else None."""
+    """The value before the first iteration, if it is one constant on all its rows; else None."""
     op = core[number]
     if op.name == "state":
         return _plain(core.state(str(op.argument)).initial)
     if op.name == "constant":
         return _plain(op.argument)
     if op.name in {"equal", "precedes"} and "own" in {core[operand].name for operand in op.operands}:
-        # A row's own number is never none, and none is in no order with it.
+        # A row's own number is never none (0), and none is not comparable with it.
         others = [known[operand] for operand in op.operands if core[operand].name != "own"]
         return 0 if others == [0] else None
     operands, fold = [known[operand] for operand in op.operands], OPERATIONS[op.name].fold
@@ -133,5 +133,5 @@ def first_value(core: Core, number: Number, known: Sequence[int | None]) -> int 
 
 
 def _plain(value: object) -> int | None:
-    """A constant as a number; there is none for infinity, which depends on the capacity."""
+    """A constant as a number; None for infinity, which depends on the capacity."""
     return int(value or 0) if value is None or isinstance(value, int) else None

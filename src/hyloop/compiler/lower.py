@@ -18,7 +18,7 @@ from hyloop.lang.program import Argument, Op, Program, Section, State
 from hyloop.lang.purpose import Part, Purpose, SectionName
 from hyloop.lang.source import Location
 
-# What needs a head: it looks at other rows.
+# Operations that need a head: they read other rows.
 ATTENTION = AFAR & CORE
 STARTED = "loop started"  # no name that a user can give
 
@@ -34,7 +34,7 @@ class Core(Program):
 
     source: Program
 
-    # Results of analyses are kept by identity.
+    # Results of analyses are cached by identity.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
@@ -87,14 +87,14 @@ class _Lowering:
         self.program = program
         self.ops: list[Op] = []
         self.known: dict[tuple[object, ...], Number] = {}
-        self.under: list[int] = []  # the operations that each depends on, as bits
+        self.under: list[int] = []  # the operations that each depends on, as a bit mask
         self.here = Location("", 0, 0, 0)
         self.label = ""
-        self.now = Purpose("body", 0)  # what is being made
+        self.now = Purpose("body", 0)  # of the operation that is being lowered
         self.purposes: list[set[Purpose]] = []
 
     def purposeful(self) -> tuple[Op, ...]:
-        """The operations with all that each is for."""
+        """The operations with their purposes."""
         found = zip(self.ops, self.purposes, strict=True)
         return tuple(replace(op, purposes=tuple(sorted(purposes))) for op, purposes in found)
 
@@ -144,7 +144,7 @@ class _Lowering:
         return self.op("select", [base, *open_], type_) if open_ else base
 
     def _decided(self, base: Number, pairs: Sequence[Number]) -> tuple[Number, list[Number]]:
-        """What constant masks leave of a select: under False nothing is taken, and True hides all that lies below."""
+        """The select without constant masks: a value under False is dropped, and True hides all values before it."""
         left: list[Number] = []
         for mask, value in zip(pairs[::2], pairs[1::2], strict=True):
             op = self.ops[mask]
@@ -155,10 +155,10 @@ class _Lowering:
         return base, left
 
     def _is_whole(self, base: Number, pairs: Sequence[Number]) -> bool:
-        """Whether a long select is not flattened: where the values over it depend on it.
+        """Whether a long select is not flattened, because the values over it depend on it.
 
-        It is computed anyway then, so that flattening saves nothing; and a nest of such selects, each copied into the
-        next, would grow quadratically.
+        It is computed anyway then, so flattening saves nothing; and nested selects, each copied into the next, would
+        grow quadratically.
         """
         return len(self.ops[base].operands) > LONG and any(self.under[each] >> base & 1 for each in pairs)
 
@@ -188,7 +188,7 @@ class _Lowering:
             section = self.program.section(where)
             if name in section.updates:
                 number = section.updates[name]
-                # What is made here is for the assignment itself.
+                # The purpose of these operations is the assignment itself.
                 self.here, self.label, self.now = section.ops[number].where, name, Purpose(where, number, "gate")
                 assignments.append(Purpose(where, number, "assignment"))
                 pairs += self._guarded(state, found[number], started=started)
@@ -197,7 +197,7 @@ class _Lowering:
         return made
 
     def _guarded(self, state: Number, value: Number, *, started: bool) -> list[Number]:
-        """The guarded values of an update, gated; one that keeps nothing is guarded by the gate alone."""
+        """The guarded values of an update, gated; one that overwrites every row is guarded by the gate alone."""
         op = self.ops[value]
         if value == state:
             return []
@@ -272,7 +272,7 @@ def _greatest(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
 
 
 def _read(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
-    """Each row's own number at a pointer is the pointer; an array at each row's own number is the array."""
+    """Simplified: own numbers read at a pointer are the pointer; an array read at own numbers is the array."""
     array, pointer = args
     if lowering.ops[array].name == "own":
         return pointer

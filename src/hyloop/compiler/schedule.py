@@ -1,6 +1,6 @@
 """Scheduling: the fewest layers, then each head as late as possible, so that lifetimes are short.
 
-A head needs its operands in columns when its layer begins; what it brings is available to the layer's MLP, which has
+A head needs its operands in columns when its layer begins; its output is available to the layer's MLP, which has
 three ReLU stages. Values that the stages of one layer cannot compute are put into a column by an earlier layer.
 """
 
@@ -23,8 +23,8 @@ from hyloop.lang.ops import LEAVES, require_entries
 
 SEARCH = 100_000  # steps for moving heads; the largest of the shipped algorithms takes 8,000
 WIDE = 8  # a value gets a column itself, rather than this many others for it
-NEVER = -(10**9)  # attentions on a way that there is not
-LOOK = 20_000  # steps for choosing what to leave in columns; the largest of the shipped algorithms takes 1,100
+NEVER = -(10**9)  # attentions on a path that does not exist
+LOOK = 20_000  # steps for choosing what to hold in columns; the largest of the shipped algorithms takes 1,100
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Schedule:
     room: tuple[bool, ...]  # whether a layer has a free head, to erase columns with
 
     def different_heads(self, core: Core) -> int:
-        """How many heads all layers have together, without those that empty columns."""
+        """How many heads all layers have together, without those that erase columns."""
         return sum(len(found) for found in _signatures(core, self.heads).values())
 
     def in_layer(self, layer: int) -> list[Number]:
@@ -60,7 +60,7 @@ def schedule(core: Core, bounds: CoreBounds, heads: int = 3, budget: Budget | No
 
 
 def _best(core: Core, workshop: Workshop, heads: int, search: Budget) -> Timing:
-    """By search, if that ends within its budget; by list scheduling, if it does not or if that is shorter."""
+    """The schedule found by search; by list scheduling, if the search exceeds its budget or gives more layers."""
     searched = _searched(Timing(core, workshop, search), heads)
     if searched is not None and searched.layers <= fewest_layers(core, heads):
         return searched
@@ -69,7 +69,7 @@ def _best(core: Core, workshop: Workshop, heads: int, search: Budget) -> Timing:
 
 
 def fewest_layers(core: Core, heads: int) -> int:
-    """No schedule has fewer layers: by the longest chain of attentions, and by the heads that a layer has room for."""
+    """A lower bound of the layers: by the longest chain of attentions, and by the limit of heads per layer."""
     alike = {
         _signature(core, number, {})
         for number in needed(core)
@@ -101,7 +101,7 @@ def head_columns(core: Core, number: Number, at: Mapping[Number, int]) -> frozen
     return frozenset().union(*(columns_for(core, arg) for arg in args))
 
 
-# A search for a row, and for its entry, attend alike. (How a product and a read attend, `_signature` says.)
+# A search for a row and one for its entry have the same attention. (`_signature` has that of products and reads.)
 ATTENDS_AS: Mapping[str, str] = {
     "argmin": "argmin",
     "min": "argmin",
@@ -114,7 +114,7 @@ require_entries("how heads attend", ATTENDS_AS, ATTENTION - {"times", "read"})
 
 
 def _signature(core: Core, number: Number, at: Mapping[Number, int]) -> tuple[object, ...]:
-    """Heads of equal signature attend alike and become one."""
+    """Heads of equal signature have the same attention and become one."""
     op = core[number]
     if op.name == "times":
         return ("times", op.argument)
@@ -149,7 +149,7 @@ class _Crowd:
         return self._alone[head]
 
     def excess(self) -> int:
-        """By how many heads the layers together exceed the limit."""
+        """The number of heads above the limit, summed over the layers."""
         spend(len(self.timing.heads))
         layers: dict[int, set[tuple[object, ...]]] = {}
         for head in self.timing.heads:
@@ -202,7 +202,7 @@ def _spread_out(timing: Timing, crowd: _Crowd) -> bool:
 
 
 def _moves(timing: Timing, crowd: _Crowd) -> Iterator[tuple[int, int, Number, int]]:
-    """What every move of one head leads to: the excess, the layers, and the move."""
+    """The outcome of every move of one head: the excess, the layers, and the move."""
     for head in timing.at:
         for layer in range(1, timing.layers + 2):
             if timing.layer_of(head, layer) == timing.ready(head):
@@ -247,9 +247,9 @@ def _waiting(
 
 
 class _Demand:
-    """What the MLP of a layer needs to find in columns; `before` is filled in.
+    """The values that the MLP of a layer needs in columns, collected in `before`.
 
-    `brought` is what this layer's heads bring; what `earlier` layers' heads have brought must be held where it is used.
+    `brought` are outputs of this layer's heads; outputs of `earlier` layers' heads must be held if they are used.
     """
 
     def __init__(
@@ -268,13 +268,13 @@ class _Demand:
         self._forget(before)
 
     def _forget(self, known: Iterable[Number]) -> None:
-        """Only these must be held in columns."""
+        """Keep only these in `before`."""
         self.before.intersection_update(known)
         self.forms = Growing(self.workshop, self.before | self.brought)
         self.forms_with_earlier = Growing(self.workshop, self.before | self.brought | self.earlier)
 
     def wait(self, numbers: Iterable[Number]) -> None:
-        """These must be held in columns."""
+        """Add these to `before`: they must be held in columns."""
         new = set(numbers)
         self.before |= new
         self.forms.put(new)
@@ -313,7 +313,7 @@ class _Demand:
         return used or heads_under(self.core, number) & self.earlier
 
     def _cut(self, number: Number) -> set[Number]:
-        """What to leave in columns: a value that is enough by itself, if there is one; else the latest."""
+        """What to hold in columns: a value that is enough by itself, if there is one; else the latest."""
         forms = self.forms_with_earlier
         if self.workshop.steps > self.enough and (latest := self._out_of_reach(number)):
             return latest
@@ -329,7 +329,7 @@ class _Demand:
         return {candidates[-1]}
 
     def _out_of_reach(self, number: Number) -> set[Number]:
-        """The latest values on the way to this one that earlier layers can make and this one cannot: all at once."""
+        """The latest values under this one that earlier layers can compute and this layer cannot: all at once."""
         found: set[Number] = set()
         seen: set[Number] = set()
         stack = list(self.core[number].operands)
@@ -353,7 +353,7 @@ def heads_under(core: Core, number: Number, under: Sequence[frozenset[Number]]) 
 
 
 def _inside(core: Core, number: Number, there: set[Number]) -> set[Number]:
-    """The values that would be computed on the way to this one."""
+    """The intermediate values of this one that are not in columns."""
     found: set[Number] = set()
     stack = list(core[number].operands)
     while stack:
@@ -383,7 +383,7 @@ def values_in(form: Form) -> set[Number]:
 
 
 def one_a_layer(core: Core) -> Schedule:
-    """One operation a layer, in order; the last layer writes the states."""
+    """One operation per layer, in order; the last layer writes the states."""
     order = [number for number in sorted(needed(core)) if core[number].name not in LEAVES]
     finals = {*core.body.updates.values(), core.halt}
     used = {arg for op in core.body.ops for arg in op.operands}
@@ -424,7 +424,7 @@ def least_for_any_schedule(core: Core) -> int:
 
 
 def _attentions_between(core: Core) -> npt.NDArray[np.int64]:
-    """From every state (row) to every state that depends on it, the most attentions on the way in one iteration.
+    """From every state (row) to every state that depends on it, the most attentions on a path in one iteration.
 
     For all states at once: a program may have 500, each of which depends on all.
     """

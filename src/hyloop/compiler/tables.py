@@ -43,7 +43,7 @@ def once(rule: Callable[[Core], Answer]) -> Callable[[Core], Answer]:
 
 
 def cone(core: Core, numbers: Sequence[Number], stop: Callable[[Number], bool]) -> list[Number]:
-    """These values and all under them, operands first; what is under one where `stop` holds is left out."""
+    """These values and all that they depend on, operands first; no operands are taken where `stop` holds."""
     found: set[Number] = set()
     stack = list(numbers)
     while stack:

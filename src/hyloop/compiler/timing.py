@@ -34,7 +34,7 @@ def columns_for(core: Core, number: Number, known: Sequence[frozenset[Number]]) 
 
 @once
 def needed(core: Core) -> frozenset[Number]:
-    """The values that what the states become, and the halt, depend on."""
+    """The values that the updates of the states and the halt flag depend on."""
     found: set[Number] = set()
     stack = [*core.body.updates.values(), core.halt]
     while stack:
@@ -66,7 +66,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class ValueTiming:
-    """The first layer that reaches a value's form, the forms from there on, and the layer that leaves it ready."""
+    """The first layer that can compute a value, its forms from there on, and the layer after which it is ready."""
 
     forms: Mapping[int, Form]
     first: int
@@ -75,7 +75,7 @@ class ValueTiming:
 
 @once
 def _order(core: Core) -> tuple[Number, ...]:
-    """The needed values in order of dependence. A conjunction may use a part of it, so that comes before it too."""
+    """The needed values in order of dependence. A conjunction may use its parts, so those come before it too."""
     wanted = needed(core)
     placed: set[Number] = set()
     order: list[Number] = []
@@ -95,7 +95,7 @@ def _order(core: Core) -> tuple[Number, ...]:
 
 
 def _before(core: Core, number: Number) -> Iterable[Number]:
-    """What a value's time depends on."""
+    """The values that a value's time depends on."""
     return (*operands(core, number), *parts(core).get(number, ()))
 
 

@@ -1,4 +1,4 @@
-"""What must hold between the passes. Run after each of them; a failure is a bug of the compiler, not of the program."""
+"""The invariants between the passes. Checked after each pass; a failure is a bug of the compiler."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def _require(holds: bool, what: str) -> None:
 
 
 def verify_core(core: Core) -> Core:
-    """Core operations only, each after its operands and of its type; a state becomes what it is; one flag halts."""
-    _require(not core.before.ops and not core.before.updates, "something is left before the loop")
+    """Core operations only, each after its operands and of its type; updates keep their types; halt is a flag."""
+    _require(not core.before.ops and not core.before.updates, "operations are left before the loop")
     for number, op in enumerate(core.body.ops):
         _require(op.name in CORE, f"{op.name} is no core operation")
         least, most = OPERATIONS[op.name].core or (0, 0)
@@ -33,28 +33,28 @@ def verify_core(core: Core) -> Core:
     for state in core.states:
         _require(state.name in core.body.updates, f"{state.name} has no final value")
         _require(core[core.body.updates[state.name]].type == state.type, f"{state.name} changes its type")
-    _require(core[core.halt].type == Type(Kind.FLAG), "what halts is no flag")
+    _require(core[core.halt].type == Type(Kind.FLAG), "the halt value is no flag")
     return core
 
 
 def _types(core: Core, op: Op) -> set[Type]:
-    """What an operation may give. A product of flags counts; of a one-hot it is a row of the incidence, flags again."""
+    """The types that an operation may have. A product of flags is a count; of a one-hot, flags again."""
     expected = type_of(core, core.body, op)
     rows = op.name == "times" and core[op.operands[0]].type.kind is Kind.FLAG
     return {expected, Type(Kind.FLAG, expected.scope)} if rows else {expected}
 
 
 def verify_schedule(core: Core, schedule: Schedule) -> Schedule:
-    """Heads find their operands in columns; nothing waits before it is made, or before the first layer."""
-    _require(not schedule.waiting[0], "something waits before the first layer")
+    """Heads have their operands in columns; nothing is held before it is computed, or before the first layer."""
+    _require(not schedule.waiting[0], "a value is held before the first layer")
     for number, layer in schedule.heads.items():
         _require(core[number].name in ATTENTION, f"{core[number].name} is no head")
         args = core[number].operands[:1] if rides(core, number, schedule.heads) else core[number].operands
         _require(all(_at_hand(core, arg, schedule.waiting[layer - 1]) for arg in args), "a head lacks an operand")
     for layer, waiting in enumerate(schedule.waiting):
         for number in waiting:
-            _require(core[number].name not in LEAVES, "a leaf waits in a column of its own")
-            _require(schedule.heads.get(number, layer) <= layer, "a head's value waits before it is brought")
+            _require(core[number].name not in LEAVES, "a leaf is held in another column")
+            _require(schedule.heads.get(number, layer) <= layer, "the output of a head is held before its layer")
     return schedule
 
 
@@ -75,12 +75,12 @@ def _at_hand(core: Core, number: Number, waiting: frozenset[Number]) -> bool:
 
 
 def verify_placing(schedule: Schedule, placing: Placing) -> Placing:
-    """Every waiting value has a column, no two have the same, and none is emptied while it is needed."""
+    """Every held value has a column, no two have the same, and none is erased during its lifetime."""
     for layer in range(1, schedule.layers + 1):
         after, brought = placing.after[layer], placing.brought[layer]
-        _require(set(after) == set(schedule.waiting[layer]), f"what waits after layer {layer} has no column")
+        _require(set(after) == set(schedule.waiting[layer]), f"a value held after layer {layer} has no column")
         _require(len(set(after.values())) == len(after), f"two values share a column after layer {layer}")
-        _require(len(set(brought.values())) == len(brought), f"two heads of layer {layer} bring into one column")
+        _require(len(set(brought.values())) == len(brought), f"two heads of layer {layer} write one column")
         kept = {column for number, column in placing.after[layer - 1].items() if after.get(number) == column}
-        _require(not kept & placing.erased[layer], f"layer {layer} empties a column that is needed")
+        _require(not kept & placing.erased[layer], f"layer {layer} erases a column that is needed")
     return placing

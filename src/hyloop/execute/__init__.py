@@ -1,1 +1,1 @@
-"""Running a model: encode, advance in a session, decode. One file a backend."""
+"""Running a model: encode, advance in a session, decode. One file per backend."""

@@ -1,8 +1,7 @@
-"""What can run a model. A backend is a function `start(model, X, incidence) -> Session`, named here and nowhere else.
+"""The table of backends. A backend is a function `start(model, X, incidence) -> Session`; only this table names it.
 
-`X` is `K × d` with one incidence, or `batch × K × d` with as many incidences. The function is imported when a run asks
-for it: nobody waits for a backend that is not used, and one may stand above this layer, or need an extra (PyTorch). To
-add one, write the function and name it here.
+`X` is `K × d` with one incidence, or `batch × K × d` with as many incidences. The function is imported on
+first use, so it may be in a higher layer or need an optional package (PyTorch).
 """
 
 from __future__ import annotations
@@ -27,6 +26,6 @@ BACKENDS: Mapping[str, str] = {
 
 
 def start(backend: str, model: Model, X: FloatArray, incidence: PaddedIncidence | Sequence[PaddedIncidence]) -> Session:
-    """Begin a run on the backend of that name."""
+    """Start a session on the backend of that name."""
     session: Session = resolve(BACKENDS[backend])(model, X, incidence)
     return session

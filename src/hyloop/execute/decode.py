@@ -1,6 +1,6 @@
 """From the states of a run to its result: the columns read as integers, the integers as labels and numbers.
 
-What the machine holds is read, never computed with.
+Decoding only reads the state; it computes nothing.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ Numbers = npt.NDArray[np.int64] | int
 
 
 class Reader:
-    """One input of a run. It is shown the state after every iteration (or, without streams, now and then) and at last.
+    """Decodes one input of a run. `read` is called after every iteration (without streams: after some) and at the end.
 
-    `program` is the model's, by default the one that it carries. A resumed run has streamed something already.
+    `program` is by default the one that the model carries. A resumed run keeps the stream entries of its checkpoint.
     """
 
     def __init__(
@@ -54,11 +54,11 @@ class Reader:
 
     @property
     def halted(self) -> bool:
-        """Whether the last state shown was that of a run that has halted."""
+        """Whether the last state that was read is that of a halted run."""
         return self._step is not None and self._step.halted
 
     def read(self, state: Callable[[], FloatArray], iteration: int, *, halted: bool) -> None:
-        """The state after so many iterations, which is asked for if it is needed. One that was shown is not again."""
+        """Read the state after `iteration` iterations; `state` is called only if needed. No state is read twice."""
         fresh, self.iterations = iteration > self.iterations, iteration
         if self.halted or not (halted or (fresh and self.streams)):
             return
@@ -69,7 +69,7 @@ class Reader:
             collect(self.program, self.given.hypergraph, self._step, self.streams)
 
     def result(self, backend: str, verified: str, memory: int | None = None) -> Result:
-        """The result of the run, which has halted; `verified` is how far its weights are believed."""
+        """The result of the run, which has halted; `verified` is how far its weights are trusted."""
         if self._step is None:
             raise HyloopError(f"The run of {self.model.name} has no state to read a result from.")
         about = (self.program, self.given, backend, self._step, self.streams)
@@ -77,7 +77,7 @@ class Reader:
 
 
 class States(Mapping[str, Numbers]):
-    """The program's states in a state of the machine, each read from its column when it is asked for."""
+    """The program's states in a state of the machine, each read from its column on access."""
 
     def __init__(self, model: Model, program: Program, X: FloatArray, counts: tuple[int, int]) -> None:
         self._model, self._program, self._X, self._counts = model, program, X, counts
@@ -95,7 +95,7 @@ class States(Mapping[str, Numbers]):
 def read_state(model: Model, state: State, X: FloatArray, counts: tuple[int, int]) -> Numbers:
     """A state of the program, read from the column that holds it; `counts` are those of vertices and hyperedges.
 
-    What is no value of the state's type is refused, not rounded.
+    Raises `ModelError` for a number that is no value of the state's type; nothing is rounded.
     """
     column = X[:, model.layout.number(state_column(state.name))]
     if state.type.scope is Scope.SCALAR:
@@ -135,7 +135,7 @@ def result_of(
     memory: int | None = None,
     verified: str | None = None,
 ) -> Result:
-    """The last states and what was streamed, with labels."""
+    """The result: the last states and the streams, with labels."""
     vertices: dict[str, tuple[Value, ...]] = {}
     hyperedges: dict[str, tuple[Value, ...]] = {}
     scalars: dict[str, Value] = {}
@@ -165,7 +165,7 @@ def _put(scalars: dict[str, Value], output: Output, value: Value) -> None:
 
 
 def _all_or_none(value: Value) -> Value:
-    """A list of which nothing is known is none itself."""
+    """None for a list whose entries are all None."""
     return None if isinstance(value, tuple) and all(each is None for each in value) else value
 
 
@@ -197,7 +197,7 @@ def _shown(step: IterationEnd, output: Output) -> bool:
 
 
 def _values(given: Given, infinity: int, kind: Kind, values: list[int]) -> Sequence[Value]:
-    """Integers as what they stand for. A length is made once, however often it occurs."""
+    """Integers decoded by kind. Equal lengths are one object."""
     if kind is Kind.FLAG:
         return [bool(value) for value in values]
     if kind is Kind.LENGTH:

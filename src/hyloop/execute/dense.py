@@ -1,4 +1,4 @@
-"""The dense executor: the paper's formulas, word for word, in numpy. Slow, plain, and what the others are held against.
+"""The dense executor: the paper's formulas, literally, in numpy. Slow and simple: the reference for all others.
 
     attention:  X + Σ M σ(X Wq Wkᵀ Xᵀ) X Wv        M = I, Ã or Ãᵀ; σ averages over ties, as sum ÷ count
     MLP:        X + relu(relu(relu(X W1) W2) W3) W4
@@ -46,7 +46,7 @@ def start(
 
 
 def start_bounded(model: Model, X: FloatArray, incidence: PaddedIncidence | Sequence[PaddedIncidence]) -> DenseSession:
-    """Begin a run as a backend: refused where it would not end in a lifetime."""
+    """`start` as a backend: raises `CapacityError` for too many rows."""
     require_rows(X.shape[-2])
     return start(model, X, incidence)
 
@@ -55,23 +55,23 @@ def first_state(model: Model, X: FloatArray) -> FloatArray:
     """A copy in the model's precision, without -0.
 
     A layer only adds to a state, and a sum is -0 only if all of its terms are: so no state ever holds -0, and there is
-    one sequence of bytes for each. Every backend begins so.
+    one sequence of bytes for each. Every backend starts from it.
     """
     found: FloatArray = X.astype(model.dtype) + 0
     return found
 
 
 def require_rows(size: int) -> None:
-    """Raise `CapacityError` where a run would not end in a lifetime: every head looks at all pairs of rows."""
+    """Raise `CapacityError` for too many rows: every head scores all pairs of rows."""
     if size > MOST_ROWS:
         raise CapacityError(
-            f"The dense formulas look at every pair of rows, and {size:,} rows are too many for that (at most "
+            f"The dense formulas score every pair of rows, and {size:,} rows are too many for that (at most "
             f"{MOST_ROWS:,}); the backend cpu computes the same."
         )
 
 
 class DenseSession:
-    """A batch being run densely."""
+    """A run of a batch by the dense formulas."""
 
     def __init__(
         self,
@@ -131,7 +131,7 @@ class DenseSession:
         return int(2 * self._states.nbytes + block + kept + 3 * entries)
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Nothing to release."""
 
     def _drop_halted(self) -> None:
         going = ~self.halted()[self._running]
@@ -198,7 +198,7 @@ def apply(layer: Layer, X: FloatArray, blocks: Blocks, tie_tolerance: float = 0.
 
 
 def attend(heads: Sequence[Head], X: FloatArray, blocks: Blocks, tie_tolerance: float = 0.0) -> FloatArray:
-    """Attention with its residual: what every head says, added to `X`."""
+    """Attention with its residual: `X` plus the output of every head."""
     out = X.copy()
     for head in heads:
         written = sorted(head.writes)
@@ -255,7 +255,7 @@ def require_shapes(model: Model, states: FloatArray, incidences: Sequence[Padded
 def _block_rows(states: FloatArray, memory: int) -> int:
     """How many rows of the attention matrix fit into the memory allowed, beside the state and its copies."""
     batch, size, d = states.shape
-    fixed = 8 * batch * size * d * states.itemsize  # the state, the new one, values and what heads and MLP make of them
+    fixed = 8 * batch * size * d * states.itemsize  # the state, the new one, values, temporaries of heads and MLP
     row = 8 * batch * size * states.itemsize  # scores, the chosen ones, rows of Ã and Ãᵀ, their temporaries
     rows = (memory - fixed) // row
     if rows < 1:

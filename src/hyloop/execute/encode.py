@@ -1,7 +1,7 @@
 """From a hypergraph to the machine's input: the first state `X` and the padded incidence `Ã`.
 
-The encoder only places: positions, row classes, weights, declared constants, inputs. It is handed a `Frame`, which does
-not contain the incidence, so it cannot look at it.
+The encoder writes positions, row classes, weights, declared constants and inputs, and computes nothing. Its input is a
+`Frame`, which has no incidence, so the first state cannot depend on it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Frame:
 
     @property
     def size(self) -> int:
-        """`K`: the global row, and at least one other, since the paper's termination test needs a row to look at."""
+        """`K`: the global row, and at least one other, since the paper's termination test needs a row to attend to."""
         return max(self.vertices, self.hyperedges, 1) + 1 + self.padding
 
 
@@ -62,7 +62,7 @@ def frame(hypergraph: Hypergraph, inputs: Mapping[str, int] | None = None, paddi
 def encode(model: Model, given: Frame) -> FloatArray:
     """The first state: every column the sum of its terms. Raises `CapacityError` for an input that does not fit."""
     model.capacity.require(given.vertices, given.hyperedges, max(given.weights, default=1))
-    if given.size > model.capacity.rows + 1:  # positions are numbers too
+    if given.size > model.capacity.rows + 1:  # positions must be exact too
         raise CapacityError(
             f"With {given.padding:,} padding rows there are {given.size - 1:,} rows besides row 0; "
             f"this model holds at most {model.capacity.rows:,}."

@@ -1,8 +1,7 @@
-"""The machine's numbers as the integers that they are: compared and read exactly, never rounded.
+"""The machine's floats as integers: compared and read exactly, never rounded.
 
-The machine computes in floats, and all of them are integers below `EXACT`, as long as a model does what its certificate
-says. Whoever looks at them must not take that for granted: a number that is no integer, or one too large for a float to
-tell it from its neighbour, is a fault to be told, not one to be rounded away.
+The machine computes in floats. All of them are integers below `EXACT` if the model's certificate holds. That is checked
+here, not assumed: a number that is not an integer, or too large for a float to be exact, is an error.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _LONG = 2**63
 
 
 def integers(values: Any) -> Integers:
-    """Integers as an array of 64 bits; of Python's own where one does not fit. What is no integer is refused."""
+    """Integers as an int64 array, or as Python's own where one does not fit. Raises for what is not an integer."""
     given = np.asarray(values)
     if given.dtype == np.int64:
         return np.atleast_1d(given)
@@ -60,7 +59,7 @@ def expected(type_: Type, value: Any, infinity: tuple[int, int]) -> Integers:
 
 
 def differing(found: FloatArray, wanted: Integers) -> npt.NDArray[np.intp]:
-    """The places where the machine's numbers are not those integers. Not finite, or no integer: it differs."""
+    """The indices where `found` differs from `wanted`. What is not finite, or not an integer, differs."""
     limit = EXACT["float64"]
     if wanted.dtype != object and -limit <= wanted.min(initial=0) and wanted.max(initial=0) <= limit:
         return np.flatnonzero(found != wanted.astype(np.float64))  # every one of them is a float
@@ -75,7 +74,7 @@ def number(value: float) -> int | float:
 
 
 def read(name: str, type_: Type, column: FloatArray, counts: tuple[int, int]) -> npt.NDArray[np.int64]:
-    """The numbers of a state: integers that its type can have, exactly. Anything else raises `ModelError`.
+    """The numbers of a state: exact integers within the range of its type. Anything else raises `ModelError`.
 
     `counts` are those of vertices and hyperedges. A flag is 0 or 1, a pointer is 0 or a row, and nothing is negative.
     """
@@ -90,6 +89,6 @@ def read(name: str, type_: Type, column: FloatArray, counts: tuple[int, int]) ->
         raise ModelError(
             f"The machine holds {held} for {name} at row {row}, "
             f"where a {type_.kind} should be: an integer from 0 to {most:,}. So no result is read from it. The model "
-            "does not do what its program says; `hyloop check` shows where they part."
+            "does not do what its program says; `hyloop check` shows where they differ."
         )
     return column.astype(np.int64)

@@ -1,7 +1,6 @@
-"""The loop around a session: advance until every input has halted, or the iterations that are allowed are over.
+"""The loop around a session: advance until every input has halted, or the iteration limit is reached.
 
-It exists once. Whoever runs a model (`run`, `check`, `trace`, PyTorch, the paper's constructions) does what it has to
-do in the pauses.
+This is the only loop. `run`, `check`, `trace`, PyTorch and the paper's constructions all iterate over its pauses.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from hyloop.errors import HyloopError, ModelError
 from hyloop.execute.session import IterationLimitError, Session
 from hyloop.standstill import Standstill
 
-LOOKS = 256  # iterations between two looks at whether a run goes round in a circle: each copies the state
-PAUSE = 0.1  # seconds between two pauses, where they may be as far apart as one likes
+LOOKS = 256  # iterations between two checks for a repeated state: each copies the state
+PAUSE = 0.1  # seconds between two pauses, where no stride is given
 
 
 class Pause(NamedTuple):
@@ -32,8 +31,8 @@ def iterate(
     """Advance a session by at most `limit` iterations. Pauses before the first one, and then after every `stride`.
 
     Without a stride the pauses are about `PAUSE` seconds apart. `began` is how many iterations had been run before the
-    session began (a resumed run). With `circles`, a run that can never end raises `NotStoppedError`. The last pause is
-    the one at which all inputs have halted, or that of the limit: `require_halted` tells them apart.
+    session began (a resumed run). With `circles`, a run whose state repeats raises `NotStoppedError`. The last pause is
+    the one at which all inputs have halted, or that of the limit: `require_halted` distinguishes them.
     """
     if limit < 0 or (stride is not None and stride < 1):
         raise HyloopError(f"The iteration limit must be at least 0; given {limit}.")
@@ -82,7 +81,7 @@ def require_halted(session: Session, limit: int, program: str = "") -> None:
 
 
 def finish(session: Session, limit: int, progress: Callable[[int], None] | None = None, every: int = 64) -> None:
-    """Advance until every input has halted. `progress` is told the iterations so far, after each `every` of them."""
+    """Advance until every input has halted. `progress` is called with their number after every `every` iterations."""
     for pause in islice(iterate(session, limit, stride=every), 1, None):
         if progress is not None:
             progress(pause.iteration)

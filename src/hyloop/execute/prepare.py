@@ -1,4 +1,4 @@
-"""From what a user gives to a run that can begin: program and inputs in integers, first state and incidence, session.
+"""From the user's arguments to a session: program and inputs in integers, first state and incidence.
 
 algorithm ──program_of──▶ Program ┐
 hypergraph, inputs ───given_to────┴▶ Given ──encoded──▶ Encoded (X, Ã) ──.start──▶ Session
@@ -144,7 +144,7 @@ def _number(each: Input, h: Hypergraph, value: Any) -> Fraction:
     number = exact(value)
     whole = each.type.kind is Kind.LENGTH or number.denominator == 1
     if number < 0 or not whole:
-        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0; {short(number)} is none.")
+        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0, not {short(number)}.")
     if each.at_most is not None and number > each.at_most:
         raise HyloopError(f"The input {each.name} is at most {each.at_most}; {short(number)} is more.")
     return number

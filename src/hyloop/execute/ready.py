@@ -1,4 +1,4 @@
-"""What a backend makes once for a model, made before anybody waits for a run: imports, plans, native code."""
+"""Warm-up of a backend: what it prepares once per model (imports, plans, native code), done before the run."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from hyloop.machine.model import Model
 
 @lru_cache(maxsize=32)
 def make_ready(backend: str, model: Model) -> None:
-    """Begin a run of the model on one vertex and one hyperedge, and leave it: all that is made for the model is kept.
+    """Start and close a session on one vertex and one hyperedge: what is prepared for the model stays cached.
 
-    Whatever fails here fails again in the run itself, where it is told.
+    Errors are suppressed here; they occur again in the run itself, which reports them.
     """
     with suppress(Exception):
         h = Hypergraph.from_hyperedges([["a"]])

@@ -31,7 +31,7 @@ class Session(Protocol):
         """How many bytes the session holds: the state, the incidence, and what it works with."""
 
     def close(self) -> None:
-        """Give back what the session holds."""
+        """Release what the session holds."""
 
 
 class IterationLimitError(HyloopError):

@@ -1,7 +1,7 @@
-"""One layer at a time, and who looks at whom in it: what a recording needs and a fast run does not.
+"""Execution layer by layer, with the attention of every head: for recordings, not for fast runs.
 
-Rows with equal queries look alike, so each distinct query is scored once against all keys. Scores are integers that the
-float holds exactly, so the chosen rows are those of the dense formulas, and so is the state after the layer.
+Rows with equal queries attend to the same rows, so each distinct query is scored once against all keys. Scores are
+exact integers, so the chosen rows are those of the dense formulas, and so is the state after the layer.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ BLOCK = 2**22  # scores that are held at a time
 
 @dataclass(frozen=True, eq=False)
 class Looks:
-    """Where the queries of a head look: for each row the lowest row it sees, how many tie, and by how much they win.
+    """What each row attends to in a head: the lowest row of the best score, how many rows tie, and the margin.
 
-    A margin is infinite where there is no other row. `brought` is what each row brings to the columns that the head
-    writes, before the incidence.
+    The margin is the distance to the next score, infinite where there is none. `brought` is the output of each row in
+    the columns that the head writes, before the incidence.
     """
 
     row: Rows
@@ -39,13 +39,13 @@ class Looks:
 
     @property
     def matters(self) -> npt.NDArray[np.bool_]:
-        """The queries that bring a number other than 0."""
+        """The rows whose output is not 0 in every column."""
         found: npt.NDArray[np.bool_] = np.any(self.brought != 0, axis=1)
         return found
 
 
 def looks(head: Head, X: FloatArray) -> Looks:
-    """Where each row of a state looks through a head."""
+    """What each row of a state attends to in a head."""
     queries, keys = (np.asarray(X @ weight, dtype=np.float64) for weight in (head.query, head.key))
     values = X @ head.value[:, sorted(head.writes)]
     if _on_parabola(queries, keys):
@@ -57,7 +57,7 @@ def looks(head: Head, X: FloatArray) -> Looks:
 
 
 def _scored(queries: npt.NDArray[np.float64], keys: npt.NDArray[np.float64], values: FloatArray) -> Looks:
-    """Every query against every key, some queries at a time."""
+    """Every query against every key, in blocks of queries."""
     step = max(1, BLOCK // len(keys))
     parts = [_block(queries[at : at + step], keys, values) for at in range(0, len(queries), step)]
     return Looks(
@@ -114,7 +114,7 @@ class Watched:
         self._sparse: Mapping[HeadKind, Sparse] = both_ways(incidence, model.dtype, size - 1)
 
     def apply(self, number: int, X: FloatArray) -> tuple[FloatArray, list[Looks]]:
-        """The state after layer `number` (from 0), and where each of its heads looked."""
+        """The state after layer `number` (from 0), and the attention of each of its heads."""
         layer = self.layers[number]
         seen = [looks(head, X) for head in layer.heads]
         out = X.copy()
@@ -123,7 +123,7 @@ class Watched:
         return dense.feed_forward(layer.mlp, out), seen
 
     def iteration(self, X: FloatArray) -> Iterator[tuple[FloatArray, list[Looks]]]:
-        """The states after each layer, and where the heads looked."""
+        """The states after each layer, with the attention of its heads."""
         for number in range(len(self.layers)):
             X, seen = self.apply(number, X)
             yield X, seen

@@ -1,4 +1,4 @@
-"""What the document of a model file must look like: every field, its type and its range, in one place."""
+"""The schema of the document in a model file: every field, its type and its range."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ _check = validator(SCHEMA)
 
 
 def parsed(said: str) -> dict[str, Any]:
-    """The document of a file as an object, of whichever format."""
+    """The document of a file as an object, of any format."""
     try:
         document = integers_only(said)
     except ValueError as wrong:
@@ -137,7 +137,7 @@ def require_document(document: Mapping[str, Any], where: str = "FILE") -> None:
 
 
 def _of_another_format(document: Mapping[str, Any], where: str) -> str:
-    """Older files are built anew: they do not say how they were compiled, or say more than anybody had measured."""
+    """The message for a file of another format: an older one is compiled again, a newer one needs a newer hyloop."""
     written, given = document.get("format"), document.get("capacity")
     by = printable(document.get("hyloop", "?"))
     found = f"it is of format {printable(written)}, written by hyloop {by}; this hyloop reads format {FORMAT}."

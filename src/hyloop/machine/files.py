@@ -1,8 +1,8 @@
-"""Model files: one safetensors file with dense tensors of speaking names, and one JSON document that explains them.
+"""Model files: one safetensors file with dense, named tensors, and one JSON document that describes them.
 
-Nothing in a file is ever executed. The document carries a hash of everything; a file that is truncated, edited or does
-not fit together is refused (`document` has the types and ranges of its fields). The same model gives the same bytes.
-Whether a model does what its program says is not looked into here: `hyloop.trust` does.
+Nothing in a file is ever executed. The document carries a hash of everything; a file that is truncated, edited or
+inconsistent is refused (`document` has the types and ranges of its fields). The same model gives the same bytes.
+Whether the weights implement the program is not checked here but by `hyloop.trust`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from hyloop.strict import SENTENCE, integers_only, printable
 KEY = "hyloop"
 PROOF = "hyloop proof"  # beside the document, so that a model's hash is the same with and without a proof
 BYTES = 2**27  # of a file: the largest of ours has one million
-PROOF_TEXT = 2**14  # letters of what a file says of a proof
+PROOF_TEXT = 2**14  # characters of the proof record in a file
 TERMS: Mapping[str, type[Any]] = {
     kind.__name__: kind for kind in (Fill, Position, Pointer, Mark, Weights, Everywhere, Cardinality)
 }
@@ -63,7 +63,7 @@ Tensors = dict[str, npt.NDArray[np.floating]]
 def to_bytes(model: Model, proof: Mapping[str, Any] | None = None) -> bytes:
     """The file of a model. `proof` is kept beside it, as information for readers: nothing relies on it."""
     if not isinstance(model.layout.positions, Parabola):
-        raise ModelError("Only models on the parabola are saved; those of the paper are built anew in a moment.")
+        raise ModelError("Only models on the parabola are saved; those of the paper are quickly built again.")
     tensors = _tensors(model)
     document = document_of(model)
     document["hash"] = _hash(document, tensors)
@@ -75,7 +75,7 @@ def to_bytes(model: Model, proof: Mapping[str, Any] | None = None) -> bytes:
 
 
 def _ordered(data: bytes) -> bytes:
-    """The same file with its metadata in order; safetensors writes several entries in any."""
+    """The same file with its metadata sorted; safetensors writes the entries in arbitrary order."""
     size = int.from_bytes(data[:8], "little")
     header = json.loads(data[8 : 8 + size])
     metadata = header["__metadata__"]
@@ -83,12 +83,12 @@ def _ordered(data: bytes) -> bytes:
         return data
     header["__metadata__"] = dict(sorted(metadata.items()))
     text = json.dumps(header, ensure_ascii=True, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)  # as the format wants it
+    text += b" " * (-len(text) % 8)  # padding that the format requires
     return len(text).to_bytes(8, "little") + text + data[8 + size :]
 
 
 def write_model(model: Model, path: str | Path, proof: Mapping[str, Any] | None = None) -> None:
-    """Write a model to a file, whole or not at all."""
+    """Write a model to a file, atomically."""
     require_document(_plain(document_of(model)) | {"hash": model_hash(model)})  # else it could not be read again
     size = model.parameters * np.dtype(model.dtype).itemsize
     if size > BYTES:
@@ -113,7 +113,7 @@ class Contents:
 def read_model(path: str | Path, *, edited: bool = False) -> Model:
     """The model in a file; raises `ModelError` for a file that is not whole and consistent.
 
-    `edited` takes a file whose weights are not those that its hash was made of.
+    With `edited`, a file whose hash does not match its weights is accepted.
     """
     return read_contents(path, edited=edited).model
 
@@ -129,7 +129,7 @@ def read_contents(path: str | Path, *, edited: bool = False) -> Contents:
 
 
 def read_program(path: str | Path, *, edited: bool = False) -> str:
-    """The text of the program in a file, also in one of an older format; nothing else of it is believed."""
+    """The text of the program in a file, also in one of an older format; nothing else of such a file is used."""
     document = _document_of_any_format(path)
     if document.get("format") == FORMAT:
         return read_contents(path, edited=edited).model.program
@@ -161,12 +161,12 @@ def _document_of_any_format(path: str | Path) -> dict[str, Any]:
 
 
 def _told(path: str | Path, wrong: Exception, what: str = "{}") -> ModelError:
-    """What is wrong with a file. The message may repeat what stands in it; a path in it is never cut."""
+    """The error about a file. What the message quotes from the file may be cut; the path is not."""
     return ModelError(f"{path}: {what.format(printable(wrong, SENTENCE + len(str(path))))}")
 
 
 def from_bytes(data: bytes) -> Model:
-    """The model that `to_bytes` wrote, a moment ago or into the cache: its fields are not looked at one by one."""
+    """The model that `to_bytes` wrote, in memory or into the cache. Its fields are not checked against the schema."""
     try:
         size = int.from_bytes(data[:8], "little")
         metadata = json.loads(data[8 : 8 + size])["__metadata__"]
@@ -182,9 +182,9 @@ def from_bytes(data: bytes) -> Model:
 
 
 def read_proof(path: str | Path) -> dict[str, Any] | None:
-    """What a file says of a proof; None if it says nothing that can be read.
+    """The proof record in a file; None if there is none that can be read.
 
-    It may say anything, also of another model (`model` is the hash of the one that was proved): `hyloop prove` tells.
+    It is not verified, and may be about another model (`model` is the hash of the one that was proved).
     """
     metadata, _ = _contents(path)
     try:
@@ -197,7 +197,7 @@ def read_proof(path: str | Path) -> dict[str, Any] | None:
 def _contents(path: str | Path) -> tuple[Mapping[str, str], Tensors]:
     try:
         if not Path(path).is_file() and Path(path).exists():
-            raise ModelError(f"{path}: this is not a model file (it is no plain file).")  # a pipe would be waited for
+            raise ModelError(f"{path}: this is not a model file (it is no plain file).")  # reading a pipe would block
         if (size := Path(path).stat().st_size) > BYTES:
             raise ModelError(f"{path}: this has {size:,} bytes; a model file has at most {BYTES:,}.")
         with safe_open(str(path), framework="numpy") as file:
@@ -229,7 +229,7 @@ def _tensors(model: Model) -> Tensors:
 
 
 def document_of(model: Model) -> dict[str, Any]:
-    """All that a file says of a model, beside its weights."""
+    """The document of a model: everything but its weights."""
     return {
         "format": FORMAT,
         "hyloop": __version__,
@@ -327,15 +327,15 @@ def _model(document: Mapping[str, Any], tensors: Tensors, *, edited: bool) -> Mo
 
 
 def _check_places(model: Model) -> None:
-    """Whatever names a column, a row or a layer names one that there is."""
+    """Raise unless every column, row and layer that is named exists."""
     for local in model.locals:
         model.layout.number(local.column)
         if local.layer > len(model.layers):
-            raise ModelError(f"it says that a value stands in {local.column!r} where there is none.")
+            raise ModelError(f"it says that {local.column!r} holds a value after layer {local.layer}; there is none.")
     columns = [each.column for each in model.held]
     columns += [column for layer in model.layers for head in layer.heads for column in _columns_of(head.purpose)]
     if any(column >= len(model.layout) for column in columns) or any(e.layer > len(model.layers) for e in model.held):
-        raise ModelError("it says what columns or layers are for that it does not have.")
+        raise ModelError("it has purposes for columns or layers that do not exist.")
     rows = [term.to for each in model.layout.columns for term in each.initial if isinstance(term, Pointer)]
     if any(row > model.capacity.rows for row in rows if isinstance(row, int)):
         raise ModelError("a pointer in it starts at a row beyond its capacity.")
@@ -362,7 +362,7 @@ def _read_layout(document: Mapping[str, Any]) -> Layout:
 
 
 def _column_name(name: str) -> str:
-    """Columns are named in many messages and tables, far from here."""
+    """The name of a column; it must be printable, since messages and tables show it."""
     if not name.isprintable():
         raise ModelError(f"the name of a column cannot be printed: {name}.")
     return name
@@ -388,7 +388,7 @@ def _read_layer(number: int, document: Mapping[str, Any], tensors: Tensors) -> L
     w1, w2, w3, w4 = (_weight(tensors, f"layers.{number}.mlp.w{stage}") for stage in (1, 2, 3, 4))
     units = tuple(tuple(unit_purpose_of(each) for each in stage) for stage in document["units"])
     if any(len(stage) != w1.shape[-1] for stage in units):
-        raise ModelError(f"it says what other units are for than layer {number + 1} has.")
+        raise ModelError(f"its purposes of hidden units do not match the units of layer {number + 1}.")
     return Layer(heads, Mlp((w1, w2, w3, w4), units), tuple(document["notes"]))
 
 

@@ -25,7 +25,7 @@ KeyEntries = Mapping[tuple[str, int], float]
 
 @dataclass(frozen=True, eq=False)
 class Head:
-    """`M σ(X Wq Wkᵀ Xᵀ) X Wv`, where `M` is nothing (plain), `Ã` (incidence) or `Ãᵀ` (transposed)."""
+    """`M σ(X Wq Wkᵀ Xᵀ) X Wv`, where `M` is the identity (plain), `Ã` (incidence) or `Ãᵀ` (transposed)."""
 
     kind: HeadKind
     query: Matrix
@@ -40,7 +40,7 @@ class Head:
             weight.setflags(write=False)
 
     def looks_like(self, other: Head) -> bool:
-        """Whether both heads attend alike, so that one head with both values added does the work of two."""
+        """Whether both heads have the same attention, so that one head with the sum of their values replaces both."""
         return (
             self.kind == other.kind and np.array_equal(self.query, other.query) and np.array_equal(self.key, other.key)
         )
@@ -60,8 +60,8 @@ class Head:
 class Mlp:
     """`X + relu(relu(relu(X W1) W2) W3) W4`: `d × h`, `h × h`, `h × h`, `h × d`.
 
-    `purposes` has, for each of the three stages, what each hidden unit is for. The units of an MLP that was
-    written down by hand, as the paper's are, have `names` instead.
+    `purposes` has, for each of the three stages, what each hidden unit is for. The units of a hand-written MLP, as the
+    paper's are, have `names` instead.
     """
 
     weights: tuple[Matrix, Matrix, Matrix, Matrix]
@@ -90,7 +90,7 @@ class Mlp:
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """Attention, then MLP. `notes` are the steps that a layer was written down for by hand, as the paper's are."""
+    """Attention, then MLP. `notes` name the steps that a hand-written layer, as the paper's are, implements."""
 
     heads: tuple[Head, ...]
     mlp: Mlp
@@ -161,7 +161,7 @@ def no_mlp(layout: Layout) -> Mlp:
 
 
 def one_stage(layout: Layout, units: Mapping[str, Mapping[str, float]], out: Entries) -> Mlp:
-    """An MLP that needs one ReLU: each unit is relu(Σ weight·column); stages two and three hand it on.
+    """An MLP that needs one ReLU: each unit is relu(Σ weight·column); stages two and three pass it on.
 
     Units whose weights cancel (a target that is also a source, say) are left out.
     """
@@ -172,9 +172,9 @@ def one_stage(layout: Layout, units: Mapping[str, Mapping[str, float]], out: Ent
 
 
 def merge(layout: Layout, layers: Sequence[Layer]) -> Layer:
-    """One layer that does what several independent ones do. Heads that attend alike become one.
+    """One layer that does what several independent ones do. Heads with the same attention become one.
 
-    Every part reads the state as it was before the layer: a part whose MLP would see what another's attention has
+    Every part reads the state as it was before the layer: a part whose MLP would read what another's attention has
     just written, or two parts that write one column, are refused.
     """
     for number, a in enumerate(layers):
@@ -196,7 +196,7 @@ def _require_independent(layout: Layout, a: Layer, b: Layer) -> None:
 
 
 def join(heads: list[Head], head: Head) -> list[Head]:
-    """The heads with one more, which becomes part of another that attends alike."""
+    """The heads with one more, which is merged into another of the same attention if there is one."""
     for number, other in enumerate(heads):
         if other.looks_like(head):
             joined = replace(other, value=other.value + head.value, purpose=other.purpose + head.purpose)

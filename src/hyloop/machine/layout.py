@@ -1,7 +1,8 @@
-"""Which column of the state `X` holds what, and what stands in it before the first layer.
+"""Which column of the state `X` holds what, and its contents before the first layer.
 
 The state has a *global* row 0; row `j ≥ 1` is vertex `j` and also hyperedge `j`. A column is *global* (a scalar, kept
-in row 0) or an array (row 0 is zero). The initial value of a column is a sum of terms; no term can see the incidence.
+in row 0) or an array (row 0 is zero). The initial value of a column is a sum of terms, none of which depends on the
+incidence.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ ColumnScope = Literal["global", "array", "uniform"]
 
 # What a column is for: biases, positions, classes of rows, weights and sizes that the encoder writes; inputs; states of
 # the program; states that the compiler made, for values computed an iteration ahead and for "the loop has started"; the
-# halt flag; values in passing; room for hidden units. The paper's machines have values only.
+# halt flag; temporary values; room for hidden units. The paper's machines have values only.
 Role = Literal[
     "bias", "position", "class", "weight", "size", "input", "state", "ahead", "started", "halt", "temporary", "spare",
     "value",
@@ -102,9 +103,9 @@ class Column:
 
 
 def largest_written(column: Column, rows: int, weight: int) -> int:
-    """The most that the absolute values of a column's terms add up to on one row, for inputs within a capacity.
+    """An upper bound of the sum of the absolute values of a column's terms on one row, within a capacity.
 
-    Row 0 and the other rows are apart: a scalar that fills both is written once on each.
+    Row 0 and the other rows are bounded separately: a scalar that fills both is written once on each.
     """
     here = [(on, abs(_largest(term, rows, weight))) for term in column.initial for on in _rows_of(term)]
     return max(sum(most for on, most in here if on == row) for row in ("global", "rows"))
@@ -145,7 +146,7 @@ STANDARD = (
 )
 
 
-# Columns that a compiled machine has of its own; a state of such a name is kept in a column of another.
+# Reserved columns of a compiled machine; a state of such a name is kept in a column of another name.
 OWN = frozenset({B_GLOBAL, B_LOCAL, P1, P2, "vertices", "hyperedges", "weight", "n_v", "n_e", "started", "halt"})
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hyloop.export.torch import LoopedTransformer
 
 DType = Literal["float64", "float32"]
-# How far a model is to be believed: this hyloop has compiled it; has compiled the program in its file again, with the
+# How far a model is trusted: this hyloop has compiled it; has compiled the program in its file again, with the
 # same result; has proved that it does what that program says; or none of these.
 Verified = Literal["compiled", "reproduced", "proved", "unverified"]
 
@@ -75,7 +75,7 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Built:
-    """The options that a model was compiled with, beside capacity and dtype: who has them can compile it again."""
+    """The options that a model was compiled with, beside capacity and dtype: with them it can be compiled again."""
 
     heads: int
     schedule: str
@@ -84,7 +84,7 @@ class Built:
 
 @dataclass(frozen=True)
 class Local:
-    """A value of the program that stands in a column after a layer: operation `op` of section `section`."""
+    """A value of the program that is held in a column after a layer: operation `op` of section `section`."""
 
     section: str
     op: int
@@ -96,9 +96,9 @@ class Local:
 class Model:
     """A looped transformer. Its weights depend on the algorithm and the capacity, never on the input.
 
-    A compiled model also carries its program's text, a certificate, the integer that stands for infinity, and where the
-    program's values stand after each layer. `built` is how to compile it again, `verified` how far it is believed: a
-    model made from another one (`dataclasses.replace`) is unverified until somebody has looked.
+    A compiled model also carries its program's text, a certificate, the integer that stands for infinity, and which
+    columns hold the program's values after each layer. `built` is how to compile it again, `verified` how far it is
+    trusted: a copy made by `dataclasses.replace` is unverified until it is checked again.
     """
 
     name: str
@@ -111,7 +111,7 @@ class Model:
     certificate: Certificate | None = None
     infinity: int = 0
     locals: tuple[Local, ...] = ()
-    held: tuple[Held, ...] = ()  # what else stands in columns in passing: values and parts of them
+    held: tuple[Held, ...] = ()  # other contents of temporary columns: values and parts of them
     built: Built | None = None
     verified: Verified = field(default="unverified", init=False)
 
@@ -132,10 +132,10 @@ class Model:
 
     @property
     def doubtful(self) -> bool:
-        """Whether it says that it implements a program, and nobody has looked whether it does."""
+        """Whether it carries a program, and whether it implements that program is unverified."""
         return bool(self.program) and self.verified == "unverified"
 
-    # What others make of a model. They know more than the machine does: `references.ABOVE` names them.
+    # Methods that higher layers implement: `references.ABOVE` names the functions.
 
     def save(self, path: str | Path) -> None:
         """Write the model to a safetensors file; `hyloop.load` reads it."""
@@ -160,7 +160,7 @@ class Model:
 
     @property
     def takes_weights(self) -> bool:
-        """Whether the weights of hyperedges are part of what it computes with."""
+        """Whether it reads the weights of hyperedges."""
         return any(isinstance(term, Weights) for column in self.layout.columns for term in column.initial)
 
     @property
@@ -175,7 +175,7 @@ class Model:
 
 
 def vouched(model: Model, verified: Verified) -> Model:
-    """The same model with what is known of it. Only who has compiled it, or has looked, says so."""
+    """The same model with `verified` set: only for callers that have compiled or checked it."""
     known = copy.copy(model)
     object.__setattr__(known, "verified", verified)
     return known

@@ -54,7 +54,7 @@ class PositionCode(Protocol):
         """The key of a row that holds a code in two columns."""
 
     def origin(self, bias: str) -> Feeds:
-        """What makes a row with 1 in column `bias` and nothing else the row of number 0, in query and key."""
+        """The weights that give a row with 1 in column `bias`, and nothing else, the code of 0, in query and key."""
 
     def largest(self, last: int) -> float:
         """The largest absolute value in the codes of 0 ... `last`."""
@@ -77,7 +77,7 @@ class Parabola:
         return np.stack([j, j * j], axis=1)
 
     def code(self, number: int) -> tuple[float, float]:
-        """`(j, j²)`, without those before it: a file may name any number."""
+        """`(j, j²)`, without a table: a file may name any number."""
         return float(number), float(number * number)
 
     def query(self, first: str, second: str, bias: Iterable[str]) -> Feeds:

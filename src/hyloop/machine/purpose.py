@@ -1,5 +1,5 @@
-"""What the parts of a model are for, as records. They travel with the model and stand in its file; words are made of
-them by whoever shows them (`machine.words`). The machine computes the same without them, and nothing trusts them.
+"""What the parts of a model are for, as records. They are stored with the model and in its file;
+`machine.words` turns them into text. The machine computes the same without them, and nothing relies on them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hyloop.lang.purpose import Purpose, joined
 
 @dataclass(frozen=True)
 class Brought:
-    """What a head brings to a column."""
+    """What a head writes to a column."""
 
     column: int
     purposes: tuple[Purpose, ...]
@@ -21,7 +21,7 @@ class Brought:
 
 @dataclass(frozen=True)
 class HeadPurpose:
-    """What a head's query and key are made for, what its value brings to which column, and which columns it empties."""
+    """What a head's query and key are for, what its value writes to which column, and which columns it erases."""
 
     query: tuple[Purpose, ...] = ()
     key: tuple[Purpose, ...] = ()
@@ -29,7 +29,7 @@ class HeadPurpose:
     empties: tuple[int, ...] = ()
 
     def __add__(self, other: HeadPurpose) -> HeadPurpose:
-        """Of two heads that attend alike and became one."""
+        """The purposes of two heads that were merged into one."""
         return HeadPurpose(
             joined(self.query, other.query),
             joined(self.key, other.key),
@@ -39,7 +39,7 @@ class HeadPurpose:
 
     @property
     def brings(self) -> tuple[Purpose, ...]:
-        """All that it brings, whichever the column."""
+        """The purposes of its value, over all columns."""
         return joined(*(each.purposes for each in self.value))
 
 
@@ -53,7 +53,7 @@ class UnitPurpose:
 
 @dataclass(frozen=True)
 class Held:
-    """What stands in a temporary column after a layer (0: before the first)."""
+    """What a temporary column holds after a layer (0: before the first)."""
 
     layer: int
     column: int

@@ -1,4 +1,4 @@
-"""Purposes in words: the program's own names and source lines. Made at the very end; nobody reads them back."""
+"""Purposes in words: the program's own names and source lines. For display only; nothing parses them."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Words:
         ops = self.program.section(purpose.section).ops if self.program is not None else ()
         if purpose.op >= len(ops):
             raise ModelError(
-                f"{self.model.name} says that a part is for operation {purpose.op} of its program, which has no such."
+                f"{self.model.name} names operation {purpose.op} of its program as a purpose; there is none."
             )
         return ops[purpose.op]
 
     @cached_property
     def _assigned(self) -> dict[tuple[SectionName, int], list[str]]:
-        """The states that an operation is the new value of."""
+        """The states that each operation is assigned to."""
         found: dict[tuple[SectionName, int], list[str]] = {}
         names: tuple[SectionName, ...] = ("before", "body")
         for section in names if self.program is not None else ():
@@ -55,7 +55,7 @@ class Words:
         return found
 
     def name(self, purpose: Purpose) -> str:
-        """What people call it: the name that the program gives it, or that of the operation."""
+        """Its name: the one that the program gives it, or that of the operation."""
         op = self.op(purpose)
         if purpose.part in {"assignment", "gate"}:
             return " and ".join(self._assigned.get((purpose.section, purpose.op), [])) or op.label or op.name
@@ -76,11 +76,11 @@ class Words:
         return tuple(dict.fromkeys(map(self.text, purposes)))
 
     def of_head(self, head: Head) -> tuple[str, ...]:
-        """What a head brings, and whether it empties columns."""
+        """What a head computes, and whether it erases columns."""
         return (*self.texts(head.purpose.brings), *([ERASE] if head.purpose.empties else []))
 
     def of_layer(self, layer: Layer) -> tuple[str, ...]:
-        """What a layer does: what its heads bring, or what somebody has noted."""
+        """What a layer does: its notes, and what its heads compute."""
         return tuple(dict.fromkeys([*layer.notes, *(text for head in layer.heads for text in self.of_head(head))]))
 
     def of_mlp(self, mlp: Mlp) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ class Words:
         return stages
 
     def of_unit(self, mlp: Mlp, unit: int) -> str:
-        """What a hidden unit does, stage by stage; "carry" where it only passes something on."""
+        """What a hidden unit does, stage by stage; "carry" where it only passes a value on."""
         found = []
         for number, stage in enumerate(mlp.purposes, start=1):
             each = stage[unit]
@@ -107,5 +107,5 @@ class Words:
 
 
 def computed(mlp: Mlp) -> tuple[Purpose, ...]:
-    """What the hidden units compute, those aside that carry."""
+    """What the hidden units compute, without those that carry."""
     return joined(*(unit.purposes for stage in mlp.purposes for unit in stage if not unit.carries))

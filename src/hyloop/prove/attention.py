@@ -1,6 +1,6 @@
-"""Which row a head looks at: what its record claims, with the obligations that prove it for any number of rows.
+"""Which row a head attends to: what its record claims, with the obligations that prove it for any number of rows.
 
-To prove: no other row scores higher, and one that scores the same brings the same.
+To prove: no other row has a higher score, and rows that tie have the same value.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Aim = Literal["plain", "proved", "off"]
 
 @dataclass(frozen=True)
 class Seen:
-    """What was found out about a head: where it looks, what proves it, whether rows may tie."""
+    """What was proved of a head: which row it attends to, the proofs, and whether rows may tie."""
 
     look: Look
     claim: Claim
@@ -50,25 +50,25 @@ class AttentionProver:
         self._aims: dict[tuple[int, Claim], Aim] = {}
 
     def prove(self, number: int, known: Claim | None = None) -> Seen | None:
-        """The first claim that can be proved of a head, `known` if it is known; None if there is none."""
+        """The first claim about a head that can be proved (only `known`, if it is given); None if there is none."""
         head = self.machine.layers[self.layer].heads[number]
         candidates = self.candidates(head, known)
         off: list[Claim] = []
         for claim in candidates:
-            # With many candidates, one whose query is off is not worth a hard question.
+            # With several candidates, one whose query does not fit is put off: its obligations are hard.
             if len(candidates) > 1 and self.aim(number, head, claim) == "off":
                 off.append(claim)
             elif (seen := self.try_claim(number, head, claim)) is not None:
                 return seen
-        # Unless it is the first of them, and nothing else is left.
+        # Of those that were put off, the first is tried if nothing else was proved.
         return self.try_claim(number, head, off[0]) if off else None
 
     def candidates(self, head: SparseHead, known: Claim | None) -> list[Claim]:
-        """What may be claimed of a head."""
+        """The claims to try for a head."""
         return claims(self.meaning, head) if known is None else [known]
 
     def aim(self, number: int, head: SparseHead, claim: Claim) -> Aim:
-        """Whether the query is a number, or twice that of the row of a claim, plainly or provably so; or neither."""
+        """Whether the query needs no proof ("plain"), is proved to be twice the claimed row's number, or is neither."""
         if (number, claim) not in self._aims:
             aimed = self.aimed(number, head, claim)
             proved = aimed is not None and discharge(aimed).answer == "proved"
@@ -81,7 +81,7 @@ class AttentionProver:
         return [linear(entries, columns) for entries in head.query]
 
     def try_claim(self, number: int, head: SparseHead, claim: Claim) -> Seen | None:
-        """Try to prove a claim."""
+        """The proof of a claim; None if it cannot be proved."""
         proofs: list[tuple[Obligation, Outcome]] = []
         for obligation in self.obligations(number, head, claim):
             outcome = discharge(obligation)
@@ -98,12 +98,12 @@ class AttentionProver:
         return self.with_products(number, head, claim, proofs, ties=ties)
 
     def obligations(self, number: int, head: SparseHead, claim: Claim) -> Iterator[Obligation]:
-        """What proves that a head looks where a claim says."""
+        """The obligations that prove a claim about a head."""
         if self.aim(number, head, claim) == "proved" and (aimed := self.aimed(number, head, claim)) is not None:
             yield aimed
         there = below(claim.at(self.i), self.meaning.size)
         if claim is not ITSELF:
-            yield self._obligation(number, f"the row of {claim.says} is there", there, [self.i])
+            yield self._obligation(number, f"the row of {claim.says} exists", there, [self.i])
         yield self.obligation(number, head, claim)
 
     def aimed(self, number: int, head: SparseHead, claim: Claim) -> Obligation | None:
@@ -116,7 +116,7 @@ class AttentionProver:
     def obligation(
         self, number: int, head: SparseHead, claim: Claim, *, strict: bool = False, margin: int = 1
     ) -> Obligation:
-        """That row `i` looks at the row of the claim, and at no row `j` that brings anything else."""
+        """That row `i` attends to the row of the claim, and to no row `j` of another value."""
         i, j = self.i, self.j
         target = claim.at(i)
         query = self.query(head, i)
@@ -132,11 +132,11 @@ class AttentionProver:
         if not strict:
             better = disjunction(better, conjunction(equal(gap, 0), self.same_values(head, here, there)))
         goal = implies(_differ(j, target), better)
-        says = f"row i looks at {claim.says}" + (", at no other row" if strict else ", or at rows that bring the same")
+        says = f"row i looks at {claim.says}" + (", at no other row" if strict else ", or at rows of the same value")
         return self._obligation(number, says, goal, [j, i, target], lemma=_squares(gap))
 
     def same_values(self, head: SparseHead, here: TermRow, there: TermRow) -> Formula:
-        """That two rows bring the same."""
+        """That the head's value is the same at two rows."""
         return conjunction(*(equal(linear(each, here), linear(each, there)) for each in head.value.values()))
 
     def with_products(
@@ -148,7 +148,7 @@ class AttentionProver:
         *,
         ties: bool,
     ) -> Seen | None:
-        """A head with the incidence: each column must be a product that the program speaks of."""
+        """A head with the incidence: each column must be a product of the program."""
         found: dict[int, ProductSymbol] = {}
         for column, entries in head.value.items():
             brought = linear(entries, self.row(self.j))
@@ -187,7 +187,7 @@ class AttentionProver:
         return self._obligation(number, "the record of the head names a row that it looks at", FALSE, [])
 
     def margin(self, number: int, seen: Seen) -> int:
-        """By how much the row that a head looks at beats every row that brings something else, at least."""
+        """A lower bound of the margin: the score of the attended row minus that of any row of another value."""
         head = self.machine.layers[self.layer].heads[number]
         least = 1
         while (
@@ -204,7 +204,7 @@ class AttentionProver:
         return low
 
     def name(self, column: int) -> str:
-        """What a column is called."""
+        """The name of a column."""
         return self.machine.names[column] if self.machine.names else f"column {column}"
 
     def row(self, row: Term) -> TermRow:
@@ -212,17 +212,17 @@ class AttentionProver:
         return self.machine.before(self.layer, row)
 
     def same_product(self, number: int, column: int, brought: Term, made: ProductSymbol) -> Obligation:
-        """That what a row hands to the incidence is what the program multiplies."""
+        """That the head's value at a row is the one that the program multiplies by the incidence."""
         inside = self.meaning.inside(SOURCE[made.matrix], self.j)
         goal = implies(inside, equal(brought, made.x(self.j)))
-        says = f"what row j hands over for {self.name(column)} is what {made.name} adds up"
+        says = f"the value of row j for {self.name(column)} is its term of {made.name}"
         return self._obligation(number, says, goal, [self.j])
 
     def nothing(self, number: int, column: int, brought: Term, matrix: str) -> Obligation:
-        """That a row hands nothing to the incidence."""
+        """That the head's value at a row is 0."""
         inside = self.meaning.inside(SOURCE[matrix], self.j)  # type: ignore[index]
         goal = implies(inside, equal(brought, 0))
-        return self._obligation(number, f"row j hands over nothing for {self.name(column)}", goal, [self.j])
+        return self._obligation(number, f"the value of row j for {self.name(column)} is 0", goal, [self.j])
 
     def _obligation(
         self, number: int, says: str, goal: Formula, rows: Sequence[Term], lemma: Sequence[Formula] = ()
@@ -232,7 +232,7 @@ class AttentionProver:
 
 
 def _by_class(query: Term) -> bool:
-    """Whether a query is a number, or one of a few: it depends on flags alone."""
+    """Whether a query is a constant, or takes few values because it depends on flags alone."""
     return all(atom.kind == "choice" and atom.is_flag for atom, _ in query.terms)
 
 

@@ -25,20 +25,20 @@ from hyloop.prove.solver import Obligation
 from hyloop.prove.terms import Formula, Term, constant, function
 
 # What a column is for: a state of the program, a flag of the machine, a value computed ahead, part of the input, or
-# room for values within an iteration, empty at its start or emptied by the first layer.
+# room for values within an iteration, empty at its start or erased by the first layer.
 StartRole = Literal["state", "started", "halt", "ahead", "input", "empty", "emptied"]
 
 
 @dataclass(frozen=True)
 class Left:
-    """The symbol for what the iteration before has left behind in a column."""
+    """The symbol for what the previous iteration has left behind in a column."""
 
     column: str
 
 
 @dataclass(frozen=True, eq=False)
 class Ahead:
-    """What a column that works ahead holds: at first, before an iteration, after it."""
+    """What a column computed ahead holds: at first, before an iteration, after it."""
 
     first: RowFunction
     now: RowFunction
@@ -71,7 +71,7 @@ class Tensor:
     head: int | None = None
 
     def __str__(self) -> str:
-        """As the file calls it."""
+        """Its name in the file."""
         return f"mlp.{self.part}" if self.head is None else f"heads.{self.head}.{self.part}"
 
 
@@ -101,7 +101,7 @@ class Basis:
         self.next = self.meaning.after(self.meaning.now)
         self.first = self.meaning.first()
         self.layers = [SparseLayer.of(layer) for layer in model.layers]
-        # Now, since what these values add up is new: the work proves the range of every product there is.
+        # Made here, since these values may contain new products, and the work proves the range of every product.
         self.ahead = {column.name: held for column in model.layout.columns if (held := self._ahead(column)) is not None}
         self.roles = [self._role(column) for column in model.layout.columns]
 
@@ -110,7 +110,7 @@ class Basis:
         return {state_column(state.name): state.name for state in self.program.states}
 
     def _ahead(self, column: Column) -> Ahead | None:
-        """What a column that works ahead holds, if it is one and says what."""
+        """What a column computed ahead holds, if it is one and its purposes say what."""
         held = shadow(self.meaning, column.purposes) if column.role == "ahead" else None
         return None if held is None else Ahead(held(self.first), held(self.meaning.now), held(self.next))
 
@@ -133,7 +133,7 @@ class Basis:
         return "emptied" if emptied else "empty"
 
     def starts(self, left: Mapping[str, tuple[int, int]] | None = None) -> list[RowFunction]:
-        """What stands in each column before an iteration; `left` bounds what the one before has left behind."""
+        """What each column holds before an iteration; `left` bounds what the previous one has left behind."""
         columns = self.model.layout.columns
         return [self._start(column, role, left or {}) for column, role in zip(columns, self.roles, strict=True)]
 
@@ -154,11 +154,11 @@ class Basis:
 
     @property
     def largest_left(self) -> int:
-        """The most that may be left behind in a column; that it is exact follows from how little it turns out to be."""
+        """The assumed bound of what is left behind in a column; it is tightened before exactness is proved."""
         return self.limit - 1
 
     def at_first(self, number: int, row: Term) -> Term:
-        """What should stand in a column before the first iteration."""
+        """What a column should hold before the first iteration."""
         column, role = self.model.layout.columns[number], self.roles[number]
         if role == "state":
             return self.first.values[self._states[column.name]](row)
@@ -167,7 +167,7 @@ class Basis:
         return placed(column, self.meaning)(row) if role == "input" else constant(0)
 
     def at_end(self, number: int, row: Term) -> Term | None:
-        """What should stand in a column after an iteration; None where it does not matter."""
+        """What a column should hold after an iteration; None where it does not matter."""
         column, role = self.model.layout.columns[number], self.roles[number]
         if role == "state":
             return self.next.values[self._states[column.name]](row)

@@ -1,7 +1,7 @@
-"""What a head's record says that it is for, as statements that a proof can be tried on: a row, and products.
+"""Claims to prove about a head, from its record: the row that it attends to, and products.
 
 A claim names a row in the program's own words: the row itself, the row that a pointer names, the row that a search
-finds. The record is a hint: one that is wrong, or speaks of nothing in the program, costs the proof and no more.
+finds. The record is a hint: with a wrong one the proof fails, and nothing false is proved.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ITSELF = Claim("itself", lambda row: row)
 
 
 def claims(meaning: Meaning, head: SparseHead) -> list[Claim]:
-    """The rows that a head may look at, by its record: each once."""
+    """The rows that a head may attend to, by its record: each once."""
     if head.kind != "plain":
         return [ITSELF]
     found: dict[Term, Claim] = {}
@@ -37,7 +37,7 @@ def claims(meaning: Meaning, head: SparseHead) -> list[Claim]:
 
 
 def _hinted(meaning: Meaning, purpose: HeadPurpose) -> Iterator[Claim]:
-    # One search may be there for several operations: a pointer says it best.
+    # One search may implement several operations: the pointer names it best.
     for place in sorted(meaning.places(purpose.query), key=lambda place: not place.op.type.kind.is_pointer):
         if place.op.name in SEARCH:
             yield _search(meaning, place)
@@ -60,7 +60,7 @@ def _pointer(meaning: Meaning, place: OperationRef) -> Claim:
 
 
 def products(meaning: Meaning, head: SparseHead, column: int) -> list[ProductSymbol]:
-    """The products that a head with the incidence may bring to a column, by its record: each once."""
+    """The products that a head with the incidence may write to a column, by its record: each once."""
     purposes = [each for brought in head.purpose.value if brought.column == column for each in brought.purposes]
     made = [meaning.product_of(place) for place in meaning.places(purposes) if place.op.name in PRODUCT]
     return [each for each in dict.fromkeys(made) if each.matrix == head.kind]

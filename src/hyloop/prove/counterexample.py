@@ -30,7 +30,7 @@ TRIES = 60  # hypergraphs of each size
 
 @dataclass(frozen=True)
 class BadRow:
-    """Values for which an obligation fails, in the program's words; and what is found there against what should be."""
+    """Values for which an obligation fails, in the program's words; with the number found and the one expected."""
 
     values: dict[str, int]
     found: int | None
@@ -76,7 +76,7 @@ def _capped(obligation: Obligation, most: int) -> Valuation | None:
 
 @dataclass(frozen=True)
 class BadRun:
-    """A hypergraph and inputs on which model and program part, and where."""
+    """A hypergraph and inputs on which model and program differ, and where."""
 
     hypergraph: Hypergraph
     inputs: dict[str, Any]
@@ -103,7 +103,7 @@ def searched(tries: int = TRIES) -> int:
 
 
 def _small_hypergraphs(model: Model, tries: int, seed: int) -> Iterator[Hypergraph]:
-    """Small ones first; each once with its weights, once with some as heavy as the model allows."""
+    """Small ones first; each with its own weights, then with some at the largest weight of the model."""
     rng = np.random.default_rng(seed)
     for size in SIZES:
         for h in islice(hypergraphs(seed, vertices=size, hyperedges=size), tries):
@@ -113,7 +113,7 @@ def _small_hypergraphs(model: Model, tries: int, seed: int) -> Iterator[Hypergra
 
 
 def small_inputs(model: Model, count: int, seed: int = 0) -> list[tuple[Hypergraph, dict[str, Any]]]:
-    """So many small hypergraphs, each with random inputs, that fit a model."""
+    """`count` small hypergraphs that fit a model, each with random inputs."""
     program, rng = program_in(model), np.random.default_rng(seed)
     found: list[tuple[Hypergraph, dict[str, Any]]] = []
     for h in hypergraphs(seed, vertices=6, hyperedges=6):
@@ -135,7 +135,7 @@ def _differs(model: Model, h: Hypergraph, inputs: dict[str, Any]) -> Difference 
 
 
 def _shrunk(model: Model, bad: BadRun) -> BadRun:
-    """The smallest input that single steps lead to on which they still part."""
+    """The input reduced greedily, step by step, as long as model and program still differ."""
     while True:
         for h in _simpler(bad.hypergraph, keep=set(bad.inputs.values())):
             found = _differs(model, h, bad.inputs)

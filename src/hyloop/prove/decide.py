@@ -39,7 +39,7 @@ CHUNK = 50
 
 @dataclass(frozen=True)
 class Decision:
-    """What became of a mutant; the verdict refutes it if it was refuted by a row."""
+    """The fate of a mutant, with the verdict that refutes it if it was refuted by a row."""
 
     mutant: Mutant
     fate: Fate
@@ -48,7 +48,7 @@ class Decision:
 
 
 def decide(work: Work, ref: Reference | None, mutant: Mutant) -> Decision:
-    """Decide a mutant of a model whose proof is at hand; `ref` holds runs to try first."""
+    """Decide a mutant of a model that was proved by `work`; `ref` holds runs to try first."""
     if ref is not None:
         with np.errstate(all="ignore"):  # a mutant may overflow; that is a difference like any other
             if caught(ref, mutant):
@@ -79,7 +79,7 @@ def _again(sound: Work, trial: Work, layer: int) -> None:
         trial.heads(later, [seen.claim for seen in sound.seen[later]])
         trial.locals(later)
     trial.iteration(sound.machine.before(len(trial.layers), sound.row))
-    # It may leave more behind than the sound model does, and every layer may see that.
+    # It may leave larger numbers behind than the sound model does, and every layer may read them.
     trial.left.clear()
     trial.leftovers()
     del trial.tight
@@ -105,18 +105,18 @@ def _same_columns(sound: Work, trial: Work, layer: int) -> bool:
 
 @dataclass(frozen=True)
 class Decisions:
-    """What became of every mutant of a model, and how long that took."""
+    """The fates of all mutants of a model, and how long the decisions took."""
 
     algorithm: str
     decisions: tuple[Decision, ...]
     seconds: float
 
     def count(self, fate: Fate | None = None, change: Change | None = None) -> int:
-        """How many met this fate, of those with this change; None is any."""
+        """How many mutants have this fate, of those with this change; None is any."""
         return sum(fate in (None, each.fate) and change in (None, each.mutant.change) for each in self.decisions)
 
     def table(self) -> list[tuple[str, int, list[int]]]:
-        """For each change, and for all: how many mutants there are, and how many met each of `FATES`."""
+        """For each change, and for all: how many mutants there are, and how many have each of `FATES`."""
         kinds: tuple[Change | None, ...] = (*CHANGES, None)
         return [(kind or "all", self.count(None, kind), [self.count(fate, kind) for fate in FATES]) for kind in kinds]
 
@@ -140,9 +140,9 @@ def decide_all(
     processes: int = PROCESSES,
     progress: Callable[[int], None] | None = None,
 ) -> Decisions:
-    """Decide every model with one weight changed, in processes; `sample` takes so many of them by chance.
+    """Decide every model with one weight changed, in processes; `sample` decides a random sample only.
 
-    `zeros` is how many weights that are 0 are set to 1. A model is proved first; a proof of it is taken as it is.
+    `zeros` is how many weights that are 0 are set to 1. A model is proved first, unless its proof is given.
     """
     proof = model if isinstance(model, Proof) else prove(model)
     if proof.answer != "proved":
@@ -159,7 +159,7 @@ def decide_all(
 
 
 def chosen(model: Model, zeros: int = ZEROS, sample: int | None = None) -> list[Mutant]:
-    """The mutants of a model; or so many of them, drawn by chance."""
+    """The mutants of a model, or a random sample of them."""
     every = mutants(model, zeros)
     if sample is None or sample >= len(every):
         return every
@@ -174,7 +174,7 @@ def _deciding(model: Model, every: Sequence[Mutant], processes: int) -> Iterator
     with ProcessPoolExecutor(processes, initializer=_prepare, initargs=(model,)) as pool:
         try:
             yield pool.map(_decide, chunks)
-        except BaseException:  # Ctrl-C, say: what has not begun need not
+        except BaseException:  # such as Ctrl-C: tasks that have not begun are cancelled
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
@@ -183,7 +183,7 @@ _WORK: list[tuple[Work, Reference]] = []
 
 
 def _prepare(model: Model) -> None:
-    """Each process proves the model once, and runs it on a few inputs. Ctrl-C is for the first process alone."""
+    """Each process proves the model once, and runs it on a few inputs. Only the parent process handles Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     leave_interrupts_to_python()
     _WORK.append((prove(model).work, reference(model, small_inputs(model, CASES))))
@@ -195,6 +195,6 @@ def _decide(chunk: Sequence[Mutant]) -> list[Decision]:
 
 
 def _without_terms(decision: Decision) -> Decision:
-    """What can travel between processes."""
+    """The decision without its terms, so that it can be sent between processes."""
     why = "" if decision.verdict is None else decision.verdict.obligation.says
     return Decision(decision.mutant, decision.fate, None, why)

@@ -80,7 +80,7 @@ class Exactness:
                 yield Extent(self.total(parts), "units", f"column {column} after the MLP")
 
     def most(self, entries: SparseSum, row: Sequence[Term]) -> int:
-        """The most that the absolute values of `weight · column` add up to."""
+        """An upper bound of the sum of the absolute values of `weight · column`."""
         return self.total(weight * row[column] for weight, column in entries)
 
     def tightest(self, entries: SparseSum, row: Sequence[Term]) -> int:
@@ -89,12 +89,12 @@ class Exactness:
         return self.least_bound(whole, min(whole.high, self.limit - 1))
 
     def total(self, parts: Iterable[Term]) -> int:
-        """The most that absolute values add up to."""
+        """An upper bound of the sum of absolute values."""
         whole = combination((1, absolute(part)) for part in parts)
         return whole.high if whole.high < self.limit else self.least_bound(whole, self.limit - 1)
 
     def least_bound(self, term: Term, hoped: int) -> int:
-        """The least bound that the solver proves, if there is one up to what is hoped for."""
+        """The least upper bound that the solver proves, if one of at most `hoped` holds."""
         if discharge(self._obligation(term, hoped)).answer != "proved":
             return term.high
         low, high = 0, hoped

@@ -1,4 +1,4 @@
-"""What a layout must be before a proof can speak of it: a file may say anything, and the encoder does what it says."""
+"""Conditions on a layout that a proof relies on: a file may have any layout, and the encoder follows it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def require_plain(model: Model, program: Program) -> None:
         section = program.section(local.section)
         if type(local.op) is not int or not 0 <= local.op < len(section.ops):
             raise ModelError(
-                f"It says that operation {local.op} stands in {local.column!r}; there is no such operation."
+                f"It says that operation {local.op} is held in {local.column!r}; there is no such operation."
             )
     _require_inputs(model, program)
 

@@ -1,7 +1,7 @@
-"""The transformer on symbols: what every column holds at a row that may be any, after each layer.
+"""Symbolic execution of the transformer: what every column holds at an arbitrary row, after each layer.
 
-Driven by the weights as they were saved. Which row a head looks at is not known from the weights alone; whoever proves
-it tells it here (`Look`), and what a head brings is then a column at that row.
+It uses the weights as they were saved. Which row a head attends to does not follow from the weights alone: it is proved
+elsewhere and given as a `Look`; the output of the head is then a column at that row.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SparseSum = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Look:
-    """Which row each row looks at; for a head with the incidence, the product that each column is."""
+    """Which row each row attends to; for a head with the incidence, the product that each column is."""
 
     at: Callable[[Term], Term]
     products: Mapping[int, ProductSymbol] = field(default_factory=dict)
@@ -89,7 +89,7 @@ def linear(entries: SparseSum, row: Sequence[Term]) -> Term:
 
 
 class Machine:
-    """A model on symbols. `starts` says what stands in each column before an iteration."""
+    """A model run on symbols. `starts` says what each column holds before an iteration."""
 
     def __init__(
         self, layers: Sequence[SparseLayer], starts: Sequence[RowFunction], meaning: Meaning, names: Sequence[str] = ()
@@ -171,7 +171,7 @@ class Machine:
 
 
 def score(head: SparseHead, query: Sequence[Term], other: TermRow) -> Term:
-    """How much a row with that query likes another row."""
+    """The score of another row for a query."""
     keys = [linear(entries, other) for entries in head.key]
     return combination((1, product(q, k)) for q, k in zip(query, keys, strict=True))
 

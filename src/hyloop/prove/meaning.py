@@ -1,8 +1,8 @@
-"""What a program means, as terms: the second telling of the language, beside the interpreter.
+"""What a program means, as terms: a second semantics of the language, independent of the interpreter.
 
-A value over the rows is a function from a row to a term. What looks at other rows becomes a symbol with what is known
-of it: a search is *the row it finds*, a product with the incidence is *a sum*. Nothing here knows how a program is
-compiled.
+A value over the rows is a function from a row to a term. An operation that reads other rows becomes a symbol with
+known facts: a search is *the row it finds*, a product with the incidence is *a sum*. Nothing here depends on how a
+program is compiled.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class OperationRef:
 
 @dataclass(frozen=True, eq=False)
 class SymbolicStates:
-    """The state that a program is read in: each variable, and whether the loop has begun."""
+    """The state in which a program is evaluated: each variable, and whether the loop has begun."""
 
     values: Mapping[str, RowFunction]
     started: Term
@@ -110,7 +110,7 @@ class SymbolicStates:
 
 @dataclass(frozen=True)
 class Untouched:
-    """That a state is as it was at first on every row where a flag is not set (or is, if `unless` is False).
+    """That a state has its initial value on every row where a flag is not set (or is, if `unless` is False).
 
     Without a flag: before the loop has begun.
     """
@@ -121,8 +121,8 @@ class Untouched:
 
     def __str__(self) -> str:
         if self.flag is None:
-            return f"{self.state} is as it was at first until the loop begins"
-        return f"{self.state} is as it was at first where {self.flag} is {'not ' * self.unless}set"
+            return f"{self.state} has its initial value until the loop begins"
+        return f"{self.state} has its initial value where {self.flag} is {'not ' * self.unless}set"
 
     def holds(self, meaning: Meaning, states: SymbolicStates, row: Term) -> Formula:
         """The statement at a row."""
@@ -134,7 +134,7 @@ class Untouched:
 
 
 def _word(label: str) -> str:
-    """A label, fit to be part of a symbol's name; nobody reads it back."""
+    """A label made fit for a symbol's name; nothing parses it."""
     return "".join(letter if letter.isalnum() or letter in "_[] .-" else "_" for letter in label)
 
 
@@ -154,7 +154,7 @@ class Meaning:
         self.time = variable("t", 0, max(ranges.iterations - 1, 0))  # the iterations done before this one
         self.searches: dict[Term, Search] = {}
         self.products: dict[str, ProductSymbol] = {}
-        self.one = variable("row", 0, rows)  # a row that stands for any, to tell searches and products apart
+        self.one = variable("row", 0, rows)  # an arbitrary row, at which searches and products are compared
         self._search_keys: dict[tuple[object, ...], Search] = {}
         self._product_keys: dict[tuple[object, ...], ProductSymbol] = {}
         self._known = self._leaves()
@@ -170,13 +170,13 @@ class Meaning:
     # -- symbols
 
     def row_variable(self, name: str) -> Term:
-        """A row that may be any: 0 to `K - 1`."""
+        """A variable for an arbitrary row: 0 to `K - 1`."""
         row = variable(f"row {name}", 0, self.rows)
         self._known[f"row {name}"] = lambda _: [below(row, self.size)]
         return row
 
     def bind(self, name: str, term: Term) -> Term:
-        """A row that is a term."""
+        """A variable for the row that a term is."""
         row = variable(f"row {name}", 0, self.rows)
         self._known[f"row {name}"] = lambda _: [below(row, self.size), equal(row, term)]
         return row
@@ -353,7 +353,7 @@ class Meaning:
     # -- what looks at other rows
 
     def search(self, mode: Mode, x: RowFunction, candidate: Callable[[Term], Formula], label: str) -> Search:
-        """A search; two that look for the same are one."""
+        """A search; equal searches share one symbol."""
         key = (mode, x(self.one), candidate(self.one))
         if key not in self._search_keys:
             name = f"row {len(self._search_keys) + 1} found by {_word(label)}"
@@ -364,7 +364,7 @@ class Meaning:
         return self._search_keys[key]
 
     def no_better(self, search: Search, row: Term) -> Formula:
-        """That no row is a better find: none is a candidate if nothing was found."""
+        """That no row is a better candidate than the one found, and none is a candidate if none was found."""
         found, x = search.row, search.x
         if search.mode == "first":
             worse = at_least(row, found)
@@ -376,7 +376,7 @@ class Meaning:
     def product(
         self, matrix: MatrixName, x: RowFunction, most: Line, label: str, one_hot_at: Term | None = None
     ) -> ProductSymbol:
-        """A product with the incidence; two of the same array are one."""
+        """A product with the incidence; products of the same array share one symbol."""
         key = (matrix, x(self.one), one_hot_at)
         if key not in self._product_keys:
             name = f"sum {len(self._product_keys) + 1} for {_word(label)}"
@@ -386,11 +386,11 @@ class Meaning:
         return self._product_keys[key]
 
     def same(self, product: ProductSymbol, other: ProductSymbol) -> None:
-        """From now on it is known that two products are equal."""
+        """Add the fact that two products are equal."""
         self._same[product] = other
 
     def nothing(self, product: ProductSymbol) -> None:
-        """From now on it is known that a product adds up nothing but 0."""
+        """Add the fact that a product is 0 everywhere."""
         self._nothing.add(product)
 
     def sum_at(self, product: ProductSymbol, row: Term) -> Term:
@@ -445,7 +445,7 @@ class Meaning:
 
 @dataclass(frozen=True)
 class _Here:
-    """An operation with its operands, their types, the state that it is read in, and a bound of its first operand."""
+    """An operation with its operands, their types, the state it is evaluated in, and a bound of its first operand."""
 
     op: Op
     args: Sequence[RowFunction]
@@ -455,7 +455,7 @@ class _Here:
 
     @property
     def label(self) -> str:
-        """What people call the operation."""
+        """The name of the operation: its label, if it has one."""
         return self.op.label or self.op.name
 
 
@@ -463,7 +463,7 @@ MeaningRule = Callable[[Meaning, _Here], RowFunction]
 
 
 def _rowwise(rule: Callable[..., Term]) -> MeaningRule:
-    """An operation that looks at its own row only."""
+    """An operation that reads its own row only."""
 
     def meaning(known: Meaning, here: _Here) -> RowFunction:
         return lambda row: rule(known, here.op, *(arg(row) for arg in here.args))
@@ -509,7 +509,7 @@ Seek = Callable[[Meaning, _Here], Search]
 
 
 def _best_of(mode: Mode) -> Seek:
-    """The least or greatest number of the candidates; what is infinite is none."""
+    """The least or greatest number of the candidates; an infinite one is no candidate."""
 
     def seek(known: Meaning, here: _Here) -> Search:
         x = here.args[0]
@@ -602,7 +602,7 @@ def _array(matrix: MatrixName) -> Multiply:
     return multiply
 
 
-# What each operation that goes along the incidence multiplies.
+# The array that each operation over the incidence multiplies.
 PRODUCT: Mapping[str, Multiply] = {
     "members": _one_hot("incidence"),
     "containing": _one_hot("transposed"),

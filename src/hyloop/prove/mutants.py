@@ -1,7 +1,7 @@
 """Models with one weight changed, and whether running them shows it.
 
 The sound model's own states, after every layer of every iteration of many small runs, are kept. A changed layer is
-applied to all of them at once, and a mutant is run on only from where it first departs.
+applied to all of them at once, and a mutant is run further only from its first difference.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def changed(weight: float, change: Change) -> float:
 
 
 def mutants(model: Model, zeros: int, seed: int = 0) -> list[Mutant]:
-    """Every change of every weight that is not 0, and so many weights that are 0 set to 1.
+    """Every change of every weight that is not 0, and `zeros` weights that are 0 set to 1.
 
     A change that gives the same weight as another (1 minus 1 is 0) is made once.
     """
@@ -172,13 +172,13 @@ def _compared(standing: Sequence[Place], columns: int, layer: int) -> tuple[npt.
 
 
 def caught(ref: Reference, mutant: Mutant) -> bool:
-    """Whether a run shows a mutant: a value that `check` compares is another than the program's."""
+    """Whether a run shows a mutant: a value that `check` compares differs from the program's."""
     mutated = mutant.of(ref.layers[mutant.layer])
     layers = [*ref.layers[: mutant.layer], mutated, *ref.layers[mutant.layer + 1 :]]
     everywhere = np.arange(len(ref.item))
     X = apply(mutated, ref.states[mutant.layer], ref.blocks.only(ref.item))
     departs = np.not_equal(X, ref.states[mutant.layer + 1]).any(axis=(1, 2))
-    # Of each run, the first departure; what came before it is as it was, what came after it is not what would be.
+    # Of each run, the first difference only: the reference states after it are not those of the mutant.
     _, firsts = np.unique(ref.item[departs], return_index=True)
     places = everywhere[departs][firsts]
     X, layer = X[places], mutant.layer + 1

@@ -1,4 +1,4 @@
-"""Proofs: from a model to a verdict, with every obligation, and what they add up to in words."""
+"""Proofs: from a model to a verdict, with every obligation, and the theorem in words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hyloop.references import above
 
 @dataclass(frozen=True)
 class HeadReport:
-    """Where a head looks, whether rows may tie (they bring the same then), and by how much it prefers that row."""
+    """Which row a head attends to, whether rows may tie (their values are equal then), and the margin."""
 
     layer: int
     head: int
@@ -37,7 +37,7 @@ class HeadReport:
 
 @dataclass(frozen=True)
 class Proof:
-    """The verdicts on a model, and what they say together."""
+    """The verdicts on a model, and the conclusion."""
 
     model: Model
     verdicts: tuple[Verdict, ...]
@@ -52,7 +52,7 @@ class Proof:
 
     @property
     def answer(self) -> ProofAnswer:
-        """Proved if every obligation is, to the last; refuted if there is a row for which one is false, which need not
+        """Proved if every obligation is; refuted if there is a row for which one is false, which need not
         be a row that any run reaches (`bad_run` looks for such a run)."""
         answer = self.verdicts[-1].outcome.answer
         return "undecided" if answer == "proved" and not self.work.finished else answer
@@ -107,7 +107,7 @@ ASSUMPTIONS = (
 def prove(model: Model | str | Algorithm | Program, watch: Callable[[Obligation], None] | None = None) -> Proof:
     """Prove that a model does what its program says, for every input within its capacity; or find where it does not.
 
-    An algorithm that is no model yet is compiled first. `watch` is told of every obligation before it is put to the
+    An algorithm that is no model yet is compiled first. `watch` is called with every obligation before it is put to the
     solver.
     """
     if not isinstance(model, Model):

@@ -1,4 +1,4 @@
-"""What comes of a proof: its parts in words, why it failed, a document, SMT-LIB files, a verdict beside the model.
+"""Reports of a proof: its parts in words, why it failed, a document, SMT-LIB files, a verdict beside the model.
 
 >>> import hyloop
 >>> from hyloop.prove import prove
@@ -83,13 +83,13 @@ def parts(proof: Proof) -> list[Part]:
 
 
 def _of_head(head: HeadReport) -> str:
-    ties = "rows that tie bring the same" if head.ties else "no other row"
+    ties = "rows that tie have the same value" if head.ties else "no other row"
     margin = f"margin {head.margin:,}" if head.margin else ""
     return f"looks at {head.looks_at}{TIMES[head.kind]}; {ties}; {margin}"
 
 
 def second_opinions(proof: Proof, progress: Progress | None = None) -> list[ProofAnswer]:
-    """What cvc5 says of every obligation that z3 was asked about."""
+    """The answer of cvc5 to every obligation that z3 was asked."""
     found: list[ProofAnswer] = []
     for obligation in asked(proof):
         found.append(second_opinion(obligation.script))

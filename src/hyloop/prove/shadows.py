@@ -1,4 +1,4 @@
-"""What a column that works ahead may hold: a value that heads will need, computed one iteration early.
+"""What a column computed ahead may hold: a value that heads will need, computed one iteration early.
 
 The column's purposes say what it is meant to hold; that is a hint, and the proof decides: the column must hold it at
 first, and again after every iteration.
@@ -19,10 +19,10 @@ Shadow = Callable[[SymbolicStates], RowFunction]
 
 
 def shadow(meaning: Meaning, purposes: Iterable[Purpose]) -> Shadow | None:
-    """What a column with these purposes is meant to hold, in any state; None if they say nothing that it could be.
+    """What a column with these purposes is meant to hold, in any state; None if they name no such value.
 
-    What has several purposes is the same value in all of them. So the first will do, of those that follow from
-    their own row if there are such: the others may be simpler than they look, as an array at each row's own number is.
+    A value with several purposes is the same in all of them, so the first is taken: of those that depend on their own
+    row alone, if there are such. (Others may simplify to that, as an array read at each row's own number does.)
     """
     place, read = min(_readable(meaning, purposes), key=lambda each: _looks_afar(each[0]), default=(None, None))
     if place is None or read is None:
@@ -39,7 +39,7 @@ def _readable(meaning: Meaning, purposes: Iterable[Purpose]) -> Iterator[tuple[O
 
 
 def _looks_afar(place: OperationRef) -> bool:
-    """Whether a value, or anything that it is made of, depends on other rows."""
+    """Whether a value, or any value that it depends on, reads other rows."""
     afar: list[bool] = []
     for op in place.section.ops[: place.number + 1]:
         afar.append(op.name in AFAR or any(afar[each] for each in op.operands))

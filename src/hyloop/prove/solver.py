@@ -1,7 +1,7 @@
-"""Obligations, and the solvers that discharge them: z3, and cvc5 to look over its shoulder.
+"""Obligations, and the solvers that discharge them: z3, and cvc5 for a second opinion.
 
-An obligation is a goal and what is known. It is proved when the solver finds no values for which all that is known
-holds and the goal does not. Values that it does find are put into the goal here, in Python, before they are believed.
+An obligation is a goal and facts. It is proved when the solver answers that there are no values for which all facts
+hold and the goal does not. Values that it does find are checked here, in Python, before they are used.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from hyloop.errors import HyloopError
 from hyloop.prove.terms import TRUE, Formula, Term, Valuation, at_most, atoms_of, conjunction, negation, to_smt
 
 ProofAnswer = Literal["proved", "refuted", "undecided"]
-SMALL = (3, 8)  # symbols up to these are tried first, where the question is hard
-TIME = 20_000  # milliseconds that the solver may think about one obligation
+SMALL = (3, 8)  # upper bounds of the symbols that are tried first, for hard questions
+TIME = 20_000  # milliseconds: the solver's timeout for one obligation
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Obligation:
 
     @property
     def is_trivial(self) -> bool:
-        """Whether it was decided while it was written down."""
+        """Whether simplification alone has decided it."""
         return self.goal is TRUE
 
     @cached_property
@@ -43,9 +43,9 @@ class Obligation:
         return self.question(exact_products=False)
 
     def question(self, *, exact_products: bool, most: int | None = None) -> str:
-        """The question, with products of two terms as themselves or as symbols that the facts speak of.
+        """The question, with products of two terms exact, or as symbols constrained by the facts alone.
 
-        `most` asks for a small answer: no symbol above it.
+        `most` asks for a small counterexample: no symbol exceeds it.
         """
         where = "encoder" if self.layer == 0 else "whole" if self.layer is None else f"layer {self.layer}"
         comment = f"{where}, {self.part}: {self.says}\nunsat: proved for all values"
@@ -58,7 +58,7 @@ class Obligation:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an obligation, and how long it took; the values refute it if there are any."""
+    """The answer to an obligation, and how long it took; the values refute it if there are any."""
 
     answer: ProofAnswer
     values: Valuation | None = None
@@ -72,7 +72,7 @@ def discharge(obligation: Obligation, *, milliseconds: int = TIME) -> Outcome:
     outcome = ask(obligation.script, milliseconds=milliseconds)
     if outcome.answer != "refuted" or refutes(outcome.values, obligation):
         return outcome
-    # Symbols stood for products; now they are the products themselves, on few rows first.
+    # The counterexample used symbols for products: ask again with exact products, on few rows first.
     for most in (*SMALL, None):
         outcome = ask(obligation.question(exact_products=True, most=most), milliseconds=milliseconds)
         if outcome.answer == "refuted" and refutes(outcome.values, obligation):
@@ -81,7 +81,7 @@ def discharge(obligation: Obligation, *, milliseconds: int = TIME) -> Outcome:
 
 
 def refutes(values: Valuation | None, obligation: Obligation) -> bool:
-    """Whether the values do what the solver says: all facts hold, the goal does not."""
+    """Whether the values are a counterexample: all facts hold, the goal does not."""
     if values is None:
         return False
     claim = conjunction(*obligation.facts, negation(obligation.goal))
@@ -89,7 +89,7 @@ def refutes(values: Valuation | None, obligation: Obligation) -> bool:
 
 
 def ask(script: str, *, milliseconds: int = TIME) -> Outcome:
-    """What z3 says of a script."""
+    """The answer of z3 to a script."""
     z3 = library()
     began = time.perf_counter()
     solver = z3.SimpleSolver()
@@ -103,7 +103,7 @@ def ask(script: str, *, milliseconds: int = TIME) -> Outcome:
 
 
 def library() -> Any:
-    """z3, which is an extra."""
+    """The module z3, an optional package."""
     try:
         return importlib.import_module("z3")
     except ImportError:
@@ -111,7 +111,7 @@ def library() -> Any:
 
 
 def leave_interrupts_to_python() -> None:
-    """z3 would take Ctrl-C for itself while it thinks: the answer would be lost, and the interrupt too."""
+    """Let Python handle Ctrl-C: z3 would catch it during a question, and lose both the answer and the interrupt."""
     library().set_param("ctrl_c", False)
 
 
@@ -122,7 +122,7 @@ def _values(model: Any) -> Valuation:
         value = model[declared]
         if declared.arity():
             functions[declared.name()] = _Table(value)
-        elif hasattr(value, "as_long"):  # what the script defines is told too, as it is defined
+        elif hasattr(value, "as_long"):  # a symbol that the script defines has its definition instead
             variables[declared.name()] = value.as_long()
     return Valuation(variables, functions)
 
@@ -146,7 +146,7 @@ class _Table(Mapping[int, int]):
 
 
 def second_opinion(script: str, *, milliseconds: int = TIME) -> ProofAnswer:
-    """What cvc5 says of a script."""
+    """The answer of cvc5 to a script."""
     try:
         cvc5 = importlib.import_module("cvc5")
     except ImportError:

@@ -1,4 +1,4 @@
-"""Integer terms and formulas over them: what the proofs speak of, and how they are handed to a solver.
+"""Integer terms and formulas over them: the language of the proofs, and its form for solvers (SMT-LIB).
 
 A term is a linear form `constant + Σ coefficient · atom`. An atom is a variable, a function of the row (a column of the
 input, a state), a ReLU, a choice, or a product of two terms. Terms are shared: equal ones are the same object. Every
@@ -18,7 +18,7 @@ AtomKind = Literal["variable", "function", "relu", "choice", "product"]
 class Atom:
     """What terms are sums of. `name` for variables and functions; `parts` are terms, or a formula and two terms.
 
-    `of` is a record of what a symbol stands for, from whoever made it; a name is for solvers and people.
+    `of` is a record of what a symbol stands for, set by its creator; the name is only for solvers and display.
     """
 
     __slots__ = ("high", "kind", "low", "name", "number", "of", "parts")
@@ -241,7 +241,7 @@ def equal(a: Term | int, b: Term | int) -> Formula:
 
 
 def interval(atom: Atom) -> list[Formula]:
-    """The interval of a symbol, said outright: `at_least` would take it for granted."""
+    """The interval of a symbol as a formula: `at_least` would simplify it to true."""
     itself = _term(0, ((atom, 1),))
     return [_formula("at least", itself - atom.low), _formula("at least", atom.high - itself)]
 
@@ -335,18 +335,18 @@ def atoms_of(roots: Iterable[Formula | Term]) -> list[Atom]:
 
 @dataclass(frozen=True)
 class Valuation:
-    """A concrete choice: of every variable, and of every function at every row that matters."""
+    """An assignment: a number for every variable, and for every function at every row that matters."""
 
     variables: Mapping[str, int]
     functions: Mapping[str, Mapping[int, int]]
 
     def of(self, roots: Iterable[Formula | Term]) -> Evaluation:
-        """What terms and formulas come to."""
+        """The values of terms and formulas."""
         return Evaluation(self, roots)
 
 
 class Evaluation:
-    """Terms and formulas at a concrete choice, computed here in Python, not by the solver."""
+    """Terms and formulas under an assignment, computed here in Python, not by the solver."""
 
     def __init__(self, values: Valuation, roots: Iterable[Formula | Term]) -> None:
         self._atoms: dict[Atom, int] = {}
@@ -388,9 +388,9 @@ class Evaluation:
 
 
 def to_smt(assertions: Iterable[Formula], *, comment: str = "", exact_products: bool = False) -> str:
-    """A script in the common language of solvers that asks whether all assertions can hold at once.
+    """An SMT-LIB script that asks whether all assertions can hold at once.
 
-    A product of two terms is a number of which nothing is known but what the assertions say; or, if asked, itself.
+    A product of two terms is a free symbol, constrained by the assertions alone; with `exact_products`, it is exact.
     """
     given = [each for each in assertions if each is not TRUE]
     printer = _Printer(exact_products=exact_products)

@@ -36,7 +36,7 @@ from hyloop.prove.terms import (
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of one obligation."""
+    """An obligation and its outcome."""
 
     obligation: Obligation
     outcome: Outcome
@@ -48,7 +48,7 @@ class Stopped(Exception):  # noqa: N818  (it ends a proof; it is no error)
 
 @dataclass
 class Journal:
-    """Obligations as they are discharged; `watch` is told of each beforehand."""
+    """Obligations as they are discharged; `watch` is called with each beforehand."""
 
     watch: Callable[[Obligation], None] | None = None
     verdicts: list[Verdict] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Journal:
 
 
 class Work:
-    """A proof being made."""
+    """A proof in progress."""
 
     def __init__(self, basis: Basis, layers: Sequence[SparseLayer], journal: Journal) -> None:
         self.basis, self.layers, self.journal = basis, layers, journal
@@ -127,8 +127,8 @@ class Work:
         return self.meaning.within(type_, value, ranges.states[name], self.row, infinite=infinite, time=time)
 
     def learn(self) -> None:
-        """Find out which states are untouched where a flag is not set: all that could be is assumed, and what an
-        iteration does not preserve is dropped, until nothing more has to be.
+        """Find out which states are untouched where a flag is not set: all candidates are assumed, and those that an
+        iteration does not preserve are dropped, to a fixed point.
         """
         self.meaning.learned = _perhaps_untouched(self.basis.program)
         while True:
@@ -144,11 +144,11 @@ class Work:
             self.meaning.learned = [each for each, _, _ in kept]
         for each, obligation, outcome in kept:
             first = each.holds(self.meaning, self.basis.first, self.row)
-            self._require(0, "invariants", f"{each.state} is as it is at first", first)
+            self._require(0, "invariants", f"{each.state} begins with its initial value", first)
             self.journal.require(obligation, outcome)
 
     def values(self) -> None:
-        """What the program adds up stays in its range, and a finite length stays below Ω."""
+        """The sums of the program stay in their ranges, and a finite length stays below Ω."""
         rows, products = self.meaning.rows, list(self.meaning.products.values())
         for made in products:
             line = made.most if made.one_hot_at is not None else (made.most[0] // rows, made.most[1] // rows)
@@ -164,7 +164,7 @@ class Work:
                 self._finite_or_infinite(section, lines[number], number, op)
 
     def _lengths(self) -> Iterator[tuple[Section, Sequence[Line], int, Op]]:
-        """The lengths of the program that anything depends on, each with its section and the bounds there."""
+        """The live lengths of the program, each with its section and the bounds there."""
         program, ranges = self.basis.program, self.basis.ranges
         for section, part, lines in zip((program.before, program.body), ranges.parts, ranges.values, strict=True):
             for number in sorted(part.live):
@@ -228,9 +228,9 @@ class Work:
     # -- layers
 
     def heads(self, layer: int, known: Sequence[Claim] | None = None, same: Mapping[int, Seen] | None = None) -> None:
-        """Where each head of a layer looks.
+        """Prove which row each head of a layer attends to.
 
-        `known` is what to claim, if that is known; `same` are heads of which all is known.
+        `known` are the claims to prove, if they are given; `same` are heads that were proved before.
         """
         attention = AttentionProver(self.machine, self.meaning, layer)
         seen: list[Seen] = []
@@ -299,7 +299,7 @@ class Work:
     # -- exactness
 
     def leftovers(self) -> None:
-        """How much can be left behind in each column that the first layer empties."""
+        """Bound what can be left behind in each column that the first layer erases."""
         found = self.machine.before(len(self.layers), self.row)
         exactness = Exactness(self.machine, self.meaning, len(self.layers) - 1, self.basis.limit)
         for number, column in enumerate(self.basis.model.layout.columns):
@@ -315,7 +315,7 @@ class Work:
 
     @cached_property
     def tight(self) -> Machine:
-        """The same machine again, now that it is known how little is left behind."""
+        """The same machine again, with the tighter bounds of what is left behind."""
         machine = Machine(self.layers, self.basis.starts(self.left), self.meaning)
         machine.looks, machine.cuts = self.machine.looks, self.machine.cuts
         return machine
@@ -353,21 +353,21 @@ class Work:
             self.journal.require(obligation)
 
 
-MOST_LEARNED = 64  # candidates for what may be learned of a program
+MOST_LEARNED = 64  # candidates for learned invariants, of pairs of an array and a flag
 
 AT_END = {
-    "state": "becomes what the program makes of it",
+    "state": "becomes the program's new value",
     "started": "is set when the program says",
     "halt": "is set when the program says",
     "ahead": "is ready for the next iteration",
     "input": "stays as it was",
     "empty": "is empty again",
-    "emptied": "stays small until it is emptied",
+    "emptied": "stays within its bound until it is erased",
 }
 
 
 def _perhaps_untouched(program: Program) -> list[Untouched]:
-    """Every array beside every flag over the same rows, not too many of them; and every state before the loop."""
+    """The candidates: every array with every flag over the same rows, up to a limit; every state before the loop."""
     arrays = [state for state in program.states if state.type.scope is not Scope.SCALAR]
     flags = [state for state in arrays if state.type.kind is Kind.FLAG]
     pairs = [(x, f) for x in arrays for f in flags if x.name != f.name and x.type.scope is f.type.scope]
@@ -376,5 +376,5 @@ def _perhaps_untouched(program: Program) -> list[Untouched]:
 
 
 def _forgets(term: Term) -> bool:
-    """Whether a term has nothing to do with what was left behind before."""
+    """Whether a term does not depend on what was left behind before."""
     return not any(isinstance(atom.of, Left) for atom in atoms_of([term]))

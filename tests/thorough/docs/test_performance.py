@@ -271,7 +271,7 @@ def test_a_ratio_that_does_not_fit_is_found_out(shown, above, below, fits):
 
 
 def test_the_goals_repeat_the_tables():
-    goals = {row["goal"]: row["measured"] for row in tables("What was wanted, and what is")[0]}
+    goals = {row["goal"]: row["measured"] for row in tables("Goals and results")[0]}
     dijkstra = {row["K"]: row["dense ÷ cpu"] for row in tables("An iteration")[0]}
     assert goals["Dijkstra, dense ÷ cpu at K = 65"] == dijkstra["65"]
     assert goals["Dijkstra, dense ÷ cpu at K = 1,001"] == dijkstra["1,001"]

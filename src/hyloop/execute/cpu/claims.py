@@ -1,4 +1,4 @@
-"""What is known of the first state: the layout's claims, and how far a state bears them out."""
+"""What is known of the first state: the layout's claims, and which of them a state meets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FloatArray = npt.NDArray[np.floating]
 
 @dataclass(frozen=True)
 class Claims:
-    """What is taken for true of the first state: a fact for each column, and the columns of the position code."""
+    """What is assumed of the first state: a fact for each column, and the columns of the position code."""
 
     facts: Facts
     positions: tuple[int, int] | None
@@ -53,7 +53,7 @@ def _claimed(column: Column) -> Fact:
 
 
 def held(facts: Facts, X: FloatArray) -> Facts:
-    """The facts as far as a state bears them out."""
+    """The facts, weakened to what holds of a state."""
     return tuple(_held_fact(fact, X[:, number]) for number, fact in enumerate(facts))
 
 

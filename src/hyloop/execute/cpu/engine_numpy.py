@@ -66,7 +66,7 @@ def _prepared(model: Model, plan: Plan) -> list[Prepared]:
 
 
 class NumpyEngine:
-    """Runs one input. A state is never changed, only replaced, so that an interruption finds a whole one."""
+    """Runs one input. A state is replaced, never changed in place, so that an interruption leaves it consistent."""
 
     def __init__(self, model: Model, plan: Plan, X: FloatArray, incidence: PaddedIncidence) -> None:
         self._halt = plan.halt
@@ -99,7 +99,7 @@ class NumpyEngine:
         return self._before.copy()
 
     def run(self, iterations: int) -> None:
-        """Run so many iterations, fewer where the halt flag is 1 before. An interrupted one has not begun."""
+        """Run at most that many iterations, until the halt flag is 1. An interrupted iteration has no effect."""
         for _ in range(iterations):
             if self.halted():
                 return

@@ -43,11 +43,11 @@ class Engine(Protocol):
         """How many iterations have been run."""
 
     def run(self, iterations: int) -> None:
-        """Run so many iterations, fewer where the halt flag is 1 before. An interrupted one has not begun."""
+        """Run at most that many iterations, until the halt flag is 1. An interrupted iteration has no effect."""
 
 
 def engine_of(model: Model, plan: Plan, X: FloatArray, incidence: PaddedIncidence, wanted: str | None) -> Engine:
-    """The engine that is wanted, or the best that is there; both compute the same."""
+    """The engine asked for, or the best available; both compute the same."""
     if wanted != "numpy":
         reason = unusable()
         if reason is None:

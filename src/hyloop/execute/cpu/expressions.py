@@ -1,4 +1,4 @@
-"""What the layers compute on one row, as a list of sums and ReLUs: the common language of both engines.
+"""What the layers compute on one row, as a list of sums and ReLUs, which both engines share.
 
 Rows fall into two classes: row 0, and all the others, the *body*. A column (or anything computed from columns) is on
 the body a known constant, one number for all rows, or a vector; on row 0 it is a known constant or a number. Sums of
@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 
 class Ref(NamedTuple):
-    """A value: of a column before the layer, of something that a head has brought, or of a node of the program."""
+    """A value: of a column before the layer, of the output of a head, or of a node of the program."""
 
     space: Literal["column", "brought", "node"]
     number: int
@@ -31,7 +31,7 @@ class Fact:
     vector: bool
 
     def joined(self, other: Fact) -> Fact:
-        """What holds whichever of the two holds."""
+        """What holds if either of the two facts holds."""
         rest = self.rest if self.rest == other.rest else None
         return Fact(self.first if self.first == other.first else None, rest, self.vector or other.vector)
 

@@ -1,9 +1,9 @@
 """Hardmax with two-dimensional integer keys, exact for numbers of any size, in O(K log K).
 
 The score of a key `(x, y)` for a query `(a, b)` is `ax + by`. For `b > 0` the best keys lie on the upper hull: the
-query is a direction, the corner is found by binary search, and where the direction is square to an edge all keys of
+query is a direction, the corner is found by binary search, and where the direction is normal to an edge all keys of
 the edge tie. `b < 0` is the same with keys and queries negated; for `b = 0` the best keys have the largest or least
-`x`. Predicates are computed in 64-bit integers where those hold them and in Python's integers otherwise.
+`x`. Predicates are computed in 64-bit integers where they fit and in Python's integers otherwise.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _grouped(group: npt.NDArray[np.intp], values: FloatArray, groups: int) -> Fl
 
 
 def _corners(x: list[int], y: list[int]) -> npt.NDArray[np.intp]:
-    """The corners of the upper hull of points in order of x, each x once; none between two others on a line."""
+    """The corners of the upper hull of points in order of x, each x once; no three on a line."""
     hull: list[int] = []
     for point in range(len(x)):
         while len(hull) > 1:
@@ -83,7 +83,7 @@ def _corners(x: list[int], y: list[int]) -> npt.NDArray[np.intp]:
 def _on_edges(
     x: IntArray, y: IntArray, corners: npt.NDArray[np.intp], totals: FloatArray
 ) -> tuple[npt.NDArray[np.intp], FloatArray]:
-    """The points on each edge, both ends included, as edge numbers and what the points bring."""
+    """The points on each edge, both ends included, as edge numbers and the values of the points."""
     edge = np.clip(np.searchsorted(corners, np.arange(len(x)), side="right") - 1, 0, len(corners) - 2)
     start, end = corners[edge], corners[edge + 1]
     ex, ey, fx, fy = x[end] - x[start], y[end] - y[start], x - x[start], y - y[start]

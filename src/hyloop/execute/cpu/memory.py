@@ -1,4 +1,4 @@
-"""What native code works on: the columns, each contiguous, what heads have brought, and the incidence both ways."""
+"""The memory of native code: the columns, each contiguous, the outputs of heads, and the incidence both ways."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Memory:
         self.plan = plan
         self.size = len(X)
         self.rows = self.size - 1
-        # An odd number of cache lines a column, so that columns do not compete for the same places of the cache.
+        # An odd number of cache lines a column, so that columns do not compete for the same cache sets.
         line = LINE // X.itemsize
         self.padded = (-(-self.rows // line) | 1) * line
         self.place = places(plan)
@@ -52,7 +52,7 @@ class Memory:
                     self.brought[self.brought_place[number, product.to], : self.rows] = found
 
     def offset(self, layer: int) -> int:
-        """Where the numbers that a layer's heads bring begin."""
+        """Where the numbers that a layer's heads write begin."""
         return self._offsets[layer]
 
     def kept(self) -> tuple[FloatArray, ...]:
@@ -60,7 +60,7 @@ class Memory:
         return self.first.copy(), self.rest.copy(), self.body.copy()
 
     def restore(self, kept: tuple[FloatArray, ...]) -> None:
-        """Go back to a copy."""
+        """Restore a copy."""
         self.first[:], self.rest[:], self.body[:] = kept
 
     def halted(self) -> bool:
@@ -115,7 +115,7 @@ def places(plan: Plan) -> dict[int, int]:
 
 
 def brought_places(plan: Plan) -> tuple[dict[tuple[int, int], int], int]:
-    """The row of `brought` for each vector that a head brings, by layer and number; and how many there are."""
+    """The row of `brought` for each vector that a head writes, by layer and number; and how many there are."""
     found: dict[tuple[int, int], int] = {}
     for number, layer in enumerate(plan.layers):
         for at, brought in enumerate(layer.brought):

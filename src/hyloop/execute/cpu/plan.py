@@ -1,12 +1,12 @@
-"""What a model's weights are, found from the weights: for every head the cheapest way to compute it exactly.
+"""The execution plan, found from the weights: for every head the cheapest way to compute it exactly.
 
-* identity: query `(2j, -1)` on keys `(j, j²)`. Each row sees itself, so the head is part of the sums of its row;
+* identity: query `(2j, -1)` on keys `(j, j²)`. Each row attends to itself, so the head is part of the sums of its row;
 * product: the same before `Ã` or `Ãᵀ`: a sparse product with a column;
 * scan: the query is a constant of the row class. One pass over the rows answers all queries of the class;
 * pointer: query `(2c, -1)` on keys `(j, j²)`: row `c` is read, once for the class if `c` is the same on its rows;
 * slow: anything else; it is computed by `slow.py`, exactly.
 
-What the layout says of a column's first value is a claim, held against the state that is really given. From there a
+What the layout says of a column's first value is a claim, checked against the given state. From there a
 small dataflow analysis finds the columns that have one value on all rows but row 0 before and after every layer.
 """
 
@@ -29,7 +29,7 @@ FloatArray = npt.NDArray[np.floating]
 
 @dataclass(frozen=True)
 class BroughtColumn:
-    """One column that a head brings: a number for row 0 and one for the body, or a vector for the body."""
+    """One output column of a head: a number for row 0 and one for the body, or a vector for the body."""
 
     column: int
     vector: bool
@@ -39,7 +39,7 @@ class BroughtColumn:
 class Scan:
     """The rows with the largest score, for one query: scores and values on row 0 and on the body.
 
-    `to_first` and `to_body` name what is brought to row 0 and to the body: one number for each value, or none.
+    `to_first` and `to_body` name what is written to row 0 and to the body: one number for each value, or none.
     """
 
     head: int
@@ -84,7 +84,7 @@ class Product:
 
 @dataclass(frozen=True)
 class Slow:
-    """A head without a fast form; what it brings, in the order of the columns that it writes."""
+    """A head without a fast form; its outputs, in the order of the columns that it writes."""
 
     head: int
     to: tuple[int, ...]
@@ -92,7 +92,7 @@ class Slow:
 
 @dataclass(frozen=True)
 class LayerPlan:
-    """One layer: what the heads bring, the program of row 0 and that of the body, and what is known before it."""
+    """One layer: the outputs of the heads, the program of row 0 and that of the body, and what is known before it."""
 
     before: Facts
     brought: tuple[BroughtColumn, ...]
@@ -101,7 +101,7 @@ class LayerPlan:
     gathers: tuple[Gather, ...]
     products: tuple[Product, ...]
     slow: tuple[Slow, ...]
-    identity: tuple[int, ...]  # plain heads whose rows see themselves: they are part of the programs
+    identity: tuple[int, ...]  # plain heads whose rows attend to themselves: part of the programs
     first: Formulas
     body: Formulas
 
@@ -141,7 +141,7 @@ def integral(model: Model) -> bool:
 
 
 def plan_for(model: Model, X: FloatArray) -> Plan:
-    """The plan of a model, from what is true of this state."""
+    """The plan of a model, from the claims that hold of this state."""
     believed = claims(model)
     while True:
         plan = analyse(model, believed)
@@ -182,7 +182,7 @@ class _Planner:
         self.products: list[Product] = []
         self.slow: list[Slow] = []
         self.identity: list[int] = []
-        self.added: list[tuple[int, int, float]] = []  # (to, from, weight): heads whose rows see themselves
+        self.added: list[tuple[int, int, float]] = []  # (to, from, weight): heads whose rows attend to themselves
 
     def layer(self, layer: Layer) -> tuple[LayerPlan, Facts]:
         for number, head in enumerate(layer.heads):

@@ -1,4 +1,4 @@
-"""A run on the CPU: each input by itself, on the engine that is there, and on dense where sums are no integers."""
+"""A run on the CPU: each input on its own, by the available engine, or by dense where sums are not integers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hyloop.machine.model import EXACT, Model
 FloatArray = npt.NDArray[np.floating]
 
 ENGINES = ("native", "numpy")
-CHUNK_SECONDS = 0.1  # native code runs about so long before it looks whether the user has interrupted it
+CHUNK_SECONDS = 0.1  # that native code runs, about, between two checks for Ctrl-C
 
 
 def start(
@@ -75,16 +75,16 @@ class CpuSession:
         return np.array([item.halted() for item in self._items], dtype=np.bool_)
 
     def memory(self) -> int:
-        """The states, the incidence both ways, and what heads bring."""
+        """The states, the incidence both ways, and the outputs of heads."""
         return sum(item.memory() for item in self._items)
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Release the memory."""
         self._items = ()
 
 
 class Item:
-    """One input. Where an average is no integer, dense goes on from the layer that met it."""
+    """One input. Where an average is not an integer, dense takes over before that layer."""
 
     def __init__(self, model: Model, X: FloatArray, incidence: PaddedIncidence, wanted: str | None) -> None:
         self._model, self._incidence = model, incidence
@@ -100,7 +100,7 @@ class Item:
         return self._engine.iterations + (0 if self._dense is None else 1 + int(self._dense.iterations()[0]))
 
     def advance(self, iterations: int) -> None:
-        """Run so many iterations, unless the halt flag is 1."""
+        """Run at most that many iterations, until the halt flag is 1."""
         end = self.iterations + iterations
         while (done := self.iterations) < end and not self.halted():
             if self._dense is not None:
@@ -124,7 +124,7 @@ class Item:
             self._leave(self._stopped)
 
     def _leave(self, layer: int) -> None:
-        """Finish the iteration from a layer on with dense, and stay there."""
+        """Finish the iteration from a layer on with dense, and use dense from then on."""
         X = self._engine.stopped_before(layer)[np.newaxis]
         rows = max(1, min(len(X[0]), dense.MEMORY // (8 * len(X[0]) * X.itemsize)))
         blocks = dense.Blocks.of([self._incidence], rows, len(X[0]), self._model.dtype)

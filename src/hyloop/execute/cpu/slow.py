@@ -15,7 +15,7 @@ FloatArray = npt.NDArray[np.floating]
 
 
 class InexactError(ArithmeticError):
-    """An average is not an integer: from here on results depend on the order of summation, and dense says which.
+    """An average is not an integer: from here on results depend on the order of summation, which dense defines.
 
     The state is the one before `layer`.
     """
@@ -47,7 +47,7 @@ def averaged(sums: FloatArray, counts: FloatArray) -> FloatArray:
 
 
 def pointed(doubled: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Sums and counts for queries `(2c, -1)` on keys `(j, j²)`: the nearest row, as two of it, or the two nearest."""
+    """Sums and counts for queries `(2c, -1)` on keys `(j, j²)`: the nearest row, counted twice, or the two nearest."""
     c = doubled.astype(np.float64) / 2
     low, high = (np.clip(side(c), 0, len(values) - 1).astype(np.intp) for side in (np.floor, np.ceil))
     return values[low] + values[high], np.full(len(doubled), 2, dtype=values.dtype)

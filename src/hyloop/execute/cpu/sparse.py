@@ -1,4 +1,4 @@
-"""Products with the incidence that look at no zero, of the matrix or of the vector."""
+"""Sparse products with the incidence: zeros of the matrix and of the vector are skipped."""
 
 from __future__ import annotations
 

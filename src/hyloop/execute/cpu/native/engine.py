@@ -76,7 +76,7 @@ class NativeEngine:
         return int(self._context[SLOTS.index("iterations")])
 
     def run(self, iterations: int) -> None:
-        """Run so many iterations, fewer where the halt flag is 1 before. An interrupted one has not begun."""
+        """Run at most that many iterations, until the halt flag is 1. An interrupted iteration has no effect."""
         if self._slow:
             self._by_layers(iterations)
             return
@@ -102,7 +102,7 @@ class NativeEngine:
                 raise
 
     def _bring(self, number: int) -> None:
-        """What the slow heads of a layer bring."""
+        """Compute the outputs of the slow heads of a layer."""
         memory = self.memory
         slow = self.plan.layers[number].slow
         X = memory.state(number) if slow else None

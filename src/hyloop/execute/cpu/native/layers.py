@@ -1,8 +1,8 @@
-"""Native code for every layer of a plan, for the first look before the first layer, and for the loop over iterations.
+"""Native code for every layer of a plan, for the scan before the first layer, and for the loop over iterations.
 
 A layer is a function that returns 1, with nothing changed, if an average that it needs is no integer. Its parts, in
 order: rows that pointers name are read; sparse products are added up from lists of rows that are not 0; row 0 and the
-numbers of the body are computed; then one loop over the rows, which also looks for what the next layer's heads need.
+numbers of the body are computed; then one loop over the rows, which also runs the scans of the next layer's heads.
 """
 
 from __future__ import annotations

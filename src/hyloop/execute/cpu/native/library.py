@@ -1,7 +1,7 @@
 """Compiling generated code with LLVM, and keeping the result on disk.
 
 Compiled code is kept (`hyloop.cache`) under a name made of the text that it was compiled from, the CPU and the version
-of llvmlite: of all that it depends on, and of nothing that merely ought to tell one text from another.
+of llvmlite: of all that it depends on.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class UnusableError(Exception):
 
 
 class NativeLibrary:
-    """Compiled functions: `begin` looks once over the first state, `layers` apply one layer, `run` iterates."""
+    """Compiled functions: `begin` scans the first state, `layers` apply one layer, `run` iterates."""
 
     def __init__(self, engine: Any, layers: int) -> None:
         self._engine = engine  # keeps the code alive

@@ -30,7 +30,7 @@ class Pointers:
         self.last = text.let(f"sitofp i64 {context['rows']} to {self.f.number}")
 
     def read(self, read: Read) -> None:
-        """One pointer for row 0 or for the body: what it brings is defined as numbers."""
+        """One pointer for row 0 or for the body: its values are defined as numbers."""
         scalars = self.rest if read.body else self.first
         averages = self._averages(scalars.sum(read.doubled), self._prepared(read.values))
         for to, average in zip(read.to, averages, strict=True):
@@ -39,7 +39,7 @@ class Pointers:
             scalars.define(Ref("brought", to), average)
 
     def gather(self, gather: Gather, found: Sequence[str]) -> None:
-        """A pointer for each row of the body: what they bring is written to arrays."""
+        """A pointer for each row of the body: their values are gathered into arrays."""
         f, text = self.f, self.text
         prepared = self._prepared(gather.values)
         self._load(gather.doubled)

@@ -1,4 +1,4 @@
-"""Sparse products: what the rows of a list add to others, and making it 0 again."""
+"""Sparse products: scatter-add from the rows of a list, and clearing the sums."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Products:
         self._walk(text, place, kind, start, entry)
 
     def clear(self, text: CodeLines, place: int, kind: HeadKind, found: str, *, listed: bool) -> None:
-        """Make what was added up 0 again: where it was added to, if that is little and still listed, or everywhere."""
+        """Clear the sums: at the targets of the listed rows, if those are few and still listed, else everywhere."""
         f, context = self.f, self.context
         walk, whole, done = f.block("walk"), f.block("whole"), f.block("cleared")
         if listed:

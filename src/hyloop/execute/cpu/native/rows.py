@@ -1,4 +1,4 @@
-"""The loop over the rows of a layer: its sums and ReLUs, and in the same pass what the next layer's heads look for."""
+"""The loop over the rows of a layer: its sums and ReLUs, and in the same pass the scans of the next layer's heads."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Scalars:
 
 @dataclass
 class Running:
-    """A scan on its way through the rows: the names of its values at the head and at the end of the loop."""
+    """A scan during the loop: the names of its values at the head and at the end of the loop."""
 
     scan: Scan
     accumulated: list[int]  # the values that differ from row to row
@@ -82,13 +82,13 @@ class RowLoop:
         return self._splats[operand.text]
 
     def load(self, address: str) -> Operand:
-        """The rows at hand of an array."""
+        """The current rows of an array."""
         at = self.text.let(f"getelementptr {self.function.number}, ptr {address}, i64 {self.row}")
         size = self.function.lanes * self.function.bits // 8
         return Operand(self.text.let(f"load {self.function.vector}, ptr {at}, align {size}"), vector=True)
 
     def store(self, address: str, operand: Operand) -> None:
-        """Write the rows at hand of an array."""
+        """Write the current rows of an array."""
         value = self.widened(operand)
         at = self.text.let(f"getelementptr {self.function.number}, ptr {address}, i64 {self.row}")
         size = self.function.lanes * self.function.bits // 8
@@ -176,7 +176,7 @@ class RowLoop:
     # -- the whole
 
     def close(self) -> CodeLines:
-        """The loop, after which code goes on in a block of its own."""
+        """The loop; code after it is in a new block."""
         f, whole = self.function, CodeLines(self.function)
         none = self.before.let(f"icmp sle i64 {self.context['rows']}, 0")
         enter = f.block("enter")

@@ -1,4 +1,4 @@
-"""The end of a scan: its lanes and row 0 come together, and the averages are written."""
+"""The end of a scan: its lanes are reduced with row 0, and the averages are written."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from hyloop.execute.cpu.native.rows import Running
 
 
 def finish(context: Context, text: CodeLines, running: Running, row_zero: list[str], offset: int) -> list[str]:
-    """Write what a scan brings; `offset` is where its layer's numbers begin. The conditions that one is no integer.
+    """Write the averages of a scan; returns, for each, the name of a flag that is set if it is not an integer.
 
-    `row_zero` holds the score of row 0, and for each value that of row 0 and, if all rows of the body share it, theirs.
+    `offset` is where its layer's numbers begin. `row_zero` holds the score of row 0, and for each value that of row 0
+    and, if all rows of the body share it, theirs.
     """
     f, parts, lanes = context.function, running.leaving, context.function.lanes
     while lanes > 1:
