@@ -122,7 +122,7 @@ def _way(result: Result | None, to: Label | None) -> Path | None:
         return None
     way = result.path(to)
     if way is None:
-        raise HyloopError(f"There is no way to {to!r} in the result of {result.algorithm}.")
+        raise HyloopError(f"There is no path to {to!r} in the result of {result.algorithm}.")
     return way
 
 

@@ -459,7 +459,7 @@ def _answer_to(wrong: Exception) -> _Answer:
     if isinstance(wrong, _RefusedError):
         return _sentence(wrong.status, str(wrong), wrong.headers)
     if isinstance(wrong, SupersededError):
-        return _sentence(HTTPStatus.CONFLICT, "Another run was asked for after this one.")
+        return _sentence(HTTPStatus.CONFLICT, "A newer request superseded this run.")
     if isinstance(wrong, HyloopError):
         return _sentence(HTTPStatus.BAD_REQUEST, str(wrong))
     if isinstance(wrong, TimeoutError | ConnectionError):
