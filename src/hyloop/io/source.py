@@ -79,7 +79,7 @@ def _begun(descriptor: int, path: Path, budgets: Budgets) -> bytes:
     if begun:
         return begun
     raise FormatError(
-        f"{path}: this is a pipe, and nobody opened it for writing within {budgets.wait_seconds:g} seconds."
+        f"{path}: this is a pipe without a writer (timeout: {budgets.wait_seconds:g} seconds)."
     )
 
 

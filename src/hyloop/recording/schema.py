@@ -199,7 +199,7 @@ def require_trace(document: Any, path: str | Path) -> None:
     if isinstance(document, dict) and document.get("format") == FORMAT and document.get("version") != VERSION:
         raise FormatError(
             f"{path}: this trace is of version {printable(document.get('version'))}; hyloop reads version {VERSION}. "
-            "Record the run anew: hyloop trace ALGORITHM FILE -o run.html"
+            "Record the run again: hyloop trace ALGORITHM FILE -o run.html"
         )
     try:
         _validator()(document)
