@@ -78,9 +78,7 @@ def _begun(descriptor: int, path: Path, budgets: Budgets) -> bytes:
         return b""  # there is a writer, but no data yet
     if begun:
         return begun
-    raise FormatError(
-        f"{path}: this is a pipe without a writer (timeout: {budgets.wait_seconds:g} seconds)."
-    )
+    raise FormatError(f"{path}: this is a pipe without a writer (timeout: {budgets.wait_seconds:g} seconds).")
 
 
 def _require_finite(stream: Stream, name: str) -> None:
