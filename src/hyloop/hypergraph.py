@@ -38,26 +38,24 @@ NetworkType: TypeAlias = Literal["undirected", "directed", "asc"]
 _DIRECTIONS: tuple[Direction | None, ...] = (None, "head", "tail")
 IntArray: TypeAlias = npt.NDArray[np.int64]
 
-# No honest label or weight is longer; without a limit, the nine characters 1e9999999 would fill the memory.
+# No real label or weight is longer; without a limit, the nine characters 1e9999999 would fill the memory.
 DIGITS = 1000
 NESTING = 100
 LABEL = 10_000  # characters of a label
-ALIKE = 100  # integer labels of one hash value; a lookup of one compares with all of them
+ALIKE = 100  # integer labels with the same hash; a lookup compares with each of them
 _TOO_LONG = 10**DIGITS
 _INTEGER = re.compile(rf"0|-?[1-9][0-9]{{0,{DIGITS - 1}}}")
 
 
 class HyloopWarning(UserWarning):
-    """Something of a file was replaced, or would not fit into the file that is being written; or a run does without
-    something that would make it faster.
-    """
+    """Data of a file was replaced, or does not fit into the format being written; or a run uses a slow fallback."""
 
 
 # -- labels -----------------------------------------------------------------------------------------------------
 
 
 def as_label(value: object) -> Label:
-    """`value` as a label: a string or an integer; 1 and "1" are two labels, True and 1.0 are none."""
+    """`value` as a label: a string or an integer; 1 and "1" are different labels, True and 1.0 are invalid."""
     if isinstance(value, str):
         if len(value) > LABEL:
             raise HypergraphError(f"A text of {len(value):,} characters cannot be a label; at most {LABEL:,} are.")
@@ -74,19 +72,19 @@ def as_label(value: object) -> Label:
 
 
 def label_from_text(text: str) -> Label:
-    """The label that a person means by `text`: an integer where it looks like one (7, -7; not 07), else the string."""
+    """The label that `text` stands for: an integer if it looks like one (7, -7; not 07), else the string."""
     return int(text) if _INTEGER.fullmatch(text) else text
 
 
 def shown(value: object) -> str:
-    """`value` as error messages show it: numbers plainly, the rest like Python, nothing longer than a line."""
+    """`value` for error messages: a number as digits, else its `repr`, at most one line."""
     if is_number(value) and (text := _shown_number(value)):
         return text
     return _as_python(value)
 
 
 def _as_python(value: object) -> str:
-    """`value` as Python shows it, in a line: 1.0 and 1 differ."""
+    """The `repr` of a value, in one line: it distinguishes 1.0 from 1."""
     try:
         text = str(value) if isinstance(value, Decimal) else repr(value)
     except (ValueError, RecursionError):  # integers of more than 4300 digits, endless lists
@@ -95,7 +93,7 @@ def _as_python(value: object) -> str:
 
 
 def _shown_number(number: object) -> str:
-    """A number in at most a line; empty for one that is not finite, not real, or too large for the memory."""
+    """A number in at most one line; empty for one that is not finite, not real, or too large."""
     if isinstance(number, int | np.integer):
         return short(int(number), 60)
     if isinstance(number, Fraction):
@@ -109,9 +107,9 @@ def _shown_number(number: object) -> str:
 
 
 def _unknown(kind: str, label: object, known: Sequence[Label]) -> HypergraphError:
-    """The error for a label that is not there, with the labels that it may have been meant to be."""
+    """The error for an unknown label, with similar labels."""
     text = label[:100] if isinstance(label, str) else shown(label)
-    # difflib compares with one label after another: a bounded number of likely ones keeps the error instant.
+    # difflib is slow per label: a bounded number of candidates keeps the error instant.
     likely = (str(other) for other in known if abs(len(str(other)) - len(text)) <= 2)
     close = difflib.get_close_matches(text, itertools.islice(likely, 5000), n=3)
     meant = [shown(other) for other in known if str(other) in close][:3] if close else []
@@ -120,13 +118,13 @@ def _unknown(kind: str, label: object, known: Sequence[Label]) -> HypergraphErro
 
 
 class Alike:
-    """Refuses integers chosen so that a dictionary of them takes quadratic time; the integers of data are not."""
+    """Refuses integers whose hashes collide so often that a dictionary takes quadratic time, as no real data do."""
 
     def __init__(self) -> None:
         self._counts: Counter[int] = Counter()
 
     def add(self, key: int | tuple[int, int]) -> None:
-        """Count a new key of a dictionary: a label, or two of them."""
+        """Count a new key of a dictionary: a label, or a pair of labels."""
         self._counts[hash(key)] += 1
         if self._counts[hash(key)] > ALIKE:
             raise HypergraphError(
@@ -145,7 +143,7 @@ class Numbering:
             self.number(label)
 
     def number(self, value: object) -> int:
-        """The number of a label, which gets the next one when it is new."""
+        """The number of a label; a new label gets the next number."""
         known = self.get(value)
         if known is not None:
             return known
@@ -156,7 +154,7 @@ class Numbering:
 
     def get(self, value: object) -> int | None:
         """The number of a label, or None."""
-        # Checked before the dictionary is asked: for it, True and 1.0 are the key 1.
+        # Checked before the lookup: in a dictionary, True and 1.0 equal the key 1.
         label = value if type(value) is str or type(value) is int else as_label(value)
         return self._numbers.get(label)
 
@@ -200,8 +198,8 @@ def _fraction(number: object) -> Fraction:
 def _fraction_of_decimal(number: Decimal) -> Fraction:
     if not number.is_finite():
         raise HypergraphError(f"{shown(number)} is not a finite number.")
-    # Room for 2**-3300, whose numerator and denominator are short though its decimal has 3300 places. Both ends of
-    # the number are checked: between them there may be millions of digits.
+    # Room for 2**-3300, whose numerator and denominator are short though its decimal has 3300 places. Only the
+    # exponents of both ends are checked: there may be millions of digits between them.
     ends = number.adjusted(), number.as_tuple().exponent
     if any(not isinstance(end, int) or abs(end) > 4 * DIGITS for end in ends):
         raise HypergraphError(_too_long(number))
@@ -224,17 +222,17 @@ def positive_weight(number: object, hyperedge: Label) -> Exact:
 
 
 def common_unit(lengths: Iterable[Fraction]) -> Exact:
-    """The largest length of which all these are whole multiples; 1 where all are 0.
+    """The largest length of which all these are integer multiples; 1 if all are 0.
 
     >>> common_unit([Fraction(1, 2), Fraction(3, 4)])
     Fraction(1, 4)
     """
     divisor, denominator = 0, 1
-    for length in lengths:  # in lowest terms, so that numerators and denominators can be treated separately
+    for length in lengths:  # in lowest terms, so numerators and denominators are independent
         divisor = math.gcd(divisor, length.numerator)
         if denominator % length.denominator:
             denominator = math.lcm(denominator, length.denominator)
-            # Hundreds of unrelated denominators have a common one that takes minutes, thousands fill the memory.
+            # The common denominator of hundreds of unrelated ones takes minutes, that of thousands fills the memory.
             if denominator >= _TOO_LONG:
                 raise HypergraphError(
                     f"The weights have no common unit: their common denominator has more than {DIGITS} digits. "
@@ -244,7 +242,7 @@ def common_unit(lengths: Iterable[Fraction]) -> Exact:
 
 
 def multiples(lengths: Iterable[Fraction], unit: Fraction) -> tuple[int, ...]:
-    """How many units each length is, all of them whole multiples."""
+    """Each length in units; all must be integer multiples."""
     up, down = unit.denominator, unit.numerator
     return tuple(length.numerator // down * (up // length.denominator) for length in lengths)
 
@@ -284,7 +282,7 @@ class Incidence:
 
     @classmethod
     def from_pairs(cls, rows: npt.ArrayLike, columns: npt.ArrayLike, shape: tuple[int, int]) -> Incidence:
-        """The matrix with a one at every (row, column); a pair given twice counts once."""
+        """The matrix with a one at every (row, column); duplicates are merged."""
         width = max(shape[1], 1)
         cells = np.sort(np.asarray(rows, np.int64) * width + np.asarray(columns, np.int64))
         cells = cells[np.diff(cells, prepend=-1) > 0]
@@ -301,7 +299,7 @@ class Incidence:
         return self.indices[self.indptr[number] : self.indptr[number + 1]]
 
     def row_numbers(self) -> IntArray:
-        """For every one of the matrix, in the order of `indices`, its row."""
+        """The row of each nonzero entry, in the order of `indices`."""
         return np.repeat(np.arange(self.rows, dtype=np.int64), np.diff(self.indptr))
 
     def transposed(self, columns: int) -> Incidence:
@@ -330,7 +328,7 @@ def _read_only(values: npt.ArrayLike) -> IntArray:
 
 @dataclass(frozen=True, slots=True)
 class IncidenceRecord:
-    """What is known of one incidence: its direction, weight and attributes."""
+    """The annotations of one incidence: weight, direction and attributes."""
 
     direction: Direction | None = None
     weight: Fraction | None = None
@@ -339,11 +337,11 @@ class IncidenceRecord:
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """What a hypergraph carries besides its structure and weights. Algorithms never read it; files keep it.
+    """The annotations of a hypergraph, besides its structure and weights. Algorithms never read them; files keep them.
 
     All mappings are sparse: what is not in them has no weight, no direction and no attributes. `incidences` is
-    keyed by (hyperedge, vertex) and has at most one record for each direction (head, tail, none); a record that
-    says nothing is left out. Read it, but do not write to its dictionaries.
+    keyed by (hyperedge, vertex) and has at most one record for each direction (head, tail, none); empty records are
+    left out. Do not modify the dictionaries.
     """
 
     network_type: NetworkType | None = None
@@ -395,7 +393,7 @@ def _checked_hyperedge_attributes(
 ) -> dict[Label, dict[str, Json]]:
     checked = _checked_attributes("hyperedge", given, hyperedges)
     for label, attributes in checked.items():
-        # There is one weight: of two that may differ, one would be lost.
+        # One weight only: in other libraries, weights get lost where there are two that may differ.
         if is_number(attributes.get("weight")):
             raise HypergraphError(
                 f"Hyperedge {shown(label)} has a number as its attribute 'weight'; give it as the weight itself."
@@ -414,7 +412,7 @@ def _checked_incidences(
             said = _checked_records(records)
         except HypergraphError as error:
             where = f"vertex {shown(pair[1])} in hyperedge {shown(pair[0])}"
-            raise HypergraphError(f"The record of {where} cannot be kept: {error}") from None
+            raise HypergraphError(f"The annotations of {where} cannot be kept: {error}") from None
         if said:
             checked[pair] = said
     return checked
@@ -466,7 +464,7 @@ def _json_mapping(value: Mapping[str, object], depth: int) -> dict[str, Json]:
 
 
 def json_copy(value: object, depth: int) -> Json:
-    """A copy of `value` in which every number is exact, so that what is read equals what was written."""
+    """A copy of `value` with exact numbers, so that reading gives back what was written."""
     if depth > NESTING + 1:
         raise HypergraphError(f"it is nested more than {NESTING} deep.")
     if value is None or isinstance(value, bool | str):
@@ -498,7 +496,7 @@ class Hypergraph:
     """Vertices, hyperedges, which vertices each hyperedge contains, and an exact positive weight for each.
 
     `incidence` has a row for each vertex and a column for each hyperedge; both are numbered from 0 in the order of
-    `vertices` and `hyperedges`. Equality is of everything, order and annotations included.
+    `vertices` and `hyperedges`. Equality compares everything, including order and annotations.
     `Hypergraph.from_hyperedges` is the convenient way to build one.
     """
 
@@ -594,11 +592,11 @@ class Hypergraph:
         return number
 
     def find_vertex(self, text: str) -> Label:
-        """The vertex that a person means by `text`: `1` the integer if there is one, `"1"` the string."""
+        """The vertex that `text` stands for: `1` is the integer if there is one, `"1"` the string."""
         return _found("vertex", text, self._vertex_numbers)
 
     def find_hyperedge(self, text: str) -> Label:
-        """The hyperedge that a person means by `text`: `1` the integer if there is one, `"1"` the string."""
+        """The hyperedge that `text` stands for: `1` is the integer if there is one, `"1"` the string."""
         return _found("hyperedge", text, self._hyperedge_numbers)
 
     def members_of(self, hyperedge: Label) -> tuple[Label, ...]:
@@ -632,16 +630,16 @@ class Hypergraph:
         return self.annotations.directed
 
     def ignoring_direction(self) -> Hypergraph:
-        """The undirected hypergraph of the same members; the records of head and tail are merged."""
+        """The undirected hypergraph of the same members; head and tail records are merged."""
         if not self.directed:
             return self
         merged = {pair: (_undirected(records),) for pair, records in self.annotations.incidences.items()}
         return replace(self, annotations=replace(self.annotations, network_type="undirected", incidences=merged))
 
     def labelled_by(self, attribute: str) -> Hypergraph:
-        """The same hypergraph, each vertex and hyperedge called by an attribute of it, such as `name` in many files.
+        """The same hypergraph, with an attribute as labels, such as `name` in many files.
 
-        Whatever lacks the attribute keeps its label; labels that would not differ are refused.
+        A vertex or hyperedge without the attribute keeps its label; duplicate labels are refused.
         """
         found: Hypergraph = above("Hypergraph.labelled_by")(self, attribute)
         return found
@@ -697,7 +695,7 @@ def _named(hyperedges: Mapping[Label, object] | Iterable[object]) -> Mapping[Lab
 
 
 def _members(label: Label, members: object) -> Iterable[object]:
-    # A string is a collection of letters to Python; hardly ever to the person who forgot the brackets.
+    # To Python, a string is a collection of characters; here it is probably a forgotten bracket.
     if isinstance(members, str) or not isinstance(members, Iterable):
         raise HypergraphError(
             f"The members of hyperedge {shown(label)} must be a collection of vertices, not {shown(members)}."
@@ -708,7 +706,7 @@ def _members(label: Label, members: object) -> Iterable[object]:
 def _weights(
     given: Mapping[Label, Number] | Iterable[Number] | None, labels: tuple[Label, ...]
 ) -> tuple[Fraction, ...]:
-    """One weight for each label. The values are made exact, and checked, by the hypergraph itself."""
+    """One weight for each label. The hypergraph itself makes them exact and checks them."""
     if given is None:
         return (Exact(1),) * len(labels)
     if isinstance(given, Mapping):
@@ -721,7 +719,7 @@ def _weights(
 
 
 def _found(kind: str, text: str, known: Numbering) -> Label:
-    """The label that a person means, as tables and edge lists write it: `1` is the integer, `"1"` the string."""
+    """The label that a text stands for, as in tables and edge lists: `1` is the integer, `"1"` the string."""
     for label in (label_from_text(text), text, _unquoted(text)):
         if label in known:
             return label

@@ -78,7 +78,7 @@ def test_every_head_says_who_is_looked_at_and_by_what_margin(visit, request, whi
             if pattern == 0:
                 assert names_row(shown, told["look"], row)
             elif pattern == 1:
-                assert "looks at itself" in told["look"]
+                assert "attends to itself" in told["look"]
                 assert all(names_row(shown, told["look"], query) for query, _, _ in links)
             else:
                 links_told(shown, told["links"], links)

@@ -155,7 +155,7 @@ def test_the_picture_names_the_frontier_and_what_is_looked_at(visit, harbour):
 def test_the_legend_says_what_each_mark_is(visit, harbour):
     page = visit(harbour.file)
     told = page.get_by_test_id("picture-legend").text_content()
-    for word in ("settled", "being looked at", "frontier", "changed at this frame", "reached from", "∞", "selected"):
+    for word in ("settled", "current (", "frontier", "changed at this frame", "reached from", "∞", "selected"):
         assert word in told
     assert "distance" in page.get_by_test_id("picture-scale").text_content()
 

@@ -260,7 +260,7 @@ def test_mistakes_about_results_are_sentences(harbour, found):
     other = Hypergraph.from_hyperedges({"e": ["a"]})
     for h, options, sentence in (
         (other, {}, "The result is that of another hypergraph."),
-        (harbour, {"path": "Wreck"}, "There is no way to 'Wreck' in the result of dijkstra."),
+        (harbour, {"path": "Wreck"}, "There is no path to 'Wreck' in the result of dijkstra."),
         (harbour, {"colour_by": "colour"}, "dijkstra has no output 'colour' at the vertices; those it has: distance,"),
     ):
         with pytest.raises(HyloopError, match=re.escape(sentence)):

@@ -83,7 +83,7 @@ def test_other_endings_are_refused(found, tmp_path):
         (b"\x1f\x8bxx", "cannot be unpacked"),
         (gzip.compress(b"{", mtime=0), "is no trace"),
         (gzip.compress(b"{" * 99, mtime=0)[:12] + b"\xff" * 20, "this gzip file is cut off"),
-        (b'{"format": "hyloop-trace", "version": 1}', "version 1; hyloop reads version 2. Record the run anew"),
+        (b'{"format": "hyloop-trace", "version": 1}', "version 1; hyloop reads version 2. Record the run again"),
         (b"<html></html>", "."),
     ],
 )

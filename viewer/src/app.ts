@@ -21,7 +21,7 @@ import type { Panel, Stage } from "./stage";
 import { Theme } from "./theme";
 import type { Trace } from "./trace";
 
-/** The viewer: holds what is shown, and has it drawn at most once an animation frame. */
+/** The viewer: holds the state of the page, and draws it at most once per animation frame. */
 export class App implements Stage {
   recording: Recording;
   selected: Thing | null = null;
@@ -101,7 +101,7 @@ export class App implements Stage {
     return shownTab(this.#tab, this.#mode, this.#live !== null);
   }
 
-  /** Show another trace; where the viewer is stays as it is, as far as that is there. */
+  /** Show another trace; frame, selection and tab are kept if they exist there. */
   load(trace: Trace): void {
     this.#player.pause();
     if (trace !== this.recording.trace) {
@@ -137,7 +137,7 @@ export class App implements Stage {
     this.redraw();
   }
 
-  /** Selected on the picture; where the history has a place beside it, show that. */
+  /** Select on the picture; show the history if it fits beside it. */
   #picked(thing: Thing | null): void {
     this.select(thing);
     if (thing && this.#mode === "medium" && this.#tab !== "edit") this.show("history");
@@ -150,7 +150,7 @@ export class App implements Stage {
       this.#picking.replaceChildren();
       return;
     }
-    const text = `Click vertices to add them to ${hyperedge} or take them out. Esc ends.`;
+    const text = `Click vertices to add them to ${hyperedge} or to remove them. Esc ends.`;
     const done = button("Stop picking (Esc)", { "data-testid": "picking-done" }, () => this.#donePicking(), "Done");
     this.#picking.replaceChildren(el("span", {}, text), done);
     if (this.#mode === "phone") this.show("picture");
@@ -175,7 +175,7 @@ export class App implements Stage {
 
   follow(name: string): void {
     this.#timeline.follow(name);
-    if (this.recording.nextChange(name, 1) === null) this.say(`${name} is chosen; it has no later change.`);
+    if (this.recording.nextChange(name, 1) === null) this.say(`${name} is selected; it has no later change.`);
     else this.#timeline.change(1);
   }
 
@@ -239,7 +239,7 @@ export class App implements Stage {
     this.#tabs.show(tabsOf(this.#mode, live), this.tab);
     setAttribute(this.#host, "data-live", live ? "" : null);
     if (!this.#visible("attention")) this.#attention.hide();
-    // Whoever does not see the picture beside what is edited does not mean to edit by clicks.
+    // Clicks edit only while the picture is visible beside the editor.
     const picks = this.tab === "edit" || (this.#mode === "phone" && this.tab === "picture");
     if (!picks) this.#editor?.endPicking();
   }
@@ -289,7 +289,7 @@ export class App implements Stage {
   #copy(): void {
     const address = this.#address.current();
     if (address.startsWith("about:")) {
-      this.say("There is no link in a frame: save the trace as a page, and open that.");
+      this.say("An embedded page has no link: save the trace as a page, and open that.");
       return;
     }
     const done = () => this.say(`Copied: ${address}`);

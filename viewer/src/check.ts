@@ -1,4 +1,4 @@
-// What a trace must look like to be shown. Whatever cannot be read is refused: a guess would be shown as a fact.
+// The schema of a trace. Invalid documents are refused: a guess would be shown as a fact.
 
 import { parseFraction } from "./numbers";
 
@@ -11,7 +11,7 @@ const leaf =
     holds(value) ? null : `: expected ${expected}, found ${found(value)}`;
 
 const isWhole = (value: unknown, least: number): boolean => Number.isSafeInteger(value) && (value as number) >= least;
-/** Half a letter (a lone surrogate) is no text: Python cannot write it, either. */
+/** A lone surrogate is not text: Python cannot write it either. */
 const isText = (value: unknown): boolean => typeof value === "string" && !/\p{Surrogate}/u.test(value);
 const text = leaf("text", isText);
 const flag = leaf("true or false", (value) => typeof value === "boolean");
@@ -30,7 +30,7 @@ const orNull =
   (check: Check): Check =>
   (value) =>
     value === null ? null : check(value);
-/** It may be missing, as in older files. */
+/** An optional field, as in older files. */
 const optional =
   (check: Check): Check =>
   (value) =>
@@ -214,7 +214,7 @@ function oneOfNumbers(...numbers: number[]): Check {
   return leaf(numbers.join(", "), (value) => numbers.includes(value as number));
 }
 
-/** What cannot be read of a document, as "unit: expected ..., found ..."; null if all can. */
+/** The first invalid part of a document, as "unit: expected ..., found ..."; null if there is none. */
 export function unreadable(document: unknown): string | null {
   return TRACE(document)?.slice(1) ?? null;
 }

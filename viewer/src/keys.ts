@@ -1,6 +1,6 @@
 type Keys = { [key: string]: () => void };
 
-/** Keys for the whole page; not while somebody types, nor with ctrl, alt or cmd. */
+/** Keys for the whole page; not while the user types, nor with ctrl, alt or cmd. */
 export function listenToKeys(keys: Keys): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || typing(event)) return;
@@ -22,7 +22,7 @@ function typing(event: KeyboardEvent): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }
 
-/** Whether space means something there already. */
+/** Whether the element handles space itself. */
 function isControl(event: KeyboardEvent): boolean {
   return event.target instanceof HTMLElement && event.target.closest("button, input, [role=button]") !== null;
 }

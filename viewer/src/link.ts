@@ -3,7 +3,7 @@ import type { Recording, Thing } from "./recording";
 export const TABS = ["picture", "variables", "attention", "state", "source", "history", "edit"] as const;
 export type Tab = (typeof TABS)[number];
 
-/** What a link to a moment says: #i=12&l=3&v=4&tab=state */
+/** The content of a link to a frame: #i=12&l=3&v=4&tab=state */
 export interface Place {
   iteration: number | null;
   layer: number | null;
@@ -40,7 +40,7 @@ export function formatPlace({ iteration, layer, selected, tab }: Place): string 
   return `#${fields.join("&")}`;
 }
 
-/** The frame that a link means; null if it names none. */
+/** The frame of a link; null if it has none. */
 export function frameOfPlace(recording: Recording, { iteration, layer }: Place): number | null {
   if (iteration === null) return null;
   return recording.frameOf(iteration, layer ?? undefined);
@@ -48,13 +48,13 @@ export function frameOfPlace(recording: Recording, { iteration, layer }: Place):
 
 const EVERY_MS = 400; // browsers refuse more than about a hundred updates in half a minute
 
-/** Keeps the address up with where the viewer is, where the page has an address at all. */
+/** Keeps the address in sync with the viewer, if the page has an address. */
 export class Address {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #next = "";
   #written = "";
 
-  /** Whether the page was opened at a moment. */
+  /** Whether the page was opened at a frame. */
   readonly given = this.#hash().length > 1;
 
   #hash(): string {
@@ -74,7 +74,7 @@ export class Address {
     this.#timer ??= setTimeout(() => this.#flush(), EVERY_MS);
   }
 
-  /** The whole address now, to be copied. */
+  /** The current address, for copying. */
   current(): string {
     this.#flush();
     try {
@@ -92,7 +92,7 @@ export class Address {
     try {
       history.replaceState(null, "", this.#next);
     } catch {
-      // A sandboxed page has no address to keep up.
+      // A sandboxed page has no address.
     }
   }
 }

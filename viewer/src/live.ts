@@ -50,7 +50,7 @@ async function sentence(answer: Response): Promise<string> {
     const { error } = (await answer.json()) as { error?: unknown };
     if (typeof error === "string" && error !== "") return error;
   } catch {
-    // No JSON: the status has to do.
+    // No JSON: fall back to the status.
   }
   return `The server answered ${answer.status}. Reload the page and try again.`;
 }

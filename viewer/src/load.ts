@@ -16,11 +16,11 @@ export function liveOfPage(): Live | null {
   if (text.trim() === "") return null;
   const config: unknown = parsed(text);
   const wrong = liveProblem(config);
-  if (wrong !== null) throw new Error(`What hyloop view put into this page cannot be read: ${wrong.slice(1)}.`);
+  if (wrong !== null) throw new Error(`The data of hyloop view in this page cannot be read: ${wrong.slice(1)}.`);
   return new Live(config as LiveConfig);
 }
 
-const DAMAGED = "The trace in this page is damaged. Write the page anew with: hyloop trace ALGORITHM FILE -o run.html";
+const DAMAGED = "The trace in this page is damaged. Write it again with: hyloop trace ALGORITHM FILE -o run.html";
 
 function parsed(text: string): unknown {
   try {

@@ -7,7 +7,7 @@ async function start(): Promise<void> {
   const host = document.getElementById("app") ?? document.body.appendChild(el("main", { id: "app" }));
   try {
     const app = new App(host, await traceOfPage(), liveOfPage());
-    // For tests, and for people at the console.
+    // For tests and the console.
     Object.assign(window, {
       hyloop: {
         app,

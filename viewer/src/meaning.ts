@@ -1,10 +1,10 @@
-// A number in X as people read it.
+// A number in X, decoded.
 
 import { counted } from "./numbers";
 import type { Named, Recording } from "./recording";
 import type { Kind } from "./trace";
 
-/** "distance of Cove: 7 units of 0.5 = 3.5"; "" where nothing with a meaning stands in that cell now. */
+/** "distance of Cove: 7 units of 0.5 = 3.5"; "" if the cell holds no named value now. */
 export function meaning(recording: Recording, row: number, column: number): string {
   const value = recording.log.now[column * recording.rows + row] ?? 0;
   const { name } = recording.trace.model.columns[column] ?? { name: "" };

@@ -31,7 +31,7 @@ export function fractionOf(value: number): Fraction | null {
   return exponent < 0 ? reduced(digits.top, digits.bottom * power) : reduced(digits.top * power, digits.bottom);
 }
 
-/** As people write it: "1.5" where the decimals end, "4/3" where they do not. */
+/** "1.5" if the decimals are finite, else "4/3". */
 export function written({ top, bottom }: Fraction): string {
   const sign = top < 0n ? "-" : "";
   const places = decimalPlaces(bottom);
@@ -67,7 +67,7 @@ export function numberText(value: number, most: number = MOST): string {
   return fraction ? short(fraction, most) : notFinite(value);
 }
 
-/** A number of ours (a count, a margin, what X holds), with commas. Numbers of users have none: they can be copied back. */
+/** A number of ours (a count, a margin, an entry of X), with commas. Users' numbers have none, so they can be copied. */
 export function counted(value: number, most: number = MOST): string {
   return Number.isSafeInteger(value) ? value.toLocaleString("en") : numberText(value, most);
 }
@@ -106,7 +106,7 @@ function reduced(top: bigint, bottom: bigint): Fraction | null {
   return { top: top / a, bottom: bottom / a };
 }
 
-/** How many decimals a fraction in lowest terms has; null if they never end. */
+/** The number of decimals of a fraction in lowest terms; null if they are infinite. */
 function decimalPlaces(bottom: bigint): number | null {
   let [twos, fives, rest] = [0, 0, bottom];
   for (; rest % 2n === 0n; rest /= 2n) twos++;

@@ -1,4 +1,4 @@
-export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 30, 60, 240, 1000]; // frames a second
+export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 30, 60, 240, 1000]; // frames per second
 
 /** Plays a recording: asks for later frames as time goes by. */
 export class Player {

@@ -21,7 +21,7 @@ export class Operations {
     return this.#ops.get(`${section} ${op}`) as Operation;
   }
 
-  /** What people call it: the name that the program gives it, or that of the operation. */
+  /** Its name: the program's name for the value, or that of the operation. */
   name(purpose: Purpose): string {
     const op = this.of(purpose);
     const part = purpose[2];
@@ -43,30 +43,30 @@ export class Operations {
   }
 }
 
-/** All that a head brings. */
+/** The purposes of a head's values. */
 export function brings(head: Head): Purpose[] {
   return head.value.flatMap((brought) => brought.for);
 }
 
-/** All that the hidden units of a layer compute; what they only carry is left out. */
+/** The purposes of what the hidden units of a layer compute; units that only carry a value are left out. */
 export function computes({ units }: Pick<Layer, "units">): Purpose[] {
   return units.stages.flat().flatMap((unit) => (unit.carries ? [] : unit.for));
 }
 
-/** All that a layer is for. */
+/** All purposes of a layer. */
 export function purposesOf(layer: Layer): Purpose[] {
   return [...layer.heads.flatMap(brings), ...computes(layer)];
 }
 
-/** "For distance (27), settled (30).": of what a part implements, what it does in this section, each once. */
+/** "For distance (27), settled (30).": the purposes of a part in this section, each once. */
 export function implementsText(recording: Recording, purposes: readonly Purpose[], empties: boolean): string {
   const { operations } = recording;
   const section = recording.sectionOf(recording.frame);
   const here = purposes.filter((purpose) => purpose[0] === section);
   const shown = here.length > 0 ? here : purposes;
   const texts = new Set([...shown.map((purpose) => operations.text(purpose)), ...(empties ? ["erase"] : [])]);
-  const late = here.length === 0 && purposes.length > 0 ? ", not at this time" : "";
-  return `For ${[...texts].join(", ") || "nothing by name"}${late}.`;
+  const late = here.length === 0 && purposes.length > 0 ? ", not in this section" : "";
+  return `For ${[...texts].join(", ") || "no named value"}${late}.`;
 }
 
 /** What a column of X holds, in words. */
@@ -93,9 +93,9 @@ export function holdsText(recording: Recording, column: Column, number: number):
     case "halt":
       return "whether the loop ends";
     case "spare":
-      return "nothing: room for hidden units";
+      return "nothing: a spare column";
     default:
-      return "values in passing";
+      return "temporary values";
   }
 }
 

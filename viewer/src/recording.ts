@@ -62,7 +62,7 @@ export class Recording {
     this.seek(0);
   }
 
-  /** Go to a frame; one out of range is brought into it. */
+  /** Go to a frame; a number out of range is clamped. */
   seek(frame: number): void {
     this.frame = Math.min(this.length - 1, Math.max(0, Math.round(frame) || 0));
     this.log.seek(this.frame);
@@ -109,7 +109,7 @@ export class Recording {
     return named ? { kind: named.kind, scope: named.scope } : null;
   }
 
-  /** What a name stands for at a frame (now, if not told): a variable, else a local of the program, else nothing. */
+  /** The meaning of a name at a frame (default: now): a variable, else a local of the program, else nothing. */
   standing(name: string, frame = this.frame): Named | null {
     const variable = this.variables.get(name);
     if (variable && this.#stands(variable, frame)) return variable;
@@ -189,7 +189,7 @@ export class Recording {
     return [...rows].sort((a, b) => a - b);
   }
 
-  /** A value as people read it. */
+  /** A value as text. */
   text(kind: Kind, value: number): string {
     if (kind === "flag") return value === 0 ? "no" : value === 1 ? "yes" : numberText(value);
     if (kind === "count") return numberText(value);

@@ -1,7 +1,7 @@
 import type { Link } from "./picture";
 import type { Recording, Thing } from "./recording";
 
-/** What every panel can ask and do. */
+/** The interface between panels and the viewer. */
 export interface Stage {
   readonly recording: Recording;
   readonly selected: Thing | null;
@@ -15,7 +15,7 @@ export interface Stage {
   links(links: Link[]): void;
   /** The variable that "next change" follows. */
   follow(name: string): void;
-  /** A sentence for people, for a while. */
+  /** Show a message for a while. */
   say(text: string, bad?: boolean): void;
 }
 

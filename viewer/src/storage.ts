@@ -1,4 +1,4 @@
-// A page from a file or in a sandbox may have no storage: then what is kept holds for this visit only.
+// A page from a file or in a sandbox may have no storage: settings then last for this visit only.
 
 export function recall(key: string): string | null {
   try {

@@ -2,7 +2,7 @@ import { keep, recall } from "./storage";
 
 const KEY = "hyloop-theme";
 
-/** Light or dark: as the system says, until somebody chooses. */
+/** Light or dark: the system's setting, until the user chooses. */
 export class Theme {
   dark: boolean;
   readonly #changed: () => void;

@@ -55,7 +55,7 @@ export interface Variable {
   until: number;
   line: number;
   output: boolean;
-  /** Whether the program has a name for it; else it is called by its expression. */
+  /** Whether the program has a name for it; else `name` is its expression. */
   named: boolean;
 }
 
@@ -114,7 +114,7 @@ export interface Attention {
   layer: number;
   head: number;
   frame: number[];
-  /** 0: all rows look at one and the same; 1: each row looks at itself; 2: see `links`. */
+  /** 0: all rows attend to the same row; 1: each row attends to itself; 2: see `links`. */
   pattern: number[];
   row: number[];
   ties: number[];
@@ -201,7 +201,7 @@ export interface Trace {
   shows: Shows;
 }
 
-/** The document as a trace, or an error that says why it is none. */
+/** The document as a trace, or an error that says why it is not one. */
 export function asTrace(document: unknown): Trace {
   const trace = document as Partial<Trace> | null;
   if (trace === null || typeof trace !== "object" || trace.format !== "hyloop-trace") {
@@ -209,12 +209,12 @@ export function asTrace(document: unknown): Trace {
   }
   if (trace.version !== 2) {
     throw new Error(
-      `This trace has version ${String(trace.version)}; this viewer reads version 2. Record the run anew with hyloop trace.`,
+      `This trace has version ${String(trace.version)}; this viewer reads version 2. Record the run again with hyloop trace.`,
     );
   }
   const wrong = unreadable(trace) ?? unfitting(trace as Trace);
   if (wrong !== null) {
-    throw new Error(`The trace in this page cannot be read: ${wrong}. Write the page anew with hyloop trace.`);
+    throw new Error(`The trace in this page cannot be read: ${wrong}. Write the page again with hyloop trace.`);
   }
   return trace as Trace;
 }

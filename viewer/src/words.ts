@@ -1,10 +1,10 @@
-// Attention in words: who looks at whom, by name.
+// Attention in words: which row attends to which, by name.
 
 import type { Link } from "./picture";
 import { lowerBound, type Recording, type Thing } from "./recording";
 import type { Attention, Head, Operation } from "./trace";
 
-type Rows = Thing["scope"] | null; // what a row is meant as; null: not known
+type Rows = Thing["scope"] | null; // whether rows are vertices or hyperedges; null: unknown
 
 export interface Look {
   /** One sentence. */
@@ -39,7 +39,7 @@ function one(recording: Recording, attention: Attention, k: number, head: Head, 
   const who = subject ? `Every ${subject === "vertices" ? "vertex" : "hyperedge"}` : "Every row";
   const tied = ties > 1 ? ` (and ${ties - 1} more that tie with it)` : "";
   const arrows = row > 0 ? towards(recording, thing(recording, row, meant), attention.margin[k] ?? null) : [];
-  return { text: `${who} looks at ${name}${tied}.`, margin: attention.margin[k] ?? null, links: [], more: 0, arrows };
+  return { text: `${who} attends to ${name}${tied}.`, margin: attention.margin[k] ?? null, links: [], more: 0, arrows };
 }
 
 /** Arrows from every vertex, where these are few, and from the global row. */
@@ -56,13 +56,13 @@ function itself(recording: Recording, attention: Attention, k: number, subject: 
   const names = own.slice(0, LISTED).map((row) => rowName(recording, row, subject));
   const more = own.length > LISTED ? ` and ${own.length - LISTED} more` : "";
   const who = subject ? (subject === "vertices" ? "vertex" : "hyperedge") : "row";
-  const brought = names.length > 0 ? ` What counts: ${names.join(", ")}${more}.` : "";
+  const brought = names.length > 0 ? ` Nonzero: ${names.join(", ")}${more}.` : "";
   const arrows = own.slice(0, DRAWN).flatMap((row): Link[] => {
     const self = row > 0 ? thing(recording, row, subject) : null;
     return self ? [{ from: self, to: self, margin: null }] : [];
   });
   const margin = attention.margin[k] ?? null;
-  return { text: `Each ${who} looks at itself.${brought}`, margin, links: [], more: 0, arrows };
+  return { text: `Each ${who} attends to itself.${brought}`, margin, links: [], more: 0, arrows };
 }
 
 function several(recording: Recording, attention: Attention, k: number, head: Head, subject: Rows): Look {
@@ -85,19 +85,19 @@ function several(recording: Recording, attention: Attention, k: number, head: He
   look.more = end - begin - look.links.length;
   look.text =
     end === begin
-      ? "No query brings anything."
-      : `${end - begin} ${end - begin === 1 ? "query brings" : "queries bring"} something:`;
+      ? "All queries get 0."
+      : `${end - begin} ${end - begin === 1 ? "query gets a nonzero value" : "queries get nonzero values"}:`;
   return look;
 }
 
-/** What a head of this kind does with what its queries brought. */
+/** What a head of this kind does with the attended values. */
 export function afterwards(head: Head): string {
   if (head.kind === "incidence") return "Then each vertex gets the sum over its hyperedges.";
   if (head.kind === "transposed") return "Then each hyperedge gets the sum over its vertices.";
   return "";
 }
 
-/** A row by name; where it is not known whether the vertex or the hyperedge is meant, by both. */
+/** A row by name; by both names if it may be the vertex or the hyperedge. */
 export function rowName(recording: Recording, row: number, meant: Rows): string {
   if (row === 0) return "the global row";
   const [vertex, hyperedge] = [recording.label("vertices", row), recording.label("hyperedges", row)];
@@ -112,21 +112,21 @@ function thing(recording: Recording, row: number, meant: Rows): Thing {
   return { scope, row };
 }
 
-/** The operations whose query a head makes, in the section that runs now; all of them where there are none. */
+/** The operations of a head's query in the section that runs now; those of all sections if there are none. */
 function sought(recording: Recording, head: Head): Operation[] {
   const section = recording.sectionOf(recording.frame);
   const here = head.query.filter((purpose) => purpose[0] === section);
   return (here.length > 0 ? here : head.query).map((purpose) => recording.operations.of(purpose));
 }
 
-/** What the queries of a head are: what its result is summed over, or what the value that it brings is over. */
+/** The scope of a head's queries: that over which its result is summed, or that of its value. */
 function queries(recording: Recording, head: Head): Rows {
   if (head.kind === "incidence") return "hyperedges";
   if (head.kind === "transposed") return "vertices";
   return agreed(sought(recording, head).map((op) => (op.scope === "scalar" ? null : op.scope)));
 }
 
-/** What the row looked at is: an entry of the array that is searched or read. */
+/** The scope of the attended row: an entry of the array that is searched or read. */
 function target(recording: Recording, head: Head): Rows {
   if (head.kind !== "plain") return queries(recording, head);
   return agreed(
@@ -138,7 +138,7 @@ function target(recording: Recording, head: Head): Rows {
   );
 }
 
-/** What all of them say; null where they say different things, or nothing. */
+/** The common value; null if they differ or there is none. */
 function agreed(rows: readonly Rows[]): Rows {
   const [first, ...others] = new Set(rows);
   return others.length === 0 ? (first ?? null) : null;

@@ -35,5 +35,5 @@ test("a local is told while it stands in its column", () => {
 });
 
 test("words are explained after their name", () => {
-  expect(explained("margin")).toMatch(/^margin: By how much the chosen row's score beats the runner-up's\./);
+  expect(explained("margin")).toMatch(/^margin: The difference between the best score and the second best\./);
 });

@@ -17,19 +17,19 @@ describe("attention in words", () => {
 
   test("a search names what it searches for", () => {
     const seen = lookAt(recording, 4, 1, 1);
-    expect(seen?.text).toBe("Every row looks at ferry (row 1).");
+    expect(seen?.text).toBe("Every row attends to ferry (row 1).");
     expect(seen?.margin).toBe(3);
     expect(seen?.arrows).toHaveLength(9); // every vertex, and the global row
     expect(seen?.arrows.at(-1)).toEqual({ from: null, to: { scope: "hyperedges", row: 1 }, margin: 3 });
   });
 
   test("a read names what the pointer on its line points to", () => {
-    expect(lookAt(recording, 4, 2, 2)?.text).toBe("Every row looks at ferry (row 1).");
-    expect(lookAt(recording, 4, 3, 2)?.text).toBe("Every row looks at Quay (row 1).");
+    expect(lookAt(recording, 4, 2, 2)?.text).toBe("Every row attends to ferry (row 1).");
+    expect(lookAt(recording, 4, 3, 2)?.text).toBe("Every row attends to Quay (row 1).");
   });
 
   test("heads over the incidence", () => {
-    expect(lookAt(recording, 4, 2, 1)?.text).toBe("Each hyperedge looks at itself. What counts: ferry (row 1).");
+    expect(lookAt(recording, 4, 2, 1)?.text).toBe("Each hyperedge attends to itself. Nonzero: ferry (row 1).");
   });
 
   test("what a part implements, of this section only", () => {
@@ -40,7 +40,7 @@ describe("attention in words", () => {
     expect(implementsText(recording, brings(last), false)).toBe("For containing (18).");
     expect(implementsText(recording, [], true)).toBe("For erase.");
     const [search] = (recording.trace.model.layers[0] as Layer).heads as [Head];
-    expect(implementsText(recording, brings(search), false)).toBe("For edge (22), best (22), not at this time.");
+    expect(implementsText(recording, brings(search), false)).toBe("For edge (22), best (22), not in this section.");
     const units = computes(recording.trace.model.layers[2] as Layer);
     recording.seek(recording.frameOf(4, 3));
     expect(implementsText(recording, units, false)).toContain("distance (27)");
@@ -52,7 +52,7 @@ describe("attention in words", () => {
     expect(told).toContain("the square of its number: j²");
     expect(told).toContain("the state distance: length of the vertices, line 9");
     expect(told).toContain("the input source");
-    expect(told).toContain("values in passing");
+    expect(told).toContain("temporary values");
   });
 });
 

@@ -1,4 +1,4 @@
-"""The algorithms that come with hyloop, one short file each, written in the language."""
+"""The shipped algorithms, one short file each, written in the language."""
 
 from collections.abc import Mapping
 

@@ -10,7 +10,7 @@ def dfs(h, source: Vertex):
     predecessor = h.vertices.state(Vertex)
     visited = h.vertices.state(Flag, False)
     waiting = h.vertices.state(Flag, False)
-    stamp = h.vertices.state(Count, 0)  # when a visited neighbour last saw it
+    stamp = h.vertices.state(Count, 0)  # when a visited neighbour last stamped it
     clock = h.state(Count, 0)
 
     waiting[source] = True

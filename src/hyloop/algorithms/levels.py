@@ -1,4 +1,4 @@
-"""Levels: the breadth-first levels alone, one level an iteration."""
+"""Levels: only the breadth-first levels, one level per iteration."""
 
 from hyloop.lang import Count, Flag, Outputs, Vertex, algorithm, any, known
 

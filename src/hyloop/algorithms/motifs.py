@@ -1,8 +1,8 @@
 """h-motifs (Lee, Ko and Shin, 2020): the 26 ways in which three connected hyperedges can overlap.
 
-Three hyperedges cut the plane into seven regions: one common to all, three common to two, three private. A motif is
-told by which are empty: whether the common one is not, how many private and how many pair regions are not, and for how
-many private regions that or the pair region opposite is empty.
+Three hyperedges have seven regions in a Venn diagram: one common to all, three common to two, three private. A motif is
+determined by which are empty: whether the common region is not, how many private and how many pair regions are not, and
+for how many private regions it or the opposite pair region is empty.
 """
 
 from hyloop.lang import Count, Hyperedge, Outputs, algorithm, total, when
@@ -17,7 +17,7 @@ MOTIFS = [
 
 
 def _code(common, private, pairs, apart):
-    """One number, below 200, that tells the 26 apart."""
+    """A number below 200, different for each of the 26 motifs."""
     return 31 * common + 9 * private + 12 * pairs + 8 * apart
 
 

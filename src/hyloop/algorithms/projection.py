@@ -1,4 +1,4 @@
-"""Projection: how many vertices each two hyperedges share, one hyperedge an iteration."""
+"""Projection: the size of the intersection of every two hyperedges, one hyperedge per iteration."""
 
 from hyloop.lang import Count, Hyperedge, Outputs, algorithm, stream
 

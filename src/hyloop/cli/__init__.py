@@ -1,4 +1,4 @@
-"""The command `hyloop`. Tables and progress for people, `--json` for programs. `EXIT_CODES` says how it ends."""
+"""The command `hyloop`. Tables and progress for people, `--json` for programs. `EXIT_CODES` lists the exit status."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from hyloop.cli.show import complain
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import HyloopWarning
 
-# How the command ends, and what that means: for the help, and for the reference in the documentation.
+# The exit status and its meaning: for the help, and for the reference in the documentation.
 EXIT_CODES = {
     0: "success; everything checked or proved holds",
     1: "a check or a recording found a difference, or a proof failed",
@@ -56,7 +56,7 @@ app = typer.Typer(
     """,
     epilog=EPILOG,
     no_args_is_help=True,
-    rich_markup_mode=None,  # the help is our own, and mistakes are plain sentences
+    rich_markup_mode=None,  # own help (`cli.help`), and errors as plain sentences
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -97,7 +97,7 @@ def _options(
 
 
 def main() -> None:
-    """Run the command line; a user's mistake is a sentence, never a traceback."""
+    """Run the command line; a user's error is a sentence, never a traceback."""
     warnings.showwarning = lambda message, *_, **__: complain("Warning", str(message))
     _prepare_streams()
     _require_completion()

@@ -1,4 +1,4 @@
-"""`hyloop algorithms`: what comes with hyloop."""
+"""`hyloop algorithms`: the shipped algorithms."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def algorithms(
     sizes: Annotated[bool, typer.Option("--sizes", help="Compile each, and compare with the paper.")] = False,
     json: Json = False,
 ) -> None:
-    """The algorithms that come with hyloop.
+    """List the shipped algorithms.
 
     Examples:
       hyloop algorithms
@@ -36,7 +36,7 @@ def algorithms(
 
 
 def _sizes() -> list[dict[str, Any]]:
-    from hyloop.paper.sizes import sizes as sizes_of  # no other command here needs the paper
+    from hyloop.paper.sizes import sizes as sizes_of  # only this option needs the paper's modules
 
     return [asdict(sizes_of(each)) for each in ALGORITHMS.values()]
 

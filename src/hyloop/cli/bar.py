@@ -23,7 +23,7 @@ class _Speed(ProgressColumn):
     """The rate, per second."""
 
     def render(self, task: Task) -> Text:
-        """The speed, once it is known."""
+        """The speed, if it is known."""
         return Text(f"{task.speed:,.0f}/s" if task.speed else "")
 
 

@@ -105,7 +105,7 @@ def check(
     condition = None if where is None else load_function(where)
     model = model_for(algorithm, building)
     asked = conditions(graphs=graphs, connected=connected, where=condition, name=where or "")
-    with progress("drawing hypergraphs", random, wanted=not quiet and random > 0) as tell:
+    with progress("sampling hypergraphs", random, wanted=not quiet and random > 0) as tell:
         drawn = draw_cases(model, random, seed, asked, tell) if random else Drawn(())
     read = _read_all(files or [], reading, model, inputs)
     cases = (*completed(model, read, seed), *drawn.cases)
@@ -158,7 +158,7 @@ def _read_all(
 def _show(found: Survey, *, quiet: bool) -> None:
     for each in found.findings[:SHOWN]:
         line(f"{found.algorithm} {_says(each)}", style="red")
-        lines = each.edge_list.splitlines() if each.number is not None else []  # a file is at hand
+        lines = each.edge_list.splitlines() if each.number is not None else []  # the user has the file
         for text in lines[:SHORT]:
             line(f"    {text}")
         if len(lines) > SHORT:
@@ -180,6 +180,6 @@ def _as_options(each: Finding) -> str:
 
 
 def _says(each: Finding) -> str:
-    """What is wrong, where; the hypergraph follows."""
+    """What differs and where; the hypergraph follows."""
     verb = {"differs": "differs", "did not stop": "does not stop", "another answer": "has another answer"}
     return f"{verb.get(each.wrong, 'cannot be run')}: {each}"

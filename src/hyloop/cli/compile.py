@@ -27,7 +27,7 @@ def compile_command(
         bool,
         typer.Option(
             "--circuit",
-            help="Also write what each weight is for, as NAME.circuit.json beside it.",
+            help="Also write the purpose of each weight, as NAME.circuit.json beside it.",
             rich_help_panel=OUTPUT,
         ),
     ] = False,

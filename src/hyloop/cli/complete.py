@@ -1,4 +1,4 @@
-"""What the shell offers on TAB: algorithms, backends, formats, labels of the file that is named already, inputs.
+"""Shell completion of algorithms, backends, formats, inputs, and labels of the file on the command line.
 
 Some shells interpret completions as shell code, and labels come from untrusted files. So a label with a character that
 is special to a shell is not offered. No Python file of the user is run.
@@ -28,17 +28,17 @@ HARMLESS = re.compile(r"\w[\w .,+@-]*")
 
 
 def algorithms(incomplete: str) -> list[tuple[str, str]]:
-    """The names of our algorithms, each with its first line."""
+    """The names of the shipped algorithms, each with the first line of its description."""
     return [(each.name, _first_line(each.about)) for each in ALGORITHMS.values() if each.name.startswith(incomplete)]
 
 
 def backends(incomplete: str) -> list[str]:
-    """What runs an algorithm."""
+    """The backends that run an algorithm."""
     return [name for name in BACKENDS if name.startswith(incomplete)]
 
 
 def executors(incomplete: str) -> list[str]:
-    """What runs a transformer."""
+    """The backends that run a transformer."""
     return [name for name in EXECUTORS if name.startswith(incomplete)]
 
 
@@ -80,13 +80,13 @@ def _hypergraphs(ctx: typer.Context) -> Iterator[Hypergraph]:
 
 
 def _files(ctx: typer.Context) -> Sequence[str]:
-    """The hypergraph files that are named before the word in question."""
+    """The hypergraph files before the word to complete."""
     found = ctx.params.get("file") or ctx.params.get("files") or ctx.args[1:]
     return (found,) if isinstance(found, str) else found
 
 
 def _algorithm(ctx: typer.Context) -> str:
-    # Behind an option that still lacks its value, arguments are words that were not made parameters yet.
+    # After an option that still lacks its value, arguments are not parsed into parameters yet.
     return str(ctx.params.get("algorithm") or next(iter(ctx.args), ""))
 
 
@@ -98,6 +98,6 @@ def _is_small(file: str) -> bool:
 
 
 def _for_the_shell(label: str) -> str:
-    """Bash puts what it is given on the line as it is; the others quote it themselves."""
+    """Bash inserts completions unquoted; other shells quote them."""
     bash = any(key.endswith("_COMPLETE") and value == "complete_bash" for key, value in os.environ.items())
     return label.replace(" ", "\\ ") if bash else label

@@ -1,4 +1,4 @@
-"""`hyloop describe`: what is in a hypergraph file."""
+"""`hyloop describe`: the content of a hypergraph file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hyloop.result import Value, plain
 
 
 def describe(file: File, file_format: Format = None, json: Json = False, quiet: Quiet = False) -> None:
-    """What is in a hypergraph file: counts, sizes, weights.
+    """Summarize a hypergraph file: counts, sizes, weights.
 
     Examples:
       hyloop describe examples/harbour.hif.json
@@ -28,7 +28,7 @@ def describe(file: File, file_format: Format = None, json: Json = False, quiet: 
 
 
 def _cell(value: Value) -> object:
-    """What hyloop counts has commas; weights are written as in the file."""
+    """Counts have thousands separators; weights are written as in the file."""
     return counted(value) if isinstance(value, int) and not isinstance(value, bool) else cell(value)
 
 

@@ -121,7 +121,7 @@ def draw(
 
 
 def _told_apart(algorithm: str | None, file: str | None, reading: Reading) -> tuple[str | None, str | None]:
-    """The algorithm and the file, of which either may be left out: a single word is what it looks like."""
+    """The algorithm and the file, either of which may be omitted: a single argument is recognised by its form."""
     if algorithm is None:
         raise HyloopError("Say what to draw: ALGORITHM FILE, a hypergraph FILE alone, or an ALGORITHM alone.")
     if file is None and (is_hypergraph_file(algorithm) or reading.file_format is not None):
@@ -133,12 +133,12 @@ def _told_apart(algorithm: str | None, file: str | None, reading: Reading) -> tu
 def _is_plain(
     inputs: Inputs, reading: Reading, path: str | None, colour_by: str | None, labels: bool | None, style: Looks
 ) -> bool:
-    """Whether no option was given that only the picture of a hypergraph has."""
+    """Whether no option was given that applies only to pictures of hypergraphs."""
     return (inputs.texts, reading, path, colour_by, labels, style) == ([], Reading(), None, None, None, "auto")
 
 
 def _kind(target: str, kind: str | None) -> str:
-    """The kind of picture; wrong ones are refused before anything is computed."""
+    """The format of the picture; invalid ones are refused before anything is computed."""
     if target == "-":
         if kind not in KINDS:
             raise HyloopError("A picture for standard output needs its kind: --as svg, --as pdf or --as png.")

@@ -22,7 +22,7 @@ from hyloop.lang.kinds import Kind
 from hyloop.lookup import algorithm_named, inputs_from_text, is_algorithm, is_hypergraph_file, program_named
 from hyloop.machine.model import Model
 
-FEW = 3  # labels that a sentence names
+FEW = 3  # labels that a message lists
 MODEL = ".safetensors"
 OTHERS = {MODEL: "a model file", ".py": "a Python file"}
 EXAMPLE = "dijkstra"
@@ -31,7 +31,7 @@ EXAMPLE = "dijkstra"
 
 
 def require_order(command: str, algorithm: str, *files: str | None) -> None:
-    """Raise where a hypergraph file stands in the place of the algorithm, with the command that was meant."""
+    """Raise if a hypergraph file is in the place of the algorithm; the error shows the right command."""
     if not is_hypergraph_file(algorithm):
         return
     meant = next((each for each in files if each is not None and is_algorithm(each)), EXAMPLE)
@@ -42,13 +42,13 @@ def require_order(command: str, algorithm: str, *files: str | None) -> None:
 
 
 def chosen(which: str, *, edited: bool = False) -> Program | Model:
-    """A model file, or the program of one of our algorithms or of a file of the user's own."""
-    with redirect_stdout(sys.stderr):  # what a file of the user's prints while it is read is no result
+    """A model file, or the program of a shipped algorithm or of a user's file."""
+    with redirect_stdout(sys.stderr):  # the output of a user's file at import is not a result
         return algorithm_named(which, edited=edited)
 
 
 def chosen_program(which: str, *, edited: bool = False) -> Program:
-    """The program of one of our algorithms, of a file of the user's own, or of a model file."""
+    """The program of a shipped algorithm, of a user's file, or of a model file."""
     with redirect_stdout(sys.stderr):
         return program_named(which, edited=edited)
 
@@ -66,7 +66,7 @@ def model_for(which: str, building: Building) -> Model:
 
 
 def compiled(program: Program, building: Building) -> Model:
-    """The compiled form of a program; warns of a capacity of little use, unless it was asked for."""
+    """Compile a program; warns of a small capacity, unless options request it."""
     model = compile_program(
         program,
         rows=building.rows,
@@ -99,7 +99,7 @@ def read_file(file: str, reading: Reading) -> Hypergraph:
 
 
 def read_undirected(file: str, reading: Reading) -> Hypergraph:
-    """The same, for a command that ignores directions."""
+    """The same; a directed hypergraph is refused, unless an option ignores its directions."""
     h = read_file(file, reading)
     if reading.ignore_direction:
         return h.ignoring_direction()
@@ -108,7 +108,7 @@ def read_undirected(file: str, reading: Reading) -> Hypergraph:
 
 
 def base_name(file: str) -> str:
-    """The name of a file without its folders, as text that a page can hold; standard input has none."""
+    """The name of a file without its folders, as valid text for a page; empty for standard input."""
     return "" if file == "-" else Path(file).name.encode(errors="replace").decode()
 
 
@@ -132,7 +132,7 @@ def require_other(target: str, *sources: str) -> None:
 
 
 def chosen_inputs(program: Program, h: Hypergraph, given: Inputs) -> dict[str, Any]:
-    """Every input of a program, from `--source` and `--input`; one that is missing is told, with a few labels."""
+    """Every input of a program, from `--source` and `--input`; the error for a missing one has example labels."""
     inputs = inputs_from_text(program, h, given.texts)
     labels = {Kind.VERTEX: h.vertices, Kind.HYPEREDGE: h.hyperedges}
     for each in program.inputs:

@@ -1,4 +1,4 @@
-"""How `--help` looks: plain sections, flags without a type, examples that can be copied.
+"""The format of `--help`: plain sections, flags without a type, examples that can be copied.
 
 Typer's own help was tried (0.29, at 80 columns) and is not as good: with rich it breaks choices within a word
 (`[cpu|dense|torch|interprete` / `r]`), gives flags a type (`--json <bool>`), and takes 0.1 s more; without rich it
@@ -38,21 +38,21 @@ OUTPUT = "Output"
 
 
 def one_of(choices: object) -> str:
-    """How the help writes a choice: `[float64|float32]` of a Literal, or of any names."""
+    """A choice in the help: `[float64|float32]`, from a Literal or from names."""
     names = get_args(choices) or (choices if isinstance(choices, Iterable) else ())
     return f"[{'|'.join(map(str, names))}]"
 
 
 class Command(TyperCommand):
-    """A command whose help looks as said above."""
+    """A command with this format of help."""
 
     def collect_usage_pieces(self, ctx: Context) -> list[str]:
-        """What stands behind the name of the command."""
+        """The usage after the name of the command."""
         return ["[OPTIONS]", *(_argument(each) for each in self.params if _is_argument(each))]
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        """Read the words. An option with one value that is given twice is refused: the last would win silently."""
-        # The parser's own list of what it met, in click and in typer's copy of it: classes without a common name.
+        """Parse the arguments. An option with one value that is given twice is refused: the last would win silently."""
+        # The parser's list of parsed parameters, in click and in typer's copy of it: classes without a common name.
         seen: list[Parameter] = [] if ctx.resilient_parsing else [*self.make_parser(ctx).parse_args(args=list(args))[2]]
         for each in seen:
             if not (_is_argument(each) or each.multiple or each.is_flag) and seen.count(each) > 1:
@@ -65,14 +65,14 @@ class Command(TyperCommand):
 
 
 class Group(TyperGroup):
-    """A group of commands whose help looks as said above. Ctrl-C in any of them is one sentence and status 130."""
+    """A group of commands with this format of help. Ctrl-C in any of them gives one sentence and status 130."""
 
     def format_help(self, ctx: Context, formatter: Formatter) -> None:
-        """Write the help, the commands in their groups."""
+        """Write the help, with the commands by group."""
         formatter.write("\n".join(_help(self, ctx, self._panels(ctx))) + "\n")
 
     def make_context(self, *words: Any, **settings: Any) -> Context:
-        """Read the command line."""
+        """Parse the command line."""
         with _interruptible():
             return super().make_context(*words, **settings)
 
@@ -94,7 +94,7 @@ class Group(TyperGroup):
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Typer would end silently, or as if something had failed: it depends on the version."""
+    """Handles Ctrl-C: typer would end silently or with status 1, depending on the version."""
     try:
         yield
     except KeyboardInterrupt as stop:
@@ -134,7 +134,7 @@ def _paragraphs(text: str | None) -> list[str]:
 
 
 def _filled(paragraph: str, width: int) -> str:
-    """A paragraph in lines; one that has indented lines (examples, tables) stays as it is, its title in bold."""
+    """A wrapped paragraph; one with indented lines (examples, tables) is unchanged, with its title in bold."""
     if paragraph.startswith("Example: "):
         paragraph = f"Example:\n{INDENT}{' '.join(paragraph.removeprefix('Example: ').split())}"
     first, *rest = paragraph.splitlines()
@@ -144,7 +144,7 @@ def _filled(paragraph: str, width: int) -> str:
 
 
 def _row(name: str, about: str, column: int, width: int) -> str:
-    """A name, and beside it what it is; below it, where the name is long."""
+    """A name with its description beside it, or below it if the name is long."""
     start = f"{INDENT}{name}".ljust(column)
     text = textwrap.wrap(about, max(width - column, 20), break_on_hyphens=False) or [""]
     if len(start) > column:
@@ -153,7 +153,7 @@ def _row(name: str, about: str, column: int, width: int) -> str:
 
 
 def _options(command: AnyCommand, ctx: Context) -> dict[str, list[tuple[str, str]]]:
-    """The arguments and options by group; options without one come last, with --help."""
+    """The arguments and options by group; options without a group come last, with --help."""
     found: dict[str, list[tuple[str, str]]] = {"Arguments": []}
     plain: list[tuple[str, str]] = []
     for each in command.get_params(ctx):
@@ -178,7 +178,7 @@ def _argument(each: Parameter) -> str:
 def _option(each: Parameter) -> str:
     short = [name for name in each.opts if not name.startswith("--")]
     names = [*short, *(name for name in each.opts if name.startswith("--"))]
-    start = "" if short else "    "  # long names stand below each other
+    start = "" if short else "    "  # long names go on separate lines
     value = "" if each.is_flag else f" {_argument(each)}"
     return start + ", ".join(names) + "".join(f" / {name}" for name in each.secondary_opts) + value
 
@@ -196,6 +196,6 @@ def _number(value: str | float) -> str:
 
 
 def bold(text: str) -> str:
-    """A heading; plain where the terminal, or the user, wants it plain. Typer leaves it plain in a pipe."""
+    """A heading; plain if the terminal or the user disables styles. Typer removes styles in a pipe."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return text if plain else typer.style(text, bold=True)

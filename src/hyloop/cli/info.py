@@ -1,4 +1,4 @@
-"""`hyloop info`: what a compiled model looks like."""
+"""`hyloop info`: the structure of a compiled model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def info(
     building: Building,
     json: Json = False,
 ) -> None:
-    """What a compiled model looks like: layers, heads, columns, units, capacity.
+    """Show the structure of a compiled model: layers, heads, columns, units, capacity.
 
     Examples:
       hyloop info dijkstra --layers
@@ -48,12 +48,12 @@ def info(
 
 
 def _is_of(said: dict[str, Any], model: Model) -> bool:
-    """Whether the proof that a file names is about the model in it."""
+    """Whether the proof recorded in a file is about its model."""
     return said.get("model") == model_hash(model)
 
 
 def _show_proof(said: dict[str, Any], model: Model) -> None:
-    """The verdict that a file carries: in short, and then what was proved. `--json` has all of it."""
+    """The verdict recorded in a file: a summary, then what was proved. `--json` has all of it."""
     if not _is_of(said, model):
         line("The file speaks of a proof, but it is one of another model.", style="red")
         return

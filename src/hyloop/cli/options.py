@@ -1,4 +1,4 @@
-"""What several commands take: each argument and option stands here once, with one meaning and one help text.
+"""Arguments and options of several commands, defined once, with one meaning and one help text.
 
 Options that belong together are a group, a dataclass: a command takes `building: Building`, and `@grouped` shows typer
 its options one by one.
@@ -47,7 +47,7 @@ Format = Annotated[
     typer.Option(
         "--format",
         metavar=FORMATS,
-        help="The file's format, if its name does not tell.",
+        help="The file's format, if its extension does not determine it.",
         autocompletion=complete.formats,
         rich_help_panel=INPUT,
     ),
@@ -57,13 +57,13 @@ LabelBy = Annotated[
     typer.Option(
         "--label-by",
         metavar="ATTRIBUTE",
-        help="Call vertices and hyperedges by this attribute of the file, such as name.",
+        help="Use this attribute, such as name, as labels of vertices and hyperedges.",
         rich_help_panel=INPUT,
     ),
 ]
 IgnoreDirection = Annotated[
     bool,
-    typer.Option("--ignore-direction", help="Take a directed file as undirected.", rich_help_panel=INPUT),
+    typer.Option("--ignore-direction", help="Treat a directed hypergraph as undirected.", rich_help_panel=INPUT),
 ]
 Source = Annotated[
     str | None,
@@ -88,7 +88,7 @@ Given = Annotated[
 ]
 Edited = Annotated[
     bool,
-    typer.Option("--edited", help="Take a model file that was edited: its hash need not fit.", rich_help_panel=INPUT),
+    typer.Option("--edited", help="Accept an edited model file: its hash may differ.", rich_help_panel=INPUT),
 ]
 Backend = Annotated[
     str,
@@ -135,14 +135,14 @@ PrecisionOrNone = Annotated[
     ),
 ]
 Heads = Annotated[
-    int, typer.Option("--heads", min=1, metavar="N", help="Most heads a layer.", rich_help_panel=CAPACITY)
+    int, typer.Option("--heads", min=1, metavar="N", help="Most heads per layer.", rich_help_panel=CAPACITY)
 ]
 Schedule = Annotated[
     Packing,
     typer.Option(
         "--schedule",
         metavar=one_of(Packing),
-        help="Few layers, or the paper's way of counting.",
+        help="Few layers, or one operation per layer as in the paper.",
         rich_help_panel=CAPACITY,
     ),
 ]
@@ -152,7 +152,7 @@ PathTo = Annotated[
     typer.Option(
         "--path",
         metavar="LABEL",
-        help="Also the way to this vertex.",
+        help="Also the path to this vertex.",
         autocompletion=complete.labels,
         rich_help_panel=OUTPUT,
     ),
@@ -190,13 +190,13 @@ class Inputs:
 
     @property
     def texts(self) -> list[str]:
-        """What was given, as `NAME=VALUE`."""
+        """The given inputs, as `NAME=VALUE`."""
         return [*([f"source={self.source}"] if self.source is not None else []), *(self.given or [])]
 
 
 @dataclass(frozen=True)
 class Building:
-    """How an algorithm is compiled; a model file was, with options of its own."""
+    """How an algorithm is compiled; a model file is already compiled."""
 
     rows: Rows = None
     weight: Weight = None
@@ -207,17 +207,17 @@ class Building:
 
     @property
     def dtype(self) -> DType:
-        """The number format that was asked for, or the usual one."""
+        """The requested number format, or the default."""
         return self.precision or "float64"
 
     @property
     def is_default(self) -> bool:
-        """Whether no option of the compiled form was given."""
+        """Whether no option for compiling was given."""
         return Building(edited=self.edited) == self
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """A command whose groups are taken apart into options for typer, and put together again for the command."""
+    """A command whose groups are expanded into options for typer, and reassembled for the call."""
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
     flat = inspect.Signature(

@@ -1,6 +1,6 @@
-"""`hyloop prove`: a proof that a model does what its program says, or why there is none; and mutants.
+"""`hyloop prove`: a proof that a model implements its program, or why there is none; and mutants.
 
-The prover takes a moment to import, so that is done when the command runs.
+The prover is slow to import, so it is imported when the command runs.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def prove(
             "--processes",
             min=1,
             metavar="N",
-            help=f"How many run at a time (default: {DEFAULTS['processes']}).",
+            help=f"Number of worker processes (default: {DEFAULTS['processes']}).",
             rich_help_panel=MUTANTS,
         ),
     ] = None,
@@ -106,7 +106,7 @@ def prove(
       hyloop prove dijkstra --mutate --processes 4
     """
     require_order("prove", algorithm)
-    processes = processes or workers  # --workers is what --processes was called
+    processes = processes or workers  # --workers is the old name of --processes
     if target is not None:
         require_model_name(target)
     if mutate and (smt, target, counterexample, recheck) != (None, None, None, False):
@@ -114,7 +114,7 @@ def prove(
     if not mutate and (zeros, sample, processes) != (None, None, None):
         raise HyloopError("--zeros, --sample and --processes go with --mutate.")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", HyloopWarning)  # that it is unverified: it is being verified
+        warnings.simplefilter("ignore", HyloopWarning)  # no warning that the model is unverified: it is being verified
         model = model_for(algorithm, building)
     proof = _proved(model, quiet=quiet)
     if mutate:
@@ -184,7 +184,7 @@ def _write(
         save_proved(proof, target)
 
 
-# -- what is told ---------------------------------------------------------------------------------------------------
+# -- output ---------------------------------------------------------------------------------------------------------
 
 
 def _print_document(proof: Proof, failure: Failure | None, opinions: Sequence[ProofAnswer] | None) -> None:

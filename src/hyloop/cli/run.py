@@ -68,7 +68,7 @@ def run(
         bool,
         typer.Option(
             "--json-lines",
-            help="One JSON document a line; each column of a stream on its own.",
+            help="One JSON document per line; each column of a stream is a document.",
             rich_help_panel=OUTPUT,
         ),
     ] = False,
@@ -125,7 +125,7 @@ def _goal(program: Program, h: Hypergraph, path: str) -> Label:
 
 
 def _document(found: Result, inputs: dict[str, Any], goal: Label | None) -> dict[str, Any]:
-    """The result with what it is an answer to: the inputs, and the vertex that a path was asked to."""
+    """The result with its query: the inputs, and the target of the path."""
     given = {name: plain(value) for name, value in inputs.items()}
     way = {} if goal is None else {"path": _path_document(found, goal)}
     return {"inputs": given, **found.to_json(), **way}
@@ -197,7 +197,7 @@ def _is_numeric(value: object) -> bool:
 def _show_path(found: Result, to: Label) -> None:
     way = found.path(to)
     if way is None:
-        line(f"There is no way to {to}.")
+        line(f"There is no path to {to}.")
         return
     steps = [str(way.vertices[0])]
     for number, vertex in enumerate(way.vertices[1:]):

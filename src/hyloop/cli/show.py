@@ -16,28 +16,28 @@ from hyloop.hypergraph import label_from_text
 from hyloop.numbers import json_text, short
 
 PIPE_WIDTH = 200  # a table that goes to a file or a pipe is not folded to a terminal
-SHORT = 24  # letters of a name that is not broken in two
+SHORT = 24  # characters of a name that is not wrapped
 
 
 def out() -> Console:
-    """Standard output, as it is now."""
+    """The current standard output."""
     console = Console(highlight=False)
     return console if console.is_terminal else Console(highlight=False, width=PIPE_WIDTH)
 
 
 def err() -> Console:
-    """Standard error, as it is now."""
+    """The current standard error."""
     return Console(stderr=True, highlight=False)
 
 
 def complain(kind: str, message: str) -> None:
-    """An error or a warning, for people."""
+    """Print an error or a warning."""
     colour = {"Error": "bold red", "Warning": "yellow"}.get(kind, "bold")
     err().print(Text.assemble((f"{kind}:", colour), " ", visible(message, keep="\n")), soft_wrap=True)
 
 
 def visible(text: str, keep: str = "") -> str:
-    """Untrusted text, made safe for a terminal: characters that cannot be printed are shown by their code."""
+    """Untrusted text, made safe for a terminal: unprintable characters are escaped."""
     return "".join(letter if letter.isprintable() or letter in keep else _escaped(letter) for letter in text)
 
 
@@ -46,7 +46,7 @@ def _escaped(letter: str) -> str:
 
 
 def as_json(document: Mapping[str, Any] | Sequence[Any], indent: int | None = 2) -> None:
-    """A document on standard output, for programs: on one line without an indent. Escapes where it is not UTF-8."""
+    """Print a document as JSON: on one line without an indent. ASCII with escapes if the output is not UTF-8."""
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     sys.stdout.write(json_text(document, indent=indent, ascii_only=not utf8) + "\n")
 
@@ -59,10 +59,10 @@ def table(
     fold: Sequence[str] | None = None,
     group: int = 0,
 ) -> None:
-    """A table. Columns named in `right` are numbers. What comes from a file is shown as it is, never as markup.
+    """Print a table. Columns named in `right` are right-aligned. Cells are literal text, never markup.
 
-    `fold` names the columns that give way where the terminal is narrow; without it, all but the first do. `group` says
-    how many rows belong together; there is a line between groups.
+    `fold` names the columns that are wrapped on a narrow terminal; by default, all but the first. `group` is the
+    number of rows in a group; there is a line between groups.
     """
     shown = Table(header_style="bold")
     for number, name in enumerate(columns):
@@ -79,12 +79,12 @@ def table(
 
 
 def line(text: str, style: str = "") -> None:
-    """A line of plain text."""
+    """Print a line of plain text."""
     out().print(Text(visible(text)), style=style, soft_wrap=True)
 
 
 def prose(text: str) -> None:
-    """A sentence or more: folded between words on a terminal, one line elsewhere."""
+    """Print sentences: wrapped on a terminal, one line elsewhere."""
     console = out()
     console.print(Text(visible(text)), soft_wrap=not console.is_terminal)
 
@@ -97,7 +97,7 @@ def cell(value: Any) -> object:
         return "yes" if value else "no"
     if isinstance(value, tuple):
         return ", ".join(str(cell(each)) for each in value)
-    # The vertex "1" is another than the vertex 1.
+    # The vertex "1" is not the vertex 1.
     if isinstance(value, str) and isinstance(label_from_text(value), int):
         return f'"{value}"'
     return short(value) if isinstance(value, int | Fraction) else value
@@ -110,7 +110,7 @@ def progress(what: str, total: int | None, *, wanted: bool = True) -> Iterator[C
     if not (wanted and console.is_terminal and not console.is_dumb_terminal):
         yield lambda _: None
         return
-    from hyloop.cli.bar import bar  # it takes a moment, and pipes need none
+    from hyloop.cli.bar import bar  # slow to import, and pipes need no bar
 
     with bar(console, visible(what), total) as tell:
         yield tell

@@ -20,7 +20,7 @@ from hyloop.recording import trace as record
 from hyloop.run import DEFAULT_BACKEND
 
 MEGABYTE = 10**6
-RECORDED = "What is recorded"
+RECORDED = "Recording"
 
 
 @grouped
@@ -46,7 +46,7 @@ def trace(
         bool | None,
         typer.Option(
             "--layers/--no-layers",
-            help="Every layer, or iterations only (default: layers, if that is little).",
+            help="Every layer, or iterations only (default: layers, if the run is small).",
             rich_help_panel=RECORDED,
         ),
     ] = None,
@@ -104,7 +104,7 @@ def trace(
     _write(found, output)
     _tell(found, output, json=json, quiet=quiet)
     if browser:
-        import webbrowser  # seldom, and not at once
+        import webbrowser  # rarely used, and slow to import
 
         webbrowser.open(Path(output).resolve().as_uri())
     if not found.agrees:
@@ -112,7 +112,7 @@ def trace(
 
 
 def _require_target(output: str, *, browser: bool, json: bool) -> None:
-    """Refuse wrong options before the run."""
+    """Raise for inconsistent options, before the run."""
     if output == "-" and json:
         raise HyloopError("With -o - the document itself goes to standard output; --json would be a second one.")
     if output != "-" and not output.lower().endswith((".html", ".htm", ".json", ".json.gz")):

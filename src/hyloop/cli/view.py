@@ -39,7 +39,7 @@ def view(
     reading: Reading,
     edited: Edited = False,
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, metavar="N", help="Where to listen; 0 is any port that is free.")
+        int, typer.Option("--port", min=0, max=65535, metavar="N", help="The port to listen on; 0 is any free port.")
     ] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, open nothing.")] = False,
     quiet: Quiet = False,
@@ -61,7 +61,7 @@ def view(
     for name, label in (first := first_inputs(program, h, given)).items():
         if not quiet:
             line(f"{name}: {label}, the first there is; the page can change it.")
-    from hyloop.viewer.live import view as serve  # no other command should wait for a server to load
+    from hyloop.viewer.live import view as serve  # slow to import, and used only here
 
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
@@ -82,7 +82,7 @@ def view(
 
 
 def _hypergraphs(file: str | None, reading: Reading) -> tuple[Hypergraph, Hypergraph]:
-    """The hypergraph of the file, and the one that is shown: perhaps under other labels."""
+    """The hypergraph of the file, and the one to show, possibly relabelled."""
     original = HARBOUR if file is None else read_file(file, Reading(reading.file_format))
     original = original.ignoring_direction() if reading.ignore_direction else original
     return original, original if reading.label_by is None else original.labelled_by(reading.label_by)
@@ -103,7 +103,7 @@ def _invite(serving: Serving, *, browser: bool, quiet: bool) -> None:
 
 
 def _has_display() -> bool:
-    """Whether a browser has somewhere to open; one in the terminal would take it from us."""
+    """Whether there is a display for a browser; one in the terminal would block it."""
     if sys.platform in ("win32", "darwin"):
         return True
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
@@ -111,7 +111,7 @@ def _has_display() -> bool:
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Ctrl-C and SIGTERM are how this command is meant to end, so neither is an error."""
+    """Ctrl-C and SIGTERM end this command normally."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

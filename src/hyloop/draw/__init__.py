@@ -1,4 +1,4 @@
-"""Pictures: of hypergraphs, of what a run found in them, and of the layers of a model.
+"""Pictures of hypergraphs, of results, and of the layers of a model.
 
 `positions` needs numpy only. `draw` and `draw_model` need matplotlib: `pip install 'hyloop[draw]'`.
 """
@@ -34,10 +34,10 @@ def draw(
 ) -> Figure:
     """A hypergraph as a matplotlib figure; `save(figure, "h.svg")` writes it.
 
-    Hyperedges are regions with their labels and weights or, where they are many, squares joined to their members
+    Hyperedges are regions with their labels and weights or, if there are many, squares joined to their members
     (`style`). With the `result` of a run, vertices are coloured by its first number (distance, level, order) or by the
-    output `colour_by`, and `path` shows the way to a vertex. `labels` says whether to write them (None: where there
-    is room), `width` how wide the figure is, in inches, and `at` where things are, if not at `positions(h)`.
+    output `colour_by`, and `path` shows the path to a vertex. `labels`: whether to write them (None: if there is
+    room). `width`: of the figure, in inches. `at`: the positions, by default `positions(h)`.
     """
     require_matplotlib()
     from hyloop.draw.picture import picture

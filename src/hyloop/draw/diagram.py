@@ -27,7 +27,7 @@ HEAD, MLP = 43.0, 52.0  # width of a strip
 SPACE, GAP = 3.0, 30.0  # between two strips, and between two layers
 LINE = 6.6  # height of a line of a header
 TEXT, SMALL = 5.6, 5.0
-LETTERS = {HEAD: 13, MLP: 16}  # that fit into a line of a header
+LETTERS = {HEAD: 13, MLP: 16}  # characters that fit into a line of a header
 MOST_LINES = 9
 
 INK, THREAD, STATE = "#222222", "#c4c9cf", "#8593a3"
@@ -37,7 +37,7 @@ KINDS = {
     "transposed": ("head, Ãᵀ", "#e3f3ec", "#00805e"),
     "mlp": ("MLP", "#f1ecf7", "#5b4b9a"),
 }
-MARKS = (  # what is read as what: name, shape, filled
+MARKS = (  # marks: name, shape, filled
     ("query", "s", False),
     ("key", "^", False),
     ("value", "o", True),
@@ -64,7 +64,7 @@ def used_columns(model: Model) -> list[int]:
 
 
 def _rows(model: Model) -> list[tuple[int, ...]]:
-    """The lines to draw: one for each used column, but one for neighbouring states that are all used alike."""
+    """The lines to draw: one per used column, but a single one for adjacent states with the same uses."""
     rows: list[tuple[int, ...]] = []
     before: object = None
     for column in used_columns(model):
@@ -90,7 +90,7 @@ def _uses(model: Model, column: int) -> tuple[bool, ...]:
 
 @dataclass(frozen=True)
 class _Strip:
-    """A head or an MLP: where it is, what it says, and its marks, each kind at its place across."""
+    """A head or an MLP: its position, its header, and its marks by kind."""
 
     left: float
     width: float
@@ -112,7 +112,7 @@ class _Diagram:
         self.bottom = ROW * (len(self.rows) - 1)
         self.scale = 1.0 if width is None else 72 * width / (self.end + 16)
 
-    # Everything is laid out in points of a page of natural size; y goes down from the first line.
+    # Coordinates are points of a page of natural size; y goes down from the first line.
 
     def figure(self) -> Figure:
         top, below = self.header + 50, 46.0
@@ -208,7 +208,7 @@ class _Diagram:
                   mew=0.8 * self.scale, zorder=4)  # fmt: skip
 
     def _loop(self, axes: Axes) -> None:
-        """The loop, below the lines: the state at the right is the state at the left in the next iteration."""
+        """The loop, below the lines: the state at the right is the input of the next iteration at the left."""
         low, x0, x1 = self.bottom + 17, self.begin, self.end - 12
         corners = [(x1, self.bottom + 3), (x1, low), (x0, low), (x0, self.bottom + 6)]
         axes.plot([x1, x1], [-3, self.bottom + 3], color=INK, lw=0.9 * self.scale)
@@ -268,7 +268,7 @@ def _mlp_strip(left: float, layer: Layer, meaning: Explanation) -> _Strip:
 
 
 def _header(title: str, meaning: Explanation, width: float) -> tuple[str, ...]:
-    """A title, what is computed and how, and the source lines, in as many lines as it takes (within reason)."""
+    """The title, what is computed and how, and the source lines, wrapped to a limited number of lines."""
     names = ", ".join(printable(name) for name in meaning.names)
     how = ", ".join(printable(each, 40) for each in meaning.how)
     said = ": ".join(filter(None, [names, how]))

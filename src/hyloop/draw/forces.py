@@ -1,8 +1,8 @@
-"""Where the vertices of one connected hypergraph go: members of a hyperedge attract each other, all vertices repel.
+"""Force-directed layout of a connected hypergraph: members of a hyperedge attract each other, all vertices repel.
 
-Lengths are in units of the distance that two vertices should have. Up to `EXACT` vertices every two of them repel;
-beyond, each is repelled by the cells of a grid. Small hypergraphs are laid out several times, and the layout is taken
-in which the fewest vertices lie in hulls of hyperedges that they are no members of.
+Lengths are in units of the intended distance of two vertices. Up to `EXACT` vertices, all pairs repel each other;
+beyond, each vertex is repelled by the cells of a grid. Small hypergraphs are laid out several times; the best layout
+has the fewest vertices in hulls of hyperedges to which they do not belong.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from hyloop.draw.hulls import Floats, hull, outwards
 
 Ints = npt.NDArray[np.int64]
 
-EXACT = 600  # vertices of which every two repel each other
-SMALL, FEW = 80, 40  # vertices and hyperedges that are laid out several times, to be drawn as hulls
+EXACT = 600  # up to so many vertices, all pairs repel each other
+SMALL, FEW = 80, 40  # up to so many vertices and hyperedges, there are several layouts, since hulls are drawn
 STARTS = 16
 FINALISTS = 3
 STEPS = 200
@@ -38,12 +38,12 @@ class Connected:
 
     @cached_property
     def sizes(self) -> Floats:
-        """How many members each hyperedge has."""
+        """The size of each hyperedge."""
         return np.bincount(self.hyperedge, minlength=self.hyperedges).astype(float)
 
     @cached_property
     def degrees(self) -> Floats:
-        """How many hyperedges each vertex is in."""
+        """The degree of each vertex."""
         return np.bincount(self.vertex, minlength=self.vertices).astype(float)
 
     @cached_property
@@ -70,7 +70,7 @@ class Connected:
 
 
 def layout(h: Connected, *, careful: bool = True) -> Floats:
-    """Where the vertices go, about one unit from each other; `careful` takes the best of several layouts."""
+    """Positions of the vertices, about one unit apart; `careful` chooses the best of several layouts."""
     if h.vertices == 1:
         return np.zeros((1, 2))
     if h.vertices == 2:
@@ -83,7 +83,7 @@ def layout(h: Connected, *, careful: bool = True) -> Floats:
 
 
 def circle(count: int) -> Floats:
-    """`count` points on a circle, a unit from one to the next."""
+    """`count` points on a circle, one unit apart."""
     angles = 2 * np.pi * np.arange(count) / count
     radius = 0.5 if count == 2 else count / (2 * np.pi)
     return radius * np.stack([np.cos(angles), np.sin(angles)], axis=1) if count > 1 else np.zeros((count, 2))
@@ -93,12 +93,12 @@ def circle(count: int) -> Floats:
 
 
 def spectral(h: Connected, rounds: int = 60) -> Floats:
-    """Two smooth functions on the vertices (by power iteration), spread out so that they fill a square."""
+    """Two eigenvectors of the smoothing (by power iteration), spread out so that they fill a square."""
     x = np.random.default_rng(7).standard_normal((h.vertices, 2))
     for _ in range(rounds):
         x = _orthonormal(0.5 * (x + h.smoothed(x)), h.degrees)
     side = np.sqrt(h.vertices)
-    # Eigenvectors of large hypergraphs crowd at 0; half by rank, they fill the square.
+    # Eigenvectors of large hypergraphs cluster at 0; averaged with their ranks, they fill the square.
     spread: Floats = side * (0.4 * _by_rank(x) + 0.1 * x / np.abs(x).max(0)) + _shaken(h.vertices, 0.05 * side)
     return spread
 
@@ -122,11 +122,11 @@ def _by_rank(x: Floats) -> Floats:
     return ranks
 
 
-# -- every two repel ------------------------------------------------------------------------------------------------
+# -- all pairs repel ------------------------------------------------------------------------------------------------
 
 
 def _pull(h: Connected) -> Floats:
-    """The matrix that takes positions to the pull of the hyperedges: a random walk over hyperedges, minus 1."""
+    """The matrix from positions to attraction by hyperedges: the random walk over hyperedges minus the identity."""
     walk = np.zeros((h.vertices, h.vertices))
     step = max(1, 4_000_000 // h.vertices)
     order = np.argsort(h.hyperedge, kind="stable")
@@ -136,14 +136,14 @@ def _pull(h: Connected) -> Floats:
         part = np.zeros((h.vertices, min(step, h.hyperedges - begin)))
         part[vertex[among], hyperedge[among] - begin] = 1 / np.sqrt(h.sizes[hyperedge[among]])
         walk += part @ part.T
-    # A hub pulls less by each of its hyperedges, or everything would sit on it.
+    # A hub attracts less through each of its hyperedges; otherwise everything would collapse onto it.
     scale = 1 / np.sqrt(np.maximum(h.degrees, 1))
     walk *= scale[:, None] * scale[None]
     return walk - np.diag(walk.sum(1))
 
 
 def _settled(h: Connected, x: Floats, steps: int = STEPS) -> Floats:
-    """Positions at rest, from several starts at once: x[start, vertex, axis]."""
+    """Equilibrium positions, for several starts at once: x[start, vertex, axis]."""
     pull = _pull(h)
     strength = 1.6 / max(-float(np.diag(pull).mean()), 1e-9)
     for step in range(steps):
@@ -153,7 +153,7 @@ def _settled(h: Connected, x: Floats, steps: int = STEPS) -> Floats:
 
 
 def _repulsion(x: Floats) -> Floats:
-    """Each two vertices push each other apart by 1/distance, as charges in the plane do."""
+    """Pairwise repulsion by 1/distance, as of charges in the plane."""
     dx = x[:, :, None, 0] - x[:, None, :, 0]
     dy = x[:, :, None, 1] - x[:, None, :, 1]
     near = 1 / (dx * dx + dy * dy + 0.01)
@@ -182,12 +182,12 @@ def spaced(x: Floats, least: float = 0.6, rounds: int = 40) -> Floats:
 
 
 def _spacing(x: Floats) -> float:
-    """The side of a vertex's share of the area."""
+    """The square root of the area per vertex."""
     extent = np.maximum(np.ptp(x, axis=0), 1e-9)
     return max(float(np.sqrt(extent.prod() / len(x))), float(extent.max()) / len(x))
 
 
-# -- several layouts, the most readable of which is taken -------------------------------------------------------------
+# -- the most readable of several layouts -----------------------------------------------------------------------------
 
 
 def _best_of_several(h: Connected) -> Floats:
@@ -201,7 +201,7 @@ def _best_of_several(h: Connected) -> Floats:
 
 
 def _untangled(h: Connected, x: Floats) -> Floats:
-    """Vertices pushed out of the hulls that they do not belong to, and hulls away from them."""
+    """Vertices pushed out of hulls to which they do not belong, and hulls away from them."""
     pull = _pull(h)
     strength = 1.6 / max(-float(np.diag(pull).mean()), 1e-9)
     for step in range(UNTANGLING):
@@ -224,7 +224,7 @@ def _out_of_hulls(h: Connected, x: Floats) -> Floats:
 
 
 def _confusion(h: Connected, x: Floats) -> float:
-    """How hard a picture is to read: vertices in or near wrong hulls, lines that cross, hulls that are large."""
+    """The cost of a layout: vertices in or near wrong hulls, crossing lines, large hulls."""
     near, length = 0.0, 0.0
     for members, others in zip(h.members, h.others, strict=True):
         if len(members) < 2:
@@ -238,7 +238,7 @@ def _confusion(h: Connected, x: Floats) -> float:
 
 
 def _crossings(h: Connected, x: Floats) -> float:
-    """How many lines from centres to members cross lines of other hyperedges."""
+    """The number of lines from centres to members that cross lines of other hyperedges."""
     a, b = h.centres(x)[h.hyperedge], x[h.vertex]
     to_a, to_b = _side(a, b, a), _side(a, b, b)
     crossing = (to_a * to_b < 0) & (to_a * to_b < 0).T
@@ -247,7 +247,7 @@ def _crossings(h: Connected, x: Floats) -> float:
 
 
 def _side(a: Floats, b: Floats, points: Floats) -> Floats:
-    """On which side of the line from a[i] to b[i] points[j] is."""
+    """The side of the line from a[i] to b[i] on which points[j] is."""
     along = (b - a)[:, None]
     away = points[None] - a[:, None]
     side: Floats = along[..., 0] * away[..., 1] - along[..., 1] * away[..., 0]
@@ -265,7 +265,7 @@ def _settled_on_grid(h: Connected, x: Floats, steps: int = 50) -> Floats:
 
 
 def _grid_repulsion(x: Floats) -> Floats:
-    """The repulsion of `_repulsion`, from the vertices of each cell as if they were at its middle."""
+    """An approximation of `_repulsion`: the vertices of each cell act from its centre."""
     low, extent = x.min(0), np.maximum(np.ptp(x, axis=0), 1e-9)
     at = (x - low) / extent * (CELLS - 1)
     corner = np.minimum(at.astype(np.int64), CELLS - 2)

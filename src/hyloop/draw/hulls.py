@@ -1,4 +1,4 @@
-"""Convex hulls of few points, and how far other points lie from them."""
+"""Convex hulls of few points, and distances of other points from them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def hull(points: Floats) -> Floats:
-    """The corners of the convex hull, anticlockwise; of points on a line, its two ends; of one point, itself."""
+    """The corners of the convex hull, anticlockwise; of collinear points, the two ends; of one point, itself."""
     ordered = sorted(set(map(tuple, points.tolist())))
     if len(ordered) <= 2:
         return np.array(ordered, float).reshape(-1, 2)
@@ -17,7 +17,7 @@ def hull(points: Floats) -> Floats:
 
 
 def _chain(ordered: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
-    """The part of a hull to the right of the way from the first point to the last (Andrew's monotone chain)."""
+    """The part of a hull to the right of the line from the first point to the last (Andrew's monotone chain)."""
     chain: list[tuple[float, ...]] = []
     for x, y in ordered:
         while len(chain) > 1:
@@ -30,7 +30,7 @@ def _chain(ordered: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
 
 
 def outwards(corners: Floats, points: Floats) -> tuple[Floats, Floats]:
-    """How far each point is outside a hull (negative inside), and the direction in which it leaves soonest."""
+    """The signed distance of each point from a hull (negative inside), and the direction of the shortest way out."""
     ends = np.roll(corners, -1, axis=0)
     along = ends - corners
     away = points[:, None, :] - corners[None]

@@ -1,4 +1,4 @@
-"""Where everything of a picture goes on the page: discs, outlines, texts. All lengths are points (1/72 inch)."""
+"""The layout of a picture on the page: discs, outlines, texts. All lengths are in points (1/72 inch)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hyloop.draw.shapes import outline
 from hyloop.draw.text import Box, Taken, beside, number, printable, size_of
 from hyloop.hypergraph import Hypergraph
 
-TALLEST = 1.1  # height of a page by its width
+TALLEST = 1.1  # height of a page divided by its width
 TRIES = 4
 SIDE = 5.0  # of a hyperedge's square
 STEP = 2.3  # between the outlines of two hyperedges with a vertex in common
@@ -30,12 +30,12 @@ class TextBox:
 
 @dataclass(frozen=True)
 class DrawingSizes:
-    """How large things are drawn."""
+    """Sizes of the elements."""
 
     radius: float  # of a vertex
-    text: float  # points of letters
+    text: float  # font size
     names: bool  # whether vertices have their labels
-    hyperedges: bool  # whether hyperedges have theirs
+    hyperedges: bool  # whether hyperedges have their labels
     inside: bool  # whether there is room for a value in a vertex
 
 
@@ -52,7 +52,7 @@ class Placed:
 
 
 def place(h: Hypergraph, at: Positions, sizes: DrawingSizes, width: float, *, regions: bool) -> Placed:
-    """Lay a picture out on a page of that width: what texts take on both sides is found by trying."""
+    """Lay a picture out on a page of that width; the margins for texts are found by iteration."""
     inner, tried = width, []
     for _ in range(TRIES):
         tried.append(_placed(h, at, sizes, inner, regions=regions))
@@ -70,7 +70,7 @@ def _placed(h: Hypergraph, at: Positions, sizes: DrawingSizes, inner: float, *, 
         outlines = _outlines(h, vertices, sizes.radius)
         names = _names(h, (vertices, hyperedges), outlines, sizes, taken) if sizes.names else ()
         told = _outline_names(h, outlines, sizes, taken) if sizes.hyperedges else ()
-        taken.add_all(map(_box_of, outlines))  # after the texts, which may lie on them
+        taken.add_all(map(_box_of, outlines))  # after the texts, which may overlap them
     else:
         outlines = ()
         taken.add_all(Box.around(x, y, SIDE, SIDE) for x, y in hyperedges.tolist())
@@ -113,7 +113,7 @@ def _outlines(h: Hypergraph, vertices: Floats, radius: float) -> tuple[Floats, .
 
 
 def _levels(h: Hypergraph) -> list[int]:
-    """For each hyperedge a small number that differs from those of the hyperedges it meets; small ones are inside."""
+    """A greedy colouring: a level for each hyperedge, different from those it intersects; low ones are inside."""
     members = [set(h.incidence_transposed.row(number_).tolist()) for number_ in range(len(h.hyperedges))]
     levels = [0] * len(members)
     done: list[int] = []
@@ -130,7 +130,7 @@ def _levels(h: Hypergraph) -> list[int]:
 def _names(
     h: Hypergraph, at: tuple[Floats, Floats], outlines: Sequence[Floats], sizes: DrawingSizes, taken: Taken
 ) -> tuple[TextBox, ...]:
-    """Labels beside their vertices, rather on the side away from the hyperedges, and on few outlines."""
+    """Labels beside their vertices, preferably away from the hyperedges and across few outlines."""
     vertices, hyperedges = at
     lines = [_evenly(line, 160) for line in outlines]
     names = []
@@ -144,7 +144,7 @@ def _names(
 
 
 def _costs(point: Floats, boxes: Sequence[Box], towards: Floats) -> list[float]:
-    """What a place costs before anything is there: the fewer lines lead that way, the less."""
+    """The initial cost of each place: lower in directions with fewer lines."""
     away = towards - point
     away = away / np.maximum(np.sqrt((away**2).sum(1)), 1e-9)[:, None]
     places = np.array([box.middle for box in boxes]) - point
@@ -154,7 +154,7 @@ def _costs(point: Floats, boxes: Sequence[Box], towards: Floats) -> list[float]:
 
 
 def _outline_names(h: Hypergraph, outlines: Sequence[Floats], sizes: DrawingSizes, taken: Taken) -> tuple[TextBox, ...]:
-    """Labels of hyperedges on their outlines, where few other outlines are."""
+    """Labels of hyperedges on their outlines, away from other outlines."""
     names = []
     even = [_evenly(line, 160) for line in outlines]
     texts = hyperedge_texts(h)
@@ -170,7 +170,7 @@ def _outline_names(h: Hypergraph, outlines: Sequence[Floats], sizes: DrawingSize
 
 
 def _lines_in(box: Box, lines: Sequence[Floats]) -> float:
-    """How much of lines, given by even points, passes through a rectangle, in widths of it."""
+    """The length of lines (given by evenly spaced points) inside a rectangle, divided by its width."""
     if not lines:
         return 0.0
     x, y = np.stack(lines).transpose(2, 0, 1)
@@ -200,7 +200,7 @@ def _square_names(h: Hypergraph, at: tuple[Floats, Floats], sizes: DrawingSizes,
 
 
 def hyperedge_texts(h: Hypergraph) -> list[str]:
-    """The label and weight of each hyperedge; where all weights are 1, the label."""
+    """The label and weight of each hyperedge; only the label if all weights are 1."""
     labels = [printable(label) for label in h.hyperedges]
     if all(weight == 1 for weight in h.weights):
         return labels

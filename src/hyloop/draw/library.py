@@ -1,4 +1,4 @@
-"""matplotlib, which is an extra: asked for when a picture is drawn, and without its settings of the day."""
+"""matplotlib, an extra: imported when a picture is drawn, and independent of the user's settings."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from hyloop.errors import HyloopError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# What would tell the day or the place of the drawing is left out: the same picture is the same file.
+# Without date and machine, so that the same picture gives the same file.
 METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": "hyloop"},
     "pdf": {"CreationDate": None, "Creator": "hyloop", "Producer": None},
     "png": {"Software": "hyloop"},
 }
 KINDS = tuple(METADATA)
-DPI = {"svg": 200, "pdf": 200, "png": 300}  # of what is drawn as pixels
+DPI = {"svg": 200, "pdf": 200, "png": 300}  # resolution of rasterized parts
 SETTINGS: dict[str, Any] = {
     "svg.fonttype": "none",  # text stays text
     "svg.hashsalt": "hyloop",
     "pdf.fonttype": 42,
     "text.usetex": False,
     "text.parse_math": False,
-    "font.family": ["DejaVu Sans", "sans-serif"],  # the first comes with matplotlib; the second is for viewers without
+    "font.family": ["DejaVu Sans", "sans-serif"],  # matplotlib has the first; the second is for other viewers
     "font.sans-serif": ["DejaVu Sans"],
     "hatch.linewidth": 0.5,
     "path.simplify": False,
@@ -37,7 +37,7 @@ SETTINGS: dict[str, Any] = {
 
 
 def require_matplotlib() -> None:
-    """Raise unless matplotlib is there."""
+    """Raise unless matplotlib is installed."""
     try:
         import matplotlib  # noqa: F401  (an extra)
     except ImportError:
@@ -46,20 +46,20 @@ def require_matplotlib() -> None:
 
 @contextmanager
 def own_settings() -> Iterator[None]:
-    """matplotlib as it comes, with our settings, whatever the user's own files say."""
+    """matplotlib's defaults with our settings, regardless of the user's configuration."""
     import matplotlib as mpl
 
     with mpl.rc_context(), warnings.catch_warnings():
         mpl.rcdefaults()
-        settings: Any = SETTINGS  # the names that there are differ between versions
+        settings: Any = SETTINGS  # the set of names differs between versions
         mpl.rcParams.update(settings)
-        # A label may have letters that the font lacks; viewers of an SVG have other fonts.
+        # A label may have characters that the font lacks; SVG viewers have other fonts.
         warnings.filterwarnings("ignore", message=r"(Glyph|.*[Ff]ont)")
         yield
 
 
 def kind_of(path: str) -> str:
-    """What kind of picture a file is, by its ending."""
+    """The format of a picture, by the file's extension."""
     ending = Path(path).suffix.lower().removeprefix(".")
     if ending not in KINDS:
         raise HyloopError(f"{path} should end in .svg, .pdf or .png, which says what kind of picture it is.")
@@ -67,7 +67,7 @@ def kind_of(path: str) -> str:
 
 
 def to_bytes(figure: Figure, kind: str) -> bytes:
-    """A picture as the bytes of a file: the same picture gives the same bytes."""
+    """The file content of a picture: the same picture gives the same bytes."""
     if kind not in KINDS:
         raise HyloopError(f"A picture is one of {', '.join(KINDS)}; not {kind!r}.")
     stream = io.BytesIO()
@@ -77,7 +77,7 @@ def to_bytes(figure: Figure, kind: str) -> bytes:
 
 
 def save(figure: Figure, path: str | Path) -> None:
-    """Write a picture to a file; its ending (.svg, .pdf, .png) says which kind."""
+    """Write a picture to a file; the extension (.svg, .pdf, .png) determines the format."""
     drawn = to_bytes(figure, kind_of(str(path)))
     try:
         write_whole(path, drawn)

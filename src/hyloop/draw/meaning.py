@@ -1,4 +1,4 @@
-"""What a head or an MLP is for, in few words: the program's own names where it has them."""
+"""Short descriptions of heads and MLPs, with the program's names where there are any."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LINKS = {"containing": "", "touching": "", "covered": "by ", "incidence": "", "t
 
 @dataclass(frozen=True)
 class Explanation:
-    """What something computes, how, and the source lines."""
+    """What a head or an MLP computes, by which operations, and the source lines."""
 
     names: tuple[str, ...]
     how: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ class Explanation:
 
 
 class Explanations:
-    """What the parts of a model are for, from their purposes."""
+    """Descriptions of the parts of a model, from their purposes."""
 
     def __init__(self, model: Model) -> None:
         self.words = Words(model)
@@ -35,7 +35,7 @@ class Explanations:
         return self.words.program
 
     def of_head(self, head: Head) -> Explanation:
-        """The values that a head brings, and the operations on whose behalf."""
+        """The values that a head computes, and the operations that it implements."""
         brings = head.purpose.brings
         names = dict.fromkeys(self.words.name(each) for each in brings if self.words.named(each))
         how = dict.fromkeys(map(self._phrase, brings))
@@ -43,12 +43,12 @@ class Explanations:
         return Explanation((*names, *empties), tuple(how), self._lines(brings))
 
     def of_mlp(self, mlp: Mlp) -> Explanation:
-        """The values that the units compute, those with a name of their own first."""
+        """The values that the units compute, named ones first."""
         found = sorted(computed(mlp), key=lambda each: not self.words.named(each))
         return Explanation(tuple(dict.fromkeys(map(self.words.name, found))), (), self._lines(found))
 
     def held(self, model: Model) -> dict[tuple[int, int], str]:
-        """By layer and column, what a temporary column holds after the layer, in the loop."""
+        """By layer and column: the value in a temporary column after the layer, in the loop."""
         found: dict[tuple[int, int], str] = {}
         for each in model.held:
             loop = [purpose for purpose in each.purposes if purpose.section == "body"]

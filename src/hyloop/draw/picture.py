@@ -1,4 +1,4 @@
-"""A hypergraph as a picture: few hyperedges as rounded regions, many as squares that are joined to their members."""
+"""A hypergraph as a picture: few hyperedges as rounded regions, many as squares joined to their members."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from hyloop.result import Path, Result
 
 Style = Literal["auto", "regions", "bipartite"]
 
-MOST_VERTICES, MOST_HYPEREDGES = 5_000, 20_000  # beyond, a picture shows nothing
-REGIONS = 30  # hyperedges that are drawn as regions
-LAYERS = 3  # regions on top of each other, on average
-NAMED = 80  # vertices, or hyperedges, with their labels
-ROOMY = 40  # vertices that are large enough to hold a value
-RASTER = 5_000  # lines; more are drawn as pixels, for the sake of the file
+MOST_VERTICES, MOST_HYPEREDGES = 5_000, 20_000  # larger pictures would be unreadable
+REGIONS = 30  # most hyperedges that are drawn as regions
+LAYERS = 3  # most overlapping regions, on average
+NAMED = 80  # most vertices, or hyperedges, with labels
+ROOMY = 40  # most vertices that are large enough to hold a value
+RASTER = 5_000  # lines; more are rasterized, to limit the size of the file
 COLUMN, PAGE = 3.4, 6.8  # inches: a column of a paper, and its whole width
 PADDING = 4.0
 
-# Okabe and Ito's colours, darkened for lines; with the dashes below, no two of 35 look alike, in grey neither.
+# Okabe and Ito's colours, darkened for lines; with the dashes below, 35 differ, also in grey.
 COLOURS = ("#0072b2", "#b85c00", "#00805e", "#a8497f", "#5b4b9a", "#7a6a00", "#4a4a4a")
 DASHES: tuple[tuple[float, ...], ...] = ((), (4, 1.6), (1.2, 1.4), (5, 1.4, 1.2, 1.4), (8, 2))
 INK, FAINT, WAY = "#222222", "#9a9a9a", "#c1121f"
@@ -68,7 +68,7 @@ def picture(
 
 
 def _clear_as_regions(h: Hypergraph, at: Positions) -> bool:
-    """Whether hyperedges are few, few lie on each other, and few have others than their members in their hulls."""
+    """Whether there are few hyperedges, few overlaps, and few hulls that contain other vertices."""
     if len(h.hyperedges) > REGIONS or len(h.vertices) > NAMED or len(h.incidence.indices) > LAYERS * len(h.vertices):
         return False
     wrong = 0
@@ -122,7 +122,7 @@ def _way(result: Result | None, to: Label | None) -> Path | None:
         return None
     way = result.path(to)
     if way is None:
-        raise HyloopError(f"There is no way to {to!r} in the result of {result.algorithm}.")
+        raise HyloopError(f"There is no path to {to!r} in the result of {result.algorithm}.")
     return way
 
 
@@ -164,7 +164,7 @@ class _Picture:
             _write(axes, text, INK, zorder=7)
 
     def _on_way(self, hyperedge: int) -> bool | None:
-        """Whether a hyperedge is on the way; None if no way is shown."""
+        """Whether a hyperedge is on the path; None if no path is shown."""
         return None if self.way is None else self.h.hyperedges[hyperedge] in self.way.hyperedges
 
     def _draw_regions(self, axes: Axes) -> None:
@@ -249,7 +249,7 @@ def _write_inside(axes: Axes, at: tuple[float, float], text: str, radius: float,
 
 @dataclass
 class _Key:
-    """What the colours mean, below the picture."""
+    """The legend of the colours, below the picture."""
 
     axes: Axes
     values: VertexValues

@@ -1,4 +1,4 @@
-"""Where the vertices and hyperedges of a hypergraph go in a picture. Needs numpy only.
+"""Positions of the vertices and hyperedges of a hypergraph in a picture. Needs numpy only.
 
 >>> from hyloop import Hypergraph
 >>> positions(Hypergraph.from_hyperedges([["a", "b", "c"]])).vertices.shape
@@ -18,11 +18,11 @@ from hyloop.draw.hulls import Floats
 from hyloop.hypergraph import Hypergraph, Label
 
 MARGIN = 0.05
-CAREFUL, LAID_OUT = 3, 40  # components that get the best layout, and a layout; the others, smaller, go onto circles
+CAREFUL, LAID_OUT = 3, 40  # components with the best of several layouts, and with one; the others become circles
 GAP = 1.3  # between two components, in distances between vertices
-STRETCH = 1.7  # of one axis beyond the other, at most, to fill the square
+STRETCH = 1.7  # most stretching of one axis against the other, to fill the square
 SETTLING = 60
-ONE_BY_ONE = 100  # new vertices for each of which a free place is looked for
+ONE_BY_ONE = 100  # new vertices, up to which each one is placed separately
 REMEMBERED = 100_000  # incidences of a hypergraph whose layout is kept for the next time
 PLACES = 5  # decimals; enough for a picture, and the same on every machine
 
@@ -36,10 +36,10 @@ class Positions:
 
 
 def positions(h: Hypergraph, keep: Mapping[Label, tuple[float, float]] | None = None) -> Positions:
-    """Where to draw a hypergraph: members near each other, components apart, isolated vertices at the lower edge.
+    """A layout of a hypergraph: members near each other, components apart, isolated vertices at the lower edge.
 
-    The same hypergraph always gets the same positions. Vertices in `keep` stay where it says (labels that are not there
-    are passed over); the others find places around them.
+    The same hypergraph always gets the same positions. Vertices in `keep` have those positions (unknown labels are
+    ignored); the others are placed around them.
     """
     held = _held(h, keep or {})
     placed = _fresh(h) if not held else _around(h, held)
@@ -56,7 +56,7 @@ def _held(h: Hypergraph, keep: Mapping[Label, tuple[float, float]]) -> dict[int,
     }
 
 
-# -- all anew ---------------------------------------------------------------------------------------------------------
+# -- from scratch -----------------------------------------------------------------------------------------------------
 
 
 def _fresh(h: Hypergraph) -> Floats:
@@ -95,7 +95,7 @@ class _Part:
 
 
 def _components(n_v: int, n_e: int, vertex: Ints, hyperedge: Ints) -> tuple[list[_Part], Ints]:
-    """The components with hyperedges, the largest first, and the vertices that are in none."""
+    """The components with hyperedges, the largest first, and the isolated vertices."""
     label = _component_labels(n_v, n_e, vertex, hyperedge)
     degrees = np.bincount(vertex, minlength=n_v)
     alone = np.flatnonzero(degrees == 0)
@@ -116,14 +116,14 @@ def _part(vertices: Ints, vertex: Ints, hyperedge: Ints) -> _Part:
 
 
 def _component_labels(n_v: int, n_e: int, vertex: Ints, hyperedge: Ints) -> Ints:
-    """For each vertex, the least vertex of its component: labels spread, and every label is looked up again."""
+    """For each vertex, the lowest vertex of its component, by label propagation with pointer jumping."""
     label = np.arange(n_v)
     while True:
         least = np.full(n_e, n_v)
         np.minimum.at(least, hyperedge, label[vertex])
         spread = label.copy()
         np.minimum.at(spread, vertex, least[hyperedge])
-        # The root of my root, too: rounds are logarithmic in the diameter, mostly.
+        # Pointer jumping: the number of rounds is mostly logarithmic in the diameter.
         np.minimum.at(spread, label, spread)
         spread = spread[spread] if n_v else spread
         if np.array_equal(spread, label):
@@ -132,7 +132,7 @@ def _component_labels(n_v: int, n_e: int, vertex: Ints, hyperedge: Ints) -> Ints
 
 
 def _level(x: Floats) -> Floats:
-    """Turned so that the long side is horizontal, as pages are, and the first vertex is on the left."""
+    """Rotated so that the long side is horizontal and the first vertex is on the left."""
     x = x - x.mean(0)
     if len(x) < 3:
         return x
@@ -143,9 +143,9 @@ def _level(x: Floats) -> Floats:
 
 
 def _packed(extents: list[Floats]) -> tuple[Floats, Floats]:
-    """The lower left corners of boxes in rows, the highest first, about a square in all; and the extent of all."""
+    """The lower left corners of boxes packed in rows, the highest first, into about a square; and the total extent."""
     boxes = np.array(extents) + GAP
-    # Half as wide again as a square: rows are never full.
+    # 1.5 times as wide as a square: rows are never full.
     width = max(float(np.sqrt(1.3 * boxes.prod(1).sum())), float(boxes[:, 0].max()))
     corners, at, height, used = np.zeros_like(boxes), np.zeros(2), 0.0, 0.0
     order = np.argsort(-boxes[:, 1], kind="stable")
@@ -169,12 +169,12 @@ def _fitted(x: Floats, extent: Floats, lowest: float) -> Floats:
 
 
 def _row_height(alone: int) -> float:
-    """What isolated vertices take of the height, beside a hypergraph."""
+    """The height of the rows of isolated vertices, if there are hyperedges too."""
     return min(0.4, 0.12 * -(-alone // 12)) if alone else 0.0
 
 
 def _rows(count: int, height: float) -> Floats:
-    """Points in rows at the lower edge, from the left; if they are all there is, over the whole square."""
+    """Points in rows at the lower edge, from the left; over the whole square if there are no others."""
     if count == 0:
         return np.zeros((0, 2))
     least = 12 if height < 1 else int(np.ceil(np.sqrt(count)))
@@ -190,11 +190,11 @@ def _rows(count: int, height: float) -> Floats:
     return 0.5 + step * (np.stack([x, y], axis=1) - middle) if count > 1 else np.full((1, 2), 0.5)
 
 
-# -- around what is kept ----------------------------------------------------------------------------------------------
+# -- around fixed vertices--------------------------------------------------------------------------------------------
 
 
 def _around(h: Hypergraph, held: Mapping[int, tuple[float, float]]) -> Floats:
-    """Fixed vertices stay; the others go to the means of their neighbours, then away from those that are too close."""
+    """Fixed vertices stay; the others move to the mean of their neighbours, then away from vertices too close."""
     n_v = len(h.vertices)
     shape = Connected(n_v, len(h.hyperedges), h.incidence.row_numbers(), h.incidence.indices)
     fixed = np.zeros(n_v, bool)
@@ -211,7 +211,7 @@ def _around(h: Hypergraph, held: Mapping[int, tuple[float, float]]) -> Floats:
 
 
 def _apart(x: Floats, movable: Ints) -> Floats:
-    """`movable` vertices leave places that are taken: each goes to the free place nearest to where it wants to be."""
+    """Each `movable` vertex moves to the free place nearest to its position."""
     x = x.copy()
     space = 0.5 / np.sqrt(len(x) + 1)
     if len(movable) > ONE_BY_ONE:
@@ -224,7 +224,7 @@ def _apart(x: Floats, movable: Ints) -> Floats:
 
 
 def _nearest_free(wanted: Floats, taken: Floats, space: float) -> Floats:
-    angles = np.arange(400) * 2.399963  # the golden angle: a spiral that fills the plane evenly
+    angles = np.arange(400) * 2.399963  # the golden angle: an even spiral
     spiral = wanted + 0.25 * space * np.sqrt(np.arange(400))[:, None] * np.stack([np.cos(angles), np.sin(angles)], 1)
     spiral = np.clip(spiral, MARGIN, 1 - MARGIN)
     gaps = ((spiral[:, None] - taken[None]) ** 2).sum(2).min(1) if len(taken) else np.full(400, np.inf)
@@ -234,7 +234,7 @@ def _nearest_free(wanted: Floats, taken: Floats, space: float) -> Floats:
 
 
 def _free_places(taken: Floats, count: int) -> Floats:
-    """Places in a row at the lower edge, those first that leave room for a label beside what is taken."""
+    """Places in a row at the lower edge, those with room for a label first."""
     columns = max(12, count)
     row = np.stack([np.linspace(MARGIN, 1 - MARGIN, columns), np.full(columns, MARGIN)], axis=1)
     if count > columns // 2:
@@ -252,7 +252,7 @@ def _free_places(taken: Floats, count: int) -> Floats:
 
 
 def _hyperedges(h: Hypergraph, vertices: Floats) -> Floats:
-    """Near the mean of the members, but not on a vertex and not on each other."""
+    """Near the mean of the members, but apart from vertices and from each other."""
     n_e = len(h.hyperedges)
     shape = Connected(len(h.vertices), n_e, h.incidence.row_numbers(), h.incidence.indices)
     x = shape.centres(vertices) if n_e else np.zeros((0, 2))
@@ -263,7 +263,7 @@ def _hyperedges(h: Hypergraph, vertices: Floats) -> Floats:
 
 
 def _clear(x: Floats, vertices: Floats, space: float, rounds: int = 12) -> Floats:
-    """Points moved from those that are nearest to them in a grid of cells of side `space`, and from vertices."""
+    """Points moved away from near vertices and from each other, by a grid with cells of side `space`."""
     nudge = space * _directions(len(x))
     if len(x) + len(vertices) <= EXACT:
         return _clear_exactly(x + 1e-3 * nudge, vertices, space)
@@ -288,7 +288,7 @@ def _clear(x: Floats, vertices: Floats, space: float, rounds: int = 12) -> Float
 
 
 def _clear_exactly(x: Floats, vertices: Floats, space: float, rounds: int = 40) -> Floats:
-    """The same for few points: each looks at all others."""
+    """The same for few points, by all pairs."""
     for _ in range(rounds):
         gap = x[:, None] - np.concatenate([vertices, x])[None]
         distance = np.sqrt((gap**2).sum(2))

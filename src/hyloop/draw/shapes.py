@@ -1,4 +1,4 @@
-"""The outline of a hyperedge: a rounded hull, or, where another vertex would lie inside, arms to its members."""
+"""The outline of a hyperedge: a rounded hull, or, if that would contain another vertex, arms to its members."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GRID = 1.6  # points of the page between two samples of an outline with arms
 
 
 def outline(members: Floats, others: Floats, radius: float, clear: float) -> Floats:
-    """A closed line around `members` at a distance, which keeps `clear` of `others` where a hull would not."""
+    """A closed line at a distance around `members`, which keeps the distance `clear` from `others`."""
     corners = hull(members)
     if len(others) and len(members) > 2 and (outwards(corners, others)[0] < radius + 0.3 * clear).any():
         return _arms(members, others, radius)
@@ -20,7 +20,7 @@ def outline(members: Floats, others: Floats, radius: float, clear: float) -> Flo
 
 
 def _rounded(corners: Floats, radius: float) -> Floats:
-    """The line at a distance around a convex polygon: its sides, moved outwards, and arcs between them."""
+    """The offset curve of a convex polygon: its sides, moved outwards, and arcs between them."""
     if len(corners) == 1:
         ring: Floats = corners[0] + radius * _arc(0, 2 * np.pi)
         return ring
@@ -40,7 +40,7 @@ def _arc(begin: float, end: float) -> Floats:
 
 
 def _arms(members: Floats, others: Floats, radius: float) -> Floats:
-    """The line at a distance around the shortest tree that joins the members, with its angles filled a little."""
+    """The offset curve of a shortest tree over the members, with rounded inner angles."""
     tree = _tree(members, others)
     low, high = members.min(0) - 2 * radius, members.max(0) + 2 * radius
     x = np.arange(low[0], high[0] + GRID, GRID)
@@ -54,7 +54,7 @@ def _arms(members: Floats, others: Floats, radius: float) -> Floats:
 
 
 def _tree(members: Floats, others: Floats) -> list[tuple[int, int]]:
-    """The shortest tree on the members (Prim's), where a side that passes by another vertex counts as longer."""
+    """A minimum spanning tree of the members (Prim), with a penalty for edges close to another vertex."""
     length = np.sqrt(((members[:, None] - members[None]) ** 2).sum(2))
     for a in range(len(members)):
         for b in range(a):

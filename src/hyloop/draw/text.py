@@ -1,4 +1,4 @@
-"""Text in pictures: labels are data from anywhere, so they are shown letter by letter and never read as mathematics."""
+"""Text in pictures. Labels are untrusted, so they are drawn literally and never parsed as mathematics."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from matplotlib.textpath import text_to_path
 from hyloop.draw.hulls import Floats
 from hyloop.numbers import short
 
-LONGEST = 22  # letters of a label
+LONGEST = 22  # characters of a label
 DIGITS = 12  # of a number
 
 
 def printable(value: object, longest: int = LONGEST) -> str:
-    """A label as a picture shows it: what cannot be printed by its code, and what is too long cut."""
+    """A label for a picture: unprintable characters escaped, and truncated."""
     text = str(value)[: 4 * longest]
     text = "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
     if not text.strip():
@@ -28,18 +28,18 @@ def printable(value: object, longest: int = LONGEST) -> str:
 
 
 def number(value: Fraction | int) -> str:
-    """A number as everywhere, 1.5 or 1/3, in the few letters that a picture has room for."""
+    """A number such as 1.5 or 1/3, shortened for a picture."""
     return short(value, DIGITS)
 
 
 def has_float(value: Fraction) -> bool:
-    """Whether a float is about this number: weights are exact, and may be far larger or smaller than any."""
+    """Whether a number is within the range of floats; weights are exact and may be outside."""
     return value == 0 or Fraction(1, 10**300) < abs(value) < 10**300
 
 
 @lru_cache(maxsize=2**16)
 def size_of(text: str, points: float) -> tuple[float, float]:
-    """How wide and high a line of text is, in points."""
+    """The width and height of a line of text, in points."""
     font = FontProperties(family="DejaVu Sans", size=points)
     width, _, _ = text_to_path.get_text_width_height_descent(text.replace("$", "S"), font, ismath=False)
     return max(float(width), 1.0), 1.15 * points
@@ -56,37 +56,37 @@ class Box:
 
     @classmethod
     def around(cls, x: float, y: float, width: float, height: float) -> Box:
-        """The rectangle with this middle."""
+        """The rectangle with this centre."""
         return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
     @property
     def middle(self) -> tuple[float, float]:
-        """Its middle."""
+        """The centre."""
         return (self.left + self.right) / 2, (self.bottom + self.top) / 2
 
 
 class Taken:
-    """The rectangles of a page where something is already."""
+    """The occupied rectangles of a page."""
 
     def __init__(self, boxes: Iterable[Box] = ()) -> None:
-        self._sides = np.empty((4, 64))  # left, bottom, right, top; with room for more, so that adding is cheap
+        self._sides = np.empty((4, 64))  # left, bottom, right, top; with spare capacity, so that adding is cheap
         self._count = 0
         self.add_all(boxes)
 
     def add(self, box: Box) -> None:
-        """Take a place."""
+        """Mark a rectangle as occupied."""
         if self._count == self._sides.shape[1]:
             self._sides = np.concatenate([self._sides, np.empty_like(self._sides)], axis=1)
         self._sides[:, self._count] = box.left, box.bottom, box.right, box.top
         self._count += 1
 
     def add_all(self, boxes: Iterable[Box]) -> None:
-        """Take several."""
+        """Mark rectangles as occupied."""
         for box in boxes:
             self.add(box)
 
     def overlaps(self, boxes: Sequence[Box]) -> Floats:
-        """Of each rectangle, the area that is taken already."""
+        """For each rectangle, the occupied area."""
         asked = np.array([(b.left, b.bottom, b.right, b.top) for b in boxes]).reshape(-1, 4, 1)
         near = self._near(asked)
         across = np.minimum(near[2], asked[:, 2]) - np.maximum(near[0], asked[:, 0])
@@ -94,14 +94,14 @@ class Taken:
         return np.asarray((np.maximum(across, 0) * np.maximum(upwards, 0)).sum(1))
 
     def _near(self, asked: Floats) -> Floats:
-        """The few of many rectangles that can meet one of these, which lie close together."""
+        """The occupied rectangles that can overlap one of these, which are close together."""
         sides = self._sides[:, : self._count]
         low, high = asked[:, :2].min(0, initial=np.inf), asked[:, 2:].max(0, initial=-np.inf)
         meets = (sides[:2] < high) & (sides[2:] > low)
         return np.asarray(sides[:, meets[0] & meets[1]])
 
     def best(self, boxes: Sequence[Box], costs: Iterable[float]) -> Box:
-        """The cheapest of several places, by cost and by what is there already; it is taken."""
+        """The candidate with the lowest sum of cost and overlap; it is marked as occupied."""
         chosen = boxes[int(np.argmin(np.array(list(costs)) + self.overlaps(boxes)))]
         self.add(chosen)
         return chosen
@@ -115,7 +115,7 @@ class Taken:
 
 
 def beside(point: Floats, radius: float, width: float, height: float) -> list[Box]:
-    """Places for a text beside a disc: right, left, above, below, then at the corners."""
+    """Candidates for a text beside a disc: right, left, above, below, then at the corners."""
     x, y = float(point[0]), float(point[1])
     across, up = radius + 1.5 + width / 2, radius + 0.5 + height / 2
     near = 0.75 * radius + 0.5

@@ -1,4 +1,4 @@
-"""What a run found, as colours and short texts of the vertices."""
+"""The result of a run as colours and short texts of the vertices."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from hyloop.draw.text import number, printable
 from hyloop.errors import HyloopError
 from hyloop.result import Result, Value
 
-FIRST = ("distance", "level", "order")  # of several outputs, what says most
+FIRST = ("distance", "level", "order")  # preferred outputs, the most informative first
 MISSING = "#d9d9d9"
-# Light to dark, so that it reads in grey; the ends leave room for a black outline and white text.
+# Light to dark, so that it works in grey; the ends leave contrast for a black outline and white text.
 SCALE = LinearSegmentedColormap.from_list("hyloop", ["#fdf6d8", "#f6c667", "#d9795d", "#8d3f6c", "#38245c"])
-# Okabe and Ito's colours, which people with any colour vision tell apart.
+# Okabe and Ito's colours, distinguishable with any colour vision.
 GROUPS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
 
 
 @dataclass(frozen=True)
 class VertexValues:
-    """A colour and a text for each vertex, and what the colours mean."""
+    """A colour and a text for each vertex, and the legend."""
 
     name: str
     colours: tuple[str, ...]
     texts: tuple[str, ...]
     missing: tuple[bool, ...]
-    range: tuple[Fraction, Fraction] | None  # of numbers: the ends of the scale
+    range: tuple[Fraction, Fraction] | None  # numbers: the ends of the scale
     whole: bool = False  # whether all numbers are
-    groups: tuple[tuple[str, str], ...] = ()  # of others: the text and colour of each group
+    groups: tuple[tuple[str, str], ...] = ()  # others: the text and colour of each group
 
 
 def values_of(found: Result, colour_by: str | None) -> VertexValues:
-    """What to colour the vertices by: the output of that name, or the first that is a number."""
+    """The values that colour the vertices: the output of that name, or the first numeric one."""
     name = colour_by or _first(found)
     if name not in found.vertices:
         known = ", ".join(found.vertices) or "none"
@@ -54,7 +54,7 @@ def _first(found: Result) -> str:
 
 
 def _numeric(found: Result, name: str) -> bool:
-    """Whether an output is a number. Labels can be integers, too; they are those of vertices or hyperedges."""
+    """Whether an output is numeric. Labels of vertices or hyperedges are not, though they may be integers."""
     given = [value for value in found.vertices[name] if value is not None]
     if name in FIRST or any(isinstance(value, Fraction) for value in given):
         return True
@@ -65,7 +65,7 @@ def _numeric(found: Result, name: str) -> bool:
 
 
 def _numbers(name: str, given: Sequence[Value]) -> VertexValues:
-    """Colours are placed exactly: a weight, and so a length, can be larger than any float."""
+    """Colours by exact arithmetic: a weight, and so a length, can be larger than any float."""
     numbers = [None if value is None else _as_fraction(value) for value in given]
     there = [value for value in numbers if value is not None]
     low, high = (min(there), max(there)) if there else (Fraction(0), Fraction(1))
@@ -82,7 +82,7 @@ def _as_fraction(value: Any) -> Fraction:
 
 
 def _groups(name: str, given: Sequence[Value]) -> VertexValues:
-    """Flags, labels and whatever else: the most frequent ones have a colour each, the others share the last."""
+    """Flags, labels and other values: the most frequent ones have a colour each, the others share the last."""
     texts = ["–" if value is None else _said(value) for value in given]
     kinds, counts = np.unique([text for text in texts if text != "–"] or ["–"], return_counts=True)
     often = [str(kinds[place]) for place in np.argsort(-counts, kind="stable")]
@@ -101,6 +101,6 @@ def _said(value: Value) -> str:
 
 
 def text_on(colour: str) -> str:
-    """Black or white, whichever reads better on a colour."""
+    """Black or white, whichever has more contrast."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return "#000000" if 0.3 * red + 0.59 * green + 0.11 * blue > 135 else "#ffffff"

@@ -1,4 +1,4 @@
-"""The same weights in other tools: a PyTorch module, and an ONNX file with the loop inside.
+"""Export: a PyTorch module, and an ONNX file that contains the loop.
 
 >>> import hyloop
 >>> from hyloop.export import to_torch
@@ -34,10 +34,11 @@ def to_torch(
     temperature: float | None = None,
     trainable: bool = False,
 ) -> LoopedTransformer:
-    """The model as an ordinary `torch.nn.Module`, with heads and MLPs named after what they do.
+    """The model as a `torch.nn.Module`, with heads and MLPs named after their purposes.
 
-    `attention="softmax"` with a temperature is the relaxation that gradients flow through; `trainable` lets them reach
-    the weights. The dtype is the model's own unless another one is exact, or exactness is not asked for.
+    `attention="softmax"` with a temperature is a differentiable relaxation; `trainable` makes the weights parameters
+    that require gradients. The dtype is the model's by default; with hard attention and fixed weights, another
+    one must be exact too.
     """
     try:
         from hyloop.export.torch import build
@@ -47,7 +48,7 @@ def to_torch(
 
 
 def start_torch(*args: Any, **options: Any) -> Session:
-    """A run by the module, as a backend: what `backend="torch"` is."""
+    """The backend `torch`: a run by the module."""
     try:
         from hyloop.export.session import start
     except ModuleNotFoundError as missing:
@@ -65,7 +66,7 @@ def to_onnx(model: Model, path: str | Path) -> None:
 
 
 def _needs(what: str, package: str, missing: ModuleNotFoundError) -> Exception:
-    """The sentence that says what to install (the extra is called like the package); other errors stay as they are."""
+    """An error that says what to install (the extra has the package's name); other errors are returned unchanged."""
     if (missing.name or "").partition(".")[0] != package:
         return missing
     return HyloopError(f"This needs {what}, which is not installed: pip install 'hyloop[{package}]'.")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hyloop.machine.layer import Layer
 from hyloop.machine.words import ERASE, Words
 
-WORDS = 4  # a head may implement many variables; a name says the first of them
+WORDS = 4  # a head may implement many variables; its name has the first ones
 
 
 def layer_name(layer: int) -> str:

@@ -3,9 +3,9 @@
     inputs   X (K × d), the first state;  A (K × K), the padded incidence;  limit, the most iterations to run
     outputs  state (K × d), the last state;  iterations, how many were run
 
-`K` is open: one file runs every hypergraph within the model's capacity. The file's metadata say what the columns hold,
-before the first iteration and after the last, so that nothing else is needed to write `X` and read the answer. Values
-inside have the names that the submodules of `to_torch` have: `layer1.head1_edge_best.pattern`.
+`K` is dynamic: one file runs every hypergraph within the model's capacity. The file's metadata describe the columns
+before the first iteration and after the last, which is enough to write `X` and read the result. Intermediate values
+have the names of the submodules of `to_torch`: `layer1.head1_edge_best.pattern`.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from hyloop.machine.model import Model
 from hyloop.machine.words import Words
 
 OPSET = 18
-IR_VERSION = 8  # what files of this opset have carried from the start: old runtimes read it too
+IR_VERSION = 8  # the first IR version with this opset, which old runtimes read too
 
 
 def write(model: Model, path: str | Path) -> None:
-    """What `hyloop.export.to_onnx` does. The same model gives the same bytes."""
+    """Implements `hyloop.export.to_onnx`. The same model gives the same bytes."""
     try:
         write_whole(path, build(model).SerializeToString(deterministic=True))
     except OSError as wrong:
@@ -57,7 +57,7 @@ def build(model: Model) -> onnx.ModelProto:
 
 
 def labels(model: Model) -> dict[str, str]:
-    """The metadata of the file: text as it is, everything else as JSON."""
+    """The metadata of the file: text unchanged, everything else as JSON."""
     return {
         key: value if isinstance(value, str) else json.dumps(value, sort_keys=True)
         for key, value in (document_of(model) | {"verified": model.verified}).items()
@@ -65,7 +65,7 @@ def labels(model: Model) -> dict[str, str]:
 
 
 class _Writer:
-    """Nodes and weights of one model, as they are written down."""
+    """Collects the nodes and weights of one model."""
 
     def __init__(self, model: Model) -> None:
         self.model, self.words = model, Words(model)
@@ -75,14 +75,14 @@ class _Writer:
         self.nodes: list[onnx.NodeProto] = []
 
     def graph(self) -> onnx.GraphProto:
-        """The loop and what comes before it."""
+        """The loop and the nodes before it."""
         d = len(self.model.layout)
         body = self._body()
         self.nodes = []
         self._constants()
         if any(head.kind == "transposed" for layer in self.model.layers for head in layer.heads):
             self._add("Transpose", ["A"], "A transposed", perm=[1, 0])
-        # No -0, as on every backend; runtimes take `X + 0` for `X`.
+        # No -0, as on every backend; runtimes would optimize `X + 0` to `X`.
         self._add("Equal", ["X", "nothing"], "X is 0")
         self._add("Where", ["X is 0", "nothing", "X"], "first state")
         self._going("first state", "going at first")
@@ -104,7 +104,7 @@ class _Writer:
         )
 
     def _body(self) -> onnx.GraphProto:
-        """One iteration. It sees the incidence and the weights of the graph around it."""
+        """One iteration. Incidence and weights come from the outer graph."""
         X = "state before"
         for number, layer in enumerate(self.model.layers):
             X = self._layer(layer_name(number), layer, X)

@@ -1,4 +1,4 @@
-"""The PyTorch module as a backend: what `hyloop.run` and `hyloop.check` ask of one."""
+"""The PyTorch module as a backend of `hyloop.run` and `hyloop.check`."""
 
 from __future__ import annotations
 

@@ -4,13 +4,13 @@
     MLP:        X + relu(relu(relu(X W1) W2) W3) W4
 
 A module is called with a batch of states (`B × K × d`) and incidences (`B × K × K`). Inputs of different sizes are
-padded to one: rows past the last vertex and hyperedge are part of the machine and change nothing. Names say where:
+padded to the largest: padding rows do not affect the others. The submodules:
 
-    state                        the state before every iteration, and the last one
+    state                        the state before every iteration, and the final one
     layer1.head1_edge_best       what this head adds to the state; `.kind`, `.purpose`, `.implements` say more
       .query .key .value         linear, `K × 2`, `K × 2`, `K × d`
-      .scores .pattern           `K × K`; the pattern is 1 where a row looks and 0 elsewhere: the average divides by its
-      .average                   sum, so a pattern that is patched in need not add up to 1
+      .scores .pattern           `K × K`; the pattern is 1 where a row attends and 0 elsewhere: the average divides by
+      .average                   its sum, so a patched pattern need not add up to 1
       .incidence                 times `Ã` or `Ãᵀ` (a plain head: nothing)
     layer1.attended              the state between heads and MLP
     layer1.mlp                   what the MLP adds; `.units` names the entries of `.relu1`, `.relu2` and `.relu3`
@@ -51,7 +51,7 @@ Item = object | tuple[object, Mapping[str, Any]]
 
 
 class Looped(NamedTuple):
-    """The end of a run: the states, how many iterations each item has run, and whether it has halted."""
+    """The result of a loop: the states, and for each item its number of iterations and whether it has halted."""
 
     X: Tensor
     iterations: Tensor
@@ -70,7 +70,7 @@ def build(
     temperature: float | None = None,
     trainable: bool = False,
 ) -> LoopedTransformer:
-    """What `hyloop.export.to_torch` gives."""
+    """Implements `hyloop.export.to_torch`."""
     if attention not in get_args(Attention):
         raise HyloopError(f"Attention is {' or '.join(get_args(Attention))}; not {attention!r}.")
     if attention == "hard" and temperature is not None:
@@ -98,7 +98,7 @@ def _dtype_name(given: str | torch.dtype) -> DType:
 
 
 def _require_exact(model: Model, dtype: DType) -> None:
-    """Raise where the numbers of a model are too large for a dtype that is not its own."""
+    """Raise if the numbers of a model are too large for a dtype other than its own."""
     if EXACT[dtype] >= EXACT[model.dtype]:
         return
     bound = model.certificate
@@ -111,7 +111,7 @@ def _require_exact(model: Model, dtype: DType) -> None:
 
 
 def require_exact_products(device: torch.device, dtype: torch.dtype) -> None:
-    """Raise where PyTorch is told to round the factors of float32 products: TF32, bfloat16, autocast."""
+    """Raise if PyTorch is configured to round the factors of float32 products: TF32, bfloat16, autocast."""
     if dtype != torch.float32:
         return
     if torch.is_autocast_enabled(device.type):
@@ -125,7 +125,7 @@ def require_exact_products(device: torch.device, dtype: torch.dtype) -> None:
 
 
 def _float32_products(device: torch.device) -> str:
-    """The precision of float32 products on a device, in PyTorch's words. The setting that is nearest counts."""
+    """The precision of float32 products on a device, by PyTorch's name. The most specific setting applies."""
     nearest = torch.backends.cuda if device.type == "cuda" else getattr(torch.backends, "mkldnn", None)
     if not hasattr(torch.backends, "fp32_precision"):  # before PyTorch 2.9
         return torch.get_float32_matmul_precision()
@@ -140,7 +140,7 @@ def _float32_products(device: torch.device) -> str:
 
 
 def _linear(weight: machine.Matrix) -> nn.Linear:
-    """`X W` as PyTorch has it, which keeps `Wᵀ`."""
+    """`X W` as a PyTorch layer, which stores `Wᵀ`."""
     linear = nn.Linear(weight.shape[0], weight.shape[1], bias=False, device="meta")
     linear.weight = nn.Parameter(torch.from_numpy(np.array(weight.T, dtype=np.float64, order="C")))
     return linear
@@ -181,29 +181,29 @@ class Softmax(nn.Module):
 
 
 class Average(nn.Module):
-    """The average of values over where a row looks, as sum ÷ count."""
+    """The average of the values that a row attends to, as sum ÷ count."""
 
     def forward(self, pattern: Tensor, values: Tensor) -> Tensor:
-        """What each row sees."""
+        """The attended value of each row."""
         return (pattern @ values) / pattern.sum(dim=-1, keepdim=True)
 
 
 class IncidenceProduct(nn.Module):
-    """`M Y`, where `M` is nothing (plain), `Ã` (incidence) or `Ãᵀ` (transposed)."""
+    """`M Y`, where `M` is `I` (plain), `Ã` (incidence) or `Ãᵀ` (transposed)."""
 
     def __init__(self, kind: machine.HeadKind) -> None:
         super().__init__()
         self.kind = kind
 
     def forward(self, seen: Tensor, A: Tensor) -> Tensor:
-        """What each row gets of what the others see."""
+        """The attended values, multiplied by the matrix."""
         if self.kind == "plain":
             return seen
         return (A if self.kind == "incidence" else A.transpose(-1, -2)) @ seen
 
 
 class Head(nn.Module):
-    """One head: what it adds to the state."""
+    """One head; its output is added to the residual stream."""
 
     def __init__(self, head: machine.Head, pattern: nn.Module, words: Words) -> None:
         super().__init__()
@@ -224,12 +224,12 @@ class Head(nn.Module):
         return cast("Tensor", self.incidence(self.average(pattern, self.value(X)), A))
 
     def extra_repr(self) -> str:
-        """The kind, and what the head is for."""
+        """The kind and the variables that the head implements."""
         return f"{self.kind}, implements={self.implements}"
 
 
 class Mlp(nn.Module):
-    """The MLP: what it adds to the state. `units` names the hidden units, which are the same in each of the stages."""
+    """The MLP; its output is added to the residual stream. `units` names the hidden units, the same in each stage."""
 
     def __init__(self, mlp: machine.Mlp, words: Words) -> None:
         super().__init__()
@@ -256,7 +256,7 @@ class Mlp(nn.Module):
 
 
 class Layer(nn.Module):
-    """Heads, then MLP, both with a residual."""
+    """Heads, then MLP, both with a residual connection."""
 
     def __init__(self, layer: machine.Layer, patterns: Iterator[nn.Module], words: Words) -> None:
         super().__init__()
@@ -282,7 +282,7 @@ class Layer(nn.Module):
 
 
 class Iteration(nn.Module):
-    """One iteration of the loop: all layers, once. `torch.export` takes this one."""
+    """One iteration of the loop: all layers, once. `torch.export` supports this module."""
 
     def __init__(self, layers: Sequence[Layer]) -> None:
         super().__init__()
@@ -308,9 +308,9 @@ class Iteration(nn.Module):
 
 
 class LoopedTransformer(Iteration):
-    """A looped transformer: the layers, again and again, until an item's halt flag is 1; from then on it stays.
+    """A looped transformer: the layers are applied until an item's halt flag is 1; its state is then frozen.
 
-    The whole batch is computed in every iteration, halted items too, so that an item has the same place for every hook.
+    Every iteration computes the whole batch, halted items too, so that an item has the same index in every hook.
     """
 
     zero: Tensor
@@ -324,13 +324,13 @@ class LoopedTransformer(Iteration):
         self.columns = tuple(column.name for column in model.layout.columns)
         self.halt = model.layout.number(model.layout.halt)
         self._softness = temperature
-        # A model whose loop changes nothing has no weights; number type and device are those of this all the same.
+        # Keeps dtype and device, also for a model without weights.
         kind = torch.float64 if model.dtype == "float64" else torch.float32
         self.register_buffer("zero", torch.zeros((), dtype=kind), persistent=False)
 
     @property
     def temperature(self) -> float | None:
-        """The temperature of softmax attention; None where attention is hard."""
+        """The temperature of softmax attention; None for hard attention."""
         return self._softness
 
     @temperature.setter
@@ -343,7 +343,7 @@ class LoopedTransformer(Iteration):
                 part.temperature = self._softness
 
     def column(self, name: str) -> int:
-        """The number of a column of the state, by its name: a variable of the program, say."""
+        """The index of a column of the state, by its name, such as a variable of the program."""
         return self.model.layout.number(name)
 
     def step(self, X: Tensor, A: Tensor) -> Tensor:
@@ -358,7 +358,7 @@ class LoopedTransformer(Iteration):
         """Run until every item has halted or has run `limit` iterations, by default as many as the program declares
         for the padded number of rows.
 
-        One input (`K × d`, `K × K`) or a batch of them. An item that did not halt is marked so: nothing is raised.
+        One input (`K × d`, `K × K`) or a batch of them. Nothing is raised for an item that did not halt; see `halted`.
         """
         if X.ndim == 2:
             found = self._run(X.unsqueeze(0), A.unsqueeze(0), limit)
@@ -371,7 +371,7 @@ class LoopedTransformer(Iteration):
         return last
 
     def iterate(self, X: Tensor, A: Tensor, limit: int | None = None) -> Iterator[Looped]:
-        """The batch as it is given, and after each iteration, until every item has halted or `limit` is reached."""
+        """The initial batch, then the batch after each iteration, until every item has halted or `limit` is reached."""
         session = TorchSession(self, X, A)
         for _ in loop.iterate(session, self._most(X.shape[1]) if limit is None else limit):
             yield session.now
@@ -385,7 +385,7 @@ class LoopedTransformer(Iteration):
     def begun(self, X: Tensor, A: Tensor) -> Looped:
         """The batch before its first iteration."""
         self._check(X, A)
-        # No -0, as on every backend; and what a hook writes is not written into the caller's state.
+        # No -0, as on every backend; and a copy, so that hooks do not modify the caller's state.
         X = self.state(X + 0)
         return Looped(X, torch.zeros(len(X), dtype=torch.int64, device=X.device), self._halted(X))
 
@@ -408,12 +408,12 @@ class LoopedTransformer(Iteration):
         if X.dtype != dtype or A.dtype != dtype:
             raise ModelError(f"The module computes in {dtype}; it was given {X.dtype} and {A.dtype}.")
 
-    # -- labels in, labels out
+    # -- hypergraphs and results with labels
 
     def encode(self, hypergraphs: Iterable[Item], **inputs: Any) -> tuple[Tensor, Tensor]:
-        """The first states and the incidences of some hypergraphs, padded to one size: what the module is called with.
+        """The arguments of the module for some hypergraphs: initial states and incidences, padded to one size.
 
-        Each is a hypergraph, or a pair of a hypergraph and inputs of its own.
+        Each item is a hypergraph, or a pair of a hypergraph and its own inputs.
         """
         return self._encoded([self._given(item, inputs) for item in hypergraphs])
 
@@ -427,7 +427,7 @@ class LoopedTransformer(Iteration):
     def run(self, hypergraphs: object, **inputs: Any) -> Any: ...
 
     def run(self, hypergraphs: object, **inputs: Any) -> Result | list[Result]:
-        """Results in labels, as `hyloop.run` gives them: of one hypergraph, or of several in one batch."""
+        """Results with labels, as from `hyloop.run`: of one hypergraph, or of several in one batch."""
         if self._softness is not None:
             raise HyloopError("Results are read from exact states; those of softmax attention are near them at best.")
         if is_hypergraph(hypergraphs):
@@ -446,7 +446,7 @@ class LoopedTransformer(Iteration):
             if not reader.halted or reader.iterations > limit:
                 states, iterations = found.X.cpu().numpy(), found.iterations.cpu().numpy()
                 raise IterationLimitError(limit, states, iterations, int((~found.halted).sum()), self.model.name)
-        # Weights that were made to be trained may have been.
+        # Trainable weights may have been trained.
         trained = any(weight.requires_grad for weight in self.parameters())
         return [reader.result("torch", "unverified" if trained else self.model.verified) for reader in readers]
 
@@ -462,7 +462,7 @@ class LoopedTransformer(Iteration):
     def tensors(
         self, X: np.ndarray[Any, np.dtype[np.floating]], incidence: PaddedIncidence | Sequence[PaddedIncidence]
     ) -> tuple[Tensor, Tensor]:
-        """States and incidences as the executors take them, as tensors of the module's dtype on its device."""
+        """The executors' states and incidences as tensors of the module's dtype, on its device."""
         like = self.zero
         if isinstance(incidence, PaddedIncidence):
             A = incidence.rows(0, incidence.size)
@@ -472,7 +472,7 @@ class LoopedTransformer(Iteration):
 
 
 def _read(readers: Sequence[Reader], found: Looped) -> None:
-    """Show every reader its own item, while it runs."""
+    """Pass each running item's state to its reader."""
     iterations, halted = found.iterations.tolist(), found.halted.tolist()
     for reader, X, done, ended in zip(readers, found.X, iterations, halted, strict=True):
         reader.read(lambda X=X: X.cpu().numpy(), done, halted=ended)  # type: ignore[misc]
@@ -482,7 +482,7 @@ def _read(readers: Sequence[Reader], found: Looped) -> None:
 
 
 class TorchSession:
-    """A batch being run by a module: what the loop advances. `now` is the batch as it is."""
+    """The session of a batch that a module runs. `now` is the current batch."""
 
     def __init__(self, module: LoopedTransformer, X: Tensor, A: Tensor, *, single: bool = False) -> None:
         self._module, self._A, self._single = module, A, single
@@ -498,7 +498,7 @@ class TorchSession:
             self.now = self._module.advanced(self.now, self._A)
 
     def state(self) -> FloatArray:
-        """A copy of the state, of the shape that was given."""
+        """A copy of the state, in the shape of the input."""
         X = self.now.X[0] if self._single else self.now.X
         return np.array(X.detach().cpu().numpy())
 
@@ -511,15 +511,15 @@ class TorchSession:
         return _numbers(self.now.halted)
 
     def memory(self) -> int:
-        """The states and copies, the incidence, and three matrices of its size: scores, pattern, and one between."""
+        """Bytes of states and copies, the incidence, and three matrices of its size: scores, pattern, a temporary."""
         return int(4 * self.now.X.nbytes + 4 * self._A.nbytes)
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Nothing to release."""
 
 
 def _numbers(items: Tensor) -> npt.NDArray[Any]:
-    """A number for each item of a batch. What `torch.func` wraps has no storage to copy: it is asked one by one."""
+    """One number per item of a batch, as an array. Tensors wrapped by `torch.func` have no storage: item by item."""
     try:
         return np.array(items.cpu().numpy())
     except RuntimeError:

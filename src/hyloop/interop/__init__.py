@@ -1,12 +1,12 @@
-"""Hypergraphs to and from the objects of other libraries: one module a library, one entry of `ADAPTERS` each.
+"""Hypergraphs to and from the objects of other libraries: one module and one entry of `ADAPTERS` per library.
 
 >>> import networkx
 >>> as_hypergraph(networkx.path_graph(3))
 <Hypergraph: 3 vertices, 2 hyperedges, 4 incidences>
 
-Labels are strings and integers, and survive as such; others are refused. Weights are exact: a float means the decimal
-that Python prints for it, and where no float means a weight, a Fraction is written if the library can hold one. What a
-library cannot hold is left out with a HyloopWarning; what would change the hypergraph itself is an error.
+Labels are strings and integers and keep their type; others are refused. Weights are exact: a float stands for the
+decimal that Python prints for it; a weight that no float stands for is written as a Fraction if the library can hold
+one. What a library cannot hold is left out with a HyloopWarning; what would change the hypergraph itself is an error.
 """
 
 from __future__ import annotations
@@ -72,14 +72,14 @@ ADAPTERS = (
 
 
 def is_hypergraph(thing: object) -> bool:
-    """Whether `as_hypergraph` knows what to do with `thing`."""
+    """Whether `as_hypergraph` accepts `thing`."""
     return isinstance(thing, Hypergraph | Tables | Matrix) or any(adapter.kind.has(thing) for adapter in ADAPTERS)
 
 
 def as_hypergraph(thing: object) -> Hypergraph:
-    """`thing` as a hypergraph: one already, or an object of one of the libraries in `ADAPTERS`.
+    """`thing` as a hypergraph: a `Hypergraph`, or an object of one of the libraries in `ADAPTERS`.
 
-    Directions are kept, so that running on a directed one is refused unless they are to be ignored.
+    Directions are kept; running on a directed hypergraph is refused unless they are ignored.
     """
     if isinstance(thing, Hypergraph):
         return thing

@@ -1,7 +1,7 @@
-"""What the adapters share: recognising an object, reading one into a hypergraph, and saying what gets lost.
+"""Shared by the adapters: recognising an object, reading one into a hypergraph, and warning of losses.
 
-The libraries are imported when something is made for them, never before: an object is recognised by the names of its
-class and of the package that the class comes from.
+A library is imported only when an object of it is created: objects are recognised by the names of their class and of
+its package.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from hyloop.hypergraph import (
 )
 from hyloop.numbers import meant_by
 
-# An object of another library, whose types are known there, if at all.
+# An object of another library, without types here.
 Foreign: TypeAlias = Any
 
-# What is said of a vertex, a hyperedge or an incidence, by name.
+# Attributes of a vertex, a hyperedge or an incidence, by name.
 Said: TypeAlias = Mapping[Any, object]
 
 _NOTHING: Said = {}
@@ -57,23 +57,23 @@ class Library:
     in_words: str
 
     def has(self, thing: object) -> bool:
-        """Whether `thing` is one of them, or of a class derived from theirs."""
+        """Whether `thing` is an instance of one of the classes, or of a subclass."""
         return any(self.is_a(name, thing) for name in self.classes)
 
     def is_a(self, name: str, thing: object) -> bool:
-        """Whether `thing` is of the library's class `name`, or of a class derived from it."""
+        """Whether `thing` is an instance of the library's class `name`, or of a subclass."""
         return any(
             parent.__name__ == name and parent.__module__.partition(".")[0] == self.package
             for parent in type(thing).__mro__
         )
 
     def require(self, thing: object) -> None:
-        """Raise HyloopError if `thing` is none of them."""
+        """Raise HyloopError unless `thing` is an instance of one of the classes."""
         if not self.has(thing):
             raise HyloopError(f"Expected {self.in_words}, not {described(thing)}.")
 
     def imported(self, module: str) -> Foreign:
-        """A module of the library; where it is not installed, the error says how to install it."""
+        """Import a module of the library; if it is not installed, the error says how to install it."""
         try:
             return import_module(module)
         except ImportError as error:
@@ -84,14 +84,14 @@ class Library:
 
 
 def described(thing: object) -> str:
-    """What `thing` is, as error messages say it."""
+    """The type of `thing`, for error messages."""
     kind = type(thing)
     place = "" if kind.__module__ == "builtins" else f"{kind.__module__.partition('.')[0]}."
     return f"an object of type {place}{kind.__qualname__}"
 
 
 def is_missing(value: object) -> bool:
-    """Whether `value` is what an empty cell of a table holds: None, NaN or pandas.NA."""
+    """Whether `value` marks an empty cell of a table: None, NaN or pandas.NA."""
     if value is None or type(value).__name__ in {"NAType", "NaTType"}:
         return True
     return isinstance(value, float | np.floating) and bool(np.isnan(value))
@@ -102,10 +102,10 @@ def is_missing(value: object) -> bool:
 
 @dataclass
 class ObjectReader:
-    """What has been read of an object so far; `hypergraph` makes a hypergraph of it.
+    """The content of an object read so far; `hypergraph` builds the hypergraph.
 
-    `relabel` is the sentence that says what to do about labels which are neither strings nor integers. `weight` is the
-    name of the attribute that is a hyperedge's weight; with None, every weight is 1.
+    `relabel` says what to do about labels that are neither strings nor integers. `weight` is the name of the attribute
+    with a hyperedge's weight; with None, every weight is 1.
     """
 
     kind: Library
@@ -131,11 +131,11 @@ class ObjectReader:
             raise HypergraphError(f"{error} {self.relabel}") from None
 
     def metadata(self, given: Said) -> None:
-        """Use what is said of the whole."""
+        """Add metadata."""
         self.kept_metadata |= self._attributes(given, "the metadata")
 
     def vertex(self, value: object, attributes: Said = _NOTHING) -> Label:
-        """Use a vertex; a number called weight among its attributes is its weight."""
+        """Add a vertex; a numeric attribute `weight` is its weight."""
         label = self.label(value)
         self.vertices.setdefault(label)
         if attributes:
@@ -146,7 +146,7 @@ class ObjectReader:
         return label
 
     def hyperedge(self, value: object, attributes: Said = _NOTHING) -> Label:
-        """Use a hyperedge, which must be new; one of its attributes may be its weight."""
+        """Add a hyperedge, which must be new; one of its attributes may be its weight."""
         label = self.label(value)
         if label in self.members:
             raise HypergraphError(f"There are two hyperedges {shown(label)}; each label may occur once.")
@@ -176,7 +176,7 @@ class ObjectReader:
         attributes: Said = _NOTHING,
         direction: Direction | None = None,
     ) -> None:
-        """Use the membership of a vertex in a hyperedge; a number called weight is the incidence's weight."""
+        """Add a vertex to a hyperedge; a numeric attribute `weight` is the incidence's weight."""
         vertex = self.label(value)
         self.vertices.setdefault(vertex)
         self.members[hyperedge].append(vertex)
@@ -201,7 +201,7 @@ class ObjectReader:
         return weight, self._attributes(attributes, what)
 
     def _attributes(self, given: Said, what: str) -> dict[str, Json]:
-        """The attributes that JSON has; the others are noted."""
+        """The attributes that JSON can hold; the others are listed for a warning."""
         kept: dict[str, Json] = {}
         for name, value in given.items():
             try:
@@ -214,7 +214,7 @@ class ObjectReader:
         return kept
 
     def hypergraph(self) -> Hypergraph:
-        """The hypergraph of all that was read; what could not be kept is warned of."""
+        """The hypergraph of everything that was read; warns of what could not be kept."""
         if self.weight not in {None, "weight"} and self.members and not self.weights:
             raise HypergraphError(f"No hyperedge has a number as its attribute {shown(self.weight)}.")
         annotations = Annotations(
@@ -244,12 +244,12 @@ class ObjectReader:
 
 
 def float_for(value: Fraction) -> float | None:
-    """The float that means `value`, that is, for which Python prints a decimal equal to it; None if there is none."""
+    """The float for which Python prints a decimal equal to `value`; None if there is none."""
     return meant_by(value)
 
 
 def number_for(value: Fraction) -> int | float | Fraction:
-    """`value` as an int if it is one, else as the float that means it, else as it is: exact in any case."""
+    """`value` as an int, else as the float that stands for it, else unchanged: always exact."""
     if value.denominator == 1:
         return value.numerator
     meant = float_for(value)
@@ -257,7 +257,7 @@ def number_for(value: Fraction) -> int | float | Fraction:
 
 
 def value_for(value: Json) -> object:
-    """An attribute as other libraries expect it: decimals as floats where that is exact, else as Decimals."""
+    """An attribute for other libraries: decimals as floats where that is exact, else as Decimals."""
     if isinstance(value, Decimal):
         nearest = float(value)
         return nearest if np.isfinite(nearest) and Decimal(str(nearest)) == value else value
@@ -292,7 +292,7 @@ class ObjectWriter:
 
     @property
     def weighted(self) -> bool:
-        """Whether any weight is not 1; if none is, no weights are written."""
+        """Whether any weight differs from 1; if not, no weights are written."""
         return any(weight != 1 for weight in self.H.weights)
 
     def require_undirected(self) -> None:
@@ -304,7 +304,7 @@ class ObjectWriter:
             )
 
     def leaves_behind(self, *what: str) -> None:
-        """Note that these (keys of `_LOSSES`) are lost, if the hypergraph has them."""
+        """List these (keys of `_LOSSES`) as lost, if the hypergraph has them."""
         self.lost.update(dict.fromkeys(each for each in what if _LOSSES[each](self.H.annotations)))
 
     def vertex(self, label: Label, **own: object) -> dict[str, object]:
@@ -328,7 +328,7 @@ class ObjectWriter:
         return self._merged(record.attributes, stated, "incidences")
 
     def records(self, hyperedge: Label, vertex: Label) -> tuple[IncidenceRecord, ...]:
-        """What is said of an incidence; in a directed hypergraph each record must have a direction."""
+        """The records of an incidence; in a directed hypergraph each one must have a direction."""
         records = self.H.annotations.incidences.get((hyperedge, vertex), (IncidenceRecord(),))
         if self.H.directed and any(record.direction is None for record in records):
             raise HypergraphError(
@@ -338,7 +338,7 @@ class ObjectWriter:
         return records
 
     def metadata(self) -> dict[str, object]:
-        """What is said of the whole."""
+        """The metadata, for other libraries."""
         return {name: value_for(value) for name, value in self.H.annotations.metadata.items()}
 
     def _merged(self, attributes: Attributes, own: dict[str, object], of_what: str) -> dict[str, object]:
@@ -347,7 +347,7 @@ class ObjectWriter:
         return {**{name: value_for(value) for name, value in attributes.items()}, **own}
 
     def float_weights(self) -> npt.NDArray[np.float64]:
-        """The weights as floats; those that no float means are rounded, and that is noted."""
+        """The weights as floats; those that no float stands for are rounded and listed as lost."""
         meant = [float_for(weight) for weight in self.H.weights]
         rounded = [place for place, value in enumerate(meant) if value is None]
         if rounded:
@@ -369,7 +369,7 @@ class ObjectWriter:
         return nearest
 
     def warn(self) -> None:
-        """Say once what was lost."""
+        """Warn once of what was lost."""
         if self.lost:
             message = f"{self.kind.library} cannot hold {'; '.join(self.lost)}. The format hif can (hyloop.write)."
             warnings.warn(message, HyloopWarning, stacklevel=3)

@@ -1,9 +1,8 @@
 """hypergraphx: `Hypergraph` and, to read only, `DirectedHypergraph`.
 
-hypergraphx knows a hyperedge by its vertices: two hyperedges with the same vertices cannot be held, nor can a hyperedge
-among whose vertices are both integers and strings, since it sorts them. Both are errors. It has no labels of hyperedges
-either, so that the label is the entry edge of the hyperedge's metadata. All else is kept, except that empty hyperedges
-come last.
+hypergraphx identifies a hyperedge by its vertices, which it sorts: it cannot hold two hyperedges with the same
+vertices, nor a hyperedge with both integers and strings. Both are errors. Its hyperedges have no labels; the label is
+the entry `edge` of the metadata. Everything else is kept, except that empty hyperedges come last.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ def _read_hyperedges(thing: Foreign, reading: ObjectReader) -> None:
 
 
 def _labels(metadata: list[dict[str, object]]) -> list[object]:
-    """The labels of the hyperedges, which are taken out of their metadata if that is where they are."""
+    """The labels of the hyperedges, removed from their metadata if they are there."""
     labels = [attributes.get(_LABEL) for attributes in metadata]
     proper = [label for label in labels if isinstance(label, str | int) and not isinstance(label, bool)]
     if len(set(proper)) < len(labels):

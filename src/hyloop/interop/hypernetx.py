@@ -1,8 +1,8 @@
 """HyperNetX: `hypernetx.Hypergraph`.
 
 Labels, order, weights and attributes (misc_properties) of vertices, hyperedges and incidences are kept both ways.
-HyperNetX has only what occurs in an incidence: vertices in no hyperedge and empty hyperedges are lost. In it everything
-has a weight, so that the weight 1 of a vertex or incidence is none; of the metadata it has the name.
+HyperNetX holds only what occurs in an incidence: vertices in no hyperedge and empty hyperedges are lost. It gives
+everything a weight, so the weight 1 of a vertex or incidence is read as none; of the metadata it keeps the name.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def from_hypernetx(thing: Foreign, *, weight: str | None = "weight") -> Hypergra
 
 
 def _properties(view: Foreign) -> dict[Foreign, dict[Foreign, Foreign]]:
-    """The properties of each item as the table states them; HyperNetX's own getters flatten nested ones."""
+    """The properties of each item, from the table; HyperNetX's own getters flatten nested ones."""
     table = view.property_store.properties
     found: dict[Foreign, dict[Foreign, Foreign]] = {}
     for uid, row in zip(table.index, _rows(table), strict=True):

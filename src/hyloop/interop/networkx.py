@@ -91,7 +91,7 @@ def _read_bipartite(thing: Foreign, reading: ObjectReader) -> None:
 
 
 def _unwrapped(node: object) -> object:
-    """The label of the hyperedge that `to_networkx` made a node of."""
+    """The hyperedge's label, from a node that `to_networkx` made."""
     return node[1] if isinstance(node, tuple) and len(node) == 2 and node[0] == _HYPEREDGE else node
 
 

@@ -1,13 +1,13 @@
-"""pandas: a table of incidences, and tables of what is said of vertices and hyperedges.
+"""pandas: a table of incidences, and tables of the attributes of vertices and hyperedges.
 
     vertex  hyperedge  weight
     Quay    ferry         0.5
     Isle    ferry         0.5
 
-The weight is the hyperedge's, and rows that state it must agree. A row without a hyperedge states a vertex, a row
-without a vertex an empty hyperedge. Further columns are attributes of the incidence, but direction (head or tail) and
-incidence_weight are what they say. In the two other tables the index has the labels and the columns the attributes, of
-which weight is the weight. An empty cell (None, NaN, NA) says nothing.
+The weight is the hyperedge's, and rows that state it must agree. A row without a hyperedge declares a vertex, a row
+without a vertex an empty hyperedge. The columns direction (head or tail) and incidence_weight belong to the incidence;
+further columns are its attributes. In the two other tables the index has the labels and the columns the attributes, of
+which weight is the weight. An empty cell (None, NaN, NA) is ignored.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _listed(table: Foreign) -> str:
 
 
 def _rows(table: Foreign) -> Iterator[dict[object, object]]:
-    """The rows without their empty cells; numbers as the column has them, for a float32 is not a float64."""
+    """The rows without their empty cells; numbers have the column's dtype, since a float32 prints another decimal."""
     names = list(table.columns)
     columns = [list(table.iloc[:, place].array) for place in range(len(names))]
     for place in range(len(table)):
@@ -110,7 +110,7 @@ def _labelled(table: Foreign) -> Iterator[tuple[object, Said]]:
 def _take(
     reading: ObjectReader, row: dict[object, object], vertex: object, hyperedge: object, weight: str | None
 ) -> bool:
-    """Use one row; whether it has a direction."""
+    """Add one row; returns whether it has a direction."""
     stated = row.pop(weight or "weight", None)
     stated = None if weight is None else stated
     member, container = row.pop(vertex, None), row.pop(hyperedge, None)
@@ -152,10 +152,10 @@ def _direction(given: object) -> Direction | None:
 
 
 def to_pandas(H: Hypergraph) -> Tables:
-    """Three tables: `incidences`, which is all there is without attributes, `vertices` and `hyperedges`.
+    """Three tables: `incidences`, which is enough without attributes, `vertices` and `hyperedges`.
 
-    Weights are floats or integers where those are exact, else Fractions. The metadata are lost, and so are attributes
-    that are null, with a warning.
+    Weights are floats or integers where those are exact, else Fractions. Metadata and null attributes are lost, with a
+    warning.
     """
     pandas = KIND.imported("pandas")
     writing = ObjectWriter(H, KIND)
@@ -224,7 +224,7 @@ def _frame(pandas: Foreign, rows: list[dict[str, object]], first: list[str]) -> 
 
 
 def _series(pandas: Foreign, values: list[object]) -> Foreign:
-    """A column; pandas may choose how to hold it only where it cannot round anything."""
+    """A column; pandas may choose its dtype only if that cannot round anything."""
     kinds = {type(value) for value in values}
     safe = kinds in ({int}, {float}, {str}) or (kinds == {int, float} and all(map(_as_float, values)))
     return pandas.Series(values) if safe else pandas.Series(values, dtype=object)

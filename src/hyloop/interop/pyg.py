@@ -1,8 +1,8 @@
 """PyTorch Geometric: `HyperGraphData`.
 
-`edge_index` has the incidences: vertex numbers above, hyperedge numbers below. Weights are the tensor hyperedge_weight,
-which is what `HypergraphConv` calls its argument, in float64; the labels are the lists vertex_labels and
-hyperedge_labels. Attributes have no place there, and tensors of features have none here: both are lost with a warning.
+`edge_index` has the incidences: vertex numbers in row 0, hyperedge numbers in row 1. Weights are the float64 tensor
+hyperedge_weight, named like the argument of `HypergraphConv`; the labels are the lists vertex_labels and
+hyperedge_labels. It cannot hold attributes, and a hypergraph cannot hold feature tensors: both are lost with a warning.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _labels(given: Foreign, count: int, what: str) -> list[object]:
 def to_pyg(H: Hypergraph) -> Foreign:
     """A `torch_geometric.data.HyperGraphData` with edge_index, hyperedge_weight and the lists of labels.
 
-    A weight that no float means is rounded, with a warning; all annotations are lost, with a warning.
+    A weight that no float stands for is rounded, and all annotations are lost, with a warning.
     """
     module = KIND.imported(
         "torch_geometric.data.hypergraph_data"

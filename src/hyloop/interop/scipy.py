@@ -1,4 +1,4 @@
-"""scipy: a sparse incidence matrix, a row for each vertex and a column for each hyperedge, and a vector of weights."""
+"""scipy: a sparse incidence matrix (vertices × hyperedges) and a vector of weights."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def from_scipy(
     vertices: Iterable[Label] | None = None,
     hyperedges: Iterable[Label] | None = None,
 ) -> Hypergraph:
-    """The hypergraph of an incidence matrix, whose entries other than 0 are the incidences.
+    """The hypergraph of an incidence matrix, whose nonzero entries are the incidences.
 
     An entry that is not 1 becomes the weight of its incidence, which no algorithm reads; the weights of the hyperedges
     are `weights`, by default 1. Labels that are not given are the numbers of rows and columns, from 0.
@@ -88,7 +88,7 @@ def _labels(given: Iterable[Label] | None, count: int, what: str, lines: str) ->
 def to_scipy(H: Hypergraph) -> Matrix:
     """The incidence matrix (a `csr_array` of 0 and 1 in float64), the weights, and the labels of rows and columns.
 
-    A weight that no float means is rounded, with a warning; all annotations are lost, with a warning.
+    A weight that no float stands for is rounded, and all annotations are lost, with a warning.
     """
     sparse = KIND.imported("scipy.sparse")
     writing = ObjectWriter(H, KIND)

@@ -1,7 +1,7 @@
 """XGI: `xgi.Hypergraph`, `xgi.SimplicialComplex` and `xgi.DiHypergraph`.
 
-Labels, order, weights (the attribute weight of a hyperedge), attributes and metadata are kept both ways. XGI has no
-place for what is said of a single incidence beyond its direction.
+Labels, order, weights (the attribute weight of a hyperedge), attributes and metadata are kept both ways. Of a single
+incidence, XGI holds only the direction.
 """
 
 from __future__ import annotations

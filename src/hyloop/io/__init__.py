@@ -1,4 +1,4 @@
-"""Reading and writing hypergraphs: one module a format, one entry of `FORMATS` each.
+"""Reading and writing hypergraphs: one module and one entry of `FORMATS` per format.
 
 >>> import io
 >>> read(io.StringIO("Quay Isle"), format="edge-list")
@@ -28,7 +28,7 @@ __all__ = ["BUDGETS", "FORMATS", "Budgets", "Format", "HyloopWarning", "read", "
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: its name, the extensions that announce it, and its two functions on text."""
+    """A file format: its name, its extensions, its reader and its writer."""
 
     name: str
     extensions: tuple[str, ...]
@@ -54,8 +54,8 @@ def read(
     """The hypergraph in a file, or in an open file, or on standard input (`-`); any of them may be gzipped.
 
     The format follows from the extension unless `format` names it. Where there is no extension, text that begins with
-    { is read as HIF. A fault raises FormatError, which says where it is; so does a file beyond one of the `budgets`, of
-    which `max_bytes` is one.
+    { is read as HIF. An invalid file raises FormatError with the place; so does a file that exceeds one of the
+    `budgets`, of which `max_bytes` is one.
     """
     name = _name(source)
     chosen = _chosen(name, format)
@@ -105,7 +105,7 @@ _SAY_WHICH = f"say which with format= (on the command line, --format, or --from 
 
 
 def _name(place: str | Path | Stream) -> str:
-    """What to call a source or target in messages; its extension tells the format."""
+    """The name of a source or target in messages; its extension determines the format."""
     if isinstance(place, str | Path):
         return str(place)
     name = getattr(place, "name", None)
@@ -113,7 +113,7 @@ def _name(place: str | Path | Stream) -> str:
 
 
 def _chosen(name: str, wanted: str | None) -> Format | None:
-    """The format that was asked for, or the one of the extension; None where there is neither."""
+    """The format that `wanted` names, or that of the extension; None if there is neither."""
     if wanted is not None:
         return _only((entry for entry in FORMATS if entry.name == wanted), f"There is no format {wanted!r}")
     path = Path(name)

@@ -1,4 +1,4 @@
-"""Edge lists: one hyperedge a line, for people who write hypergraphs by hand.
+"""Edge lists: one hyperedge per line, for hypergraphs written by hand.
 
     # name: members | weight
     ferry: Quay Isle "North Point" | 1/2
@@ -31,7 +31,7 @@ from hyloop.io.fields import (
 from hyloop.io.gathering import Gathering
 from hyloop.numbers import written
 
-# U+FEFF is not bare: at the beginning of a file it would be taken for a byte order mark.
+# U+FEFF is not bare: at the beginning of a file it would be read as a byte order mark.
 _BARE = r'[^\s\x00-\x1f\x7f-\x9f"#|:,\ufeff]++'
 _TOKEN = re.compile(
     rf"""[ \t]*+(?:(?P<end>\#[^{BYTE_ORDER_MARK}{OTHER_LINE_ENDS}]*$|$)
@@ -40,7 +40,7 @@ _TOKEN = re.compile(
     |(?P<mark>[:|]))""",
     re.VERBOSE,
 )
-# Nothing but labels, of ASCII and without any of the marks: most lines of large files.
+# Only ASCII labels and no marks: the fast path for most lines of large files.
 _LABELS_ONLY = re.compile(r"[ \t]*+(?:[!$-+\--9;-{}~]++[ \t]*+)++")
 _LABEL_BEGUN = re.compile(f"(?:{_BARE}|#[^{BYTE_ORDER_MARK}{OTHER_LINE_ENDS}]*+)?+")
 _VERTICES_A_LINE = 20
@@ -53,7 +53,7 @@ class _Token:
 
     @property
     def label(self) -> Label:
-        """The label that the token states."""
+        """The token as a label."""
         if self.kind == "mark":
             raise HypergraphError(f"{self.text} is out of place; put a label that contains it in double quotes.")
         return as_label(json.loads(self.text) if self.kind == "quoted" else label_from_text(self.text))
@@ -64,12 +64,12 @@ class _Token:
 
 @dataclass
 class _Reading:
-    """What the lines read so far have said."""
+    """The content of the lines read so far."""
 
     gathered: Gathering
 
     def line(self, line: str) -> None:
-        """Use one line."""
+        """Parse one line."""
         if _LABELS_ONLY.fullmatch(line):
             labels: Iterable[Label] = map(label_from_text, line.split())
             if line.lstrip()[0] != "*":
@@ -117,7 +117,7 @@ def read(text: str, budgets: Budgets = BUDGETS) -> Hypergraph:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines, one after another: a list of them all would take many times the memory of the text."""
+    """The lines, lazily: a list of them would take many times the memory of the text."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     begin = 0

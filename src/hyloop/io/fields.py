@@ -14,10 +14,10 @@ from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, shown
 from hyloop.io.budgets import BUDGETS
 
-# What some programs take for the end of a line: to others the lines on both sides are one.
+# Characters that only some programs treat as line ends.
 OTHER_LINE_ENDS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 
-# What some programs put at the beginning of a file. Further down it is where another file was appended.
+# Some programs begin a file with it. Further down, it shows that another file was appended.
 BYTE_ORDER_MARK = "\ufeff"
 
 _RATIO = re.compile(r"([+-]?[0-9]+)/([0-9]+)")
@@ -25,12 +25,12 @@ _DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
-# The file that is being read, for warnings: readers are given its text alone. One a thread.
+# The file that is being read, for warnings: readers receive only its text. One per thread.
 READING: ContextVar[str] = ContextVar("READING", default="")
 
 
 def told_of_file(message: str) -> str:
-    """A message about what is being read, with the name of the file."""
+    """The message, prefixed with the name of the file that is being read."""
     name = READING.get()
     return f"{'standard input' if name == '-' else name}: {message}" if name else message
 
@@ -45,7 +45,7 @@ def number_from_text(text: str, longest: int = BUDGETS.number) -> Fraction | Dec
         if _DECIMAL.fullmatch(text):
             return Decimal(text)
     except (ValueError, ZeroDivisionError, InvalidOperation):
-        pass  # 1/0, or digits by the thousand
+        pass  # 1/0, or thousands of digits
     hint = " A decimal is written with a point." if _DECIMAL_COMMA.fullmatch(text) else ""
     raise HypergraphError(f"{shown(text)} is not a number; expected one like 3, 0.25 or 1/3.{hint}")
 
@@ -67,13 +67,13 @@ def joined_files() -> str:
 
 
 def vertices_appear_in_order(H: Hypergraph) -> bool:
-    """Whether listing the hyperedges alone gives every vertex its own number; if not, list the vertices first."""
+    """Whether the order of vertices follows from the hyperedges alone; if not, the vertices are listed first."""
     vertices, first = np.unique(H.incidence_transposed.indices, return_index=True)
     return len(vertices) == len(H.vertices) and bool((np.diff(first) > 0).all())
 
 
 def warn_of_loss(H: Hypergraph, format_name: str) -> None:
-    """Say once what of `H` a format without annotations leaves behind."""
+    """Warn once of what a format without annotations cannot hold of `H`."""
     lost = _lost(H.annotations)
     if lost:
         message = f"The format {format_name} cannot hold {', '.join(lost)}: not written. The format hif holds them."

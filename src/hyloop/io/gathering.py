@@ -1,4 +1,4 @@
-"""What the lines of a text format have said so far: numbers for labels, and two numbers for each incidence."""
+"""Collects the content of a text format: a number for each label, and two numbers for each incidence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ONE = Exact(1)
 
 @dataclass
 class Gathering:
-    """Vertices and hyperedges in the order in which they appear, and the incidences: 16 bytes for each."""
+    """Vertices and hyperedges in order of appearance, and the incidences, 16 bytes each."""
 
     budgets: Budgets
     vertices: Numbering = field(default_factory=Numbering)
@@ -33,13 +33,13 @@ class Gathering:
         self.budgets.require_records(self._records)
 
     def incidence(self, hyperedge: int, vertex: Label) -> None:
-        """Use the membership of a vertex in a hyperedge, given by its number."""
+        """Add a vertex to the hyperedge of that number."""
         self._rows.append(self.vertices.number(vertex))
         self._columns.append(hyperedge)
         self.budgets.require_incidences(len(self._rows))
 
     def hypergraph(self) -> Hypergraph:
-        """The hypergraph of all that was read."""
+        """The hypergraph of everything that was read."""
         shape = len(self.vertices), len(self.hyperedges)
         incidence = Incidence.from_pairs(np.array(self._rows, np.int64), np.array(self._columns, np.int64), shape)
         weights = tuple(self.weights.get(number, _ONE) for number in range(len(self.hyperedges)))

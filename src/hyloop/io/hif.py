@@ -1,4 +1,4 @@
-"""HIF, the Hypergraph Interchange Format (0.1): the one format that holds everything a hypergraph carries."""
+"""HIF, the Hypergraph Interchange Format (0.1): the only format that keeps all annotations of a hypergraph."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class _Scanner:
         )
 
     def fields(self) -> Iterator[str]:
-        """The names of the document's fields; the value of each must be read before the next is asked for."""
+        """The names of the document's fields; the value of each must be read before the next name."""
         if self.peek() != "{":
             raise FormatError("a HIF file is a JSON object and begins with {.", where="$")
         self._position += 1
@@ -104,7 +104,7 @@ class _Scanner:
         return str(name)
 
     def items(self, path: str) -> Iterator[object]:
-        """The values of the array that comes next."""
+        """The values of the next array."""
         self._punctuation("[")
         if self.peek() == "]":
             self._position += 1
@@ -120,7 +120,7 @@ class _Scanner:
         self._position += 1
 
     def value(self, path: str, place: int | None = None) -> object:
-        """The value that comes next; `path` and `place` are for its error message."""
+        """The next value; `path` and `place` are for its error message."""
         try:
             value, self._position = self._decoder.raw_decode(self._text, self._position)
         except (ValueError, InvalidOperation, RecursionError) as error:
@@ -162,7 +162,7 @@ _COMMA = re.compile(r"[ \t\n\r]*+,[ \t\n\r]*+")
 
 
 class _NotHifError(ValueError):
-    """Raised inside the JSON decoder, which knows no path."""
+    """Raised inside the JSON decoder, which does not know the path."""
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -170,7 +170,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _limited(parse: Callable[[str], Any], longest: int) -> Callable[[str], Any]:
-    """`parse` for numbers that are not too long: some take time in the square of their length."""
+    """`parse`, limited to numbers that are not too long: some take quadratic time."""
 
     def limited(text: str) -> Any:
         if len(text) > longest:
@@ -182,7 +182,7 @@ def _limited(parse: Callable[[str], Any], longest: int) -> Callable[[str], Any]:
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     made = dict(pairs)
-    # Most readers keep the last of two equal names, and the first is lost without a word.
+    # Most readers keep the last of two equal names, and silently lose the first.
     if len(made) != len(pairs):
         seen: set[str] = set()
         twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
@@ -191,14 +191,14 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 class _Place(NamedTuple):
-    """A record and where it stands."""
+    """A record and its position."""
 
     part: str
     place: int
     record: _Record
 
     def told(self, where: str) -> str:
-        """A field of the record, for people: its path, and what the record is about."""
+        """A field of the record, for messages: its path, and what the record is about."""
         kinds = (("node", "vertex"), ("edge", "hyperedge"))
         about = " in ".join(f"{kind} {shown(self.record[key])}" for key, kind in kinds if key in self.record)
         return f"$.{self.part}[{self.place}]{where} of {about}"
@@ -206,7 +206,7 @@ class _Place(NamedTuple):
 
 @dataclass
 class _Told:
-    """What a warning tells: the first few, and how many there were."""
+    """The content of a warning: the first few items, and their number."""
 
     first: list[str] = field(default_factory=list)
     number: int = 0
@@ -226,10 +226,10 @@ _AT_MOST = 3
 
 @dataclass
 class _Reading:
-    """What the records read so far have said.
+    """The content of the records read so far.
 
-    Records of nodes and edges come first in the numbering even where they come last in the file, so the incidences
-    are held under numbers of their own until the end: 16 bytes for each incidence that says no more.
+    Records of nodes and edges come first in the numbering even if they come last in the file, so incidences have
+    preliminary numbers until the end: 16 bytes for each incidence without annotations.
     """
 
     budgets: Budgets
@@ -289,14 +289,14 @@ class _Reading:
             self._add(known, attributes, _Place("edges", place, record))
 
     def _add(self, known: dict[str, Json], new: Mapping[str, Json], place: _Place) -> None:
-        """Add attributes to those of earlier records of the same thing."""
+        """Add attributes to those of earlier records of the same item."""
         for name in new if known else ():
             if name in known:
                 self._compare(known[name], new[name], place, f".attrs{step(name)}")
         known.update(new)
 
     def _compare(self, old: object, new: object, place: _Place, where: str) -> None:
-        """Note it if a record says something else than an earlier one of the same thing; None is no weight yet."""
+        """Record a contradiction with an earlier record of the same item; None means no weight yet."""
         if (old is not None or where != ".weight") and _differ(old, new):
             self.contradictions.add(f"{place.told(where)} is {shown(new)}, before {shown(old)}")
 
@@ -332,16 +332,16 @@ class _Reading:
             self.incidences[pair] = (*known[:same], both, *known[same + 1 :])
 
     def _merged(self, old: IncidenceRecord, new: IncidenceRecord, place: _Place) -> IncidenceRecord:
-        """Two records of one incidence and direction; the later adds to the earlier one and wins over it."""
+        """Merge two records of one incidence and direction; the later one takes precedence."""
         if new.weight is not None:
             self._compare(old.weight, new.weight, place, ".weight")
-        # Nobody else holds these dictionaries yet. A copy for each of many records would take quadratic time.
+        # In place, since nothing else refers to these dictionaries: copies would take quadratic time.
         attributes = cast("dict[str, Json]", old.attributes or {})
         self._add(attributes, new.attributes, place)
         return IncidenceRecord(new.direction, old.weight if new.weight is None else new.weight, attributes)
 
     def hypergraph(self, document: Mapping[str, Any]) -> Hypergraph:
-        """The hypergraph of all that was read; `document` holds what is not a record."""
+        """The hypergraph of everything that was read; `document` holds the fields that are not records."""
         self._warn()
         vertices = Numbering((*self.nodes, *self.vertices))
         hyperedges = Numbering((*self.edges, *self.hyperedges))
@@ -353,7 +353,7 @@ class _Reading:
         weights = tuple(self.weights.get(label, _ONE) for label in hyperedges)
         try:
             return Hypergraph(tuple(vertices), tuple(hyperedges), incidence, weights, self._annotations(document))
-        except HypergraphError as error:  # attributes nested too deeply, and the like
+        except HypergraphError as error:  # for example, attributes nested too deeply
             raise FormatError(str(error)) from None
 
     def _annotations(self, document: Mapping[str, Any]) -> Annotations:
@@ -384,15 +384,15 @@ _NOTHING: dict[str, Json] = {}
 
 
 def _is_wide(pair: tuple[Label, Label]) -> TypeGuard[tuple[int, int]]:
-    """Whether a pair could be chosen for its hash value; for two smaller integers that takes too long."""
+    """Whether hash collisions of such pairs are easy to construct; for two smaller integers they are not."""
     return all(isinstance(label, int) for label in pair) and any(abs(int(label)) >= 2**32 for label in pair)
 
 
 def _differ(old: object, new: object) -> bool:
-    """Whether two JSON values are not the same; to Python, true is 1."""
+    """Whether two JSON values differ; in Python, True equals 1."""
     try:
         return old != new or isinstance(old, bool) != isinstance(new, bool)
-    except RecursionError:  # nested too deeply, which is refused in the end
+    except RecursionError:  # nested too deeply, which is refused later
         return True
 
 
@@ -408,7 +408,7 @@ def _is_number(value: object) -> TypeGuard[int | Decimal]:
 # Files repeat the same few numbers; each is converted and held once.
 @lru_cache(maxsize=2**16)
 def _shared(text: str) -> Fraction:
-    # By its text, since numbers can be chosen so that all have the same hash.
+    # Keyed by text, since numbers can be chosen to collide.
     return exact(Decimal(text))
 
 
@@ -431,7 +431,7 @@ def _positive(number: int | Decimal, hyperedge: Label, where: str) -> Fraction:
 
 
 def write(H: Hypergraph) -> Iterator[str]:
-    """The HIF document of a hypergraph, piece by piece: one record a line, every vertex and hyperedge recorded."""
+    """The HIF document of a hypergraph, piece by piece: one record per line, for every vertex and hyperedge."""
     kept = H.annotations
     yield "{\n"
     if kept.network_type is not None:
@@ -473,7 +473,7 @@ def _edge_records(H: Hypergraph) -> Iterator[dict[str, Json]]:
             yield {"edge": label, **_attrs(attributes)}
             continue
         number = _decimal(weight, f"hyperedge {shown(label)}")
-        # Some libraries read the one weight and some the other, so both are written, equal.
+        # Some libraries read one weight, some the other, so both are written.
         yield {"edge": label, "weight": number, **_attrs({"weight": number, **attributes})}
 
 
@@ -512,13 +512,13 @@ _string = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def _text(value: Json) -> str:
-    """`value` as JSON text; the json module itself cannot write a Decimal as the number that it is."""
+    """`value` as JSON text; the json module cannot write a Decimal as a number."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_string(name)}: {_text(item)}" for name, item in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_text, value)) + "]"
     if isinstance(value, Decimal):
         exponent = value.as_tuple().exponent
-        # Without an exponent, if it needs no zeros for that; 1E+999999 is an attribute like any other.
+        # Without an exponent, if that needs no zeros; an attribute may be 1E+999999.
         return f"{value:f}" if isinstance(exponent, int) and -4 * DIGITS <= exponent <= 0 else str(value)
     return _string(value)

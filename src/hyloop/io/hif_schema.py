@@ -1,4 +1,4 @@
-"""The rules of HIF 0.1 as a JSON schema, and sentences for the ways in which a document can break them."""
+"""The rules of HIF 0.1 as a JSON schema, with error messages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DIRECTION: Final = {"enum": ["head", "tail"]}
 
 
 def _closed(required: tuple[str, ...], **properties: object) -> dict[str, object]:
-    """The schema of an object that has these fields and no others."""
+    """The schema of an object with exactly these fields."""
     return {
         "type": "object",
         "required": list(required),
@@ -54,7 +54,7 @@ def _validator(part: str) -> Callable[[object], object]:
 
 
 def record_check(part: str) -> Callable[[object, int], None]:
-    """The check of one record of `part` ("nodes", "edges" or "incidences"), given the record and its place."""
+    """The checker of records of `part` ("nodes", "edges" or "incidences"): takes a record and its place."""
     validate = _validator(part)
 
     def check(record: object, place: int) -> None:
@@ -88,12 +88,12 @@ def _as_format_error(fault: fastjsonschema.JsonSchemaValueException, root: str) 
 
 
 def step(name: str) -> str:
-    """The piece of a JSON path that goes to the field `name`."""
+    """The step of a JSON path to the field `name`."""
     short = name if len(name) <= 60 else f"{name[:57]}..."
     return f".{short}" if re.fullmatch(r"[A-Za-z_][\w-]*", short) else f"[{json.dumps(short)}]"
 
 
-# One entry for each rule of the schema: from the faulty value and its rules to (the field at fault, the sentence).
+# One entry per rule of the schema: from the invalid value and its rules to (the field, the message).
 _Sentence = Callable[..., tuple[str | None, str]]
 
 
@@ -137,7 +137,7 @@ def kind_of(value: object) -> str:
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, Decimal):
-        text = str(value)  # as the file has it: 1.0 is no integer
+        text = str(value)  # as written in the file: 1.0 is no integer
         return f"the decimal number {text if len(text) <= 60 else f'{text[:57]}...'}"
     if isinstance(value, int):
         return f"the integer {shown(value)}"

@@ -1,4 +1,4 @@
-"""Incidence tables: a CSV file with one row for each incidence, for people whose data live in spreadsheets.
+"""Incidence tables: a CSV file with one row per incidence, for data in spreadsheets.
 
     vertex,hyperedge,weight
     Quay,ferry,1/2
@@ -6,8 +6,8 @@
     Lighthouse,,
 
 The weight is the hyperedge's; it may be left out, and rows that state it must agree. A row without a hyperedge
-states a vertex, a row without a vertex an empty hyperedge. A label that looks like an integer is one. Commas,
-semicolons or tabs separate the fields: the header tells which.
+declares a vertex, a row without a vertex an empty hyperedge. A label that looks like an integer is one. Commas,
+semicolons or tabs separate the fields; the header determines which.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _OTHER_END = re.compile(f"[{OTHER_LINE_ENDS}]")
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """The fields of a row, the line on which it begins, and whether any field stands in quotes."""
+    """The fields of a row, the line on which it begins, and whether any field is quoted."""
 
     fields: list[str]
     line: int
@@ -90,7 +90,7 @@ class _Rows:
                 yield row
 
     def _with_quotes(self) -> _Row:
-        """The row that comes next, in which any field may be in quotes and then go over several lines."""
+        """The next row; quoted fields may span several lines."""
         begun, fields, quoted = self.line, [], False
         pattern = _field(self.separator)
         while True:
@@ -112,7 +112,7 @@ class _Rows:
         return _Row(fields, begun, quoted)
 
     def _plain(self, text: str) -> str:
-        """Text outside quotes, in which no character may stand that only some programs take for the end of a line."""
+        """Unquoted text; raises if it has a character that only some programs treat as a line end."""
         odd = None if text.isascii() and text.isprintable() else _OTHER_END.search(text)
         if odd:
             raise FormatError(other_line_end(odd[0]), where=f"line {self.line}")
@@ -130,14 +130,14 @@ class _Rows:
 
 @dataclass
 class _Reading:
-    """What the rows read so far have said."""
+    """The content of the rows read so far."""
 
     columns: list[str]
     quoted: bool  # whether the header has names in quotes
     gathered: Gathering
 
     def row(self, row: _Row) -> None:
-        """Use one row."""
+        """Add one row."""
         if (self.quoted or not row.quoted) and _columns(row):
             raise HypergraphError(
                 "a header is repeated here; leave it out. (Labels of such names stand in quotes, in a table whose "
@@ -190,9 +190,9 @@ def read(text: str, budgets: Budgets = BUDGETS) -> Hypergraph:
 
 
 def _header(text: str) -> tuple[str, list[str]]:
-    """The separator and the columns: no name of a column contains a separator, so that only one can be right."""
+    """The separator and the columns. No column name contains a separator, so the choice is unique."""
     for separator in _SEPARATORS:
-        with suppress(FormatError):  # quotes may be in order with another separator
+        with suppress(FormatError):  # the quotes may be valid with another separator
             row = next(iter(_Rows(text, separator)), _Row([], 1))
             if columns := _columns(row):
                 return separator, columns
@@ -203,7 +203,7 @@ def _header(text: str) -> tuple[str, list[str]]:
 
 def _columns(row: _Row) -> list[str]:
     """The columns that a row names, in any order, if it is a header; else none."""
-    if not row.fields or row.fields[0].strip().lower() not in _COLUMNS:  # as nearly every row: this is quick
+    if not row.fields or row.fields[0].strip().lower() not in _COLUMNS:  # fast path for nearly every row
         return []
     columns = [_COLUMNS.get(name.strip().lower(), "") for name in row.fields]
     found = set(columns)

@@ -1,4 +1,4 @@
-"""Labels that differ and look the same: two vertices where the writer of the file knew one."""
+"""Different labels that look the same: probably two vertices where the author meant one."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from hyloop.hypergraph import HyloopWarning, Hypergraph, Label, shown
 
 _PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*+")
-# Without a width, and not among the format characters: the grapheme joiner and the selectors of variants.
+# Zero-width, but not of the category of format characters: the grapheme joiner and variation selectors.
 _HIDDEN = frozenset(map(chr, (0x34F, *range(0xFE00, 0xFE10))))
 _SHOWN = 3
 _LONG = 200
 
 
 def warn_of_lookalikes(H: Hypergraph, name: str) -> None:
-    """Name the labels of a file that are the same to the eye; they are kept apart."""
+    """Warn of different labels of a file that look the same; they stay different."""
     for kind, labels in (("vertices", H.vertices), ("hyperedges", H.hyperedges)):
         pairs = list(_pairs(labels))
         if not pairs:
@@ -33,7 +33,7 @@ def _pairs(labels: tuple[Label, ...]) -> Iterator[tuple[Label, Label]]:
     if all(isinstance(label, int) for label in labels):
         return
     looks = {look for label in labels if (look := _look(label)) != label}
-    if not looks:  # as in most files: every label looks like what it is
+    if not looks:  # as in most files: no label looks like another
         return
     first: dict[str, Label] = {}
     for label in labels:
@@ -43,12 +43,12 @@ def _pairs(labels: tuple[Label, ...]) -> Iterator[tuple[Label, Label]]:
 
 
 def _look(label: Label) -> str:
-    """What people see of a label: 1 and "1", é in its two forms, blanks at the ends and characters without a width."""
+    """A key, equal for labels that look the same: 1 and "1", both forms of é, outer blanks, zero-width characters."""
     if isinstance(label, int):
         return str(label)
     if _PLAIN.fullmatch(label):
         return label
-    if len(label) > _LONG:  # normalising takes time with the square of a run of marks, and nobody compares such labels
+    if len(label) > _LONG:  # normalising is quadratic in a run of combining marks; nobody compares such labels
         return label
     composed = unicodedata.normalize("NFC", label)
     return " ".join("".join(letter for letter in composed if not _is_hidden(letter)).split())
@@ -59,7 +59,7 @@ def _is_hidden(letter: str) -> bool:
 
 
 def _told(label: Label) -> str:
-    """A label in which everything that cannot be seen, or can be written in two ways, is shown as its code."""
+    """A label with invisible or ambiguous characters escaped."""
     if isinstance(label, int):
         return f"{shown(label)} (an integer)"
     return ascii(label if len(label) <= 40 else f"{label[:20]}...{label[-17:]}")

@@ -1,4 +1,4 @@
-"""From a file, an open file or standard input to text: what may be opened, how much is read, .gz and UTF-8."""
+"""From a path, an open file or standard input to text: which files may be opened, limits, .gz and UTF-8."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def text_of(source: str | Path | Stream, name: str, budgets: Budgets) -> str:
 
 
 def os_sentence(error: OSError | ValueError | RuntimeError, verb: str) -> str:
-    """What the operating system says, as the end of a sentence."""
+    """The operating system's error, as the end of a sentence."""
     if isinstance(error, FileNotFoundError):
         return "there is no such file." if verb == "read" else "there is no such folder."
     if isinstance(error, IsADirectoryError):
@@ -53,8 +53,8 @@ def os_sentence(error: OSError | ValueError | RuntimeError, verb: str) -> str:
 
 @contextmanager
 def _opened(path: Path, budgets: Budgets) -> Iterator[tuple[IO[bytes], bytes]]:
-    """A file, and what had to be read of it already."""
-    # Without O_NONBLOCK, a named pipe into which nobody writes would be waited for here, for ever.
+    """An open file, and the bytes already read from it."""
+    # Without O_NONBLOCK, opening a named pipe without a writer would block for ever.
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(descriptor, "rb") as stream:
         mode = os.fstat(descriptor).st_mode
@@ -67,24 +67,22 @@ def _opened(path: Path, budgets: Budgets) -> Iterator[tuple[IO[bytes], bytes]]:
 
 
 def _begun(descriptor: int, path: Path, budgets: Budgets) -> bytes:
-    """Wait for somebody to write into a pipe; as soon as somebody has opened it, it is read like standard input."""
+    """Wait until a pipe has a writer, up to a timeout; it is then read like standard input."""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN | select.POLLHUP)
     if poll.poll(budgets.wait_seconds * 1000):
         return b""
     try:
-        begun = os.read(descriptor, _CHUNK)  # nothing, where nobody has opened it for writing
+        begun = os.read(descriptor, _CHUNK)  # empty while the pipe has no writer
     except BlockingIOError:
-        return b""  # somebody has, and is slow
+        return b""  # there is a writer, but no data yet
     if begun:
         return begun
-    raise FormatError(
-        f"{path}: this is a pipe, and nobody opened it for writing within {budgets.wait_seconds:g} seconds."
-    )
+    raise FormatError(f"{path}: this is a pipe without a writer (timeout: {budgets.wait_seconds:g} seconds).")
 
 
 def _require_finite(stream: Stream, name: str) -> None:
-    """Refuse devices without an end, such as /dev/zero; a terminal and the empty device have one."""
+    """Refuse endless devices such as /dev/zero; a terminal and the null device are finite."""
     try:
         status = os.fstat(stream.fileno())
     except (OSError, AttributeError, ValueError):
@@ -118,7 +116,7 @@ def _text(stream: Stream, name: str, budgets: Budgets, begun: bytes = b"", *, na
 
 
 def _length(stream: Stream) -> int | None:
-    """How long a regular file is."""
+    """The length of a regular file, else None."""
     try:
         status = os.fstat(stream.fileno())
     except (OSError, AttributeError, ValueError):
@@ -133,7 +131,7 @@ def _too_long(name: str, limit: int) -> FormatError:
 
 
 def _pieces(stream: Stream, name: str, limit: int) -> Iterator[bytes | str]:
-    """The pieces of a stream, which may have no end, up to a limit."""
+    """The pieces of a stream, which may be endless, up to a limit."""
     size = 0
     while piece := stream.read(_CHUNK):
         size += len(piece)
@@ -150,7 +148,7 @@ def _chain(first: bytes, rest: Iterator[bytes | str]) -> Iterator[bytes]:
 
 
 def unzipped(pieces: Iterable[bytes], name: str, budgets: Budgets) -> Iterator[bytes]:
-    """What a gzip file unpacks to, piece by piece, so that a bomb is refused while it is small."""
+    """The decompressed content of a gzip file, piece by piece, so that a bomb is refused early."""
     packed = unpacked = 0
     unzip = zlib.decompressobj(_GZIP_WINDOW)
     try:
@@ -158,7 +156,7 @@ def unzipped(pieces: Iterable[bytes], name: str, budgets: Budgets) -> Iterator[b
             packed += len(piece)
             rest = piece
             while rest:
-                if unzip.eof:  # a gzip file may be several, one after another, and zeros behind the last
+                if unzip.eof:  # a gzip file may have several members, and zero padding after the last
                     rest = rest.lstrip(b"\0")
                     if not rest:
                         break
@@ -187,7 +185,7 @@ def _require_no_bomb(packed: int, unpacked: int, name: str, budgets: Budgets) ->
 
 
 def _decoded(pieces: Iterator[bytes], name: str) -> str:
-    """The pieces as text, each looked at when it comes: what is no text is refused before there are gigabytes of it."""
+    """The pieces as text, each checked on arrival, so that binary data is refused before there are gigabytes of it."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     whole: list[bytes] = []
     size = 0
@@ -198,14 +196,14 @@ def _decoded(pieces: Iterator[bytes], name: str) -> str:
         size += len(piece)
     _require_utf_8(decoder, b"", name, size, final=True)
     data = b"".join(whole)
-    whole.clear()  # a large file need not be there three times
+    whole.clear()  # free the memory of a large file
     return data.decode("utf-8-sig")
 
 
 def _require_utf_8(
     decoder: codecs.IncrementalDecoder, piece: bytes, name: str, offset: int, *, final: bool = False
 ) -> None:
-    held = bytes(decoder.getstate()[0])  # the beginning of a character that the piece before ended in
+    held = bytes(decoder.getstate()[0])  # the incomplete character at the end of the previous piece
     try:
         decoder.decode(piece, final=final)
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""The language: what people write an algorithm in. Ten to forty lines that read like pseudo-code.
+"""The language in which algorithms are written: ten to forty lines that read like pseudo-code.
 
 >>> from hyloop.lang import Flag, Outputs, Vertex, algorithm, any
 >>> @algorithm

@@ -1,10 +1,10 @@
-"""How large every value of a program can get, and which lengths may be infinite. The one analysis of it.
+"""Upper bounds of every value of a program, and which lengths may be infinite.
 
-Bounds have the form `a + b·t` after `t` iterations. Those of the states are sought as a fixed point: they hold at
-first, and an iteration leads from `t` to `t + 1`. The verifier, the compiler and the prover all ask here. The prover
-does not believe the answer: it puts every bound to the solver as an obligation.
+Bounds have the form `a + b·t` after `t` iterations. Those of the states are a fixed point: they hold initially, and an
+iteration preserves them, from `t` to `t + 1`. The verifier, the compiler and the prover use this analysis. The prover
+does not rely on it: every bound is an obligation for the solver.
 
-What one operation makes of the bounds of its operands is part of its record in `lang.ops`.
+How an operation's bound follows from those of its operands is part of its record in `lang.ops`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = [
     "parts_of",
 ]
 
-SETTLE = 3  # rounds in which a state may still be lifted as a whole, before it is taken to grow
+SETTLE = 3  # rounds in which the constant part of a bound may rise, before the state is assumed to grow
 ROUNDS = 64
 
 
@@ -51,7 +51,7 @@ class Bounds:
         return line[0] + line[1] * self.iterations
 
     def longest(self, weight: int) -> int:
-        """The largest finite length of all that anything depends on; infinity must be larger."""
+        """The largest finite length of all live operations; infinity must be larger."""
         lengths = [
             self.at_end(values[number])
             for part, values in zip(self.parts, self.values, strict=True)
@@ -62,10 +62,10 @@ class Bounds:
 
 
 def input_bound(given: Input, rows: int, weight: int) -> int:
-    """The largest that an input can be for the machine: an integer.
+    """The upper bound of an input in the machine: an integer.
 
-    A declared bound of a length is in the user's unit, of which the machine knows nothing: it takes lengths up to the
-    heaviest weight, and what was declared where the unit is 1.
+    A declared bound of a length is in the user's unit, which the machine does not know. The bound is the heaviest
+    weight, or the declared bound if that is larger (unit 1).
     """
     usual = {Kind.FLAG: 1, Kind.LENGTH: weight}.get(given.type.kind, rows)
     if given.at_most is None:
@@ -79,7 +79,7 @@ def limits_of(program: Program, rows: int, weight: int) -> Limits:
 
 
 def bounds_of(program: Program, limits: Limits) -> Bounds:
-    """The bounds of a program's two sections; raises for a state that grows without one."""
+    """The bounds of a program's two sections; raises for a state without a bound."""
     parts, states = parts_of(program), program.states
     infinite = infinite_states(parts, states)
     may = tuple(may_be_infinite(part, infinite) for part in parts)
@@ -89,7 +89,7 @@ def bounds_of(program: Program, limits: Limits) -> Bounds:
 
 
 def parts_of(program: Program) -> tuple[BasicBlock, BasicBlock]:
-    """What comes before the loop, and the loop."""
+    """The section before the loop, and the loop."""
     before, body = program.before, program.body
     return BasicBlock(before.ops, before.updates), BasicBlock(body.ops, body.updates, body.stop)
 
@@ -108,8 +108,8 @@ class _Analysis:
     def inductive(self) -> dict[str, Line]:
         """A bound for every state: a fixed point.
 
-        It is sought from below. A state that something (as `smaller`) stops may have been taken to grow by then, and
-        others with it: it is drawn in, and the others are sought once more.
+        The iteration starts from below. It may assume growth of a state that is in fact limited (by `smaller`, say),
+        and of others that depend on it: its bound is then tightened, and the others are computed again.
         """
         initial: dict[str, Line] = {state.name: (number_of(state.initial), 0) for state in self.states}
         lines = self.settled(initial)
@@ -119,7 +119,7 @@ class _Analysis:
         return lower if any(self._less(lower[name], again[name]) for name in lower) else again
 
     def settled(self, lines: dict[str, Line]) -> dict[str, Line]:
-        """These bounds, lifted until an iteration leads to no others."""
+        """These bounds, raised until an iteration preserves them."""
         for round_ in range(ROUNDS):
             grown = self.lifted(lines, may_grow=round_ >= SETTLE)
             if grown == lines:
@@ -133,7 +133,7 @@ class _Analysis:
         )
 
     def lifted(self, lines: Mapping[str, Line], *, may_grow: bool) -> dict[str, Line]:
-        """Bounds that an iteration leads to from these."""
+        """These bounds, raised so that they hold after one iteration."""
         grown = dict(lines)
         for part, values in zip(self.parts, self.values(lines), strict=True):
             for name, number in part.updates.items():
@@ -142,12 +142,12 @@ class _Analysis:
         return grown
 
     def drawn_in(self, lines: dict[str, Line]) -> dict[str, Line]:
-        """The bounds of what the states become, where that is less, if those are a fixed point too."""
+        """The bounds of the assigned values where those are smaller, if they are a fixed point too."""
         lower = lines | {name: line for name, line in self.reached(lines).items() if self._less(line, lines[name])}
         return lower if self.lifted(lower, may_grow=True) == lower else lines
 
     def reached(self, lines: Mapping[str, Line]) -> dict[str, Line]:
-        """The bounds of what each state that is assigned becomes, or is at first."""
+        """For each assigned state, the bound of its new and of its initial value."""
         found: dict[str, Line] = {}
         initial = {state.name: number_of(state.initial) for state in self.states}
         for part, values in zip(self.parts, self.values(lines), strict=True):
@@ -202,7 +202,7 @@ def _becoming_infinite(part: BasicBlock, states: frozenset[str]) -> set[str]:
 
 
 def may_be_infinite(part: BasicBlock, states: frozenset[str]) -> tuple[bool, ...]:
-    """Of each operation, whether what it gives may be infinite."""
+    """For each operation, whether its result may be infinite."""
     may: list[bool] = []
     for op in part.ops:
         may.append(OPERATIONS[op.name].infinite(Doubting(op, part, states, may)))

@@ -1,4 +1,4 @@
-"""What a user's function holds: handles on values, states, and the hypergraph. Every use of one notes an operation."""
+"""Handles on values, states and the hypergraph, which a user's function receives. Each use records an operation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hyloop.lang.tracer import Drafting, Number, Tracer
 
 
 class Value(Traced, NotCopied):
-    """A handle on a value. `+ - < == & | ~ []` note operations; Python's `if`, `and`, `not` cannot be traced."""
+    """A handle on a value. `+ - < == & | ~ []` record operations; Python's `if`, `and`, `not` cannot be traced."""
 
     __slots__ = ("_number", "_section", "_tracer")
     __hash__ = NotDecided.__hash__  # `==` is an operation here
@@ -29,7 +29,7 @@ class Value(Traced, NotCopied):
     # -- where the value is
 
     def _here(self) -> Number:
-        """The operation, brought into the section that is being traced."""
+        """The operation's number in the section that is being traced."""
         self._tracer.require_open()
         return self._tracer.brought(self._section, self._number)
 
@@ -48,7 +48,7 @@ class Value(Traced, NotCopied):
         return self._op("number", self) if self.type.kind is Kind.FLAG else self
 
     def _summand(self, other: Any) -> Any:
-        """What is added to this number or taken from it: a flag as 0 or 1, anything else as it is."""
+        """The other operand of a sum or difference: a flag as 0 or 1, anything else unchanged."""
         if other is True and self.type.kind is Kind.LENGTH:
             raise error(
                 "True counts as 1, and lengths and counts do not mix: a length is in units of the weights, a count is "
@@ -134,7 +134,7 @@ class Value(Traced, NotCopied):
         return self._no_longer(self, other)
 
     def _no_longer(self, larger: Any, smaller: Any) -> Value:
-        """`smaller ≤ larger`: on numbers not `larger < smaller`; a pointer to none is in no order with anything."""
+        """`smaller ≤ larger`: for numbers, not `larger < smaller`; a pointer that is none is not ordered."""
         if self.type.kind.is_pointer:
             return self._op("precedes", smaller, larger) | (self._op("equal", smaller, larger) & self.exists)
         return ~self._op("less", larger, smaller)
@@ -200,11 +200,11 @@ class Value(Traced, NotCopied):
         )
 
     def __call__(self, *_: Any, **__: Any) -> NoReturn:
-        """Refused: a value is no method."""
+        """Refused: a value is not a method."""
         raise error("a value is not called; leave out the brackets: `p.is_none`, `p.exists`, `h.weight`.")
 
     def sum(self) -> NoReturn:
-        """There is no such thing on this machine; the error says what to do instead."""
+        """Refused: this machine has no sums; the error says what to do instead."""
         iter(self)
 
     def __repr__(self) -> str:
@@ -258,7 +258,7 @@ class StateHandle(Value):
 
 @dataclass(frozen=True, eq=False)
 class Side(NoValue):
-    """The vertices, or the hyperedges: how many there are, their numbers, and states over them."""
+    """The vertices, or the hyperedges: their number, each row's own pointer, and states over them."""
 
     _tracer: Tracer
     _scope: Scope
@@ -270,7 +270,7 @@ class Side(NoValue):
 
     @property
     def number(self) -> Value:
-        """Each row's own vertex or hyperedge, to compare with a pointer."""
+        """Each row's own vertex or hyperedge, to be compared with a pointer."""
         return own_number(self._tracer, self._scope)
 
     @property
@@ -285,7 +285,7 @@ class Side(NoValue):
         return Value(self._tracer, self._tracer.op("spread", (true,), self._scope))
 
     def state(self, kind: Kind, initial: Any = ...) -> StateHandle:
-        """A state with one value for each of them. Pointers start as none unless told otherwise."""
+        """A state with one value for each of them. Pointers start as none by default."""
         return new_state(self._tracer, Type(_kind(kind), self._scope), initial)
 
     def _not_known(self, *_: object) -> NoReturn:
@@ -301,7 +301,7 @@ class Side(NoValue):
 
 
 class SizeHandle(Size):
-    """A size in a program that is being traced: a comparison with it is one of the program's, not one of Python's."""
+    """A size in a program that is being traced: comparisons with it are operations of the program, not Python's."""
 
     def __init__(self, size: Size, tracer: Tracer) -> None:
         super().__init__(size.operator, size.parts, size.value)
@@ -317,7 +317,7 @@ class SizeHandle(Size):
 
     def _compared(self, comparison: Callable[[Any, Any], Any], other: object) -> Any:
         if isinstance(other, Traced):
-            return NotImplemented  # the value does it, and knows its kind
+            return NotImplemented  # the value's method decides, since it knows the kind
         return comparison(Value(self._tracer, _sized(self._tracer, self._plain())), other)
 
     def __eq__(self, other: object) -> Any:
@@ -556,7 +556,7 @@ def when(flag: Value) -> When:
 
 
 def _beside(name: str, a: Any, b: Any) -> Value:
-    """An operation on two numbers, of which one may be a constant."""
+    """An operation on two numbers, one of which may be a constant."""
     left, right = _numeric(a), _numeric(b)
     mine = left if isinstance(left, Value) else right
     _tracer_of(mine)
@@ -568,7 +568,7 @@ def _beside(name: str, a: Any, b: Any) -> Value:
 
 
 def _numeric(operand: Any) -> Any:
-    """What stands for a number: a flag, or how many vertices there are, as a value."""
+    """A flag or a size as a value; anything else unchanged."""
     if isinstance(operand, SizeHandle):
         return Value(operand._tracer, _sized(operand._tracer, operand))
     return counted(operand)
@@ -595,7 +595,7 @@ def _tracer_of(value: Any) -> Tracer:
 
 
 def lifted(tracer: Tracer, operand: Any, kind: Kind) -> Number:
-    """The operation that an operand stands for; a Python constant takes the kind that is expected."""
+    """The number of the operand's operation; a Python constant gets the expected kind."""
     if isinstance(operand, Value):
         if operand._tracer is not tracer:
             raise error("this value belongs to another program.")
@@ -640,7 +640,7 @@ def _whole(value: int, kind: Kind) -> int:
 
 
 def _sized(tracer: Tracer, size: Size) -> Number:
-    """A size as a count, where it is a sum of the counts and constants."""
+    """A size as a count, if it is a sum of counts and constants."""
     count = Type(Kind.COUNT)
     if size.operator == "constant":
         return tracer.op("constant", (), size.value, count)
@@ -657,7 +657,7 @@ def _sized(tracer: Tracer, size: Size) -> Number:
 
 
 def counted(operand: Any) -> Any:
-    """A flag as 0 or 1; anything else as it is."""
+    """A flag as 0 or 1; anything else unchanged."""
     if isinstance(operand, bool):
         return int(operand)
     return operand._counted() if isinstance(operand, Value) else operand
@@ -669,7 +669,7 @@ def own_number(tracer: Tracer, scope: Scope) -> Value:
 
 
 def new_state(tracer: Tracer, given: Type, initial: Any) -> StateHandle:
-    """A state; without a first value, a pointer starts as none and anything else must be set before it is read."""
+    """A state; without an initial value, a pointer starts as none and anything else must be set before it is read."""
     unset = initial is ... and not given.kind.is_pointer
     if isinstance(initial, Value | Size):
         raise error("a state starts with a constant; assign other values before the loop.")
@@ -688,7 +688,7 @@ def _kind(kind: Any) -> Kind:
 
 
 def _kind_of(*values: Any) -> Kind:
-    """What numbers stand for when no value beside them tells: with INFINITY among them, lengths."""
+    """The kind of constants without a traced operand: lengths if INFINITY is among them."""
     return Kind.LENGTH if True in [isinstance(value, Infinity) for value in values] else Kind.COUNT
 
 

@@ -1,7 +1,7 @@
-"""What a program is, as one word: equal for equal programs, different for different ones. A cache needs no more.
+"""Digests of programs, as cache keys: equal for equal programs, different for different ones.
 
-Everything counts that `repr` shows: also labels and source lines, which end up in a model; not where the file is on
-this machine.
+Everything that `repr` shows is included: also labels and source lines, which end up in a model, but not the path of
+the source file.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from hyloop.lang.kinds import INFINITY
 
 
 def key_of(record: object) -> str:
-    """A digest of a record and of all that it holds, whatever Python's hashes are today."""
+    """A digest of a record and its fields, recursively; it does not depend on Python's hash seed."""
     digest = hashlib.sha256()
     for word in words(record):
         data = word.encode()
-        digest.update(len(data).to_bytes(8, "little") + data)  # each with its length: no two lists run into one
+        digest.update(len(data).to_bytes(8, "little") + data)  # length-prefixed: an injective encoding
     return digest.hexdigest()
 
 
 def words(record: object) -> list[str]:
-    """The words that a record consists of, in order."""
+    """The strings that encode a record, in order."""
     found: list[str] = []
     _add(record, found.append)
     return found
@@ -52,7 +52,7 @@ _FIELDS: dict[type, tuple[str, ...]] = {}
 
 
 def _fields(kind: type) -> tuple[str, ...]:
-    """The names of what counts in a record of a class; none for what is no record."""
+    """The names of the fields to include, for a record class; none for other classes."""
     _FIELDS[kind] = tuple(field.name for field in fields(kind) if field.repr) if is_dataclass(kind) else ()
     return _FIELDS[kind]
 
@@ -62,7 +62,7 @@ def _word(value: object) -> str:
         return f"str {value}"
     if value is None or value is INFINITY or isinstance(value, bool):
         return repr(value)
-    if isinstance(value, int):  # in hex, since Python writes no decimals of more than some thousand digits
+    if isinstance(value, int):  # in hex, since Python limits the length of decimal strings
         return f"int {value:x}"
     if isinstance(value, Enum):
         return repr(value)

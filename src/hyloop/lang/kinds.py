@@ -1,6 +1,6 @@
-"""What a value is: its kind (flag, count, length, pointer) and its scope (one value, one a vertex, one a hyperedge).
+"""The type of a value: its kind (flag, count, length, pointer) and its scope (scalar, per vertex, per hyperedge).
 
-People write the kinds by the names `Flag`, `Count`, `Length`, `Vertex` and `Hyperedge`.
+Users write the kinds as `Flag`, `Count`, `Length`, `Vertex` and `Hyperedge`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Kind(Enum):
 
 
 class Scope(Enum):
-    """Over what a value ranges."""
+    """A scalar, or an array over the vertices or hyperedges."""
 
     SCALAR = "scalar"
     VERTICES = "vertices"
@@ -74,15 +74,15 @@ class Infinity:
         return "INFINITY"
 
     def __reduce__(self) -> str:
-        return "INFINITY"  # there is one only, also in copies
+        return "INFINITY"  # a singleton, also in copies
 
 
 INFINITY = Infinity()
 
-# What a program can name outright: False, True, a whole number, INFINITY, and None for "no vertex".
+# The constants of a program: False, True, a whole number, INFINITY, and None for "no vertex".
 Constant = bool | int | Infinity | None
 
-# The scope that a pointer points into, and the other way round.
+# The scope that a pointer points into, and the inverse.
 SCOPE_OF = {Kind.VERTEX: Scope.VERTICES, Kind.HYPEREDGE: Scope.HYPEREDGES}
 POINTER_TO = {scope: kind for kind, scope in SCOPE_OF.items()}
 

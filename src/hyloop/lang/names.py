@@ -1,4 +1,4 @@
-"""What a name may be, and all else that a program's text is made of: whatever it holds must be read back as it was."""
+"""Which names and constants a program may have: those that its text form can write and parse back."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from hyloop.lang.size import parse_size
 from hyloop.lang.source import LanguageError, Location
 
 _ENTRY = re.compile(r"(.*)\[[0-9]{1,9}\]", re.DOTALL)
-# The operations with a constant part, and what it is; `constant` has a value of its own.
+# The operations with an argument, and its kind; `constant` has a value instead.
 _ARGUMENTS: Mapping[str, type] = {
     **dict.fromkeys(("input", "state", "size"), str),
     **dict.fromkeys(("own", "spread"), Scope),
     "multiple": int,
 }
-UNNAMED = "<lambda>"  # what Python calls a function without a name
+UNNAMED = "<lambda>"  # Python's name for an anonymous function
 
 
 def is_name(text: object) -> bool:
-    """Whether a text is a name, as Python has them: of an input, of an output, of an algorithm."""
+    """Whether a text is a Python identifier: a name of an input, an output or an algorithm."""
     return isinstance(text, str) and text.isidentifier()
 
 
 def is_entry(text: object) -> bool:
-    """Whether a text is a name, or one of an entry of a list, `name[3]`: of a state, or of a value."""
+    """Whether a text is an identifier or a list entry `name[3]`: a name of a state or a value."""
     if not isinstance(text, str):
         return False
     entry = _ENTRY.fullmatch(text)
@@ -35,7 +35,7 @@ def is_entry(text: object) -> bool:
 
 
 def require_names(program: Program) -> None:
-    """Raise where something in a program could be read as something else in its text, or not at all."""
+    """Raise if something in a program could not be parsed back from its text, or only as something else."""
     if not is_name(program.name) and program.name != UNNAMED:
         raise LanguageError(f"{program.name!r} is not a name for an algorithm; a name of Python's is, such as `reach`.")
     if any("\ud800" <= letter <= "\udfff" for letter in program.about):
@@ -91,7 +91,7 @@ def _is_whole(value: object) -> bool:
 
 
 def _is_plain(op: Op) -> bool:
-    """Whether its argument is written in one word, and by that word known."""
+    """Whether its argument is a single word from which it can be parsed back."""
     if op.argument is None:
         return True
     if op.name == "constant":
@@ -109,6 +109,6 @@ def _places(program: Program) -> Iterator[Location]:
 
 
 def _if_place(where: Location) -> Location | None:
-    """The place, unless its file or its line cannot be one."""
+    """The location, unless its file or line is invalid."""
     fits = where.file.isprintable() and all(map(_is_whole, (where.line, where.column, where.end)))
     return where if fits else None

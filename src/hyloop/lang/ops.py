@@ -1,7 +1,7 @@
-"""The operations, one record each: the language's own, and the few that only the compiler makes (the core has both).
+"""The operations, one record each: those of the language, and a few that only the compiler generates.
 
-What an operation *computes* is told elsewhere, each time in one table with an entry for every operation: by the
-interpreter, by the compiler as a form or a head, and by the prover. Those tables are complete, or their import fails.
+What an operation *computes* is defined elsewhere, in tables with one entry per operation: the interpreter's, the
+compiler's (a form or a head) and the prover's. An incomplete table raises at import.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from hyloop.lang.program import Argument
 from hyloop.lang.ranges import BoundRule, InfinityRule
 from hyloop.lang.signatures import TypeRule
 
-# How many operands an operation takes: least and most.
+# The number of operands: minimum and maximum.
 Arity = tuple[int, int]
-# What an operation's constant part is: nothing, the name of something, a scope, or a constant.
+# The kind of an operation's argument: nothing, a name, a scope, or a constant.
 ArgumentKind = Literal["nothing", "name", "scope", "constant"]
-# What an operation gives on plain numbers that are the same on all rows; None where nobody needs it, or it depends.
+# The result for operands that are the same on all rows; None if it is not needed or depends on the hypergraph.
 Fold = Callable[..., int] | None
 
 MANY = 10**9
@@ -28,16 +28,16 @@ MANY = 10**9
 
 @dataclass(frozen=True, kw_only=True)
 class Operation:
-    """All that must be known of an operation but what it computes."""
+    """Everything about an operation except what it computes."""
 
-    language: Arity | None  # None: only the compiler makes it
-    core: Arity | None  # None: lowering takes it apart
+    language: Arity | None  # None: only the compiler generates it
+    core: Arity | None  # None: lowering rewrites it
     types: TypeRule
     bound: BoundRule
     infinite: InfinityRule
     fold: Fold
     argument: ArgumentKind
-    afar: bool  # whether it looks at other rows
+    afar: bool  # whether it reads other rows
 
 
 def _leaf(argument: ArgumentKind, bound: BoundRule, infinite: InfinityRule = ranges.never) -> Operation:
@@ -48,7 +48,7 @@ def _leaf(argument: ArgumentKind, bound: BoundRule, infinite: InfinityRule = ran
         types=signatures.declared,
         bound=bound,
         infinite=infinite,
-        fold=None,  # a leaf is looked up
+        fold=None,  # never folded: leaves have no operands
         argument=argument,
         afar=False,
     )
@@ -63,7 +63,7 @@ def _rowwise(
     *,
     argument: ArgumentKind = "nothing",
 ) -> Operation:
-    """An operation on the values of one row, which the core has too."""
+    """An elementwise operation, which the core has too."""
     arity = operands, operands
     return Operation(
         language=arity,
@@ -78,7 +78,7 @@ def _rowwise(
 
 
 def _afar(arity: Arity, types: TypeRule, bound: BoundRule, infinite: InfinityRule, *, core: Arity | None) -> Operation:
-    """An operation that looks at other rows."""
+    """An operation that reads other rows."""
     return Operation(
         language=arity,
         core=core,
@@ -92,12 +92,12 @@ def _afar(arity: Arity, types: TypeRule, bound: BoundRule, infinite: InfinityRul
 
 
 def _search(types: TypeRule, bound: BoundRule, infinite: InfinityRule) -> Operation:
-    """A search of an array, perhaps with a flag that says which rows count."""
+    """A search in an array, with an optional mask."""
     return _afar((1, 2), types, bound, infinite, core=(1, 2))
 
 
 def _taken_apart(types: TypeRule, bound: BoundRule) -> Operation:
-    """An operation on one operand that looks at other rows, and is something simpler in the core."""
+    """An operation with one operand that reads other rows and is lowered to simpler operations."""
     return _afar((1, 1), types, bound, ranges.never, core=None)
 
 
@@ -123,7 +123,7 @@ def _only_core(
     )
 
 
-# Of each matrix: from where to where.
+# The source and target scope of each matrix.
 SIDES: Mapping[str, tuple[Scope, Scope]] = {
     "incidence": (Scope.HYPEREDGES, Scope.VERTICES),
     "transposed": (Scope.VERTICES, Scope.HYPEREDGES),
@@ -131,14 +131,14 @@ SIDES: Mapping[str, tuple[Scope, Scope]] = {
 
 
 def _selected(types: Sequence[Type], _: Argument) -> Type:
-    """A base, then masks and values in turn."""
+    """A base, then pairs of mask and value."""
     if any(given.kind is not Kind.FLAG for given in types[1::2]) or len(types) % 2 == 0:
         raise TypeError("a select takes a base, then pairs of a flag and a value.")
     return Type(signatures.same_kind(types[::2]), signatures.joint(types))
 
 
 def _product(types: Sequence[Type], argument: Argument) -> Type:
-    """An array over one side of the incidence; sums over the other. Flags count."""
+    """From an array over one side of the incidence to sums over the other; flags count as 0 and 1."""
     if argument not in SIDES:
         raise TypeError(f"there is no matrix {argument!r}.")
     source, target = SIDES[str(argument)]
@@ -175,7 +175,7 @@ OPERATIONS: Mapping[str, Operation] = {
         language=(2, 2),
         core=(2, MANY),
         types=signatures.joined,
-        bound=lambda here: min(here.args),  # of flags that are the same, the compiler makes one
+        bound=lambda here: min(here.args),  # the compiler merges equal flags
         infinite=ranges.never,
         fold=lambda *flags: int(all(flags)),
         argument="nothing",
@@ -211,18 +211,18 @@ OPERATIONS: Mapping[str, Operation] = {
     "covered": _taken_apart(signatures.across(HYPEREDGES, VERTICES, flags=True), ranges.at_most_one),
     "incidence": _taken_apart(signatures.across(HYPEREDGES, VERTICES, flags=False), ranges.of_product),
     "transposed": _taken_apart(signatures.across(VERTICES, HYPEREDGES, flags=False), ranges.of_product),
-    # A base, then masks and values in turn: of all masks that hold, the last one's value is taken.
+    # A base, then pairs of mask and value: the value of the last mask that holds, else the base.
     "select": _only_core((3, MANY), _selected, ranges.of_guarded, ranges.if_guarded, None),
     "times": _only_core((1, 1), _product, ranges.of_product_or_row, ranges.never, None, argument="name", afar=True),
     "positive": _only_core((1, 1), _counted, ranges.at_most_one, ranges.never, lambda x: int(x > 0)),
 }
 
-# What people may write, and what the compiler works on.
+# The operations of the language, and those of the core.
 LANGUAGE = frozenset(name for name, each in OPERATIONS.items() if each.language is not None)
 CORE = frozenset(name for name, each in OPERATIONS.items() if each.core is not None)
 # Operations without operands: their types are declared, not derived.
 LEAVES = frozenset(name for name, each in OPERATIONS.items() if each.language == (0, 0))
-# Operations that look at other rows.
+# Operations that read other rows.
 AFAR = frozenset(name for name, each in OPERATIONS.items() if each.afar)
 
 

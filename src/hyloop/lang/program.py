@@ -1,7 +1,7 @@
-"""A program: what a traced algorithm is, typed, immutable, and complete. Everything later consumes this.
+"""A program: a traced algorithm, typed and immutable. All later stages work on it.
 
-A section is a list of operations, each with its operands before it, followed by what each state becomes and, in the
-loop, by the flag that stops it. Operations are pure; an assignment is the last version of its state.
+A section is a list of operations in topological order, followed by the new value of each assigned state and, in the
+loop, by the flag that stops it. Operations are pure.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ StateRole = Literal["written", "started", "ahead"]
 
 @dataclass(frozen=True)
 class Op:
-    """One operation: its name, the numbers of its operands (earlier operations of the section), and a constant part."""
+    """One operation: its name, the numbers of its operands (earlier operations of the section), and an argument."""
 
     name: str
     operands: tuple[int, ...]
@@ -32,11 +32,11 @@ class Op:
     type: Type
     where: Location
     label: str = field(default="", compare=False)  # the user's name for the value, if it has one
-    purposes: tuple[Purpose, ...] = field(default=(), compare=False)  # of one that the compiler made: what for
+    purposes: tuple[Purpose, ...] = field(default=(), compare=False)  # only on operations that the compiler generated
 
     @property
     def key(self) -> tuple[object, ...]:
-        """The same for operations that give the same value, wherever they were written. (To Python, True equals 1.)"""
+        """Equal for operations that give the same value, whatever their source line. (In Python, True equals 1.)"""
         return self.name, self.operands, self.argument, type(self.argument), self.type
 
 
@@ -51,10 +51,10 @@ class Input:
 
 @dataclass(frozen=True)
 class State:
-    """A variable that lives from iteration to iteration.
+    """A variable that persists from iteration to iteration.
 
-    The compiler adds some of its own: that the statements before the loop are done (`started`), and values that one
-    iteration computes for the next (`ahead`), with the purposes of what they hold.
+    The compiler adds its own: whether the statements before the loop are done (`started`), and values that one
+    iteration computes for the next (`ahead`), with the purposes of those values.
     """
 
     name: str
@@ -77,13 +77,13 @@ class Section:
         object.__setattr__(self, "updates", MappingProxyType(dict(self.updates)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A read-only mapping cannot be copied or pickled; what it was made from can.
+        # A read-only mapping cannot be copied or pickled; the underlying dict can.
         return Section, (self.ops, dict(self.updates), self.stop)
 
 
 @dataclass(frozen=True)
 class Output:
-    """What a run gives back: a state, shown only where the flag `known` is set (or the flag `unless` is not).
+    """An output of a run: a state, shown only where the flag `known` is set (or the flag `unless` is not).
 
     `total`: the sum of a counter array, which the decoder adds up. `stream`: an array recorded after every iteration in
     which the pointer `of` names something. Outputs of one name and increasing `place` form a list.
@@ -113,12 +113,12 @@ class Program:
 
     @cached_property
     def key(self) -> str:
-        """One word for the whole program: that of another is the same only if the two are equal, labels included."""
+        """A digest of the program: equal only for equal programs, labels included."""
         return key_of(self)
 
     @property
     def begins(self) -> bool:
-        """Whether there are statements before the loop: they are an iteration by themselves, the first."""
+        """Whether there are statements before the loop: they are the first iteration."""
         return bool(self.before.updates)
 
     def section(self, name: str) -> Section:
@@ -134,8 +134,8 @@ class Program:
         return int(self.begins) + self.at_most.at(vertices, hyperedges)
 
     def most_iterations_within(self, rows: int) -> int:
-        """The iterations that a run may take on any hypergraph of at most so many vertices and hyperedges.
+        """The most iterations of a run on any hypergraph with at most `rows` vertices and hyperedges.
 
-        Not always those on the largest one: `n_v - n_e + 1` is most where there are no hyperedges.
+        The largest hypergraph does not always need most: `n_v - n_e + 1` is largest without hyperedges.
         """
         return int(self.begins) + self.at_most.most(rows)

@@ -1,7 +1,7 @@
-"""What a part of a compiled model is for: an operation of the program as people wrote it, and which part of it.
+"""Purposes: which operation of the source program a part of a compiled model implements, and which part of it.
 
-Lowering takes operations apart, shares equal pieces and moves some into the next iteration; whatever it makes carries
-the purposes of what it was made from. A purpose is a hint for readers, never evidence: the prover still proves.
+Lowering splits operations, shares common subexpressions and moves some into the next iteration; the results carry the
+purposes of the operations they come from. A purpose is a hint for readers; the prover does not rely on it.
 """
 
 from __future__ import annotations
@@ -28,5 +28,5 @@ class Purpose:
 
 
 def joined(*purposes: tuple[Purpose, ...]) -> tuple[Purpose, ...]:
-    """All of them, each once, in the order of the program."""
+    """The union of the purposes, in the order of the program."""
     return tuple(sorted({each for some in purposes for each in some}))

@@ -1,6 +1,6 @@
-"""What one operation makes of the ranges of its operands: the rules, which the records of `lang.ops` name.
+"""The rules for the range of an operation, given those of its operands. The records of `lang.ops` refer to them.
 
-A range is an upper bound `a + b·t` after `t` iterations, and whether a length may be infinite beside.
+A range is an upper bound `a + b·t` after `t` iterations of the finite values, and whether a length may be infinite.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Line = tuple[int, int]
 
 @dataclass(frozen=True)
 class BasicBlock:
-    """Operations in order, the numbers of those that states become, and one that stops the loop, if there is one."""
+    """Operations in order, the number of each state's new value, and that of the flag that stops the loop, if any."""
 
     ops: Sequence[Op]
     updates: Mapping[str, int]
@@ -25,7 +25,7 @@ class BasicBlock:
 
     @property
     def live(self) -> frozenset[int]:
-        """The operations that anything depends on."""
+        """The operations that a state or the stop flag depends on."""
         found: set[int] = set()
         waiting = [*self.updates.values(), *([] if self.stop is None else [self.stop])]
         while waiting:
@@ -36,20 +36,20 @@ class BasicBlock:
         return frozenset(found)
 
     def taken(self, op: Op) -> tuple[int, ...]:
-        """The operands that can make a difference: of a `where` under a constant, the one that is always taken."""
+        """The operands that can affect the result: of a `where` with a constant condition, only the branch taken."""
         if op.name == "where" and (mask := self.ops[op.operands[0]]).name == "constant":
             return (op.operands[1 if mask.argument else 2],)
         return op.operands
 
     def is_one_hot(self, number: int) -> bool:
-        """Whether a flag holds on one row at most: that of a pointer."""
+        """Whether a flag is the one-hot of a pointer: set on at most one row."""
         op = self.ops[number]
         return op.name == "equal" and self.ops[op.operands[0]].name == "own"
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What an input may be: at most so many rows, weights and inputs up to a bound, in integer units."""
+    """Limits of a run's input: rows, weights and input values, in integer units."""
 
     rows: int
     weight: int
@@ -57,7 +57,7 @@ class Limits:
 
 
 def number_of(value: Argument | Constant) -> int:
-    """A constant as a bound: infinity is none, and none is 0."""
+    """A constant as a bound: INFINITY and None give 0."""
     return 0 if value is None or value is INFINITY else int(value)  # type: ignore[arg-type]
 
 
@@ -66,7 +66,7 @@ def number_of(value: Argument | Constant) -> int:
 
 @dataclass(frozen=True)
 class Bounding:
-    """An operation, where it stands, and the bounds of its operands and of the states. Bounds are of finite values."""
+    """An operation, its section, and the bounds of its operands and of the states. Bounds are of finite values."""
 
     op: Op
     part: BasicBlock
@@ -78,7 +78,7 @@ class Bounding:
 
     @property
     def factor(self) -> int:
-        """The constant part of the operation."""
+        """The operation's argument."""
         return number_of(self.op.argument)
 
     def at_end(self, line: Line) -> int:
@@ -114,27 +114,27 @@ def a_weight(here: Bounding) -> Line:
 
 
 def an_input(here: Bounding) -> Line:
-    """What the user gives."""
+    """An input."""
     return here.limits.inputs[str(here.op.argument)], 0
 
 
 def a_constant(here: Bounding) -> Line:
-    """What stands in the program."""
+    """A constant of the program."""
     return here.factor, 0
 
 
 def a_state(here: Bounding) -> Line:
-    """What is known of the state so far."""
+    """The current bound of the state."""
     return here.states[str(here.op.argument)]
 
 
 def like_first(here: Bounding) -> Line:
-    """No more than the first operand."""
+    """The bound of the first operand."""
     return here.args[0]
 
 
 def total(here: Bounding) -> Line:
-    """The sum of two."""
+    """The sum of two bounds."""
     return here.args[0][0] + here.args[1][0], here.args[0][1] + here.args[1][1]
 
 
@@ -144,27 +144,27 @@ def multiple(here: Bounding) -> Line:
 
 
 def greatest(here: Bounding) -> Line:
-    """As much as any of the operands."""
+    """The maximum over the operands."""
     return _widest(here.args)
 
 
 def least(here: Bounding) -> Line:
-    """No more than that operand which is least in the end. Each bounds the result; a mixture of two would not.
+    """The operand's bound that is smallest at the end. Each one bounds the result; a mixture of two would not.
 
-    Where one operand is infinite the result is the other, so that the first bounds nothing.
+    Where one operand is infinite the result is the other, so an operand that may be infinite gives no bound.
     """
     finite = [line for line, infinite in zip(here.args, here.infinite, strict=True) if not infinite]
     return min(finite, key=lambda line: (here.at_end(line), line)) if finite else _widest(here.args)
 
 
 def of_entry(here: Bounding) -> Line:
-    """A row's own number, read at a pointer, is the pointer."""
+    """The bound of the array; each row's own number, read at a pointer, has the bound of the pointer."""
     own = here.part.ops[here.op.operands[0]].name == "own"
     return here.args[1] if own else here.args[0]
 
 
 def of_branches(here: Bounding) -> Line:
-    """What may be taken."""
+    """The maximum over the branches that may be taken."""
     taken = here.part.taken(here.op)
     return _widest(line for number, line in zip(here.op.operands[1:], here.args[1:], strict=True) if number in taken)
 
@@ -175,12 +175,12 @@ def of_guarded(here: Bounding) -> Line:
 
 
 def of_product(here: Bounding) -> Line:
-    """A product with the incidence adds up as many as there are rows."""
+    """A product with the incidence: a sum over at most all rows."""
     return _many(here.limits.rows, here.args[0])
 
 
 def of_product_or_row(here: Bounding) -> Line:
-    """A product with the incidence; of a one-hot, it is one row of it."""
+    """A product with the incidence; of a one-hot, one row of the incidence."""
     return here.args[0] if here.part.is_one_hot(here.op.operands[0]) else of_product(here)
 
 
@@ -189,7 +189,7 @@ def of_product_or_row(here: Bounding) -> Line:
 
 @dataclass(frozen=True)
 class Doubting:
-    """An operation, where it stands, and which operations before it and which states may be infinite."""
+    """An operation, its section, and which earlier operations and which states may be infinite."""
 
     op: Op
     part: BasicBlock
@@ -198,7 +198,7 @@ class Doubting:
 
     @property
     def args(self) -> list[bool]:
-        """Of each operand, whether it may be infinite."""
+        """For each operand, whether it may be infinite."""
         return [self.may[number] for number in self.op.operands]
 
 
@@ -206,7 +206,7 @@ InfinityRule = Callable[[Doubting], bool]
 
 
 def never(_: Doubting) -> bool:
-    """No length, or none that could be infinite."""
+    """Not a length, or always finite."""
     return False
 
 
@@ -226,17 +226,17 @@ def if_first(here: Doubting) -> bool:
 
 
 def if_declared(here: Doubting) -> bool:
-    """The constant itself."""
+    """If the constant is INFINITY."""
     return here.op.argument is INFINITY
 
 
 def if_state(here: Doubting) -> bool:
-    """As far as is known of the state."""
+    """If the state is, as far as known."""
     return here.op.argument in here.states
 
 
 def if_length(here: Doubting) -> bool:
-    """A search that finds nothing gives INFINITY, if what it looks at are lengths; infinite ones are no candidates."""
+    """A search of lengths that finds nothing gives INFINITY; infinite entries are not candidates."""
     return here.op.type.kind is Kind.LENGTH
 
 
@@ -253,7 +253,7 @@ def if_branch(here: Doubting) -> bool:
 
 
 def if_guarded(here: Doubting) -> bool:
-    """The same of a `select`: the base is taken where no mask holds, a value where its own does."""
+    """The same for `select`: the base is taken where no mask holds, a value where its mask holds."""
     base, masks, values = here.op.operands[0], here.op.operands[1::2], here.op.operands[2::2]
     may, known = here.may, _Finite(here.part, here.may)
     if may[base] and not any(known.where(mask, base, holds=False) for mask in masks):
@@ -263,7 +263,7 @@ def if_guarded(here: Doubting) -> bool:
 
 
 class _Finite:
-    """What conditions tell of a value: whether it is finite where they hold. Each question is asked once."""
+    """Whether conditions imply that a value is finite. Results are memoized."""
 
     def __init__(self, part: BasicBlock, may: Sequence[bool]) -> None:
         self.part, self.may = part, may

@@ -1,4 +1,4 @@
-"""What types each operation takes and gives: the rules, which the records of `lang.ops` name."""
+"""The typing rules of the operations. The records of `lang.ops` refer to them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FLAG, COUNT, LENGTH = Kind.FLAG, Kind.COUNT, Kind.LENGTH
 
 
 def joint(types: Sequence[Type]) -> Scope:
-    """A scalar goes with anything; vertices and hyperedges do not go together."""
+    """The joint scope: a scalar combines with any scope, vertices and hyperedges do not combine."""
     scopes = {given.scope for given in types} - {Scope.SCALAR}
     if len(scopes) > 1:
         raise TypeError(
@@ -25,7 +25,7 @@ def joint(types: Sequence[Type]) -> Scope:
 
 
 def same_kind(types: Sequence[Type]) -> Kind:
-    """The kind that all have."""
+    """The common kind, or TypeError."""
     kinds = {given.kind for given in types}
     if len(kinds) > 1:
         raise TypeError(_mixed(types))
@@ -48,7 +48,7 @@ def added(types: Sequence[Type], _: Argument) -> Type:
 
 
 def measured(types: Sequence[Type], _: Argument) -> Type:
-    """Two numbers of one kind, of which one is the smaller."""
+    """Two numbers of one kind; the result is one of them."""
     kind = same_kind(types)
     if not kind.is_number:
         raise TypeError(f"of two counts or two lengths one is the smaller; this is {types[0].phrase}.")
@@ -107,14 +107,14 @@ def counted(types: Sequence[Type], _: Argument) -> Type:
 
 
 def spread(types: Sequence[Type], argument: Argument) -> Type:
-    """A scalar, over the rows that the argument names."""
+    """A scalar, broadcast over the rows that the argument names."""
     if types[0].scope is not Scope.SCALAR or not isinstance(argument, Scope):
         raise TypeError("only a scalar can be spread over all rows.")
     return Type(types[0].kind, argument)
 
 
 def missing(types: Sequence[Type], _: Argument) -> Type:
-    """A pointer, each of which is none or not."""
+    """A pointer; the result is a flag."""
     _pointer(types[0])
     return Type(FLAG, types[0].scope)
 
@@ -149,7 +149,7 @@ def _array(given: Type, what: str) -> Scope:
 
 
 def _candidates(types: Sequence[Type]) -> Scope:
-    """A number for each row, and perhaps a flag that says which rows count."""
+    """A number for each row, and an optional mask."""
     scope = _array(types[0], "a search")
     if not types[0].kind.is_number:
         raise TypeError(f"a search for the least or greatest needs counts or lengths; this is {types[0].phrase}.")
@@ -211,6 +211,6 @@ def from_pointer(kind: Kind, target: Scope) -> TypeRule:
 
 
 def declared(types: Sequence[Type], argument: Argument) -> Type:
-    """Leaves have the type that they were declared with; the verifier looks it up."""
+    """Leaves have their declared type, which the verifier looks up."""
     del types, argument
     raise TypeError("a leaf has the type that it was declared with.")

@@ -14,7 +14,7 @@ from hyloop.lang.source import error
 
 
 def _choices(n: int, k: int) -> int:
-    """`n` choose `k`. Every factor is at least 2, so that the limit is reached in a few steps or not at all."""
+    """`n` choose `k`. Every factor is at least 2, so the limit is reached in a few steps or not at all."""
     if n >= ITERATIONS:
         return ITERATIONS if k else 1
     found, fewer = int(k <= n), min(k, n - k)
@@ -25,7 +25,7 @@ def _choices(n: int, k: int) -> int:
     return found
 
 
-# `ITERATIONS` stands for itself and all beyond, also after something was taken from it.
+# `ITERATIONS` means "this or more", also after a subtraction.
 _OPERATORS: Mapping[str, Callable[[int, int], int]] = {
     "+": lambda a, b: min(a + b, ITERATIONS),
     "-": lambda a, b: a if a >= ITERATIONS else max(a - b, 0),
@@ -34,13 +34,13 @@ _OPERATORS: Mapping[str, Callable[[int, int], int]] = {
     "max": max,
     "choose": _choices,
 }
-SHOWN = 200  # letters of a bad size that a message shows
+SHOWN = 200  # characters of an invalid size that a message quotes
 _BINDS = {"+": 1, "-": 1, "*": 2, "//": 2}
 _NAMES = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
 
 
 class Traced:
-    """What is known only when the program runs. It takes over the operations that a size has with it."""
+    """A value known only at run time. Its own operators handle operations between it and a size."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ class Traced:
 class Size(NotDecided):
     """An expression in `n_v` and `n_e`, with `+`, `-` (at least 0), `*`, `//`, `max` and `choose`.
 
-    Whatever reaches 10^18 on the way is 10^18: a loop is never waited for so long, and every size is found at once.
+    Intermediate values saturate at 10^18: no loop runs so long, and every size is computed quickly.
 
     >>> n = Size.of("n_v")
     >>> str(n * 2 + 1), (n * 2 + 1).at(5, 0)
@@ -76,11 +76,11 @@ class Size(NotDecided):
         return Size("constant", value=value)
 
     def _plain(self) -> Size:
-        """The size alone, which Python compares as data."""
+        """The size without a tracer, which Python compares as data."""
         return self
 
     def _wrapped(self, size: Size) -> Size:
-        """What an operation with this size gives: one that compares as this one does."""
+        """The result of an operation with this size, with the same kind of comparison."""
         return size
 
     def at(self, vertices: int, hyperedges: int) -> int:
@@ -92,10 +92,10 @@ class Size(NotDecided):
         return _OPERATORS[self.operator](left, right)
 
     def most(self, rows: int) -> int:
-        """The largest that it can be while there are at most so many vertices and hyperedges.
+        """The maximum for at most `rows` vertices and hyperedges.
 
-        Not always the number for the largest hypergraph: `n_v - n_e` is largest where there are no hyperedges. Never
-        too small; exact where neither count occurs twice and each `choose` picks a count or a constant number.
+        Not always the number for the largest hypergraph: `n_v - n_e` is largest without hyperedges. An upper bound;
+        exact if neither count occurs twice and each `choose` picks a count or a constant number.
         """
         return self._interval(rows)[1]
 
@@ -107,10 +107,10 @@ class Size(NotDecided):
         (low, high), (least, most) = (part._interval(rows) for part in self.parts)
         join = _OPERATORS[self.operator]
         if self.operator == "-":
-            # Of what is beyond the limit anything may be left over.
+            # A saturated value minus anything may be anything.
             return (0 if most >= ITERATIONS else join(low, most)), join(high, least)
         if self.operator == "choose":
-            # For a fixed number of things the middle has the most choices, and the ends have the fewest.
+            # For fixed n, choose(n, k) is largest at the middle k and smallest at the ends.
             return min(join(low, least), join(low, most)), join(high, min(max(high // 2, least), most))
         return join(low, least), join(high, most)
 
@@ -123,7 +123,7 @@ class Size(NotDecided):
             raise TypeError(f"a size has at most {SIZE_PARTS} numbers and operators, nested {SIZE_DEPTH} deep")
 
     def choose(self, k: Size | int) -> Size:
-        """How many sets of `k` there are among so many things."""
+        """The binomial coefficient: the number of subsets of size `k`."""
         return _joined("choose", self, k)
 
     def __add__(self, other: Size | int) -> Size:
@@ -161,7 +161,7 @@ class Size(NotDecided):
     __len__ = __iter__ = __contains__ = __getitem__ = _one_number
 
     def __call__(self) -> NoReturn:
-        """Refused: a size is no method."""
+        """Refused: a size is not a method."""
         raise error("a count is not called; leave out the brackets: `h.vertices.count`.")
 
     def __str__(self) -> str:
@@ -179,7 +179,7 @@ def _bracketed(size: Size, binds: int) -> str:
 
 
 def _joined(operator: str, left: Size | int, right: Size | int) -> Size:
-    """Two sizes in one, or the error for the user's line."""
+    """The combined size; errors point at the user's line."""
     try:
         size = Size(operator, (Size.of(left), Size.of(right)))
     except TypeError as wrong:
@@ -195,7 +195,7 @@ def largest(a: Size | int, b: Size | int) -> Size:
 
 
 def parse_size(text: str) -> Size:
-    """The size that `str` wrote."""
+    """Parse a size that `str` wrote."""
     if len(text) > SIZE_TEXT:
         raise HyloopError(f"A size has at most {SIZE_TEXT:,} letters; this one has {len(text):,}.")
     try:

@@ -1,4 +1,4 @@
-"""Where in the user's file a value was made: for messages, the viewer, and the labels of layers."""
+"""Source locations in the user's file: for messages, the viewer, and the labels of layers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Location:
     line: int
     column: int
     end: int
-    # Where the file is on this machine, to show its line; no part of what the place is.
+    # The path of the file, to quote its line; not part of the location's identity.
     path: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
@@ -32,12 +32,12 @@ class Location:
 
     @property
     def text(self) -> str:
-        """The line itself, if its file is at hand."""
+        """The source line, if the file can be read."""
         return linecache.getline(self.path, self.line).rstrip("\n") if self.path else ""
 
 
 class LanguageError(HyloopError):
-    """A program that cannot be: the message shows the user's own line, with a caret, and says what would be right."""
+    """An invalid program: the message shows the user's line with a caret and says what would be right."""
 
     def __init__(self, message: str, location: Location | None = None) -> None:
         self.location = location
@@ -66,7 +66,7 @@ def user_frame() -> FrameType:
 
 
 def here() -> Location:
-    """Where the user's program is now, to the column."""
+    """The current location in the user's program, with columns."""
     frame = user_frame()
     positions = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None))
     line, end_line, column, end = positions
@@ -82,7 +82,7 @@ def here() -> Location:
 
 
 def file_name(path: str) -> str:
-    """The name of a file, in letters that can stand in a line of text."""
+    """The name of a file, with characters that a line of text can hold."""
     return "".join(letter if letter.isprintable() else "?" for letter in Path(path).name)
 
 
@@ -91,5 +91,5 @@ def _letters(text: bytes, end: int) -> int:
 
 
 def error(message: str, location: Location | None = None) -> LanguageError:
-    """The error for the line that the user's program is on (or for an earlier place)."""
+    """The error for the current line of the user's program, or for another location."""
     return LanguageError(message, location or here())

@@ -33,7 +33,7 @@ def {name}(h, source: Vertex):
 
 
 def template(name: str = OTHERWISE) -> str:
-    """The text of a Python file with one algorithm of this name; of another, if no function can have it.
+    """The text of a Python file with one algorithm of this name, or of a default name if it is not usable.
 
     >>> "def walk(h, source: Vertex):" in template("walk")
     True
@@ -44,5 +44,5 @@ def template(name: str = OTHERWISE) -> str:
 
 
 def _is_free(name: str) -> bool:
-    """Whether a function can have this name, and leaves the words of the language as they are."""
+    """Whether a function can have this name without shadowing a name of the language."""
     return name.isidentifier() and not iskeyword(name) and name not in lang.__all__

@@ -1,4 +1,4 @@
-"""A program as text that a person can read beside the source, and back.
+"""The text form of programs, readable beside the source: writer and parser.
 
     algorithm levels
     about "Level of every vertex: the number of hyperedges to cross from `source`."
@@ -44,7 +44,7 @@ def to_text(program: Program) -> str:
 
 @dataclass(frozen=True)
 class TextLine:
-    """A line of a program's text, and the operation (section, number) or the state that it is."""
+    """A line of a program's text, and the operation (section, number) or state that it describes."""
 
     text: str
     op: tuple[SectionName, int] | None = None
@@ -111,8 +111,8 @@ def _place(where: Location) -> str:
 
 # -- reading --------------------------------------------------------------------------------------------------------
 
-SHOWN = 200  # letters of a line that a message shows
-_WORD = r"[^\s:=%@\[\]]+"  # what is a name, the verifier knows
+SHOWN = 200  # characters of a line that a message quotes
+_WORD = r"[^\s:=%@\[\]]+"  # the verifier checks names
 _NAME = rf"{_WORD}(?:\[\d+\])?"
 _TYPE = r"(?P<kind>\w+)(?:\[(?P<scope>\w+)\])?"
 _PLACE = r"@(?P<file>.*):(?P<line>\d+):(?P<column>\d+)-(?P<end>\d+)"
@@ -157,7 +157,7 @@ class _Draft:
 
 
 def from_text(text: str) -> Program:
-    """The program that `to_text` wrote, verified."""
+    """Parse and verify a program that `to_text` wrote."""
     budgets.within("Letters in the program's text", len(text), budgets.TEXT)
     draft = _Draft()
     for number, line in enumerate(text.split("\n"), start=1):

@@ -1,4 +1,4 @@
-"""The tracer: notes every operation that a user's function performs on handles, and ends as a `Program`."""
+"""The tracer: records the operations that a user's function performs on handles, for a `Program`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Number = int
 
 @dataclass
 class Drafting:
-    """A section while it is being traced. Equal operations are noted once."""
+    """A section while it is being traced. Equal operations are recorded once."""
 
     name: str
     ops: list[Op] = field(default_factory=list)
@@ -27,7 +27,7 @@ class Drafting:
     stop: Number | None = None
 
     def note(self, op: Op) -> Number:
-        """The number of an operation, which is added if it is new."""
+        """The number of an operation; a new one is appended."""
         if op.key not in self.known:
             self.known[op.key] = len(self.ops)
             self.ops.append(op)
@@ -45,7 +45,7 @@ class Tracer:
         self.at_most: Size | None = None
         self.section = self.before
         self.ended = False
-        self.unused_conditions: list[Location] = []  # of each `when(...)` that no `with` has used yet
+        self.unused_conditions: list[Location] = []  # location of each `when(...)` that no `with` has used yet
         self._masks: list[Number] = []
         self._unset: set[str] = set()
 
@@ -54,7 +54,7 @@ class Tracer:
     def op(
         self, name: str, operands: Sequence[Number] = (), argument: Argument = None, given: Type | None = None
     ) -> Number:
-        """Note an operation of the section; its type follows from the operands unless it is a leaf."""
+        """Record an operation of the section; its type follows from the operands unless it is a leaf."""
         self.require_open()
         if given is None:
             try:
@@ -83,7 +83,7 @@ class Tracer:
             self._unset.add(state.name)
 
     def current(self, state: State) -> Number:
-        """The value of a state here and now."""
+        """The current value of a state."""
         if state.name in self._unset:
             raise error("this state is read before it was ever set; give it a first value: `h.state(Count, 0)`.")
         if state.name in self.section.versions:
@@ -91,7 +91,7 @@ class Tracer:
         return self.op("state", (), state.name, state.type)
 
     def update(self, state: State, value: Number, masks: Sequence[Number]) -> None:
-        """Assign, where all masks hold (and those in force)."""
+        """Assign where all these masks and those of the enclosing conditions hold."""
         self._check_assignable(state, value)
         everything = [*self._masks, *masks]
         if everything:
@@ -127,12 +127,12 @@ class Tracer:
     # -- conditions
 
     def begin_condition(self, mask: Number) -> int:
-        """Every assignment from here on happens where the mask holds; how many conditions were in force before."""
+        """Mask every assignment from here on; returns the number of conditions that were already in force."""
         self._masks.append(mask)
         return len(self._masks) - 1
 
     def end_condition(self, section: Drafting, depth: int) -> None:
-        """The condition that began in that section, at that depth, is over."""
+        """End the condition that began in that section, at that depth."""
         if self.section is not section or self.ended:
             raise error("a `when` block cannot reach across the beginning or the end of the loop.")
         # A stop inside stays in force outside; only this block's own condition ends with it.
@@ -150,7 +150,7 @@ class Tracer:
     # -- the loop
 
     def enter_loop(self, at_most: Size) -> None:
-        """The statements from here on are the loop's."""
+        """Begin the loop."""
         if self.at_most is not None:
             raise error("a program has one loop; put the work of both into one, with `when`.")
         if self._masks:
@@ -159,12 +159,12 @@ class Tracer:
         self.section = self.body
 
     def leave_loop(self) -> None:
-        """The statements from here on would come too late."""
+        """End the loop; no statement may follow."""
         self.ended = True
         self._masks.clear()
 
     def brought(self, section: Drafting, number: Number) -> Number:
-        """A value for use here. One from before the loop is made again, if it depends on no state."""
+        """The number of a value in this section. One from before the loop is recorded again, if it uses no state."""
         if section is self.section:
             return number
         op = section.ops[number]
@@ -177,7 +177,7 @@ class Tracer:
 
     @property
     def never_set(self) -> State | None:
-        """A state that has neither a first value nor another."""
+        """A state that has no initial value and is never assigned."""
         return next((state for state in self.states if state.name in self._unset), None)
 
     def require_assignable(self) -> None:

@@ -29,7 +29,7 @@ Function = Callable[..., "Outputs"]
 
 @dataclass(frozen=True)
 class AtMost:
-    """A number that the user gives, with its own bound: `limit: at_most(Count, 10)`."""
+    """The annotation of a numeric input with its own bound: `limit: at_most(Count, 10)`."""
 
     kind: Kind
     bound: int
@@ -39,7 +39,7 @@ class AtMost:
 
 
 def at_most(kind: Any, bound: Any) -> AtMost:
-    """The kind of an input of at most `bound`."""
+    """Annotate an input as at most `bound`."""
     if not isinstance(kind, Kind) or not kind.is_number:
         given = f"a {kind}" if isinstance(kind, Kind) else repr(kind)
         raise error(f"only a Count or a Length can have a bound, as in `at_most(Count, 10)`; this is {given}.")
@@ -120,7 +120,7 @@ class Algorithm:
 
     @cached_property
     def program(self) -> Program:
-        """The traced program; traced once, when first asked for."""
+        """The traced program; traced on first use."""
         return traced(self.function)
 
     @property
@@ -156,7 +156,7 @@ def algorithm(function: Function | None = None) -> Algorithm:
 
 
 def _odd(given: object) -> str:
-    """Something that is no function, in a few words."""
+    """A phrase for something that is not a function."""
     name = getattr(given, "__qualname__", None)
     if isinstance(given, type):
         return f"the class {name}"
@@ -164,8 +164,8 @@ def _odd(given: object) -> str:
 
 
 def traced(function: Function) -> Program:
-    """Run a function on handles and note what it does."""
-    linecache.checkcache(function.__code__.co_filename)  # messages quote the file as it is now
+    """Run a function on handles and record what it does."""
+    linecache.checkcache(function.__code__.co_filename)  # messages quote the current file
     tracer = Tracer()
     where = _definition(function)
     handles = [_input(tracer, name, kind, where) for name, kind in _parameters(function).items()]
@@ -197,12 +197,12 @@ def _parameters(function: Function) -> Mapping[str, Kind | AtMost]:
     return {parameter.name: parameter.annotation for parameter in parameters[1:]}
 
 
-# Parameters that stand for any number of values.
+# Variadic parameters.
 _NOT_ONE: Mapping[object, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 
 
 def _signature(function: Function) -> inspect.Signature:
-    """The parameters, with their annotations as values, also where the file says that they are kept as text."""
+    """The parameters, with evaluated annotations, also under `from __future__ import annotations`."""
     try:
         return inspect.signature(function, eval_str=True)
     except LanguageError as wrong:
@@ -241,7 +241,7 @@ def _input(tracer: Tracer, name: str, given: Kind | AtMost, where: Location) -> 
 
 
 def _about(function: Function) -> str:
-    """What the function says of itself, in letters that a file can hold."""
+    """The docstring, in characters that a file can hold."""
     return (inspect.getdoc(function) or "").encode(errors="replace").decode()
 
 
@@ -272,7 +272,7 @@ def _require_values(tracer: Tracer) -> None:
 
 
 def _require_conditions(tracer: Tracer) -> None:
-    """`when(flag)` without `with`, or after `if`, would hold for nothing, without a word."""
+    """`when(flag)` without `with`, or after `if`, would silently have no effect."""
     if tracer.unused_conditions:
         raise LanguageError(
             "`when(flag)` alone changes nothing; write `with when(flag):` above the statements that it is about.",
@@ -281,7 +281,7 @@ def _require_conditions(tracer: Tracer) -> None:
 
 
 def _require_names(watch: _Watch) -> None:
-    """`x = x + 1` in the loop would leave the state as it is, without a word."""
+    """`x = x + 1` in the loop would silently leave the state unchanged."""
     for name, held in watch.at_loop.items():
         now = watch.at_end.get(name)
         if isinstance(held, StateHandle) and isinstance(now, Value) and not isinstance(now, StateHandle):
@@ -293,7 +293,7 @@ def _require_names(watch: _Watch) -> None:
 
 
 class _Watch:
-    """Notes the local variables of a function when its loop begins and when it returns: the names of its values."""
+    """Records the local variables of a function when its loop begins and when it returns: the names of its values."""
 
     def __init__(self, code: CodeType) -> None:
         self.code = code
@@ -309,7 +309,7 @@ class _Watch:
         before: Any = self.before
         if before is None or callable(before):
             sys.setprofile(before)
-        else:  # a profiler written in C, such as cProfile, is no function
+        else:  # a profiler written in C, such as cProfile, is not a function
             before.enable()
 
     def _profile(self, frame: FrameType, event: str, _: Any) -> None:
@@ -381,7 +381,7 @@ def _state_names(tracer: Tracer, own: Mapping[str, str]) -> dict[str, str]:
 
 
 def _handles(names: Mapping[str, Any]) -> Iterator[tuple[str, Value]]:
-    """Local variables that are handles, and those in lists, by place."""
+    """Local variables that are handles, and handles in lists, as `name[index]`."""
     for name, value in names.items():
         if isinstance(value, Value):
             yield name, value
@@ -400,7 +400,7 @@ def _labels(section: Drafting, found: Mapping[str, Value]) -> dict[int, str]:
 
 
 def _section(drafting: Drafting, rename: Mapping[str, str], labels: Mapping[int, str]) -> Section:
-    """The section as a part of the program: what nobody needs is left out, what the user named is kept."""
+    """The section of the program: dead operations are dropped unless the user named them."""
     kept = _needed(drafting, labels)
     number = {old: new for new, old in enumerate(kept)}
     return Section(
@@ -411,7 +411,7 @@ def _section(drafting: Drafting, rename: Mapping[str, str], labels: Mapping[int,
 
 
 def _needed(drafting: Drafting, labels: Mapping[int, str]) -> list[int]:
-    """The operations that a state, the stop or a named value depends on; none where nothing comes of them."""
+    """The operations that a state, the stop flag or a named value depends on; none in a section without effect."""
     if not drafting.versions and drafting.stop is None:
         return []
     wanted = {*drafting.versions.values(), *labels, *([] if drafting.stop is None else [drafting.stop])}
@@ -439,7 +439,7 @@ def _renamed_output(output: Output, rename: Mapping[str, str]) -> Output:
 
 
 def load(file: Path) -> list[Algorithm]:
-    """The algorithms that a Python file defines, in order. The file is run, as Python files are."""
+    """The algorithms that a Python file defines, in order. The file is executed."""
     module = run_file(file, LanguageError)
     return [each for each in vars(module).values() if isinstance(each, Algorithm) and _defined_in(each, file)]
 

@@ -1,7 +1,7 @@
-"""Python code of the user's own: running its file, and telling in a sentence what went wrong in it.
+"""Executing a user's Python file, and describing its errors in a sentence.
 
-Whatever such code raises is its mistake, and never the end of hyloop without a word: also `sys.exit()`, an exception
-that is no `Exception`, and one that cannot say what it is. Only Ctrl-C is the user's.
+Whatever such code raises becomes an error message: also `sys.exit()`, an exception that is no `Exception`, and one
+whose `__str__` fails. Only Ctrl-C passes through.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hyloop.errors import HyloopError
 
 
 class _Afresh(SourceFileLoader):
-    """Runs the file as it is now. What Python keeps of it would be taken for it after a quick change of equal size."""
+    """Compiles the current file. Python's bytecode cache would be stale after a quick change of equal size."""
 
     def get_code(self, fullname: str) -> CodeType:
         path = self.get_filename(fullname)
@@ -29,12 +29,12 @@ class _Afresh(SourceFileLoader):
 def run_file(
     file: Path, error: Callable[[str], HyloopError], quietly: AbstractContextManager[object] | None = None
 ) -> ModuleType:
-    """The module that a Python file of the user's makes. Mistakes are told with `error`, its own ones as they are."""
+    """The module of a user's Python file. Its failures are raised as `error`; a HyloopError passes unchanged."""
     if not file.is_file():
         raise error(f"There is no file {file}.")
     if file.suffix not in {".py", ".pyw"}:
         raise error(f"{file} is not a Python file.")
-    linecache.cache.pop(str(file), None)  # messages quote its lines as they are now
+    linecache.cache.pop(str(file), None)  # messages quote its current lines
     name = f"hyloop_user_{file.stem}"
     loader = _Afresh(name, str(file))
     spec = spec_from_loader(name, loader)
@@ -52,7 +52,7 @@ def run_file(
 
 
 def told(wrong: BaseException, file: Path, place: str = "line {line}: ") -> str:
-    """What went wrong in the user's file: its line there, the kind of the error, and what it says."""
+    """A phrase for an exception in the user's file: line, class and message."""
     if isinstance(wrong, SyntaxError) and wrong.lineno is not None:
         there = Path(wrong.filename or file)
         where = place if same_file(str(there), file) else "{file}:{line}: "  # it imports another
@@ -70,10 +70,10 @@ def _said(wrong: BaseException) -> str:
         return f"{name}: {wrong}"
     except KeyboardInterrupt:
         raise
-    except BaseException as again:  # noqa: BLE001  (whatever its own words raise)
+    except BaseException as again:  # noqa: BLE001  (its `__str__` may raise anything)
         return f"{name}, which cannot say what is wrong ({type(again).__name__})"
 
 
 def same_file(name: str, file: Path) -> bool:
-    """Whether a name that Python gives a piece of code is that of the file."""
+    """Whether the file name in a code object is that of the file."""
     return Path(name).resolve() == file.resolve()

@@ -35,7 +35,7 @@ def _fail(message: str, where: Location | None = None) -> LanguageError:
 
 
 def _check_extent(program: Program) -> None:
-    """Nothing is looked at closely before this: a stranger's program may be of any extent."""
+    """The first check, since an untrusted program may have any size."""
     budgets.within("Letters in the name of the program", len(program.name), budgets.LINE)
     for what, named in (("Inputs", program.inputs), ("States", program.states), ("Outputs", program.outputs)):
         budgets.within(f"{what} of the program", len(named), budgets.NAMES)
@@ -52,7 +52,7 @@ def _check_extent(program: Program) -> None:
 
 
 def _check_chains(section: Section) -> None:
-    """How many operations wait for one another in a row: the passes go down such a chain."""
+    """Limit the longest chain of dependent operations: the passes recurse along it."""
     longest: list[int] = []
     for op in section.ops:
         longest.append(1 + max((longest[operand] for operand in op.operands), default=0))
@@ -96,7 +96,7 @@ def _check_op(program: Program, section: Section, number: int, op: Op) -> None:
 
 
 def type_of(program: Program, section: Section, op: Op) -> Type:
-    """The type that an operation must have: a leaf as declared, any other one by its operands."""
+    """The type that an operation must have: a leaf's as declared, any other's from its operands."""
     return _leaf_type(program, op) if op.name in LEAVES else _derived(section, op)
 
 
@@ -178,7 +178,7 @@ def _check_output(program: Program, output: Output) -> None:
 
 
 def _check_column(output: Output, state: State) -> None:
-    """An array is a column beside the labels of its rows."""
+    """An array is a column beside the labels of its rows, so it needs a name of its own, and no list holds it."""
     if output.place is not None:
         raise _fail(
             f"A list is of single values or totals; {state.name} is {state.type.phrase}. Give it an output of its own.",
@@ -191,7 +191,7 @@ def _check_column(output: Output, state: State) -> None:
 
 
 def _check_finite(program: Program) -> None:
-    """`incidence @ x` adds, and infinity cannot be added up: refuse what may be infinite."""
+    """`incidence @ x` adds, and infinity cannot be summed: refuse what may be infinite."""
     parts = parts_of(program)
     states = infinite_states(parts, program.states)
     for part in parts:

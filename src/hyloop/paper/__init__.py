@@ -1,1 +1,1 @@
-"""The paper, running: its lemmas as layers and its algorithms as loops of them, as printed and corrected."""
+"""The paper's lemmas as layers and its algorithms as loops of layers, as printed and corrected."""

@@ -1,8 +1,8 @@
-"""How many rows fit: the largest n up to which every pointer finds its own row and no other, for both position codes.
+"""The capacity of position codes: the largest n up to which every pointer finds its own row and no other.
 
-Every operation is rounded to the precision asked for, so that half precisions need no hardware. On the circle the step
-is `2π/(n+1)` and so each n is another circle; positions and pointers come from the same recursion. The quarter circle
-is where the printed increment works.
+Every operation is rounded to the given precision in software, so half precisions need no hardware. On the circle the
+step is `2π/(n+1)`, so each n has its own circle; positions and pointers come from the same recursion. On the quarter
+circle the printed increment works.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Precision = Literal["bfloat16", "float16", "float32", "float64"]
 Code = Literal["parabola", "circle", "quarter circle"]
 CODES: tuple[Code, ...] = ("parabola", "circle", "quarter circle")
 
-# Bits of the significand, the hidden one counted.
+# Bits of the significand, including the hidden one.
 BITS: Mapping[Precision, int] = {"bfloat16": 8, "float16": 11, "float32": 24, "float64": 53}
 TURN: Mapping[str, float] = {"circle": 2 * math.pi, "quarter circle": math.pi / 2}
 
 # Two rows this far apart on the parabola differ by more than any rounding near the limit.
 WINDOW = 3
 CHUNK = 1_000_000
-# The recursion takes n steps one after the other; beyond this a search in float64 would take hours.
+# The recursion takes n sequential steps; beyond this a search in float64 would take hours.
 BREAK_OFF = 4_000_000
 
 Progress = Callable[[int], None]
@@ -37,7 +37,7 @@ Progress = Callable[[int], None]
 class Largest:
     """The largest n with every pointer right.
 
-    `sampled` where not every n, or not every pair of rows, was tried; `at_least` where the search was broken off there.
+    `sampled`: not every n, or not every pair of rows, was tried. `at_least`: the search stopped there.
     """
 
     code: Code
@@ -48,7 +48,7 @@ class Largest:
 
 
 def largest(code: Code, dtype: Precision, progress: Progress | None = None) -> Largest:
-    """Search it. `progress` is told the n that has been reached."""
+    """Search the largest n. `progress` is called with the current n."""
     tell = progress or (lambda _: None)
     if code == "parabola":
         rows = _parabola_by_window(tell) if dtype == "float64" else _parabola(dtype, tell)
@@ -60,8 +60,8 @@ def largest(code: Code, dtype: Precision, progress: Progress | None = None) -> L
 
 
 def rounded(x: Matrix, dtype: Precision) -> Matrix:
-    """Each number to the nearest of that precision, ties to even. Exact for one sum or product of such numbers."""
-    if dtype in {"float64", "float32"}:  # the hardware rounds these; the significand way below gives the same, slowly
+    """Round each number to that precision, ties to even. Exact for one sum or product of such numbers."""
+    if dtype in {"float64", "float32"}:  # rounded by hardware; the code below gives the same, slowly
         return np.asarray(x.astype(dtype), dtype=np.float64)
     significand, exponent = np.frexp(x)
     return np.asarray(np.ldexp(np.rint(np.ldexp(significand, BITS[dtype])), exponent - BITS[dtype]))
@@ -109,7 +109,7 @@ def _first_failure(code: Code, dtype: Precision, tell: Progress) -> int:
 
 
 def _parabola(dtype: Precision, tell: Progress) -> int:
-    """All pairs of rows up to a size that is doubled until some pair fails; n is then below that pair."""
+    """Test all pairs of rows up to a size, which is doubled until some pair fails; n is below that pair."""
     size = 16
     while True:
         j = np.arange(size + 1, dtype=np.float64)
@@ -124,7 +124,7 @@ def _parabola(dtype: Precision, tell: Progress) -> int:
 
 
 def _parabola_by_window(tell: Progress) -> int:
-    """Every n in float64, each against its neighbours only."""
+    """Test every n in float64, each row only against its neighbours."""
     for first in _counting(0, CHUNK):
         c = np.arange(first, first + CHUNK, dtype=np.float64)
         own = 2 * c * c - c * c
@@ -141,7 +141,7 @@ def _parabola_by_window(tell: Progress) -> int:
 
 
 def _circle_sampled(turn: float, tell: Progress) -> int:
-    """Doubling, then halving, each n tried with every row against its neighbours (and across the wrap)."""
+    """Exponential, then binary search; each n is tested with every row against its neighbours (and across the wrap)."""
     low = 1000
     while _neighbours_right(circle(2 * low, turn, "float64")):
         low *= 2

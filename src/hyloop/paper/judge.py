@@ -1,6 +1,6 @@
-"""Does a lemma hold? Its layer is run on many inputs within the declared ranges and compared with the promise.
+"""Does a lemma hold? Its layer is run on random inputs within the declared ranges and compared with the promise.
 
-A failing input is made as small as possible before it is shown: fewer rows, more zeros, smaller numbers.
+A failing input is shrunk before it is shown: fewer rows, more zeros, smaller numbers.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CLOSE = 1e-6  # on the circle only, whose numbers are rounded sines; everything 
 
 @dataclass(frozen=True)
 class BrokenPromise:
-    """Where a layer breaks its promise: trial, column, row, what it should be and what it is."""
+    """Where a layer breaks its promise: trial, column, row, the expected and the actual value."""
 
     trial: Trial
     column: str
@@ -47,7 +47,7 @@ class BrokenPromise:
 
 @dataclass(frozen=True)
 class LemmaVerdict:
-    """What a judgement found: how many trials, how many broke the promise, and the smallest of these."""
+    """The outcome of trials: their number, the number of failures, and the smallest failure."""
 
     trials: int
     failures: int
@@ -77,7 +77,7 @@ def judge(
 def differences(
     lemma: Lemma, form: FormName, code: PositionCode, trials: Sequence[Trial], names: Names
 ) -> Iterator[BrokenPromise | None]:
-    """For each trial, the first place where the layer breaks its promise, if any. Trials of one size run together."""
+    """For each trial, the first place where the layer breaks its promise, if any. Trials of one size form a batch."""
     found: dict[int, BrokenPromise | None] = {}
     groups: dict[tuple[int, float], list[int]] = {}
     for number, trial in enumerate(trials):
@@ -89,7 +89,7 @@ def differences(
 
 
 def draw(lemma: Lemma, form: FormName, rng: np.random.Generator, size: int) -> Trial:
-    """A random input of `K = size` rows within the declared ranges. Only the corrected form knows a pointer to none."""
+    """A random input of `K = size` rows within the declared ranges. Only the corrected form has pointers to none."""
     omega = float(rng.choice([1, 2, 8]))
     columns = {slot.name: _column(slot, omega, rng, size) for slot in lemma.slots_of(form)}
     first, past = (int(form == "printed"), size) if lemma.points_at_a_row else (0, LAST)
@@ -99,7 +99,7 @@ def draw(lemma: Lemma, form: FormName, rng: np.random.Generator, size: int) -> T
 
 
 def shrink(lemma: Lemma, form: FormName, code: PositionCode, failure: BrokenPromise) -> BrokenPromise:
-    """The smallest failing input that single changes lead to: entries to 0, towards 0, the pointer down."""
+    """The smallest failing input reachable by single changes: entries to 0, towards 0, a lower pointer."""
     while True:
         smaller = list(_simpler(failure.trial))
         failing = [each for each in differences(lemma, form, code, smaller, {}) if each is not None]
@@ -109,7 +109,7 @@ def shrink(lemma: Lemma, form: FormName, code: PositionCode, failure: BrokenProm
 
 
 def layout_for(lemma: Lemma, code: PositionCode) -> Layout:
-    """The columns that a lemma speaks of, beside the standard ones."""
+    """The standard columns and those of the lemma."""
     names = [*(POINTER if lemma.pointer else ()), *(slot.name for slot in lemma.slots), *lemma.scratch]
     return Layout((*STANDARD, *(Column(name, "array") for name in names), Column("halt", "global")), code, "halt")
 

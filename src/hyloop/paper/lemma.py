@@ -1,4 +1,4 @@
-"""What a lemma of the paper is, here: the columns it speaks of, its promise, and two layers that should keep it."""
+"""A lemma of the paper as data: its columns, its promise, and two layers that should keep it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hyloop.machine.layer import Layer
 from hyloop.machine.layout import Layout
 
 Matrix = npt.NDArray[np.float64]
-# Slot -> the column that plays its part. Two slots may share a column: that is aliasing.
+# Slot -> its column. Two slots may share a column (aliasing).
 Names = Mapping[str, str]
 # Slot -> its values, trials × rows.
 SlotValues = Mapping[str, Matrix]
@@ -22,9 +22,9 @@ LayerBuilder = Callable[[Layout, Names, float], Layer]
 
 @dataclass(frozen=True)
 class Slot:
-    """A column that a lemma speaks of: where it may be non-zero, and the range of its (integer) entries.
+    """A column of a lemma: where it may be non-zero, and the range of its (integer) entries.
 
-    `low` and `high` are multiples of Ω where `of_omega` is set. `halves` allows multiples of 1/(2Ω) too: the paper's
+    `low` and `high` are multiples of Ω if `of_omega` is set. `halves` also allows multiples of 1/(2Ω): the paper's
     numbers are real.
     """
 
@@ -53,7 +53,7 @@ class Trial:
 
 @dataclass(frozen=True, eq=False)
 class Situation:
-    """A batch of trials as a promise sees it: values before, pointers, `Ã` of each trial, the code of every number."""
+    """A batch of trials, the argument of a promise: initial values, pointers, `Ã`, and the code of every number."""
 
     values: SlotValues
     pointers: npt.NDArray[np.int64]
@@ -70,7 +70,7 @@ class Situation:
 
     @property
     def rows_pointed_at(self) -> npt.NDArray[np.int64]:
-        """The row that each pointer names, or 0 where there is none such."""
+        """The row that each pointer names, or 0 if there is none."""
         return np.where(self.pointers < self.size, self.pointers, 0)
 
 
@@ -86,8 +86,8 @@ class Defect:
 class Lemma:
     """A lemma of the paper.
 
-    `promise` gives the columns that change; all others must stay as they are. `aliases` are the slots that may share
-    a column; a `rowwise` lemma treats each row by itself. `says`, `holds_if` and `mend` are for readers.
+    `promise` gives the columns that change; all others must be unchanged. `aliases` are the slots that may share a
+    column; a `rowwise` lemma treats each row separately. `says`, `holds_if` and `mend` are for readers.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Lemma:
     corrected_slots: Mapping[str, Slot] = field(default_factory=dict)
 
     def slots_of(self, form: Literal["printed", "corrected"]) -> tuple[Slot, ...]:
-        """The declared ranges: the paper's own, or those of the correction where it narrows them."""
+        """The declared ranges: the paper's, or narrower ones of the correction."""
         if form == "printed":
             return self.slots
         return tuple(self.corrected_slots.get(slot.name, slot) for slot in self.slots)

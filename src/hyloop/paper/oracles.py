@@ -1,7 +1,7 @@
-"""Independent answers, from networkx and plain sets, that the paper's algorithms are compared with.
+"""Oracles for the paper's algorithms, from networkx and plain sets.
 
-Nothing here is shared with the machine: distances come from the degraded graph and once more from the star expansion,
-the Helly property from all families of hyperedges. Needs the extra `hyloop[oracles]`.
+They share no code with the machine: distances come from the degraded graph and again from the star expansion, the
+Helly property from all families of hyperedges. Needs the extra `hyloop[oracles]`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def members(h: Hypergraph) -> list[set[int]]:
 
 
 def degraded(h: Hypergraph) -> nx.Graph:
-    """The graph with an edge wherever two vertices share a hyperedge, of the least such weight."""
+    """The graph with an edge for every two vertices in a common hyperedge, of the least such weight."""
     graph = nx.Graph()
     graph.add_nodes_from(range(len(h.vertices)))
     for held, weight in zip(members(h), h.weights, strict=True):
@@ -34,7 +34,7 @@ def degraded(h: Hypergraph) -> nx.Graph:
 
 
 def star(h: Hypergraph) -> nx.DiGraph:
-    """The directed star expansion: into a hyperedge at its weight, out of it for nothing."""
+    """The directed star expansion: an edge into a hyperedge costs its weight, an edge out of it 0."""
     graph = nx.DiGraph()
     graph.add_nodes_from(range(len(h.vertices)))
     for number, (held, weight) in enumerate(zip(members(h), h.weights, strict=True)):
@@ -63,7 +63,7 @@ def degradation(h: Hypergraph, source: int) -> OutputValues:
 
 
 def dijkstra(h: Hypergraph, source: int) -> OutputValues:
-    """Distances on the degraded graph, checked against the star expansion; predecessors in order of settling."""
+    """Distances on the degraded graph, checked against the star expansion; ties go to the first settled predecessor."""
     graph = degraded(h)
     distance = nx.single_source_dijkstra_path_length(graph, source)
     by_star = nx.single_source_dijkstra_path_length(star(h), source)
@@ -98,7 +98,7 @@ def helly(h: Hypergraph) -> OutputValues:
     return {"helly": holds, "witness": witness}
 
 
-# There are 2^n families of n hyperedges; of more than this many, only the largest intersecting ones are looked at.
+# There are 2^n families of n hyperedges; with more hyperedges than this, only maximal intersecting ones are tested.
 FAMILIES = 12
 
 
@@ -112,7 +112,7 @@ def _every_family(edges: list[set[int]]) -> bool:
 
 
 def _every_clique(edges: list[set[int]]) -> bool:
-    """A family that intersects pairwise is part of a maximal clique; if that has a common vertex, so has the family."""
+    """A pairwise intersecting family is part of a maximal clique; if that has a common vertex, so has the family."""
     distinct = sorted({frozenset(held) for held in edges}, key=sorted)
     graph = nx.Graph()
     graph.add_nodes_from(distinct)
@@ -128,7 +128,7 @@ def _fails(edges: list[set[int]], triple: tuple[int, ...]) -> bool:
 def _with_predecessors(
     graph: nx.Graph, distance: Mapping[int, Any], name: str, cost: Callable[[int, int], Fraction | int]
 ) -> OutputValues:
-    """The paper's loop keeps the first vertex, in order of settling, that leads to the least distance."""
+    """Tie-breaking as in the paper's loop: the first settled vertex that gives the least distance."""
     settled = sorted(distance, key=lambda u: (distance[u], u))
     before = {
         v: next((u for u in settled if graph.has_edge(u, v) and distance[u] + cost(u, v) == distance[v]), None)

@@ -1,6 +1,6 @@
-"""The two algorithms of the paper exactly as printed, in plain Python, to be run beside the corrected ones.
+"""The two algorithms of the paper exactly as printed, in plain Python, for comparison with the corrected ones.
 
-Arrays have entries 0 ... K-1; entry 0 is unused, as in the paper's column of zeros. Each function gives None when the
+Arrays have entries 0 ... K-1; entry 0 is unused, as in the paper's column of zeros. Each function returns None if the
 loop has not ended after `limit` passes.
 """
 
@@ -59,7 +59,7 @@ class _Loops:
         self.done_min = int(0 not in self.visit_min)
 
     def hyperedge(self, incidence: PrintedMatrix) -> None:
-        """Algorithm "Degradation Iterate of hyperedge", one pass: it tests `visit_min`, and asks for no membership."""
+        """Algorithm "Degradation Iterate of hyperedge", one pass: it tests `visit_min` and no membership."""
         if self.done_edge:
             self.restart_hyperedges()
             self.done_min = 0
@@ -134,7 +134,7 @@ def helly(incidence: PrintedMatrix, vertices: int, *, limit: int = 2000) -> bool
 
 
 def helly_from_one(incidence: PrintedMatrix, vertices: int, hyperedges: int) -> bool:
-    """The same, read charitably: triples of existing columns, from 1 on. Another property than Helly's all the same."""
+    """The same, interpreted charitably: triples of existing columns, from 1 on. Still not the Helly property."""
     size = len(incidence)
     held = [{row for row in range(1, size) if incidence[row][column] > 0} for column in range(1, hyperedges + 1)]
     last = min(vertices, hyperedges)

@@ -1,12 +1,12 @@
-"""Does a lemma hold? Not on trials, but proved by an SMT solver (z3), or refuted by the smallest input it finds.
+"""Lemmas proved by an SMT solver (z3), or refuted by the smallest input that it finds.
 
 A proof is about the weights of the layer itself, in exact arithmetic, for every `Ω ≥ 1`, every number of rows, every
 pointer and every entry of the declared ranges (or wider ones); on the parabola and on the circle; for the corrected
-form also with every pair of columns that may be one.
+form also with every pair of columns that may coincide.
 
-A counterexample is sought on 1 to 4 rows with `Ω` 1, 2, 4 or 8: of a printed layer on the paper's circle (40 positions
-of it, as the floating-point numbers that they are, with the tie tolerance), of a corrected one on the parabola first.
-Whatever the solver finds is run; that the layer keeps its promise there after all would be an error.
+Counterexamples are searched on 1 to 4 rows with `Ω` 1, 2, 4 or 8: of a printed layer on the paper's circle (40
+positions, as floating-point numbers, with the tie tolerance), of a corrected one on the parabola first. Every
+counterexample is run; it is an error if the layer keeps its promise there.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ LARGEST_ENTRY = 3  # of the incidence in counterexamples, as in the judge's tria
 
 @dataclass(frozen=True)
 class LemmaProof:
-    """A lemma proved: with what entries, how many columns shared in how many ways, and how many claims it took."""
+    """A proof of a lemma: the kinds of entries, the ways of sharing columns, and the number of claims."""
 
     entries: Mapping[str, EntryKind]
     aliases: int
@@ -63,7 +63,7 @@ class LemmaProof:
 
 @dataclass(frozen=True)
 class Refutation:
-    """A lemma refuted: the smallest input and where the layer breaks its promise; on which code, columns shared how."""
+    """A refutation: the smallest input, where the layer breaks its promise, the position code, and shared columns."""
 
     place: BrokenPromise
     code: str
@@ -89,7 +89,7 @@ class Report:
 
     @property
     def over(self) -> str:
-        """What a proof is about, in words."""
+        """The scope of a proof, in words."""
         sizes = "every K, c and Ω ≥ 1" if self.lemma.pointer else "every K and Ω ≥ 1"
         return "; ".join((sizes, ", ".join(self._entries())))
 
@@ -160,7 +160,7 @@ COLUMNS = ("lemma", "as printed", "smallest counterexample", "corrected", "for",
 
 
 def prove_all(lemmas: Sequence[Lemma] = LEMMAS, progress: Callable[[int], None] = lambda _: None) -> list[ProofPair]:
-    """Every lemma in both forms; `progress` is told how many lemmas are done."""
+    """Every lemma in both forms; `progress` is called with the number of lemmas done."""
     z3()
     pairs = []
     for lemma in lemmas:
@@ -192,12 +192,12 @@ def _refutation(lemma: Lemma, form: FormName) -> Refutation | None:
 
 
 def codes_of(form: FormName) -> tuple[PositionCode, ...]:
-    """The position codes on which counterexamples are sought."""
+    """The position codes on which counterexamples are searched."""
     return (Circle(LAST),) if form == "printed" else (Parabola(), Circle(LAST))
 
 
 def proof_of(lemma: Lemma, form: FormName) -> LemmaProof | None:
-    """A proof for entries of any size; else on the declared ranges, and then, slot after slot, on wider ones."""
+    """A proof for entries of any size; else for the declared ranges, widened slot by slot where possible."""
     slots = [slot for slot in lemma.slots_of(form) if not is_flag(slot)]
     flags: dict[str, EntryKind] = {slot.name: "flag" for slot in lemma.slots_of(form) if is_flag(slot)}
     widest = _proof(lemma, form, {**flags, **{slot.name: "any" for slot in slots}})
@@ -216,7 +216,7 @@ def _narrowest(slot: Slot) -> EntryKind:
 
 
 def _shared(lemma: Lemma, form: FormName) -> Iterator[Names]:
-    """The ways in which columns are shared that a form speaks of; the paper's does not."""
+    """The ways of sharing columns that a form allows; the paper's allows none."""
     yield {}
     if form == "corrected":
         yield from lemma.aliases
@@ -225,7 +225,7 @@ def _shared(lemma: Lemma, form: FormName) -> Iterator[Names]:
 def _proof(lemma: Lemma, form: FormName, entries: Mapping[str, EntryKind]) -> LemmaProof | None:
     pointers: tuple[Where | None, ...] = (None,)
     if lemma.pointer:
-        # Only the corrected form knows a pointer to none.
+        # Only the corrected form has pointers to none.
         pointers = ("row", "zero", "past") if form == "corrected" or not lemma.points_at_a_row else ("row",)
     claims = 0
     for names, numbers, where in product(_shared(lemma, form), NUMBERS, pointers):
@@ -241,7 +241,7 @@ def _proof(lemma: Lemma, form: FormName, entries: Mapping[str, EntryKind]) -> Le
 def counterexample(
     lemma: Lemma, form: FormName, code: PositionCode, names: Names | None = None
 ) -> BrokenPromise | None:
-    """The smallest input that breaks the promise, with the fewest rows, then the fewest and smallest entries."""
+    """The smallest input that breaks the promise: fewest rows, then fewest and smallest entries."""
     given = LemmaInstance(lemma, form, names or {}, code)
     for size in range(1 if lemma.rowwise else 2, MOST_ROWS + 1):
         trials = [trial for omega, pointer in _settings(given, size) if (trial := _break(given, size, omega, pointer))]
@@ -251,7 +251,7 @@ def counterexample(
 
 
 def confirmed(given: LemmaInstance, trial: Trial) -> BrokenPromise:
-    """The place where the layer, run on a counterexample, breaks its promise; that it does not is an error."""
+    """The place where the layer, run on a counterexample, breaks its promise; raises if it does not."""
     (place,) = differences(given.lemma, given.form, given.code, [trial], given.names)
     if place is None:
         what = f"{given.lemma.name} ({given.form}, {given.code.name})"

@@ -1,12 +1,12 @@
-"""A layer run on terms, on any number of rows: `Ω`, the pointer and all entries are not known.
+"""Symbolic execution of a layer on any number of rows: `Ω`, the pointer and all entries are unknowns.
 
-One row of each kind is looked at: row 0, the row `c` that the pointer names, and a row `i` that is neither. What such a
-row sees is proved: of the rows just named, a set is claimed to have equal scores, and any other row, whatever its
-number, a lower one. Where the set depends on the values (the rows with the least entry), it is proved that all rows
-with the best score bring the same.
+There is one row of each kind: row 0, the row `c` that the pointer names, and a row `i` that is neither. Where such a
+row attends is proved: a set of these rows has equal scores, and any other row, whatever its number, a lower score. If
+the set depends on the values (the rows with the least entry), it is proved that all rows with the best score have the
+same value.
 
-Of the numbers of two rows only this is used: on the parabola `(i - j)² ≥ 1`, which is so for integers that differ; on
-the circle `cos (i - j)δ < 1`, for points of the unit circle that differ. (This is the circle without rounding.)
+Of the numbers of two rows only this is used: on the parabola `(i - j)² ≥ 1`, for integers that differ; on the circle
+`cos (i - j)δ < 1`, for points of the unit circle that differ. (This is the circle without rounding.)
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from hyloop.paper.prove_terms import (
 )
 from hyloop.paper.prove_weights import HeadWeights, LayerWeights
 
-# What the entries of a slot may be: 0 or 1, an integer or a rational of its declared range, or any rational.
+# The possible entries of a slot: 0 or 1, an integer or a rational of its declared range, or any rational.
 EntryKind = Literal["flag", "integer", "rational", "any"]
 Where = Literal["row", "zero", "past"]
 TermPair = tuple[Term, Term]
@@ -58,19 +58,19 @@ class NotProvedError(Exception):
 
 
 class AnyCode(Protocol):
-    """A position code of numbers that are not known."""
+    """A position code of unknown numbers."""
 
     zero: TermPair
 
     @property
     def code(self) -> PositionCode:
-        """The code of numbers that are known."""
+        """The same code for known numbers."""
 
     def number(self, name: str) -> tuple[TermPair, list[Claim]]:
-        """The code of some number from 1 on, and what is known of it."""
+        """The code of an unknown number ≥ 1, and facts about it."""
 
     def apart(self, a: TermPair, b: TermPair) -> Claim:
-        """What is known of the codes of two numbers that differ."""
+        """A fact about the codes of two different numbers."""
 
     def following(self, a: TermPair) -> TermPair:
         """The code of one more."""
@@ -115,7 +115,7 @@ class AnyCircle:
         return less(total(times(one, other) for one, other in zip(a, b, strict=True)), ONE)
 
     def following(self, a: TermPair) -> TermPair:
-        """The paper's recursion: the rotation by δ, as far as a sine and a cosine in float64 are one."""
+        """The paper's recursion: the rotation by δ, with sine and cosine in float64."""
         (first, second) = (
             total(times(Fraction(weight), part) for weight, part in zip(row, (*a, ONE), strict=True))
             for row in self.code.step
@@ -125,10 +125,10 @@ class AnyCircle:
 
 @dataclass
 class AnyState:
-    """A state of any size: one row of each kind, `Ω` and the pointer not known.
+    """A state of any size: one row of each kind, with unknown `Ω` and pointer.
 
-    `facts` is all that is assumed: ranges, and that numbers of rows differ. A row that is spoken of in general is given
-    no facts but those that every such row has, so that assuming it says nothing about the others.
+    `facts` are the assumptions: ranges, and that numbers of rows differ. A generic row has only facts that hold for
+    every such row, so assuming it implies nothing about the others.
     """
 
     given: LemmaInstance
@@ -145,12 +145,12 @@ class AnyState:
         self._pointer = self.numbers.zero
         if self.where in {"row", "past"}:
             self._pointer = self._number("c")
-        self.lower: list[SymbolicRow] = []  # all rows below row 0 that were ever spoken of
+        self.lower: list[SymbolicRow] = []  # all rows below row 0 that were introduced
         self.top = self._top()
         self.pointed = self._lower("c", self._pointer) if self.where == "row" else None
         self.other = self._lower("i")
         self._apart(self.other)
-        # A row that may be any; for promises that say "there is one".
+        # A witness for existential promises: it may be any row.
         self._witness = self._lower("w")
         self._matrix: dict[tuple[str, str], Term] = {}
 
@@ -174,14 +174,14 @@ class AnyState:
         return self.numbers.following(self._pointer)[part]
 
     def none_is_zero(self, slot: str) -> Claim:
-        """Whether no entry below row 0 is zero: then none that was spoken of is; otherwise one row's is."""
+        """Whether no entry below row 0 is zero: if so, no introduced row's is; otherwise the witness's is."""
         so = z3().Bool(f"no zero in {slot}")
         self.facts.append(implies(no(so), equal(self.value(slot, self._witness), NOTHING)))
         self.facts += [implies(so, no(equal(self.value(slot, row), NOTHING))) for row in self.lower]
         return so
 
     def prove(self, weights: LayerWeights) -> int:
-        """Prove that the layer keeps the lemma's promise on every row; how many claims that took."""
+        """Prove that the layer keeps the lemma's promise on every row; returns the number of claims."""
         seen = [{row: self._hardmax(head, row) for row in self.kinds} for head in weights.heads]
         for row in self.kinds:
             attended = list(row.cells)
@@ -265,9 +265,9 @@ class AnyState:
     def _best(
         self, head: HeadWeights, seeing: SymbolicRow, rows: Sequence[SymbolicRow], scores: Mapping[SymbolicRow, Term]
     ) -> Mapping[int, Term]:
-        """What the rows with the best score bring, if that is the same for all of them and row 0 is not one."""
+        """The value of the rows with the best score, if it is the same for all of them and row 0 is not one."""
         if self.given.lemma.rowwise or seeing is self.other:
-            # With one row there is no other to see; and what is assumed here of a row must be so if it is not there.
+            # With one row there is no other to attend to; assumptions about a row must hold if it does not exist.
             raise NotProvedError(f"What row {seeing.name} sees depends on values, and there may be no such row.")
         self._prove(less(scores[self.top], scores[self._witness]), f"row {seeing.name} does not see row 0")
         best = self._lower(f"m{next(self._fresh)}")

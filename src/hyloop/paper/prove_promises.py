@@ -1,4 +1,4 @@
-"""What each lemma promises, once more, as terms for the solver: row by row, for values that are not known.
+"""The promise of each lemma as terms for the solver: row by row, for unknown values.
 
 The promises in `paper/lemmas/` are functions of arrays of numbers, which a solver cannot read. A test compares
 the two.
@@ -25,7 +25,7 @@ class SymbolicRow:
 
 
 class View(Protocol):
-    """The state before a layer, as a promise sees it."""
+    """The state before a layer, the argument of a promise."""
 
     @property
     def top(self) -> SymbolicRow:
@@ -33,7 +33,7 @@ class View(Protocol):
 
     @property
     def pointed(self) -> SymbolicRow | None:
-        """The row `c ≥ 1` that the pointer names, if there is one such."""
+        """The row `c ≥ 1` that the pointer names, if there is one."""
 
     def value(self, slot: str, row: SymbolicRow) -> Term:
         """An entry."""

@@ -1,4 +1,4 @@
-"""A layer run on terms, on a few rows: size, `Ω` and pointer are known, entries may not be; every score is computed."""
+"""Symbolic execution of a layer on a few rows: size, `Ω` and pointer are known, entries may be unknowns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def is_flag(slot: Slot) -> bool:
 
 
 def has(slot: Slot, *, top: bool) -> bool:
-    """Whether a slot may be other than 0 on row 0, or on another."""
+    """Whether a slot may be non-zero on row 0 (`top`), or on the other rows."""
     return slot.shape == "column" or (slot.shape == "scalar") == top
 
 
@@ -38,7 +38,7 @@ class LemmaInstance:
 
     @cached_property
     def layout(self) -> Layout:
-        """The columns, as the judge has them."""
+        """The columns, as in the trials of the judge."""
         return layout_for(self.lemma, self.code)
 
     @property
@@ -47,7 +47,7 @@ class LemmaInstance:
         return (slot for slot in self.lemma.slots_of(self.form) if slot.name not in self.names)
 
     def row(self, name: str, entries: Mapping[str, Term]) -> SymbolicRow:
-        """A row with these entries and 0 elsewhere; a slot's unused column holds what the one in its place holds."""
+        """A row with these entries and 0 elsewhere; the unused column of an aliased slot copies the shared one."""
         shared = {slot: entries[column] for slot, column in self.names.items() if column in entries}
         cells = {**entries, **shared}
         return SymbolicRow(name, tuple(cells.get(column.name, NOTHING) for column in self.layout.columns))
@@ -57,13 +57,13 @@ class LemmaInstance:
         return row.cells[self.layout.number(self.names.get(slot, slot))]
 
     def expected(self, before: SymbolicRow, promised: Mapping[str, Term]) -> tuple[Term, ...]:
-        """A row after the lemma: what the promise names, and the rest as it was."""
+        """A row after the lemma: the promised columns changed, the rest unchanged."""
         changed = {self.layout.number(self.names.get(slot, slot)): term for slot, term in promised.items()}
         return tuple(changed.get(number, cell) for number, cell in enumerate(before.cells))
 
 
 class SmallState:
-    """A state of known size and pointer, its entries known or not; every score is computed."""
+    """A state of known size and pointer, with known or unknown entries; every score is computed."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class SmallState:
         return every(no(equal(self.value(slot, row), NOTHING)) for row in self.rows[1:])
 
     def expected(self) -> list[tuple[Term, ...]]:
-        """What every row is promised to be."""
+        """The promised value of every row."""
         promise = PROMISES[self.given.lemma.name]
         return [self.given.expected(row, promise(self, row)) for row in self.rows]
 

@@ -1,7 +1,7 @@
-"""Exact terms: a fraction where a number is known, a term of the SMT solver z3 where it is not.
+"""Exact terms: a fraction for a known number, a term of the SMT solver z3 for an unknown one.
 
-What the proofs of the lemmas ask of z3 goes through this file. z3 is an optional extra, imported when first needed; it
-has no types to speak of, so its terms are `Any` here, under the name `Term`.
+The proofs of the lemmas use z3 only through this file. z3 is an optional extra, imported on first use; it has hardly
+any types, so its terms are `Any` here, under the name `Term`.
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ from hyloop.prove.solver import library
 
 Term = Any  # a Fraction or a real term of z3
 Claim = Any  # a bool or a Boolean term of z3
-TIMEOUT = 20_000  # milliseconds for one question; none that is asked here takes a tenth of it
+TIMEOUT = 20_000  # timeout of one query in milliseconds; none takes a tenth of it
 
 
 @cache
 def z3() -> Term:
-    """The solver's module, or a sentence that says how to get it."""
+    """The solver's module, or an error that says how to install it."""
     return library()
 
 
 def unknown(name: str) -> Term:
-    """A rational number that is not known."""
+    """An unknown rational number."""
     return z3().Real(name)
 
 
 def unknown_integer(name: str) -> Term:
-    """An integer that is not known, as a rational."""
+    """An unknown integer, as a rational."""
     return z3().ToReal(z3().Int(name))
 
 
 def unknown_flag(name: str) -> Term:
-    """0 or 1, not known which."""
+    """An unknown 0 or 1."""
     return z3().If(z3().Bool(name), z3().RealVal(1), z3().RealVal(0))
 
 
 def known(value: Term) -> bool:
-    """Whether a term is a number and a claim true or false."""
+    """Whether a term is a number, or a claim True or False."""
     return isinstance(value, Fraction | bool)
 
 
@@ -66,7 +66,7 @@ def times(a: Term, b: Term) -> Term:
 
 
 def inverse(a: Term) -> Term:
-    """`1/a`, for `a` other than 0."""
+    """`1/a`, for nonzero `a`."""
     return 1 / a
 
 
@@ -89,7 +89,7 @@ def relu(a: Term) -> Term:
 
 
 def choose(condition: Claim, yes: Term, no: Term) -> Term:
-    """One or the other."""
+    """`yes` if the condition holds, else `no`."""
     if isinstance(condition, bool):
         return yes if condition else no
     return z3().If(condition, _z3(yes), _z3(no))
@@ -111,7 +111,7 @@ def at_most(a: Term, b: Term) -> Claim:
 
 
 def no(claim: Claim) -> Claim:
-    """Not so."""
+    """Negation."""
     return not claim if isinstance(claim, bool) else z3().Not(claim)
 
 
@@ -134,18 +134,18 @@ def implies(condition: Claim, claim: Claim) -> Claim:
 
 
 def follows(claim: Claim, given: Sequence[Claim]) -> bool:
-    """Whether the solver proves a claim from what is given."""
+    """Whether the solver proves a claim from the given ones."""
     return _ask([*given, no(claim)]) == "unsat"
 
 
 def possible(given: Sequence[Claim]) -> bool:
-    """Whether the solver finds a case in which all that is given holds."""
+    """Whether the solver finds a model of all given claims."""
     return _ask(given) == "sat"
 
 
 def smallest(given: Sequence[Claim], least: Sequence[Term], values: Sequence[Term]) -> tuple[Fraction, ...] | None:
-    """The values in a case in which all that is given holds, one term after the other as small as can be, if any."""
-    if not possible(given):  # an optimizer is slower at finding that there is nothing
+    """The values in a model of all given claims that minimizes the terms lexicographically; None if there is none."""
+    if not possible(given):  # an optimizer is slower in proving that there is no model
         return None
     optimizer = z3().Optimize()
     optimizer.set(timeout=TIMEOUT)

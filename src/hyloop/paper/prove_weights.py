@@ -1,7 +1,7 @@
-"""The weights of a layer as terms: fractions at one `Ω`, or terms in an `Ω` that is not known.
+"""The weights of a layer as terms: fractions at one `Ω`, or terms in an unknown `Ω`.
 
-The weights are those of the layer itself. With `Ω` not known they are found as `a + bΩ + d/Ω` from layers built at
-several `Ω`, and checked at more.
+The weights are those of the layer itself. For an unknown `Ω` they are interpolated as `a + bΩ + d/Ω` from layers built
+at several `Ω`, and checked at more.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def weights_at(build: Callable[[float], Layer], omega: float) -> LayerWeights:
 
 
 def weights_in(build: Callable[[float], Layer], omega: Term) -> LayerWeights:
-    """The weights as terms in an `Ω` that is not known."""
+    """The weights as terms in an unknown `Ω`."""
     fitted = (1, 2, 4)
     layers = {number: build(float(number)) for number in (*fitted, 3, 8, 1000, 2**20)}
     if len({tuple(matrix.shape for matrix in _matrices(layer)) for layer in layers.values()}) > 1:

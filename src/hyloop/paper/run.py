@@ -29,7 +29,7 @@ class ProblemInstance:
     inputs: Mapping[str, int]
 
     def given(self) -> Given:
-        """As the encoder takes it: rows are numbered from 1."""
+        """The argument of the encoder: rows are numbered from 1."""
         for name, number in self.inputs.items():
             if number not in range(len(self.hypergraph.vertices)):
                 last = len(self.hypergraph.vertices) - 1
@@ -40,13 +40,13 @@ class ProblemInstance:
         return Given(self.hypergraph, weights, {name: number + 1 for name, number in self.inputs.items()}, unit)
 
     def frame(self, padding: int = 0) -> Frame:
-        """What the encoder may know."""
+        """The frame: all that the encoder may use."""
         return frame_of(self.given(), padding)
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a run ended: its outputs, and after how many iterations."""
+    """The outputs and the number of iterations of a run."""
 
     outputs: OutputValues
     iterations: int
@@ -67,7 +67,7 @@ def run(
     padding: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> list[Ended]:
-    """Run one model on several hypergraphs at once. The limit is the iterations that the algorithm is known to need."""
+    """Run one model on a batch of hypergraphs. The default limit is the algorithm's number of iterations."""
     if not tasks:
         return []
     algorithm, model = ALGORITHMS[name], model_of(name, given)
@@ -84,7 +84,7 @@ def _most(algorithm: PaperAlgorithm, tasks: Sequence[ProblemInstance]) -> int:
 
 
 def expected_iterations(algorithm: PaperAlgorithm, hypergraph: Hypergraph) -> int:
-    """The algorithm's formula at this hypergraph."""
+    """The algorithm's formula for this hypergraph."""
     return algorithm.iterations(len(hypergraph.vertices), len(hypergraph.hyperedges))
 
 
@@ -108,7 +108,7 @@ def result(name: Name, task: ProblemInstance, ended: Ended) -> Result:
     )
 
 
-# Outputs with one value a vertex; the others are scalars.
+# Outputs with one value per vertex; the others are scalars.
 ARRAYS = frozenset({"distance", "level", "order", "predecessor"})
 
 

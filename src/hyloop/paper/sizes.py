@@ -1,4 +1,4 @@
-"""How large an algorithm is: the paper's claim, its corrected form, and what the compiler makes of it."""
+"""The size of an algorithm: claimed by the paper, corrected, and compiled."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from hyloop.paper.steps import setting
 
 @dataclass(frozen=True)
 class Sizes:
-    """Layers: claimed by the paper, corrected, compiled, at least needed, and with one operation a layer.
+    """Layers: claimed by the paper, corrected, compiled, the lower bound, and with one operation per layer.
 
-    `heads` and `hidden` are the most of a layer, `columns` those of the state. None: the paper has no such algorithm.
+    `heads` and `hidden` are maxima over layers, `columns` those of the state. None: the paper has no such algorithm.
     """
 
     algorithm: str

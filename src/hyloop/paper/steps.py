@@ -1,4 +1,4 @@
-"""Writing an algorithm as the paper does: columns declared first, then lists of lemmas, one list a layer.
+"""Algorithms in the paper's style: columns declared first, then lists of lemmas, one list per layer.
 
 `Steps` binds the ten corrected lemmas to one layout, so that a line of an algorithm reads like the paper's pseudo-code.
 A pointer `p` is the pair of columns `p_1`, `p_2`.
@@ -42,7 +42,7 @@ PAST_THE_END = 3
 
 @dataclass(frozen=True)
 class Setting:
-    """What a model of the paper is built for: capacity, position code, precision; and the constants that follow."""
+    """The parameters of a model of the paper: capacity, position code, precision; and the constants that follow."""
 
     capacity: Capacity
     code: PositionCode
@@ -60,11 +60,11 @@ class Setting:
 
 
 def infinity(rows: int, weight: int) -> int:
-    """Four weights a row suffice for Helly's sums, a square for pointers that run on through both loops."""
+    """Four weights per row suffice for Helly's sums, a square for pointers that run on through both loops."""
     return max(4 * rows * weight, (2 * rows + PAST_THE_END) ** 2) + 2
 
 
-# Rows by default: as many as the design asks for; on the circle, so few that ties within the tolerance are ties.
+# Default rows; on the circle so few that only true ties are within the tolerance.
 ROWS: Mapping[tuple[CodeName, DType], int] = {
     ("parabola", "float64"): 131_071,
     ("parabola", "float32"): 100,
@@ -168,13 +168,13 @@ class Steps:
         return Model(name, self.layout, merged, self.given.capacity, self.given.dtype, tolerance)
 
     def select(self, target: str, condition: str, if_one: str, if_zero: str | None = None) -> list[Layer]:
-        """`target ← if_one where condition`, else `if_zero` (left alone if that is not given)."""
+        """`target ← if_one where condition`, else `if_zero` (unchanged if that is not given)."""
         return [self._select(target, condition, if_one, if_zero or target, self.given.gate)]
 
     def select_pointer(self, target: str, condition: str, if_one: str, if_zero: str | None = None) -> list[Layer]:
         """The same for both parts of a pointer.
 
-        It has a gate of its own: a large one would round the small sines of the circle away.
+        It has a smaller gate: a large one would round away the small sines of the circle.
         """
         columns = zip(parts(target), parts(if_one), parts(if_zero or target), strict=True)
         return [self._select(part, condition, one, zero, self._pointer_bound) for part, one, zero in columns]

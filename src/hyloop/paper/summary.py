@@ -1,4 +1,4 @@
-"""Each algorithm of the paper in figures: layers, heads and iterations, the paper's claim beside ours, and a sweep.
+"""Summary of each algorithm of the paper: layers, heads and iterations, the paper's claim beside ours, and a sweep.
 
 >>> from hyloop.paper.summary import summary
 >>> found = summary("dijkstra")
@@ -19,13 +19,13 @@ from hyloop.paper.run import ProblemInstance, model_of, run
 from hyloop.paper.steps import Setting, setting
 from hyloop.paper.sweep import AsPrinted, Swept, sweep, sweep_printed
 
-# A hypergraph to measure iterations on, of a size that tells n_v from n_e.
+# A hypergraph to measure iterations on, with n_v ≠ n_e.
 SAMPLE = Hypergraph.from_hyperedges([[1, 2], [2, 3], [3, 4, 5], [1, 5]])
 
 
 @dataclass(frozen=True)
 class Summary:
-    """An algorithm, its model, the iterations on `SAMPLE`; and if it was swept, corrected and as printed."""
+    """An algorithm, its model, the iterations on `SAMPLE`; and the sweeps, if any, corrected and as printed."""
 
     algorithm: PaperAlgorithm
     model: Model
@@ -35,11 +35,11 @@ class Summary:
 
     @property
     def operations(self) -> int:
-        """Lemmas that the layers implement: the paper's way of counting layers."""
+        """The number of lemmas that the layers implement, which the paper counts as layers."""
         return sum(len(layer.notes) for layer in self.model.layers)
 
     def document(self) -> dict[str, Any]:
-        """As JSON."""
+        """The JSON document."""
         swept = self.swept and {
             "inputs": self.swept.inputs,
             "mismatches": len(self.swept.mismatches),

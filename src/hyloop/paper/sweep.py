@@ -22,7 +22,7 @@ BATCH = 250
 
 @dataclass(frozen=True)
 class Mismatch:
-    """An input on which transformer and oracle differ, or the iterations are not what the formula says."""
+    """An input on which transformer and oracle, or iterations and formula, differ."""
 
     task: ProblemInstance
     expected: OutputValues
@@ -31,7 +31,7 @@ class Mismatch:
 
 @dataclass(frozen=True)
 class Swept:
-    """The outcome for one algorithm: how many inputs, which of them differ, and the most iterations seen."""
+    """The outcome for one algorithm: the number of inputs, the mismatches, and the most iterations."""
 
     inputs: int
     mismatches: tuple[Mismatch, ...]
@@ -56,7 +56,7 @@ def sweep(
 
 
 def compare(name: Name, tasks: Sequence[ProblemInstance], ended: Sequence[Ended]) -> list[Mismatch]:
-    """The runs whose outputs or iterations differ from what oracle and formula say."""
+    """The runs whose outputs or iterations differ from oracle or formula."""
     oracle, algorithm = oracles().ORACLES[name], ALGORITHMS[name]
     expected = [oracle(task.hypergraph, **task.inputs) for task in tasks]
     return [
@@ -68,7 +68,7 @@ def compare(name: Name, tasks: Sequence[ProblemInstance], ended: Sequence[Ended]
 
 @dataclass(frozen=True)
 class AsPrinted:
-    """How the printed algorithm did, for each way to read it: right, wrong, never ending."""
+    """The printed algorithm's counts for each interpretation: right, wrong, not terminating."""
 
     readings: Mapping[str, tuple[int, int, int]]
 
@@ -86,7 +86,7 @@ class AsPrinted:
         )
 
 
-# The readings of a printed algorithm, where the paper leaves one open.
+# The interpretations of a printed algorithm where the paper is ambiguous.
 READINGS: Mapping[str, Mapping[str, str]] = {
     "dijkstra": {"`candidates` starting at 0": "zero", "`candidates` starting at Ω": "omega"},
     "helly": {"from index 0": ""},
@@ -107,7 +107,7 @@ def sweep_printed(name: Name, count: int, *, seed: int = 0) -> AsPrinted | None:
 
 
 def oracles() -> ModuleType:
-    """The independent answers, if networkx is there."""
+    """The oracles; raises if networkx is not installed."""
     try:
         from hyloop.paper import oracles as found
     except ModuleNotFoundError:

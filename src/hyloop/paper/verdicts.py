@@ -33,7 +33,7 @@ class Judged:
 
     @property
     def trials(self) -> int:
-        """How many trials the corrected layer had."""
+        """The number of trials of the corrected layer."""
         return sum(verdict.trials for verdict in self.corrected)
 
     @property
@@ -47,7 +47,7 @@ class Judged:
         return self.corrected[0].layer.mlp.width
 
     def document(self) -> dict[str, Any]:
-        """As JSON."""
+        """The JSON document."""
         return {
             "lemma": self.lemma.name,
             "label": self.lemma.label,
@@ -73,7 +73,7 @@ def judge_lemma(lemma: Lemma, trials: int = TRIALS, seed: int = 0) -> Judged:
     """Judge a lemma on `trials` random inputs of each size, for each layer.
 
     Printed layers run on the paper's circle (with a tie tolerance), corrected ones on the parabola, exactly, and again
-    with every pair of columns that may be one and the same.
+    with every pair of columns that may coincide.
     """
     printed = judge(lemma, "printed", Circle(LAST), trials=trials, seed=seed)
     plainly = judge(lemma, "corrected", Parabola(), trials=trials, seed=seed)

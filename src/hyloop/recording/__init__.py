@@ -1,4 +1,4 @@
-"""Recorded runs: `hyloop.trace` makes one, a `Trace` is saved, loaded and shown."""
+"""Recorded runs: `hyloop.trace` records one; a `Trace` can be saved, loaded and shown."""
 
 from hyloop.recording.record import LIMIT, trace
 from hyloop.recording.trace import Trace

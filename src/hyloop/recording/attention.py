@@ -1,4 +1,4 @@
-"""Who looked at whom, head by head, as a trace has it."""
+"""The attention of each head, as a trace stores it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ ALL_AT_ONE, EACH_AT_ITSELF, LINKS = 0, 1, 2
 
 @dataclass(eq=False)
 class RecordedHead:
-    """What one head did in each frame after its layer; `layer` and `head` count from 1.
+    """The attention of one head in each frame after its layer; `layer` and `head` count from 1.
 
-    Links are told where rows look at different ones, and always where the incidence `spreads` what they bring.
+    Links (query row to key row) are stored if not all queries attend to the same row or to themselves, and always for
+    a head whose values the incidence `spreads`.
     """
 
     layer: int
@@ -36,7 +37,7 @@ class RecordedHead:
     link_margin: list[int | float | None] = field(default_factory=list)
 
     def note(self, frame: int, seen: Looks) -> int:
-        """Add a frame; returns how many bytes that takes, about."""
+        """Add a frame; returns its approximate size in bytes."""
         pattern, row = _pattern(seen)
         linked = pattern == LINKS or self.spreads
         told = seen.matters if linked and seen.matters.any() else np.ones(len(seen.row), dtype=np.bool_)
@@ -56,7 +57,7 @@ class RecordedHead:
         return ENTRY * (1 + len(self.query) - before)
 
     def document(self) -> dict[str, Any]:
-        """As the trace has it."""
+        """The JSON of the trace."""
         return {
             "layer": self.layer,
             "head": self.head,

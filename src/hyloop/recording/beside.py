@@ -1,4 +1,4 @@
-"""The interpreter beside the transformer: what it has in each frame, where that differs, and whose line a change is."""
+"""The interpreter beside the transformer: its values in each frame, differences, and the source line of a change."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from hyloop.recording.source import Source
 
 FloatArray = npt.NDArray[np.floating]
 
-MOST_DIFFERENCES = 10_000  # that are listed
+MOST_DIFFERENCES = 10_000  # differences that are listed
 
 
 class Beside:
-    """The interpreter's run, step by step; it stays at its end if the transformer goes on."""
+    """The interpreter's run, step by step; it stays at its last state if the transformer takes more iterations."""
 
     def __init__(self, model: Model, program: Program, given: Given, source: Source, named: list[Named]) -> None:
         self._program, self._h, self._source = program, given.hypergraph, source
@@ -40,16 +40,16 @@ class Beside:
         self.differences: dict[str, dict[str, list[Any]]] = {}
 
     def advance(self) -> None:
-        """Another iteration."""
+        """Run one iteration."""
         self._interpreted.advance()
 
     @property
     def _step(self) -> IterationEnd | None:
-        """The iteration that the interpreter has just run; None where it has ended before."""
+        """The iteration that the interpreter has just run; None if it had already ended."""
         return None if self._interpreted.over else self._interpreted.step
 
     def line(self, state: str, row: int) -> int:
-        """The source line that gave a state its value in this iteration at a row; 0 if none did."""
+        """The source line that assigned a state at a row in this iteration; 0 if none did."""
         step = self._step
         if step is None:
             return 0
@@ -65,7 +65,7 @@ class Beside:
         return 0
 
     def record(self, frame: int) -> int:
-        """The locals that have a name, at the end of an iteration; returns how many bytes that takes, about."""
+        """Record the named locals at the end of an iteration; returns the approximate size in bytes."""
         step = self._step
         if step is None:
             return 0
@@ -76,7 +76,7 @@ class Beside:
         return taken
 
     def compare(self, frame: int, layer: int, X: FloatArray, variables: list[Variable]) -> None:
-        """Note where the transformer's variables differ from the interpreter's after a layer."""
+        """Record where the transformer's variables differ from the interpreter's after a layer."""
         for variable in variables:
             place = variable.place
             if not self._interpreted.holds(place, layer):
@@ -88,7 +88,7 @@ class Beside:
                 self._differs(frame, variable, row, wanted[row], found[row])
 
     def halted_at_once(self, X: FloatArray, variables: list[Variable]) -> None:
-        """Note that the transformer runs no iteration, where the program runs one at least."""
+        """Record that the transformer halts before its first iteration, while the program always runs one."""
         halt = next(variable for variable in variables if variable.place.role == "halt")
         self._differs(0, halt, 0, 0, X[0, halt.place.column])
 
@@ -118,7 +118,7 @@ class Beside:
         return 0 if each.type.scope is Scope.SCALAR else 1
 
     def documents(self) -> Iterator[dict[str, Any]]:
-        """The named locals, as the trace has them."""
+        """The JSON of the named locals."""
         for each, changes in self.named:
             yield {
                 "name": each.name,
@@ -131,7 +131,7 @@ class Beside:
 
 
 def _at(value: Value, row: int) -> bool:
-    """A flag at a row; rows beyond an array are padding, on which nothing is assigned."""
+    """A flag at a row; rows beyond an array are padding, where nothing is assigned."""
     if not isinstance(value, np.ndarray):
         return bool(value)
     return bool(value[row - 1]) if 1 <= row <= len(value) else False

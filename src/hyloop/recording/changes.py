@@ -1,4 +1,4 @@
-"""Numbers by row that change from frame to frame, kept as changes only."""
+"""Numbers by row, stored as changes from frame to frame."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from hyloop.execute.integers import number
 Numbers = npt.NDArray[Any]
 
 EVERY_ROW = -1
-ENTRY = 14  # bytes that one change takes in the document, about
+ENTRY = 14  # approximate bytes of one change in the document
 
 
 def numbers(values: Numbers) -> list[int | float]:
-    """Numbers as JSON has them: all are integers, unless somebody edited the weights."""
+    """Numbers for JSON: all are integers, unless the weights were edited."""
     return [number(value) for value in values.tolist()]
 
 
 @dataclass(eq=False)
 class Changes:
-    """What becomes of a column, or of a variable. `first` is the row of the first number: 0, or 1 for arrays."""
+    """The history of a column or a variable. `first` is the row of the first number: 0, or 1 for arrays."""
 
     now: Numbers
     first: int = 0
@@ -37,7 +37,7 @@ class Changes:
         self.initial = compact(self.now)
 
     def become(self, frame: int, new: Numbers, line_of: Callable[[int], int] | None = None) -> int:
-        """Note what differs from before; returns how many bytes that takes, about."""
+        """Record the changes to `new`; returns their approximate size in bytes."""
         rows = np.flatnonzero(self.now != new)
         if not len(rows):
             return 0
@@ -54,13 +54,13 @@ class Changes:
         return ENTRY * len(places)
 
     def document(self) -> dict[str, Any]:
-        """As the trace has it."""
+        """The JSON of the trace."""
         found = {"initial": self.initial, "frame": self.frame, "row": self.row, "value": self.value}
         return found if self.line is None else found | {"line": self.line}
 
 
 def compact(values: Numbers) -> int | float | list[int | float]:
-    """One number where all are the same, else all of them."""
+    """A single number if all are equal, else all of them."""
     if len(values) and (values == values[0]).all():
         return number(values[0])
     return numbers(values)

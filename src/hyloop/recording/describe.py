@@ -1,4 +1,4 @@
-"""What a trace says once: the hypergraph, the model and what each of its parts is for, the variables."""
+"""The constant parts of a trace: the hypergraph, the model with the purposes of its parts, the variables."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from hyloop.recording.source import Source
 
 @dataclass(frozen=True)
 class Variable:
-    """A view of a column: a state, the halt flag, or a local while it stands there."""
+    """A view of a column: a state, the halt flag, or a local during its lifetime there."""
 
     name: str
     place: Place
     line: int
     output: bool = False
-    named: bool = True  # by the program; a local without a name is called by its expression
+    named: bool = True  # the name in the program; a local without one has its expression
 
     def document(self) -> dict[str, Any]:
-        """As the trace has it. States and the halt flag have columns of their own: they can always be looked at."""
+        """The JSON of the trace. States and the halt flag have columns of their own, in every frame."""
         place = self.place
         return {
             "name": self.name,
@@ -54,7 +54,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class Named:
-    """A local of the program that has a name: the interpreter's value of it is recorded."""
+    """A named local of the program; the interpreter's values of it are recorded."""
 
     name: str
     type: Type
@@ -64,7 +64,7 @@ class Named:
 
 
 def variables(model: Model, program: Program, source: Source, *, layers: bool) -> list[Variable]:
-    """The states, the halt flag, and the locals that stand in a column after a layer that is recorded."""
+    """The states, the halt flag, and the locals that are in a column after a recorded layer."""
     names, standing = _Names(), places(model, program)
     outputs = {output.state for output in program.outputs}
     found = [
@@ -97,13 +97,13 @@ def _stop_line(program: Program, source: Source) -> int:
 
 
 def _expression(op: Op, number: int) -> str:
-    """What people wrote for a value without a name."""
+    """The source expression of a value without a name."""
     text = op.where.text[op.where.column : op.where.end].strip()
     return f"{op.name} in {text}" if text else f"{op.name} %{number}"
 
 
 class _Names:
-    """Names that differ: the line, then a number, is added to one that was taken."""
+    """Makes names unique: the line, then a number, is appended to a name that is taken."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
@@ -120,7 +120,7 @@ class _Names:
 
 
 def named_locals(program: Program, source: Source) -> list[Named]:
-    """The locals that have a name, each once: the last operation of that name in its section."""
+    """The named locals, each once: the last operation of that name in its section."""
     found: dict[tuple[str, str], Named] = {}
     for section in ("before", "body"):
         for number, op in enumerate(program.section(section).ops):
@@ -134,7 +134,7 @@ def named_locals(program: Program, source: Source) -> list[Named]:
 
 
 def operations_document(program: Program, source: Source) -> list[dict[str, Any]]:
-    """The operations of the program, so that a reader can say in words what a purpose names."""
+    """The operations of the program, to which purposes refer."""
     return [
         {
             "section": name,
@@ -153,7 +153,7 @@ def operations_document(program: Program, source: Source) -> list[dict[str, Any]
 
 
 def model_document(model: Model) -> dict[str, Any]:
-    """Capacity, columns and layers, with what each part is for."""
+    """Capacity, columns and layers, with their purposes."""
     columns = [
         {
             "name": each.name,
@@ -192,7 +192,7 @@ def _layer(layer: Layer) -> dict[str, Any]:
 def hypergraph_document(
     h: Hypergraph, name: str, keep: Mapping[Label, tuple[float, float]] | None = None
 ) -> dict[str, Any]:
-    """Labels, weights, members, and where to draw them: y grows downwards, as on screens."""
+    """Labels, weights, members and positions; y grows downwards, as on screens."""
     placed = positions(h, {label: (x, 1 - y) for label, (x, y) in (keep or {}).items()})
     side = h.incidence_transposed
     return {
@@ -214,25 +214,25 @@ def _on_screen(points: npt.NDArray[np.float64]) -> list[list[float]]:
 
 
 def _readable(labels: Sequence[Label]) -> list[Label]:
-    """Labels that a browser reads as they are: its numbers are doubles, so larger integers are written as text."""
+    """Labels that a browser reads exactly: its numbers are doubles, so larger integers become text."""
     taken = {label for label in labels if isinstance(label, str)}
     return [_text(label, taken) if isinstance(label, int) and abs(label) > SAFE else label for label in labels]
 
 
 def _text(label: int, taken: set[str]) -> str:
-    """The digits of an integer; with a word, where there is a text of the same digits beside it."""
+    """The digits of an integer; with the word `integer` if a text label has the same digits."""
     digits = str(label)
     others = (f"{digits} (integer{'+' * number})" for number in count())
     return next(text for text in chain([digits], others) if text not in taken)
 
 
 def inputs_document(program: Program, given: Given) -> list[dict[str, Any]]:
-    """The inputs, as the machine has them."""
+    """The inputs, in the machine's numbers."""
     return [
         {"name": each.name, "kind": str(each.type.kind), "value": given.inputs[each.name]} for each in program.inputs
     ]
 
 
 def scope_size(scope: Scope, h: Hypergraph) -> int:
-    """How many rows a variable of that scope has; 0 for a scalar, which stands in row 0."""
+    """The number of rows of a variable of that scope; 0 for a scalar, which is in row 0."""
     return {Scope.SCALAR: 0, Scope.VERTICES: len(h.vertices), Scope.HYPEREDGES: len(h.hyperedges)}[scope]

@@ -1,6 +1,6 @@
-"""Whether the parts of a trace fit each other: whatever one part names, another has.
+"""Consistency of a trace: every reference from one part to another resolves.
 
-The page has the same rules (`viewer/src/fits.ts`); `viewer/test/traces.json`, a table of changed traces, holds both.
+The page has the same rules (`viewer/src/fits.ts`); `viewer/test/traces.json`, a table of changed traces, tests both.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ Document = Mapping[str, Any]
 
 
 def misfit(it: Document) -> str:
-    """Which part does not fit the others, in words; empty if all do. The shapes and types are right already."""
+    """A phrase for the first inconsistent part; empty if there is none. Shapes and types were checked before."""
     return next((what for what, holds in _RULES if not holds(it)), "") or _unreadable(it)
 
 
-# -- what the rules ask of a document --------------------------------------------------------------------------------
+# -- queries on a document -------------------------------------------------------------------------------------------
 
 
 def _rows(it: Document) -> int:
@@ -104,7 +104,7 @@ def _operations(it: Document) -> bool:
 
 
 def _purposes(it: Document) -> bool:
-    """Whether every purpose names an operation that is there."""
+    """Whether every purpose names an existing operation."""
     ops = {(each["section"], each["op"]) for each in it["algorithm"]["ops"]}
     layers, columns = it["model"]["layers"], it["model"]["columns"]
     heads = [head for layer in layers for head in layer["heads"]]
@@ -116,7 +116,7 @@ def _purposes(it: Document) -> bool:
 
 
 def _model(it: Document) -> bool:
-    """Whether the hypergraph is within its capacity, and heads and units speak of columns that there are."""
+    """Whether the hypergraph is within the capacity, and heads and units name existing columns."""
     last = len(it["model"]["columns"]) - 1
     heads = [head for layer in it["model"]["layers"] for head in layer["heads"]]
     lists = [head[part] for head in heads for part in ("empties", "columns")]
@@ -131,7 +131,7 @@ def _model(it: Document) -> bool:
 
 
 def _staged(units: Document) -> bool:
-    """Whether it is told of each unit in three stages what it is for, or of none."""
+    """Whether every unit has purposes for its three stages, or none has."""
     lengths = [len(stage) for stage in units["stages"]]
     return lengths in ([], [units["count"]] * 3)
 
@@ -143,7 +143,7 @@ def _frames(it: Document) -> bool:
     """Whether frame 0 is the state before the first layer, and the others are those of iterations, in order."""
     iteration, layer = it["frames"]["iteration"], it["frames"]["layer"]
     last = _layers(it)
-    each = last if it["recorded"]["layers"] else 1  # frames of an iteration
+    each = last if it["recorded"]["layers"] else 1  # frames per iteration
     if last < 1 or len(iteration) != len(layer) or len(iteration) % each != 1 % each or not iteration:
         return False
     wanted = list(range(last - each + 1, last + 1))
@@ -163,7 +163,7 @@ def _ends(it: Document) -> list[int]:
 
 
 def _recorded(it: Document) -> bool:
-    """Whether the iterations are those that were asked for, and the run ended as it says."""
+    """Whether the recorded iterations match the options of the recording, and the end of the run its description."""
     recorded, ends = it["recorded"], _ends(it)
     every, done, halted = recorded["every"], recorded["iterations"], recorded["halted"]
     whole = halted and not recorded["stopped"]
@@ -190,7 +190,7 @@ def _lines_of(it: Document, changes: Document) -> bool:
 
 
 def _in_step(it: Document, changes: Document, last: int) -> bool:
-    """Whether changes are one after another, each of a row that there is, after frame 0."""
+    """Whether changes are in order, each of an existing row, after frame 0."""
     frame, row, initial = changes["frame"], changes["row"], changes["initial"]
     return (
         _same_length(frame, row, changes["value"])
@@ -222,7 +222,7 @@ def _is_variable(it: Document, each: Document) -> bool:
 
 
 def _program(it: Document) -> bool:
-    """Whether what the interpreter computed has rows of its scope, at the ends of iterations."""
+    """Whether the interpreter's values have rows of their scope, at the ends of iterations."""
     layer = it["frames"]["layer"]
     return _differ([(each["section"], each["name"]) for each in it["program"]]) and all(
         _in_step(it, each, _last_row(it, each["scope"]))
@@ -245,7 +245,7 @@ def _shows(it: Document) -> bool:
 
 
 def _attention(it: Document) -> bool:
-    """Whether each head is there once, with one entry for each frame after its layer."""
+    """Whether each head occurs once, with one entry per frame after its layer."""
     layers, rows = it["model"]["layers"], _rows(it)
     after: dict[int, list[int]] = {}
     for frame, layer in enumerate(it["frames"]["layer"]):
@@ -264,7 +264,7 @@ def _attention(it: Document) -> bool:
 
 
 def _looks(each: Document, rows: int) -> bool:
-    """Whether a head's patterns and links are of rows that there are."""
+    """Whether a head's patterns and links name existing rows."""
     links, start = each["links"], each["start"]
     lists = (each["frame"], each["pattern"], each["row"], each["ties"], each["margin"])
     return (
@@ -283,7 +283,7 @@ def _looks(each: Document, rows: int) -> bool:
 
 
 def _differences(it: Document) -> bool:
-    """Whether the first difference is listed, and every other is of a variable, a row and a frame that there are."""
+    """Whether the first difference is listed, and every other names an existing variable, row and frame."""
     first, values = it["differences"]["first"], it["differences"]["values"]
     if first is None:
         return not values and not it["differences"]["more"]
@@ -329,7 +329,7 @@ def _is_positive(text: str) -> bool:
         return False
 
 
-# In this order: later rules take for granted what earlier ones say.
+# In this order: later rules rely on earlier ones.
 _RULES: tuple[tuple[str, Callable[[Document], bool]], ...] = (
     ("hyperedges", _hyperedges),
     ("vertices", _vertices),

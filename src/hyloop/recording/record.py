@@ -1,7 +1,7 @@
 """`hyloop.trace`: run a transformer and the interpreter side by side, and record what changes.
 
-The executor's state after every iteration is the truth; layers in between are computed one by one from the state
-before, and must end in that same state.
+The executor's state after every iteration is authoritative; the layers in between are computed one by one from the
+state before, and must end in that same state.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ from hyloop.run import DEFAULT_BACKEND
 FloatArray = npt.NDArray[np.floating]
 
 LIMIT = 100 * 10**6  # bytes of the document
-FEW = 4_000_000  # rows × layers × iterations that are recorded layer by layer unless somebody says otherwise
+FEW = 4_000_000  # up to so many rows × layers × iterations, layers are recorded by default
 
 
 def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-# What `trace` takes beside inputs, and `run` does not: no input of an algorithm that is recorded can have such a name.
+# Options of `trace` that `run` does not have: no input of a recorded algorithm can have such a name.
 OPTIONS = frozenset(("first", "keep", "last", "layers", "limit", "name"))
 
 
@@ -73,7 +73,7 @@ class IterationSelection:
                 raise HyloopError(f"`{name}` is a number of iterations, below 2^53; not {counted(value)}.")
 
     def has(self, iteration: int) -> bool:
-        """Whether an iteration is recorded for its number (the last one always is)."""
+        """Whether the options select an iteration (the last one is always recorded)."""
         if iteration % self.every and iteration != 1:
             return False
         if self.first is None and self.last is None:
@@ -81,11 +81,11 @@ class IterationSelection:
         return iteration <= (self.first or 0) or (self.last is not None and iteration > self.total - self.last)
 
     def over(self, iteration: int) -> bool:
-        """Whether nothing after an iteration is wanted."""
+        """Whether no later iteration is wanted."""
         return self.first is not None and self.last is None and iteration >= self.first
 
     def count(self, most: int) -> int:
-        """How many iterations will be recorded, at most."""
+        """An upper bound of the number of recorded iterations."""
         among = most if self.first is None and self.last is None else min(most, (self.first or 0) + (self.last or 0))
         return -(-among // self.every) + 2
 
@@ -106,12 +106,12 @@ def trace(
     progress: Callable[[int], None] | None = None,
     **inputs: Any,
 ) -> Trace:
-    """Run an algorithm as a looped transformer and record what happens, beside the interpreter.
+    """Run an algorithm as a looped transformer, beside the interpreter, and record it.
 
-    `layers` records the state after every layer and where each head looks, too; by default that is done for small
-    hypergraphs. `every`, `first` and `last` say which iterations are wanted, `limit` how many bytes the document may
-    take; the recording stops there and says so. `name` is shown as that of the hypergraph, `keep` are places of
-    vertices in its picture. Everything else is as for `hyloop.run`.
+    `layers` also records the state after every layer and the attention of each head; by default only for small
+    hypergraphs. `every`, `first` and `last` select iterations. `limit` is the maximum size of the document in bytes;
+    the recording stops there and says so. `name` is the title of the hypergraph, `keep` gives positions of vertices
+    in its picture. Everything else is as for `hyloop.run`.
 
     >>> import hyloop
     >>> h = hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"]}, weights={"ferry": 2})
@@ -145,7 +145,7 @@ def trace(
 
 
 def _length(begin: Encoded, backend: str, most: int, program: str) -> int:
-    """How many iterations a run has. A model that somebody edited need not halt: then as many as are allowed."""
+    """The number of iterations of a run. An edited model need not halt: then the number that is allowed."""
     with closing(begin.start(backend)) as session:
         *_, last = iterate(session, most, stride=None, program=program, circles=True)
     return last.iteration
@@ -185,7 +185,7 @@ class _Recorder:
         self.done, self.size, self.halted, self.stopped = 0, 0, False, ""
 
     def run(self, most: int, progress: Callable[[int], None] | None) -> None:
-        """Until the transformer halts, or the recording is to end."""
+        """Run until the transformer halts or the recording ends."""
         before: FloatArray | None = None
         with closing(self.session):
             for pause in iterate(self.session, most):
@@ -211,7 +211,7 @@ class _Recorder:
         return bool(self.stopped)
 
     def _begun(self) -> FloatArray | None:
-        """The first state, from which the layers of the first iteration are computed."""
+        """The initial state, if layers are recorded: those of the first iteration are computed from it."""
         if self.halted:
             self.beside.halted_at_once(self.X, self.variables)
         return self.session.state() if self.watched is not None else None
@@ -244,7 +244,7 @@ class _Recorder:
         self.size += self.beside.record(len(self.iterations) - 1)
 
     def _frame(self, layer: int) -> int:
-        """A frame for the state as it is."""
+        """Add a frame for the current state."""
         frame = len(self.iterations)
         self.iterations.append(self.done)
         self.layer_of.append(layer)
@@ -256,7 +256,7 @@ class _Recorder:
         return frame
 
     def document(self, name: str, keep: Mapping[Label, tuple[float, float]] | None) -> dict[str, Any]:
-        """All of it."""
+        """The document of the trace."""
         source, named = self.source, {each.name: (each.type.kind, each.type.scope) for each, _ in self.beside.named}
         return {
             "format": FORMAT,
@@ -301,7 +301,7 @@ class _Recorder:
 
 
 def _same(watched: FloatArray, state: FloatArray) -> FloatArray:
-    """The executor's state; the layers must have led to it, unless numbers are no integers any more."""
+    """The executor's state; raises if the layers end in another one while all numbers are exact integers."""
     exact = (
         np.array_equal(state, np.rint(state))
         and np.abs(state).max() < EXACT["float32" if state.dtype == np.float32 else "float64"]

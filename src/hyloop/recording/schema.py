@@ -1,6 +1,6 @@
-"""What a trace document must look like to be taken: shapes and types. `fits` says whether its parts fit each other.
+"""The schema of a trace document: shapes and types. `fits` checks whether its parts are consistent.
 
-The page has the same shapes (`viewer/src/check.ts`); `viewer/test/traces.json`, a table of changed traces, holds both.
+The page has the same shapes (`viewer/src/check.ts`); `viewer/test/traces.json`, a table of changed traces, tests both.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hyloop.strict import printable
 FORMAT: Literal["hyloop-trace"] = "hyloop-trace"
 VERSION = 2
 
-SAFE = 2**53 - 1  # up to here a page tells integers apart
+SAFE = 2**53 - 1  # the largest integer that JavaScript represents exactly
 
 TEXT, FLAG, NUMBER = ({"type": name} for name in ("string", "boolean", "number"))
 
@@ -41,7 +41,7 @@ def _list(of: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _record(perhaps: Mapping[str, Any] | None = None, /, **parts: Mapping[str, Any]) -> dict[str, Any]:
-    """An object with these fields; those of `perhaps` may be missing, as in older files."""
+    """An object with these fields; those of `perhaps` are optional, as in older files."""
     named = {name.rstrip("_"): part for name, part in parts.items()}
     return {"type": "object", "properties": {**named, **(perhaps or {})}, "required": list(named)}
 
@@ -195,11 +195,11 @@ def _validator() -> Any:
 
 
 def require_trace(document: Any, path: str | Path) -> None:
-    """Raise `FormatError` unless this is a trace whose parts fit each other."""
+    """Raise `FormatError` unless this is a consistent trace."""
     if isinstance(document, dict) and document.get("format") == FORMAT and document.get("version") != VERSION:
         raise FormatError(
             f"{path}: this trace is of version {printable(document.get('version'))}; hyloop reads version {VERSION}. "
-            "Record the run anew: hyloop trace ALGORITHM FILE -o run.html"
+            "Record the run again: hyloop trace ALGORITHM FILE -o run.html"
         )
     try:
         _validator()(document)

@@ -1,4 +1,4 @@
-"""What a picture of the hypergraph does best to show of a run: a value, what is done, current and waiting."""
+"""Which variables of a run the picture of the hypergraph shows by default: a value, done, current and waiting."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.program import Program, State
 
-# Words by which people name such variables, the likeliest first.
+# Common names of such variables, the likeliest first.
 SETTLED = ("settled", "visited", "reached", "done", "matched")
 WAITING = ("waiting", "key", "queued", "touched", "frontier", "seconds")
 FRESH = ("fresh", "front", "frontier", "new", "waiting", "thirds")
 
 
 def shows(program: Program, named: Mapping[str, tuple[Kind, Scope]]) -> dict[str, Any]:
-    """The names of what to show; `named` are the program's locals that have a name."""
+    """The names of the variables to show; `named` are the program's named locals."""
     vertices = [state for state in program.states if state.type.scope is Scope.VERTICES]
     hyperedges = [state for state in program.states if state.type.scope is Scope.HYPEREDGES]
     pointers = _outputs_first(program, [state for state in vertices if state.type.kind is Kind.VERTEX])
@@ -43,14 +43,14 @@ def _value(program: Program, vertices: Sequence[State]) -> str | None:
 
 
 def _current(program: Program, named: Mapping[str, tuple[Kind, Scope]]) -> list[str]:
-    """Scalar pointers, states first: what the loop is looking at."""
+    """Scalar pointers, states first: the current rows of the loop."""
     states = [each.name for each in program.states if each.type.kind.is_pointer and each.type.scope is Scope.SCALAR]
     local = [name for name, (kind, scope) in named.items() if kind.is_pointer and scope is Scope.SCALAR]
     return list(dict.fromkeys([*states, *local]))
 
 
 def _marks(state: State) -> bool:
-    """Whether being set, or finite, says something."""
+    """Whether a state can mark rows: as a flag, or by being finite."""
     return state.type.kind is Kind.FLAG or (state.type.kind is Kind.LENGTH and state.initial is INFINITY)
 
 

@@ -1,4 +1,4 @@
-"""The lines that people read beside a run: those of the algorithm's file, or else of the program's listing."""
+"""The source lines shown beside a run: those of the algorithm's file, or else of the program's listing."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hyloop.lang.program import Op, Program, State
 from hyloop.lang.source import Location
 from hyloop.lang.text import listing
 
-LINE_END = re.compile("\r\n|\n|\r")  # as Python counts lines; `splitlines` knows more of them
+LINE_END = re.compile("\r\n|\n|\r")  # as Python counts lines; `splitlines` splits at more characters
 
 
 @dataclass(frozen=True)
 class Source:
-    """Lines, the number of the first of them, and which of them operations and states are."""
+    """Lines, the number of the first one, and the lines of operations and states."""
 
     file: str
     lines: tuple[str, ...]
@@ -42,7 +42,7 @@ class Source:
 
 
 def source_of(program: Program) -> Source:
-    """The source of a program: from the file it was traced from, if that is at hand and says the same."""
+    """The source of a program: the file it was traced from, if that can be read and is unchanged."""
     ours = ALGORITHMS.get(program.name)
     for known in (program, ours.program if ours is not None and ours.program == program else None):
         if known is not None and (found := _from_file(known)) is not None:

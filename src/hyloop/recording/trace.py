@@ -1,4 +1,4 @@
-"""A recorded run: the document of docs/traces.md, saved, loaded, looked into, and shown in a notebook."""
+"""A recorded run (the document of docs/traces.md): save, load, query, and show it in a notebook."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from hyloop.strict import as_browsers_do, read_at_most, require_room
 
 MOST = 2**28  # bytes of a document that is read
 MOST_PAGE = 2**26  # bytes of a page, in which the document is compressed
-RATIO = 200  # of a document and its .gz; recordings reach 8, a bomb 1,000
+RATIO = 200  # compression ratio; recordings reach 8, a decompression bomb 1,000
 
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """What a run did, frame by frame. In a notebook it shows itself in the viewer."""
+    """A run, frame by frame. A notebook displays it in the viewer."""
 
     document: Mapping[str, Any] = field(repr=False)
 
@@ -70,7 +70,7 @@ class Trace:
         )
 
     def facts(self) -> dict[str, Any]:
-        """What was recorded, and whether it agrees, in plain values."""
+        """A summary of the recording, in plain values."""
         recorded = self.document["recorded"]
         return {
             "algorithm": self.algorithm,
@@ -86,13 +86,13 @@ class Trace:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The names of the variables that stand in columns."""
+        """The names of the variables that have columns."""
         return tuple(each["name"] for each in self.document["variables"])
 
     def at(self, iteration: int, layer: int | None = None) -> dict[str, Any]:
-        """The variables in the frame of an iteration (0: before the first), by default at its end; as people read them.
+        """The variables in a frame of an iteration (0: before the first), by default its last, decoded.
 
-        An array is a dictionary by label. Locals are there only in frames in which they stand in a column.
+        An array is a dictionary by label. Locals are included only in frames in which they are in a column.
         """
         frame = self._frame(iteration, layer)
         at_layer = self.document["frames"]["layer"][frame]
@@ -142,7 +142,7 @@ class Trace:
         return text.encode()
 
     def page(self) -> str:
-        """A page that shows the run in a browser, with all that it needs inside."""
+        """A self-contained HTML page that shows the run."""
         return str(above("Trace.page")(self.document))
 
     def save(self, path: str | Path) -> None:
@@ -164,7 +164,7 @@ class Trace:
 
     @staticmethod
     def load(path: str | Path) -> Trace:
-        """The trace in a file that `save` wrote; raises `FormatError` for any other."""
+        """Load a trace from a file that `save` wrote; raises `FormatError` for any other."""
         document = _document(_read(path), path)
         require_trace(document, path)
         return Trace(document)
@@ -174,7 +174,7 @@ class Trace:
 
 
 def _replayed(changes: Mapping[str, Any], frame: int) -> Any:
-    """What each row holds at a frame."""
+    """The values of all rows at a frame."""
     initial = changes["initial"]
     base: float | None = None
     now: dict[int, float] = {}
@@ -217,7 +217,7 @@ def _document(data: bytes, path: str | Path) -> Any:
         if not page:
             require_room(data)
         text = data.decode("utf-8-sig")
-        del data  # a large file need not be there twice
+        del data  # free the memory of a large file
         if page:
             return above("Trace.load")(text)
         return as_browsers_do(text)

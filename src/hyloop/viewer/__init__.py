@@ -1,4 +1,4 @@
-"""Watching a run: a page that shows a trace, complete in one file, and a server that runs again what is edited in it.
+"""The viewer: a self-contained page that shows a trace, and a server that reruns what is edited in it.
 
-`page` makes the file, `server` serves it on this machine, `asked` reads what the page asks for.
+`page` makes the page, `server` serves it on this machine, `asked` parses its requests.
 """

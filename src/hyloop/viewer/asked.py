@@ -1,6 +1,6 @@
-"""What a page asks of its server, from JSON: a hypergraph, an algorithm with its inputs, and where vertices are drawn.
+"""The page's requests, parsed from JSON: a hypergraph, an algorithm with its inputs, and positions of vertices.
 
-Whatever is wrong with it is a HyloopError, whose sentence the page shows.
+An invalid request raises HyloopError, whose message the page shows.
 """
 
 from __future__ import annotations
@@ -18,44 +18,44 @@ from hyloop.strict import require_room
 
 Point = tuple[float, float]
 
-# Vertices, hyperedges and members of hyperedges that a page may ask for: with more, a run takes minutes and gigabytes,
-# and nobody draws so many by hand.
+# The limits of vertices, hyperedges and members in a request: with more, a run takes minutes and gigabytes, and nobody
+# draws so many by hand.
 MOST = 20_000
-ROOM = 2**29  # bytes of memory that the JSON of a request may take when it is read
+ROOM = 2**29  # bytes of memory for the parsed JSON of a request
 MOST_MEMBERS = 500_000
 
 
 @dataclass(frozen=True)
 class Offer:
-    """An algorithm that a page can ask for: its name, a line about it, and the kind of each of its inputs."""
+    """An algorithm that a page can run: its name, a one-line description, and the kind of each of its inputs."""
 
     name: str
     about: str = ""
     inputs: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """As the page reads it."""
+        """The JSON for the page."""
         inputs = [{"name": name, "kind": kind} for name, kind in self.inputs.items()]
         return {"name": self.name, "about": self.about, "inputs": inputs}
 
 
 @dataclass(frozen=True)
 class Room:
-    """How large a hypergraph a page may ask for: so many vertices, as many hyperedges, and so many members of these."""
+    """The largest hypergraph that a page may request: vertices (and as many hyperedges), and members."""
 
     rows: int = MOST
     members: int = MOST_MEMBERS
 
     @classmethod
     def beside(cls, document: Mapping[str, Any]) -> Room:
-        """The usual room, or what a trace has that is shown already: whatever can be seen can be edited."""
+        """The default limits, or the size of the trace that is already shown: whatever is shown can be edited."""
         shown = document.get("hypergraph")
         held = shown if isinstance(shown, Mapping) else {}
         rows = (len(held.get(side, ())) for side in ("vertices", "hyperedges"))
         return cls(max(MOST, *rows), max(MOST_MEMBERS, sum(map(len, held.get("members", ())))))
 
     def require(self, count: int, what: str) -> None:
-        """Raise if there are more vertices, hyperedges or members than there is room for."""
+        """Raise if there are too many vertices, hyperedges or members."""
         most = self.members if what == "members" else self.rows
         if count > most:
             raise HyloopError(
@@ -66,7 +66,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Asked:
-    """A run that a page asks for; `keep` is where it drew vertices, so that an edit does not make the picture jump."""
+    """A requested run; `keep` has the current positions of vertices, so that the picture stays stable after an edit."""
 
     hypergraph: Hypergraph
     algorithm: str
@@ -90,7 +90,7 @@ def read(body: bytes) -> dict[str, Any]:
 
 
 def asked(document: Mapping[str, Any], offers: Sequence[Offer], room: Room | None = None) -> Asked:
-    """The run that a request asks for."""
+    """Parse a request for a run."""
     _only_fields(document, "The request", {"hypergraph", "algorithm", "inputs", "positions"})
     h = hypergraph(document.get("hypergraph"), room)
     offer = _offer(document.get("algorithm"), offers)
@@ -102,7 +102,7 @@ def asked(document: Mapping[str, Any], offers: Sequence[Offer], room: Room | Non
 
 
 def hypergraph(value: object, room: Room | None = None) -> Hypergraph:
-    """The hypergraph that a page sends. Every member must be listed among the vertices; a weight is text, and exact."""
+    """Parse the hypergraph of a request. Every member must be among the vertices; a weight is exact, as text."""
     given = _mapping(value, "hypergraph")
     _only_fields(given, "hypergraph", {"vertices", "hyperedges"})
     listed, records = (_list(given.get(side), f"hypergraph.{side}") for side in ("vertices", "hyperedges"))
@@ -119,7 +119,7 @@ def hypergraph(value: object, room: Room | None = None) -> Hypergraph:
 
 
 def _require_room(room: Room, vertices: Sequence[object], hyperedges: Sequence[object]) -> None:
-    """Raise for what is too large before any of it is looked at."""
+    """Raise if it is too large, before parsing it."""
     room.require(len(vertices), "vertices")
     room.require(len(hyperedges), "hyperedges")
     inside = (each.get("members") for each in hyperedges if isinstance(each, dict))
@@ -211,7 +211,7 @@ _READ: Mapping[str, Callable[[str, Hypergraph, Any], Any]] = {
 
 
 def _keep(h: Hypergraph, value: object) -> dict[Label, Point]:
-    """Points by label. The page sends them under the texts of labels, since JSON has no other names."""
+    """Points by label. Their JSON keys are the texts of the labels."""
     given = _mapping({} if value is None else value, "positions")
     _only_fields(given, "positions", {"vertices", "hyperedges"})
     named = _mapping(given.get("vertices", {}), "positions.vertices")

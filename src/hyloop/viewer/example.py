@@ -1,4 +1,4 @@
-"""The hypergraph that `hyloop view` shows if it is given none."""
+"""The default hypergraph of `hyloop view`."""
 
 from __future__ import annotations
 

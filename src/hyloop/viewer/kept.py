@@ -1,4 +1,4 @@
-"""What a file said beyond its structure, kept for all that still exists after an edit in the page."""
+"""The annotations of a file, kept for whatever still exists after an edit in the page."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ T = TypeVar("T")
 
 
 def kept(edited: Hypergraph, seen: Hypergraph, original: Hypergraph) -> Hypergraph:
-    """The edited hypergraph with the annotations of the original, and its labels where the page showed others.
+    """The edited hypergraph with the annotations of the original, and with its labels if the page showed others.
 
-    `seen` is what the page showed at first: the original, or the same under other labels.
+    `seen` is what the page showed initially: the original, possibly relabelled.
     """
     vertices = _own(edited.vertices, dict(zip(seen.vertices, original.vertices, strict=True)))
     hyperedges = _own(edited.hyperedges, dict(zip(seen.hyperedges, original.hyperedges, strict=True)))
@@ -38,7 +38,7 @@ def kept(edited: Hypergraph, seen: Hypergraph, original: Hypergraph) -> Hypergra
 
 
 def _own(labels: Sequence[Label], known: Mapping[Label, Label]) -> dict[Label, Label]:
-    """The label in the file for each label in the page; a new one is its own."""
+    """The label in the file for each label in the page; a new label is unchanged."""
     found = {label: known.get(label, label) for label in labels}
     if len({(type(label), label) for label in found.values()}) < len(found):
         twice = next(label for label in labels if label not in known and label in known.values())

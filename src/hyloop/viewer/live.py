@@ -1,4 +1,4 @@
-"""A live page: a run to watch in the browser; what is edited there runs again, and so does any algorithm it knows.
+"""A live page: a run to watch in the browser; it reruns after an edit, and runs the other algorithms.
 
 >>> import hyloop
 >>> from hyloop.viewer.live import view
@@ -25,7 +25,7 @@ from hyloop.viewer.server import Make, Serving, serve
 
 __all__ = ["view"]
 
-# With more rows than this, every layer of every iteration is more than anybody waits for after an edit.
+# With more rows, recording every layer would be too slow after an edit.
 ROWS = 2000
 
 
@@ -41,8 +41,8 @@ def view(
 ) -> Serving:
     """Record a run and serve the page that shows it, on this machine only; `with` closes it, `wait` waits for the page.
 
-    `name` is the file's. `original` is what the file said, where `h` has other labels or no directions: what is saved
-    from the page keeps it.
+    `name` is the file's. `original` is the hypergraph of the file, if `h` has other labels or no directions: files
+    saved from the page keep its annotations.
     """
     known: dict[str, str | Algorithm | Program | Model] = {**ALGORITHMS, program_of(algorithm).name: algorithm}
     document = trace(algorithm, h, name=name, layers=_layers(h), progress=progress, **inputs).document
@@ -59,7 +59,7 @@ def view(
 
 
 def maker(known: Mapping[str, str | Algorithm | Program | Model], name: str) -> Make:
-    """What runs an algorithm for the page."""
+    """The function that runs an algorithm for the page."""
 
     def make(
         h: Hypergraph, algorithm: str, inputs: Mapping[str, Any], keep: Mapping[Label, Point]
@@ -75,5 +75,5 @@ def _offer(program: Program) -> Offer:
 
 
 def _layers(h: Hypergraph) -> bool | None:
-    """Whether to record every layer: not for large hypergraphs; for the others the recording decides."""
+    """Whether to record every layer: not for large hypergraphs, else the default of `trace`."""
     return False if max(len(h.vertices), len(h.hyperedges)) > ROWS else None

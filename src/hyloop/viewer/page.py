@@ -1,4 +1,4 @@
-"""The page that shows a trace: one HTML file that loads nothing, with the trace inside, compressed.
+"""The page that shows a trace: a self-contained HTML file with the compressed trace inside.
 
 >>> html = page({"format": "hyloop-trace", "version": 1})  # doctest: +SKIP
 >>> document_of(html)["version"]  # doctest: +SKIP
@@ -30,9 +30,9 @@ _CLOSES = "</script>"
 
 
 def page(document: Mapping[str, Any], *, live: Mapping[str, Any] | None = None) -> str:
-    """A whole page that shows a trace. The same trace gives the same bytes.
+    """A page that shows a trace. The same trace gives the same bytes.
 
-    `live` is for pages of `hyloop view`: what the page needs to know to ask its server for another run.
+    `live` is for pages of `hyloop view`: what the page needs to request another run.
     """
     script, style = _script(), _style()
     return _PAGE.format(
@@ -48,7 +48,7 @@ def page(document: Mapping[str, Any], *, live: Mapping[str, Any] | None = None) 
     )
 
 
-# `<link rel="icon">`: without it a browser would ask the server for an icon.
+# `<link rel="icon">`: without it a browser would request an icon from the server.
 _PAGE = """\
 <!doctype html>
 <html lang="en">
@@ -72,7 +72,7 @@ _PAGE = """\
 
 
 def policy(*, live: bool = False) -> str:
-    """What the page may do: run the viewer's own script and, where it is live, ask its own server. It loads nothing."""
+    """The content security policy: only the viewer's script and, if live, requests to its own server."""
     hashed = base64.b64encode(hashlib.sha256(_script().encode()).digest()).decode()
     rules = ["default-src 'none'", f"script-src 'sha256-{hashed}'", "style-src 'unsafe-inline'", "img-src data: blob:"]
     return "; ".join([*rules, *(["connect-src 'self'"] if live else []), "base-uri 'none'", "form-action 'none'"])
@@ -81,14 +81,14 @@ def policy(*, live: bool = False) -> str:
 def packed(document: Mapping[str, Any], level: int = 9) -> bytes:
     """A document as compressed JSON, the same bytes every time."""
     made = BytesIO()
-    # A GzipFile of no name and no time: `gzip.compress` writes other bytes on other versions of Python.
+    # A GzipFile without name and time: `gzip.compress` differs between versions of Python.
     with gzip.GzipFile(filename="", fileobj=made, mode="wb", compresslevel=level, mtime=0) as stream:
         stream.write(as_json(document))
     return made.getvalue()
 
 
 def as_json(document: Mapping[str, Any]) -> bytes:
-    """A document as compact JSON, where JSON can hold it."""
+    """A document as compact JSON; raises if JSON cannot hold it."""
     try:
         return json.dumps(dict(document), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     except UnicodeEncodeError:
@@ -113,7 +113,7 @@ _ESCAPED = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"
 
 
 def _json_in_html(value: Mapping[str, Any]) -> str:
-    """JSON that no HTML parser can take for the end of a script."""
+    """JSON that is safe inside an HTML script element."""
     return as_json(value).decode().translate(_ESCAPED)
 
 
@@ -121,7 +121,7 @@ def _json_in_html(value: Mapping[str, Any]) -> str:
 
 
 def static(name: str) -> str:
-    """The text of one of the viewer's files, with the line ends that an HTML parser would make of it."""
+    """The text of one of the viewer's files, with line ends normalized as by an HTML parser."""
     try:
         text = (files("hyloop.viewer") / "static" / name).read_text(encoding="utf-8")
     except (OSError, ValueError):
@@ -134,7 +134,7 @@ def static(name: str) -> str:
 
 def _script() -> str:
     text = static("viewer.js")
-    # What would end the script early, or hide its end, and what a parser would replace: the hash would not hold.
+    # These would end the script early or hide its end; a NUL would be replaced, and the hash would not match.
     lower = text.lower()
     if "</script" in lower or "\0" in text or ("<!--" in lower and "<script" in lower):
         raise HyloopError(
@@ -154,7 +154,7 @@ def _style() -> str:
 
 
 def document_of(html: str) -> dict[str, Any]:
-    """The trace in a page that `page` made."""
+    """Extract the trace from a page that `page` made."""
     _, opens, rest = html.partition(_OPENS)
     text, closes, _ = rest.partition(_CLOSES)
     if not opens or not closes:
@@ -189,7 +189,7 @@ def _parsed(text: bytes) -> object:
 
 
 def frame(html: str, height: int = HEIGHT) -> str:
-    """A page inside another, for notebooks: it can run its own script, and reach nothing of the notebook."""
+    """A page in a sandboxed iframe, for notebooks: it can run its script, but not access the notebook."""
     return (
         f'<iframe srcdoc="{escape(html)}" sandbox="allow-scripts" title="A run, step by step" '
         f'width="100%" height="{int(height)}" style="border: 0"></iframe>'

@@ -1,8 +1,8 @@
-"""A server for one page on this machine: it shows a trace, and runs again what somebody edits in the page.
+"""A local server for one page: it shows a trace, and reruns what is edited in the page.
 
-It listens on 127.0.0.1 only and answers nobody who does not know the token that is made anew for each server. A web
-page elsewhere can reach such a server through the browser of whoever views it; so requests that another site sent, or
-that came by another name than this machine's, are refused before anything else is looked at.
+It listens on 127.0.0.1 only and requires a token that is new for each server. Any web page can reach a local server
+through the user's browser; so cross-site requests, and requests with another host name (DNS rebinding), are refused
+first.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from hyloop.viewer.page import packed, page, policy
 from hyloop.viewer.turns import SupersededError, Turns
 
 HOST = "127.0.0.1"
-MOST_BYTES = 64 * 10**6  # of a request
+MOST_BYTES = 64 * 10**6  # bytes of a request
 MOST_OPEN = 64  # connections at a time
-HEAD_PATIENCE = 10.0  # seconds that a client may take to say who it is and what it wants
-PATIENCE = 30.0  # seconds that it may take to send the rest, and to take the answer
-HANG_UP = 1.0  # seconds to wait for the end of what a client was sending when it was refused
-LAST_WORDS = 2.0  # seconds for answers that are under way when the server closes
+HEAD_PATIENCE = 10.0  # timeout in seconds for a request's headers
+PATIENCE = 30.0  # timeout in seconds for its body, and for reading the response
+HANG_UP = 1.0  # timeout in seconds for draining the input before closing
+LAST_WORDS = 2.0  # timeout in seconds for pending responses when the server closes
 POLL = 0.1
-QUICK = 5  # level of compression: an answer goes no further than this machine
+QUICK = 5  # level of compression: low, since responses stay on this machine
 
-# Runs an algorithm, by its name, and gives the trace document; the last argument is where to keep vertices.
+# Runs an algorithm, by its name, and returns the trace document; the last argument has positions of vertices to keep.
 Make = Callable[[Hypergraph, str, Mapping[str, Any], Mapping[Label, Point]], Mapping[str, Any]]
 
 
@@ -57,10 +57,10 @@ def serve(
     port: int = 0,
     whole: Callable[[Hypergraph], Hypergraph] | None = None,
 ) -> Serving:
-    """Serve a page with this trace, in threads of its own; `with` closes it. Port 0 is any that is free.
+    """Serve a page with this trace, in threads of its own; `with` closes it. Port 0 is any free port.
 
-    `make` runs what the page asks for, one run at a time. `whole` adds to an edited hypergraph what the page knows
-    nothing of, for a file.
+    `make` runs the page's requests, one at a time. `whole` adds to an edited hypergraph the annotations that the page
+    does not have, for saving.
     """
     shown = Shown(document, make, tuple(algorithms), file)
     shown.whole = whole or shown.whole
@@ -78,7 +78,7 @@ def serve(
 
 
 class Serving:
-    """A server that runs. It ends with `close`, or when its page says so."""
+    """A running server. It ends with `close`, or by a request of its page."""
 
     def __init__(self, listener: _Listener, thread: Thread) -> None:
         self._listener, self._thread = listener, thread
@@ -91,7 +91,7 @@ class Serving:
 
     @property
     def token(self) -> str:
-        """What a request must know."""
+        """The token that a request must contain."""
         return self._listener.shown.token
 
     @property
@@ -100,12 +100,12 @@ class Serving:
         return f"http://{HOST}:{self.port}/?token={self.token}"
 
     def wait(self) -> None:
-        """Wait until the server ends."""
+        """Block until the server ends."""
         while self._thread.is_alive():
-            self._thread.join(timeout=1)  # with a timeout, Ctrl-C is heard on every system
+            self._thread.join(timeout=1)  # with a timeout, Ctrl-C works on every system
 
     def close(self) -> None:
-        """End it: the port is free afterwards."""
+        """Stop the server and free the port."""
         self._listener.shutdown()
         self._thread.join()
         self._pipes.restore()
@@ -120,18 +120,18 @@ class Serving:
 
 
 class _Pipes:
-    """Keeps the system from ending the whole program when a client hangs up while it is written to.
+    """Ignores SIGPIPE, so that a client that disconnects does not end the process.
 
-    Python itself begins that way, but our command lets closed pipes end it (`hyloop run ... | head`).
+    That is Python's default, but the command line restores the system's (`hyloop run ... | head`).
     """
 
     def __init__(self) -> None:
         self._before: Any = None
-        if hasattr(signal, "SIGPIPE") and current_thread() is main_thread():  # no other thread can say so
+        if hasattr(signal, "SIGPIPE") and current_thread() is main_thread():  # only the main thread can set handlers
             self._before = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
     def restore(self) -> None:
-        """As it was."""
+        """Restore the previous handler."""
         if self._before is not None and current_thread() is main_thread():
             signal.signal(signal.SIGPIPE, self._before)
             self._before = None
@@ -141,7 +141,7 @@ class _Pipes:
 
 
 class Shown:
-    """The trace that the page shows, and how to make another. A page that is loaded again shows the last one."""
+    """The current trace of the page, and how to run another. A reloaded page shows the last one."""
 
     def __init__(self, document: Mapping[str, Any], make: Make, offers: tuple[Offer, ...], file: str) -> None:
         self.token = secrets.token_urlsafe(32)
@@ -157,14 +157,14 @@ class Shown:
         self.policy = f"{policy(live=True)}; frame-ancestors 'none'"
 
     def page(self) -> bytes:
-        """The page with the trace of now."""
+        """The page with the current trace."""
         with self._lock:
             if self._page is None:
                 self._page = page(self._document, live=self._live).encode()
             return self._page
 
     def run(self, wanted: Asked) -> bytes:
-        """The trace of a run, compressed; the page shows it from now on."""
+        """Run, and return the compressed trace, which becomes the current one."""
         with self.turns.mine():
             document = self._make(wanted.hypergraph, wanted.algorithm, wanted.inputs, wanted.keep)
             made = packed(document, QUICK)
@@ -177,7 +177,7 @@ class Shown:
 
 
 class _Listener(ThreadingHTTPServer):
-    """Accepts connections, each in a thread of its own, and knows which are open."""
+    """Accepts connections, each in its own thread, and tracks the open ones."""
 
     daemon_threads = True
     request_queue_size = 64
@@ -197,16 +197,16 @@ class _Listener(ThreadingHTTPServer):
 
     @property
     def names(self) -> tuple[str, str]:
-        """What this server is called by requests that are meant for it."""
+        """The valid values of the Host header."""
         return f"{HOST}:{self.port}", f"localhost:{self.port}"
 
     def server_bind(self) -> None:
-        """Bind, without asking anybody for the name of this machine."""
+        """Bind, without a DNS lookup of this machine's name."""
         TCPServer.server_bind(self)
         self.server_name, self.server_port = HOST, self.port
 
     def serve(self) -> None:
-        """Answer until `shutdown`, then let go of everything."""
+        """Serve until `shutdown`, then close all connections."""
         try:
             self.serve_forever(POLL)
         finally:
@@ -215,7 +215,7 @@ class _Listener(ThreadingHTTPServer):
             self._let_go()
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread that is known, so that closing can wait for it; not in more of them than anybody needs."""
+        """Handle a request in a tracked thread, so that closing can wait for it; the number of threads is limited."""
         self._open = {each: held for each, held in self._open.items() if each.is_alive()}
         if len(self._open) >= MOST_OPEN:
             self._turn_away(request)
@@ -225,7 +225,7 @@ class _Listener(ThreadingHTTPServer):
         self._open[thread] = request
 
     def _turn_away(self, request: socket.socket) -> None:
-        """Hang up without waiting for anything: nobody else is answered meanwhile."""
+        """Close the connection without waiting, since this runs in the accepting thread."""
         with suppress(OSError):
             request.setblocking(False)
             request.send(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
@@ -234,13 +234,13 @@ class _Listener(ThreadingHTTPServer):
     def _let_go(self) -> None:
         for request in self._open.values():
             with suppress(OSError):
-                request.shutdown(socket.SHUT_RD)  # whoever is still to be heard is not; answers go out
+                request.shutdown(socket.SHUT_RD)  # stop reading requests; pending responses are still sent
         until = monotonic() + LAST_WORDS
         for thread in self._open:
             thread.join(max(until - monotonic(), 0))
 
     def shutdown_request(self, request: Any) -> None:
-        """Hang up, but hear the client out for a moment: with words of it unread, our answer would be thrown away."""
+        """Close, after briefly draining the input: with unread data, a reset could discard the response."""
         until = monotonic() + HANG_UP
         with suppress(OSError):
             request.shutdown(socket.SHUT_WR)
@@ -250,24 +250,24 @@ class _Listener(ThreadingHTTPServer):
         self.close_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that went away is no error; anything else is told on the terminal."""
+        """Ignore clients that disconnected; print any other error on the terminal."""
         if not isinstance(sys.exception(), OSError):
             traceback.print_exc()
 
 
 class _Ear(RawIOBase):
-    """What a client says, until a moment that its pauses do not put off."""
+    """A client's input stream with a deadline for all reads together."""
 
     def __init__(self, stream: socket.socket) -> None:
         self._stream = stream
         self.until = monotonic() + HEAD_PATIENCE
 
     def readable(self) -> bool:
-        """It is there to be read."""
+        """True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """The next bytes; TimeoutError when the moment has come."""
+        """Read the next bytes; raises TimeoutError after the deadline."""
         left = self.until - monotonic()
         if left <= 0:
             raise TimeoutError
@@ -287,7 +287,7 @@ class _Answer:
 
 
 class _RefusedError(Exception):
-    """A request that is not answered; the sentence says why, and no more."""
+    """A refused request, with a short reason."""
 
     def __init__(self, status: HTTPStatus, sentence: str, **headers: str) -> None:
         super().__init__(sentence)
@@ -311,20 +311,20 @@ _METHODS = {"/": "GET", "/api/run": "POST", "/api/hif": "POST", "/api/close": "P
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One request: who asks, what for, and the answer."""
+    """Handles one request: authorization, parsing, response."""
 
     server: _Listener
     protocol_version = "HTTP/1.1"
 
     def setup(self) -> None:
-        """Hear the client, for a while."""
+        """Set the deadline for the headers."""
         super().setup()
         self.rfile.close()
         self._ear = _Ear(self.connection)
         self.rfile = BufferedReader(self._ear)
 
     def handle_expect_100(self) -> bool:
-        """Say nothing yet: who asks is looked at first (`_body` says it)."""
+        """Send nothing yet: `_body` sends it after authorization."""
         return True
 
     def do_GET(self) -> None:
@@ -332,7 +332,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._respond()
 
     def do_POST(self) -> None:
-        """What the page asks for."""
+        """A request of the page."""
         self._respond()
 
     def _respond(self) -> None:
@@ -340,13 +340,13 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             self._require_friend(path)
             answer = self._page() if path == "/" else self._asked(path)
-        except Exception as wrong:  # noqa: BLE001  (the client hears of it, and so does the terminal)
+        except Exception as wrong:  # noqa: BLE001  (reported to the client and on the terminal)
             answer = _answer_to(wrong)
         self._send(answer)
         if path == "/api/close" and answer.status is HTTPStatus.OK:
             self.server.shutdown()
 
-    # -- who asks
+    # -- authorization
 
     def _require_friend(self, path: str) -> None:
         names = self.server.names
@@ -365,7 +365,7 @@ class _Handler(BaseHTTPRequestHandler):
             raise _RefusedError(HTTPStatus.FORBIDDEN, _STRANGER)
 
     def _only(self, name: str) -> str:
-        """A header that must be there once; else nothing."""
+        """The value of a header that occurs exactly once; else empty."""
         given = self.headers.get_all(name, [])
         return str(given[0]) if len(given) == 1 else ""
 
@@ -378,7 +378,7 @@ class _Handler(BaseHTTPRequestHandler):
             return ""
         return given[0] if len(given) == 1 else ""
 
-    # -- what for
+    # -- requests
 
     def _page(self) -> _Answer:
         return _Answer(HTTPStatus.OK, self.server.shown.page(), "text/html; charset=utf-8")
@@ -415,10 +415,10 @@ class _Handler(BaseHTTPRequestHandler):
             raise _RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence)
         return int(text)
 
-    # -- the answer
+    # -- responses
 
     def _send(self, answer: _Answer) -> None:
-        self.request_version = self.protocol_version  # an answer has a head, whatever the request was
+        self.request_version = self.protocol_version  # a response always has headers, even to HTTP/0.9
         wire, self.wfile = self.wfile, (head := BytesIO())
         self.send_response(answer.status)
         always = {"Content-Security-Policy": self.server.shown.policy, **_ALWAYS, **answer.headers}
@@ -431,12 +431,12 @@ class _Handler(BaseHTTPRequestHandler):
         self._write(head.getvalue() + (b"" if self.command == "HEAD" else answer.body))
 
     def _write(self, words: bytes) -> None:
-        """All at once, however often the client pauses while it takes them."""
+        """Write everything, with one timeout for all of it."""
         self.connection.settimeout(PATIENCE)
         self.connection.sendall(words)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """What the library refuses by itself: broken requests, and methods that are none of ours."""
+        """The library's own refusals: malformed requests, and unsupported methods."""
         self.command = getattr(self, "command", None) or "GET"
         if code == HTTPStatus.NOT_IMPLEMENTED:
             self._send(_sentence(HTTPStatus.METHOD_NOT_ALLOWED, _NO_SUCH_METHOD, {"Allow": "GET, POST"}))
@@ -444,22 +444,22 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(_sentence(HTTPStatus(code), "This request cannot be read."))
 
     def version_string(self) -> str:
-        """The name alone: versions are nobody's business."""
+        """The name, without versions."""
         return "hyloop"
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: the terminal belongs to whoever started the server."""
+        """Log nothing on the terminal."""
 
 
 _NO_SUCH_METHOD = "This address is not asked in this way."
 
 
 def _answer_to(wrong: Exception) -> _Answer:
-    """The answer to a request that did not work out."""
+    """The response to a request that failed."""
     if isinstance(wrong, _RefusedError):
         return _sentence(wrong.status, str(wrong), wrong.headers)
     if isinstance(wrong, SupersededError):
-        return _sentence(HTTPStatus.CONFLICT, "Another run was asked for after this one.")
+        return _sentence(HTTPStatus.CONFLICT, "A newer request superseded this run.")
     if isinstance(wrong, HyloopError):
         return _sentence(HTTPStatus.BAD_REQUEST, str(wrong))
     if isinstance(wrong, TimeoutError | ConnectionError):

@@ -1,4 +1,4 @@
-"""One run at a time, and of those that wait only the newest: whoever edits again wants no answer to the edit before."""
+"""One run at a time; of the waiting requests only the newest is run, since an edit supersedes earlier ones."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from threading import Condition
 
 
 class SupersededError(Exception):
-    """Another run was asked for while this one waited, or there will be no more runs."""
+    """A newer request arrived while this one waited, or the server is closing."""
 
 
 class Turns:
-    """Who may run."""
+    """A lock whose waiters are superseded by newer ones."""
 
     def __init__(self) -> None:
         self._changed = Condition()
@@ -21,7 +21,7 @@ class Turns:
 
     @contextmanager
     def mine(self) -> Iterator[None]:
-        """Wait until nobody runs, then run; raises SupersededError as soon as a newer one waits."""
+        """Wait for the lock; raises SupersededError as soon as a newer request waits."""
         with self._changed:
             number = self._ask()
             self._changed.wait_for(lambda: number != self._newest or not self._running)
@@ -36,7 +36,7 @@ class Turns:
                 self._changed.notify_all()
 
     def end(self) -> None:
-        """Whoever waits gives up."""
+        """Refuse all waiting and later requests."""
         with self._changed:
             self._ask()
 

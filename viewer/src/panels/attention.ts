@@ -8,12 +8,12 @@ import type { Panel, Stage } from "../stage";
 import type { Head, Layer, Purpose } from "../trace";
 import { afterwards, type Look, look } from "../words";
 
-/** Where each head of the current layer looks, in words; the chosen one draws its links on the picture. */
+/** The attention of each head of the current layer, in words; the links of the selected head are drawn on the picture. */
 export class AttentionPanel implements Panel {
   readonly root: HTMLElement;
   readonly #stage: Stage;
   readonly #list = el("div", { class: "heads" });
-  #chosen: string | null = null; // "layer head" whose links stay on the picture
+  #chosen: string | null = null; // "layer head" of the selected head
   #arrows = new Map<string, Link[]>();
 
   constructor(stage: Stage) {
@@ -45,7 +45,7 @@ export class AttentionPanel implements Panel {
     this.#stage.links([]);
   }
 
-  /** Take the arrows off the picture: the panel is not seen any more. */
+  /** Remove the arrows from the picture when the panel is hidden. */
   hide(): void {
     if (this.#arrows.size > 0) this.#stage.links([]);
     this.#arrows.clear();
@@ -67,8 +67,8 @@ export class AttentionPanel implements Panel {
 
   #none(): string {
     const { recording } = this.#stage;
-    if (recording.trace.attention.length > 0) return "Nothing has been looked at before the first layer.";
-    return "This trace has no attention: it was recorded after every iteration only. Record it with layers to see it.";
+    if (recording.trace.attention.length > 0) return "There is no attention before the first layer.";
+    return "This trace has no attention: only whole iterations were recorded. Record it with layers to see attention.";
   }
 
   #head(head: Head, number: number): HTMLElement {
@@ -137,7 +137,7 @@ export class AttentionPanel implements Panel {
     this.#draw(null);
   }
 
-  /** The arrows of the head under the pointer, else of the chosen one. */
+  /** The arrows of the head under the mouse pointer, else of the selected one. */
   #draw(key: string | null): void {
     const shown = key !== null && this.#arrows.has(key) ? key : this.#chosen;
     this.#stage.links(shown === null ? [] : (this.#arrows.get(shown) ?? []));

@@ -4,7 +4,7 @@ import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { placeText } from "./timeline";
 
-/** What ran, on what, where we are, and whether transformer and interpreter agree. */
+/** The algorithm, the hypergraph, the current frame, and whether transformer and interpreter agree. */
 export class Header implements Panel {
   readonly root: HTMLElement;
   readonly #stage: Stage;
@@ -28,7 +28,7 @@ export class Header implements Panel {
       el(
         "div",
         { class: "actions" },
-        button("Copy a link to this moment (c)", { class: "quiet", "data-testid": "copy-link" }, on.copy, icon("link")),
+        button("Copy a link to this frame (c)", { class: "quiet", "data-testid": "copy-link" }, on.copy, icon("link")),
         this.#theme,
         button("Help: keys, signs and words (?)", { class: "quiet", "data-testid": "help" }, on.help, "?"),
       ),

@@ -4,16 +4,16 @@ import type { Tab } from "../link";
 import { TITLES } from "./tabs";
 
 const KEYS: [string, string][] = [
-  ["←  →", "a layer back, on"],
-  ["shift ←  →, or ↑  ↓", "an iteration back, on"],
+  ["←  →", "back, forward one layer"],
+  ["shift ←  →, or ↑  ↓", "back, forward one iteration"],
   ["Home  End", "to the start, to the end"],
   ["space", "play, pause"],
-  ["n  p", "next, previous change of the chosen variable"],
+  ["n  p", "next, previous change of the selected variable"],
   ["/", "find a vertex, a hyperedge or a variable"],
   ["x", "the raw state X, and back"],
-  ["Esc", "select nothing; end what is under way"],
+  ["Esc", "clear the selection; cancel"],
   ["d", "dark or light"],
-  ["c", "copy a link to this moment"],
+  ["c", "copy a link to this frame"],
   ["?", "this list"],
 ];
 

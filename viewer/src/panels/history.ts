@@ -6,7 +6,7 @@ import { stepChart } from "./chart";
 
 const LISTED = 500;
 
-/** All that ever happened to the selected vertex or hyperedge. */
+/** All changes of the selected vertex or hyperedge. */
 export class History implements Panel {
   readonly root: HTMLElement;
   readonly #stage: Stage;
@@ -57,9 +57,7 @@ export class History implements Panel {
     setText(this.#about, "");
     this.#rows = [];
     this.#playheads = [];
-    this.#body.replaceChildren(
-      el("p", { class: "empty" }, "Select a vertex or a hyperedge to see all that happened to it."),
-    );
+    this.#body.replaceChildren(el("p", { class: "empty" }, "Select a vertex or a hyperedge to see its changes."));
   }
 
   #build(recording: Recording, thing: Thing): void {
@@ -79,7 +77,7 @@ export class History implements Panel {
       ...charts.map((chart) => chart.root),
       withLocals,
       el("ol", { class: "events", "data-testid": "history-list" }, ...rows.map((row) => row.root)),
-      events.length === 0 ? el("p", { class: "dim" }, `The program keeps no state of ${thing.scope}.`) : "",
+      events.length === 0 ? el("p", { class: "dim" }, `The program has no state of ${thing.scope}.`) : "",
       more > 0 ? el("p", { class: "dim" }, `… and ${more.toLocaleString("en")} more`) : "",
     );
     this.#body.scrollTop = 0;

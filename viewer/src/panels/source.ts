@@ -33,7 +33,7 @@ export class Source implements Panel {
       keep(KEY, on ? "yes" : "no");
       this.#wrap(on);
     });
-    setAttribute(wrap, "title", "Break long lines, so that all of them can be read");
+    setAttribute(wrap, "title", "Wrap long lines");
     this.root = el(
       "section",
       { class: "panel source", "data-panel": "source", "aria-label": "Program" },
@@ -95,7 +95,7 @@ export class Source implements Panel {
     this.#stage.seek(next ?? (frames[0] as number));
   }
 
-  /** Bring the marked lines into view when they change and none of them is. */
+  /** Scroll to the marked lines when they change and none of them is visible. */
   #follow(numbers: readonly number[]): void {
     const key = `${numbers.join()} ${this.#view.height}`;
     if (key === this.#marked || numbers.length === 0 || this.#view.height === 0) return;

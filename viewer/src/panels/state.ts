@@ -42,7 +42,7 @@ export class State implements Panel {
     this.#scroller.addEventListener("pointermove", (event) => this.#point(event));
     this.#scroller.addEventListener("pointerdown", (event) => this.#point(event));
     this.#scroller.addEventListener("pointerleave", (event) => {
-      // A finger that was lifted has pointed: what it pointed at stays.
+      // On touch screens, the tip stays after the finger is lifted.
       if (event.pointerType === "mouse") this.#leave();
     });
   }
@@ -186,7 +186,7 @@ export class State implements Panel {
   }
 }
 
-/** What the help says of a column that the program does not name. */
+/** The glossary's entry for a column without a name in the program. */
 function aboutColumn({ role }: Column): string {
   if (role === "position") return GLOSSARY["P_1, P_2"];
   if (role === "bias") return GLOSSARY.B_global;
@@ -236,14 +236,14 @@ function outline(
   context.strokeRect(x + width / 2, y + width / 2, w - width, h - width);
 }
 
-/** Infinity is told by its sign: it has no place on the column's scale. */
+/** Infinity is shown as its sign: it is not on the column's scale. */
 function infinite(context: CanvasRenderingContext2D, x: number, y: number, w: number, h: number, colour: string): void {
   context.fillStyle = colour;
   context.textAlign = "center";
   context.fillText("∞", x + w / 2, y + h / 2);
 }
 
-/** The sign of a negative number, so that it is not told by colour alone. */
+/** The sign of a negative number, so that it is not shown by colour alone. */
 function bar(context: CanvasRenderingContext2D, x: number, y: number, w: number, h: number, colour: string): void {
   context.fillStyle = colour;
   context.fillRect(x + w / 4, y + h / 2 - 1, w / 2, 2);

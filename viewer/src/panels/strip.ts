@@ -4,7 +4,7 @@ import { Viewport } from "../viewport";
 
 const PAD = 6; // pixels at both ends: half a bar
 
-/** The strip to scrub on: how much changes at each frame, where iterations are missing, the first difference. */
+/** The scrubber: the number of changes at each frame, gaps between recorded iterations, the first difference. */
 export class Strip {
   readonly root: HTMLElement;
   readonly #canvas = el("canvas", { "aria-hidden": "true" });

@@ -7,7 +7,7 @@ import { Strip } from "./strip";
 
 const KEY = "hyloop-hint";
 
-/** Where in the run the viewer is, and all ways to move. */
+/** The current position in the run, and the controls to move. */
 export class Timeline implements Panel {
   readonly root: HTMLElement;
   readonly #stage: Stage;
@@ -47,7 +47,7 @@ export class Timeline implements Panel {
     );
   }
 
-  /** Say what to do first, or no more; whoever closed it once is not told again. */
+  /** Show or hide the hint for newcomers; once closed, it stays hidden. */
   welcome(on: boolean): void {
     this.#hint.hidden = !on || recall(KEY) === "no";
   }
@@ -67,11 +67,11 @@ export class Timeline implements Panel {
         "div",
         { class: "group transport" },
         act("To the start (Home)", "to-start", "first", () => this.#stage.seek(0)),
-        act("Back an iteration (shift ← or ↑)", "back-iteration", "back", () => this.iteration(-1)),
-        act("Back a layer (←)", "back-layer", "left", () => this.step(-1)),
+        act("Back one iteration (shift ← or ↑)", "back-iteration", "back", () => this.iteration(-1)),
+        act("Back one layer (←)", "back-layer", "left", () => this.step(-1)),
         this.#play,
-        act("On a layer (→)", "next-layer", "right", () => this.step(1)),
-        act("On an iteration (shift → or ↓)", "next-iteration", "forward", () => this.iteration(1)),
+        act("Forward one layer (→)", "next-layer", "right", () => this.step(1)),
+        act("Forward one iteration (shift → or ↓)", "next-iteration", "forward", () => this.iteration(1)),
         act("To the end (End)", "to-end", "last", () => this.#stage.seek(this.#stage.recording.length - 1)),
         this.#speeds(),
       ),
@@ -79,7 +79,7 @@ export class Timeline implements Panel {
       el(
         "div",
         { class: "group follow" },
-        act("Change before this one (p)", "prev-change", "left", () => this.change(-1)),
+        act("Previous change (p)", "prev-change", "left", () => this.change(-1)),
         el("label", { class: "follow-label" }, el("span", { class: "dim" }, "changes of"), this.#follow),
         act("Next change (n)", "next-change", "right", () => this.change(1)),
       ),
@@ -90,7 +90,7 @@ export class Timeline implements Panel {
     const options = SPEEDS.map((s) => el("option", { value: s, selected: s === this.#player.speed }, `${s}/s`));
     const select = el(
       "select",
-      { "aria-label": "Frames a second", title: "Frames a second", "data-testid": "speed" },
+      { "aria-label": "Frames per second", title: "Frames per second", "data-testid": "speed" },
       ...options,
     );
     select.addEventListener("change", () => this.#player.setSpeed(Number(select.value)));

@@ -60,7 +60,7 @@ export class Variables implements Panel {
       false,
       act((on) => (this.#both = on)),
     );
-    setAttribute(both, "title", "Write the interpreter's value beside each of the transformer's");
+    setAttribute(both, "title", "Show the interpreter's value beside each value of the transformer");
     return el(
       "div",
       { class: "toolbar" },
@@ -154,7 +154,7 @@ export class Variables implements Panel {
 
 const ROLES: { [role: string]: [string, string] } = {
   input: ["input", "an input of the run"],
-  state: ["", "a state: it stays from iteration to iteration"],
+  state: ["", "a state: it persists from iteration to iteration"],
   halt: ["halt", "the flag that stops the loop"],
   local: ["local", `a local, in X now. ${GLOSSARY.local}`],
   program: ["local", `a local, as the interpreter computed it. ${GLOSSARY.local}`],

@@ -49,7 +49,7 @@ export class Picture {
   readonly #under = el("canvas", { class: "picture-static", "aria-hidden": "true" });
   readonly #over = el("canvas", { class: "picture-live", role: "img", tabindex: 0, "data-testid": "picture" });
   readonly #note = el("div", { class: "picture-note", "data-testid": "picture-note", hidden: true });
-  readonly #mode = el("select", { "aria-label": "Way of drawing", "data-testid": "picture-mode" });
+  readonly #mode = el("select", { "aria-label": "Style", "data-testid": "picture-mode" });
   readonly #colour = el("select", { "aria-label": "Colour by", "data-testid": "picture-colour" });
   readonly #legend = new Legend();
   readonly #tip = new Tooltip();
@@ -70,7 +70,7 @@ export class Picture {
   #width = 0;
   #height = 0;
   #asked = 0;
-  #stale = false; // whether the layer that stays must be drawn anew
+  #stale = false; // whether the static layer must be redrawn
 
   constructor(host: HTMLElement, on: { select(thing: Thing | null): void }) {
     this.#on = on;

@@ -41,7 +41,7 @@ export function entriesOf(recording: Recording, mode: Mode, colour: string | nul
   add(mode === "regions", "hyperedge: a region around its members, with its name and weight", region);
   add(mode === "bipartite", "hyperedge: a square, joined to its members", square);
   add(mode === "sparse", "hyperedge: a faint dot; lines only where it matters now", dot);
-  add(shows.current.length > 0, `being looked at now (${shows.current.join(", ")})`, current);
+  add(shows.current.length > 0, `current (${shows.current.join(", ")})`, current);
   add(shows.settled, `settled: solid (${shows.settled})`, vertex({ ...VALUED, settled: true }));
   add(shows.settled && colour, `not settled, has a value (${colour})`, vertex(VALUED));
   add(colour, "no value yet, or infinite (∞)", vertex(PLAIN));
@@ -55,10 +55,10 @@ export function entriesOf(recording: Recording, mode: Mode, colour: string | nul
   add(shows.predecessor, `reached from there (${shows.predecessor})`, arrow("tree"));
   add(
     recording.trace.attention.length > 0,
-    "attention: looks at; the number is the margin, by which its score is the best",
+    "attention: from query to attended row; the number is the margin",
     arrow("link"),
   );
-  add(true, "selected; what has nothing to do with it is dimmed", vertex({ ...PLAIN, selected: true }));
+  add(true, "selected; everything unrelated is dimmed", vertex({ ...PLAIN, selected: true }));
   return entries;
 }
 
@@ -149,7 +149,7 @@ export class Legend {
     this.#scale.hidden = name === null;
     if (name === null) return;
     if (range.categories) {
-      const each = el("span", { class: "picture-end" }, "a colour for each it points to; hollow: none");
+      const each = el("span", { class: "picture-end" }, "one colour per target; hollow: none");
       this.#scale.replaceChildren(el("b", {}, name), each);
       return;
     }

@@ -228,7 +228,7 @@ const WORDS: Record<Why, string> = {
   frontier: "on the frontier",
   selected: "of the selected vertex",
   hovered: "of the vertex under the pointer",
-  current: "being looked at",
+  current: "that are current",
 };
 
 function atCurrent({ graph }: Scene, rows: readonly number[], { current }: Status): number[] {

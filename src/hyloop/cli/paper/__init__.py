@@ -1,4 +1,4 @@
-"""`hyloop paper ...`: the paper's lemmas, algorithms and limits, run when the command runs."""
+"""`hyloop paper ...`: the paper's lemmas, algorithms and limits, computed by the command."""
 
 from __future__ import annotations
 

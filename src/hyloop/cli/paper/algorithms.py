@@ -49,11 +49,9 @@ def _summary(name: Name, given: Setting, count: int, seed: int, *, quiet: bool) 
 
 
 def _show(rows: list[Summary], count: int) -> None:
-    sizes = ("algorithm", "paper: layers", "layers", "lemmas", "heads a layer", "columns", "hidden")
+    sizes = ("algorithm", "paper: layers", "layers", "lemmas", "heads per layer", "columns", "hidden")
     table("The algorithms of the paper, corrected: layers", sizes, [_sizes(each) for each in rows], right=sizes[1:])
-    prose(
-        "layers: lemmas that do not depend on each other share one. lemmas: one a layer, the paper's way of counting."
-    )
+    prose("layers: lemmas that do not depend on each other share one. lemmas: one per layer, as the paper counts.")
     times = ["algorithm", "paper", "here", "measured", *(["most seen", "mismatches"] if count else [])]
     table("Iterations", times, [_iterations(each) for each in rows], right=times[3:])
     size = f"{len(SAMPLE.vertices)} vertices and {len(SAMPLE.hyperedges)} hyperedges"

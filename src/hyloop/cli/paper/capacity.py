@@ -23,7 +23,7 @@ def capacity(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Search how many rows each position code holds: up to which n every pointer finds its own row.
+    """Search the capacity of each position code: the largest n up to which every pointer finds its own row.
 
     Examples:
       hyloop paper capacity
@@ -42,5 +42,5 @@ def capacity(
 
 def _how(found: Largest) -> str:
     if found.at_least:
-        return "broken off there"
+        return "search stopped there"
     return "neighbouring rows, sampled n" if found.sampled else "every n, every pair of rows"

@@ -30,7 +30,7 @@ def lemmas(
     """Each lemma: does it hold as printed, what is the smallest counterexample found, what does the correction need?
 
     Printed layers run on the paper's circle (with a tie tolerance), corrected ones on the parabola, exactly, and again
-    with every pair of columns that may be one and the same. With --prove, the layers' weights are passed to z3 instead:
+    with every pair of columns that may coincide. With --prove, the layers' weights are passed to z3 instead:
     a proof holds for every number of rows, every Ω ≥ 1 and every entry of the range shown, on both position codes.
 
     Examples:

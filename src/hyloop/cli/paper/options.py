@@ -1,4 +1,4 @@
-"""What several commands of `hyloop paper` take."""
+"""Options of several commands of `hyloop paper`."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from hyloop.paper.steps import CodeName
 
 Positions = Annotated[
     CodeName,
-    typer.Option("--positions", metavar=one_of(CodeName), help="How rows are numbered: exact, or the paper's way."),
+    typer.Option("--positions", metavar=one_of(CodeName), help="How rows are numbered: exactly, or as in the paper."),
 ]

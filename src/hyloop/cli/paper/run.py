@@ -31,7 +31,7 @@ def run(
     ignore_direction: IgnoreDirection = False,
     positions: Positions = "parabola",
     limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Most iterations (default: what the formula says).")
+        int | None, typer.Option(min=1, metavar="N", help="Most iterations (default: by the formula).")
     ] = None,
     precision: Precision = "float64",
     rows: Annotated[

@@ -20,13 +20,13 @@ from hyloop.paper.steps import Setting, parts
 
 FloatArray = npt.NDArray[np.floating]
 Name = Literal["minimum", "degradation", "dijkstra", "bfs", "dfs", "helly", "helly-lemmas"]
-# Name of an output -> its value, or one value a vertex. Vertices and hyperedges are numbers from 0; None is none.
+# Name of an output -> its value, or one value per vertex. Vertices and hyperedges are numbers from 0; None is none.
 OutputValues = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Statement:
-    """What the paper says: layers and iterations (None where it says nothing)."""
+    """The paper's claims: layers and iterations (None if there is no claim)."""
 
     layers: int | None
     iterations: str
@@ -34,7 +34,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class FinalState:
-    """The final state of a run, to be read by name. What is no integer is given as it is, never rounded to one."""
+    """The final state of a run, read by name. A number that is not an integer is returned unchanged, never rounded."""
 
     layout: Layout
     X: FloatArray
@@ -51,9 +51,9 @@ class FinalState:
         return [number(entry) for entry in self.X[1 : self.vertices + 1, self.layout.number(name)]]
 
     def length(self, value: float) -> Fraction | float | None:
-        """A length in the user's units; what is infinite or was never reached is None."""
+        """A length in the user's units; None if it is infinite or was never reached."""
         if not isinstance(value, int):
-            return value  # no length at all
+            return value  # not a length
         return None if value >= self.infinity - 1 else Exact(value * self.unit)
 
     def pointer(self, name: str, row: int = 0) -> int | None:
@@ -90,7 +90,7 @@ def _read_degradation(answer: FinalState) -> OutputValues:
 
 
 def _previous(answer: FinalState) -> list[int | None]:
-    """A vertex that nothing ever led to still points at itself, as the paper initialises it."""
+    """Predecessors. An unreached vertex points to itself, as the paper initialises it."""
     return [None if other == own else other for own, other in enumerate(answer.pointers("previous"))]
 
 

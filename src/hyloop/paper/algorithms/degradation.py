@@ -1,6 +1,6 @@
-"""VisitHyperedge: from one vertex to every other, the least weight of a hyperedge with both; one an iteration.
+"""VisitHyperedge: from one vertex to every other, the least weight of a hyperedge with both; one per iteration.
 
-As printed it never asks whether the vertex is in the hyperedge, and tests the visit array of another loop.
+As printed it does not test whether the vertex is in the hyperedge, and tests the visit array of another loop.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from hyloop.paper.steps import ONE, ONES, Setting, Steps, array, pointer, scalar
 
 
 def build(given: Setting) -> Model:
-    """Seven layers an iteration, one iteration a hyperedge."""
+    """Seven layers; one iteration per hyperedge."""
     s = Steps(
         given,
         pointer("node", "source"),

@@ -1,8 +1,8 @@
 """The Helly property, corrected, in two forms: with the product `Ã F`, and with the paper's ten lemmas only.
 
-Printed, the algorithm reads triples of hyperedges, which is another property. Here three *vertices* x < y < v are
-looked at in an iteration: the hyperedges with at least two of them (F) must have a vertex in common (Berge-Duchet,
-Gilmore). G are those with all three.
+The printed algorithm tests triples of hyperedges, which is another property. Here each iteration tests three *vertices*
+x < y < v: the hyperedges with at least two of them (F) must have a common vertex (Berge-Duchet, Gilmore). G are the
+hyperedges with all three.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NEXT = ("v_next", "y_next", "y_next2", "x_next", "x_next2", "x_next3")
 
 
 def with_product(given: Setting) -> Model:
-    """Eleven layers, one iteration a triple.
+    """Eleven layers; one iteration per triple.
 
     `cF = Ã F` counts (by weight) the hyperedges of F at each vertex. Their total is half of
     `cF[x] + cF[y] + cF[v] - cG[x]`, and a vertex lies in all of them iff its count is that total.
@@ -59,7 +59,7 @@ def with_product(given: Setting) -> Model:
 
 
 def with_lemmas_only(given: Setting) -> Model:
-    """Eleven layers too, but one iteration a triple *and* hyperedge: a vertex is out once a hyperedge of F lacks it."""
+    """Eleven layers; one iteration per triple *and* hyperedge: a vertex is excluded if a hyperedge of F lacks it."""
     s = Steps(
         given,
         *_triple(),
@@ -127,7 +127,7 @@ def _step_second(s: Steps) -> list[list[Layer]]:
 
 
 def _step_third(s: Steps) -> list[list[Layer]]:
-    """There is a next v, a next y, if that row is a vertex."""
+    """The next v and the next y exist if their rows are vertices."""
     return [
         s.increment("x_next3", "x_next2"),
         s.read("more_v", "vertices", "v_next"),
@@ -136,7 +136,7 @@ def _step_third(s: Steps) -> list[list[Layer]]:
 
 
 def _choose(s: Steps) -> list[list[Layer]]:
-    """Where v cannot move on: (x, y+1, y+2) if it exists, else (x+1, x+2, x+3); without that, this is the last."""
+    """The next triple after the last v: (x, y+1, y+2) if it exists, else (x+1, x+2, x+3), else none."""
     return [
         s.less("last", "more_x", ONE),
         s.select_pointer("x_next", "more_y", "x"),

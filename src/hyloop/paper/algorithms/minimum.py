@@ -1,4 +1,4 @@
-"""GetMinimumValue: the least entry of an array and where it is, one row an iteration. Here: the lightest hyperedge."""
+"""GetMinimumValue: the least entry of an array and its row, one row per iteration. Here: the lightest hyperedge."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """HypergraphDijkstra, corrected; and BFS and DFS, which the paper names but does not print: the same loop, another key.
 
-Each round picks the unvisited vertex with the least key (one row an iteration), then visits every hyperedge (one an
+Each round picks the unvisited vertex with the least key (one row per iteration), then visits every hyperedge (one per
 iteration) and gives the neighbours of the vertex the key `key + cost`: the hyperedge's weight for Dijkstra, 1 for BFS,
--1 for DFS, where the deepest waiting vertex comes next. What differs from the printed algorithm, and why, is in
-docs/paper.md.
+-1 for DFS, where the deepest waiting vertex comes next. docs/paper.md explains the differences from the printed
+algorithm.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hyloop.paper.steps import ONE, ONES, Setting, Steps, array, pointer, pointe
 
 @dataclass(frozen=True)
 class Key:
-    """What tells the three searches apart: the column with the cost of a hyperedge, and whether visits are counted."""
+    """The parameters of a search: the column with the cost of a hyperedge, and whether visits are counted."""
 
     name: str
     cost: str
@@ -36,12 +36,12 @@ def bfs(given: Setting) -> Model:
 
 
 def dfs(given: Setting) -> Model:
-    """Preorder numbers and parents: a vertex's neighbours come before all that waited longer."""
+    """Preorder numbers and parents: a vertex's neighbours come before vertices that waited longer."""
     return build(given, Key("dfs", cost="minus_one", counted=True))
 
 
 def build(given: Setting, key: Key) -> Model:
-    """Fifteen layers an iteration."""
+    """Fifteen layers."""
     s = Steps(given, *_columns(given, key))
     count = _counting(s) if key.counted else {}
     return s.model(
@@ -151,7 +151,7 @@ _COUNTING = (
 
 
 def _counting(s: Steps) -> dict[str, list[list[Layer]]]:
-    """The next number, for a vertex that was reached; kept at the end of its round. None for the others."""
+    """The next preorder number, for a reached vertex, stored at the end of its round. None for the others."""
     return {
         "step": [s.increment("next_count", "count")],
         "number": [s.select_pointer("number", "reached", "next_count", "none")],

@@ -22,7 +22,7 @@ def printed(layout: Layout, source: Pair, target: Pair) -> Layer:
 
 
 def corrected(layout: Layout, source: Pair, target: Pair) -> Layer:
-    """Both parts of the next code, and the stale target, carried with both signs through the ReLUs.
+    """Both parts of the next code, and the stale target, pass the ReLUs with both signs.
 
     Circle: a rotation. Parabola: `c + 1` and `c² + 2c + 1`.
     """

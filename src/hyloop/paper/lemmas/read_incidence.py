@@ -15,7 +15,7 @@ from hyloop.paper.lemma import Lemma, Names, Situation, Slot, SlotValues
 def printed(layout: Layout, at: Pair, target: str, which: Literal["incidence", "transposed"] = "incidence") -> Layer:
     """As printed, and right: row `c` of the attention matrix is one-hot after the doubling; `Ã` makes it column `c`.
 
-    `Ã` (incidence) brings the column of hyperedge `c`, `Ãᵀ` (transposed) the row of vertex `c`.
+    `Ã` (incidence) gives the column of hyperedge `c`, `Ãᵀ` (transposed) the row of vertex `c`.
     """
     heads = (pointer(layout, at, {(B_GLOBAL, target): 2}, which), identity(layout, {(target, target): -1}))
     return Layer(heads, no_mlp(layout))

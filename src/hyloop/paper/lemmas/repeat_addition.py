@@ -13,10 +13,10 @@ from hyloop.paper.lemma import Lemma, Situation, Slot, SlotValues
 
 
 def printed(layout: Layout, scalars: str | Mapping[str, float], target: str) -> Layer:
-    """As printed, and right on the lower rows: every row gets the scalar, the top gives it back.
+    """As printed, and right on the lower rows: every row gets the scalar, and it is subtracted from the top.
 
-    The statement's `1_K` must be `B_local`: the top of an array stays 0. Several scalars, each with a factor, go the
-    same way at once: it is the same two heads.
+    The statement's `1_K` must be `B_local`: the top of an array stays 0. The same two heads can add several scalars,
+    each with a factor.
     """
     parts = {scalars: 1.0} if isinstance(scalars, str) else scalars
     give = {(scalar, target): factor for scalar, factor in parts.items()}

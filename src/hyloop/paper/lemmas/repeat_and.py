@@ -11,7 +11,7 @@ from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, SlotValues
 
 
 def printed(layout: Layout, scalar: str, target: str, without: str) -> Layer:
-    """The weights as printed: no head brings the scalar to the lower rows, so the result is always 0 there."""
+    """The weights as printed: no head broadcasts the scalar to the lower rows, so the result is always 0 there."""
     C, D, E = scalar, target, without
     first = {
         (D, "D"): 1.0,
@@ -26,7 +26,7 @@ def printed(layout: Layout, scalar: str, target: str, without: str) -> Layer:
 
 
 def corrected(layout: Layout, scalar: str, target: str, without: str, scratch: str) -> Layer:
-    """A broadcast into an empty scratch column first; it is emptied again. The top of the target stays 0."""
+    """First a broadcast into an empty scratch column, which is cleared again. The top of the target stays 0."""
     C, D, E, S = scalar, target, without, scratch
     units = {
         f"{D} and {C}": linear({D: 1.0, S: 1.0}, {E: -1.0}, {B_LOCAL: -1.0, B_GLOBAL: -3.0}),

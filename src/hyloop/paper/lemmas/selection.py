@@ -28,9 +28,9 @@ def printed(layout: Layout, condition: str, if_zero: str, if_one: str, target: s
 
 
 def corrected(layout: Layout, condition: str, if_zero: str, if_one: str, target: str, *, omega: float) -> Layer:
-    """`E += ±relu(±(V_0 - E) - 2ΩC) ± relu(±(V_1 - E) - 2Ω(1 - C))`: one difference passes, the other is shut.
+    """`E += ±relu(±(V_0 - E) - 2ΩC) ± relu(±(V_1 - E) - 2Ω(1 - C))`: one difference passes, the other is gated off.
 
-    All three values lie in [-Ω, Ω]. With `target` one of the two values, its half of the units vanishes.
+    All three values lie in [-Ω, Ω]. If `target` is one of the two values, its half of the units vanishes.
     """
     units: dict[str, dict[str, float]] = {}
     out: dict[tuple[str, str], float] = {}

@@ -1,4 +1,4 @@
-"""Termination: `X[0, E] ← 1 if no zero stands in the lower rows of C, else 0`."""
+"""Termination: `X[0, E] ← 1 if the lower rows of C have no zero, else 0`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def printed(layout: Layout, source: str, target: str, omega: float) -> Layer:
 
 
 def corrected(layout: Layout, source: str, target: str, omega: float) -> Layer:
-    """The top row sees the rows with the least entry (at most Ω); what it brings is cut down to 0 or 1."""
+    """The top row attends to the rows with the least entry (at most Ω); the value is clipped to 0 or 1."""
     C, E = source, target
     heads = (identity(layout, {(E, E): -1}), least(layout, C, omega, {(C, E): 1}))
     return Layer(heads, one_stage(layout, {f"{E} - 1": {E: 1.0, B_GLOBAL: -1.0}}, {(f"{E} - 1", E): -1}))

@@ -11,13 +11,13 @@ from hyloop.paper.lemma import Defect, Lemma, Names, Situation, Slot, SlotValues
 
 
 def printed(layout: Layout, source: str, at: Pair, target: str) -> Layer:
-    """The weights as printed: it adds to row `c`, and takes the constant 1 from the top whatever was written."""
+    """The weights as printed: they add to row `c`, and subtract the constant 1 from the top, whatever was written."""
     heads = (pointer(layout, at, {(source, target): 2}), identity(layout, {(B_GLOBAL, target): -1}))
     return Layer(heads, no_mlp(layout))
 
 
 def corrected(layout: Layout, source: str, at: Pair, target: str, omega: float) -> Layer:
-    """Overwrite: row `c` gains `D_0 + E_c` and loses `2E_c`, every other row regains what it loses; the top is cleared.
+    """Overwrite: row `c` gains `D_0 + E_c` and loses `2E_c`; gain and loss cancel on other rows; the top is cleared.
 
     The entries of the target lie in [-Ω, Ω].
     """
