@@ -257,7 +257,7 @@ class _Recorder:
 
     def document(self, name: str, keep: Mapping[Label, tuple[float, float]] | None) -> dict[str, Any]:
         """All of it."""
-        source, named = self.source, {each.name: (each.type.kind, each.type.scope) for each, _ in self.beside.named}
+        source = self.source
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -296,7 +296,7 @@ class _Recorder:
                 "more": self.beside.more,
                 "values": self.beside.differences,
             },
-            "shows": shows(self.program, named),
+            "shows": shows(self.program, [each for each, _ in self.beside.named]),
         }
 
 
