@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -82,7 +83,7 @@ class Built:
     planned: int  # the weight that the schedule was planned with
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Local:
     """A value of the program that stands in a column after a layer: operation `op` of section `section`."""
 
@@ -110,8 +111,7 @@ class Model:
     program: str = ""
     certificate: Certificate | None = None
     infinity: int = 0
-    locals: tuple[Local, ...] = ()
-    held: tuple[Held, ...] = ()  # what else stands in columns in passing: values and parts of them
+    held: tuple[Held, ...] = ()  # what stands in columns in passing: values of the program and parts of them
     built: Built | None = None
     verified: Verified = field(default="unverified", init=False)
 
@@ -122,6 +122,8 @@ class Model:
             raise ModelError(f"A model computes in {' or '.join(EXACT)}; not in {self.dtype!r}.")
         if not self.layers:
             raise ModelError(f"The model {self.name!r} has no layers.")
+        if any(not 0 <= each.column < len(self.layout) for each in self.held):
+            raise ModelError(f"The model {self.name!r} says what columns hold that it does not have.")
         for number, layer in enumerate(self.layers):
             _check_shapes(number, layer, len(self.layout))
 
@@ -134,6 +136,18 @@ class Model:
     def doubtful(self) -> bool:
         """Whether it says that it implements a program, and nobody has looked whether it does."""
         return bool(self.program) and self.verified == "unverified"
+
+    @cached_property
+    def locals(self) -> tuple[Local, ...]:
+        """The values of the program that stand in columns in passing: whole, and of the same iteration."""
+        names = [column.name for column in self.layout.columns]
+        found = [
+            Local(each.section, each.op, held.layer, names[held.column])
+            for held in self.held
+            for each in held.purposes
+            if each.part == "value" and not each.ahead
+        ]
+        return tuple(sorted(found))
 
     # What others make of a model. They know more than the machine does: `references.ABOVE` names them.
 
