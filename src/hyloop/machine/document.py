@@ -7,8 +7,8 @@ from typing import Any, get_args
 
 from hyloop.errors import ModelError
 from hyloop.lang import budgets
-from hyloop.lang.purpose import Part, SectionName
 from hyloop.machine.layout import Role
+from hyloop.machine.purpose import purpose_schema
 from hyloop.strict import integer, integers_only, items, printable, record, text, validator
 
 FORMAT = 4
@@ -23,21 +23,7 @@ REGIONS = ["global", "rows", "vertices", "hyperedges", "past vertices", "past hy
 ROLES = list(get_args(Role))
 STAGES = 3
 COLUMN = integer(0, COLUMNS - 1)
-# A purpose: section, operation, part, whether of the next iteration.
-PURPOSES = items(
-    {
-        "type": "array",
-        "items": [
-            {"enum": list(get_args(SectionName))},
-            integer(0, budgets.OPERATIONS),
-            {"enum": list(get_args(Part))},
-            {"type": "boolean"},
-        ],
-        "minItems": 4,
-        "maxItems": 4,
-    },
-    HELD,
-)
+PURPOSES = items(purpose_schema(budgets.OPERATIONS), HELD)
 FOR = {"for": PURPOSES}
 HEAD = record(
     kind={"enum": ["plain", "incidence", "transposed"]},

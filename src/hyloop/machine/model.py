@@ -5,13 +5,15 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.errors import CapacityError, ModelError
+from hyloop.errors import CapacityError, HyloopError, ModelError
+from hyloop.lang.program import Program
+from hyloop.lang.text import from_text
 from hyloop.machine.layer import KEY_SIZE, Layer
 from hyloop.machine.layout import Layout, Weights
 from hyloop.machine.positions import Parabola
@@ -137,6 +139,13 @@ class Model:
         """Whether it says that it implements a program, and nobody has looked whether it does."""
         return bool(self.program) and self.verified == "unverified"
 
+    @property
+    def parsed(self) -> Program:
+        """The program that it implements, from its text."""
+        if not self.program:
+            raise HyloopError(f"The model {self.name!r} carries no program.")
+        return _parsed(self.program)
+
     @cached_property
     def locals(self) -> tuple[Local, ...]:
         """The values of the program that stand in columns in passing: whole, and of the same iteration."""
@@ -186,6 +195,11 @@ class Model:
     def nonzeros(self) -> int:
         """The number of weights that are not 0."""
         return sum(int(np.count_nonzero(matrix)) for matrix in _matrices(self))
+
+
+@lru_cache(maxsize=32)  # by its text: models made from one another share it
+def _parsed(text: str) -> Program:
+    return from_text(text)
 
 
 def vouched(model: Model, verified: Verified) -> Model:

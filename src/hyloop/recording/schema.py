@@ -13,8 +13,8 @@ from typing import Any, Literal, get_args
 import fastjsonschema
 
 from hyloop.errors import FormatError
-from hyloop.lang.purpose import Part
 from hyloop.machine.layout import ColumnScope, Role
+from hyloop.machine.purpose import purpose_schema
 from hyloop.recording.fits import misfit
 from hyloop.strict import printable
 
@@ -50,12 +50,7 @@ _verified = {"verified": {"enum": ["compiled", "reproduced", "proved", "unverifi
 
 
 SECTION = {"enum": ["before", "body"]}
-PURPOSE = {
-    "type": "array",
-    "items": [SECTION, COUNT, {"enum": list(get_args(Part))}, FLAG],
-    "minItems": 4,
-    "maxItems": 4,
-}
+PURPOSE = purpose_schema(SAFE)
 FOR = {"for_": _list(PURPOSE)}
 PLACES = _list({"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2})
 CHANGED = {"frame": _list(COUNT), "row": _list(ROW), "value": _list(NUMBER)}
