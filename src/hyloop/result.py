@@ -61,6 +61,8 @@ class Result:
     streams: Mapping[str, Stream] = field(default_factory=dict)
     memory: int | None = field(default=None, compare=False)  # bytes that the executor held; None: it was none
     verified: str | None = field(default=None, compare=False)  # how far the model is believed; None: there was none
+    # What the values of each output are: flag, count, length, vertex or hyperedge. (Labels can be numbers, too.)
+    kinds: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def __repr__(self) -> str:
         outputs = ", ".join((*self.vertices, *self.hyperedges, *self.scalars, *self.streams))
