@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
-from hyloop.cli.given import MODEL, chosen_program, compiled, require_model_name, require_order
+from hyloop.cli.given import chosen_program, compiled, require_model_name, require_order
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Building, Quiet, Which, grouped
 from hyloop.cli.show import line
+from hyloop.lookup import MODEL
 from hyloop.machine.files import Recipe, read_recipe, write_model
 from hyloop.machine.model import Model
 from hyloop.numbers import plural

@@ -20,6 +20,7 @@ from hyloop.errors import HyloopError
 from hyloop.execute.backends import BACKENDS as EXECUTORS
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
+from hyloop.lookup import MODEL
 from hyloop.machine.files import read_recipe
 from hyloop.run import BACKENDS
 
@@ -57,9 +58,7 @@ def inputs(ctx: typer.Context, incomplete: str) -> list[str]:
     """`NAME=` for each input of the algorithm on the command line."""
     which = _algorithm(ctx)
     try:
-        program = program_of(
-            read_recipe(which).program if which.endswith(".safetensors") and _is_small(which) else which
-        )
+        program = program_of(read_recipe(which).program if which.endswith(MODEL) and _is_small(which) else which)
     except HyloopError:
         return []
     names = [each.name for each in program.inputs if HARMLESS.fullmatch(each.name)]
