@@ -12,8 +12,10 @@ from hyloop.errors import NotStoppedError
 from hyloop.execute import cpu, dense
 from hyloop.execute.prepare import encoded, given_to, program_of
 from hyloop.lang import Count, Outputs, algorithm
+from hyloop.lang.purpose import Purpose
 from hyloop.machine.layer import Mlp
 from hyloop.machine.layout import Fill
+from hyloop.machine.purpose import Held
 from hyloop.prove.mutants import reference
 
 H = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"], ["c", "d"], ["x", "y"]], weights=[2, 3, 4, 10])
@@ -50,10 +52,10 @@ def test_every_local_of_the_model_has_a_place_after_its_layer_and_no_other(model
 
 
 def test_a_stay_is_one_place_and_a_gap_makes_two(model):
-    first = model.locals[0]
+    first = Held(0, 0, (Purpose("body", 1),))
     stay = tuple(replace(first, layer=layer) for layer in (3, 1, 2, 5))
     layers = model.layers * 2
-    found = places(replace(model, layers=layers, locals=stay), program_of(model))
+    found = places(replace(model, layers=layers, held=stay), program_of(model))
     assert [(place.begin, place.end) for place in found if place.role == "local"] == [(1, 3), (5, 5)]
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from safetensors import safe_open
 from safetensors.numpy import save
 
 import hyloop
@@ -246,7 +247,7 @@ def of_format(number, path):
     return path
 
 
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", [1, 2, 3])
 def test_an_older_format_names_the_command_that_builds_it_anew(path, tmp_path, number):
     of_format(number, path)
     with pytest.raises(ModelError) as caught:
@@ -255,6 +256,15 @@ def test_an_older_format_names_the_command_that_builds_it_anew(path, tmp_path, n
     assert str(caught.value).endswith(f"this hyloop reads format {FORMAT}. Build it again: {command}")
     compile.compile_command(str(path), str(tmp_path / "new.safetensors"), rows=5, weight=10, quiet=True)
     assert (tmp_path / "new.safetensors").read_bytes() == to_bytes(SMALL)
+
+
+def test_a_file_that_is_compiled_anew_is_opened_once(path, tmp_path, monkeypatch):
+    hyloop.save(SMALL, path)
+    opened = []
+    monkeypatch.setattr(files, "safe_open", lambda name, **options: opened.append(name) or safe_open(name, **options))
+    compile.compile_command(str(path), str(tmp_path / "new.safetensors"), quiet=True)
+    assert opened == [str(path)]
+    assert (tmp_path / "new.safetensors").read_bytes() == path.read_bytes()
 
 
 def test_a_newer_format(path):

@@ -11,8 +11,7 @@ from hyloop.errors import HyloopError, ModelError
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import HyloopWarning
 from hyloop.lang import Algorithm, Program
-from hyloop.lang.text import from_text
-from hyloop.machine.files import read_contents, read_program, write_model
+from hyloop.machine.files import read_contents, write_model
 from hyloop.machine.model import Capacity, DType, Model, vouched
 from hyloop.strict import SENTENCE, printable
 
@@ -69,15 +68,6 @@ def load(path: str | Path, *, edited: bool = False) -> Model:
     if found.verified == "unverified" and not edited:  # with `edited`, the user knows
         warnings.warn(_unverified(path, found.doubt), HyloopWarning, stacklevel=2)
     return vouched(model, found.verified)
-
-
-def in_file(path: str | Path, *, edited: bool = False) -> Program:
-    """The program in a model file, also in one of an older format. The weights are not checked, nor used."""
-    text = read_program(path, edited=edited)
-    try:
-        return from_text(text)
-    except HyloopError as wrong:
-        raise ModelError(f"{path}: its program cannot be read: {printable(wrong, SENTENCE)}") from None
 
 
 def _unverified(path: str | Path, doubt: str) -> str:

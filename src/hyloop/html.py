@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING
 
 from hyloop.machine.words import Words
-from hyloop.numbers import plural, short
+from hyloop.numbers import plural
+from hyloop.result import in_cell
 
 if TYPE_CHECKING:
     from hyloop.hypergraph import Hypergraph
@@ -29,15 +29,7 @@ def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]
 
 
 def _cell(value: object) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return ", ".join(map(_cell, value))
-    if isinstance(value, int | Fraction):
-        return short(value)
-    return escape(str(value))
+    return in_cell(value, lambda text: escape(str(text)))
 
 
 def of_hypergraph(h: Hypergraph) -> str:

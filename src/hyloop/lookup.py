@@ -19,7 +19,7 @@ from typing import Any
 
 from hyloop import io
 from hyloop.algorithms import ALGORITHMS
-from hyloop.build import in_file, load
+from hyloop.build import load
 from hyloop.errors import HyloopError, HypergraphError
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph, Label, exact
@@ -28,6 +28,7 @@ from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Input
 from hyloop.lang.tracing import load as load_algorithms
+from hyloop.machine.files import read_recipe
 from hyloop.machine.model import Model
 
 __all__ = [
@@ -54,7 +55,7 @@ def program_named(which: str, *, edited: bool = False) -> Program:
     A Python file is executed.
     """
     if which.endswith(MODEL):
-        return program_of(in_file(which, edited=edited))
+        return program_of(read_recipe(which, edited=edited).program)
     file, wanted = _in_python(which)
     if file is not None:
         return _chosen(load_algorithms(Path(file)), file, wanted).program

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -10,7 +10,7 @@ from typing import Any
 
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
-from hyloop.numbers import in_json, plural
+from hyloop.numbers import in_json, plural, short
 from hyloop.references import above
 
 Value = Label | Fraction | bool | None | tuple["Value", ...]
@@ -61,6 +61,8 @@ class Result:
     streams: Mapping[str, Stream] = field(default_factory=dict)
     memory: int | None = field(default=None, compare=False)  # bytes that the executor held; None: no executor
     verified: str | None = field(default=None, compare=False)  # how far the model is trusted; None: no model
+    # What the values of each output are: flag, count, length, vertex or hyperedge. (Labels can be numbers, too.)
+    kinds: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def __repr__(self) -> str:
         outputs = ", ".join((*self.vertices, *self.hyperedges, *self.scalars, *self.streams))
@@ -162,6 +164,17 @@ def stream_records(stream: Stream) -> Iterator[dict[str, Any]]:
     """The entries of a stream as JSON."""
     for entry in stream.entries:
         yield {stream.kind: entry.about, "values": [[label, in_json(value)] for label, value in entry.values.items()]}
+
+
+def in_cell(value: object, text: Callable[[object], str]) -> str:
+    """A value as a cell of a table shows it; `text` is how labels are written there."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(in_cell(each, text) for each in value)
+    return short(value) if isinstance(value, int | Fraction) else text(value)
 
 
 def plain(value: Value) -> Any:

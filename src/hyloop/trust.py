@@ -17,7 +17,6 @@ from hyloop.compiler.verify import CompilerError
 from hyloop.errors import HyloopError
 from hyloop.known import MADE_BY, is_known, remember
 from hyloop.lang.program import Program
-from hyloop.lang.text import from_text
 from hyloop.machine.files import model_hash
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model, Verified
@@ -55,7 +54,7 @@ def _doubt(model: Model, known: str) -> str:
     if model.built is None:
         return "it does not say how it was compiled"
     try:
-        program = from_text(model.program)
+        program = model.parsed
         if not _columns_of(program) <= {column.name for column in model.layout.columns}:
             return OTHER
         again = compile_again(program, model)

@@ -52,7 +52,7 @@ def crafted(tmp_path, monkeypatch):
     monkeypatch.setattr(known, "_KNOWN", set())
     path = tmp_path / "deep.safetensors"
     model = hyloop.compile(searches(5, 1), SMALL)
-    hyloop.save(replace(model, program=to_text(searches(5, 4)), locals=()), path)
+    hyloop.save(replace(model, program=to_text(searches(5, 4)), held=()), path)
     return path
 
 
@@ -80,7 +80,7 @@ def test_a_file_cannot_ask_for_more_weights_than_a_few_times_its_own(monkeypatch
     monkeypatch.setattr(compiling, "AGAIN_WEIGHTS", 0)
     shallow = hyloop.compile(searches(5, 1), SMALL)
     deep = hyloop.compile(searches(5, 4), SMALL)
-    few = replace(deep, layers=shallow.layers[:1] * len(deep.layers), layout=shallow.layout)
+    few = replace(deep, layers=shallow.layers[:1] * len(deep.layers), layout=shallow.layout, held=())
     assert deep.parameters > 3 * few.parameters
     with pytest.raises(TooMuchError, match="too large to compile"):
         compiling.compile_again(searches(5, 4), few)

@@ -14,6 +14,7 @@ from hyloop.execute.dense import Blocks, apply
 from hyloop.execute.encode import encode, frame, pad
 from hyloop.lang.kinds import Scope
 from hyloop.machine.layout import state_column
+from hyloop.machine.model import Local
 
 
 def column_of(state):
@@ -77,9 +78,16 @@ def test_a_wrong_weight_is_noticed():
 @pytest.mark.parametrize("name", SAMPLES)
 def test_locals_are_values_of_the_source(name):
     core, placing, model = emitted(name, 3)
-    for local in model.locals:
-        number = core.origin[local.section][local.op]
-        assert placing.after[local.layer][number] == local.column
+    expected = {
+        Local(section, op, layer, after[number])
+        for section, numbers in core.origin.items()
+        for op, number in enumerate(numbers)
+        for layer, after in enumerate(placing.after)
+        if number in after
+    }
+    assert expected or name != "dijkstra"  # a few of the random ones keep nothing
+    assert len(model.locals) == len(expected)
+    assert set(model.locals) == expected
 
 
 def test_numbers_that_are_not_exact_are_refused():

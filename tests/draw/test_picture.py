@@ -12,6 +12,7 @@ from hypothesis import given
 import hyloop
 from effort import examples, share
 from hyloop import HyloopError, Hypergraph
+from hyloop.lang import Count, Outputs, algorithm
 from hypergraph_strategies import annotated, plain
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'hyloop[draw]'")
@@ -383,3 +384,21 @@ def test_a_result_of_an_unverified_model_says_so(harbour, found):
     words = "computed by an unverified model"
     assert words not in texts(draw(harbour, result=found))
     assert words in texts(draw(harbour, result=replace(found, verified="unverified")))
+
+
+@algorithm
+def degrees(h):
+    """The number of hyperedges at each vertex."""
+    degree = h.vertices.state(Count, 0)
+    with h.loop(at_most=1) as loop:
+        degree.assign(h.incidence @ h.hyperedges.every)
+        loop.stop_when(h.hyperedges.first.exists)
+    return Outputs(degree=degree)
+
+
+def test_numbers_are_known_by_their_kind_and_not_by_what_labels_there_are():
+    h = Hypergraph.from_hyperedges([[1, 2], [2, 3]])  # every degree is the label of a vertex
+    values = values_of(hyloop.run(degrees, h, backend="interpreter"), None)
+    assert (values.name, values.range) == ("degree", (1, 2))
+    found = values_of(hyloop.run("components", h, backend="interpreter"), None)
+    assert (found.name, found.range) == ("component", None)

@@ -53,7 +53,7 @@ def sealed(document, tensors):
 
 def same(a, b):
     assert (a.name, a.capacity, a.dtype, a.program, a.infinity) == (b.name, b.capacity, b.dtype, b.program, b.infinity)
-    assert (a.certificate, a.locals, a.layout.columns) == (b.certificate, b.locals, b.layout.columns)
+    assert (a.certificate, a.held, a.layout.columns) == (b.certificate, b.held, b.layout.columns)
     assert (a.layout.halt, a.layout.incidence) == (b.layout.halt, b.layout.incidence)
     for one, other in zip(a.layers, b.layers, strict=True):
         assert (one.notes, one.mlp.purposes) == (other.notes, other.mlp.purposes)
@@ -213,6 +213,10 @@ def test_a_weight_that_is_no_whole_number(folder, value):
         hyloop.load(written(folder, sealed(document, {**tensors, "layers.0.mlp.w1": weight})))
 
 
+def held(op=0, layer=1, column=0):
+    return {"layer": layer, "column": column, "for": [["body", op, "value", False]]}
+
+
 def edits():
     """Documents that do not fit together, whose hash does."""
     return {
@@ -227,9 +231,9 @@ def edits():
         "a capacity in words": {"capacity": {"rows": "many", "weight": 1}},
         "a kind of incidence that is none": {"incidence": "zeros"},
         "positions that are others": {"positions": "circle"},
-        "locals in no column": {"locals": [{"section": "body", "op": 0, "layer": 1, "column": "nothing"}]},
-        "locals of no operation": {"locals": [{"section": "body", "op": 999, "layer": 1, "column": "halt"}]},
-        "locals of no layer": {"locals": [{"section": "body", "op": 0, "layer": 99, "column": "halt"}]},
+        "values in no column": {"held": [held(column=999)]},
+        "values of no operation": {"held": [held(op=999)]},
+        "values of no layer": {"held": [held(layer=99)]},
         "a program that is none": {"program": "algorithm x"},
         "a program that is no text": {"program": 7},
         "an infinity in words": {"infinity": "much"},
@@ -301,7 +305,7 @@ def put(document, path, value):
 
 def said_of(path):
     """All that hyloop says of a file, in errors and in warnings."""
-    for read in (hyloop.load, lambda path: hyloop.load(path, edited=True), files.read_program, hyloop.build.in_file):
+    for read in (hyloop.load, lambda path: hyloop.load(path, edited=True), files.read_recipe):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             try:
@@ -309,7 +313,7 @@ def said_of(path):
             except HyloopError as wrong:
                 yield str(wrong)
             else:
-                yield "" if isinstance(model, str | hyloop.lang.Program) else repr(model)
+                yield "" if isinstance(model, files.Recipe) else repr(model)
         yield from (str(each.message) for each in caught)
 
 

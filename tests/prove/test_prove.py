@@ -11,11 +11,11 @@ import hyloop
 from hyloop import Capacity, HyloopError, ModelError
 from hyloop.compiler.compile import compile_program
 from hyloop.lang import Count, Flag, Length, Outputs, algorithm
+from hyloop.lang.purpose import Purpose
 from hyloop.machine.layer import Mlp
 from hyloop.machine.layout import Cardinality, Column, Everywhere, Fill, Mark, Pointer, Position
-from hyloop.machine.model import Local
 from hyloop.machine.positions import Parabola
-from hyloop.machine.purpose import UnitPurpose
+from hyloop.machine.purpose import Held, UnitPurpose
 from hyloop.paper.algorithms import ALGORITHMS as PAPER
 from hyloop.paper.steps import Setting
 from hyloop.prove import bad_run, prove
@@ -155,9 +155,8 @@ def test_what_is_left_behind_must_stay_small():
 def column(model, which, **changes):
     columns = tuple(replace(each, **changes) if each.name == which else each for each in model.layout.columns)
     renamed = {which: changes.get("name", which)}
-    found = tuple(replace(local, column=renamed.get(local.column, local.column)) for local in model.locals)
     halt = renamed.get(model.layout.halt, model.layout.halt)
-    return replace(model, layout=replace(model.layout, columns=columns, halt=halt), locals=found)
+    return replace(model, layout=replace(model.layout, columns=columns, halt=halt))
 
 
 INJECTED = "x| (Int) Int)\n(assert false)\n(declare-fun |y"
@@ -178,7 +177,7 @@ ODD_FILES = {
     "a name with SMT-LIB in it": (lambda m: column(m, "temporary 1", name=INJECTED), "not a name for a column"),
     "a name with a backslash": (lambda m: column(m, "temporary 1", name="a\\b"), "not a name for a column"),
     "a value that is none": (
-        lambda m: replace(m, locals=(Local("body", 10**6, 1, "temporary 1"),)),
+        lambda m: replace(m, held=(Held(1, 0, (Purpose("body", 10**6),)),)),
         "no such operation",
     ),
     "no program": (lambda m: replace(m, program=""), "carries no program"),
@@ -253,9 +252,9 @@ def test_an_infinity_that_only_stands_there_must_be_exact():
 
 def test_values_said_to_stand_elsewhere():
     model = sound()
-    first, *rest = model.locals
+    first, *rest = (each for each in model.held if any(purpose.part == "value" for purpose in each.purposes))
     wrong = replace(first, column=next(each.column for each in rest if each.column != first.column))
-    assert prove(replace(model, locals=(wrong, *rest))).answer != "proved"
+    assert prove(replace(model, held=(wrong, *rest))).answer != "proved"
 
 
 def test_a_model_of_another_program():

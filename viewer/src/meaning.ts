@@ -7,10 +7,10 @@ import type { Kind } from "./trace";
 /** "distance of Cove: 7 units of 0.5 = 3.5"; "" if the cell holds no named value now. */
 export function meaning(recording: Recording, row: number, column: number): string {
   const value = recording.log.now[column * recording.rows + row] ?? 0;
-  const { name } = recording.trace.model.columns[column] ?? { name: "" };
-  const input = recording.trace.inputs.find((each) => name === `input ${each.name}`);
+  const { role, of } = recording.trace.model.columns[column] ?? { role: "", of: "" };
+  const input = role === "input" ? recording.trace.inputs.find((each) => each.name === of) : undefined;
   if (input) return `input ${input.name}: ${valueText(recording, input.kind, value)}`;
-  const named = standingIn(recording, column) ?? weightIn(name);
+  const named = standingIn(recording, column) ?? (role === "weight" ? WEIGHT : null);
   if (!named) return "";
   if (named.scope === "scalar") return `${named.name}: ${valueText(recording, named.kind, value)}`;
   const whose = recording.label(named.scope, row);
@@ -19,9 +19,7 @@ export function meaning(recording: Recording, row: number, column: number): stri
 
 type Meant = Pick<Named, "name" | "kind" | "scope">;
 
-function weightIn(name: string): Meant | null {
-  return name === "weight" ? { name, kind: "length", scope: "hyperedges" } : null;
-}
+const WEIGHT: Meant = { name: "weight", kind: "length", scope: "hyperedges" };
 
 function standingIn(recording: Recording, column: number): Meant | null {
   for (const named of recording.variables.values()) {

@@ -19,6 +19,15 @@ test("a number in X is told as people read it", () => {
   expect(meaning(recording, 1, columnOf("weight"))).toBe("weight of ferry: 8 units of 0.5 = 4");
 });
 
+test("a column is known by its role, whatever it is called", () => {
+  const trace = harbour();
+  for (const each of trace.model.columns) each.name = `column of ${each.role} ${each.of}`;
+  const other = new Recording(trace);
+  other.seek(other.frameOf(5, 1));
+  expect(meaning(other, 4, columnOf("input source"))).toBe("input source: row 1, Quay");
+  expect(meaning(other, 1, columnOf("weight"))).toBe("weight of ferry: 8 units of 0.5 = 4");
+});
+
 test("a cell without a meaning has none", () => {
   at(5, 3);
   expect(meaning(recording, 0, columnOf("distance"))).toBe("");

@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
-from hyloop.cli.given import MODEL, chosen_program, compiled, require_model_name, require_order
+from hyloop.cli.given import chosen_program, compiled, require_model_name, require_order
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Building, Quiet, Which, grouped
 from hyloop.cli.show import line
-from hyloop.machine.files import read_capacity, write_model
+from hyloop.lookup import MODEL
+from hyloop.machine.files import Recipe, read_recipe, write_model
 from hyloop.machine.model import Model
 from hyloop.numbers import plural
 
@@ -42,8 +43,12 @@ def compile_command(
     """
     require_model_name(target)
     require_order("compile", algorithm)
-    like = _as_the_file_was(algorithm, building)
-    model = compiled(chosen_program(algorithm, edited=building.edited), like)
+    if algorithm.endswith(MODEL):
+        recipe = read_recipe(algorithm, edited=building.edited)
+        program, like = recipe.program, _as_the_file_was(recipe, building)
+    else:
+        program, like = chosen_program(algorithm), building
+    model = compiled(program, like)
     write_model(model, target)
     own = f", as {algorithm} was" if (like.rows, like.weight) != (building.rows, building.weight) else ""
     written = [f"Wrote {target}: {_in_words(model)}{own}."]
@@ -56,11 +61,9 @@ def compile_command(
         line(each)
 
 
-def _as_the_file_was(which: str, building: Building) -> Building:
+def _as_the_file_was(recipe: Recipe, building: Building) -> Building:
     """A model file is compiled for its own capacity and number format, unless options name others."""
-    if not which.endswith(MODEL):
-        return building
-    capacity, dtype = read_capacity(which, edited=building.edited)
+    capacity, dtype = recipe.capacity, recipe.dtype
     given = building.rows is not None or building.weight is not None
     if given or capacity is None or building.precision not in {None, dtype}:
         return replace(building, precision=building.precision or dtype)

@@ -16,11 +16,12 @@ import typer
 
 from hyloop import io
 from hyloop.algorithms import ALGORITHMS
-from hyloop.build import in_file
 from hyloop.errors import HyloopError
 from hyloop.execute.backends import BACKENDS as EXECUTORS
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
+from hyloop.lookup import MODEL
+from hyloop.machine.files import read_recipe
 from hyloop.run import BACKENDS
 
 LARGEST = 10**6  # bytes of a file whose labels are offered; reading more would be slow
@@ -57,7 +58,7 @@ def inputs(ctx: typer.Context, incomplete: str) -> list[str]:
     """`NAME=` for each input of the algorithm on the command line."""
     which = _algorithm(ctx)
     try:
-        program = program_of(in_file(which) if which.endswith(".safetensors") and _is_small(which) else which)
+        program = program_of(read_recipe(which).program if which.endswith(MODEL) and _is_small(which) else which)
     except HyloopError:
         return []
     names = [each.name for each in program.inputs if HARMLESS.fullmatch(each.name)]

@@ -19,11 +19,10 @@ from hyloop.facts import remark_on_capacity
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang import Program
 from hyloop.lang.kinds import Kind
-from hyloop.lookup import algorithm_named, inputs_from_text, is_algorithm, is_hypergraph_file, program_named
+from hyloop.lookup import MODEL, algorithm_named, inputs_from_text, is_algorithm, is_hypergraph_file, program_named
 from hyloop.machine.model import Model
 
 FEW = 3  # labels that a message lists
-MODEL = ".safetensors"
 OTHERS = {MODEL: "a model file", ".py": "a Python file"}
 EXAMPLE = "dijkstra"
 

@@ -7,10 +7,11 @@ from typing import Annotated, Any
 import typer
 
 from hyloop import facts
-from hyloop.cli.given import MODEL, model_for, require_order
+from hyloop.cli.given import model_for, require_order
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Building, Json, Which, grouped
 from hyloop.cli.show import as_json, line, prose, table
+from hyloop.lookup import MODEL
 from hyloop.machine.files import model_hash, read_proof
 from hyloop.machine.model import Model
 

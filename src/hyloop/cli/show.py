@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
@@ -13,7 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from hyloop.hypergraph import label_from_text
-from hyloop.numbers import json_text, short
+from hyloop.numbers import json_text
+from hyloop.result import in_cell
 
 PIPE_WIDTH = 200  # a table that goes to a file or a pipe is not folded to a terminal
 SHORT = 24  # characters of a name that is not wrapped
@@ -89,18 +89,9 @@ def prose(text: str) -> None:
     console.print(Text(visible(text)), soft_wrap=not console.is_terminal)
 
 
-def cell(value: Any) -> object:
-    """A value as a cell of a table shows it."""
-    if value is None:
-        return "–"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return ", ".join(str(cell(each)) for each in value)
-    # The vertex "1" is not the vertex 1.
-    if isinstance(value, str) and isinstance(label_from_text(value), int):
-        return f'"{value}"'
-    return short(value) if isinstance(value, int | Fraction) else value
+def cell(value: object) -> str:
+    """A value as a cell of a table shows it. The vertex "1" is not the vertex 1."""
+    return in_cell(value, lambda label: f'"{label}"' if isinstance(label_from_text(str(label)), int) else str(label))
 
 
 @contextmanager

@@ -37,7 +37,7 @@ from hyloop.machine.layout import (
     largest_written,
     state_column,
 )
-from hyloop.machine.model import EXACT, Certificate, DType, Local, Model
+from hyloop.machine.model import EXACT, Certificate, DType, Model
 from hyloop.machine.positions import Parabola
 from hyloop.machine.purpose import Brought, HeadPurpose, Held, UnitPurpose
 from hyloop.numbers import counted
@@ -76,18 +76,8 @@ def emit(graph: Core, bounds: CoreBounds, schedule: Schedule, dtype: DType) -> M
         program=to_text(graph.source),
         certificate=certificate,
         infinity=bounds.omega,
-        locals=tuple(_locals(graph, placing)),
         held=tuple(_held(graph, placing, layout)),
     )
-
-
-def _locals(graph: Core, placing: Placing) -> Iterator[Local]:
-    """The operations of the program whose values are held in columns, and after which layers."""
-    for section, numbers in graph.origin.items():
-        for op, number in enumerate(numbers):
-            for layer, after in enumerate(placing.after):
-                if number in after:
-                    yield Local(section, op, layer, after[number])
 
 
 def _held(graph: Core, placing: Placing, layout: Layout) -> Iterator[Held]:

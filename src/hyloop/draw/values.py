@@ -14,7 +14,7 @@ from hyloop.draw.text import number, printable
 from hyloop.errors import HyloopError
 from hyloop.result import Result, Value
 
-FIRST = ("distance", "level", "order")  # preferred outputs, the most informative first
+NUMBERS = frozenset({"count", "length"})  # the kinds of outputs that are numbers
 MISSING = "#d9d9d9"
 # Light to dark, so that it works in grey; the ends leave contrast for a black outline and white text.
 SCALE = LinearSegmentedColormap.from_list("hyloop", ["#fdf6d8", "#f6c667", "#d9795d", "#8d3f6c", "#38245c"])
@@ -42,36 +42,24 @@ def values_of(found: Result, colour_by: str | None) -> VertexValues:
         known = ", ".join(found.vertices) or "none"
         raise HyloopError(f"{found.algorithm} has no output {name!r} at the vertices; those it has: {known}.")
     given = found.vertices[name]
-    return _numbers(name, given) if _numeric(found, name) else _groups(name, given)
+    kind = found.kinds.get(name)
+    return _numbers(name, given, "∞" if kind == "length" else "–") if kind in NUMBERS else _groups(name, given)
 
 
 def _first(found: Result) -> str:
-    named = [name for name in FIRST if name in found.vertices]
-    numeric = [name for name in found.vertices if _numeric(found, name)]
-    for name in (*named, *numeric, *found.vertices):
+    numeric = [name for name in found.vertices if found.kinds.get(name) in NUMBERS]
+    for name in (*numeric, *found.vertices):
         return name
     raise HyloopError(f"{found.algorithm} gives no output at the vertices, so there is nothing to colour them by.")
 
 
-def _numeric(found: Result, name: str) -> bool:
-    """Whether an output is numeric. Labels of vertices or hyperedges are not, though they may be integers."""
-    given = [value for value in found.vertices[name] if value is not None]
-    if name in FIRST or any(isinstance(value, Fraction) for value in given):
-        return True
-    h = found.hypergraph
-    if not given or not all(isinstance(value, int) and not isinstance(value, bool) for value in given):
-        return False
-    return not (set(given) <= set(h.vertices) or set(given) <= set(h.hyperedges))
-
-
-def _numbers(name: str, given: Sequence[Value]) -> VertexValues:
-    """Colours by exact arithmetic: a weight, and so a length, can be larger than any float."""
+def _numbers(name: str, given: Sequence[Value], none: str) -> Values:
+    """Colours are placed exactly: a weight, and so a length, can be larger than any float."""
     numbers = [None if value is None else _as_fraction(value) for value in given]
     there = [value for value in numbers if value is not None]
     low, high = (min(there), max(there)) if there else (Fraction(0), Fraction(1))
     extent = high - low or Fraction(1)
     colours = [MISSING if value is None else to_hex(SCALE(float((value - low) / extent))) for value in numbers]
-    none = "∞" if name in {"distance", "level"} or any(isinstance(value, Fraction) for value in given) else "–"
     texts = [none if value is None else number(value) for value in numbers]
     whole = all(value.denominator == 1 for value in there)
     return VertexValues(name, tuple(colours), tuple(texts), tuple(v is None for v in given), (low, high), whole)

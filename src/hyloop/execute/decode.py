@@ -152,7 +152,8 @@ def result_of(
             side[output.name] = _array(program, given, step, output)
     collapsed = {name: _all_or_none(value) for name, value in scalars.items()}
     shared = (program.name, backend, step.iteration, step.halted, given.hypergraph)
-    return Result(*shared, vertices, hyperedges, collapsed, streams, memory, verified)
+    kinds = {output.name: str(program.state(output.state).type.kind) for output in program.outputs}
+    return Result(*shared, vertices, hyperedges, collapsed, streams, memory, verified, kinds)
 
 
 def _put(scalars: dict[str, Value], output: Output, value: Value) -> None:

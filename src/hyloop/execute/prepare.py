@@ -10,7 +10,6 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,6 @@ from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Input
-from hyloop.lang.text import from_text
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
 from hyloop.numbers import short
@@ -58,9 +56,7 @@ def program_of(algorithm: str | Algorithm | Program | Model) -> Program:
 
 def _program_of(algorithm: str | Algorithm | Program | Model) -> Program:
     if isinstance(algorithm, Model):
-        if not algorithm.program:
-            raise HyloopError(f"The model {algorithm.name!r} carries no program.")
-        return _parsed(algorithm.program)
+        return algorithm.parsed
     if isinstance(algorithm, Program):
         return algorithm
     if isinstance(algorithm, Algorithm):
@@ -70,11 +66,6 @@ def _program_of(algorithm: str | Algorithm | Program | Model) -> Program:
         hint = f" Did you mean {close[0]}?" if close else ""
         raise HyloopError(f"There is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}.{hint}")
     return ALGORITHMS[algorithm].program
-
-
-@lru_cache(maxsize=32)
-def _parsed(text: str) -> Program:
-    return from_text(text)
 
 
 # -- the input, in integers -----------------------------------------------------------------------------------------

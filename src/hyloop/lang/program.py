@@ -6,7 +6,7 @@ loop, by the flag that stops it. Operations are pure.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -66,6 +66,15 @@ class State:
 
 
 @dataclass(frozen=True)
+class Assignment:
+    """One assignment to a state: operation `op` is the state after it, `value` what it becomes, where `mask` holds."""
+
+    op: int
+    value: int
+    mask: int | None  # None: on all rows
+
+
+@dataclass(frozen=True)
 class Section:
     """Operations in order; then, for each state that is assigned, the operation that is its new value."""
 
@@ -79,6 +88,20 @@ class Section:
     def __reduce__(self) -> tuple[Any, ...]:
         # A read-only mapping cannot be copied or pickled; the underlying dict can.
         return Section, (self.ops, dict(self.updates), self.stop)
+
+    def assignments(self, state: str) -> Iterator[Assignment]:
+        """The assignments to a state, the last one first; what stands before one on all rows has no effect."""
+        at = self.updates.get(state)
+        while at is not None:
+            op = self.ops[at]
+            if op.name == "state" and op.argument == state:
+                return
+            if op.name != "where":
+                yield Assignment(at, at, None)
+                return
+            mask, value, before = op.operands
+            yield Assignment(at, value, mask)
+            at = before
 
 
 @dataclass(frozen=True)

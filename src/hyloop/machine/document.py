@@ -7,14 +7,14 @@ from typing import Any, get_args
 
 from hyloop.errors import ModelError
 from hyloop.lang import budgets
-from hyloop.lang.purpose import Part, SectionName
 from hyloop.machine.layout import Role
+from hyloop.machine.purpose import purpose_schema
 from hyloop.strict import integer, integers_only, items, printable, record, text, validator
 
-FORMAT = 3
+FORMAT = 4
 NUMBER = 2**53  # the largest integer that a float64 is sure to hold
 ROWS = 94_906_265  # the last whose square, its second position, is below that
-COLUMNS, LAYERS, HEADS, TERMS, LOCALS = 2_048, 4_096, 512, 16, 100_000
+COLUMNS, LAYERS, HEADS, TERMS, HELD = 2_048, 4_096, 512, 16, 100_000
 LETTERS = 1_000  # of a name, or of what something is for
 
 NAME, NUMBERS, PART = text(LETTERS), integer(-NUMBER, NUMBER), integer(0, 1)
@@ -23,21 +23,7 @@ REGIONS = ["global", "rows", "vertices", "hyperedges", "past vertices", "past hy
 ROLES = list(get_args(Role))
 STAGES = 3
 COLUMN = integer(0, COLUMNS - 1)
-# A purpose: section, operation, part, whether of the next iteration.
-PURPOSES = items(
-    {
-        "type": "array",
-        "items": [
-            {"enum": list(get_args(SectionName))},
-            integer(0, budgets.OPERATIONS),
-            {"enum": list(get_args(Part))},
-            {"type": "boolean"},
-        ],
-        "minItems": 4,
-        "maxItems": 4,
-    },
-    LOCALS,
-)
+PURPOSES = items(purpose_schema(budgets.OPERATIONS), HELD)
 FOR = {"for": PURPOSES}
 HEAD = record(
     kind={"enum": ["plain", "incidence", "transposed"]},
@@ -100,16 +86,7 @@ SCHEMA = record(
         LAYERS,
         least=1,
     ),
-    locals=items(
-        record(
-            section={"enum": ["before", "body"]},
-            op=integer(0, budgets.OPERATIONS),
-            layer=integer(0, LAYERS),
-            column=NAME,
-        ),
-        LOCALS,
-    ),
-    held=items(record(layer=integer(0, LAYERS), column=COLUMN, **FOR), LOCALS),
+    held=items(record(layer=integer(0, LAYERS), column=COLUMN, **FOR), HELD),
     program=text(budgets.TEXT),
 )
 _check = validator(SCHEMA)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from safetensors.numpy import load, save
 from hyloop._version import __version__
 from hyloop.atomic import write_whole
 from hyloop.errors import CapacityError, HyloopError, ModelError
+from hyloop.lang.program import Program
+from hyloop.lang.text import from_text
 from hyloop.machine.document import FORMAT, parsed, require_document
 from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.layout import (
@@ -36,7 +39,7 @@ from hyloop.machine.layout import (
     Position,
     Weights,
 )
-from hyloop.machine.model import EXACT, Built, Capacity, Certificate, DType, Local, Model
+from hyloop.machine.model import EXACT, Built, Capacity, Certificate, DType, Model
 from hyloop.machine.positions import Parabola
 from hyloop.machine.purpose import (
     HeadPurpose,
@@ -121,42 +124,56 @@ def read_model(path: str | Path, *, edited: bool = False) -> Model:
 def read_contents(path: str | Path, *, edited: bool = False) -> Contents:
     """What `read_model` reads, and which hyloop wrote it."""
     metadata, tensors = _contents(path)
-    try:
+    with _telling(path):
         document = _document(metadata, str(path))
         return Contents(_model(document, tensors, edited=edited), document["hyloop"])
-    except (ModelError, CapacityError) as wrong:
-        raise _told(path, wrong) from None
 
 
-def read_program(path: str | Path, *, edited: bool = False) -> str:
-    """The text of the program in a file, also in one of an older format; nothing else of such a file is used."""
-    document = _document_of_any_format(path)
-    if document.get("format") == FORMAT:
-        return read_contents(path, edited=edited).model.program
+@dataclass(frozen=True)
+class Recipe:
+    """What the model in a file was compiled from, and for what; files of older formats may name no capacity."""
+
+    program: Program
+    capacity: Capacity | None
+    dtype: DType
+
+
+def read_recipe(path: str | Path, *, edited: bool = False) -> Recipe:
+    """The recipe in a model file, also in one of an older format. Of the model nothing else is looked at, nor used."""
+    metadata, tensors = _contents(path)
+    with _telling(path):
+        document = _document(metadata, str(path), any_format=True)
+        if document.get("format") != FORMAT:
+            return _old_recipe(document)
+        require_document(document, str(path))
+        model = _model(document, tensors, edited=edited)
+        return Recipe(_program(model.program), model.capacity, model.dtype)
+
+
+def _old_recipe(document: Mapping[str, Any]) -> Recipe:
     if not isinstance(document.get("program"), str):
-        raise ModelError(f"{path}: there is no program in it.")
-    return str(document["program"])
-
-
-def read_capacity(path: str | Path, *, edited: bool = False) -> tuple[Capacity | None, DType]:
-    """The capacity and the number format that a file names; files of older formats may name none."""
-    document = _document_of_any_format(path)
-    if document.get("format") == FORMAT:
-        model = read_contents(path, edited=edited).model
-        return model.capacity, model.dtype
-    said = document.get("capacity")
+        raise ModelError("there is no program in it.")
+    program, said = _program(document["program"]), document.get("capacity")
     dtype: DType = "float32" if document.get("dtype") == "float32" else "float64"
     try:
-        return Capacity(said["rows"], said["weight"]), dtype  # type: ignore[index]
+        return Recipe(program, Capacity(said["rows"], said["weight"]), dtype)  # type: ignore[index]
     except (CapacityError, TypeError, KeyError):
-        return None, dtype
+        return Recipe(program, None, dtype)
 
 
-def _document_of_any_format(path: str | Path) -> dict[str, Any]:
-    metadata, _ = _contents(path)
+def _program(text: str) -> Program:
     try:
-        return _document(metadata, str(path), any_format=True)
-    except ModelError as wrong:
+        return from_text(text)
+    except HyloopError as wrong:
+        raise ModelError(f"its program cannot be read: {wrong}") from None
+
+
+@contextmanager
+def _telling(path: str | Path) -> Iterator[None]:
+    """The path before what is wrong with a file."""
+    try:
+        yield
+    except (ModelError, CapacityError) as wrong:
         raise _told(path, wrong) from None
 
 
@@ -244,7 +261,6 @@ def document_of(model: Model) -> dict[str, Any]:
         "columns": [_column(column) for column in model.layout.columns],
         "layers": [_layer(layer) for layer in model.layers],
         "built": None if model.built is None else asdict(model.built),
-        "locals": [asdict(local) for local in model.locals],
         "held": [
             {"layer": each.layer, "column": each.column, "for": purposes_document(each.purposes)} for each in model.held
         ],
@@ -318,7 +334,6 @@ def _model(document: Mapping[str, Any], tensors: Tensors, *, edited: bool) -> Mo
         program=document["program"],
         certificate=certificate,
         infinity=document["infinity"],
-        locals=tuple(Local(**each) for each in document["locals"]),
         held=tuple(Held(each["layer"], each["column"], purposes_of(each["for"])) for each in document["held"]),
         built=None if built is None else Built(**built),
     )
@@ -327,13 +342,8 @@ def _model(document: Mapping[str, Any], tensors: Tensors, *, edited: bool) -> Mo
 
 
 def _check_places(model: Model) -> None:
-    """Raise unless every column, row and layer that is named exists."""
-    for local in model.locals:
-        model.layout.number(local.column)
-        if local.layer > len(model.layers):
-            raise ModelError(f"it says that {local.column!r} holds a value after layer {local.layer}; there is none.")
-    columns = [each.column for each in model.held]
-    columns += [column for layer in model.layers for head in layer.heads for column in _columns_of(head.purpose)]
+    """Whatever names a column, a row or a layer names one that there is."""
+    columns = [column for layer in model.layers for head in layer.heads for column in _columns_of(head.purpose)]
     if any(column >= len(model.layout) for column in columns) or any(e.layer > len(model.layers) for e in model.held):
         raise ModelError("it has purposes for columns or layers that do not exist.")
     rows = [term.to for each in model.layout.columns for term in each.initial if isinstance(term, Pointer)]

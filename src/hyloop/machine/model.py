@@ -5,12 +5,15 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.errors import CapacityError, ModelError
+from hyloop.errors import CapacityError, HyloopError, ModelError
+from hyloop.lang.program import Program
+from hyloop.lang.text import from_text
 from hyloop.machine.layer import KEY_SIZE, Layer
 from hyloop.machine.layout import Layout, Weights
 from hyloop.machine.positions import Parabola
@@ -82,7 +85,7 @@ class Built:
     planned: int  # the weight that the schedule was planned with
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Local:
     """A value of the program that is held in a column after a layer: operation `op` of section `section`."""
 
@@ -110,8 +113,7 @@ class Model:
     program: str = ""
     certificate: Certificate | None = None
     infinity: int = 0
-    locals: tuple[Local, ...] = ()
-    held: tuple[Held, ...] = ()  # other contents of temporary columns: values and parts of them
+    held: tuple[Held, ...] = ()  # what stands in columns in passing: values of the program and parts of them
     built: Built | None = None
     verified: Verified = field(default="unverified", init=False)
 
@@ -122,6 +124,8 @@ class Model:
             raise ModelError(f"A model computes in {' or '.join(EXACT)}; not in {self.dtype!r}.")
         if not self.layers:
             raise ModelError(f"The model {self.name!r} has no layers.")
+        if any(not 0 <= each.column < len(self.layout) for each in self.held):
+            raise ModelError(f"The model {self.name!r} says what columns hold that it does not have.")
         for number, layer in enumerate(self.layers):
             _check_shapes(number, layer, len(self.layout))
 
@@ -134,6 +138,25 @@ class Model:
     def doubtful(self) -> bool:
         """Whether it carries a program, and whether it implements that program is unverified."""
         return bool(self.program) and self.verified == "unverified"
+
+    @property
+    def parsed(self) -> Program:
+        """The program that it implements, from its text."""
+        if not self.program:
+            raise HyloopError(f"The model {self.name!r} carries no program.")
+        return _parsed(self.program)
+
+    @cached_property
+    def locals(self) -> tuple[Local, ...]:
+        """The values of the program that stand in columns in passing: whole, and of the same iteration."""
+        names = [column.name for column in self.layout.columns]
+        found = [
+            Local(each.section, each.op, held.layer, names[held.column])
+            for held in self.held
+            for each in held.purposes
+            if each.part == "value" and not each.ahead
+        ]
+        return tuple(sorted(found))
 
     # Methods that higher layers implement: `references.ABOVE` names the functions.
 
@@ -172,6 +195,11 @@ class Model:
     def nonzeros(self) -> int:
         """The number of weights that are not 0."""
         return sum(int(np.count_nonzero(matrix)) for matrix in _matrices(self))
+
+
+@lru_cache(maxsize=32)  # by its text: models made from one another share it
+def _parsed(text: str) -> Program:
+    return from_text(text)
 
 
 def vouched(model: Model, verified: Verified) -> Model:

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
-from hyloop.lang.purpose import Purpose, joined
+from hyloop.lang.purpose import Part, Purpose, SectionName, joined
+from hyloop.strict import integer
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,13 @@ class Held:
 
 
 # -- as documents of plain JSON types, in model files and recordings ---------------------------------------------------
+
+
+def purpose_schema(most: int) -> dict[str, Any]:
+    """What a purpose looks like there: `[section, op, part, ahead]`, with an operation up to `most`."""
+    section, part = {"enum": list(get_args(SectionName))}, {"enum": list(get_args(Part))}
+    entries = [section, integer(0, most), part, {"type": "boolean"}]
+    return {"type": "array", "items": entries, "minItems": len(entries), "maxItems": len(entries)}
 
 
 def purposes_document(purposes: Iterable[Purpose]) -> list[list[Any]]:

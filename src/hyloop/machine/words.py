@@ -9,7 +9,6 @@ from functools import cached_property
 from hyloop.errors import ModelError
 from hyloop.lang.program import Op, Program
 from hyloop.lang.purpose import Purpose, SectionName, joined
-from hyloop.lang.text import from_text
 from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.model import Model
 
@@ -33,7 +32,7 @@ class Words:
     @cached_property
     def program(self) -> Program | None:
         """The program that the model implements."""
-        return from_text(self.model.program) if self.model.program else None
+        return self.model.parsed if self.model.program else None
 
     def op(self, purpose: Purpose) -> Op:
         """The operation of a purpose."""

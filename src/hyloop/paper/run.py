@@ -15,6 +15,7 @@ from hyloop.execute.encode import Frame
 from hyloop.execute.loop import finish
 from hyloop.execute.prepare import Given, encoded_batch, frame_of
 from hyloop.hypergraph import Hypergraph
+from hyloop.lang.kinds import Kind
 from hyloop.machine.model import Model
 from hyloop.paper.algorithms import ALGORITHMS, FinalState, Name, OutputValues, PaperAlgorithm
 from hyloop.paper.steps import Setting
@@ -105,15 +106,26 @@ def result(name: Name, task: ProblemInstance, ended: Ended) -> Result:
         hypergraph=h,
         vertices={key: tuple(_labelled(h, key, value) for value in values) for key, values in arrays.items()},
         scalars={key: _labelled(h, key, value) for key, value in ended.outputs.items() if key not in ARRAYS},
+        kinds={key: str(KINDS[key]) for key in ended.outputs},
     )
 
 
+KINDS = {
+    "distance": Kind.LENGTH,
+    "level": Kind.COUNT,
+    "order": Kind.COUNT,
+    "predecessor": Kind.VERTEX,
+    "helly": Kind.FLAG,
+    "witness": Kind.VERTEX,
+    "hyperedge": Kind.HYPEREDGE,
+    "weight": Kind.LENGTH,
+}
 # Outputs with one value per vertex; the others are scalars.
 ARRAYS = frozenset({"distance", "level", "order", "predecessor"})
 
 
 def _labelled(h: Hypergraph, key: str, value: Any) -> Value:
-    labels = {"predecessor": h.vertices, "witness": h.vertices, "hyperedge": h.hyperedges}.get(key)
-    if value is None or labels is None:
+    if value is None or not KINDS[key].is_pointer:
         return cast("Value", value)
+    labels = h.vertices if KINDS[key] is Kind.VERTEX else h.hyperedges
     return tuple(labels[number] for number in value) if isinstance(value, list) else labels[int(value)]

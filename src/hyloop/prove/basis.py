@@ -13,7 +13,6 @@ import numpy.typing as npt
 from hyloop.errors import ModelError
 from hyloop.lang.bounds import Limits, bounds_of
 from hyloop.lang.program import Program
-from hyloop.lang.text import from_text
 from hyloop.machine.layout import Column, state_column
 from hyloop.machine.model import EXACT, Model
 from hyloop.machine.positions import Parabola
@@ -58,7 +57,7 @@ def program_in(model: Model) -> Program:
             )
         if np.any(weight != weight.astype(model.dtype)):
             raise ModelError(f"layers.{layer}.{name} has entries that {model.dtype} cannot hold.")
-    program = from_text(model.program)
+    program = model.parsed
     require_plain(model, program)
     return program
 

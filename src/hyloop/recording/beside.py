@@ -54,14 +54,9 @@ class Beside:
         if step is None:
             return 0
         section = self._program.section(step.section)
-        at = section.updates.get(state)
-        while at is not None:
-            op = section.ops[at]
-            if op.name == "state" and op.argument == state:
-                return 0
-            if op.name != "where" or _at(step.values[op.operands[0]], row):
-                return self._source.of_op(step.section, at, op)
-            at = op.operands[2]
+        for each in section.assignments(state):
+            if each.mask is None or _at(step.values[each.mask], row):
+                return self._source.of_op(step.section, each.op, section.ops[each.op])
         return 0
 
     def record(self, frame: int) -> int:

@@ -231,7 +231,7 @@ class _Recorder:
         last = len(self.model.layers)
         if self.watched is not None and before is not None:
             steps = list(self.watched.iteration(before))
-            steps[-1] = (_same(steps[-1][0], after), steps[-1][1])
+            steps[-1] = (self._same(steps[-1][0], after), steps[-1][1])
         if not all(np.isfinite(X).all() for X, _ in steps):
             self.stopped = f"In iteration {self.done:,} the transformer left the numbers that a float can hold."
             return
@@ -242,6 +242,27 @@ class _Recorder:
             for each, look in zip(mine, seen, strict=True):
                 self.size += each.note(frame, look)
         self.size += self.beside.record(len(self.iterations) - 1)
+
+    def _same(self, watched: FloatArray, state: FloatArray) -> FloatArray:
+        """The executor's state; the layers must have led to it, unless numbers are no integers any more."""
+        whole = np.array_equal(state, np.rint(state)) and np.abs(state).max() < EXACT[self.model.dtype]
+        if whole and not np.array_equal(watched, state):
+            raise HyloopError(self._parted())
+        return state
+
+    def _parted(self) -> str:
+        """Why the layers and the executor part: a model that nobody vouches for, or else an executor that is wrong."""
+        name, done = self.model.name, f"In iteration {self.done:,}"
+        if self.model.verified == "unverified":
+            return (
+                f"{done} a number within a layer of {name} leaves the range in which the machine is exact, so that "
+                "layers and executor end in different states. The model is unverified; it can be recorded without its "
+                "layers, and `hyloop prove` says more."
+            )
+        return (
+            f"{done} the executor {self.backend!r} ends in another state than the layers of {name}, which is verified: "
+            "this is a fault of that executor. Please report it; another backend may be right."
+        )
 
     def _frame(self, layer: int) -> int:
         """Add a frame for the current state."""
@@ -257,7 +278,7 @@ class _Recorder:
 
     def document(self, name: str, keep: Mapping[Label, tuple[float, float]] | None) -> dict[str, Any]:
         """The document of the trace."""
-        source, named = self.source, {each.name: (each.type.kind, each.type.scope) for each, _ in self.beside.named}
+        source = self.source
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -296,19 +317,5 @@ class _Recorder:
                 "more": self.beside.more,
                 "values": self.beside.differences,
             },
-            "shows": shows(self.program, named),
+            "shows": shows(self.program, [each for each, _ in self.beside.named]),
         }
-
-
-def _same(watched: FloatArray, state: FloatArray) -> FloatArray:
-    """The executor's state; raises if the layers end in another one while all numbers are exact integers."""
-    exact = (
-        np.array_equal(state, np.rint(state))
-        and np.abs(state).max() < EXACT["float32" if state.dtype == np.float32 else "float64"]
-    )
-    if exact and not np.array_equal(watched, state):
-        raise HyloopError(
-            "The layers, one by one, end in another state than the executor: somewhere in a layer a number left the "
-            "range in which the machine is exact. This one was edited, and cannot be recorded."
-        )
-    return state

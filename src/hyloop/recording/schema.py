@@ -6,17 +6,14 @@ The page has the same shapes (`viewer/src/check.ts`); `viewer/test/traces.json`,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-import fastjsonschema
-
 from hyloop.errors import FormatError
-from hyloop.lang.purpose import Part
 from hyloop.machine.layout import ColumnScope, Role
+from hyloop.machine.purpose import purpose_schema
 from hyloop.recording.fits import misfit
-from hyloop.strict import printable
+from hyloop.strict import printable, validator
 
 FORMAT: Literal["hyloop-trace"] = "hyloop-trace"
 VERSION = 2
@@ -50,12 +47,7 @@ _verified = {"verified": {"enum": ["compiled", "reproduced", "proved", "unverifi
 
 
 SECTION = {"enum": ["before", "body"]}
-PURPOSE = {
-    "type": "array",
-    "items": [SECTION, COUNT, {"enum": list(get_args(Part))}, FLAG],
-    "minItems": 4,
-    "maxItems": 4,
-}
+PURPOSE = purpose_schema(SAFE)
 FOR = {"for_": _list(PURPOSE)}
 PLACES = _list({"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2})
 CHANGED = {"frame": _list(COUNT), "row": _list(ROW), "value": _list(NUMBER)}
@@ -189,27 +181,23 @@ SCHEMA = _record(
 )
 
 
-@cache
-def _validator() -> Any:
-    return fastjsonschema.compile(SCHEMA)
+_check = validator(SCHEMA)
 
 
 def require_trace(document: Any, path: str | Path) -> None:
     """Raise `FormatError` unless this is a consistent trace."""
-    if isinstance(document, dict) and document.get("format") == FORMAT and document.get("version") != VERSION:
+    what = "`hyloop trace ... -o run.json` makes one."
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise FormatError(f"{path}: this is no trace. {what}")
+    if document.get("version") != VERSION:
         raise FormatError(
             f"{path}: this trace is of version {printable(document.get('version'))}; hyloop reads version {VERSION}. "
             "Record the run again: hyloop trace ALGORITHM FILE -o run.html"
         )
     try:
-        _validator()(document)
-    except fastjsonschema.JsonSchemaException as wrong:
-        what = (
-            ""
-            if getattr(wrong, "path", ["data"]) == ["data"]
-            else f": {printable(str(wrong).replace('data', 'it', 1), 200)}"
-        )
-        raise FormatError(f"{path}: this is no trace{what}. `hyloop trace ... -o run.json` makes one.") from None
+        _check(document)
+    except ValueError as wrong:
+        raise FormatError(f"{path}: this is no trace: {wrong}. {what}") from None
     wrong_part = misfit(document)
     if wrong_part:
         raise FormatError(f"{path}: this trace does not fit together: {wrong_part}.")
