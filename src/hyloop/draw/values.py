@@ -53,8 +53,8 @@ def _first(found: Result) -> str:
     raise HyloopError(f"{found.algorithm} gives no output at the vertices, so there is nothing to colour them by.")
 
 
-def _numbers(name: str, given: Sequence[Value], none: str) -> Values:
-    """Colours are placed exactly: a weight, and so a length, can be larger than any float."""
+def _numbers(name: str, given: Sequence[Value], none: str) -> VertexValues:
+    """Colours by exact arithmetic: a weight, and so a length, can be larger than any float."""
     numbers = [None if value is None else _as_fraction(value) for value in given]
     there = [value for value in numbers if value is not None]
     low, high = (min(there), max(there)) if there else (Fraction(0), Fraction(1))
