@@ -61,7 +61,8 @@ def test_quiet_says_nothing(tmp_path):
 
 def test_a_limit_is_told(tmp_path):
     done = trace("-o", tmp_path / "run.json", "--limit", 0.001)
-    assert "reached its limit of 0.001 MB after iteration" in done.stderr
+    assert "reached its limit of 0.001 MB after iteration 1." in done.stderr
+    assert "of JSON, more than --limit: hypergraph, program and model are always in it" in done.stderr
 
 
 @pytest.mark.parametrize(

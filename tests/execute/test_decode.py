@@ -1,9 +1,11 @@
 """Results are read from the states of a run: each iteration once, and no state that is not needed."""
 
+from dataclasses import replace
+
 import pytest
 
 import hyloop
-from hyloop import Capacity, HyloopError, Hypergraph
+from hyloop import Capacity, HyloopError, Hypergraph, ModelError
 from hyloop.checkpoint import Checkpoint
 from hyloop.execute.decode import Reader, States
 from hyloop.execute.loop import iterate
@@ -38,6 +40,20 @@ def test_without_streams_only_the_last_state_is_asked_for():
     assert shown(reader, session) == 1
     assert reader.halted
     assert reader.result("cpu", "compiled")["level"] == {"a": 0, "b": 1, "c": 2, "d": 3}
+
+
+@pytest.mark.parametrize("number", [2.0**53, -(2.0**60), float("inf"), float("nan")])
+def test_no_result_is_read_where_an_unverified_model_has_left_the_exact_range(number):
+    model, given, session = run_of("levels", source="a")
+    for _ in iterate(session, 50):
+        pass
+    X = session.state()
+    X[2, 0] = number  # of no state of the program
+    Reader(model, given).read(lambda: X, 4, halted=True)
+    with pytest.raises(ModelError, match=r"^After iteration 4 the machine holds .* are exact below 9,007,"):
+        Reader(replace(model), given).read(lambda: X, 4, halted=True)
+    X[2, 0] = 2.0**53 - 1
+    Reader(replace(model), given).read(lambda: X, 4, halted=True)
 
 
 def test_what_is_streamed_is_collected_once_an_iteration():

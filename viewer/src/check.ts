@@ -1,6 +1,6 @@
 // The schema of a trace. Invalid documents are refused: a guess would be shown as a fact.
 
-import { parseFraction } from "./numbers";
+import { parseFraction, written } from "./numbers";
 
 /** What is wrong with a value, and where in it: ".unit: expected ..."; null if nothing is. */
 type Check = (value: unknown) => string | null;
@@ -23,7 +23,7 @@ const row = leaf("a row", (value) => isWhole(value, -1));
 const oneOf = (...names: string[]): Check => leaf(names.join(", "), (value) => names.includes(value as string));
 const positive = leaf("a positive number as text, such as 3, 0.25 or 1/3", (value) => {
   const fraction = typeof value === "string" ? parseFraction(value) : null;
-  return fraction !== null && fraction.top > 0n;
+  return fraction !== null && fraction.top > 0n && written(fraction) === value;
 });
 const label = leaf("text or an integer", (value) => isText(value) || Number.isSafeInteger(value));
 const orNull =

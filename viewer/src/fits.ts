@@ -50,6 +50,10 @@ const hyperedges: Rule = ({ hypergraph: h }) =>
 
 const vertices: Rule = ({ hypergraph: h }) => sameLength(h.vertices, h.positions.vertices) && differ(h.vertices);
 
+/** Whether every place is in the unit square. */
+const positions: Rule = ({ hypergraph: { positions: at } }) =>
+  [...at.vertices, ...at.hyperedges].every((place) => within(place, 0, 1));
+
 const members: Rule = ({ hypergraph: h }) =>
   h.members.every((list) => differ(list) && within(list, 1, h.vertices.length));
 
@@ -66,17 +70,36 @@ const inputs: Rule = ({ inputs, hypergraph: h }) => {
 
 // -- the program and the model
 
-const columns: Rule = (trace) => trace.model.columns.length === trace.columns.length;
+const SIDES = new Set(["vertices", "hyperedges"]);
+
+/** Whether there are changes of each column, and what it is said to hold is there. */
+const columns: Rule = (trace) => {
+  const held = new Map<string, ReadonlySet<string>>([
+    ["class", SIDES],
+    ["size", SIDES],
+    ["bias", new Set(["global", "rows"])],
+    ["position", new Set(["number", "square"])],
+    ["state", statesOf(trace)],
+    ["input", new Set(trace.inputs.map(({ name }) => name))],
+  ]);
+  const { columns: found } = trace.model;
+  return found.length === trace.columns.length && found.every(({ role, of }) => held.get(role)?.has(of) ?? true);
+};
+
+function statesOf({ variables }: Trace): Set<string> {
+  return new Set(variables.filter(({ role }) => role === "state").map(({ name }) => name));
+}
 
 /** Whether operations are numbered from 0 in their section, with operands that come before them. */
 const operations: Rule = (trace) => {
   const { ops } = trace.algorithm;
-  const states = new Set(trace.variables.filter(({ role }) => role === "state").map(({ name }) => name));
+  const [states, inputs] = [statesOf(trace), new Set(trace.inputs.map(({ name }) => name))];
   const numbers = new Map<string, number>();
-  const fits = ops.every(({ section, op, operands, assigns }) => {
+  const fits = ops.every(({ section, op, name, label, operands, assigns }) => {
+    if (name === "input" && !inputs.has(label)) return false;
     const wanted = numbers.get(section) ?? 0;
     numbers.set(section, wanted + 1);
-    return op === wanted && within(operands, 0, op - 1) && assigns.every((name) => states.has(name));
+    return op === wanted && within(operands, 0, op - 1) && assigns.every((state) => states.has(state));
   });
   return (
     fits &&
@@ -179,11 +202,13 @@ function inStep(trace: Trace, { initial, frame, row, value }: Changes | Interpre
 const variables: Rule = (trace) =>
   differ(trace.variables.map(({ name }) => name)) && trace.variables.every((each) => isVariable(trace, each));
 
-function isVariable(trace: Trace, { role, section, from, until, column, line }: Variable): boolean {
+function isVariable(trace: Trace, { name, role, section, from, until, column, line }: Variable): boolean {
   const last = trace.model.layers.length;
   const local = role === "local";
   const stays = local ? from <= until && until <= last : from === 0 && until === last;
-  return stays && local === (section !== "") && column < trace.columns.length && areLines(trace, [line]);
+  const its = trace.model.columns[column];
+  const stands = local || (its?.role === role && (role === "halt" || its.of === name));
+  return stays && local === (section !== "") && its !== undefined && stands && areLines(trace, [line]);
 }
 
 /** Whether what the interpreter computed has rows of its scope, at the ends of iterations. */
@@ -285,6 +310,7 @@ function lists(trace: Trace, scope: Scope, { frame, row, expected }: Listed): bo
 const RULES: readonly [part: string, holds: Rule][] = [
   ["hyperedges", hyperedges],
   ["vertices", vertices],
+  ["positions", positions],
   ["members", members],
   ["inputs", inputs],
   ["columns", columns],

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hyloop.cli.given import chosen_program, compiled, require_model_name, require_order
+from hyloop.cli.given import chosen_program, compiled, require_algorithm, require_model_name
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Building, Quiet, Which, grouped
 from hyloop.cli.show import line
@@ -42,7 +42,7 @@ def compile_command(
       hyloop compile my_algorithm.py -o mine.safetensors --rows 1000 --dtype float32
     """
     require_model_name(target)
-    require_order("compile", algorithm)
+    require_algorithm("compile", algorithm)
     if algorithm.endswith(MODEL):
         recipe = read_recipe(algorithm, edited=building.edited)
         program, like = recipe.program, _as_the_file_was(recipe, building)

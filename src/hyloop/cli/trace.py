@@ -102,7 +102,7 @@ def trace(
             **given,
         )
     _write(found, output)
-    _tell(found, output, json=json, quiet=quiet)
+    _tell(found, output, limit * MEGABYTE, json=json, quiet=quiet)
     if browser:
         import webbrowser  # rarely used, and slow to import
 
@@ -128,13 +128,21 @@ def _write(found: Trace, output: str) -> None:
         found.save(output)
 
 
-def _tell(found: Trace, output: str, *, json: bool, quiet: bool) -> None:
+def _tell(found: Trace, output: str, limit: float, *, json: bool, quiet: bool) -> None:
+    document = len(found.to_json())
     facts = found.facts() | {"output": output, "bytes": None if output == "-" else Path(output).stat().st_size}
+    facts["document_bytes"] = document
     if json:
         as_json(facts)
         return
     if facts["stopped"] and not quiet:
         complain("Note", facts["stopped"])
+    if document > limit and not quiet:
+        complain(
+            "Note",
+            f"The document has {_size(document)} of JSON, more than --limit: hypergraph, program and model are always "
+            "in it, and so is the whole iteration that reaches the limit.",
+        )
     if not found.agrees:
         complain("Differs", f"{found.difference}.")
     if facts["verified"] == "unverified":

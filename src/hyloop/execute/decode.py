@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from hyloop.checkpoint import Checkpoint
 from hyloop.errors import HyloopError
-from hyloop.execute.integers import read
+from hyloop.execute.integers import read, require_range
 from hyloop.execute.prepare import Given, program_of
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.interpreter import IterationEnd
@@ -63,7 +63,10 @@ class Reader:
         if self.halted or not (halted or (fresh and self.streams)):
             return
         section = "before" if self.program.begins and iteration == 1 else "body"
-        states = States(self.model, self.program, state(), self.given.counts)
+        X = state()
+        if self.model.doubtful:  # others have a certificate, and no number of theirs is as large
+            require_range(X, iteration)
+        states = States(self.model, self.program, X, self.given.counts)
         self._step = IterationEnd(iteration, section, states, (), halted, self.model.infinity)  # type: ignore[arg-type]
         if fresh:  # the checkpoint of a run that had ended has its last entries already
             collect(self.program, self.given.hypergraph, self._step, self.streams)

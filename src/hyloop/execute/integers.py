@@ -73,6 +73,17 @@ def number(value: float) -> int | float:
     return int(value) if isinstance(value, int | np.integer) or float(value).is_integer() else float(value)
 
 
+def require_range(X: FloatArray, iteration: int) -> None:
+    """Raise `ModelError` where a state has left the range in which floats are exact: backends may round differently."""
+    limit = EXACT["float32" if X.dtype == np.float32 else "float64"]
+    largest = max(X.max(initial=0), -X.min(initial=0))  # no copy, as `abs` would make
+    if not largest < limit:  # NaN is no number below it
+        raise ModelError(
+            f"After iteration {iteration:,} the machine holds {short(number(largest))}, and its floats are exact below "
+            f"{limit:,} only. So no result is read from it. The model is unverified: compile its program anew."
+        )
+
+
 def read(name: str, type_: Type, column: FloatArray, counts: tuple[int, int]) -> npt.NDArray[np.int64]:
     """The numbers of a state: exact integers within the range of its type. Anything else raises `ModelError`.
 

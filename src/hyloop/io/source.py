@@ -15,6 +15,7 @@ from typing import IO, TypeAlias
 
 from hyloop.errors import FormatError
 from hyloop.io.budgets import Budgets
+from hyloop.numbers import short
 
 Stream: TypeAlias = IO[str] | IO[bytes]
 
@@ -78,7 +79,7 @@ def _begun(descriptor: int, path: Path, budgets: Budgets) -> bytes:
         return b""  # there is a writer, but no data yet
     if begun:
         return begun
-    raise FormatError(f"{path}: this is a pipe without a writer (timeout: {budgets.wait_seconds:g} seconds).")
+    raise FormatError(f"{path}: this is a pipe without a writer (timeout: {short(budgets.wait_seconds)} seconds).")
 
 
 def _require_finite(stream: Stream, name: str) -> None:

@@ -209,7 +209,7 @@ def hypergraph_document(
 
 
 def _on_screen(points: npt.NDArray[np.float64]) -> list[list[float]]:
-    found: list[list[float]] = np.round(points * [1, -1] + [0, 1], 4).tolist()
+    found: list[list[float]] = np.round(np.clip(points * [1, -1] + [0, 1], 0, 1), 4).tolist()
     return found
 
 

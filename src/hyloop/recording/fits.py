@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from hyloop.numbers import read
+from hyloop.numbers import read, written
 
 Document = Mapping[str, Any]
 
@@ -47,7 +47,7 @@ def _rises(numbers: Sequence[int]) -> bool:
     return all(before <= after for before, after in pairwise(numbers))
 
 
-def _within(numbers: Iterable[int], least: int, most: int) -> bool:
+def _within(numbers: Iterable[float], least: int, most: int) -> bool:
     return all(least <= number <= most for number in numbers)
 
 
@@ -71,6 +71,11 @@ def _vertices(it: Document) -> bool:
     return _same_length(h["vertices"], h["positions"]["vertices"]) and _differ(h["vertices"])
 
 
+def _positions(it: Document) -> bool:
+    """Whether every place is in the unit square."""
+    return all(_within(place, 0, 1) for part in it["hypergraph"]["positions"].values() for place in part)
+
+
 def _members(it: Document) -> bool:
     count = len(it["hypergraph"]["vertices"])
     return all(_differ(members) and _within(members, 1, count) for members in it["hypergraph"]["members"])
@@ -92,13 +97,15 @@ def _inputs(it: Document) -> bool:
 
 def _operations(it: Document) -> bool:
     """Whether operations are numbered from 0 in their section, with operands that come before them."""
-    states = {each["name"] for each in it["variables"] if each["role"] == "state"}
+    states, inputs = _states(it), {each["name"] for each in it["inputs"]}
     numbers: dict[str, int] = {}
     for each in it["algorithm"]["ops"]:
         if each["op"] != numbers.get(each["section"], 0):
             return False
         numbers[each["section"]] = each["op"] + 1
         if not (_within(each["operands"], 0, each["op"] - 1) and states.issuperset(each["assigns"])):
+            return False
+        if each["name"] == "input" and each["label"] not in inputs:
             return False
     return _are_lines(it, (each["line"] for each in it["algorithm"]["ops"]))
 
@@ -177,7 +184,20 @@ def _recorded(it: Document) -> bool:
 
 
 def _columns(it: Document) -> bool:
-    return len(it["model"]["columns"]) == len(it["columns"])
+    """Whether there are changes of each column, and what it is said to hold is there."""
+    held = {**_HELD, "state": _states(it), "input": {each["name"] for each in it["inputs"]}}
+    found = it["model"]["columns"]
+    return len(found) == len(it["columns"]) and all(
+        each["of"] in held[each["role"]] for each in found if each["role"] in held
+    )
+
+
+_SIDES = {"vertices", "hyperedges"}
+_HELD = {"class": _SIDES, "size": _SIDES, "bias": {"global", "rows"}, "position": {"number", "square"}}
+
+
+def _states(it: Document) -> set[str]:
+    return {each["name"] for each in it["variables"] if each["role"] == "state"}
 
 
 def _changes(it: Document) -> bool:
@@ -217,8 +237,14 @@ def _is_variable(it: Document, each: Document) -> bool:
         stays
         and local == bool(each["section"])
         and each["column"] < len(it["columns"])
+        and (local or _stands_in(each, it["model"]["columns"][each["column"]]))
         and _are_lines(it, (each["line"],))
     )
+
+
+def _stands_in(each: Document, column: Document) -> bool:
+    """Whether a column is that of a state, or of the halt flag."""
+    return bool(column["role"] == each["role"] and (each["role"] == "halt" or column["of"] == each["name"]))
 
 
 def _program(it: Document) -> bool:
@@ -324,7 +350,8 @@ def _unreadable(it: Document) -> str:
 
 def _is_positive(text: str) -> bool:
     try:
-        return read(text) > 0
+        number = read(text)
+        return number > 0 and written(number) == text
     except ValueError:
         return False
 
@@ -333,6 +360,7 @@ def _is_positive(text: str) -> bool:
 _RULES: tuple[tuple[str, Callable[[Document], bool]], ...] = (
     ("hyperedges", _hyperedges),
     ("vertices", _vertices),
+    ("positions", _positions),
     ("members", _members),
     ("inputs", _inputs),
     ("columns", _columns),

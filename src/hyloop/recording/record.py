@@ -6,6 +6,7 @@ state before, and must end in that same state.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -109,8 +110,8 @@ def trace(
     """Run an algorithm as a looped transformer, beside the interpreter, and record it.
 
     `layers` also records the state after every layer and the attention of each head; by default only for small
-    hypergraphs. `every`, `first` and `last` select iterations. `limit` is the maximum size of the document in bytes;
-    the recording stops there and says so. `name` is the title of the hypergraph, `keep` gives positions of vertices
+    hypergraphs. `every`, `first` and `last` select iterations. `limit` is the maximum size of the document in bytes of JSON;
+    the recording stops with the iteration that reaches it, and says so. `name` is the title of the hypergraph, `keep` gives positions of vertices
     in its picture. Everything else is as for `hyloop.run`.
 
     >>> import hyloop
@@ -139,9 +140,10 @@ def trace(
     if layers is None:
         rows = max(given.counts) + 1
         layers = rows * len(model.layers) * wanted.count(most) <= FEW
-    recorder = _Recorder(model, program, given, backend, wanted, layers=layers, limit=limit)
+    shown = hypergraph_document(given.hypergraph, name, keep)
+    recorder = _Recorder(model, program, given, backend, wanted, shown, layers=layers, limit=limit)
     recorder.run(most, progress)
-    return Trace(recorder.document(name, keep))
+    return Trace(recorder.document())
 
 
 def _length(begin: Encoded, backend: str, most: int, program: str) -> int:
@@ -159,11 +161,12 @@ class _Recorder:
         given: Given,
         backend: str,
         wanted: IterationSelection,
+        hypergraph: Mapping[str, Any],
         *,
         layers: bool,
         limit: int,
     ) -> None:
-        self.model, self.program, self.given, self.wanted = model, program, given, wanted
+        self.model, self.program, self.given, self.wanted, self.hypergraph = model, program, given, wanted, hypergraph
         self.layers, self.limit, self.backend = layers, limit, backend
         begin = encoded(model, given)
         self.X = begin.X
@@ -182,7 +185,8 @@ class _Recorder:
             for head, part in enumerate(each.heads, start=1)
         ]
         self.iterations, self.layer_of = [0], [0]
-        self.done, self.size, self.halted, self.stopped = 0, 0, False, ""
+        self.done, self.halted, self.stopped = 0, False, ""
+        self.size = len(json.dumps(self.document(), ensure_ascii=False, separators=(",", ":")).encode())
 
     def run(self, most: int, progress: Callable[[int], None] | None) -> None:
         """Run until the transformer halts or the recording ends."""
@@ -201,9 +205,9 @@ class _Recorder:
     def _ends(self) -> bool:
         if self.halted or self.stopped:
             return bool(self.stopped)
-        if self.size > self.limit:
+        if self.done and self.size > self.limit:
             self.stopped = (
-                f"The recording reached its limit of {self.limit / 10**6:,.3g} MB after iteration {self.done:,}. "
+                f"The recording reached its limit of {written(self.limit / 10**6)} MB after iteration {self.done:,}. "
                 "To see more, record fewer iterations (every, first, last), leave out the layers, or raise the limit."
             )
         elif self.wanted.over(self.done):
@@ -276,7 +280,7 @@ class _Recorder:
         self.beside.compare(frame, layer, self.X, self.variables)
         return frame
 
-    def document(self, name: str, keep: Mapping[Label, tuple[float, float]] | None) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The document of the trace."""
         source = self.source
         return {
@@ -294,7 +298,7 @@ class _Recorder:
                 "ops": operations_document(self.program, source),
             },
             "inputs": inputs_document(self.program, self.given),
-            "hypergraph": hypergraph_document(self.given.hypergraph, name, keep),
+            "hypergraph": self.hypergraph,
             "unit": written(self.given.unit),
             "model": model_document(self.model),
             "recorded": {
