@@ -110,9 +110,9 @@ def trace(
     """Run an algorithm as a looped transformer, beside the interpreter, and record it.
 
     `layers` also records the state after every layer and the attention of each head; by default only for small
-    hypergraphs. `every`, `first` and `last` select iterations. `limit` is the maximum size of the document in bytes of JSON;
-    the recording stops with the iteration that reaches it, and says so. `name` is the title of the hypergraph, `keep` gives positions of vertices
-    in its picture. Everything else is as for `hyloop.run`.
+    hypergraphs. `every`, `first` and `last` select iterations. `limit` is the maximum size of the document in bytes of
+    JSON; the recording stops with the iteration that reaches it, and says so. `name` is the title of the hypergraph,
+    `keep` gives positions of vertices in its picture. Everything else is as for `hyloop.run`.
 
     >>> import hyloop
     >>> h = hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"]}, weights={"ferry": 2})
