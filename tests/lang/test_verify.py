@@ -176,6 +176,10 @@ BROKEN = {
         outputs(Output("far", "counts", of="edge")),
         "The output 'far': a stream, and nothing else, is `of` a pointer.",
     ),
+    "a stream in a list": (
+        outputs(Output("far", "counts", "stream", of="edge", place=0)),
+        "The output 'far' has a stream in a list; give the stream an output of its own.",
+    ),
     "a stream of a count": (
         outputs(Output("far", "counts", "stream", of="count")),
         "A stream is `of` one vertex or hyperedge; count is a count.",

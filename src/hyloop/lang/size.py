@@ -9,7 +9,8 @@ from typing import NoReturn
 
 from hyloop.errors import HyloopError
 from hyloop.lang.budgets import DIGITS, ITERATIONS, SIZE_DEPTH, SIZE_PARTS, SIZE_TEXT
-from hyloop.lang.refusals import NotDecided
+from hyloop.lang.kinds import exact
+from hyloop.lang.refusals import NotDecided, called_right
 from hyloop.lang.source import error
 
 
@@ -65,6 +66,7 @@ class Size(NotDecided):
     @staticmethod
     def of(value: str | int | Size) -> Size:
         """`n_v`, `n_e`, or a whole number."""
+        value = exact(value)
         if isinstance(value, Size):
             return value._plain()
         if isinstance(value, str) and value in {"n_v", "n_e"}:
@@ -122,6 +124,7 @@ class Size(NotDecided):
         if self.extent > SIZE_PARTS or self.depth > SIZE_DEPTH:
             raise TypeError(f"a size has at most {SIZE_PARTS} numbers and operators, nested {SIZE_DEPTH} deep")
 
+    @called_right
     def choose(self, k: Size | int) -> Size:
         """How many sets of `k` there are among so many things."""
         return _joined("choose", self, k)
@@ -158,7 +161,7 @@ class Size(NotDecided):
     def _one_number(self, *_: object) -> NoReturn:
         raise error("a size is one number, not known yet; it has no length, no entries, and Python cannot visit it.")
 
-    __len__ = __iter__ = __contains__ = __getitem__ = _one_number
+    __len__ = __iter__ = __contains__ = __getitem__ = __setitem__ = __delitem__ = _one_number
 
     def __call__(self) -> NoReturn:
         """Refused: a size is no method."""
@@ -181,7 +184,7 @@ def _bracketed(size: Size, binds: int) -> str:
 def _joined(operator: str, left: Size | int, right: Size | int) -> Size:
     """Two sizes in one, or the error for the user's line."""
     try:
-        size = Size(operator, (Size.of(left), Size.of(right)))
+        size = Size(operator, (Size.of(_counted(left)), Size.of(_counted(right))))
     except TypeError as wrong:
         raise error(f"{wrong}.") from None
     for each in (left, right):
@@ -189,6 +192,13 @@ def _joined(operator: str, left: Size | int, right: Size | int) -> Size:
     return size
 
 
+def _counted(value: Size | int) -> Size | int:
+    """True and False count as 1 and 0, as beside any number; anything else as it is."""
+    plain: Size | int = exact(value)
+    return int(plain) if isinstance(plain, bool) else plain
+
+
+@called_right
 def largest(a: Size | int, b: Size | int) -> Size:
     """The larger of two sizes."""
     return _joined("max", a, b)

@@ -166,6 +166,8 @@ def _check_output(program: Program, output: Output) -> None:
         raise _fail(f"A {output.form} is of an array of counts; {state.name} is {state.type.phrase}.", state.where)
     if (output.form == "stream") != (output.of is not None):
         raise _fail(f"The output {output.name!r}: a stream, and nothing else, is `of` a pointer.")
+    if output.form == "stream" and output.place is not None:
+        raise _fail(f"The output {output.name!r} has a stream in a list; give the stream an output of its own.")
     if output.of is not None and by_name[output.of].type not in {Type(Kind.VERTEX), Type(Kind.HYPEREDGE)}:
         raise _fail(f"A stream is `of` one vertex or hyperedge; {output.of} is {by_name[output.of].type.phrase}.")
     if output.form == "value" and state.type.scope is not Scope.SCALAR:
