@@ -486,6 +486,25 @@ CASES = {
         "Outputs(x=stream(counts, of=p))",
         "outputs",
     ),
+    "a bound of a length": Case(
+        "x = «h.state(Length, 0, at_most=3)»",
+        "only counts have a declared bound, as in `h.state(Count, 0, at_most=9)`; this is a length.",
+        "x = h.state(Count, 0, at_most=3)",
+        "before",
+    ),
+    "a bound of a state that is not known": Case(
+        "x = «h.vertices.state(Count, 0, at_most=k)»",
+        "the bound of a state must follow from the size of the hypergraph: `h.vertices.count`, `h.hyperedges.count`, "
+        "whole numbers, `+`, `-`, `*`, `//`.",
+        "x = h.vertices.state(Count, 0, at_most=h.vertices.count + 1)",
+        "before",
+    ),
+    "a first value above the bound": Case(
+        "x = «h.state(Count, 1, at_most=h.vertices.count)»",
+        "x starts with 1, and its declared bound n_v may be less than that.",
+        "x = h.state(Count, 1, at_most=h.vertices.count + 1)",
+        "before",
+    ),
     "a state with a bound": Case(
         "x = «h.state(at_most(Count, 3), 0)»",
         "at_most(Count, 3) is no kind; the kinds are Flag, Count, Length, Vertex and Hyperedge.",

@@ -105,13 +105,19 @@ class _Analysis:
     limits: Limits
     iterations: int
 
+    @property
+    def declared(self) -> dict[str, Line]:
+        """The bounds that the program declares: taken as they are, for `lang.declared` shows them."""
+        states = [(state.name, state.at_most) for state in self.states]
+        return {name: (bound.most(self.limits.rows), 0) for name, bound in states if bound is not None}
+
     def inductive(self) -> dict[str, Line]:
         """A bound for every state: a fixed point.
 
         It is sought from below. A state that something (as `smaller`) stops may have been taken to grow by then, and
         others with it: it is drawn in, and the others are sought once more.
         """
-        initial: dict[str, Line] = {state.name: (number_of(state.initial), 0) for state in self.states}
+        initial: dict[str, Line] = {state.name: (number_of(state.initial), 0) for state in self.states} | self.declared
         lines = self.settled(initial)
         lower = self.drawn_in(lines)
         known = {name: line for name, line in lower.items() if line != lines[name]}
@@ -139,11 +145,12 @@ class _Analysis:
 
     def lifted(self, lines: Mapping[str, Line], *, may_grow: bool) -> dict[str, Line]:
         """Bounds that an iteration leads to from these."""
-        grown = dict(lines)
+        grown, declared = dict(lines), self.declared
         for part, values in zip(self.parts, self.values(lines), strict=True):
             for name, number in part.updates.items():
                 grows = may_grow and part.ops[number].type.kind.is_number
-                grown[name] = _lifted(grown[name], values[number], grows=grows)
+                if name not in declared:
+                    grown[name] = _lifted(grown[name], values[number], grows=grows)
         return grown
 
     def drawn_in(self, lines: dict[str, Line]) -> dict[str, Line]:
@@ -151,6 +158,7 @@ class _Analysis:
         for anew in (True, False):
             reached = self.reached(lines, anew=anew)
             lower = lines | {name: line for name, line in reached.items() if self._less(line, lines[name])}
+            lower |= self.declared
             if self.lifted(lower, may_grow=True) == lower:
                 return lower
         return lines

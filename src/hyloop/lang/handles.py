@@ -367,9 +367,9 @@ class Side(NoValue):
         return Value(self._tracer, self._tracer.op("spread", (true,), self._scope))
 
     @called_right
-    def state(self, kind: Kind, initial: Any = ...) -> StateHandle:
+    def state(self, kind: Kind, initial: Any = ..., at_most: Any = None) -> StateHandle:
         """A state with one value for each of them. Pointers start as none unless told otherwise."""
-        return new_state(self._tracer, Type(_kind(kind), self._scope), initial)
+        return new_state(self._tracer, Type(_kind(kind), self._scope), initial, at_most)
 
     def _not_known(self, *_: object) -> NoReturn:
         raise error(
@@ -509,9 +509,9 @@ class H(NoValue):
         return Value(self._tracer, self._tracer.op("weight", (), None, Type(Kind.LENGTH, Scope.HYPEREDGES)))
 
     @called_right
-    def state(self, kind: Kind, initial: Any = ...) -> StateHandle:
+    def state(self, kind: Kind, initial: Any = ..., at_most: Any = None) -> StateHandle:
         """A state with one value."""
-        return new_state(self._tracer, Type(_kind(kind)), initial)
+        return new_state(self._tracer, Type(_kind(kind)), initial, at_most)
 
     @called_right
     def members(self, hyperedge: Any) -> Value:
@@ -840,7 +840,7 @@ def own_number(tracer: Tracer, scope: Scope) -> Value:
     return Value(tracer, tracer.op("own", (), scope, Type(POINTER_TO[scope], scope)))
 
 
-def new_state(tracer: Tracer, given: Type, initial: Any) -> StateHandle:
+def new_state(tracer: Tracer, given: Type, initial: Any, at_most: Any = None) -> StateHandle:
     """A state; without a first value, a pointer starts as none and anything else must be set before it is read."""
     unset = initial is ... and not given.kind.is_pointer
     if isinstance(initial, Value | Size):
@@ -848,9 +848,24 @@ def new_state(tracer: Tracer, given: Type, initial: Any) -> StateHandle:
     value = given.kind.zero if initial is ... else _constant(initial, given.kind)[0]
     if initial is not ... and _constant(initial, given.kind)[1] is not given.kind:
         raise error(f"{initial!r} cannot be the first value of {given.phrase}.")
-    state = State(f"#{len(tracer.states)}", given, value, here())
+    state = State(f"#{len(tracer.states)}", given, value, here(), at_most=_declared(given, at_most))
     tracer.declare(state, unset=unset)
     return StateHandle(tracer, state)
+
+
+def _declared(given: Type, at_most: Any) -> Size | None:
+    """The bound that a state is declared with."""
+    if at_most is None:
+        return None
+    if given.kind is not Kind.COUNT:
+        raise error(f"only counts have a declared bound, as in `h.state(Count, 0, at_most=9)`; this is {given.phrase}.")
+    try:
+        return Size.of(at_most)
+    except TypeError:
+        raise error(
+            "the bound of a state must follow from the size of the hypergraph: `h.vertices.count`, "
+            "`h.hyperedges.count`, whole numbers, `+`, `-`, `*`, `//`."
+        ) from None
 
 
 def _kind(kind: Any) -> Kind:

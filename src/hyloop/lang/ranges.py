@@ -202,7 +202,7 @@ def where_taken(here: Bounding, value: int, facts: Sequence[Fact]) -> Line:
 
     What may be infinite bounds nothing. Each of the others is a bound by itself, and the least in the end is taken.
     """
-    others = [each for each in _no_more_than(here.part, value, facts) if not here.may[each]]
+    others = [each for each in no_more_than(here.part, value, facts) if not here.may[each]]
     lines = [here.lines[each] for each in (value, *others)]
     return min(lines, key=lambda line: (here.at_end(line), line))
 
@@ -210,7 +210,7 @@ def where_taken(here: Bounding, value: int, facts: Sequence[Fact]) -> Line:
 CONDITIONS = 64  # that are looked at, of one value: a condition may be made of thousands
 
 
-def _no_more_than(part: Part, value: int, facts: Sequence[Fact]) -> Iterator[int]:
+def no_more_than(part: Part, value: int, facts: Sequence[Fact]) -> Iterator[int]:
     """What a value is no more than where these conditions hold, or do not: operations that they compare it with."""
     waiting, seen = [*facts], set(facts)
     while waiting and len(seen) <= CONDITIONS:

@@ -101,6 +101,39 @@ class Size(NotDecided):
         """
         return self._interval(rows)[1]
 
+    @property
+    def least(self) -> int:
+        """No more than it is on any hypergraph."""
+        return self._interval(ITERATIONS)[0]
+
+    def never_exceeds(self, other: Size, rows: int) -> bool:
+        """Whether it is shown that, on every hypergraph of so many rows, this is at most the other.
+
+        Sums and multiples are compared count by count; anything else only with what is the same.
+        """
+        if other.most(rows) >= ITERATIONS:
+            return False  # what a size beyond the limit is, nobody knows
+        mine, its = self._linear(), other._linear()
+        if mine is None or its is None:
+            return self._plain() == other._plain()
+        return False not in [a <= b for a, b in zip(mine, its, strict=True)]
+
+    def _linear(self) -> tuple[int, int, int] | None:
+        """How often it has each of the two counts, and 1; None for what is no sum of multiples."""
+        leaves = {"n_v": (1, 0, 0), "n_e": (0, 1, 0), "constant": (0, 0, self.value)}
+        if self.operator in leaves:
+            return leaves[self.operator]
+        parts = [part._linear() for part in self.parts]
+        left, right = parts
+        if left is None or right is None or self.operator not in {"+", "*"}:
+            return None
+        if self.operator == "+":
+            return left[0] + right[0], left[1] + right[1], left[2] + right[2]
+        if left[:2] != (0, 0) and right[:2] != (0, 0):
+            return None
+        factor, times = (left[2], right) if left[:2] == (0, 0) else (right[2], left)
+        return factor * times[0], factor * times[1], factor * times[2]
+
     def _interval(self, rows: int) -> tuple[int, int]:
         if self.operator in {"n_v", "n_e"}:
             return 0, rows

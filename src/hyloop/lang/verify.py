@@ -10,6 +10,7 @@ from hyloop.lang.kinds import INFINITY, POINTER_TO, Kind, Scope, Type
 from hyloop.lang.names import require_names
 from hyloop.lang.ops import LEAVES, OPERATIONS, require_entries
 from hyloop.lang.program import Op, Output, Program, Section, State
+from hyloop.lang.ranges import number_of
 from hyloop.lang.source import LanguageError, Location
 
 
@@ -77,6 +78,20 @@ def _names_differ(program: Program) -> None:
             raise _fail(f"{state.name} is a state that only the compiler makes.", state.where)
         if _constant_type(state.initial, state.type.kind) is None:
             raise _fail(f"{state.initial!r} cannot be the first value of {state.type.phrase}.", state.where)
+        _check_declared(state)
+
+
+def _check_declared(state: State) -> None:
+    """A declared bound is one of counts, and holds at first: on every hypergraph, also on one without vertices."""
+    if state.at_most is None:
+        return
+    if state.type.kind is not Kind.COUNT:
+        raise _fail(f"Only counts have a declared bound; {state.name} is {state.type.phrase}.", state.where)
+    if number_of(state.initial) > state.at_most.least:
+        raise _fail(
+            f"{state.name} starts with {state.initial}, and its declared bound {state.at_most} may be less than that.",
+            state.where,
+        )
 
 
 def _check_op(program: Program, section: Section, number: int, op: Op) -> None:
