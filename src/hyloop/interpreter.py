@@ -102,6 +102,7 @@ def interpret(
         iteration += 1
         values = evaluate(program.before, states, here)
         states = states | {name: values[number] for name, number in program.before.updates.items()}
+        _require_within(program, states, here)
         yield IterationEnd(iteration, "before", states, values, halted=False, infinity=here.infinity)
     while True:
         if iteration >= most:
@@ -111,12 +112,25 @@ def interpret(
         iteration += 1
         values = evaluate(program.body, states, here)
         states = states | {name: values[number] for name, number in program.body.updates.items()}
+        _require_within(program, states, here)
         assert program.body.stop is not None
         halted = bool(values[program.body.stop])
         yield IterationEnd(iteration, "body", states, values, halted, here.infinity)
         if halted:
             return
         standstill.look(iteration, states.values)
+
+
+def _require_within(program: Program, states: Mapping[str, Value], here: World) -> None:
+    """Raise where a state is more than the bound that the program declares for it."""
+    for state in program.states:
+        if state.at_most is not None:
+            bound, value = state.at_most.at(here.vertices, here.hyperedges), states[state.name]
+            most = max(map(int, value), default=0) if isinstance(value, np.ndarray) else value
+            if most > bound:
+                raise HyloopError(
+                    f"{state.name} becomes {most:,}, but is declared to be at most {state.at_most}, here {bound:,}."
+                )
 
 
 def _multiplies_lengths(program: Program) -> bool:

@@ -40,9 +40,18 @@ class Path:
     hyperedges: tuple[Label, ...]
 
 
+class NoOutputError(HyloopError, KeyError):
+    """There is no output of that name. `get` takes it for a no, as of any other mapping."""
+
+    def __str__(self) -> str:
+        return Exception.__str__(self)  # a KeyError would put it in quotes
+
+
 @dataclass(frozen=True)
-class Result:
+class Result(Mapping[str, Any]):
     """The outputs of a run, by name: one value a vertex, one a hyperedge, or one in all; and streams.
+
+    A read-only mapping of them: `result["distance"]`, `in`, `len`, `for`, `keys`, `values`, `items` and `get`.
 
     >>> import hyloop
     >>> h = hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"]}, weights={"ferry": 2})
@@ -65,7 +74,7 @@ class Result:
     kinds: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def __repr__(self) -> str:
-        outputs = ", ".join((*self.vertices, *self.hyperedges, *self.scalars, *self.streams))
+        outputs = ", ".join(self)
         h = f"{len(self.hypergraph.vertices):,} vertices, {len(self.hypergraph.hyperedges):,} hyperedges"
         work = f"{plural(self.iterations, 'iteration')} ({self.backend})"
         doubt = f", {self.doubt}" if self.doubt else ""
@@ -88,8 +97,24 @@ class Result:
             return self.scalars[name]
         if name in self.streams:
             return self.streams[name]
-        known = ", ".join([*self.vertices, *self.hyperedges, *self.scalars, *self.streams])
-        raise HyloopError(f"{self.algorithm} has no output {name!r}; it has {known}.")
+        raise NoOutputError(f"{self.algorithm} has no output {name!r}; it has {', '.join(self)}.")
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the outputs: those over the vertices, those over the hyperedges, single values, streams."""
+        return iter((*self.vertices, *self.hyperedges, *self.scalars, *self.streams))
+
+    def __len__(self) -> int:
+        """How many outputs there are."""
+        return len(self.vertices) + len(self.hyperedges) + len(self.scalars) + len(self.streams)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is an output of this name."""
+        return name in [*self]
+
+    def __getattr__(self, name: str) -> Any:
+        if "streams" in self.__dict__ and name in self:  # a copy is asked for names before it has any outputs
+            raise AttributeError(f"outputs are taken by name: result[{name!r}].")
+        raise AttributeError(f"a Result has no {name!r}")
 
     def path(self, to: Label) -> Path | None:
         """The path to a vertex, from the predecessors; None if it was not reached.

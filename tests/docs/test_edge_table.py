@@ -142,6 +142,22 @@ def begins_with_nothing(h, a, b):
     stops(h, a, b)
 
 
+def _is_held_to_its_bound():
+    @algorithm
+    def grows(h):
+        x = h.state(Count, 0, at_most=h.vertices.count)
+        with h.loop(at_most=9) as loop:
+            x.assign(x + 2)
+            loop.stop_when(x == 4)
+        return Outputs(x=x)
+
+    with pytest.raises(hyloop.HyloopError, match="x becomes 4, but is declared to be at most n_v, here 3"):
+        hyloop.run(grows, THREE, backend="interpreter")
+    with pytest.raises(hyloop.HyloopError, match="cannot be shown"):
+        hyloop.compile(grows)
+    return True
+
+
 def _needs_an_iteration():
     @algorithm
     def example(h):
@@ -236,6 +252,7 @@ CHECKS = {
     "a state in an expression": lambda: run(sees_the_new)[:2] == (5, 5),
     "`stop_when` that fires": lambda: run(stops) == (3, 2, 3),
     "a state that an iteration does not assign": lambda: run(stops)[1] == 2,
+    "a state that is above its declared bound after an iteration": _is_held_to_its_bound,
     "statements before the loop": lambda: (
         run(begins) == (3, 1, 3) and run(only_looks) == (3, 2, 3) and run(begins_with_nothing) == (3, 2, 4)
     ),

@@ -346,7 +346,45 @@ def source(rng: Random) -> Source:
     if scalars and rng.random() < 0.2:
         outputs.append(["all_of_them", "list", rng.sample(scalars, rng.randint(1, len(scalars)))])
     at_most = bound(rng)
-    return settled(Source(states, body, at_most, before, inputs, outputs), rng)
+    made = settled(Source(states, body, at_most, before, inputs, outputs), rng)
+    return bounded(made, Random(repr(made)), but=counter)
+
+
+def bounded(source: Source, rng: Random, *, but: str | None) -> Source:
+    """The program with bounds on some counts. Most are kept: what is assigned is the smaller of it and the bound."""
+    for name, kind, _, first in source.states:
+        if kind == "count" and name != but and rng.random() < 0.3:
+            least = (0 if first == UNSET else first) + rng.choice([0, 1, 3, 9])
+            bound = rng.choice([least, ["+", rng.choice(["v", "e"]), least]])
+            kept = rng.random() < 0.85
+            source = replace(
+                source,
+                bounds={**source.bounds, name: bound},
+                before=[kept_below(each, name, bound) for each in source.before] if kept else source.before,
+                body=[kept_below(each, name, bound) for each in source.body] if kept else source.body,
+            )
+    return source
+
+
+def kept_below(statement: Statement, name: str, bound: Any) -> Statement:
+    """The statement, where what it assigns to a state never exceeds a bound."""
+    if statement[0] == "when":
+        return ["when", statement[1], [kept_below(each, name, bound) for each in statement[2]]]
+    if statement[0] not in {"assign", "put"} or statement[1] != name:
+        return statement
+    place = 2 if statement[0] == "assign" else 3
+    below = [*statement]
+    below[place] = smaller_of(statement[place], bound)
+    return below
+
+
+def smaller_of(value: Expr, bound: Any) -> Expr:
+    """A value or a bound, whichever is smaller; of two constants Python knows which."""
+    if isinstance(bound, int):
+        if value[0] == "const":
+            return ["const", "count", min(int(value[2]), bound)]
+        return ["smaller", value, ["const", "count", bound]]
+    return ["smaller", value, ["add", ["count", bound[1]], ["const", "count", bound[2]]]]
 
 
 def clock(growing: Growing, states: list[list[Any]]) -> str:

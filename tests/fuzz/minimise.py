@@ -86,6 +86,7 @@ def simpler_frame(case: Case) -> Iterator[Case]:
             yield _with(
                 case,
                 states=left,
+                bounds={k: v for k, v in source.bounds.items() if k != state[0]},
                 outputs=[o for o in source.outputs if state[0] not in str(o)] or [["o", "state", left[0][0]]],
             )
         if state[3] not in {False, None}:
@@ -94,6 +95,8 @@ def simpler_frame(case: Case) -> Iterator[Case]:
     for name, *_ in source.inputs:
         left = [i for i in source.inputs if i[0] != name]
         yield replace(_with(case, inputs=left), inputs={k: v for k, v in case.inputs.items() if k != name})
+    for name in source.bounds:
+        yield _with(case, bounds={k: v for k, v in source.bounds.items() if k != name})
     for bound in (1, 2):
         yield _with(case, at_most=bound)
     for change in ({"heads": 3}, {"schedule": "packed"}, {"dtype": "float64"}, {"capacity": None}):

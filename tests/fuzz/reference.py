@@ -363,14 +363,31 @@ def started(source: Source, graph: Graph, inputs: dict[str, Any]) -> World:
     return world
 
 
+def exceeds(source: Source, world: World) -> bool:
+    """Whether a state is above the bound that it declares."""
+    for name, bound in source.bounds.items():
+        state = world.states[name]
+        entries = [state.data] if state.scope == "s" or state.data == UNSET else state.data
+        if any(entry != UNSET and entry > size(world.graph, bound) for entry in entries):
+            return True
+    return False
+
+
 def iterations(source: Source, graph: Graph, inputs: dict[str, Any]) -> Iterator[Step]:
-    """The run, one step an iteration. If the last one did not stop, the program needs more than it declares."""
+    """The run, one step an iteration. If the last one did not stop, the program needs more than it declares.
+
+    That is: more iterations, or, in the next one, more than the bound of a state.
+    """
     world = started(source, graph, inputs)
     execute(world, source.before, [])
     if assigns(source.before):
+        if exceeds(source, world):
+            return
         yield Step(dict(world.states), stopped=False)
     for _ in range(size(graph, source.at_most)):
         stopped = execute(world, source.body, [])
+        if exceeds(source, world):
+            return
         yield Step(dict(world.states), stopped)
         if stopped:
             return

@@ -49,6 +49,7 @@ class Source:
     before: list[Statement] = field(default_factory=list)
     inputs: list[list[Any]] = field(default_factory=list)  # [name, kind, bound or null]
     outputs: list[list[Any]] = field(default_factory=list)  # [name, how, state, ...]
+    bounds: dict[str, Any] = field(default_factory=dict)  # of states that declare one: a size, as at_most is
 
 
 @dataclass(frozen=True)
@@ -191,6 +192,7 @@ def print_source(source: Source) -> str:
     lines = [f"from hyloop.lang import {IMPORTS}", "", "", "@algorithm", f"def fuzzed({', '.join(['h', *asked])}):"]
     for name, kind, scope, first in source.states:
         given = "" if first == UNSET else f", {print_constant(first)}"
+        given += f", at_most={print_size(source.bounds[name])}" if name in source.bounds else ""
         lines.append(f"    {name} = {SIDES.get(scope, 'h')}.state({KINDS[kind]}{given})")
     lines += print_statements(source.before, "    ")
     lines.append(f"    with h.loop(at_most={print_size(source.at_most)}) as loop:")

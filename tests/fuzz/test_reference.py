@@ -156,3 +156,12 @@ def test_writing_at_none_does_nothing():
     source = Source(states, body, 1, inputs=[["v", "vertex", None]])
     [step] = iterations(source, HARBOUR, {"v": 1})
     assert step.states["x"].data == [5, 2, 5, 5]
+
+
+@pytest.mark.parametrize(("bound", "steps"), [(3, 3), (2, 2), (["+", "v", 0], 3), (["-", "v", 3], 1), (0, 0)])
+def test_a_state_above_its_bound_ends_the_run(bound, steps):
+    """After three iterations x is 3, and there are four vertices."""
+    stop = ["stop", ["eq", ["state", "x"], ["const", "count", 3]]]
+    more = ["assign", "x", ["add", ["state", "x"], ["const", "count", 1]], None]
+    source = Source([["x", "count", "s", 0]], [more, stop], 9, bounds={"x": bound})
+    assert [step.stopped for step in iterations(source, HARBOUR, {})] == [False, False, True][:steps]

@@ -4,10 +4,26 @@ import pytest
 
 import hyloop
 from hyloop.errors import CapacityError
-from hyloop.lang import INFINITY, Count, Flag, Length, Outputs, Vertex, algorithm, at_most, larger, smaller, where
+from hyloop.lang import (
+    INFINITY,
+    Count,
+    Flag,
+    LanguageError,
+    Length,
+    Outputs,
+    Vertex,
+    algorithm,
+    any,
+    at_most,
+    larger,
+    max,
+    smaller,
+    where,
+)
 from hyloop.lang.bounds import bounds_of, input_bound, limits_of
 from hyloop.lang.kinds import Kind, Type
 from hyloop.lang.program import Input
+from hyloop.prove import prove
 
 ROWS, WEIGHT = 10, 7
 
@@ -50,6 +66,111 @@ def test_a_state_that_is_kept_small_has_a_bound():
     assert bounds.states["x"] == (50, 0)
     assert bounds.states["y"] == (51, 0)
     assert bounds.at_end(bounds.states["z"]) <= 2 + ROWS + 3
+
+
+CLAMPS = [
+    "where(y < 50, y, 50)",
+    "where(y <= 50, y, 50)",
+    "where(50 < y, 50, y)",
+    "where(y > 50, 50, y)",
+    "where(y >= 50, 50, y)",
+    "where(~(y < 50), 50, y)",
+    "where((x > 3) & (y < 50), y, 50)",
+    "where((x > 3) | ~(y < 50), 50, y)",
+    "where(y == 50, y, 7)",
+    "where(y != 50, 50, y)",
+]
+NO_CLAMPS = [
+    "where(y > 50, y, 50)",
+    "where(x < 50, y, 50)",
+    "where((x > 3) | (y < 50), y, 50)",
+    "where((x > 3) & ~(y < 50), 50, y)",
+    "where(y != 50, y, 50)",
+    "where(y < x + x, y, 50)",
+]
+
+
+def clamped(expression):
+    """x doubles, as far as the expression lets it."""
+
+    def doubling(h):
+        x = h.state(Count, 1)
+        with h.loop(at_most=h.vertices.count) as loop:
+            loop.stop_when(x > 40)
+            y = x + x
+            x.assign(eval(expression, {"x": x, "y": y, "where": where}))  # noqa: S307  (ours, from the lists above)
+        return Outputs(x=x)
+
+    return doubling
+
+
+@pytest.mark.parametrize("expression", CLAMPS)
+def test_a_comparison_with_a_branch_is_a_clamp(expression):
+    assert found(clamped(expression)).states["x"] == (50, 0)
+
+
+@pytest.mark.parametrize("expression", NO_CLAMPS)
+def test_another_comparison_is_none(expression):
+    with pytest.raises(LanguageError, match="has no bound"):
+        found(clamped(expression))
+
+
+def assigned_below(h):
+    x = h.vertices.state(Count, 1)
+    with h.loop(at_most=h.vertices.count) as loop:
+        loop.stop_when(any(x == 64))
+        x.assign(x + x, where=x + x <= 100)
+    return Outputs(x=x)
+
+
+def clamped_lengths(h, d: Length):
+    x, far = h.hyperedges.state(Length, 0), h.hyperedges.state(Length, INFINITY)
+    with h.loop(at_most=h.vertices.count) as loop:
+        loop.stop_when(any(x == d))
+        y = x + x + h.weight
+        x.assign(where(y < d, y, d))
+        far.assign(where(far <= y, far, y))
+    return Outputs(x=x, far=far)
+
+
+def test_a_clamp_in_an_assignment_and_of_lengths():
+    assert found(assigned_below).states["x"] == (100, 0)
+    bounds = found(clamped_lengths)
+    assert bounds.states["x"] == (WEIGHT, 0)
+    assert bounds.states["far"] == (3 * WEIGHT, 0)
+
+
+def beside_infinity(h):
+    far, x = h.state(Length, INFINITY), h.state(Length, 0)
+    with h.loop(at_most=h.vertices.count) as loop:
+        loop.stop_when(x > far)
+        y = x + x + max(h.weight)
+        x.assign(where(y < far, y, far))
+    return Outputs(x=x)
+
+
+def test_what_may_be_infinite_clamps_nothing():
+    with pytest.raises(LanguageError, match="has no bound"):
+        found(beside_infinity)
+
+
+@pytest.mark.parametrize("function", [clamped("where(50 < y, 50, y)"), assigned_below, clamped_lengths])
+def test_what_is_clamped_compiles_and_is_proved(function):
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c", "d", "e", "f", "g"]], weights=[2, 3])
+    model = hyloop.compile(algorithm(function))
+    inputs = {"d": 7} if function is clamped_lengths else {}
+    assert hyloop.check(model, h, **inputs).difference is None
+    assert prove(model).answer == "proved"
+
+
+def test_a_bound_that_is_missing_is_told_at_the_assignment():
+    with pytest.raises(LanguageError) as caught:
+        found(clamped("y"))
+    assert caught.value.message == (
+        "x has no bound: it may grow faster with every iteration, so no number format is sure to hold it. Assign "
+        "`smaller(x, c)` instead of x, with a number c that it never needs to exceed."
+    )
+    assert caught.value.location.text.strip().startswith("x.assign(")
 
 
 def nearest(h):

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from hyloop.lang import Count, Flag, LanguageError, Vertex, algorithm, at_most
+from hyloop.lang import Count, Flag, LanguageError, Length, Vertex, algorithm, at_most
+from hyloop.lang.text import to_text
 from hyloop.lang.tracing import load
 from lang.raises import reached, sites
 
 PROGRAM = """\
 import builtins
+import numpy as np
 from hyloop.lang import *
 
 @algorithm
@@ -83,7 +85,56 @@ NO_SUM = (
     "meant `any`, `all`, `min` or `max` of the language, import them from `hyloop.lang`."
 )
 NOT_CALLED = "a value is not called; leave out the brackets: `p.is_none`, `p.exists`, `h.weight`."
-NO_DIVISION = "there is no division on this machine; multiply the other side instead."
+NO_DIVISION = (
+    "there is no division on this machine; where two sides are compared, multiply the other one by the number: "
+    "`x == 2 * y` instead of `x / 2 == y`."
+)
+NO_REMAINDER = (
+    "there is no division on this machine, and no remainder; keep it in a state that the loop counts up, and sets to 0 "
+    "where it reaches the number: `r.assign(where(r + 1 == 3, 0, r + 1))`."
+)
+NO_QUOTIENT = (
+    "there is no quotient of two values on this machine, and no remainder; the loop can subtract one from the other, "
+    "and count how often."
+)
+NOT_DECIDED = (
+    "a traced value is not known yet, so a function of Python's cannot decide by it. Of two values, one is "
+    "`smaller(a, b)` or `larger(a, b)`; of two sizes, `largest(a, b)`; of all rows of an array, `min(x)` or `max(x)` "
+    "of `hyloop.lang`."
+)
+NO_NUMPY = (
+    "a traced value is not known yet, so NumPy cannot work on it. The language has functions of its own: `where`, "
+    "`smaller`, `larger`, `min`, `max`, `argmin`, `argmax`, `any`, `all` and `first`."
+)
+NEIGHBOURS = (
+    "what shares a hyperedge with vertices that have a flag is `h.covered(h.touching(flags))`, and with one vertex "
+    "`h.covered(h.containing(v))`."
+)
+DEGREES = (
+    "the hyperedges of each vertex are counted by `h.incidence @ h.hyperedges.every`, the vertices of each hyperedge "
+    "by `h.incidence.T @ h.vertices.every`."
+)
+NO_FLOAT = "3.0 is no value of this language: it has flags, whole numbers, INFINITY, and None for no vertex."
+NOT_AN_OUTPUT = (
+    "this output is no value of the program, and the loop cannot use it: outputs stand in `return Outputs(...)` and "
+    "are made when it has ended."
+)
+NO_STATE = (
+    "this is lengths over the hyperedges, and no state; only states can be assigned. Make a state with these values: "
+    "`x = h.vertices.state(Count)`, then `x.assign(...)`."
+)
+ALWAYS_ENTRIES = "an array has an entry for every row, and none can go; assign another value: `x[p] = 0`."
+UNITS = "; a length is in units of the weights, a count is not."
+NO_INCIDENCE = (
+    "h.incidence is no value of the program; its products are: `h.incidence @ x` and `h.incidence.T @ x` of an array x."
+)
+ONE_OF_TWO = (
+    "looks at all rows of one array, and its second argument is the flag `where=`; of two numbers, one is "
+    "`smaller(a, b)` or `larger(a, b)`."
+)
+TRUE_IS_ONE = (
+    "True counts as 1, and lengths and counts do not mix: a length is in units of the weights, a count is not."
+)
 NO_PRODUCT = "two values cannot be multiplied on this machine; a value times a fixed whole number can."
 SIZES = "a size has `+`, `-`, `*`, `//` by a whole number, `n.choose(k)` and `largest(a, b)`, nothing else."
 NEXT_ONLY = "a vertex or hyperedge has a next one, `p + 1`; nothing else can be added to it."
@@ -116,7 +167,10 @@ NOT_A_SIZE = (
     "`+`, `-`, `*`, `//`."
 )
 
-NOT_A_NUMBER = "a traced value is not known yet; it cannot become a Python number."
+NOT_A_NUMBER = (
+    "a traced value is not known yet; it cannot become a Python number. What is done again and again stands in `with "
+    "h.loop(at_most=...) as loop:`, and an operation works on all rows at once."
+)
 NO_KEY = "a traced value is not known yet, so it cannot be in a set or be the key of a dictionary."
 ONE_NUMBER = "a size is one number, not known yet; it has no length, no entries, and Python cannot visit it."
 NO_POWER = (
@@ -150,9 +204,9 @@ CASES = {
     "a size and another": Case("n = «h.vertices.count and 1»", NOT_KNOWN, "n = h.vertices.count + 1", "before"),
     "not a size": Case("n = «not h.vertices.count»", NOT_KNOWN, "n = h.vertices.count == 0", "before"),
     "the truth of a sum of sizes": Case(
-        "n = «bool(h.vertices.count + 1)»", NOT_KNOWN, "n = h.vertices.count + 1 > 0", "before"
+        "n = «bool(h.vertices.count + 1)»", NOT_DECIDED, "n = h.vertices.count + 1 > 0", "before"
     ),
-    "the truth of the largest": Case("n = «bool(largest(0, 0))»", NOT_KNOWN, "n = largest(0, 0)", "before"),
+    "the truth of the largest": Case("n = «bool(largest(0, 0))»", NOT_DECIDED, "n = largest(0, 0)", "before"),
     "a size in a list": Case("n = «h.vertices.count in [2, 3]»", NOT_KNOWN, "n = h.vertices.count == 2", "before"),
     "a range of sizes": Case("«range(h.vertices.count)»", NOT_A_NUMBER, "range(3)"),
     "a size as an int": Case("«int(h.vertices.count)»", NOT_A_NUMBER, "h.vertices.count + 0"),
@@ -165,9 +219,9 @@ CASES = {
     "a size looked into": Case("«1 in h.vertices.count»", ONE_NUMBER, "1 == h.vertices.count"),
     "a size as a key": Case("«{h.vertices.count: 1}»", NO_KEY, "{'n': h.vertices.count}"),
     "max of Python's, of sizes": Case(
-        "«builtins.max(h.vertices.count, h.hyperedges.count)»", NOT_KNOWN, "largest(h.vertices.count, 1)"
+        "«builtins.max(h.vertices.count, h.hyperedges.count)»", NOT_DECIDED, "largest(h.vertices.count, 1)"
     ),
-    "sizes in order": Case("«sorted([h.vertices.count, h.hyperedges.count])»", NOT_KNOWN, "[h.vertices.count]"),
+    "sizes in order": Case("«sorted([h.vertices.count, h.hyperedges.count])»", NOT_DECIDED, "[h.vertices.count]"),
     "a size raised": Case("«h.vertices.count ** 2»", SIZES, "h.vertices.count * h.vertices.count"),
     "a size turned round": Case("«~h.vertices.count»", SIZES, "h.vertices.count == 0"),
     "a first value that is a size": Case(
@@ -198,7 +252,8 @@ CASES = {
     ),
     "a vertex like vertices": Case(
         "«p == h.vertices»",
-        "h.vertices is no value of this language: it has flags, whole numbers, INFINITY, and None for no vertex.",
+        "h.vertices is no value of the program; `h.vertices.number` is each row's own, `h.vertices.every` a flag of "
+        "all, and `h.vertices.count` how many.",
         "p == v",
     ),
     "another hypergraph": Case("«h != h»", no_order("h"), "pass"),
@@ -211,8 +266,8 @@ CASES = {
     "a vertex among members": Case("flag.assign(«v in h.members(e)»)", NO_IN, "flag.assign(h.members(e)[v])"),
     "a value in a list": Case("flag.assign(«count in [1, 2]»)", NOT_KNOWN, "flag.assign((count == 1) | (count == 2))"),
     "a set of values": Case("«{count, k}»", NO_KEY, "[count, k]"),
-    "values in order": Case("«sorted([count, k])»", NOT_KNOWN, "count < k"),
-    "max of Python's, of two values": Case("«builtins.max(count, k)»", NOT_KNOWN, "where(count < k, k, count)"),
+    "values in order": Case("«sorted([count, k])»", NOT_DECIDED, "count < k"),
+    "max of Python's, of two values": Case("«builtins.max(count, k)»", NOT_DECIDED, "larger(count, k)"),
     "a power": Case("«count ** 2»", NO_POWER, "count * 2"),
     "a power of a number": Case("«2 ** count»", NO_POWER, "2 * count"),
     "an absolute value": Case(
@@ -229,6 +284,157 @@ CASES = {
         "length.assign(«smaller(length, True)»)",
         "True counts as 1, and lengths and counts do not mix: a length is in units of the weights, a count is not.",
         "count.assign(smaller(count, True))",
+    ),
+    "half a length": Case("flag.assign(«d / 2» == length)", NO_DIVISION, "flag.assign(d == 2 * length)"),
+    "a length divided by another": Case("flag.assign(«length / d» == 2)", NO_QUOTIENT, "flag.assign(length == 2 * d)"),
+    "a value divided by a size": Case("«count // h.vertices.count»", NO_QUOTIENT, "count - h.vertices.count"),
+    "a remainder": Case("count.assign(«count % 3»)", NO_REMAINDER, "count.assign(where(count + 1 == 3, 0, count + 1))"),
+    "a remainder of two values": Case("count.assign(«count % k»)", NO_QUOTIENT, "count.assign(count - k)"),
+    "quotient and remainder": Case("«divmod(count, 3)»", NO_REMAINDER, "count * 3"),
+    "a power of a length": Case("«d ** 2»", NO_POWER, "d * 2"),
+    "a product of arrays": Case(
+        "«counts @ counts»",
+        "`@` is the product with the incidence: `h.incidence @ x` or `h.incidence.T @ x`.",
+        "h.incidence.T @ counts",
+    ),
+    "a shift": Case("«count << 1»", "numbers have no bits here, and no shifts; `x * 2` is there.", "count * 2"),
+    "min of two values": Case(
+        "count.assign(«min(count, k)»)", f"`min(x)` {ONE_OF_TWO}", "count.assign(smaller(count, k))"
+    ),
+    "max of a value and a number": Case(
+        "count.assign(«max(count, 3)»)", f"`max(x)` {ONE_OF_TWO}", "count.assign(larger(count, 3))"
+    ),
+    "min of Python's, of two values": Case("«builtins.min(count, 3)»", NOT_DECIDED, "smaller(count, 3)"),
+    "an output in the loop": Case("count.assign(«count + total(counts)»)", NOT_AN_OUTPUT, "total(counts)"),
+    "an output assigned": Case("«count.assign(total(counts))»", NOT_AN_OUTPUT, "count.assign(1)"),
+    "the incidence as a flag": Case(
+        "«counts.assign(1, where=h.incidence)»", NO_INCIDENCE, "counts.assign(1, where=h.members(e))"
+    ),
+    "the incidence times": Case("«h.incidence * edge_counts»", NO_INCIDENCE, "h.incidence @ edge_counts"),
+    "times the incidence": Case("«edge_counts * h.incidence»", NO_INCIDENCE, "h.incidence @ edge_counts"),
+    "the hypergraph and a number": Case("«h + 1»", "h is no value of the program.", "h.vertices.count + 1"),
+    "a function as a value": Case(
+        "«counts.assign(1, where=any)»",
+        "the function `any` is no value of this language: it has flags, whole numbers, INFINITY, and None for no "
+        "vertex.",
+        "counts.assign(1, where=any(flags))",
+    ),
+    # -- entries
+    "a weight assigned": Case("«h.weight[e]» = INFINITY", NO_STATE, "lengths[v] = INFINITY"),
+    "an entry deleted": Case("del «counts[p]»", ALWAYS_ENTRIES, "counts[p] = 0"),
+    "a weight deleted": Case("del «h.weight[e]»", ALWAYS_ENTRIES, "counts[p] = 0"),
+    "an entry of a size assigned": Case("«h.vertices.count[0]» = 1", ONE_NUMBER, "counts[p] = 1"),
+    "a vertex deleted": Case("del «h.vertices[p]»", VERTICES_NOT_KNOWN, "counts[p] = 1"),
+    "writing at None": Case(
+        "«counts[None]» = 1",
+        "None names no vertex, so that nothing can be written there; leave this out, or give a vertex.",
+        "counts[p] = 1",
+    ),
+    "reading at None": Case(
+        "count.assign(«counts[None]»)",
+        "None names no vertex, so that nothing can be read there; leave this out, or give a vertex.",
+        "count.assign(counts[p])",
+    ),
+    "whether a number exists": Case(
+        "flag.assign(«exists(3)»)", "this needs a value of the traced program, not 3.", "flag.assign(exists(p))"
+    ),
+    # -- names of handles
+    "neighbours": Case("«h.neighbors»", f"h has no `neighbors`; {NEIGHBOURS}", "h.covered(h.touching(flags))"),
+    "neighbours of vertices": Case(
+        "«h.vertices.neighbours»", f"h.vertices has no `neighbours`; {NEIGHBOURS}", "h.covered(h.containing(v))"
+    ),
+    "degrees": Case(
+        "«h.vertices.degree»", f"h.vertices has no `degree`; {DEGREES}", "h.incidence @ h.hyperedges.every"
+    ),
+    "weights": Case("«h.weights»", "h has no `weights`; did you mean `weight`?", "h.weight"),
+    "edges": Case("«h.edges».count", "h has no `edges`; did you mean `hyperedges`?", "h.hyperedges.count"),
+    "counts": Case("«h.vertices.counts»", "h.vertices has no `counts`; did you mean `count`?", "h.vertices.count"),
+    "choices with a slip": Case(
+        "«h.vertices.count.chose»(2)", "a size has no `chose`; did you mean `choose`?", "h.vertices.count.choose(2)"
+    ),
+    "assigned with a slip": Case(
+        "«count.asign»(3)", "a count has no `asign`; did you mean `assign`?", "count.assign(3)"
+    ),
+    "a value assigned": Case(
+        "«h.weight.assign»(3)",
+        "an array, lengths over the hyperedges, has no `assign`; only a state is assigned: `x = h.state(Count, 0)`, "
+        "then `x.assign(...)`.",
+        "count.assign(3)",
+    ),
+    "a minimum as a method": Case(
+        "«counts.min»()",
+        "an array, counts over the vertices, has no `min`; there is the function `min(x)` of `hyloop.lang`.",
+        "min(counts)",
+    ),
+    "a name of nothing": Case(
+        "«count.value»", "a count has no `value`; it has `assign`, `exists`, `is_none`.", "count"
+    ),
+    "a name of Python's": Case(
+        "«count._hidden»", "AttributeError: 'StateHandle' has no '_hidden'.", "hasattr(count, '_hidden')"
+    ),
+    "a stop with a slip": Case(
+        "«loop.stopwhen»(flag)", "the loop has no `stopwhen`; did you mean `stop_when`?", "loop.stop_when(flag)"
+    ),
+    "a transpose in small letters": Case(
+        "«h.incidence.t» @ counts", "h.incidence has no `t`; it has `T`.", "h.incidence.T @ counts"
+    ),
+    "a name of an output": Case(
+        "«total(counts).value»", "this output has no `value`; it has no names.", "total(counts)"
+    ),
+    "were": Case(
+        "«counts.assign(1, were=flags)»",
+        "`assign` has no `were=`; did you mean `where=`?",
+        "counts.assign(1, where=flags)",
+    ),
+    "when=": Case(
+        "«min(counts, when=flags)»", "`min` has no `when=`; did you mean `where=`?", "min(counts, where=flags)"
+    ),
+    "a keyword far off": Case(
+        "«first(flags, colour=1)»", "`first` has no `colour=`; it has `flags=`.", "first(flags=flags)"
+    ),
+    "an initial value with a slip": Case(
+        "x = «h.state(Count, intial=0)»",
+        "`state` has no `intial=`; did you mean `initial=`?",
+        "x = h.state(Count, initial=0)",
+        "before",
+    ),
+    "one of two": Case(
+        "«smaller(count)»", "`smaller(a, b)` cannot be called so: missing a required argument: 'b'.", "smaller(k, 1)"
+    ),
+    "a name that is not there": Case("«nobody»", "NameError: name 'nobody' is not defined.", "count"),
+    "a mistake of Python's": Case("x = «1 / 0»", "ZeroDivisionError: division by zero.", "x = 1 / 1"),
+    # -- NumPy
+    "where of NumPy's": Case("«np.where(flags, counts, 0)»", NO_NUMPY, "where(flags, counts, 0)"),
+    "minimum of NumPy's": Case("«np.minimum(count, k)»", NO_NUMPY, "smaller(count, k)"),
+    "a sum of NumPy's": Case("«np.sum(counts)»", NO_NUMPY, "total(counts)"),
+    "an array of NumPy's and a value": Case("«np.array([1, 2]) + count»", NO_NUMPY, "np.array(1) + count"),
+    "a value in an array of NumPy's": Case("«np.array([count])»", NO_NUMPY, "[count]"),
+    "a float of NumPy's": Case("count.assign(«count + np.float64(3)»)", NO_FLOAT, "count.assign(count + np.int64(3))"),
+    "a float of NumPy's first": Case(
+        "count.assign(«np.float64(3) + count»)", NO_FLOAT, "count.assign(np.int8(3) + count)"
+    ),
+    "a float of many bits": Case(
+        "count.assign(«np.longdouble(3) + count»)", NO_NUMPY, "count.assign(np.uint64(3) + count)"
+    ),
+    "a boolean of NumPy's and a length": Case(
+        "length.assign(«length + np.True_»)", TRUE_IS_ONE, "count.assign(count + np.True_)"
+    ),
+    # -- infinity
+    "infinity and a number": Case("length.assign(«INFINITY + 3»)", NO_LENGTH, "length.assign(INFINITY + 0)"),
+    "infinity taken negatively": Case(
+        "length.assign(«INFINITY * -1»)",
+        "a length can be multiplied by a whole number of at least 0 only, not by -1.",
+        "length.assign(INFINITY * 2)",
+    ),
+    "infinity of Python's": Case(
+        "«length.assign(float('inf'))»",
+        "inf is a number of Python's; the infinite length is INFINITY of `hyloop.lang`.",
+        "length.assign(INFINITY)",
+    ),
+    "not only zeros as lengths": Case(
+        "«length.assign(where(flag, 0, 1))»",
+        f"a count cannot be assigned to a length{UNITS}",
+        "length.assign(where(flag, 0, 0))",
     ),
     # -- conditions
     "a when that is used again": Case(
@@ -264,6 +470,40 @@ CASES = {
         "The output 'none' is an empty list; give it states, or leave it out.",
         "Outputs(x=count, some=[count])",
         "outputs",
+    ),
+    "an output without a name": Case(
+        "«Outputs(count)»", "every output has a name: `Outputs(distance=x)`.", "Outputs(count=count)", "outputs"
+    ),
+    "a stream in a list": Case(
+        "«Outputs(x=[stream(counts, of=p)])»",
+        "The output 'x' has a stream in a list; give the stream an output of its own.",
+        "Outputs(x=stream(counts, of=p))",
+        "outputs",
+    ),
+    "a stream with a slip": Case(
+        "Outputs(x=«stream(counts, off=p)»)",
+        "`stream` has no `off=`; did you mean `of=`?",
+        "Outputs(x=stream(counts, of=p))",
+        "outputs",
+    ),
+    "a bound of a length": Case(
+        "x = «h.state(Length, 0, at_most=3)»",
+        "only counts have a declared bound, as in `h.state(Count, 0, at_most=9)`; this is a length.",
+        "x = h.state(Count, 0, at_most=3)",
+        "before",
+    ),
+    "a bound of a state that is not known": Case(
+        "x = «h.vertices.state(Count, 0, at_most=k)»",
+        "the bound of a state must follow from the size of the hypergraph: `h.vertices.count`, `h.hyperedges.count`, "
+        "whole numbers, `+`, `-`, `*`, `//`.",
+        "x = h.vertices.state(Count, 0, at_most=h.vertices.count + 1)",
+        "before",
+    ),
+    "a first value above the bound": Case(
+        "x = «h.state(Count, 1, at_most=h.vertices.count)»",
+        "x starts with 1, and its declared bound n_v may be less than that.",
+        "x = h.state(Count, 1, at_most=h.vertices.count + 1)",
+        "before",
     ),
     "a state with a bound": Case(
         "x = «h.state(at_most(Count, 3), 0)»",
@@ -354,8 +594,27 @@ CASES = {
     "none of a number": Case(
         "flag.assign(«count.is_none»)", "this needs a vertex or a hyperedge; it is a count.", "flag.assign(p.is_none)"
     ),
-    "assigning another kind": Case("«count.assign(d)»", "a count cannot become a length.", "count.assign(k)"),
-    "writing another kind": Case("«flags[v]» = 1", "flags over the vertices cannot become a count.", "flags[v] = True"),
+    "assigning another kind": Case(
+        "«count.assign(d)»", f"a length cannot be assigned to a count{UNITS}", "count.assign(k)"
+    ),
+    "assigning weights to counts": Case(
+        "«edge_counts.assign(h.weight)»",
+        f"lengths over the hyperedges cannot be assigned to counts over the hyperedges{UNITS}",
+        "edge_counts.assign(h.incidence.T @ h.vertices.every)",
+    ),
+    "assigning a flag to a count": Case(
+        "«counts.assign(flags)»",
+        "flags over the vertices cannot be assigned to counts over the vertices; as 0 and 1 it can: `flag + 0`.",
+        "counts.assign(flags + 0)",
+    ),
+    "assigning a vertex to a count": Case(
+        "«count.assign(v)»", "a vertex cannot be assigned to a count.", "p.assign(v)"
+    ),
+    "writing another kind": Case(
+        "«flags[v]» = 1",
+        "a count cannot be assigned to flags over the vertices; compare it with something first: `x > 0`.",
+        "flags[v] = True",
+    ),
     "a where that is no flag": Case(
         "«counts.assign(1, where=counts)»",
         "the condition must be a flag; this is counts over the vertices.",
@@ -388,12 +647,13 @@ CASES = {
     "vertices and hyperedges": Case("flags.assign(«flags & edge_flags»)", NO_MEETING, "flags.assign(flags & flags)"),
     "one value from many": Case(
         "«count.assign(counts)»",
-        "a count cannot become counts over the vertices: the rows do not correspond.",
+        "counts over the vertices cannot be assigned to a count: the rows do not correspond.",
         "count.assign(counts[p])",
     ),
     "one value where many hold": Case(
         "«count.assign(1, where=flags)»",
-        "this would make a count out of counts over the vertices.",
+        "the flag is one over rows, so that counts over the vertices would be assigned to a count; use `any`, `all`, "
+        "or the flag of one row, `flags[p]`.",
         "count.assign(1, where=any(flags))",
     ),
     "one entry from many": Case(
@@ -414,10 +674,12 @@ CASES = {
     ),
     "writing one value": Case("«count[v]» = 1", "a count is one value; use `assign`.", "counts[v] = 1"),
     "writing at a number": Case(
-        "«counts[0]» = 1", "an array over the vertices is written at a vertex.", "counts[h.vertices.first] = 1"
+        "«counts[0]» = 1",
+        "an array over the vertices is written at a vertex, not at 0.",
+        "counts[h.vertices.first] = 1",
     ),
     "writing at a hyperedge": Case(
-        "«counts[e]» = 1", "an array over the vertices is written at a vertex.", "counts[v] = 1"
+        "«counts[e]» = 1", "an array over the vertices is written at a vertex, not at a hyperedge.", "counts[v] = 1"
     ),
     "writing through pointers": Case(
         "«counts[pointers]» = 1",
@@ -487,7 +749,7 @@ CASES = {
     ),
     "a quotient": Case(
         "«count // 2» == k",
-        "there is no division on this machine; multiply the other side instead.",
+        NO_DIVISION,
         "count == 2 * k",
     ),
     "a negative value": Case(
@@ -508,8 +770,8 @@ CASES = {
         "the incidence adds up, and this may be infinite; mask it first with `where`.",
         "edge_counts.assign(0, where=h.incidence.T @ where(lengths < INFINITY, lengths, 0) == d)",
     ),
-    "a number divided by a value": Case("«5 // count» == k", NO_DIVISION, "5 == count"),
-    "a size divided by a value": Case("«h.vertices.count // k» == count", NO_DIVISION, "h.vertices.count == count"),
+    "a number divided by a value": Case("«5 // count» == k", NO_QUOTIENT, "5 == count"),
+    "a size divided by a value": Case("«h.vertices.count // k» == count", NO_QUOTIENT, "h.vertices.count == count"),
     "a value times a size": Case("«count * h.vertices.count»", NO_PRODUCT, "count + h.vertices.count"),
     "a size times a value": Case("«h.vertices.count * k»", NO_PRODUCT, "h.vertices.count - k"),
     # -- sizes
@@ -571,17 +833,13 @@ CASES = {
     "not": Case("flag.assign(«not flag»)", NOT_KNOWN, "flag.assign(~flag)"),
     "a chain": Case("flag.assign(«1 < count < 3»)", NOT_KNOWN, "flag.assign((1 < count) & (count < 3))"),
     "while": Case("while «count > 3»: break", NOT_KNOWN, "pass"),
-    "a Python number": Case(
-        "«int(count)»", "a traced value is not known yet; it cannot become a Python number.", "count + 0"
-    ),
+    "a Python number": Case("«int(count)»", NOT_A_NUMBER, "count + 0"),
     "a copy": Case(
         "«count.__deepcopy__({})»",
         "a handle stands for one value of the program; it cannot be copied or pickled. Use it twice instead.",
         "count",
     ),
-    "a Python range": Case(
-        "«range(count)»", "a traced value is not known yet; it cannot become a Python number.", "range(3)"
-    ),
+    "a Python range": Case("«range(count)»", NOT_A_NUMBER, "range(3)"),
     "counting up in place": Case(
         "«count += 1»",
         "write `x.assign(x + 1)`: states are assigned by name, so that `where=` can go with it.",
@@ -1026,12 +1284,12 @@ def forgotten(h):
 
 def test_a_mistake_in_python_is_told_at_its_line():
     line = forgotten.function.__code__.co_firstlineno + 2
-    with pytest.raises(LanguageError, match=rf"^test_lang.py, line {line}: AttributeError: .*evry"):
+    with pytest.raises(LanguageError, match=rf"^test_lang.py:{line}: h.hyperedges has no `evry`; did you mean `every`"):
         _ = forgotten.program
 
 
 def test_every_message_of_the_language_has_a_case(tmp_path):
-    everything = sites("handles", "refusals", "signatures", "tracer", "tracing")
+    everything = sites("handles", "kinds", "refusals", "signatures", "tracer", "tracing")
     texts = [variants(case)[0] for case in CASES.values()] + [text for text, _ in WHOLE.values()]
     errors = [refused(text, tmp_path) for text in texts]
     errors += [unreadable(tmp_path, name, text) for name, text, _ in FILES.values()]
@@ -1057,6 +1315,84 @@ def test_a_size_is_a_number_beside_another(expression, tmp_path):
 @pytest.mark.parametrize("branches", ["0, INFINITY", "INFINITY, 0"])
 def test_a_zero_beside_infinity_is_a_length(branches, tmp_path):
     program(PROGRAM.format(**{**USUAL, "body": f"length.assign(where(flag, {branches}))"}), tmp_path)
+
+
+TAKEN = [
+    ("count.assign(count + np.int64(3))", "count.assign(count + 3)"),
+    ("count.assign(np.int64(3) - count)", "count.assign(3 - count)"),
+    ("count.assign(np.int64(3) * count * np.uint8(2))", "count.assign(3 * count * 2)"),
+    ("flag.assign(flag & np.True_)", "flag.assign(flag & True)"),
+    ("flag.assign(np.False_ | flag)", "flag.assign(False | flag)"),
+    ("flag.assign(np.True_ == flag)", "flag.assign(True == flag)"),
+    ("flag.assign(np.int64(3) < count)", "flag.assign(3 < count)"),
+    ("flag.assign(np.uint64(2**64 - 1) >= count)", "flag.assign(2**64 - 1 >= count)"),
+    ("flag.assign(h.vertices.count != np.int64(3))", "flag.assign(h.vertices.count != 3)"),
+    ("flag.assign(np.int64(3) <= h.vertices.count)", "flag.assign(3 <= h.vertices.count)"),
+    ("count.assign(where(flag, np.int64(1), np.int8(2)))", "count.assign(where(flag, 1, 2))"),
+    ("p.assign(np.int64(1) + p)", "p.assign(1 + p)"),
+    ("count.assign(h.vertices.count + True)", "count.assign(h.vertices.count + 1)"),
+    ("length.assign(INFINITY + INFINITY)", "length.assign(INFINITY)"),
+    ("length.assign(INFINITY - 0)", "length.assign(INFINITY)"),
+    ("length.assign(INFINITY - INFINITY)", "length.assign(0)"),
+    ("length.assign(0 - INFINITY)", "length.assign(0)"),
+    ("length.assign(0 * INFINITY)", "length.assign(0)"),
+    ("length.assign(np.int64(2) * INFINITY)", "length.assign(INFINITY)"),
+    ("flag.assign((INFINITY < INFINITY) | (INFINITY <= 0))", "flag.assign(False)"),
+    ("flag.assign((INFINITY >= INFINITY) & (INFINITY > 0))", "flag.assign(True)"),
+]
+SIZES_TAKEN = [
+    ("h.vertices.count + True", "h.vertices.count + 1"),
+    ("False + h.vertices.count * True", "0 + h.vertices.count * 1"),
+    ("np.int64(3)", "3"),
+    ("np.int64(3) + h.vertices.count // np.uint8(2)", "3 + h.vertices.count // 2"),
+    ("largest(np.int64(3), h.vertices.count.choose(np.int64(2)))", "largest(3, h.vertices.count.choose(2))"),
+]
+STATES_TAKEN = [
+    ("x = h.state(Count, np.int64(3))", "x = h.state(Count, 3)"),
+    ("x = h.state(Flag, np.True_)", "x = h.state(Flag, True)"),
+]
+
+
+def without_places(given):
+    return [line.partition("  @")[0] for line in to_text(given).splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("place", "written", "meant"),
+    [("body", *pair) for pair in TAKEN]
+    + [("loop", f"at_most={left}", f"at_most={right}") for left, right in SIZES_TAKEN]
+    + [("before", *pair) for pair in STATES_TAKEN],
+)
+def test_a_constant_is_what_it_equals(place, written, meant, tmp_path):
+    one, other = (program(PROGRAM.format(**{**USUAL, place: each}), tmp_path) for each in (written, meant))
+    assert without_places(one) == without_places(other)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "where(flag, 0, 0)",
+        "where(flag, 0, 0) + d",
+        "d - where(flag, 0, 0)",
+        "smaller(where(flag, 0, 0), d)",
+        "where(flag, where(flag, 0, 0), INFINITY)",
+        "where(flag, d, where(flag, 0, where(flag, 0, 0)))",
+    ],
+)
+def test_zeros_are_lengths_where_lengths_are_wanted(expression, tmp_path):
+    made = program(PROGRAM.format(**{**USUAL, "body": f"length.assign({expression})"}), tmp_path)
+    assert made.body.ops[made.body.updates["length"]].type.kind is Length
+
+
+def test_an_async_function_is_shown_with_its_own_line(tmp_path):
+    text = "from hyloop.lang import *\n\n@algorithm\nasync def example(h):\n    def inner(): pass\n    return h\n"
+    assert str(refused(text, tmp_path)).splitlines()[1:] == ["    async def example(h):", "    " + "^" * 21]
+
+
+def test_whether_a_handle_has_a_name_can_be_asked(tmp_path):
+    body = "count.assign(1 if hasattr(count, 'nothing') or hasattr(h, 'edges') else 2)"
+    made = program(PROGRAM.format(**{**USUAL, "body": body}), tmp_path)
+    assert made.body.ops[made.body.updates["count"]].argument == 2
 
 
 FINITE = [

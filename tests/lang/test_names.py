@@ -41,6 +41,13 @@ def ops(change, which=lambda _: True):
     return replace(PROGRAM, before=changed(PROGRAM.before), body=changed(PROGRAM.body))
 
 
+def with_bound(size):
+    """The program with a declared bound of its state `count`."""
+    return replace(
+        PROGRAM, states=tuple(replace(each, at_most=size) if each.name == "count" else each for each in PROGRAM.states)
+    )
+
+
 def renamed(name):
     """The program with another name for its state `count`, wherever it stands."""
     sections = {
@@ -80,6 +87,7 @@ PLACES = {
     "argument": lambda text: ops(lambda op: replace(op, argument=text), lambda op: op.name == "add"),
     "size": lambda text: ops(lambda op: replace(op, argument=text), lambda op: op.name == "size"),
     "bound": lambda text: replace(PROGRAM, at_most=Size(text)),
+    "bound of a state": lambda text: with_bound(Size(text)),
     "file": lambda text: elsewhere(file=text),
     "file of a state": lambda text: replace(
         PROGRAM, states=tuple(replace(state, where=Location(text, 1, 2, 3)) for state in PROGRAM.states)
@@ -168,6 +176,8 @@ NUMBERS = {
     "a factor that is true": ops(lambda op: replace(op, argument=True), lambda op: op.name == "multiple"),
     "a fraction": ops(lambda op: replace(op, argument=3.0), lambda op: op.name == "constant"),
     "a loop without a bound": replace(PROGRAM, at_most=Size("constant", value=-1)),
+    "a state with a bound below 0": with_bound(Size("constant", value=-1)),
+    "a state with a bound in words": with_bound("n_v"),
 }
 
 

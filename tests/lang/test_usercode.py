@@ -58,7 +58,8 @@ def mine(folder, statement="pass", number=0, at=None):
 def test_whatever_a_traced_function_raises_is_a_sentence(statement, tmp_path):
     with pytest.raises(LanguageError) as caught:
         _ = mine(tmp_path, statement).program
-    assert str(caught.value) == f"mine.py, line 17: {RAISED[statement]}."
+    lines = str(caught.value).splitlines()
+    assert lines == [f"mine.py:17: {RAISED[statement]}.", f"    {statement}", f"    {'^' * len(statement)}"]
 
 
 @pytest.mark.parametrize("statement", RAISED)

@@ -22,6 +22,7 @@ from hyloop.lang import (
 )
 from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.program import Op, Output
+from hyloop.lang.size import Size
 from hyloop.lang.verify import verify
 from lang.raises import reached, sites
 
@@ -91,6 +92,20 @@ BROKEN = {
     "two states of one name": (
         replace(PROGRAM, states=PROGRAM.states * 2),
         "Two states of example have the same name.",
+    ),
+    "a bound of flags": (
+        replace(PROGRAM, states=tuple(replace(each, at_most=Size.of(3)) for each in PROGRAM.states)),
+        "Only counts have a declared bound; flag is a flag.",
+    ),
+    "a first value above the bound": (
+        replace(
+            PROGRAM,
+            states=tuple(
+                replace(each, initial=1, at_most=Size.of("n_v")) if each.name == "count" else each
+                for each in PROGRAM.states
+            ),
+        ),
+        "count starts with 1, and its declared bound n_v may be less than that.",
     ),
     "two outputs of one name": (
         replace(PROGRAM, outputs=PROGRAM.outputs * 2),
@@ -175,6 +190,10 @@ BROKEN = {
     "a value of a pointer": (
         outputs(Output("far", "counts", of="edge")),
         "The output 'far': a stream, and nothing else, is `of` a pointer.",
+    ),
+    "a stream in a list": (
+        outputs(Output("far", "counts", "stream", of="edge", place=0)),
+        "The output 'far' has a stream in a list; give the stream an output of its own.",
     ),
     "a stream of a count": (
         outputs(Output("far", "counts", "stream", of="count")),

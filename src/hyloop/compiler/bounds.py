@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hyloop.compiler.lower import Core
 from hyloop.lang.bounds import bounds_of, limits_of
+from hyloop.lang.declared import require_within
 from hyloop.machine.model import Capacity
 
 
@@ -32,6 +33,7 @@ class CoreBounds:
 
 def bound(core: Core, capacity: Capacity) -> CoreBounds:
     """Bounds for every input within the capacity; raises for a state that grows without bound."""
+    require_within(core.source, limits_of(core.source, capacity.rows, capacity.weight))
     found = bounds_of(core, limits_of(core, capacity.rows, capacity.weight))
     _, body = found.values
     largest = tuple(found.at_end(line) for line in body)

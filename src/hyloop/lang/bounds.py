@@ -10,12 +10,23 @@ How an operation's bound follows from those of its operands is part of its recor
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hyloop.lang.kinds import INFINITY, Kind
 from hyloop.lang.ops import OPERATIONS
 from hyloop.lang.program import Input, Program, State
-from hyloop.lang.ranges import BasicBlock, Bounding, Doubting, Limits, Line, number_of
+from hyloop.lang.ranges import (
+    BasicBlock,
+    Bounding,
+    Doubting,
+    Fact,
+    Limits,
+    Line,
+    branches,
+    number_of,
+    where_taken,
+    widest,
+)
 from hyloop.lang.source import LanguageError
 
 __all__ = [
@@ -105,13 +116,19 @@ class _Analysis:
     limits: Limits
     iterations: int
 
+    @property
+    def declared(self) -> dict[str, Line]:
+        """The bounds that the program declares: taken as they are, for `lang.declared` shows them."""
+        states = [(state.name, state.at_most) for state in self.states]
+        return {name: (bound.most(self.limits.rows), 0) for name, bound in states if bound is not None}
+
     def inductive(self) -> dict[str, Line]:
         """A bound for every state: a fixed point.
 
         The iteration starts from below. It may assume growth of a state that is in fact limited (by `smaller`, say),
         and of others that depend on it: its bound is then tightened, and the others are computed again.
         """
-        initial: dict[str, Line] = {state.name: (number_of(state.initial), 0) for state in self.states}
+        initial: dict[str, Line] = {state.name: (number_of(state.initial), 0) for state in self.states} | self.declared
         lines = self.settled(initial)
         lower = self.drawn_in(lines)
         known = {name: line for name, line in lower.items() if line != lines[name]}
@@ -126,35 +143,48 @@ class _Analysis:
                 return lines
             rising = [state for state in self.states if grown[state.name] != lines[state.name]]
             lines = grown
-        raise LanguageError(
-            f"{rising[0].name} has no bound: it may grow faster with every iteration, so no number format is sure to "
-            "hold it.",
-            rising[0].where,
+        raise self._unbounded(rising[0])
+
+    def _unbounded(self, state: State) -> LanguageError:
+        """The error for a state that grows, at the assignment that makes it grow: in the loop, for nothing else can."""
+        updates = [part.ops[part.updates[state.name]] for part in self.parts if state.name in part.updates]
+        return LanguageError(
+            f"{state.name} has no bound: it may grow faster with every iteration, so no number format is sure to hold "
+            "it. Assign `smaller(x, c)` instead of x, with a number c that it never needs to exceed.",
+            updates[-1].where,
         )
 
     def lifted(self, lines: Mapping[str, Line], *, may_grow: bool) -> dict[str, Line]:
         """These bounds, raised so that they hold after one iteration."""
-        grown = dict(lines)
+        grown, declared = dict(lines), self.declared
         for part, values in zip(self.parts, self.values(lines), strict=True):
             for name, number in part.updates.items():
                 grows = may_grow and part.ops[number].type.kind.is_number
-                grown[name] = _lifted(grown[name], values[number], grows=grows)
+                if name not in declared:
+                    grown[name] = _lifted(grown[name], values[number], grows=grows)
         return grown
 
     def drawn_in(self, lines: dict[str, Line]) -> dict[str, Line]:
-        """The bounds of the assigned values where those are smaller, if they are a fixed point too."""
-        lower = lines | {name: line for name, line in self.reached(lines).items() if self._less(line, lines[name])}
-        return lower if self.lifted(lower, may_grow=True) == lower else lines
+        """The bounds of what the states become, where that is less, if those are a fixed point too."""
+        for anew in (True, False):
+            reached = self.reached(lines, anew=anew)
+            lower = lines | {name: line for name, line in reached.items() if self._less(line, lines[name])}
+            lower |= self.declared
+            if self.lifted(lower, may_grow=True) == lower:
+                return lower
+        return lines
 
-    def reached(self, lines: Mapping[str, Line]) -> dict[str, Line]:
-        """For each assigned state, the bound of its new and of its initial value."""
+    def reached(self, lines: Mapping[str, Line], *, anew: bool) -> dict[str, Line]:
+        """The bounds of what each state that is assigned becomes (`anew`: where it does not stay), or is at first."""
         found: dict[str, Line] = {}
         initial = {state.name: number_of(state.initial) for state in self.states}
-        for part, values in zip(self.parts, self.values(lines), strict=True):
+        parts = zip(self.parts, self.values(lines), self.infinite, strict=True)
+        for part, values, infinite in parts:
             for name, number in part.updates.items():
-                a, b = values[number]
+                here = self._here(part, infinite, lines, values, number)
+                line = _Becoming(here, name).bound(number) if anew else values[number]
                 before = found.get(name, (initial[name], 0))
-                found[name] = max(before[0], a), max(before[1], b)
+                found[name] = before if line is None else widest([before, line])
         return found
 
     def _less(self, line: Line, other: Line) -> bool:
@@ -167,12 +197,49 @@ class _Analysis:
 
     def _values(self, part: BasicBlock, infinite: Sequence[bool], states: Mapping[str, Line]) -> tuple[Line, ...]:
         found: list[Line] = []
-        for op in part.ops:
-            args = [found[number] for number in op.operands]
-            may = [infinite[number] for number in op.operands]
-            here = Bounding(op, part, self.limits, states, args, may, self.iterations)
-            found.append(OPERATIONS[op.name].bound(here))
+        for number, op in enumerate(part.ops):
+            found.append(OPERATIONS[op.name].bound(self._here(part, infinite, states, found, number)))
         return tuple(found)
+
+    def _here(
+        self, part: BasicBlock, infinite: Sequence[bool], states: Mapping[str, Line], lines: Sequence[Line], number: int
+    ) -> Bounding:
+        op = part.ops[number]
+        args, may = [lines[each] for each in op.operands], [infinite[each] for each in op.operands]
+        return Bounding(op, part, self.limits, states, args, may, self.iterations, lines, infinite)
+
+
+CHOICES = 8  # of `where` within `where` that are looked through, for what a state becomes
+
+
+@dataclass(frozen=True)
+class _Becoming:
+    """What a state may become where it does not stay as it is. Each operation is looked at once."""
+
+    here: Bounding  # of any operation of the part
+    name: str
+    found: dict[int, Line | None] = field(default_factory=dict)
+
+    def bound(self, number: int, depth: int = CHOICES) -> Line | None:
+        """A bound of what the state becomes if it becomes this operation; None where it stays."""
+        if number not in self.found:
+            self.found[number] = self._bound(number, depth)
+        return self.found[number]
+
+    def _bound(self, number: int, depth: int) -> Line | None:
+        op = self.here.part.ops[number]
+        if op.name == "state" and op.argument == self.name:
+            return None
+        chosen = branches(op) if depth else []
+        lines = [self._branch(value, facts, depth) for value, facts in chosen]
+        changed = [line for line in lines if line is not None]
+        return self.here.lines[number] if not chosen else widest(changed) if changed else None
+
+    def _branch(self, value: int, facts: list[Fact], depth: int) -> Line | None:
+        line = self.bound(value, depth - 1)
+        if line is None:
+            return None
+        return min(line, where_taken(self.here, value, facts), key=lambda each: (self.here.at_end(each), each))
 
 
 def _lifted(line: Line, needed: Line, *, grows: bool) -> Line:

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
-from hyloop.lang.kinds import INFINITY, POINTER_TO, SCOPE_OF, Constant, Infinity, Kind, Scope, Type
+from hyloop.lang.kinds import (
+    INFINITY,
+    POINTER_TO,
+    SCOPE_OF,
+    Constant,
+    Infinity,
+    Kind,
+    Scope,
+    Type,
+    exact,
+    not_a_length,
+)
 from hyloop.lang.program import State
-from hyloop.lang.refusals import NotCopied, NotDecided, NoValue
-from hyloop.lang.size import Size, Traced
+from hyloop.lang.refusals import NotCopied, NotDecided, NoValue, called_right
+from hyloop.lang.size import SHOWN, Size, Traced
 from hyloop.lang.source import error, here
 from hyloop.lang.tracer import Drafting, Number, Tracer
+
+# What other libraries have as methods of an array, and the language as functions.
+_FUNCTIONS = ("all", "any", "argmax", "argmin", "first", "max", "min")
 
 
 class Value(Traced, NotCopied):
@@ -20,6 +35,12 @@ class Value(Traced, NotCopied):
 
     __slots__ = ("_number", "_section", "_tracer")
     __hash__ = NotDecided.__hash__  # `==` is an operation here
+    _offered: ClassVar[tuple[str, ...]] = ("exists", "is_none")
+    _instead: ClassVar[Mapping[str, str]] = {
+        "assign": "only a state is assigned: `x = h.state(Count, 0)`, then `x.assign(...)`.",
+        **{name: f"there is the function `{name}(x)` of `hyloop.lang`." for name in _FUNCTIONS},
+        **dict.fromkeys(("shape", "size"), "the number of rows is `h.vertices.count` or `h.hyperedges.count`."),
+    }
 
     def __init__(self, tracer: Tracer, number: Number) -> None:
         self._tracer = tracer
@@ -39,7 +60,8 @@ class Value(Traced, NotCopied):
         return self._section.ops[self._number].type
 
     def _op(self, name: str, *operands: object, like: Kind | None = None) -> Value:
-        kind = like or self.type.kind
+        lengths = True in [isinstance(each, Value) and _is_length(each) for each in operands]
+        kind = like or (Kind.LENGTH if lengths else self.type.kind)
         numbers = [lifted(self._tracer, operand, kind) for operand in operands]
         return Value(self._tracer, self._tracer.op(name, numbers))
 
@@ -49,7 +71,7 @@ class Value(Traced, NotCopied):
 
     def _summand(self, other: Any) -> Any:
         """The other operand of a sum or difference: a flag as 0 or 1, anything else unchanged."""
-        if other is True and self.type.kind is Kind.LENGTH:
+        if exact(other) is True and self.type.kind is Kind.LENGTH:
             raise error(
                 "True counts as 1, and lengths and counts do not mix: a length is in units of the weights, a count is "
                 "not."
@@ -60,7 +82,7 @@ class Value(Traced, NotCopied):
 
     def __add__(self, other: Any) -> Value:
         if self.type.kind.is_pointer:
-            if type(other) is int and other == 1:
+            if type(exact(other)) is int and other == 1:
                 return self._op("next", self)
             raise error("a vertex or hyperedge has a next one, `p + 1`; nothing else can be added to it.")
         mine = self._counted()
@@ -73,7 +95,7 @@ class Value(Traced, NotCopied):
         return mine._op("add", mine._summand(other), mine)
 
     def __sub__(self, other: Any) -> Value:
-        if self.type.kind.is_pointer and isinstance(other, int):
+        if self.type.kind.is_pointer and isinstance(exact(other), int):
             raise error(
                 "a vertex or hyperedge has a next one, `p + 1`, but no previous one; keep the last pointer in a state."
             )
@@ -87,17 +109,38 @@ class Value(Traced, NotCopied):
     def __mul__(self, factor: Any) -> Value:
         if isinstance(factor, Value | Size):
             raise error("two values cannot be multiplied on this machine; a value times a fixed whole number can.")
-        mine = self._counted()
+        if isinstance(factor, NoValue):
+            return NotImplemented  # which says what it is
+        mine, factor = self._counted(), exact(factor)
         times = int(factor) if isinstance(factor, int) else factor  # True counts as 1, here too
         return Value(self._tracer, self._tracer.op("multiple", (mine._here(),), times))
 
     __rmul__ = __mul__
 
-    def __truediv__(self, _: Any) -> NoReturn:
-        raise error("there is no division on this machine; multiply the other side instead.")
+    def __truediv__(self, divisor: Any) -> NoReturn:
+        if isinstance(divisor, Value | Size):
+            self._no_quotient(divisor)
+        raise error(
+            "there is no division on this machine; where two sides are compared, multiply the other one by the number: "
+            "`x == 2 * y` instead of `x / 2 == y`."
+        )
 
-    __floordiv__ = __mod__ = __divmod__ = __truediv__
-    __rtruediv__ = __rfloordiv__ = __rmod__ = __rdivmod__ = __truediv__
+    def __mod__(self, divisor: Any) -> NoReturn:
+        if isinstance(divisor, Value | Size):
+            self._no_quotient(divisor)
+        raise error(
+            "there is no division on this machine, and no remainder; keep it in a state that the loop counts up, and "
+            "sets to 0 where it reaches the number: `r.assign(where(r + 1 == 3, 0, r + 1))`."
+        )
+
+    def _no_quotient(self, _: Any) -> NoReturn:
+        raise error(
+            "there is no quotient of two values on this machine, and no remainder; the loop can subtract one from the "
+            "other, and count how often."
+        )
+
+    __floordiv__, __divmod__ = __truediv__, __mod__
+    __rtruediv__ = __rfloordiv__ = __rmod__ = __rdivmod__ = _no_quotient
 
     def __pow__(self, *_: Any) -> NoReturn:
         raise error(
@@ -106,6 +149,16 @@ class Value(Traced, NotCopied):
         )
 
     __rpow__ = __pow__
+
+    def __matmul__(self, _: Any) -> NoReturn:
+        raise error("`@` is the product with the incidence: `h.incidence @ x` or `h.incidence.T @ x`.")
+
+    __rmatmul__ = __matmul__
+
+    def __lshift__(self, _: Any) -> NoReturn:
+        raise error("numbers have no bits here, and no shifts; `x * 2` is there.")
+
+    __rshift__ = __rlshift__ = __rrshift__ = __lshift__
 
     def __pos__(self) -> NoReturn:
         raise error("counts and lengths are never negative: leave out the `+` or `abs`.")
@@ -177,10 +230,18 @@ class Value(Traced, NotCopied):
         if self.type.scope is Scope.SCALAR:
             raise error(f"{self.type.phrase} is one value; it has no entries.")
         if not isinstance(pointer, Value):
-            raise error(
-                f"an array over the {self.type.scope} is read at a {POINTER_TO[self.type.scope]}, not at {pointer!r}."
-            )
+            raise error(_not_at("read", self.type.scope, pointer))
         return self._op("read", self, pointer)
+
+    def __setitem__(self, pointer: Any, value: Any) -> None:
+        del pointer, value
+        raise error(
+            f"this is {self.type.phrase}, and no state; only states can be assigned. Make a state with these values: "
+            "`x = h.vertices.state(Count)`, then `x.assign(...)`."
+        )
+
+    def __delitem__(self, _: Any) -> NoReturn:
+        raise error("an array has an entry for every row, and none can go; assign another value: `x[p] = 0`.")
 
     # -- what cannot be
 
@@ -203,9 +264,12 @@ class Value(Traced, NotCopied):
         """Refused: a value is not a method."""
         raise error("a value is not called; leave out the brackets: `p.is_none`, `p.exists`, `h.weight`.")
 
-    def sum(self) -> NoReturn:
+    def sum(self, *_: Any, **__: Any) -> NoReturn:
         """Refused: this machine has no sums; the error says what to do instead."""
         iter(self)
+
+    def _called(self) -> str:
+        return self.type.phrase if self.type.scope is Scope.SCALAR else f"an array, {self.type.phrase},"
 
     def __repr__(self) -> str:
         return f"<{self.type.phrase}>"
@@ -215,6 +279,7 @@ class StateHandle(Value):
     """A handle on a state: in an expression, its value there; `assign` and `[p] =` change it from there on."""
 
     __slots__ = ("state",)
+    _offered: ClassVar[tuple[str, ...]] = ("assign", "exists", "is_none")
 
     def __init__(self, tracer: Tracer, state: State) -> None:
         self._tracer = tracer
@@ -229,6 +294,7 @@ class StateHandle(Value):
         self._tracer.require_open()
         return self._tracer.current(self.state)
 
+    @called_right
     def assign(self, value: Any, where: Value | None = None) -> None:
         """The state becomes `value`; where a flag is given, only on the rows where it holds."""
         self._tracer.require_assignable()
@@ -241,7 +307,7 @@ class StateHandle(Value):
         if scope is Scope.SCALAR:
             raise error(f"{here_.phrase} is one value; use `assign`.")
         if not isinstance(pointer, Value) or pointer.type.kind is not POINTER_TO[scope]:
-            raise error(f"an array over the {scope} is written at a {POINTER_TO[scope]}.")
+            raise error(_not_at("written", scope, pointer))
         if pointer.type.scope is not Scope.SCALAR:
             raise error("many rows cannot write to the rows that they point at; turn it round and let each row read.")
         own = own_number(self._tracer, scope)
@@ -256,12 +322,28 @@ class StateHandle(Value):
     __iadd__ = __isub__ = __iand__ = __ior__ = __imul__ = _augmented
 
 
+_NEIGHBOURS = (
+    "what shares a hyperedge with vertices that have a flag is `h.covered(h.touching(flags))`, and with one vertex "
+    "`h.covered(h.containing(v))`."
+)
+
+
 @dataclass(frozen=True, eq=False)
 class Side(NoValue):
     """The vertices, or the hyperedges: their number, each row's own pointer, and states over them."""
 
     _tracer: Tracer
     _scope: Scope
+    _offered: ClassVar[tuple[str, ...]] = ("count", "every", "first", "number", "state")
+    _instead: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(
+            ("degree", "degrees"),
+            "the hyperedges of each vertex are counted by `h.incidence @ h.hyperedges.every`, the vertices of each "
+            "hyperedge by `h.incidence.T @ h.vertices.every`.",
+        ),
+        **dict.fromkeys(("neighbors", "neighbours"), _NEIGHBOURS),
+    }
+    _hint = "; `h.vertices.number` is each row's own, `h.vertices.every` a flag of all, and `h.vertices.count` how many"
 
     @property
     def count(self) -> Size:
@@ -284,9 +366,10 @@ class Side(NoValue):
         true = self._tracer.constant(True, Kind.FLAG)
         return Value(self._tracer, self._tracer.op("spread", (true,), self._scope))
 
-    def state(self, kind: Kind, initial: Any = ...) -> StateHandle:
+    @called_right
+    def state(self, kind: Kind, initial: Any = ..., at_most: Any = None) -> StateHandle:
         """A state with one value for each of them. Pointers start as none by default."""
-        return new_state(self._tracer, Type(_kind(kind), self._scope), initial)
+        return new_state(self._tracer, Type(_kind(kind), self._scope), initial, at_most)
 
     def _not_known(self, *_: object) -> NoReturn:
         raise error(
@@ -294,7 +377,7 @@ class Side(NoValue):
             f"rows at once, and `h.{self._scope}.count` is how many there are."
         )
 
-    __iter__ = __len__ = __contains__ = __getitem__ = _not_known
+    __iter__ = __len__ = __contains__ = __getitem__ = __setitem__ = __delitem__ = _not_known
 
     def __repr__(self) -> str:
         return f"h.{self._scope}"
@@ -308,6 +391,10 @@ class SizeHandle(Size):
         object.__setattr__(self, "_tracer", tracer)  # sizes are frozen
 
     _tracer: Tracer
+    _offered: ClassVar[tuple[str, ...]] = ("choose",)
+
+    def _called(self) -> str:
+        return "a size"
 
     def _plain(self) -> Size:
         return Size(self.operator, self.parts, self.value)
@@ -351,15 +438,17 @@ class IncidenceMatrix(NoValue):
 
     _tracer: Tracer
     _name: str = "incidence"
+    _offered: ClassVar[tuple[str, ...]] = ("T",)
+    _hint = "; its products are: `h.incidence @ x` and `h.incidence.T @ x` of an array x"
 
     @property
     def T(self) -> IncidenceMatrix:  # noqa: N802  (the usual name)
         """The other direction."""
         return IncidenceMatrix(self._tracer, "transposed" if self._name == "incidence" else "incidence")
 
-    def __matmul__(self, x: Any) -> Value:
+    def __matmul__(self, x: Any) -> Value:  # type: ignore[override]
         if not isinstance(x, Value):
-            raise error(f"the incidence multiplies an array of counts, lengths or flags, not {x!r}.")
+            raise error(f"the incidence multiplies an array of counts, lengths or flags, not {shown(x)}.")
         mine = x._counted()
         return Value(self._tracer, self._tracer.op(self._name, (mine._here(),)))
 
@@ -378,9 +467,12 @@ class IncidenceMatrix(NoValue):
 class Loop(NoValue):
     """The loop, inside its `with`."""
 
+    _offered: ClassVar[tuple[str, ...]] = ("stop_when",)
+
     def __init__(self, tracer: Tracer) -> None:
         self._tracer = tracer
 
+    @called_right
     def stop_when(self, flag: Any) -> None:
         """End the loop with this iteration if the flag holds; the statements after this one then take no effect."""
         self._tracer.stop_when(_flag(self._tracer, flag))
@@ -391,6 +483,19 @@ class Loop(NoValue):
 
 class H(NoValue):
     """The hypergraph that the algorithm is about."""
+
+    _offered: ClassVar[tuple[str, ...]] = (
+        *("containing", "covered", "hyperedges", "incidence", "loop", "members", "state", "touching", "vertices"),
+        "weight",
+    )
+    _instead: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("neighbors", "neighbours"), _NEIGHBOURS),
+        **dict.fromkeys(("edge", "edges"), "did you mean `hyperedges`?"),
+        **dict.fromkeys(("node", "nodes"), "did you mean `vertices`?"),
+        **dict.fromkeys(
+            ("degree", "degrees"), "the hyperedges of each vertex are counted by `h.incidence @ h.hyperedges.every`."
+        ),
+    }
 
     def __init__(self, tracer: Tracer) -> None:
         self._tracer = tracer
@@ -403,31 +508,37 @@ class H(NoValue):
         """The weight of each hyperedge."""
         return Value(self._tracer, self._tracer.op("weight", (), None, Type(Kind.LENGTH, Scope.HYPEREDGES)))
 
-    def state(self, kind: Kind, initial: Any = ...) -> StateHandle:
+    @called_right
+    def state(self, kind: Kind, initial: Any = ..., at_most: Any = None) -> StateHandle:
         """A state with one value."""
-        return new_state(self._tracer, Type(_kind(kind)), initial)
+        return new_state(self._tracer, Type(_kind(kind)), initial, at_most)
 
+    @called_right
     def members(self, hyperedge: Any) -> Value:
         """The vertices of a hyperedge."""
         return self._cross("members", hyperedge)
 
+    @called_right
     def containing(self, vertex: Any) -> Value:
         """The hyperedges of a vertex."""
         return self._cross("containing", vertex)
 
+    @called_right
     def touching(self, vertices: Any) -> Value:
         """The hyperedges with at least one of these vertices."""
         return self._cross("touching", vertices)
 
+    @called_right
     def covered(self, hyperedges: Any) -> Value:
         """The vertices in at least one of these hyperedges."""
         return self._cross("covered", hyperedges)
 
     def _cross(self, name: str, given: Any) -> Value:
         if not isinstance(given, Value):
-            raise error(f"`h.{name}` needs a traced value, not {given!r}.")
+            raise error(f"`h.{name}` needs a traced value, not {shown(given)}.")
         return Value(self._tracer, self._tracer.op(name, (given._here(),)))
 
+    @called_right
     def loop(self, at_most: Any = None) -> LoopBlock:
         """The loop. `at_most` bounds its iterations, in terms of `h.vertices.count` and `h.hyperedges.count`."""
         if at_most is None:
@@ -490,69 +601,92 @@ class When(NoValue):
 # -- functions on handles -----------------------------------------------------------------------------------------
 
 
+@called_right
 def argmin(x: Value, where: Value | None = None) -> tuple[Value, Value]:
     """The row with the least entry, lowest number first, and that entry; (none, INFINITY) where there is none."""
     return _search("argmin", x, where), _search("min", x, where)
 
 
+@called_right
 def argmax(x: Value, where: Value | None = None) -> tuple[Value, Value]:
     """The row with the greatest (finite) entry, lowest number first, and that entry; (none, 0) where there is none."""
     return _search("argmax", x, where), _search("max", x, where)
 
 
+@called_right
 def min(x: Value, where: Value | None = None) -> Value:
     """The least entry; INFINITY (for counts 0) where there is none."""
     return _search("min", x, where)
 
 
+@called_right
 def max(x: Value, where: Value | None = None) -> Value:
     """The greatest finite entry; 0 where there is none."""
     return _search("max", x, where)
 
 
+@called_right
 def first(flags: Value) -> Value:
     """The lowest-numbered row where the flag holds, or none."""
     return _over("first", flags)
 
 
+@called_right
 def any(flags: Value) -> Value:
     """Whether the flag holds on some row."""
     return _over("any", flags)
 
 
+@called_right
 def all(flags: Value) -> Value:
     """Whether the flag holds on every row."""
     return _over("all", flags)
 
 
+@called_right
 def where(condition: Value, if_true: Any, if_false: Any) -> Value:
     """`if_true` where the condition holds, `if_false` elsewhere."""
     tracer = _tracer_of(condition)
     kinds = [given.type.kind for given in (if_true, if_false) if isinstance(given, Value)]
-    kind = kinds[0] if kinds else _kind_of(if_true, if_false)
+    lengths = _is_length(if_true) or _is_length(if_false)
+    kind = Kind.LENGTH if lengths else kinds[0] if kinds else Kind.COUNT
     numbers = [lifted(tracer, given, kind) for given in (if_true, if_false)]
     return Value(tracer, tracer.op("where", (_flag(tracer, condition), *numbers)))
 
 
+@called_right
 def smaller(a: Any, b: Any) -> Value:
     """The smaller of two counts or two lengths, row by row; flags count as 0 and 1."""
     return _beside("smaller", a, b)
 
 
+@called_right
 def larger(a: Any, b: Any) -> Value:
     """The larger of two counts or two lengths, row by row; flags count as 0 and 1."""
     return _beside("larger", a, b)
 
 
+@called_right
 def exists(pointer: Value) -> Value:
     """Whether a pointer names something."""
+    _tracer_of(pointer)
     return pointer.exists
 
 
+@called_right
 def when(flag: Value) -> When:
     """`with when(flag):` every assignment inside takes effect only where the flag holds."""
     tracer = _tracer_of(flag)
     return When(tracer, _flag(tracer, flag))
+
+
+def _not_at(done: str, scope: Scope, given: Any) -> str:
+    """Why an array is not read or written at something."""
+    pointer = POINTER_TO[scope]
+    if given is None:
+        return f"None names no {pointer}, so that nothing can be {done} there; leave this out, or give a {pointer}."
+    what = given.type.phrase if isinstance(given, Value) else shown(given)
+    return f"an array over the {scope} is {done} at a {pointer}, not at {what}."
 
 
 def _beside(name: str, a: Any, b: Any) -> Value:
@@ -560,7 +694,7 @@ def _beside(name: str, a: Any, b: Any) -> Value:
     left, right = _numeric(a), _numeric(b)
     mine = left if isinstance(left, Value) else right
     _tracer_of(mine)
-    for given in (a, b):
+    for given in (exact(a), exact(b)):
         if given is True:
             mine._summand(given)  # which is refused beside a length
     made: Value = mine._op(name, left, right)
@@ -576,6 +710,11 @@ def _numeric(operand: Any) -> Any:
 
 def _search(name: str, x: Value, where_: Value | None) -> Value:
     tracer = _tracer_of(x)
+    if isinstance(where_, Value | Size | int) and not _is_flag(where_):
+        raise error(
+            f"`{name}(x)` looks at all rows of one array, and its second argument is the flag `where=`; of two "
+            "numbers, one is `smaller(a, b)` or `larger(a, b)`."
+        )
     operands = (x._here(),) if where_ is None else (x._here(), _flag(tracer, where_))
     return Value(tracer, tracer.op(name, operands))
 
@@ -587,8 +726,12 @@ def _over(name: str, flags: Value) -> Value:
 
 def _tracer_of(value: Any) -> Tracer:
     if not isinstance(value, Value):
-        raise error(f"this needs a value of the traced program, not {value!r}.")
+        raise error(f"this needs a value of the traced program, not {shown(value)}.")
     return value._tracer
+
+
+def _is_flag(given: Any) -> bool:
+    return given.type.kind is Kind.FLAG if isinstance(given, Value) else isinstance(exact(given), bool)
 
 
 # -- lifting ------------------------------------------------------------------------------------------------------
@@ -599,13 +742,40 @@ def lifted(tracer: Tracer, operand: Any, kind: Kind) -> Number:
     if isinstance(operand, Value):
         if operand._tracer is not tracer:
             raise error("this value belongs to another program.")
-        return operand._here()
+        number = operand._here()
+        return _as_length(tracer, number) if kind is Kind.LENGTH and _is_zero(tracer, number) else number
     if isinstance(operand, Size):
         return _sized(tracer, operand)
     return tracer.constant(*_constant(operand, kind))
 
 
+def _is_zero(tracer: Tracer, number: Number) -> bool:
+    """Whether an operation was made of nothing but zeros, which are zeros of any unit: `where(flag, 0, 0)`."""
+    op = tracer.section.ops[number]
+    if op.name == "constant":
+        return op.type.kind is Kind.COUNT and op.argument == 0
+    return op.name == "where" and False not in [_is_zero(tracer, each) for each in op.operands[1:]]
+
+
+def _as_length(tracer: Tracer, number: Number) -> Number:
+    """The same zeros, as lengths."""
+    op = tracer.section.ops[number]
+    if op.name == "constant":
+        return tracer.constant(0, Kind.LENGTH)
+    condition, *branches = op.operands
+    return tracer.op("where", (condition, *(_as_length(tracer, each) for each in branches)))
+
+
+def shown(value: object) -> str:
+    """Something that is no value of the program, in a message."""
+    if inspect.isroutine(value):
+        return f"the function `{value.__name__}`"
+    text = repr(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+
+
 def _constant(value: Any, kind: Kind) -> tuple[Constant, Kind]:
+    value = exact(value)
     if value is None and kind.is_pointer:
         return None, kind
     if isinstance(value, bool):
@@ -618,8 +788,12 @@ def _constant(value: Any, kind: Kind) -> tuple[Constant, Kind]:
         return _whole(int(value), kind), kind if kind.is_number else Kind.COUNT
     if value is None:
         raise error(f"None stands for no vertex or no hyperedge; a {kind} always has a value.")
+    if isinstance(value, NoValue):
+        value._no_value()
+    if isinstance(value, float) and value == float("inf"):
+        raise error("inf is a number of Python's; the infinite length is INFINITY of `hyloop.lang`.")
     raise error(
-        f"{value!r} is no value of this language: it has flags, whole numbers, INFINITY, and None for no vertex."
+        f"{shown(value)} is no value of this language: it has flags, whole numbers, INFINITY, and None for no vertex."
     )
 
 
@@ -627,10 +801,7 @@ def _whole(value: int, kind: Kind) -> int:
     if value < 0:
         raise error(f"{value} is negative; counts and lengths start at 0.")
     if kind is Kind.LENGTH and value != 0:
-        raise error(
-            f"{value} is not a length: lengths are in units of the weights, so only 0 and INFINITY can be written "
-            "outright. Make it an input: `def f(h, limit: Length)`."
-        )
+        raise not_a_length(value)
     if kind.is_pointer:
         raise error(
             f"{value} is not a {kind}: there are `h.{SCOPE_OF[kind]}.first`, the next one `p + 1`, and None; "
@@ -658,6 +829,7 @@ def _sized(tracer: Tracer, size: Size) -> Number:
 
 def counted(operand: Any) -> Any:
     """A flag as 0 or 1; anything else unchanged."""
+    operand = exact(operand)
     if isinstance(operand, bool):
         return int(operand)
     return operand._counted() if isinstance(operand, Value) else operand
@@ -668,7 +840,7 @@ def own_number(tracer: Tracer, scope: Scope) -> Value:
     return Value(tracer, tracer.op("own", (), scope, Type(POINTER_TO[scope], scope)))
 
 
-def new_state(tracer: Tracer, given: Type, initial: Any) -> StateHandle:
+def new_state(tracer: Tracer, given: Type, initial: Any, at_most: Any = None) -> StateHandle:
     """A state; without an initial value, a pointer starts as none and anything else must be set before it is read."""
     unset = initial is ... and not given.kind.is_pointer
     if isinstance(initial, Value | Size):
@@ -676,9 +848,24 @@ def new_state(tracer: Tracer, given: Type, initial: Any) -> StateHandle:
     value = given.kind.zero if initial is ... else _constant(initial, given.kind)[0]
     if initial is not ... and _constant(initial, given.kind)[1] is not given.kind:
         raise error(f"{initial!r} cannot be the first value of {given.phrase}.")
-    state = State(f"#{len(tracer.states)}", given, value, here())
+    state = State(f"#{len(tracer.states)}", given, value, here(), at_most=_declared(given, at_most))
     tracer.declare(state, unset=unset)
     return StateHandle(tracer, state)
+
+
+def _declared(given: Type, at_most: Any) -> Size | None:
+    """The bound that a state is declared with."""
+    if at_most is None:
+        return None
+    if given.kind is not Kind.COUNT:
+        raise error(f"only counts have a declared bound, as in `h.state(Count, 0, at_most=9)`; this is {given.phrase}.")
+    try:
+        return Size.of(at_most)
+    except TypeError:
+        raise error(
+            "the bound of a state must follow from the size of the hypergraph: `h.vertices.count`, "
+            "`h.hyperedges.count`, whole numbers, `+`, `-`, `*`, `//`."
+        ) from None
 
 
 def _kind(kind: Any) -> Kind:
@@ -687,9 +874,8 @@ def _kind(kind: Any) -> Kind:
     return kind
 
 
-def _kind_of(*values: Any) -> Kind:
-    """The kind of constants without a traced operand: lengths if INFINITY is among them."""
-    return Kind.LENGTH if True in [isinstance(value, Infinity) for value in values] else Kind.COUNT
+def _is_length(value: Any) -> bool:
+    return isinstance(value, Infinity) or (isinstance(value, Value) and value.type.kind is Kind.LENGTH)
 
 
 def _flag(tracer: Tracer, flag: Any) -> Number:

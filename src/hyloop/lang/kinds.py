@@ -5,8 +5,12 @@ Users write the kinds as `Flag`, `Count`, `Length`, `Vertex` and `Hyperedge`.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
+
+from hyloop.lang.source import error
 
 
 class Kind(Enum):
@@ -68,13 +72,79 @@ class Type:
 
 
 class Infinity:
-    """The length that is longer than all others; see `INFINITY`."""
+    """The length that is longer than all others; see `INFINITY`. With other constants it is what it is with values."""
+
+    def __add__(self, other: object) -> Any:
+        return INFINITY if _is_length(other) else NotImplemented
+
+    __radd__ = __add__
+
+    def __sub__(self, other: object) -> Any:
+        if not _is_length(other):
+            return NotImplemented
+        return 0 if isinstance(other, Infinity) else INFINITY
+
+    def __rsub__(self, other: object) -> Any:
+        return 0 if _is_length(other) else NotImplemented
+
+    def __mul__(self, factor: object) -> Any:
+        times = exact(factor)
+        if not isinstance(times, int):
+            return NotImplemented
+        if times < 0:
+            raise error(f"a length can be multiplied by a whole number of at least 0 only, not by {times}.")
+        return INFINITY if times else 0
+
+    __rmul__ = __mul__
+
+    def __lt__(self, other: object) -> Any:
+        return False if _is_length(other) else NotImplemented
+
+    def __le__(self, other: object) -> Any:
+        return isinstance(other, Infinity) if _is_length(other) else NotImplemented
+
+    def __gt__(self, other: object) -> Any:
+        return not isinstance(other, Infinity) if _is_length(other) else NotImplemented
+
+    def __ge__(self, other: object) -> Any:
+        return True if _is_length(other) else NotImplemented
 
     def __repr__(self) -> str:
         return "INFINITY"
 
     def __reduce__(self) -> str:
         return "INFINITY"  # a singleton, also in copies
+
+
+def _is_length(value: object) -> bool:
+    """Whether a constant is a length; a number that is none is refused, and of anything else it is not our turn."""
+    plain = exact(value)
+    if isinstance(plain, int) and (plain or isinstance(plain, bool)):
+        raise not_a_length(plain)
+    return isinstance(plain, int | Infinity)
+
+
+def not_a_length(value: object) -> Exception:
+    """The error for a number beside lengths."""
+    return error(
+        f"{value} is not a length: lengths are in units of the weights, so only 0 and INFINITY can be written "
+        "outright. Make it an input: `def f(h, limit: Length)`."
+    )
+
+
+def exact(value: Any) -> Any:
+    """An integer or boolean of NumPy's as Python's own, which is equal; other numbers of NumPy's as far as they can be;
+    anything else as it is."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not isinstance(value, numpy.generic) or isinstance(value, numpy.timedelta64):
+        return value
+    return value.item()
+
+
+def of_numpy(value: object) -> bool:
+    """Whether something is a number or an array of NumPy's. Who has not imported it has neither."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.generic | numpy.ndarray)
 
 
 INFINITY = Infinity()

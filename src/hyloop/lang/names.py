@@ -78,12 +78,19 @@ def _require_values(program: Program) -> None:
 
 
 def _require_size(program: Program) -> None:
-    try:
-        again = parse_size(str(program.at_most))
-    except (HyloopError, KeyError, ValueError):
-        again = None
-    if again != program.at_most:
+    if not _is_size(program.at_most):
         raise LanguageError("The bound of the loop is not a size, such as `n_e + 1`.")
+    for state in program.states:
+        if state.at_most is not None and not _is_size(state.at_most):
+            raise LanguageError(f"The bound of {state.name} is not a size, such as `n_e + 1`.", _if_place(state.where))
+
+
+def _is_size(given: object) -> bool:
+    """Whether it is read back as what it is."""
+    try:
+        return parse_size(str(given)) == given
+    except (HyloopError, KeyError, ValueError):
+        return False
 
 
 def _is_whole(value: object) -> bool:

@@ -63,6 +63,7 @@ class State:
     where: Location
     role: StateRole = "written"
     purposes: tuple[Purpose, ...] = field(default=(), compare=False)
+    at_most: Size | None = None  # of counts: the bound that the program declares; None: there is none
 
 
 @dataclass(frozen=True)

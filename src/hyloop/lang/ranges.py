@@ -5,7 +5,7 @@ A range is an upper bound `a + b·t` after `t` iterations of the finite values, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hyloop.lang.kinds import INFINITY, Constant, Kind
@@ -75,6 +75,8 @@ class Bounding:
     args: Sequence[Line]
     infinite: Sequence[bool]  # whether each operand may be infinite
     iterations: int
+    lines: Sequence[Line]  # the bounds of all operations before this one
+    may: Sequence[bool]  # of each operation, whether it may be infinite
 
     @property
     def factor(self) -> int:
@@ -89,7 +91,8 @@ class Bounding:
 BoundRule = Callable[[Bounding], Line]
 
 
-def _widest(lines: Iterable[Line]) -> Line:
+def widest(lines: Iterable[Line]) -> Line:
+    """A bound of all of which each has one of these."""
     found = tuple(lines)
     return max(a for a, _ in found), max(b for _, b in found)
 
@@ -145,7 +148,7 @@ def multiple(here: Bounding) -> Line:
 
 def greatest(here: Bounding) -> Line:
     """The maximum over the operands."""
-    return _widest(here.args)
+    return widest(here.args)
 
 
 def least(here: Bounding) -> Line:
@@ -154,7 +157,7 @@ def least(here: Bounding) -> Line:
     Where one operand is infinite the result is the other, so an operand that may be infinite gives no bound.
     """
     finite = [line for line, infinite in zip(here.args, here.infinite, strict=True) if not infinite]
-    return min(finite, key=lambda line: (here.at_end(line), line)) if finite else _widest(here.args)
+    return min(finite, key=lambda line: (here.at_end(line), line)) if finite else widest(here.args)
 
 
 def of_entry(here: Bounding) -> Line:
@@ -164,14 +167,67 @@ def of_entry(here: Bounding) -> Line:
 
 
 def of_branches(here: Bounding) -> Line:
-    """The maximum over the branches that may be taken."""
+    """The maximum over the branches that may be taken, under their condition: `where(x < c, x, c)` is at most c."""
     taken = here.part.taken(here.op)
-    return _widest(line for number, line in zip(here.op.operands[1:], here.args[1:], strict=True) if number in taken)
+    return widest(where_taken(here, value, facts) for value, facts in branches(here.op) if value in taken)
 
 
 def of_guarded(here: Bounding) -> Line:
-    """The base and the values of a select."""
-    return _widest(here.args[::2])
+    """The base and the values of a select, each as far as the masks let it."""
+    return widest(where_taken(here, value, facts) for value, facts in branches(here.op))
+
+
+# Whether a condition holds: its number, and yes or no.
+Fact = tuple[int, bool]
+
+
+def branches(op: Op) -> list[tuple[int, list[Fact]]]:
+    """The values that an operation chooses from, each with what is known where it is taken; none of any other one.
+
+    The base of a select is taken where no mask holds, a value where its own does and no later one.
+    """
+    if op.name == "where":
+        condition, yes, no = op.operands
+        return [(yes, [(condition, True)]), (no, [(condition, False)])]
+    if op.name != "select":
+        return []
+    masks, values = op.operands[1::2], op.operands[::2]
+    beaten = [[(mask, False) for mask in masks[place:]] for place in range(len(values))]
+    own = [[], *([(mask, True)] for mask in masks)]
+    return [(value, yes + no) for value, yes, no in zip(values, own, beaten, strict=True)]
+
+
+def where_taken(here: Bounding, value: int, facts: Sequence[Fact]) -> Line:
+    """The bound of a value where these conditions hold, or do not: its own, or that of what it is no more than there.
+
+    What may be infinite bounds nothing. Each of the others is a bound by itself, and the least in the end is taken.
+    """
+    others = [each for each in no_more_than(here.part, value, facts) if not here.may[each]]
+    lines = [here.lines[each] for each in (value, *others)]
+    return min(lines, key=lambda line: (here.at_end(line), line))
+
+
+CONDITIONS = 64  # that are looked at, of one value: a condition may be made of thousands
+
+
+def no_more_than(part: BasicBlock, value: int, facts: Sequence[Fact]) -> Iterator[int]:
+    """What a value is no more than where these conditions hold, or do not: operations that they compare it with."""
+    waiting, seen = [*facts], set(facts)
+    while waiting and len(seen) <= CONDITIONS:
+        condition, holds = waiting.pop()
+        op = part.ops[condition]
+        implied = [(each, holds != (op.name == "not")) for each in op.operands] if _passes_on(op, holds=holds) else []
+        waiting += [fact for fact in implied if fact not in seen]
+        seen.update(implied)
+        if op.name == "less" and op.operands[0 if holds else 1] == value:  # left < right, or right ≤ left
+            yield op.operands[1 if holds else 0]
+        if op.name == "equal" and holds and value in op.operands:
+            yield op.operands[1 if op.operands[0] == value else 0]
+
+
+def _passes_on(op: Op, *, holds: bool) -> bool:
+    """Whether all operands of a condition hold where it does, or do not where it does not; of `not`, the reverse."""
+    return op.name in {"not", "and" if holds else "or"}
 
 
 def of_product(here: Bounding) -> Line:

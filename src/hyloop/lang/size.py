@@ -9,7 +9,8 @@ from typing import NoReturn
 
 from hyloop.errors import HyloopError
 from hyloop.lang.budgets import DIGITS, ITERATIONS, SIZE_DEPTH, SIZE_PARTS, SIZE_TEXT
-from hyloop.lang.refusals import NotDecided
+from hyloop.lang.kinds import exact
+from hyloop.lang.refusals import NotDecided, called_right
 from hyloop.lang.source import error
 
 
@@ -65,6 +66,7 @@ class Size(NotDecided):
     @staticmethod
     def of(value: str | int | Size) -> Size:
         """`n_v`, `n_e`, or a whole number."""
+        value = exact(value)
         if isinstance(value, Size):
             return value._plain()
         if isinstance(value, str) and value in {"n_v", "n_e"}:
@@ -99,6 +101,39 @@ class Size(NotDecided):
         """
         return self._interval(rows)[1]
 
+    @property
+    def least(self) -> int:
+        """No more than it is on any hypergraph."""
+        return self._interval(ITERATIONS)[0]
+
+    def never_exceeds(self, other: Size, rows: int) -> bool:
+        """Whether it is shown that, on every hypergraph of so many rows, this is at most the other.
+
+        Sums and multiples are compared count by count; anything else only with what is the same.
+        """
+        if other.most(rows) >= ITERATIONS:
+            return False  # what a size beyond the limit is, nobody knows
+        mine, its = self._linear(), other._linear()
+        if mine is None or its is None:
+            return self._plain() == other._plain()
+        return False not in [a <= b for a, b in zip(mine, its, strict=True)]
+
+    def _linear(self) -> tuple[int, int, int] | None:
+        """How often it has each of the two counts, and 1; None for what is no sum of multiples."""
+        leaves = {"n_v": (1, 0, 0), "n_e": (0, 1, 0), "constant": (0, 0, self.value)}
+        if self.operator in leaves:
+            return leaves[self.operator]
+        parts = [part._linear() for part in self.parts]
+        left, right = parts
+        if left is None or right is None or self.operator not in {"+", "*"}:
+            return None
+        if self.operator == "+":
+            return left[0] + right[0], left[1] + right[1], left[2] + right[2]
+        if left[:2] != (0, 0) and right[:2] != (0, 0):
+            return None
+        factor, times = (left[2], right) if left[:2] == (0, 0) else (right[2], left)
+        return factor * times[0], factor * times[1], factor * times[2]
+
     def _interval(self, rows: int) -> tuple[int, int]:
         if self.operator in {"n_v", "n_e"}:
             return 0, rows
@@ -122,6 +157,7 @@ class Size(NotDecided):
         if self.extent > SIZE_PARTS or self.depth > SIZE_DEPTH:
             raise TypeError(f"a size has at most {SIZE_PARTS} numbers and operators, nested {SIZE_DEPTH} deep")
 
+    @called_right
     def choose(self, k: Size | int) -> Size:
         """The binomial coefficient: the number of subsets of size `k`."""
         return _joined("choose", self, k)
@@ -158,7 +194,7 @@ class Size(NotDecided):
     def _one_number(self, *_: object) -> NoReturn:
         raise error("a size is one number, not known yet; it has no length, no entries, and Python cannot visit it.")
 
-    __len__ = __iter__ = __contains__ = __getitem__ = _one_number
+    __len__ = __iter__ = __contains__ = __getitem__ = __setitem__ = __delitem__ = _one_number
 
     def __call__(self) -> NoReturn:
         """Refused: a size is not a method."""
@@ -181,7 +217,7 @@ def _bracketed(size: Size, binds: int) -> str:
 def _joined(operator: str, left: Size | int, right: Size | int) -> Size:
     """The combined size; errors point at the user's line."""
     try:
-        size = Size(operator, (Size.of(left), Size.of(right)))
+        size = Size(operator, (Size.of(_counted(left)), Size.of(_counted(right))))
     except TypeError as wrong:
         raise error(f"{wrong}.") from None
     for each in (left, right):
@@ -189,6 +225,13 @@ def _joined(operator: str, left: Size | int, right: Size | int) -> Size:
     return size
 
 
+def _counted(value: Size | int) -> Size | int:
+    """True and False count as 1 and 0, as beside any number; anything else as it is."""
+    plain: Size | int = exact(value)
+    return int(plain) if isinstance(plain, bool) else plain
+
+
+@called_right
 def largest(a: Size | int, b: Size | int) -> Size:
     """The larger of two sizes."""
     return _joined("max", a, b)

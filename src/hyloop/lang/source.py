@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 
 from hyloop.errors import HyloopError
 
@@ -68,12 +68,16 @@ def user_frame() -> FrameType:
 def here() -> Location:
     """The current location in the user's program, with columns."""
     frame = user_frame()
-    positions = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None))
-    line, end_line, column, end = positions
-    path = frame.f_code.co_filename
+    return place_of(frame.f_code, frame.f_lasti, frame.f_lineno)
+
+
+def place_of(code: CodeType, instruction: int, number: int) -> Location:
+    """The place of an instruction in its source; the line `number` alone where the code does not tell more."""
+    line, end_line, column, end = next(islice(code.co_positions(), instruction // 2, None))
+    path = code.co_filename
     name = file_name(path)
     if line is None or column is None or end is None:
-        return Location(name, frame.f_lineno, 0, 0, path)
+        return Location(name, number, 0, 0, path)
     # Python counts columns in bytes of UTF-8.
     text = linecache.getline(path, line).rstrip("\n").encode()
     if end_line != line:

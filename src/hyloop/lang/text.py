@@ -59,7 +59,8 @@ def listing(program: Program) -> Iterator[TextLine]:
         bound = "" if given.at_most is None else f" at most {given.at_most}"
         yield TextLine(f"input {given.name}: {given.type}{bound}")
     for state in program.states:
-        text = f"state {state.name}: {state.type} = {_constant(state.initial)}  {_place(state.where)}"
+        bound = "" if state.at_most is None else f" at most {state.at_most}"
+        text = f"state {state.name}: {state.type}{bound} = {_constant(state.initial)}  {_place(state.where)}"
         yield TextLine(text, state=state.name)
     if program.before.ops:
         yield TextLine("before")
@@ -117,7 +118,7 @@ _NAME = rf"{_WORD}(?:\[\d+\])?"
 _TYPE = r"(?P<kind>\w+)(?:\[(?P<scope>\w+)\])?"
 _PLACE = r"@(?P<file>.*):(?P<line>\d+):(?P<column>\d+)-(?P<end>\d+)"
 _INPUT = re.compile(rf"input (?P<name>{_WORD}): {_TYPE}(?: at most (?P<at_most>\d+))?")
-_STATE = re.compile(rf"state (?P<name>{_NAME}): {_TYPE} = (?P<initial>\w+)  {_PLACE}")
+_STATE = re.compile(rf"state (?P<name>{_NAME}): {_TYPE}(?: at most (?P<at_most>[^=@]+?))? = (?P<initial>\w+)  {_PLACE}")
 _OP = re.compile(
     rf"(?P<number>\d+) (?P<op>\w+)(?: (?P<argument>[^%:\s][^%:]*?))?(?P<operands>(?: %\d+)*): {_TYPE}"
     rf"(?: (?P<label>{_NAME}))?  {_PLACE}"
@@ -281,7 +282,8 @@ def _read_input(draft: _Draft, line: str, _: str) -> None:
 
 def _read_state(draft: _Draft, line: str, _: str) -> None:
     found = _matched(_STATE, line)
-    draft.states.append(State(found["name"], _type(found), _value(found["initial"]), _where(found)))
+    bound = None if found["at_most"] is None else parse_size(found["at_most"])
+    draft.states.append(State(found["name"], _type(found), _value(found["initial"]), _where(found), at_most=bound))
 
 
 def _read_loop(draft: _Draft, _: str, rest: str) -> None:

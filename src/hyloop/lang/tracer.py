@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from hyloop.lang import budgets
@@ -14,6 +14,17 @@ from hyloop.lang.source import Location, error, here
 
 # Number of an operation in the section that is being traced.
 Number = int
+
+
+_UNITS = "; a length is in units of the weights, a count is not"
+# What helps where a value of one kind is assigned to a state of another.
+_HINTS: Mapping[tuple[Kind, Kind], str] = {
+    (Kind.LENGTH, Kind.COUNT): _UNITS,
+    (Kind.COUNT, Kind.LENGTH): _UNITS,
+    (Kind.FLAG, Kind.COUNT): "; as 0 and 1 it can: `flag + 0`",
+    (Kind.COUNT, Kind.FLAG): "; compare it with something first: `x > 0`",
+    (Kind.LENGTH, Kind.FLAG): "; compare it with something first: `x > 0`",
+}
 
 
 @dataclass
@@ -97,7 +108,10 @@ class Tracer:
         if everything:
             value = self.op("where", (self._all(everything), value, self._old(state)))
             if self.type(value) != state.type:
-                raise error(f"this would make {state.type.phrase} out of {self.type(value).phrase}.")
+                raise error(
+                    f"the flag is one over rows, so that {self.type(value).phrase} would be assigned to "
+                    f"{state.type.phrase}; use `any`, `all`, or the flag of one row, `flags[p]`."
+                )
         elif self.type(value).scope is not state.type.scope:
             value = self.op("spread", (value,), state.type.scope)
         self.section.versions[state.name] = value
@@ -113,10 +127,11 @@ class Tracer:
 
     def _check_assignable(self, state: State, value: Number) -> None:
         given = self.type(value)
+        kinds = given.kind, state.type.kind
         if given.kind is not state.type.kind:
-            raise error(f"{state.type.phrase} cannot become {given.phrase}.")
+            raise error(f"{given.phrase} cannot be assigned to {state.type.phrase}{_HINTS.get(kinds, '')}.")
         if given.scope not in {Scope.SCALAR, state.type.scope}:
-            raise error(f"{state.type.phrase} cannot become {given.phrase}: the rows do not correspond.")
+            raise error(f"{given.phrase} cannot be assigned to {state.type.phrase}: the rows do not correspond.")
 
     def _all(self, masks: Sequence[Number]) -> Number:
         total = masks[0]

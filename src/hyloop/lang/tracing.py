@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import linecache
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,12 +15,12 @@ from typing import Any, Literal
 
 from hyloop.errors import HyloopError
 from hyloop.lang.handles import H, StateHandle, Value
-from hyloop.lang.kinds import Kind, Type
+from hyloop.lang.kinds import Kind, Type, exact
 from hyloop.lang.names import is_name
 from hyloop.lang.program import Input, Op, Output, Program, Section, State
-from hyloop.lang.refusals import NoValue
+from hyloop.lang.refusals import NoValue, called_right
 from hyloop.lang.size import Size
-from hyloop.lang.source import LanguageError, Location, error, file_name
+from hyloop.lang.source import LanguageError, Location, error, file_name, place_of
 from hyloop.lang.tracer import Drafting, Tracer
 from hyloop.lang.usercode import run_file, same_file, told
 from hyloop.lang.verify import verify
@@ -38,11 +39,13 @@ class AtMost:
         return f"at_most({str(self.kind).capitalize()}, {self.bound})"
 
 
+@called_right
 def at_most(kind: Any, bound: Any) -> AtMost:
     """Annotate an input as at most `bound`."""
     if not isinstance(kind, Kind) or not kind.is_number:
         given = f"a {kind}" if isinstance(kind, Kind) else repr(kind)
         raise error(f"only a Count or a Length can have a bound, as in `at_most(Count, 10)`; this is {given}.")
+    bound = exact(bound)
     if type(bound) is not int or bound < 0:
         raise error(f"a bound is a whole number of at least 0, as in `at_most(Count, 10)`, not {bound!r}.")
     return AtMost(kind, bound)
@@ -57,16 +60,19 @@ class Wrapped(NoValue):
     known: StateHandle | None = None
     unless: StateHandle | None = None
     of: StateHandle | None = None
+    _hint = ", and the loop cannot use it: outputs stand in `return Outputs(...)` and are made when it has ended"
 
     def __repr__(self) -> str:
         return "this output"
 
 
+@called_right
 def total(counters: Any) -> Wrapped:
     """The sum of a counter array, added up by the decoder."""
     return Wrapped(_state(counters, "`total`"), "total")
 
 
+@called_right
 def known(values: Any, where: Any = None, *, unless: Any = None) -> Wrapped | list[Wrapped]:
     """An output, or a list of them, that is shown only where a flag holds (or `unless` one does); elsewhere none."""
     if (where is None) == (unless is None):
@@ -78,6 +84,7 @@ def known(values: Any, where: Any = None, *, unless: Any = None) -> Wrapped | li
     return Wrapped(state, known=flag) if unless is None else Wrapped(state, unless=flag)
 
 
+@called_right
 def stream(array: Any, of: Any) -> Wrapped:
     """An array recorded after every iteration in which the pointer `of` names something."""
     return Wrapped(_state(array, "`stream`"), "stream", of=_state(of, "`of=`"))
@@ -86,7 +93,9 @@ def stream(array: Any, of: Any) -> Wrapped:
 class Outputs(NoValue):
     """What an algorithm returns: states by name, or `total`, `known`, `stream` of them, or lists of these."""
 
-    def __init__(self, /, **outputs: Any) -> None:
+    def __init__(self, /, *unnamed: Any, **outputs: Any) -> None:
+        if unnamed:
+            raise error("every output has a name: `Outputs(distance=x)`.")
         for name, given in outputs.items():
             if not is_name(name):
                 raise error(f"{name!r} cannot be the name of an output; a name of Python's can, such as `distance`.")
@@ -95,6 +104,8 @@ class Outputs(NoValue):
             for each in given if isinstance(given, list | tuple) else [given]:
                 if not isinstance(each, Wrapped):
                     _state(each, f"The output {name!r}")
+                elif each.form == "stream" and isinstance(given, list | tuple):
+                    raise error(f"The output {name!r} has a stream in a list; give the stream an output of its own.")
         self.outputs = outputs
 
     def __repr__(self) -> str:
@@ -176,13 +187,23 @@ def traced(function: Function) -> Program:
         raise
     except BaseException as wrong:
         file = Path(function.__code__.co_filename)
-        raise LanguageError(f"{file.name}, {told(wrong, file)}.") from wrong
+        where = _raised(wrong, file) or where
+        raise LanguageError(f"{told(wrong, file, place='')}.", where) from wrong
     outputs = tuple(_outputs(returned, function))
     _require_loop(tracer, function)
     _require_values(tracer)
     _require_conditions(tracer)
     _require_names(watch)
     return verify(_named(tracer, function, outputs, watch.at_end))
+
+
+def _raised(wrong: BaseException, file: Path) -> Location | None:
+    """Where in the user's file an exception of Python's own came from, to the column."""
+    entry, found = wrong.__traceback__, None
+    while entry is not None:
+        found = entry if same_file(entry.tb_frame.f_code.co_filename, file) else found
+        entry = entry.tb_next
+    return None if found is None else place_of(found.tb_frame.f_code, found.tb_lasti, found.tb_lineno)
 
 
 def _parameters(function: Function) -> Mapping[str, Kind | AtMost]:
@@ -245,11 +266,14 @@ def _about(function: Function) -> str:
     return (inspect.getdoc(function) or "").encode(errors="replace").decode()
 
 
+_DEF = re.compile(r"\s*(async\s+)?def\s")
+
+
 def _definition(function: Function) -> Location:
     """The line with the function's `def`; its code begins with the decorator."""
     code = function.__code__
     lines = enumerate(linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :], start=code.co_firstlineno)
-    defined = ((number, text.rstrip("\n")) for number, text in lines if text.lstrip().startswith("def "))
+    defined = ((number, text.rstrip("\n")) for number, text in lines if _DEF.match(text))
     line, text = next(defined, (code.co_firstlineno, ""))
     return Location(file_name(code.co_filename), line, len(text) - len(text.lstrip()), len(text), code.co_filename)
 

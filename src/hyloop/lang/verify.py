@@ -10,6 +10,7 @@ from hyloop.lang.kinds import INFINITY, POINTER_TO, Kind, Scope, Type
 from hyloop.lang.names import require_names
 from hyloop.lang.ops import LEAVES, OPERATIONS, require_entries
 from hyloop.lang.program import Op, Output, Program, Section, State
+from hyloop.lang.ranges import number_of
 from hyloop.lang.source import LanguageError, Location
 
 
@@ -77,6 +78,20 @@ def _names_differ(program: Program) -> None:
             raise _fail(f"{state.name} is a state that only the compiler makes.", state.where)
         if _constant_type(state.initial, state.type.kind) is None:
             raise _fail(f"{state.initial!r} cannot be the first value of {state.type.phrase}.", state.where)
+        _check_declared(state)
+
+
+def _check_declared(state: State) -> None:
+    """A declared bound is one of counts, and holds at first: on every hypergraph, also on one without vertices."""
+    if state.at_most is None:
+        return
+    if state.type.kind is not Kind.COUNT:
+        raise _fail(f"Only counts have a declared bound; {state.name} is {state.type.phrase}.", state.where)
+    if number_of(state.initial) > state.at_most.least:
+        raise _fail(
+            f"{state.name} starts with {state.initial}, and its declared bound {state.at_most} may be less than that.",
+            state.where,
+        )
 
 
 def _check_op(program: Program, section: Section, number: int, op: Op) -> None:
@@ -166,6 +181,8 @@ def _check_output(program: Program, output: Output) -> None:
         raise _fail(f"A {output.form} is of an array of counts; {state.name} is {state.type.phrase}.", state.where)
     if (output.form == "stream") != (output.of is not None):
         raise _fail(f"The output {output.name!r}: a stream, and nothing else, is `of` a pointer.")
+    if output.form == "stream" and output.place is not None:
+        raise _fail(f"The output {output.name!r} has a stream in a list; give the stream an output of its own.")
     if output.of is not None and by_name[output.of].type not in {Type(Kind.VERTEX), Type(Kind.HYPEREDGE)}:
         raise _fail(f"A stream is `of` one vertex or hyperedge; {output.of} is {by_name[output.of].type.phrase}.")
     if output.form == "value" and state.type.scope is not Scope.SCALAR:
