@@ -453,3 +453,13 @@ def test_a_model_whose_numbers_leave_the_exact_range_within_a_layer_is_told_in_a
     with pytest.raises(HyloopError, match="left the range in which the machine is exact"):
         _same(np.zeros((2, 2)), np.eye(2))
     assert np.array_equal(_same(np.zeros((2, 2)), np.full((2, 2), 2.0**60)), np.full((2, 2), 2.0**60))
+
+
+@pytest.mark.parametrize(("role", "of"), [("state", "zzz"), ("state", "settled"), ("input", "distance"), ("value", "")])
+def test_a_model_whose_columns_say_something_else_is_not_recorded(role, of):
+    """Its document would not be taken back."""
+    model = hyloop.compile("dijkstra", hyloop.Capacity(30, 30))
+    columns = [replace(each, role=role, of=of) if each.of == "distance" else each for each in model.layout.columns]
+    edited = replace(model, layout=replace(model.layout, columns=tuple(columns)))
+    with pytest.raises(HyloopError, match="The columns of the model are not those of its program"):
+        hyloop.trace(edited, LINE, source=0)
