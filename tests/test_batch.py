@@ -345,6 +345,10 @@ class TestTimeLimit:
         assert "longer than 0.2 seconds" in str(found[0])
         assert "time_limit" not in str(found[1])
 
+    def test_a_limit_is_written_without_an_exponent(self):
+        [found] = run_many("bfs", some(1), processes=1, time_limit=1e-9)
+        assert str(found).endswith("it took longer than 0.000000001 seconds (time_limit).")
+
     def test_somebody_elses_alarm_goes_on(self):
         rung = []
         before = signal.signal(signal.SIGALRM, lambda *_: rung.append(1))

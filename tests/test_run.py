@@ -181,8 +181,8 @@ def test_counts_flags_and_hyperedges_are_inputs(gently, iterations):
     ("inputs", "message"),
     [
         ({"start": 11}, "start is at most 10; 11 is more"),
-        ({"start": -1}, "start is a count of at least 0; -1 is none"),
-        ({"start": 1.5}, "start is a count of at least 0; 1.5 is none"),
+        ({"start": -1}, r"The input start is a count of at least 0, not -1\."),
+        ({"start": 1.5}, r"The input start is a count of at least 0, not 1\.5\."),
         ({"start": "3"}, "'3'"),
         ({"start": True}, "True"),
         ({"start": float("nan")}, "NaN is not a finite number"),

@@ -29,7 +29,18 @@ def test_a_number_that_will_not_do_is_shown_as_it_was_given(tmp_path):
     found = CliRunner().invoke(
         app, ["run", example, str(tmp_path / "file.txt"), "--format", "edge-list", "-i", "k=1.5"]
     )
-    assert "1.5 is none" in f"{found.output}{found.exception}"
+    assert "not 1.5." in f"{found.output}{found.exception}"
+
+
+def test_where_a_run_resumes_is_told_once_it_has(tmp_path):
+    (tmp_path / "file.txt").write_text("a b\nb c\n", encoding="utf-8")
+    words = ["run", "levels", str(tmp_path / "file.txt"), "--source"]
+    assert CliRunner().invoke(app, [*words, "a", "--checkpoint", str(tmp_path / "kept")]).exit_code == 0
+    resumed = CliRunner().invoke(app, [*words, "a", "--resume", str(tmp_path / "kept")])
+    assert resumed.stderr.count("Resuming: from iteration") == 1
+    refused = CliRunner().invoke(app, [*words, "b", "--resume", str(tmp_path / "kept")])
+    assert "of another input" in str(refused.exception)
+    assert refused.stderr == ""
 
 
 def counting(folder):

@@ -468,3 +468,13 @@ def test_layers_that_end_elsewhere_are_a_fault_of_the_executor_or_of_an_unverifi
     with pytest.raises(HyloopError, match=r"levels leaves the range in which .* is unverified; .* without its layers"):
         hyloop.trace(replace(model), H, source="a")
     assert hyloop.trace(replace(model), H, source="a", layers=False).document["recorded"]["halted"]
+
+
+@pytest.mark.parametrize(("role", "of"), [("state", "zzz"), ("state", "settled"), ("input", "distance"), ("value", "")])
+def test_a_model_whose_columns_say_something_else_is_not_recorded(role, of):
+    """Its document would not be taken back."""
+    model = hyloop.compile("dijkstra", hyloop.Capacity(30, 30))
+    columns = [replace(each, role=role, of=of) if each.of == "distance" else each for each in model.layout.columns]
+    edited = replace(model, layout=replace(model.layout, columns=tuple(columns)))
+    with pytest.raises(HyloopError, match="The columns of the model are not those of its program"):
+        hyloop.trace(edited, LINE, source=0)

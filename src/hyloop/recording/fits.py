@@ -19,6 +19,11 @@ def misfit(it: Document) -> str:
     return next((what for what, holds in _RULES if not holds(it)), "") or _unreadable(it)
 
 
+def names_fit(it: Document) -> bool:
+    """Whether columns and variables fit each other, also before the first frame: a model can be edited, too."""
+    return _columns(it) and _variables(it)
+
+
 # -- queries on a document -------------------------------------------------------------------------------------------
 
 

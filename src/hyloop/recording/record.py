@@ -37,6 +37,7 @@ from hyloop.recording.describe import (
     operations_document,
     variables,
 )
+from hyloop.recording.fits import names_fit
 from hyloop.recording.schema import FORMAT, SAFE, VERSION
 from hyloop.recording.shows import shows
 from hyloop.recording.source import source_of
@@ -186,7 +187,14 @@ class _Recorder:
         ]
         self.iterations, self.layer_of = [0], [0]
         self.done, self.halted, self.stopped = 0, False, ""
-        self.size = len(json.dumps(self.document(), ensure_ascii=False, separators=(",", ":")).encode())
+        begun = self.document()
+        if not names_fit(begun):
+            self.session.close()
+            raise HyloopError(
+                "The columns of the model are not those of its program: what they are said to hold was edited. It "
+                "cannot be recorded."
+            )
+        self.size = len(json.dumps(begun, ensure_ascii=False, separators=(",", ":")).encode())
 
     def run(self, most: int, progress: Callable[[int], None] | None) -> None:
         """Run until the transformer halts or the recording ends."""
