@@ -224,7 +224,9 @@ def test_a_recording_does_not_round_either():
 @pytest.mark.parametrize("backend", ["dense", "cpu"])
 def test_the_decoder_refuses_what_is_no_exact_integer(value, backend):
     model = with_constant(LARGE) if value == LARGE else with_fraction()
-    message = "holds 9007199254740992, and its floats are exact below" if value == LARGE else "for kept at row 1, where a"
+    message = (
+        "holds 9007199254740992, and its floats are exact below" if value == LARGE else "for kept at row 1, where a"
+    )
     with pytest.raises(ModelError, match=message):
         hyloop.run(model, H, backend=backend)
 

@@ -45,7 +45,7 @@ def test_the_documentation_has_the_limits_that_hold():
     limits = page.split("## Limits")[1].split("\n## ")[0]
     assert all(f"budgets.{field.name}" in limits for field in fields(Budgets))
     told = [f"| {BUDGETS.file_bytes // 2**30} GiB |", f"| {BUDGETS.stream_bytes // 2**20} MiB |"]
-    told += [f"beyond {BUDGETS.free_bytes // 2**20} MiB | {BUDGETS.ratio} times", f"| {BUDGETS.records:,} |"]
+    told += [f"beyond {BUDGETS.free_bytes // 2**20} MiB | {BUDGETS.ratio} |", f"| {BUDGETS.records:,} |"]
     told += [
         f"| {BUDGETS.incidences:,} |",
         f"| {BUDGETS.number:,} characters |",
