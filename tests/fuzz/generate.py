@@ -158,6 +158,7 @@ class Growing:
             lambda: ["add", *self.pair(kind, scope, down)],
             lambda: ["sub", *self.pair(kind, scope, down)],
             lambda: [rng.choice(["smaller", "larger"]), *self.pair(kind, scope, down)],
+            lambda: self.clamp(kind, scope, down),
             lambda: ["mul", rng.choice([0, 1, 2, 3, 7]), self.expr(kind, scope, down, constant=False)],
         ]
         if kind == "count":
@@ -172,6 +173,12 @@ class Growing:
         summed = rng.choice(["flag", "count"]) if kind == "count" else kind
         ways.append(lambda: [product, self.finite(summed, OTHER[scope], down)])
         return ways
+
+    def clamp(self, kind: str, scope: str, down: int) -> Expr:
+        """A choice by a comparison of the two: what the analysis of bounds understands."""
+        a, b = self.pair(kind, scope, down)
+        compared = [self.rng.choice(COMPARISONS), *self.rng.sample([a, b], 2)]
+        return ["where", compared, *self.rng.sample([a, b], 2)]
 
     def finite(self, kind: str, scope: str, down: int) -> Expr:
         """What can be added up: lengths mostly with the finite ones chosen by a comparison of the value itself."""

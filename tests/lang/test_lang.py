@@ -3,6 +3,7 @@
 A case is a statement with the expression that the caret marks between « and », in one of the places of `PROGRAM`.
 """
 
+import contextlib
 import functools
 import importlib.util
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from hyloop.lang import Count, Flag, LanguageError, Length, Vertex, algorithm, at_most
+import hyloop
+from hyloop.lang import Count, Flag, LanguageError, Length, Outputs, Vertex, algorithm, at_most, when
 from hyloop.lang.text import to_text
 from hyloop.lang.tracing import load
 from lang.raises import reached, sites
@@ -1165,6 +1167,50 @@ def test_a_when_ends_in_the_section_where_it_began():
     assert caught.value.message == "a `when` block cannot reach across the beginning or the end of the loop."
 
 
+def under(flag):
+    with when(flag):
+        yield
+
+
+@algorithm
+def overlapping(h):
+    n = h.state(Count, 0)
+    with h.loop(at_most=2) as loop:
+        outer, inner = under(n == 0), under(n == 1)
+        next(outer)
+        next(inner)
+        outer.close()
+        loop.stop_when(True)
+    return Outputs(n=n)
+
+
+def test_a_when_ends_before_the_one_around_it():
+    with pytest.raises(LanguageError) as caught:
+        _ = overlapping.program
+    assert caught.value.message == (
+        "a `when` block ends while one that began inside it is still open; end that one first."
+    )
+
+
+@pytest.mark.parametrize("way", ["exception", "generator"])
+def test_a_when_that_is_left_early_has_ended(way):
+    @algorithm
+    def example(h):
+        n = h.state(Count, 0)
+        with h.loop(at_most=9) as loop:
+            if way == "generator":
+                for _ in under(n == 7):
+                    break
+            else:
+                with contextlib.suppress(ValueError), when(n == 7):
+                    raise ValueError
+            n.assign(n + 1)
+            loop.stop_when(n == 3)
+        return Outputs(n=n)
+
+    assert hyloop.run(example, hyloop.Hypergraph.from_hyperedges([["a"]]), backend="interpreter")["n"] == 3
+
+
 def test_an_algorithm_is_not_called(tmp_path):
     with pytest.raises(TypeError, match=r"use hyloop.run\(example, hypergraph, ...\)"):
         crossing()()
@@ -1197,6 +1243,10 @@ def gives(h):
     yield h
 
 
+def named_like_an_argument(h, source: Vertex, hypergraph: Count):
+    return h
+
+
 def decorated():
     """What is no function of the language, and what is said of it."""
     none = "`@algorithm` stands above a function, `def name(h, ...):`; {} is none."
@@ -1210,17 +1260,19 @@ def decorated():
         "a word": ("dijkstra", none.format("this str")),
         "async": (waits, called_once.format("waits")),
         "a generator": (gives, called_once.format("gives")),
+        "an input that is called as an argument of run": (
+            named_like_an_argument,
+            "an input cannot be called `hypergraph`: that is what `hyloop.run` or `check` call their own "
+            "arguments. Rename it.",
+        ),
     }
 
 
-@pytest.mark.parametrize(
-    "name", ["nothing", "twice", "built in", "a class", "part of a function", "a word", "async", "a generator"]
-)
-def test_what_is_no_function_of_the_language(name):
-    given, message = decorated()[name]
-    with pytest.raises(LanguageError) as caught:
-        algorithm(given)
-    assert caught.value.message == message
+def test_what_is_no_function_of_the_language():
+    for name, (given, message) in decorated().items():
+        with pytest.raises(LanguageError) as caught:
+            algorithm(given)
+        assert caught.value.message == message, name
 
 
 def test_brackets_after_algorithm():
@@ -1294,6 +1346,7 @@ def test_every_message_of_the_language_has_a_case(tmp_path):
     errors = [refused(text, tmp_path) for text in texts]
     errors += [unreadable(tmp_path, name, text) for name, text, _ in FILES.values()]
     makers = [lambda: crossing().program, crossing(), lambda: at_most(Vertex, 3), lambda: forgotten.program]
+    makers.append(lambda: overlapping.program)
     for make in (*makers, *(functools.partial(algorithm, given) for given, _ in decorated().values())):
         with pytest.raises((LanguageError, TypeError)) as caught:
             make()

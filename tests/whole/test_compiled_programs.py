@@ -286,7 +286,25 @@ def own_numbers(h):
     seen.assign(h.covered(h.hyperedges.number == after))
 
 
+def clamps_outside_their_rows(h):
+    """Outside an array's rows no comparison of its values holds, and what a clamp takes there must not show."""
+    few, far = h.vertices.state(Count, 0), h.hyperedges.state(Length, 0)
+    flags, nobody = h.vertices.state(Flag, False), h.state(Vertex)
+    read, most, nested = (h.state(Count, 0) for _ in range(3))
+    length, infinite, flag = h.state(Length, 0), h.state(Length, 0), h.state(Flag, False)
+    yield
+    none = nobody + 1
+    read.assign(where(few < 5, few, 5)[none])
+    most.assign(max(where(few != 7, few, 7)))
+    nested.assign(where(few < 5, where(few < 3, few, 3), 5)[none])
+    nowhere = h.hyperedges.number + 1 + 1
+    length.assign(max(where(far < h.weight, far, h.weight)[nowhere]))
+    infinite.assign(where(far < INFINITY, far, INFINITY)[first(h.hyperedges.number == first(far == INFINITY))])
+    flag.assign(where(flags != (read == 0), flags, read == 0)[none])
+
+
 CORNERS = [
+    clamps_outside_their_rows,
     least_and_greatest_of_infinite,
     differences_of_infinite,
     searches_of_sums,

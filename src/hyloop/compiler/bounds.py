@@ -35,10 +35,10 @@ def bound(core: Core, capacity: Capacity) -> CoreBounds:
     """Bounds for every input within the capacity; raises for a state that grows without bound."""
     require_within(core.source, limits_of(core.source, capacity.rows, capacity.weight))
     found = bounds_of(core, limits_of(core, capacity.rows, capacity.weight))
-    _, body = found.values
+    _, body = found.everywhere
     largest = tuple(found.at_end(line) for line in body)
     omega = found.longest(capacity.weight) + 1
     states = {
         name: omega if name in found.infinite_states else found.at_end(line) for name, line in found.states.items()
     }
-    return CoreBounds(largest, omega, found.infinite[1], capacity, states)
+    return CoreBounds(largest, omega, found.infinite_everywhere[1], capacity, states)

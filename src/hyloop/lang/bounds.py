@@ -10,9 +10,9 @@ How an operation's bound follows from those of its operands is part of its recor
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from hyloop.lang.kinds import INFINITY, Kind
+from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.ops import OPERATIONS
 from hyloop.lang.program import Input, Program, State
 from hyloop.lang.ranges import (
@@ -56,6 +56,9 @@ class Bounds:
     infinite_states: frozenset[str]
     infinite: tuple[tuple[bool, ...], ...]
     iterations: int
+    # The same of all rows of the machine, those outside a value's scope included.
+    everywhere: tuple[tuple[Line, ...], ...]
+    infinite_everywhere: tuple[tuple[bool, ...], ...]
 
     def at_end(self, line: Line) -> int:
         """A bound after the last iteration, where it is largest."""
@@ -65,7 +68,7 @@ class Bounds:
         """The largest finite length of all live operations; infinity must be larger."""
         lengths = [
             self.at_end(values[number])
-            for part, values in zip(self.parts, self.values, strict=True)
+            for part, values in zip(self.parts, self.everywhere, strict=True)
             for number in part.live
             if part.ops[number].type.kind is Kind.LENGTH
         ]
@@ -96,7 +99,10 @@ def bounds_of(program: Program, limits: Limits) -> Bounds:
     may = tuple(may_be_infinite(part, infinite) for part in parts)
     analysis = _Analysis(parts, may, states, limits, program.most_iterations_within(limits.rows))
     lines = analysis.inductive()
-    return Bounds(parts, lines, analysis.values(lines), infinite, may, analysis.iterations)
+    values = analysis.values(lines)
+    rows = [_everywhere(analysis, number, lines, values[number]) for number in range(len(parts))]
+    everywhere, anywhere = tuple(each for each, _ in rows), tuple(each for _, each in rows)
+    return Bounds(parts, lines, values, infinite, may, analysis.iterations, everywhere, anywhere)
 
 
 def parts_of(program: Program) -> tuple[BasicBlock, BasicBlock]:
@@ -181,7 +187,7 @@ class _Analysis:
         parts = zip(self.parts, self.values(lines), self.infinite, strict=True)
         for part, values, infinite in parts:
             for name, number in part.updates.items():
-                here = self._here(part, infinite, lines, values, number)
+                here = self.here(part, infinite, lines, values, number)
                 line = _Becoming(here, name).bound(number) if anew else values[number]
                 before = found.get(name, (initial[name], 0))
                 found[name] = before if line is None else widest([before, line])
@@ -198,15 +204,43 @@ class _Analysis:
     def _values(self, part: BasicBlock, infinite: Sequence[bool], states: Mapping[str, Line]) -> tuple[Line, ...]:
         found: list[Line] = []
         for number, op in enumerate(part.ops):
-            found.append(OPERATIONS[op.name].bound(self._here(part, infinite, states, found, number)))
+            found.append(OPERATIONS[op.name].bound(self.here(part, infinite, states, found, number)))
         return tuple(found)
 
-    def _here(
+    def here(
         self, part: BasicBlock, infinite: Sequence[bool], states: Mapping[str, Line], lines: Sequence[Line], number: int
     ) -> Bounding:
+        """An operation with what is known of its operands."""
         op = part.ops[number]
         args, may = [lines[each] for each in op.operands], [infinite[each] for each in op.operands]
         return Bounding(op, part, self.limits, states, args, may, self.iterations, lines, infinite)
+
+
+def _everywhere(
+    analysis: _Analysis, place: int, states: Mapping[str, Line], inside: Sequence[Line]
+) -> tuple[tuple[Line, ...], tuple[bool, ...]]:
+    """The bounds of a part's operations on all rows of the machine, and whether they may be infinite there.
+
+    An array is computed on all rows. Outside its scope a state is 0, and a scalar is what it is; but which branch a
+    `where` takes there follows from no comparison of the row's values.
+    """
+    part, may_inside = analysis.parts[place], analysis.infinite[place]
+    lines: list[Line] = []
+    may: list[bool] = []
+    for number, op in enumerate(part.ops):
+        record = OPERATIONS[op.name]
+        if op.type.scope is not Scope.SCALAR and op.name == "state":
+            line, infinite = (0, 0), False
+        elif op.type.scope is Scope.SCALAR or record.afar or not op.operands:
+            line, infinite = inside[number], may_inside[number]
+        else:
+            here = analysis.here(part, may, states, lines, number)
+            line = record.bound(replace(here, outside=True))
+            infinite = record.infinite(Doubting(op, part, frozenset(), may, outside=True))
+        lines.append(line)
+        may.append(infinite)
+    widened = tuple(widest(pair) for pair in zip(inside, lines, strict=True))
+    return widened, tuple(a or b for a, b in zip(may_inside, may, strict=True))
 
 
 CHOICES = 8  # of `where` within `where` that are looked through, for what a state becomes

@@ -590,9 +590,9 @@ class When(NoValue):
         self._tracer.unused_conditions.remove(self._where)
         self._depth = self._tracer.begin_condition(self._mask)
 
-    def __exit__(self, wrong: type[BaseException] | None, *_: object) -> None:
-        if wrong is None:
-            self._tracer.end_condition(self._section, self._depth)
+    def __exit__(self, *_: object) -> None:
+        # Also where an exception leaves the block: somebody may catch it, or it is the end of a generator.
+        self._tracer.end_condition(self._section, self._depth)
 
     def __repr__(self) -> str:
         return "`when(...)`"

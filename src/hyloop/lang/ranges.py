@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hyloop.lang.kinds import INFINITY, Constant, Kind
+from hyloop.lang.kinds import INFINITY, Constant, Kind, Scope
 from hyloop.lang.program import Argument, Op
 
 # At most `a + b·t` after t iterations.
 Line = tuple[int, int]
+# Whether a condition holds: its number, and yes or no.
+Fact = tuple[int, bool]
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,12 @@ class BasicBlock:
         if op.name == "where" and (mask := self.ops[op.operands[0]]).name == "constant":
             return (op.operands[1 if mask.argument else 2],)
         return op.operands
+
+    def valid(self, facts: Iterable[Fact], *, outside: bool) -> list[Fact]:
+        """The facts that hold. Outside the scope of an array its branches are chosen by no row's value: there, only
+        conditions that are scalars hold or do not.
+        """
+        return [fact for fact in facts if not outside or self.ops[fact[0]].type.scope is Scope.SCALAR]
 
     def is_one_hot(self, number: int) -> bool:
         """Whether a flag is the one-hot of a pointer: set on at most one row."""
@@ -77,6 +85,7 @@ class Bounding:
     iterations: int
     lines: Sequence[Line]  # the bounds of all operations before this one
     may: Sequence[bool]  # of each operation, whether it may be infinite
+    outside: bool = False  # whether this is about the rows outside the operation's scope
 
     @property
     def factor(self) -> int:
@@ -169,16 +178,14 @@ def of_entry(here: Bounding) -> Line:
 def of_branches(here: Bounding) -> Line:
     """The maximum over the branches that may be taken, under their condition: `where(x < c, x, c)` is at most c."""
     taken = here.part.taken(here.op)
-    return widest(where_taken(here, value, facts) for value, facts in branches(here.op) if value in taken)
+    chosen = [(value, facts) for value, facts in branches(here.op) if value in taken]
+    return widest(where_taken(here, value, here.part.valid(facts, outside=here.outside)) for value, facts in chosen)
 
 
 def of_guarded(here: Bounding) -> Line:
     """The base and the values of a select, each as far as the masks let it."""
-    return widest(where_taken(here, value, facts) for value, facts in branches(here.op))
-
-
-# Whether a condition holds: its number, and yes or no.
-Fact = tuple[int, bool]
+    chosen = branches(here.op)
+    return widest(where_taken(here, value, here.part.valid(facts, outside=here.outside)) for value, facts in chosen)
 
 
 def branches(op: Op) -> list[tuple[int, list[Fact]]]:
@@ -251,6 +258,7 @@ class Doubting:
     part: BasicBlock
     states: frozenset[str]
     may: Sequence[bool]
+    outside: bool = False  # whether this is about the rows outside the operation's scope
 
     @property
     def args(self) -> list[bool]:
@@ -301,21 +309,20 @@ def if_branch(here: Doubting) -> bool:
     may = here.may
     if len(taken := here.part.taken(here.op)) == 1:
         return may[taken[0]]
-    condition, yes, no = here.op.operands
     known = _Finite(here.part, may)
-    return (may[yes] and not known.where(condition, yes, holds=True)) or (
-        may[no] and not known.where(condition, no, holds=False)
+    return any(
+        may[value] and not known.under(value, here.part.valid(facts, outside=here.outside))
+        for value, facts in branches(here.op)
     )
 
 
 def if_guarded(here: Doubting) -> bool:
     """The same for `select`: the base is taken where no mask holds, a value where its mask holds."""
-    base, masks, values = here.op.operands[0], here.op.operands[1::2], here.op.operands[2::2]
     may, known = here.may, _Finite(here.part, here.may)
-    if may[base] and not any(known.where(mask, base, holds=False) for mask in masks):
-        return True
-    pairs = zip(masks, values, strict=True)
-    return any(may[value] and not known.where(mask, value, holds=True) for mask, value in pairs)
+    return any(
+        may[value] and not known.under(value, here.part.valid(facts, outside=here.outside))
+        for value, facts in branches(here.op)
+    )
 
 
 class _Finite:
@@ -324,6 +331,10 @@ class _Finite:
     def __init__(self, part: BasicBlock, may: Sequence[bool]) -> None:
         self.part, self.may = part, may
         self.found: dict[tuple[int, int, bool], bool] = {}
+
+    def under(self, value: int, facts: Iterable[Fact]) -> bool:
+        """Whether one of these facts implies that a value is finite."""
+        return any(self.where(condition, value, holds=holds) for condition, holds in facts)
 
     def where(self, condition: int, value: int, *, holds: bool) -> bool:
         """Whether a value is finite wherever a condition holds (or does not)."""

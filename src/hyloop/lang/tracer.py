@@ -58,6 +58,7 @@ class Tracer:
         self.ended = False
         self.unused_conditions: list[Location] = []  # location of each `when(...)` that no `with` has used yet
         self._masks: list[Number] = []
+        self._open: list[int] = []  # the places among the masks of the `when` blocks that have not ended
         self._unset: set[str] = set()
 
     # -- operations
@@ -144,14 +145,17 @@ class Tracer:
     def begin_condition(self, mask: Number) -> int:
         """Mask every assignment from here on; returns the number of conditions that were already in force."""
         self._masks.append(mask)
-        return len(self._masks) - 1
+        self._open.append(len(self._masks) - 1)
+        return self._open[-1]
 
     def end_condition(self, section: Drafting, depth: int) -> None:
         """End the condition that began in that section, at that depth."""
         if self.section is not section or self.ended:
             raise error("a `when` block cannot reach across the beginning or the end of the loop.")
+        if self._open[-1] != depth:
+            raise error("a `when` block ends while one that began inside it is still open; end that one first.")
         # A stop inside stays in force outside; only this block's own condition ends with it.
-        del self._masks[depth]
+        del self._masks[self._open.pop()]
 
     def stop_when(self, flag: Number) -> None:
         """Stop after this iteration; assignments from here on take no effect when it does."""

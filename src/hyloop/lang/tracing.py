@@ -163,7 +163,17 @@ def algorithm(function: Function | None = None) -> Algorithm:
             "return its outputs.",
             _definition(function),
         )
+    if taken := POSITIONAL & {*list(inspect.signature(function).parameters)[1:]}:
+        raise error(
+            f"an input cannot be called `{min(taken)}`: that is what `hyloop.run` or `check` call their own "
+            "arguments. Rename it.",
+            _definition(function),
+        )
     return Algorithm(function)
+
+
+# Arguments that come before the inputs, wherever an algorithm is run: Python itself would refuse them given twice.
+POSITIONAL = frozenset(("algorithm", "hypergraph", "hypergraphs", "model"))
 
 
 def _odd(given: object) -> str:
