@@ -388,7 +388,7 @@ class TestAnnotations:
             ({"metadata": {1: "x"}}, "name 1 is not a string"),
             ({"metadata": {"x": float("nan")}}, "not a value that JSON has"),
             ({"metadata": {"x": {1, 2}}}, "not a value that JSON has"),
-            ({"metadata": {"x": 10**1000}}, "more than 1000 digits"),
+            ({"metadata": {"x": 10**4000}}, "more than 4,000 digits; give it as a Decimal"),
             ({"vertex_attributes": {"b": {}}}, "no vertex 'b'"),
             ({"vertex_weights": {"a": float("inf")}}, "not a finite number"),
             ({"hyperedge_attributes": {"e": {"weight": 2}}}, "give it as the weight itself"),

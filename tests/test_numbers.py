@@ -268,3 +268,24 @@ def test_the_longest_weights_are_written_and_read_back(tmp_path, number):
     for name in ("h.edges", "h.csv", *(() if number.denominator == 7 else ("h.hif.json",))):
         hyloop.write(h, tmp_path / name)
         assert hyloop.read(tmp_path / name) == h
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1e1000", "1000000000000000000000000…(1,001 digits)"),
+        ("-1.25e400", "-12500000000000000000000000…(401 digits)"),
+        ("12.5e999999999", "12500000000000000…(1,000,000,001 digits)"),
+        ("-25e-999999999", "-25/1000…(1,000,000,000 digits)"),
+        ("0e99999999", "0"),
+        ("Infinity", "∞"),
+        ("-Infinity", "-∞"),
+        ("NaN", "not a number"),
+    ],
+)
+def test_a_decimal_beyond_every_float_is_finite(text, expected):
+    assert short(Decimal(text)) == expected
+
+
+def test_a_decimal_beyond_every_float_is_written_with_all_digits():
+    assert written(Decimal("1e400")) == in_json(Decimal("1e400")) == f"1{'0' * 400}"

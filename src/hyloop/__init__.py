@@ -6,6 +6,10 @@
 ('Quay', 'Isle')
 """
 
+from hyloop_command import begin_import, end_import
+
+begin_import()  # before anything that takes time
+
 from hyloop._version import __version__
 from hyloop.batch import Failure, run_many
 from hyloop.build import compile, load, save
@@ -19,6 +23,8 @@ from hyloop.recording import Trace, trace
 from hyloop.result import Result
 from hyloop.run import run
 from hyloop.survey import Finding, Survey, check_many, check_random
+
+end_import()
 
 __all__ = [
     "Capacity",

@@ -100,7 +100,7 @@ def _run_many(
     time_limit = options[-1]
 
     def lost(place: int) -> Result | Failure:
-        late = "" if time_limit is None else f", or it took much longer than {time_limit} seconds"
+        late = "" if time_limit is None else f", or it took much longer than {short(float(time_limit))} seconds"
         reason = f"its process died, and again when it had one of its own: out of memory, or killed{late}."
         return Failure(place, HyloopError(reason))
 
@@ -178,7 +178,7 @@ def _one(
     except HyloopError as error:
         return Failure(place, error)
     except OutOfTime:
-        return Failure(place, HyloopError(f"it took longer than {time_limit} seconds (time_limit)."))
+        return Failure(place, HyloopError(f"it took longer than {short(float(time_limit or 0))} seconds (time_limit)."))
     except Exception as error:  # noqa: BLE001  (whatever one input raises, it is that input's)
         return Failure(place, _sentence(error))
 

@@ -44,6 +44,7 @@ NESTING = 100
 LABEL = 10_000  # characters of a label
 ALIKE = 100  # integer labels of one hash value; a lookup of one compares with all of them
 _TOO_LONG = 10**DIGITS
+KEPT_DIGITS = 4000  # of an integer that is only kept: Python reads and writes 4,300 at once. A Decimal may have more
 _INTEGER = re.compile(rf"0|-?[1-9][0-9]{{0,{DIGITS - 1}}}")
 
 
@@ -480,8 +481,8 @@ def json_copy(value: object, depth: int) -> Json:
 
 def _json_number(value: object) -> int | Decimal:
     if isinstance(value, int | np.integer):
-        if abs(int(value)) >= _TOO_LONG:
-            raise HypergraphError(f"it has an integer of more than {DIGITS} digits.")
+        if abs(int(value)) >= 10**KEPT_DIGITS:
+            raise HypergraphError(f"it has an integer of more than {KEPT_DIGITS:,} digits; give it as a Decimal.")
         return int(value)
     if isinstance(value, Decimal | float | np.floating):
         number = value if isinstance(value, Decimal) else Decimal(str(value))

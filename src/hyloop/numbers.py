@@ -62,7 +62,7 @@ def written(number: Number) -> str:
     >>> written(Fraction(3, 2)), written(Fraction(1, 3)), written(1e-9), written(Decimal("2.50")), written(10**20)
     ('1.5', '1/3', '0.000000001', '2.5', '100000000000000000000')
     """
-    if isinstance(number, float | Decimal) and not math.isfinite(number):
+    if not is_finite(number):
         return _not_finite(number)
     value = fraction_of(number)
     sign, top, bottom = "-" * (value < 0), abs(value.numerator), value.denominator
@@ -75,7 +75,12 @@ def written(number: Number) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:]}"
 
 
-def _not_finite(number: float | Decimal) -> str:
+def is_finite(number: Number) -> bool:
+    """Whether a number is neither infinite nor none. The decimal 1e1000 is finite, and the float next to it is not."""
+    return number.is_finite() if isinstance(number, Decimal) else not isinstance(number, float) or math.isfinite(number)
+
+
+def _not_finite(number: Number) -> str:
     if math.isnan(number):
         return "not a number"
     return INFINITE if number > 0 else f"-{INFINITE}"
@@ -107,8 +112,10 @@ def short(number: Number, most: int = MOST) -> str:
     >>> short(Fraction(1, 3)), short(Fraction(1234567, 7654321), 12), short(10**30, 20)
     ('1/3', '0.161290204…', '10000000…(31 digits)')
     """
-    if isinstance(number, float | Decimal) and not math.isfinite(number):
+    if not is_finite(number):
         return written(number)
+    if isinstance(number, Decimal) and abs(number.adjusted()) > LONGEST:
+        return _short_decimal(number, most)
     value = fraction_of(number)
     sign, value = "-" * (value < 0), abs(value)
     whole = value.numerator // value.denominator
@@ -126,13 +133,30 @@ def short(number: Number, most: int = MOST) -> str:
     return f"{sign}{digits[: len(digits) - places]}.{digits[len(digits) - places :]}…"
 
 
+def _short_decimal(number: Decimal, most: int) -> str:
+    """A decimal of so many digits, or places, that no memory would hold them, such as 1e999999999."""
+    sign, digits = "-" * (number < 0), "".join(map(str, number.as_tuple().digits)).strip("0")
+    if not digits:
+        return "0"
+    if number.adjusted() > 0:
+        return f"{sign}{_counted_digits(digits, number.adjusted() + 1, most - len(sign))}"
+    top = digits if len(digits) <= most // 2 else _counted_digits(digits, len(digits), most // 2)
+    return f"{sign}{top}/{_counted_digits('1', len(digits) - number.adjusted(), most // 2)}"
+
+
 def _cut(whole: int, most: int) -> str:
     """The first digits of a whole number of at least 0, and how many there are."""
     digits = digits_of(whole)
     if digits <= most:
         return _text(whole)
+    return _counted_digits(_text(whole // 10 ** max(0, digits - max(4, most))), digits, most)
+
+
+def _counted_digits(first: str, digits: int, most: int) -> str:
+    """The first digits of a whole number, filled up with zeros, and how many there are."""
     count = f"…({digits:,} digits)"
-    return f"{_text(whole // 10 ** (digits - max(4, most - len(count))))}{count}"
+    room = max(4, most - len(count))
+    return f"{first[:room].ljust(room, '0')}{count}"
 
 
 def digits_of(whole: int) -> int:
@@ -198,7 +222,7 @@ def in_json(number: Number) -> int | float | str:
     >>> in_json(Fraction(37, 100)), in_json(Fraction(4, 1)), in_json(Fraction(1, 3)), in_json(10**20)
     (0.37, 4, '1/3', '100000000000000000000')
     """
-    if isinstance(number, float | Decimal) and not math.isfinite(number):
+    if not is_finite(number):
         return written(number)
     value = fraction_of(number)
     if value.denominator == 1:

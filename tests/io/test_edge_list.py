@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 
 from hyloop.errors import FormatError
 from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, IncidenceRecord
+from hyloop.io.budgets import BUDGETS
 from hyloop.io.edge_list import read, write
 from hyloop.io.fields import OTHER_LINE_ENDS
 from hypergraph_strategies import plain
@@ -38,6 +40,32 @@ class TestReading:
         expected = {"none": [], 2: ["b", "a"], "light": []}
         assert Hypergraph.from_hyperedges(expected, [1, 1, 2], vertices=["c", "a"]) == H
 
+    def test_listed_vertices_come_first_wherever_they_are_listed(self):
+        H = read("a b c\n* d c\n* c b\ne d")
+        assert H.vertices == ("d", "c", "b", "a", "e")
+        assert [H.members_of(name) for name in H.hyperedges] == [("c", "b", "a"), ("d", "e")]
+
+    @pytest.mark.parametrize("comment", ["", " # a comment"])
+    @pytest.mark.parametrize(
+        ("faulty", "message"),
+        [
+            ("*Lighthouse", r"'\*Lighthouse' begins the line: .* a blank after the first \*; .* double quotes"),
+            ("*Lighthouse: a | 2", r"'\*Lighthouse' begins the line"),
+            ("**", r"'\*\*' begins the line"),
+            (" *a b", r"'\*a' begins the line"),
+            ("* *", r'\* begins a line .* "\*" needs double quotes'),
+            ("a * b", r'\* begins a line .* "\*" needs double quotes'),
+            ("e: *", r'\* begins a line .* "\*" needs double quotes'),
+        ],
+    )
+    def test_a_star_lists_vertices_and_a_blank_follows_it(self, faulty, message, comment):
+        with pytest.raises(FormatError, match=f"^line 2: {message}"):
+            read(f"a b\n{faulty}{comment}")
+
+    def test_vertices_that_are_listed_are_records(self):
+        with pytest.raises(FormatError, match="more than 2 records"):
+            read("* a\n* b\n* c", replace(BUDGETS, records=2))
+
     @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n", "\n\r"])
     def test_a_line_ends_as_on_any_system(self, end):
         text = end.join(["# a comment", "Quay Isle", 'ferry: Quay "Mill" | 2', "* Farm", ""])
@@ -45,7 +73,7 @@ class TestReading:
             {1: ["Quay", "Isle"], "ferry": ["Quay", "Mill"]}, [1, 2], ["Quay", "Isle"]
         )
         assert read(text).hyperedges == expected.hyperedges
-        assert read(text).vertices == ("Quay", "Isle", "Mill", "Farm")
+        assert read(text).vertices == ("Farm", "Quay", "Isle", "Mill")
         assert read(text).weights == expected.weights
 
     @pytest.mark.parametrize("other", [*OTHER_LINE_ENDS])
@@ -77,9 +105,7 @@ class TestReading:
             " a\tb ",
             "* a b",
             "*",
-            "*a b",
-            "a * b",
-            "** a",
+            "a* b*c *d",
             "-7 07 7 - 1.5",
             "a;b (c) [d] {e} 'f' <g>",
             "~!$%&+=?@^_`",
@@ -164,4 +190,9 @@ class TestWriting:
 
     @given(plain())
     def test_a_round_trip_loses_nothing(self, H):
+        assert read(text_of(H)) == H
+
+    def test_labels_that_begin_with_a_star_are_quoted(self):
+        H = Hypergraph.from_hyperedges({"**": ["*a", "b*"], "e": ["*"]})
+        assert text_of(H) == '"**": "*a" b*\ne: "*"\n'
         assert read(text_of(H)) == H

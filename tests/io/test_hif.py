@@ -125,15 +125,21 @@ FAULTS = {
     ),
     "monstrous exponent": (
         "$.metadata",
-        "too many digits",
+        "a number beyond 10^(10^18), which cannot be read",
         '{"incidences": [], "metadata": {"x": 1e9999999999999999999999}}',
         '{"incidences": [], "metadata": {"x": 1e999999}}',
     ),
     "monstrous integer": (
-        "$.nodes[0]",
-        "too many digits",
+        "$.nodes[0].node",
+        "expected a string or an integer, found an integer of 5,000 digits",
         '{"incidences": [], "nodes": [{"node": %s}]}' % ("9" * 5000),
         '{"incidences": [], "nodes": [{"node": %s}]}' % ("9" * 1000),
+    ),
+    "long number": (
+        "$.metadata",
+        "too many digits to be read: 5,001 characters, and it may have 5,000; in Python",
+        '{"incidences": [], "metadata": {"x": %s}}' % ("9" * 5001),
+        '{"incidences": [], "metadata": {"x": %s}}' % ("9" * 5000),
     ),
     "long integer label": (
         "$.incidences[0]",
@@ -365,6 +371,13 @@ class TestMeaning:
         H = read(document(network_type="asc", incidences=[{"edge": "abc", "node": node} for node in "abc"]))
         assert H.hyperedges == ("abc",)
         assert not H.directed
+
+    def test_long_integers_in_metadata_stay_what_they_are(self):
+        for digits in (4000, 4001, 5000):
+            H = read('{"incidences": [], "metadata": {"x": [-%s]}}' % ("7" * (digits - 1)))
+            assert f"-{'7' * (digits - 1)}]" in text_of(H)
+            assert read(text_of(H)) == H
+            assert repr(H.annotations)
 
     def test_numbers_in_attributes_stay_what_they_are(self):
         H = read('{"metadata": {"x": [1, 1.10, 1e400, -0.0, true]}, "incidences": []}')

@@ -42,6 +42,11 @@ class TestReading:
         H = read("vertex,hyperedge,weight\nalone,,\na,e,\n,none,3\n")
         assert Hypergraph.from_hyperedges({"e": ["a"], "none": []}, [1, 3], vertices=["alone"]) == H
 
+    def test_stated_vertices_come_first_wherever_they_are_stated(self):
+        H = read("vertex,hyperedge\na,e\nb,e\n,none\nb,\nc,f\nd,\n")
+        assert (H.vertices, H.hyperedges) == (("b", "d", "a", "c"), ("e", "none", "f"))
+        assert [H.members_of(name) for name in H.hyperedges] == [("b", "a"), (), ("c",)]
+
     @pytest.mark.parametrize("separator", [",", ";", "\t"])
     @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
     def test_the_header_tells_what_separates_the_fields(self, separator, end):

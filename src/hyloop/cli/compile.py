@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hyloop.cli.given import MODEL, chosen_program, compiled, require_model_name, require_order
+from hyloop.cli.given import MODEL, chosen_program, compiled, require_algorithm, require_model_name
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Building, Quiet, Which, grouped
 from hyloop.cli.show import line
@@ -41,7 +41,7 @@ def compile_command(
       hyloop compile my_algorithm.py -o mine.safetensors --rows 1000 --dtype float32
     """
     require_model_name(target)
-    require_order("compile", algorithm)
+    require_algorithm("compile", algorithm)
     like = _as_the_file_was(algorithm, building)
     model = compiled(chosen_program(algorithm, edited=building.edited), like)
     write_model(model, target)

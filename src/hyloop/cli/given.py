@@ -41,6 +41,16 @@ def require_order(command: str, algorithm: str, *files: str | None) -> None:
     raise HyloopError(f"{algorithm} is {what}; the algorithm comes first: {line}")
 
 
+def require_algorithm(command: str, algorithm: str) -> None:
+    """Raise where a hypergraph file stands in the place of the algorithm, of a command that takes no hypergraph."""
+    if is_hypergraph_file(algorithm):
+        what = "standard input" if algorithm == "-" else "a hypergraph file"
+        raise HyloopError(
+            f"{algorithm} is {what}; hyloop {command} takes an algorithm, such as {EXAMPLE}, and no hypergraph. "
+            f"What is in the file: {shlex.join(['hyloop', 'describe', algorithm])}"
+        )
+
+
 def chosen(which: str, *, edited: bool = False) -> Program | Model:
     """A model file, or the program of one of our algorithms or of a file of the user's own."""
     with redirect_stdout(sys.stderr):  # what a file of the user's prints while it is read is no result

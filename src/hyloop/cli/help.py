@@ -19,6 +19,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from hyloop.cli.show import complain
 from hyloop.errors import HyloopError
+from hyloop.numbers import short
 
 MISTAKE, INTERRUPTED = 2, 130  # exit status
 WIDEST = 100  # columns; longer lines are hard to read
@@ -53,11 +54,25 @@ class Command(TyperCommand):
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Read the words. An option with one value that is given twice is refused: the last would win silently."""
         # The parser's own list of what it met, in click and in typer's copy of it: classes without a common name.
-        seen: list[Parameter] = [] if ctx.resilient_parsing else [*self.make_parser(ctx).parse_args(args=list(args))[2]]
-        for each in seen:
-            if not (_is_argument(each) or each.multiple or each.is_flag) and seen.count(each) > 1:
-                raise HyloopError(f"{each.opts[0]} is given twice, and takes one value: leave out all but one.")
+        if not ctx.resilient_parsing:
+            values, _, met = self.make_parser(ctx).parse_args(args=list(args))
+            seen: list[Parameter] = [*met]
+            for each in seen:
+                if not (_is_argument(each) or each.multiple or each.is_flag) and seen.count(each) > 1:
+                    raise HyloopError(f"{each.opts[0]} is given twice, and takes one value: leave out all but one.")
+            if not any(each.is_eager and values.get(each.name) for each in self.get_params(ctx)):
+                self._require_arguments(ctx, values)
         return super().parse_args(ctx, args)
+
+    def _require_arguments(self, ctx: Context, values: dict[str, Any]) -> None:
+        """Refuse a line with too few words, and say which argument each of them was taken for."""
+        arguments = [each for each in self.params if _is_argument(each)]
+        given = [each for each in arguments if isinstance(values.get(each.name), str)]
+        missing = [_argument(each) for each in arguments if each.required and each not in given and each.nargs == 1]
+        if missing and given:
+            taken = " and ".join(f"{values[each.name]} is taken for {_argument(each)}" for each in given)
+            wanted = " and ".join(map(_argument, arguments))
+            raise HyloopError(f"{ctx.command_path} takes {wanted}: {taken}, and {' and '.join(missing)} is missing.")
 
     def format_help(self, ctx: Context, formatter: Formatter) -> None:
         """Write the help."""
@@ -192,7 +207,7 @@ def _about(each: Parameter) -> str:
 
 
 def _number(value: str | float) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return short(value) if isinstance(value, float) else str(value)
 
 
 def bold(text: str) -> str:

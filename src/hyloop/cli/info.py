@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from hyloop import facts
-from hyloop.cli.given import MODEL, model_for, require_order
+from hyloop.cli.given import MODEL, model_for, require_algorithm
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Building, Json, Which, grouped
 from hyloop.cli.show import as_json, line, prose, table
@@ -32,7 +32,7 @@ def info(
       hyloop info dijkstra --layers
       hyloop info dijkstra.safetensors --json
     """
-    require_order("info", algorithm)
+    require_algorithm("info", algorithm)
     model = model_for(algorithm, building)
     found = facts.of_model(model)
     said = read_proof(algorithm) if algorithm.endswith(MODEL) else None

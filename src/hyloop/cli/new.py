@@ -25,6 +25,8 @@ def new(
       hyloop new my_algorithm.py
       hyloop run my_algorithm.py examples/harbour.hif.json --source Quay
     """
+    if not file.name.removesuffix(".py").strip("."):
+        raise HyloopError(f"{file} is no name for a Python file: put one before .py, such as my_algorithm.py.")
     if file.suffix != ".py":
         raise HyloopError(f"{file} should end in .py, for it is a Python file.")
     if file.exists():

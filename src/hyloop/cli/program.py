@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from hyloop.cli.given import chosen_program, require_order
+from hyloop.cli.given import chosen_program, require_algorithm
 from hyloop.cli.options import Edited, Which
 from hyloop.lang.text import to_text
 
@@ -16,5 +16,5 @@ def program(algorithm: Which, edited: Edited = False) -> None:
       hyloop program dijkstra
       hyloop program my_algorithm.py
     """
-    require_order("program", algorithm)
+    require_algorithm("program", algorithm)
     sys.stdout.write(to_text(chosen_program(algorithm, edited=edited)))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hyloop import io
-from hyloop.cli.given import model_for, require_model_name, require_order
+from hyloop.cli.given import model_for, require_algorithm, require_model_name
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Building, Json, Quiet, Which, grouped
 from hyloop.cli.show import as_json, line, progress, prose, table
@@ -105,7 +105,7 @@ def prove(
       hyloop prove model.safetensors --edited --counterexample bad.hif.json
       hyloop prove dijkstra --mutate --processes 4
     """
-    require_order("prove", algorithm)
+    require_algorithm("prove", algorithm)
     processes = processes or workers  # --workers is what --processes was called
     if target is not None:
         require_model_name(target)

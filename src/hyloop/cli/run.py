@@ -13,7 +13,7 @@ from hyloop.checkpoint import EVERY, iterations_in
 from hyloop.cli.given import chosen, chosen_inputs, read_file, require_order
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Backend, Edited, File, Inputs, Json, PathTo, Quiet, Reading, Which, grouped
-from hyloop.cli.show import as_json, cell, complain, line, progress, table
+from hyloop.cli.show import as_json, cell, line, progress, table
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph, Label
@@ -49,7 +49,7 @@ def run(
         typer.Option(
             min=0,
             metavar="SECONDS",
-            help=f"The time between two checkpoints (default: {EVERY:g}).",
+            help=f"The time between two checkpoints (default: {short(EVERY)}).",
             rich_help_panel=CHECKPOINTS,
         ),
     ] = None,
@@ -91,10 +91,10 @@ def run(
     h = read_file(file, reading)
     given = chosen_inputs(program, h, inputs)
     goal = None if path is None else _goal(program, h, path)
-    if resume is not None and not quiet and (done := iterations_in(resume)) is not None:
-        complain("Resuming", f"from iteration {done:,} ({resume}).")
+    done = None if resume is None or quiet else iterations_in(resume)
+    remark = None if done is None else ("Resuming", f"from iteration {done:,} ({resume}).")
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
-    with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
+    with progress(f"{program.name}, at most", most, wanted=not quiet, remark=remark) as tell:
         found = run_algorithm(
             which,
             h,

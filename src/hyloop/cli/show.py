@@ -30,10 +30,10 @@ def err() -> Console:
     return Console(stderr=True, highlight=False)
 
 
-def complain(kind: str, message: str) -> None:
-    """An error or a warning, for people."""
+def complain(kind: str, message: str, console: Console | None = None) -> None:
+    """An error or a warning, for people; on the console of a progress bar, where there is one."""
     colour = {"Error": "bold red", "Warning": "yellow"}.get(kind, "bold")
-    err().print(Text.assemble((f"{kind}:", colour), " ", visible(message, keep="\n")), soft_wrap=True)
+    (console or err()).print(Text.assemble((f"{kind}:", colour), " ", visible(message, keep="\n")), soft_wrap=True)
 
 
 def visible(text: str, keep: str = "") -> str:
@@ -104,13 +104,29 @@ def cell(value: Any) -> object:
 
 
 @contextmanager
-def progress(what: str, total: int | None, *, wanted: bool = True) -> Iterator[Callable[[int], None]]:
-    """A progress bar on standard error, if that is a terminal; yields a function that takes the amount done."""
+def progress(
+    what: str, total: int | None, *, wanted: bool = True, remark: tuple[str, str] | None = None
+) -> Iterator[Callable[[int], None]]:
+    """A progress bar on standard error, if that is a terminal; yields a function that takes the amount done.
+
+    `remark`, its kind and its text, is made when that function is first called: not where the work is refused.
+    """
     console = err()
     if not (wanted and console.is_terminal and not console.is_dumb_terminal):
-        yield lambda _: None
+        yield _remarking(lambda _: None, remark, console)
         return
     from hyloop.cli.bar import bar  # it takes a moment, and pipes need none
 
     with bar(console, visible(what), total) as tell:
-        yield tell
+        yield _remarking(tell, remark, console)
+
+
+def _remarking(tell: Callable[[int], None], remark: tuple[str, str] | None, console: Console) -> Callable[[int], None]:
+    waiting = [] if remark is None else [remark]
+
+    def told(done: int) -> None:
+        while waiting:
+            complain(*waiting.pop(), console)
+        tell(done)
+
+    return told

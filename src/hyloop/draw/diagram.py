@@ -21,7 +21,7 @@ from hyloop.errors import HyloopError
 from hyloop.lang.program import Program
 from hyloop.machine.layer import Head, Layer, nonzero_rows
 from hyloop.machine.model import Model
-from hyloop.numbers import plural
+from hyloop.numbers import plural, short
 
 ROW = 9.5  # points between two lines
 HEAD, MLP = 43.0, 52.0  # width of a strip
@@ -50,7 +50,7 @@ MARKS = (  # what is read as what: name, shape, filled
 def diagram(model: Model, *, width: float | None = None) -> Figure:
     """See `hyloop.draw.draw_model`."""
     if width is not None and not 1 <= width <= 40:
-        raise HyloopError(f"The width is in inches, from 1 to 40; {width:g} is not.")
+        raise HyloopError(f"The width is in inches, from 1 to 40; {short(width)} is not.")
     return _Diagram(model, width).figure()
 
 

@@ -101,7 +101,7 @@ def _check(
             "use the style bipartite."
         )
     if width is not None and not 1 <= width <= 40:
-        raise HyloopError(f"The width is in inches, from 1 to 40; {width:g} is not.")
+        raise HyloopError(f"The width is in inches, from 1 to 40; {short(width)} is not.")
     if result is None and (path is not None or colour_by is not None):
         raise HyloopError("A path and colours are those of a result: say which algorithm to run.")
     if result is not None and (result.hypergraph.vertices, result.hypergraph.hyperedges) != (h.vertices, h.hyperedges):

@@ -5,8 +5,9 @@
     Quay Mill
     * Lighthouse
 
-The name and the weight may be left out; the k-th hyperedge without a name is k. A line that begins with * lists
-vertices. A label that looks like an integer is one, a label in double quotes (written as in JSON) is always a string.
+The name and the weight may be left out; the k-th hyperedge, if it has no name, is k. A line that begins with * and a
+blank lists vertices, which come first in the numbering. A label that looks like an integer is one, a label in double
+quotes (written as in JSON) is always a string.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ _TOKEN = re.compile(
 _LABELS_ONLY = re.compile(r"[ \t]*+(?:[!$-+\--9;-{}~]++[ \t]*+)++")
 _LABEL_BEGUN = re.compile(f"(?:{_BARE}|#[^{BYTE_ORDER_MARK}{OTHER_LINE_ENDS}]*+)?+")
 _VERTICES_A_LINE = 20
+_LISTS = "*"  # begins a line that lists vertices
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class _Token:
         """The label that the token states."""
         if self.kind == "mark":
             raise HypergraphError(f"{self.text} is out of place; put a label that contains it in double quotes.")
+        if self == _Token(_LISTS, "bare"):
+            raise HypergraphError('* begins a line that lists vertices; the label "*" needs double quotes.')
         return as_label(json.loads(self.text) if self.kind == "quoted" else label_from_text(self.text))
 
     def is_mark(self, text: str) -> bool:
@@ -71,18 +75,24 @@ class _Reading:
     def line(self, line: str) -> None:
         """Use one line."""
         if _LABELS_ONLY.fullmatch(line):
-            labels: Iterable[Label] = map(label_from_text, line.split())
-            if line.lstrip()[0] != "*":
-                self._hyperedge(len(self.gathered.hyperedges) + 1, labels, None)
+            words = line.split()
+            if words[0][0] != _LISTS and _LISTS not in words:
+                self._hyperedge(len(self.gathered.hyperedges) + 1, map(label_from_text, words), None)
                 return
         if tokens := _tokens(line):
             self._use(tokens)
 
     def _use(self, tokens: list[_Token]) -> None:
-        if tokens[0] == _Token("*", "bare"):
+        if tokens[0] == _Token(_LISTS, "bare"):
+            self.gathered.record()
             for token in tokens[1:]:
-                self.gathered.vertices.number(token.label)
+                self.gathered.list_vertex(token.label)
             return
+        if tokens[0].kind == "bare" and tokens[0].text.startswith(_LISTS):
+            raise HypergraphError(
+                f"{shown(tokens[0].text)} begins the line: to list vertices, put a blank after the first *; a label "
+                "that begins with * needs double quotes here."
+            )
         tokens, weight = _without_weight(tokens)
         name, tokens = _name(tokens, len(self.gathered.hyperedges) + 1)
         self._hyperedge(name, (token.label for token in tokens), weight)
@@ -196,11 +206,11 @@ def _needs_names(H: Hypergraph) -> bool:
 
 def _vertex_lines(H: Hypergraph) -> Iterator[str]:
     for start in range(0, len(H.vertices), _VERTICES_A_LINE):
-        yield " ".join(["*", *map(_word, H.vertices[start : start + _VERTICES_A_LINE])]) + "\n"
+        yield " ".join([_LISTS, *map(_word, H.vertices[start : start + _VERTICES_A_LINE])]) + "\n"
 
 
 def _word(label: Label) -> str:
     if isinstance(label, int):
         return str(label)
-    plain = re.fullmatch(_BARE, label) and label != "*" and isinstance(label_from_text(label), str)
+    plain = re.fullmatch(_BARE, label) and not label.startswith(_LISTS) and isinstance(label_from_text(label), str)
     return label if plain else json.dumps(label, ensure_ascii=False)

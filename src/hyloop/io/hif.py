@@ -19,6 +19,7 @@ import numpy as np
 from hyloop.errors import FormatError, HypergraphError
 from hyloop.hypergraph import (
     DIGITS,
+    KEPT_DIGITS,
     Alike,
     Annotations,
     HyloopWarning,
@@ -33,7 +34,7 @@ from hyloop.hypergraph import (
     positive_weight,
     shown,
 )
-from hyloop.io.budgets import BUDGETS, Budgets
+from hyloop.io.budgets import BUDGET, BUDGETS, Budgets
 from hyloop.io.fields import told_of_file
 from hyloop.io.hif_schema import RECORDS, check_document, record_check, require_part, step
 from hyloop.numbers import Exact, decimal_places, written
@@ -76,7 +77,7 @@ class _Scanner:
         self._position = 0
         self._decoder = json.JSONDecoder(
             parse_float=_limited(Decimal, budgets.number),
-            parse_int=_limited(int, budgets.number),
+            parse_int=_limited(_integer, budgets.number),
             parse_constant=_refuse_constant,
             object_pairs_hook=_object,
         )
@@ -136,7 +137,7 @@ class _Scanner:
             raise FormatError(str(error), where=where) from None
         if isinstance(error, RecursionError):
             raise FormatError("the value is nested too deeply to be read.", where=where) from None
-        raise FormatError("the value has a number with too many digits to be read.", where=where) from None
+        raise FormatError("the value has a number beyond 10^(10^18), which cannot be read.", where=where) from None
 
     def peek(self) -> str:
         """The next character that is not white space, or an empty string at the end."""
@@ -174,10 +175,18 @@ def _limited(parse: Callable[[str], Any], longest: int) -> Callable[[str], Any]:
 
     def limited(text: str) -> Any:
         if len(text) > longest:
-            raise _NotHifError(f"the value has a number with too many digits to be read: {len(text):,} characters.")
+            raise _NotHifError(
+                f"the value has a number with too many digits to be read: {len(text):,} characters, and it may have "
+                f"{longest:,}; {BUDGET}number."
+            )
         return parse(text)
 
     return limited
+
+
+def _integer(text: str) -> int | Decimal:
+    """An integer; a decimal that is one, where Python would neither read nor write so many digits of an integer."""
+    return int(text) if len(text) <= KEPT_DIGITS else Decimal(text)
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

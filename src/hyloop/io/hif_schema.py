@@ -137,6 +137,8 @@ def kind_of(value: object) -> str:
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, Decimal):
+        if value.as_tuple().exponent == 0:  # an integer with more digits than Python reads at once
+            return f"an integer of {len(value.as_tuple().digits):,} digits"
         text = str(value)  # as the file has it: 1.0 is no integer
         return f"the decimal number {text if len(text) <= 60 else f'{text[:57]}...'}"
     if isinstance(value, int):

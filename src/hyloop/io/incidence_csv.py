@@ -6,8 +6,8 @@
     Lighthouse,,
 
 The weight is the hyperedge's; it may be left out, and rows that state it must agree. A row without a hyperedge
-states a vertex, a row without a vertex an empty hyperedge. A label that looks like an integer is one. Commas,
-semicolons or tabs separate the fields: the header tells which.
+states a vertex, and these come first in the numbering; a row without a vertex states an empty hyperedge. A label that
+looks like an integer is one. Commas, semicolons or tabs separate the fields: the header tells which.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class _Reading:
         if not hyperedge:
             if weight or not vertex:
                 raise HypergraphError("the row names no hyperedge; it may then hold a vertex, and nothing else.")
-            self.gathered.vertices.number(label_from_text(vertex))
+            self.gathered.list_vertex(label_from_text(vertex))
             return
         label = label_from_text(hyperedge)
         number = self.gathered.hyperedges.number(label)

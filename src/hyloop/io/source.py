@@ -15,6 +15,7 @@ from typing import IO, TypeAlias
 
 from hyloop.errors import FormatError
 from hyloop.io.budgets import Budgets
+from hyloop.numbers import short
 
 Stream: TypeAlias = IO[str] | IO[bytes]
 
@@ -79,7 +80,7 @@ def _begun(descriptor: int, path: Path, budgets: Budgets) -> bytes:
     if begun:
         return begun
     raise FormatError(
-        f"{path}: this is a pipe, and nobody opened it for writing within {budgets.wait_seconds:g} seconds."
+        f"{path}: this is a pipe, and nobody opened it for writing within {short(budgets.wait_seconds)} seconds."
     )
 
 
