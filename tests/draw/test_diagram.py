@@ -8,6 +8,7 @@ import pytest
 import hyloop
 from hyloop import HyloopError
 from hyloop.algorithms import ALGORITHMS
+from hyloop.lang import Count, Outputs, algorithm
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'hyloop[draw]'")
 
@@ -43,6 +44,24 @@ def test_every_algorithm_can_be_drawn_with_its_layers_states_and_facts(name):
         assert f"{figure:,}" in facts
     assert sum(text.startswith("head, ") for text in said) == sum(len(layer.heads) for layer in model.layers)
     assert any(text.startswith("again until halt is set, at most ") for text in said)
+
+
+@algorithm
+def degree(h):
+    degree = h.vertices.state(Count, 0)
+    with h.loop(at_most=1) as loop:
+        degree.assign(h.incidence @ h.hyperedges.every)
+        loop.stop_when(True)
+    return Outputs(degree=degree)
+
+
+def test_one_layer_is_no_layers():
+    model = hyloop.compile(degree)
+    said = texts(to_bytes(draw_model(model), "svg"))
+    assert len(model.layers) == 1
+    assert said.count("degree") == 2  # the title and the state
+    assert any(text.startswith("1 layer, ") for text in said)
+    assert "1 layer, " in repr(model)
 
 
 def test_dijkstra_says_what_its_heads_are_for():

@@ -44,5 +44,5 @@ def test_true_is_no_number():
 def test_weights_are_positive():
     assert exact_number(Decimal("-0.1"), "line 1") == Fraction(-1, 10)
     assert exact_weight(Decimal("0.1"), "ferry", "line 1") == Fraction(1, 10)
-    with pytest.raises(FormatError, match="line 1: .*ferry"):
+    with pytest.raises(FormatError, match=r"line 1: .*ferry"):
         exact_weight(0, "ferry", "line 1")
