@@ -55,7 +55,7 @@ def refusal(error: Exception, where: str) -> FormatError:
 
 
 class _NotExactError(ValueError):
-    """Raised inside the JSON decoder, which knows no path."""
+    """Raised inside the JSON decoder, which does not know the path."""
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -63,7 +63,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _limited(parse: Callable[[str], Any], longest: int) -> Callable[[str], Any]:
-    """`parse` for numbers that are not too long: some take time in the square of their length."""
+    """`parse`, limited to numbers that are not too long: some take quadratic time."""
 
     def limited(text: str) -> Any:
         if len(text) > longest:
@@ -83,7 +83,7 @@ def _integer(text: str) -> int | Decimal:
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     made = dict(pairs)
-    # Most readers keep the last of two equal names, and the first is lost without a word.
+    # Most readers keep the last of two equal names, and silently lose the first.
     if len(made) != len(pairs):
         seen: set[str] = set()
         twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
@@ -102,7 +102,7 @@ def is_number(value: object) -> TypeGuard[int | Decimal]:
 # Files repeat the same few numbers; each is converted and held once.
 @lru_cache(maxsize=2**16)
 def _shared(text: str) -> Fraction:
-    # By its text, since numbers can be chosen so that all have the same hash.
+    # Keyed by text, since numbers can be chosen to collide.
     return exact(Decimal(text))
 
 
@@ -129,7 +129,7 @@ _string = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def json_text(value: Json) -> str:
-    """`value` as JSON text; the json module itself cannot write a Decimal as the number that it is.
+    """`value` as JSON text; the json module cannot write a Decimal as a number.
 
     >>> json_text({"weight": Decimal("0.10")})
     '{"weight": 0.10}'
@@ -140,6 +140,6 @@ def json_text(value: Json) -> str:
         return "[" + ", ".join(map(json_text, value)) + "]"
     if isinstance(value, Decimal):
         exponent = value.as_tuple().exponent
-        # Without an exponent, if it needs no zeros for that; 1E+999999 is an attribute like any other.
+        # Without an exponent, if that needs no zeros; an attribute may be 1E+999999.
         return f"{value:f}" if isinstance(exponent, int) and -4 * DIGITS <= exponent <= 0 else str(value)
     return _string(value)

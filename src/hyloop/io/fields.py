@@ -68,7 +68,7 @@ def joined_files() -> str:
 
 
 def lines(text: str) -> Iterator[str]:
-    """The lines, one after another: a list of them all would take many times the memory of the text."""
+    """The lines, lazily: a list of them would take many times the memory of the text."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     begin = 0
