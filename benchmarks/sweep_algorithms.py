@@ -124,8 +124,7 @@ def table_of(outcomes: dict[str, Swept], seed: int) -> Table:
 # -- real hypergraphs -----------------------------------------------------------------------------------------------
 
 REAL = ("davis-southern-women", "lesmis", "workplace", "justice", "contact-high-school", "publications")
-EVERYWHERE = ("degradation", "dijkstra", "bfs", "levels", "dfs", "components", "projection", "helly")
-COUNTED = ("davis-southern-women", "lesmis")
+SOME = {"motifs": ("davis-southern-women", "lesmis")}  # what is not affordable on all files; the others run on all
 # Oracles that would take minutes: they compare all pairs of hyperedges, or all hyperedges in every step.
 SLOW = {"contact-high-school": ("xgi, line graph",)}
 
@@ -193,9 +192,8 @@ def fact_of(file: str, result: hyloop.Result) -> tuple[str, bool]:
 
 def check_real(names: list[str], folder: Path, console: Console) -> list[Checked]:
     """The six files, longest first."""
-    wanted = [(folder, file, name) for file in reversed(REAL) for name in EVERYWHERE if name in names]
-    if "motifs" in names:
-        wanted = [(folder, file, "motifs") for file in reversed(COUNTED)] + wanted
+    names = sorted(names, key=lambda name: name not in SOME)
+    wanted = [(folder, file, name) for name in names for file in reversed(SOME.get(name, REAL))]
     found: list[Checked] = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with multiprocessing.Pool(WORKERS) as pool, Progress(*columns, console=console) as progress:

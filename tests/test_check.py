@@ -151,7 +151,7 @@ def test_a_fault_that_shows_late_is_found_late(model):
 def test_every_algorithm_has_locals_to_compare(name):
     compiled = hyloop.compile(name, Capacity(20, 100))
     program = program_of(compiled)
-    assert compiled.locals
+    assert compiled.locals or len(compiled.layers) == 1  # what one layer computes is nowhere between layers
     for local in compiled.locals:
         section = program.before if local.section == "before" else program.body
         assert 0 <= local.op < len(section.ops)

@@ -36,7 +36,7 @@ from hyloop.lang import all as all_
 from hyloop.lang import any as any_
 from hyloop.lang import max as max_
 from hyloop.lang import min as min_
-from hyloop.lang.ops import OPERATIONS
+from hyloop.lang.ops import AFAR, LANGUAGE, LEAVES, OPERATIONS
 from hypergraph_strategies import plain
 
 pytestmark = pytest.mark.usefixtures("interpreted")
@@ -48,6 +48,26 @@ FEW = examples(25)  # every example traces programs of its own
 
 def test_every_operation_has_a_meaning():
     assert set(MEANING) == set(OPERATIONS)
+
+
+def test_every_operation_of_one_row_is_below():
+    elsewhere = {"next", "spread", "number"}  # test_next; scalars among arrays; what a flag is as a count
+    used = {name for expression, _, kinds in ELEMENTWISE.values() for name in operations(expression, kinds)}
+    assert LANGUAGE - AFAR - LEAVES - elsewhere - used == set(), "ELEMENTWISE has no expression with it"
+
+
+def operations(expression, kinds):
+    """The operations that an expression is traced into."""
+
+    @algorithm
+    def tiny(h):
+        states = [h.state(kind, INFINITY if kind is Length else kind.zero) for kind in kinds]
+        with h.loop(at_most=1) as loop:
+            answer = expression(*states)  # noqa: F841  (what has no name is left out)
+            loop.stop_when(True)
+        return Outputs(x=states[0])
+
+    return {op.name for op in tiny.program.body.ops}
 
 
 # -- one operation in a tiny program --------------------------------------------------------------------------------

@@ -10,6 +10,8 @@ from typer.testing import CliRunner
 import hyloop
 from hyloop.algorithms import ALGORITHMS
 from hyloop.cli import app
+from hyloop.compiler.forms import FORMS
+from hyloop.lang.ops import LEAVES
 
 PAGE = (Path(__file__).parents[2] / "docs/how-it-works.md").read_text(encoding="utf-8")
 NAMES = ["algorithm", "paper", "corrected", "compiled", "heads", "columns", "hidden", "least", "one a layer"]
@@ -89,6 +91,28 @@ def file_of(tmp_path_factory):
 @pytest.fixture(scope="module")
 def of_the_paper():
     return {each["algorithm"]: each for each in command("paper", "algorithms")}
+
+
+# What the table of forms writes with signs or words; the others it writes by their names.
+WRITTEN = {
+    "less": "`a < b`",
+    "precedes": "`p < q`",
+    "equal": "`a == b`",
+    "missing": "p is none",
+    "positive": "`x > 0`",
+    "add": "`a + b`",
+    "multiple": "`k a`",
+    "subtract": "`a - b`",
+    "spread": "a scalar on the rows of an array",
+}
+
+
+def test_the_table_of_forms_has_every_operation():
+    table = PAGE.partition("\n### The MLP\n")[2].partition("\n## ")[0]
+    shown = "\n".join(cells(line)[0] for line in table.splitlines() if line.startswith("| "))
+    asked = FORMS.keys() - LEAVES - {"number"}  # a number is its operand
+    patterns = {name: re.escape(WRITTEN[name]) if name in WRITTEN else rf"\b{name}\b" for name in asked}
+    assert [name for name, pattern in patterns.items() if not re.search(pattern, shown)] == []
 
 
 def test_the_table_has_every_algorithm():

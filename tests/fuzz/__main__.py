@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from fuzz import corpus
+from fuzz.readers import READERS, recipe_of
 from fuzz.worker import PATIENCE, PROGRAM_SECONDS, SECONDS, Answer, Job, Worker
 
-KINDS = ("programs", "hif", "edge-list", "csv", "model", "checkpoint", "trace")
+KINDS = ("programs", *READERS)
 PROGRAMS_SHARE = 0.6  # of the time, if files are tried too
 SHRINK_SECONDS = 60.0
 MOST_OF_A_KIND = 3  # failures of one kind that are made small and written; the rest are counted
@@ -103,9 +104,7 @@ def tried_file(worker: Worker, job: Job, tally: Tally | None = None) -> dict[str
         if tally is not None:
             tally.count(answer.counts)
         return answer.failures[0] if answer.failures else None
-    from fuzz import readers  # only where a worker was lost
-
-    recipe = job.get("case") or readers.recipe_of(job["reader"], job["seed"]).as_json()
+    recipe = job.get("case") or recipe_of(job["reader"], job["seed"]).as_json()
     return {"what": f"{recipe['reader']}: {answer}", "told": "", "case": recipe}
 
 

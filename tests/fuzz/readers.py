@@ -1,4 +1,4 @@
-"""Mutated files for every reader: HIF, edge list, CSV, model, checkpoint, trace.
+"""Mutated files for every reader: every format of hypergraphs, model, checkpoint, trace.
 
 A case is a recipe: which valid file, and which edits. An edit is a list that JSON can hold, so that a recipe is small,
 can be read, and can be made smaller by leaving edits out. Hashes are made anew after the edits, so that they get past
@@ -36,12 +36,13 @@ from safetensors.numpy import load, save
 import hyloop
 from hyloop import checkpoint
 from hyloop.errors import HyloopError
+from hyloop.io import FORMATS as FORMAT_ENTRIES
 from hyloop.lang import Count, Length, Outputs, Vertex, algorithm, at_most
 from hyloop.machine import files
 from hyloop.machine.model import Capacity, Model
 
-READERS = ("hif", "edge-list", "csv", "model", "checkpoint", "trace")
-NAMES = {"hif": "it.json", "edge-list": "it.txt", "csv": "it.csv", "trace": "it.json"}
+FORMATS = {entry.name: entry for entry in FORMAT_ENTRIES}
+READERS = (*FORMATS, "model", "checkpoint", "trace")
 MOST_ROWS = 3000  # of a hypergraph that is run after it was read
 
 HIF = """{"network-type": "undirected", "metadata": {"name": "harbour", "made": [2024, 1.5, null]},
@@ -52,6 +53,8 @@ HIF = """{"network-type": "undirected", "metadata": {"name": "harbour", "made": 
 """
 EDGES = '# boats\nferry: Quay Isle "North Point" | 1/2\nQuay 3 | 2.5\n* Lighthouse 7\nempty: | 3\n"a b": Isle 3\n'
 CSV = 'vertex,hyperedge,weight\nQuay,ferry,1/2\nIsle,ferry,\n"North, Point",tug,3\nLighthouse,,\n,empty,0.37\n3,tug,3\n'
+# Valid files with more in them than a hypergraph needs; a format that has none here gets what it writes.
+TEXTS = {"hif": HIF, "edge-list": EDGES, "incidence-csv": CSV}
 
 
 @dataclass(frozen=True)
@@ -126,7 +129,14 @@ def base(reader: str, name: str) -> bytes:
             return path.read_bytes()
     if reader == "trace":
         return hyloop.trace(model_of(name), harbour(), **inputs_of(model_of(name))).to_json()
-    return {"hif": HIF, "edge-list": EDGES, "csv": CSV}[reader].encode()
+    return text_of(reader).encode()
+
+
+def text_of(name: str) -> str:
+    """A valid file of a format."""
+    if name in TEXTS:
+        return TEXTS[name]
+    return "".join(FORMATS[name].write(hyloop.read(io.StringIO(EDGES), format="edge-list")))
 
 
 def bases(reader: str) -> list[str]:
@@ -151,9 +161,24 @@ def apart(reader: str, data: bytes) -> Document:
         if reader == "checkpoint":
             document["streams"] = json.loads(tensors.pop("streams").tobytes())
         return Document(document, tensors)
-    if reader in {"hif", "trace"}:
+    if shape(reader) == "json":
         return Document(json.loads(data))
+    if shape(reader) == "json lines":
+        return Document([json.loads(line) for line in data.decode().splitlines()])
     return Document(text=data.decode())
+
+
+@cache
+def shape(reader: str) -> str:
+    """What a reader's files are, by a valid one: "json", "json lines" (a document a line), or "text"."""
+    data = base(reader, bases(reader)[0]).decode()
+    for name, documents in (("json", [data]), ("json lines", data.splitlines())):
+        try:
+            if all(isinstance(json.loads(each), dict | list) for each in documents):
+                return name
+        except ValueError:
+            continue
+    return "text"
 
 
 def fragment(what: list[Any]) -> str:
@@ -180,9 +205,15 @@ def together(recipe: Recipe, document: Document) -> bytes:
     """The file of an edited document."""
     if recipe.reader in KEYS:
         return _safetensors(recipe, document)
-    return (dumped(document, document.json) if recipe.reader in {"hif", "trace"} else document.text).encode(
-        errors="surrogatepass"
-    )
+    return _joined(shape(recipe.reader), document).encode(errors="surrogatepass")
+
+
+def _joined(made_of: str, document: Document) -> str:
+    if made_of == "text":
+        return document.text
+    if made_of == "json lines" and isinstance(document.json, list):
+        return "".join(f"{dumped(document, each)}\n" for each in document.json)
+    return dumped(document, document.json)
 
 
 def _safetensors(recipe: Recipe, document: Document) -> bytes:
@@ -513,10 +544,10 @@ def _written(data: bytes, folder: Path, name: str) -> Path:
 
 
 def _hypergraph(data: bytes, folder: Path, recipe: Recipe) -> None:
-    h = hyloop.read(_written(data, folder, NAMES[recipe.reader]))
+    h = hyloop.read(_written(data, folder, f"it{FORMATS[recipe.reader].extensions[0]}"))
     tolerated(lambda: repr(h) + h._repr_html_())
-    for name in ("out.json", "out.txt", "out.csv"):
-        tolerated(lambda name=name: hyloop.write(h, folder / name))  # type: ignore[misc]
+    for entry in FORMAT_ENTRIES:
+        tolerated(lambda ending=entry.extensions[0]: hyloop.write(h, folder / f"out{ending}"))  # type: ignore[misc]
     if h.vertices and max(len(h.vertices), len(h.hyperedges)) <= MOST_ROWS:
         hyloop.run("dijkstra", h.ignoring_direction(), source=h.vertices[0])
 
@@ -569,9 +600,7 @@ def _trace(data: bytes, folder: Path, recipe: Recipe) -> None:
 
 
 USES: dict[str, Callable[[bytes, Path, Recipe], None]] = {
-    "hif": _hypergraph,
-    "edge-list": _hypergraph,
-    "csv": _hypergraph,
+    **dict.fromkeys(FORMATS, _hypergraph),
     "model": _model,
     "checkpoint": _checkpoint,
     "trace": _trace,

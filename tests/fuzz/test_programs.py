@@ -1,6 +1,7 @@
 """A fixed share of the random programs, and the fuzzer's own parts: printing, and making cases smaller."""
 
 import importlib.util
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,8 @@ from fuzz.minimise import lines, minimised
 from fuzz.reference import INF, Value
 from fuzz.syntax import Case, Source, print_source
 from hyloop.interpreter import interpret
+from hyloop.lang import LanguageError
+from hyloop.lang.ops import LANGUAGE
 
 PROVER = importlib.util.find_spec("z3") is not None
 SEEDS = range(30)
@@ -27,6 +30,16 @@ def test_everything_agrees(first):
     assert not [f"{case.note}: {failure}" for case, failure in failures if failure.what not in known]
     assert counts.of["compiled"] >= 3
     assert counts.of["iterations"] >= 10
+
+
+def test_random_programs_have_every_operation():
+    missing = set(LANGUAGE)
+    for seed in range(400):
+        if missing and (made := cases(seed, graphs=1)):
+            with suppress(LanguageError):
+                program = traced(made[0].source)
+                missing -= {op.name for section in (program.before, program.body) for op in section.ops}
+    assert not missing, "tests/fuzz/generate.py grows no expression with it"
 
 
 def test_cases_are_the_same_every_time_and_survive_json():

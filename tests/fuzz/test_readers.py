@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from fuzz import corpus
-from fuzz.readers import READERS, Recipe, base, bases, edited, recipe_of, use
+from fuzz.readers import READERS, TEXTS, Recipe, base, bases, edited, recipe_of, shape, use
 from fuzz.worker import PATIENCE, SECONDS, Worker
 
 
@@ -40,6 +40,25 @@ def test_recipes_are_the_same_every_time_and_survive_json(reader):
     assert edited(Recipe(**json.loads(json.dumps(recipe.as_json())))) == edited(recipe)
 
 
+def test_what_is_json_is_edited_as_json():
+    assert {reader: shape(reader) for reader in ("hif", "trace", "edge-list", "incidence-csv", "incidence-tsv")} == {
+        **dict.fromkeys(("hif", "trace"), "json"),
+        **dict.fromkeys(("edge-list", "incidence-csv", "incidence-tsv"), "text"),
+    }
+
+
+def test_json_on_every_line_is_edited_line_by_line(monkeypatch):
+    monkeypatch.setitem(TEXTS, "edge-list", '{"a": 1}\n{"b": [2]}\n')
+    for kept in (base, shape):
+        kept.cache_clear()
+    try:
+        assert edited(Recipe("edge-list", "edge-list", [["set", [1, "b"], None]])) == b'{"a": 1}\n{"b": null}\n'
+        assert edited(Recipe("edge-list", "edge-list", [["raw", [0, "a"], ["digits", 3]]])).startswith(b'{"a": 999}')
+    finally:
+        for kept in (base, shape):
+            kept.cache_clear()
+
+
 def test_an_edit_gets_past_the_hash():
     """Another version has written the file, and it is read all the same; without a new hash it is refused."""
     edit = ["set", ["hyloop"], "0.0.1"]
@@ -59,15 +78,15 @@ def test_edits_of_all_kinds_change_the_file():
         ["untensor", 0],
     ):
         assert edited(Recipe("model", "bfs", [edit])) != base("model", "bfs")
-    assert edited(Recipe("csv", "csv", [["insert", 0, 0, "x", 2]])).startswith(b"xxvertex")
+    assert edited(Recipe("incidence-csv", "incidence-csv", [["insert", 0, 0, "x", 2]])).startswith(b"xxvertex")
 
 
 def test_a_file_that_hangs_is_noticed(worker):
     """The worker is ended, and the next job gets a new one."""
-    worker.ask({"job": "file", "reader": "csv", "seed": 0}, PATIENCE * SECONDS)
+    worker.ask({"job": "file", "reader": "incidence-csv", "seed": 0}, PATIENCE * SECONDS)
     os.kill(worker.process.pid, signal.SIGSTOP)
-    assert worker.ask({"job": "file", "reader": "csv", "seed": 0}, 0.2) == "no answer after 0.2 s"
-    assert not isinstance(worker.ask({"job": "file", "reader": "csv", "seed": 0}, PATIENCE * SECONDS), str)
+    assert worker.ask({"job": "file", "reader": "incidence-csv", "seed": 0}, 0.2) == "no answer after 0.2 s"
+    assert not isinstance(worker.ask({"job": "file", "reader": "incidence-csv", "seed": 0}, PATIENCE * SECONDS), str)
 
 
 def test_what_is_swapped_with_a_part_of_itself_can_be_written():

@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from fuzz.generate import cases
 from fuzz.reference import INF, Graph, Value, World, evaluate, iterations, outputs
-from fuzz.syntax import Source
+from fuzz.syntax import Source, walk
 
 # Quay Isle Mole Light; ferry mail tug, as in docs/language.md.
 HARBOUR = Graph(4, [[0, 1], [1, 2, 3], [0, 2]], [Fraction(4), Fraction(2), Fraction(3, 2)])
@@ -28,6 +29,9 @@ FLAGS = [
     (["ge", WEIGHT, D], [True, False, False]),
     (["ne", WEIGHT, ["read", WEIGHT, MAIL]], [True, False, True]),
     (["and", ["lt", WEIGHT, D], ["containing", ISLE]], [False, True, False]),
+    (["or", ["lt", WEIGHT, D], ["containing", ISLE]], [True, True, True]),
+    (["or", ["members", MAIL], ["not", ["every", "v"]]], [False, True, True, True]),
+    (["exists", ["next", ["number", "v"]]], [True, True, True, False]),
     (["not", ["members", MAIL]], [True, False, False, False]),
     (["is_none", ["next", ["next", ["next", ["top", "e"]]]]], True),
     (["gt", ["number", "v"], ISLE], [False, False, True, True]),
@@ -99,6 +103,13 @@ POINTERS = [
 @pytest.mark.parametrize(("expression", "expected"), FLAGS + NUMBERS + POINTERS, ids=str)
 def test_as_documented(expression, expected):
     assert value(expression) == expected
+
+
+def test_every_expression_that_is_generated_is_above():
+    grown = {part[0] for seed in range(400) for case in cases(seed, 1) for part in walk(case.source.body)}
+    statements = {"pair", "assign", "put", "when", "stop", "state"}  # below
+    shown = {part[0] for expression, _ in FLAGS + NUMBERS + POINTERS for part in walk(expression)}
+    assert grown - statements - shown == set()
 
 
 def test_without_rows():

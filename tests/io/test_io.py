@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import io as streams
+import json
 import os
+import re
 import stat
 import sys
 import warnings
@@ -18,6 +20,7 @@ from hypothesis import strategies as st
 from hyloop import io
 from hyloop.errors import FormatError
 from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph
+from hyloop.numbers import decimal_places
 from hypergraph_strategies import plain
 
 HARBOUR = Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"], "road": ["Quay", "Mühle"]}, weights=[2, 1])
@@ -27,21 +30,17 @@ TEXTS = {entry.name: "".join(entry.write(HARBOUR)) for entry in io.FORMATS}
 class TestFormats:
     @pytest.mark.parametrize(
         ("name", "written_as"),
-        [
-            ("a.json", "hif"),
-            ("a.hif", "hif"),
-            ("a.hif.json", "hif"),
-            ("A.JSON", "hif"),
-            ("a.txt", "edge-list"),
-            ("a.edges", "edge-list"),
-            ("a.hyperedges", "edge-list"),
-            ("a.csv", "incidence-csv"),
-        ],
+        [(f"a{ending}", entry.name) for entry in io.FORMATS for ending in entry.extensions]
+        + [("a.hif.json", "hif"), ("A.JSON", "hif")],
     )
     def test_the_extension_tells_the_format(self, tmp_path, name, written_as):
         io.write(HARBOUR, tmp_path / name)
         assert (tmp_path / name).read_text("utf-8") == TEXTS[written_as]
         assert io.read(str(tmp_path / name)) == HARBOUR
+
+    def test_an_extension_is_of_one_format(self):
+        endings = [ending for entry in io.FORMATS for ending in entry.extensions]
+        assert len(set(endings)) == len(endings)
 
     @pytest.mark.parametrize("name", TEXTS)
     def test_a_format_that_is_named_wins(self, tmp_path, name):
@@ -66,6 +65,15 @@ class TestFormats:
         with pytest.raises(FormatError, match="no extension"):
             io.write(HARBOUR, tmp_path / "c")
 
+    def test_what_was_taken_for_hif_and_is_not_is_told_so(self, tmp_path):
+        for file, text in (("a", '{"ferry": 1}'), ("b", "{}\n{}\n")):
+            (tmp_path / file).write_text(text)
+            with pytest.raises(FormatError, match=r"It was taken for HIF, as it begins with {; say which .*--format"):
+                io.read(tmp_path / file)
+            with pytest.raises(FormatError) as raised:
+                io.read(tmp_path / file, format="hif")
+            assert "taken for HIF" not in str(raised.value)
+
 
 class TestDocumentation:
     @pytest.mark.parametrize(
@@ -77,6 +85,17 @@ class TestDocumentation:
         example = page.split(f"```{fence}\n")[1].split("```")[0]
         H = io.read(streams.StringIO(example), format=format_name)
         assert (len(H.hyperedges), len(H.vertices), H.weight_of("ferry")) == (hyperedges, vertices, Fraction(1, 2))
+
+    @pytest.mark.parametrize("entry", io.FORMATS, ids=lambda entry: entry.name)
+    def test_every_format_is_in_the_table_and_has_an_example(self, entry):
+        page = (Path(__file__).parents[2] / "docs" / "files.md").read_text("utf-8")
+        endings = ", ".join(f"`{ending}`" for ending in entry.extensions)
+        assert f"| `{entry.name}` | {endings} |" in page
+        fences = ["json" if each.name == "hif" else each.name for each in io.FORMATS if each.read is entry.read]
+        examples = [part for fence in fences for part in page.split(f"```{fence}\n")[1:]]
+        assert io.read(streams.StringIO(examples[0].split("```")[0]), format=entry.name).weight_of("ferry") == Fraction(
+            1, 2
+        )
 
     def test_the_errors_are_what_they_say(self, tmp_path):
         page = (Path(__file__).parents[2] / "docs" / "files.md").read_text("utf-8")
@@ -209,3 +228,143 @@ class TestWriting:
         with warnings.catch_warnings():  # of labels that look the same
             warnings.simplefilter("ignore", HyloopWarning)
             assert io.read(streams.BytesIO(data.getvalue()), format="edge-list") == H
+
+
+# -- what every format must do, whoever adds it ---------------------------------------------------------------------
+
+
+def again(H: Hypergraph, name: str) -> Hypergraph:
+    """A hypergraph written and read."""
+    text = streams.StringIO()
+    io.write(H, text, format=name)
+    return read_text(text.getvalue(), name)
+
+
+def read_text(text: str, name: str) -> Hypergraph:
+    with warnings.catch_warnings():  # of labels that look the same, and of records that contradict others
+        warnings.simplefilter("ignore", HyloopWarning)
+        return io.read(streams.StringIO(text), format=name)
+
+
+def structure(H: Hypergraph) -> object:
+    return H.vertices, {edge: (H.members_of(edge), H.weight_of(edge)) for edge in H.hyperedges}
+
+
+AWKWARD = {
+    "nothing": Hypergraph.from_hyperedges({}),
+    "isolated vertices": Hypergraph.from_hyperedges({"e": ["b", "c"]}, vertices=["a", "b", "z", "c"]),
+    "isolated vertices alone": Hypergraph.from_hyperedges({}, vertices=["a", "b"]),
+    "empty hyperedges": Hypergraph.from_hyperedges({"e": [], "f": ["a"], "g": []}, weights=[2, 1, 3]),
+    "another order of vertices": Hypergraph.from_hyperedges({"e": ["a", "b"]}, vertices=["b", "a"]),
+    "equal hyperedges": Hypergraph.from_hyperedges({"e": ["a"], "f": ["a"]}),
+    "integers and strings of them": Hypergraph.from_hyperedges({1: [1, 2], "x": [3]}, vertices=["a"]),
+    "decimals": Hypergraph.from_hyperedges([["a"]] * 2, weights=[Fraction(1, 10), Fraction(3, 10**20)]),
+    "beyond doubles": Hypergraph.from_hyperedges([["a"]] * 2, weights=[2**53 + 1, 10**30 + 1]),
+    "a third": Hypergraph.from_hyperedges([["a"]], weights=[Fraction(1, 3)]),
+    "letters": Hypergraph.from_hyperedges({"é\u0301": ["Mühle", "水", "a b"]}),
+}
+
+
+def only_fractions_are_refused(H: Hypergraph, name: str) -> None:
+    """Written and read, it is the same; or it has a weight that no decimal number equals, and is refused."""
+    try:
+        assert again(H, name) == H
+    except FormatError:
+        assert any(decimal_places(weight.denominator) is None for weight in H.weights)
+        whole = Hypergraph(H.vertices, H.hyperedges, H.incidence, tuple(map(Fraction, [7] * len(H.hyperedges))))
+        assert again(whole, name) == whole
+
+
+@pytest.mark.parametrize("name", TEXTS)
+class TestEveryFormat:
+    @pytest.mark.parametrize("what", AWKWARD)
+    def test_what_is_awkward_comes_back(self, name, what):
+        only_fractions_are_refused(AWKWARD[what], name)
+
+    @given(H=plain(labels=st.integers(-20, 20) | st.text("ab01", min_size=1, max_size=2).map("v{}".format)))
+    def test_any_hypergraph_of_plain_labels_comes_back(self, name, H):
+        only_fractions_are_refused(H, name)
+
+    @given(H=plain())
+    def test_any_other_hypergraph_comes_back_or_is_refused(self, name, H):
+        with contextlib.suppress(FormatError):
+            assert again(H, name) == H
+
+    def test_annotations_are_kept_or_told_of(self, name):
+        H = Hypergraph.from_hyperedges({"e": ["a"]}, annotations=Annotations(vertex_attributes={"a": {"lit": True}}))
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            kept = again(H, name) == H
+        assert kept or any("cannot hold attributes" in str(each.message) for each in told)
+
+    def test_a_name_that_is_there_already_adds_to_it_or_is_refused(self, name):
+        H = Hypergraph.from_hyperedges({"first": ["a", "b"], "second": ["c"]}, weights=[2, 2])
+        text = "".join(next(entry for entry in io.FORMATS if entry.name == name).write(H))
+        with contextlib.suppress(FormatError):
+            found = read_text(text.replace("second", "first"), name)
+            assert structure(found) == (("a", "b", "c"), {"first": (("a", "b", "c"), 2)})
+
+    @pytest.mark.parametrize("weight", ["0", "-1", "x", "1e999999999", "nan", "inf", "NaN", "Infinity", "0x10", "1_0"])
+    def test_what_is_no_weight_is_refused(self, name, weight):
+        assert TEXTS_OF_A_WEIGHT[name].count(WEIGHT) >= 1
+        with pytest.raises(FormatError):
+            read_text(TEXTS_OF_A_WEIGHT[name].replace(WEIGHT, weight), name)
+
+    @pytest.mark.parametrize("weight", ["0.1", "1E-3", "12345678901234567890.5"])
+    def test_weights_are_exact(self, name, weight):
+        found = read_text(TEXTS_OF_A_WEIGHT[name].replace(WEIGHT, weight), name)
+        assert found.weight_of("ferry") == Fraction(weight)
+
+
+WEIGHT = "987654"
+TEXTS_OF_A_WEIGHT = {
+    entry.name: "".join(entry.write(Hypergraph.from_hyperedges({"ferry": ["Quay"]}, weights=[int(WEIGHT)])))
+    for entry in io.FORMATS
+}
+
+# Formats that are JSON, or JSON on every line: their text says so.
+JSON = [name for name, text in TEXTS.items() if text.lstrip()[:1] in {"{", "["}]
+OBJECT = re.compile(r'\{\s*("[^"]*"):')
+STRING = re.compile(r'"[^"]*"(\s*:)?')  # with the colon, a name
+NUMBER = re.compile(r"(?<=: )[0-9]+")
+
+
+def replaced(text: str, found: tuple[int, int], new: str) -> str:
+    return text[: found[0]] + new + text[found[1] :]
+
+
+def arrays(text: str) -> list[tuple[int, int]]:
+    decode = json.JSONDecoder().raw_decode
+    return [(at, decode(text, at)[1]) for at, letter in enumerate(text) if letter == "["]
+
+
+@pytest.mark.parametrize("name", JSON)
+class TestJson:
+    def test_it_is_hif_at_least(self, name):
+        assert "hif" in JSON
+
+    def test_a_field_twice_is_refused(self, name):
+        for each in OBJECT.finditer(TEXTS[name]):
+            with pytest.raises(FormatError, match="twice"):
+                read_text(replaced(TEXTS[name], (each.start(1), each.start(1)), f"{each[1]}: 1, "), name)
+
+    @pytest.mark.parametrize("new", ["1.5", "true", "null", "{}", '["Quay"]', "NaN", "[" * 10**5, "9" * 10**6])
+    def test_no_other_value_stands_for_a_label(self, name, new):
+        values = [each.span() for each in STRING.finditer(TEXTS[name]) if not each[1]]
+        assert len(values) >= 6
+        for span in values:
+            with pytest.raises(FormatError):
+                read_text(replaced(TEXTS[name], span, new), name)
+
+    @pytest.mark.parametrize("new", ['"abc"', "{}", "true", "null", "1", "[" * 10**5 + "]" * 10**5, "[[]]"])
+    def test_no_other_value_stands_for_a_list(self, name, new):
+        for span in arrays(TEXTS[name]):
+            with pytest.raises(FormatError):
+                read_text(replaced(TEXTS[name], span, new), name)
+
+    @pytest.mark.parametrize("new", ['"2"', "true", "null", "[2]", "NaN", "0", "-1"])
+    def test_no_other_value_changes_a_weight(self, name, new):
+        """An attribute of HIF may be anything; it changes no weight of a hyperedge."""
+        for each in NUMBER.finditer(TEXTS[name]):
+            with contextlib.suppress(FormatError):
+                assert structure(read_text(replaced(TEXTS[name], each.span(), new), name)) == structure(HARBOUR)

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from hyloop import Hypergraph, io
+
 VERTICES = 1_000_000
 
 MEASURED = """
@@ -25,20 +27,16 @@ def _lines(name: str):
         yield '{"incidences": [\n'
         yield from (f'{{"edge": "{edge}", "node": "{vertex}", "weight": 0.{edge[1:]}}},\n' for edge, vertex in pairs)
         yield '{"edge": "e0", "node": "v0"}]}'
-    elif name == "edge-list":
-        for number in range(0, VERTICES, 3):
-            yield " ".join(f"v{vertex}" for vertex in range(number, min(number + 3, VERTICES))) + "\n"
-    else:
-        tab = "," if name == "incidence-csv" else "\t"
-        yield f"vertex{tab}hyperedge\n"
-        yield from (f"{vertex}{tab}{edge}\n" for edge, vertex in pairs)
+        return
+    members: dict[str, list[str]] = {}
+    for edge, vertex in pairs:
+        members.setdefault(edge, []).append(vertex)
+    yield from next(entry for entry in io.FORMATS if entry.name == name).write(Hypergraph.from_hyperedges(members))
 
 
-@pytest.mark.parametrize(
-    ("name", "ending"),
-    [("hif", ".json"), ("edge-list", ".txt"), ("incidence-csv", ".csv"), ("incidence-tsv", ".tsv.gz")],
-)
-def test_a_million_vertices(tmp_path, name, ending):
+@pytest.mark.parametrize(("name", "endings"), [(entry.name, entry.extensions) for entry in io.FORMATS])
+def test_a_million_vertices(tmp_path, name, endings):
+    ending = ".tsv.gz" if name == "incidence-tsv" else endings[0]
     file = tmp_path / f"large{ending}"
     with gzip.open(file, "wt", compresslevel=1) if ending.endswith(".gz") else file.open("w") as stream:
         stream.writelines(_lines(name))

@@ -23,7 +23,8 @@ from execute.cpu.test_plan import (
 )
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
-from hyloop.execute import cpu, dense
+from hyloop.execute import backends, cpu, dense
+from hyloop.execute.backends import BACKENDS
 from hyloop.execute.cpu.plan import plan_for
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.lang import LanguageError
@@ -53,7 +54,7 @@ class Onnx:
         return self.X
 
 
-@pytest.fixture(params=["native", "numpy", "torch", "onnx"])
+@pytest.fixture(params=["native", "numpy", "onnx", *(name for name in BACKENDS if name not in {"cpu", "dense"})])
 def start(request, tmp_path):
     """How each backend is started; one that is not installed is left out."""
     if request.param == "torch":
@@ -66,6 +67,8 @@ def start(request, tmp_path):
     if request.param == "onnx":
         pytest.importorskip("onnx")
         return lambda *args: Onnx(*args, tmp_path)
+    if request.param in BACKENDS:
+        return lambda *args: backends.start(request.param, *args)
     if request.param == "native":
         pytest.importorskip("llvmlite")
     return lambda *args: cpu.start(*args, engine=request.param)

@@ -18,10 +18,13 @@ from typer.testing import CliRunner
 
 import commands
 from effort import every
+from hyloop.algorithms import ALGORITHMS
 from hyloop.cli import EXIT_CODES, app, complete
 from hyloop.cli.help import one_of
 from hyloop.errors import HyloopError
+from hyloop.execute.backends import BACKENDS
 from hyloop.hypergraph import HyloopWarning
+from hyloop.io import FORMATS
 
 ROOT = Path(__file__).parents[2]
 HARBOUR = str(ROOT / "examples" / "harbour.hif.json")
@@ -511,10 +514,10 @@ def completed(line: str, **environment: str) -> list[str]:
     ("line", "expected"),
     [
         ("hyloop comp", ["compile"]),
-        ("hyloop run d", ["degradation", "dijkstra", "dfs"]),
+        ("hyloop run d", [name for name in ALGORITHMS if name.startswith("d")]),
         ("hyloop run dijkstra --backend d", ["dense"]),
-        ("hyloop check dijkstra --backend ", ["cpu", "dense", "torch"]),
-        ("hyloop describe x --format ", ["hif", "edge-list", "incidence-csv", "incidence-tsv"]),
+        ("hyloop check dijkstra --backend ", list(BACKENDS)),
+        ("hyloop describe x --format ", [each.name for each in FORMATS]),
         (f"hyloop run dijkstra {HARBOUR} --source M", ["Mole", "Mill"]),
         (f"hyloop check dijkstra {HARBOUR} --backend cpu --source Q", ["Quay"]),
         (f"hyloop run dijkstra {HARBOUR} -i ", ["source="]),

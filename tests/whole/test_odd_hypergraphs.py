@@ -11,6 +11,7 @@ import pytest
 import hyloop
 from effort import every
 from hyloop import CapacityError, Hypergraph
+from hyloop.algorithms import ALGORITHMS
 from hyloop.check import check
 from hyloop.errors import ModelError
 from hyloop.execute import cpu, dense
@@ -31,11 +32,10 @@ ODD = {
     "heavy": H({"e": ["a", "b"], "f": ["b", "c"]}, weights={"e": 10**5, "f": 99_999}),
     "fractions": H({"e": ["a", "b"], "f": ["b", "c"]}, weights={"e": Fraction(1, 3), "f": Fraction(7, 11)}),
 }
-NAMES = ["degradation", "dijkstra", "bfs", "levels", "dfs", "components", "helly", "projection", "motifs"]
 
 
 @pytest.mark.parametrize("engine", ["native", "numpy"])
-@pytest.mark.parametrize("name", every(3, NAMES))
+@pytest.mark.parametrize("name", every(3, ALGORITHMS))
 def test_odd_hypergraphs(name, engine, monkeypatch):
     if engine == "native":
         pytest.importorskip("llvmlite")

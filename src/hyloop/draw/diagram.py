@@ -21,7 +21,7 @@ from hyloop.errors import HyloopError
 from hyloop.lang.program import Program
 from hyloop.machine.layer import Head, Layer, nonzero_rows
 from hyloop.machine.model import Model
-from hyloop.numbers import short
+from hyloop.numbers import plural, short
 
 ROW = 9.5  # points between two lines
 HEAD, MLP = 43.0, 52.0  # width of a strip
@@ -230,7 +230,7 @@ class _Diagram:
         self._say(axes, (8, top + 11), name, 10, fontweight="bold")
         left_out = len(model.layout) - len(self.row_of)
         facts = (
-            f"{len(model.layers)} layers, {len(model.layout)} columns"
+            f"{plural(len(model.layers), 'layer')}, {plural(len(model.layout), 'column')}"
             + (f" ({left_out} of no use to it left out)" if left_out else "")
             + f", {model.parameters:,} weights ({model.nonzeros:,} not 0); exact for {capacity.rows:,} rows "
             f"and weights up to {capacity.weight:,} in {model.dtype}"

@@ -58,16 +58,18 @@ def read(
     `budgets`, of which `max_bytes` is one.
     """
     name = _name(source)
-    chosen = _chosen(name, format)
+    told = _chosen(name, format)
     if max_bytes is not None:
         budgets = replace(budgets, file_bytes=max_bytes, stream_bytes=max_bytes)
     text = text_of(source, name, budgets)
-    chosen = chosen or _guessed(text, name)
+    chosen = told or _guessed(text, name)
     reading = READING.set(name)
     try:
         H = chosen.read(text, budgets)
     except FormatError as error:
-        named = FormatError(f"{name}: {error}")
+        named = FormatError(
+            f"{name}: {error}{'' if told else f' It was taken for HIF, as it begins with {{; {_SAY_WHICH}'}"
+        )
         named.where = error.where
         raise named from None
     finally:

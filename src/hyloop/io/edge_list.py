@@ -24,6 +24,7 @@ from hyloop.io.fields import (
     BYTE_ORDER_MARK,
     OTHER_LINE_ENDS,
     joined_files,
+    lines,
     number_from_text,
     other_line_end,
     vertices_appear_in_order,
@@ -118,23 +119,12 @@ def read(text: str, budgets: Budgets = BUDGETS) -> Hypergraph:
     """
     gathered = Gathering(budgets)
     reading = _Reading(gathered)
-    for number, line in enumerate(_lines(text), 1):
+    for number, line in enumerate(lines(text), 1):
         try:
             reading.line(line)
         except (HypergraphError, json.JSONDecodeError) as error:
             raise FormatError(str(error), where=f"line {number}") from None
     return gathered.hypergraph()
-
-
-def _lines(text: str) -> Iterator[str]:
-    """The lines, lazily: a list of them would take many times the memory of the text."""
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    begin = 0
-    while (end := text.find("\n", begin)) >= 0:
-        yield text[begin:end]
-        begin = end + 1
-    yield text[begin:]
 
 
 def _tokens(line: str) -> list[_Token]:

@@ -6,11 +6,10 @@ import json
 import re
 import warnings
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
 from itertools import count
 from typing import Any, NamedTuple, NoReturn, TypeGuard, cast
 
@@ -18,8 +17,6 @@ import numpy as np
 
 from hyloop.errors import FormatError, HypergraphError
 from hyloop.hypergraph import (
-    DIGITS,
-    KEPT_DIGITS,
     Alike,
     Annotations,
     HyloopWarning,
@@ -30,11 +27,10 @@ from hyloop.hypergraph import (
     Json,
     Label,
     Numbering,
-    exact,
-    positive_weight,
     shown,
 )
-from hyloop.io.budgets import BUDGET, BUDGETS, Budgets
+from hyloop.io.budgets import BUDGETS, Budgets
+from hyloop.io.exact_json import FAULTS, decoder, exact_number, exact_weight, is_number, json_text, refusal
 from hyloop.io.fields import told_of_file
 from hyloop.io.hif_schema import RECORDS, check_document, record_check, require_part, step
 from hyloop.numbers import Exact, decimal_places, written
@@ -75,12 +71,7 @@ class _Scanner:
     def __init__(self, text: str, budgets: Budgets) -> None:
         self._text = text
         self._position = 0
-        self._decoder = json.JSONDecoder(
-            parse_float=_limited(Decimal, budgets.number),
-            parse_int=_limited(_integer, budgets.number),
-            parse_constant=_refuse_constant,
-            object_pairs_hook=_object,
-        )
+        self._decoder = decoder(budgets)
 
     def fields(self) -> Iterator[str]:
         """The names of the document's fields; the value of each must be read before the next name."""
@@ -124,7 +115,7 @@ class _Scanner:
         """The next value; `path` and `place` are for its error message."""
         try:
             value, self._position = self._decoder.raw_decode(self._text, self._position)
-        except (ValueError, InvalidOperation, RecursionError) as error:
+        except FAULTS as error:
             where = path if place is None else f"{path}[{place}]"
             self._refuse(error, where)
         return value
@@ -133,11 +124,7 @@ class _Scanner:
         if isinstance(error, json.JSONDecodeError):
             self._position = error.pos
             self._fail(error.msg, where)
-        if isinstance(error, _NotHifError):
-            raise FormatError(str(error), where=where) from None
-        if isinstance(error, RecursionError):
-            raise FormatError("the value is nested too deeply to be read.", where=where) from None
-        raise FormatError("the value has a number beyond 10^(10^18), which cannot be read.", where=where) from None
+        raise refusal(error, where) from None
 
     def peek(self) -> str:
         """The next character that is not white space, or an empty string at the end."""
@@ -160,43 +147,6 @@ class _Scanner:
 
 _BLANK = re.compile(r"[ \t\n\r]*+")
 _COMMA = re.compile(r"[ \t\n\r]*+,[ \t\n\r]*+")
-
-
-class _NotHifError(ValueError):
-    """Raised inside the JSON decoder, which does not know the path."""
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise _NotHifError(f"{name} is not a number that JSON has.")
-
-
-def _limited(parse: Callable[[str], Any], longest: int) -> Callable[[str], Any]:
-    """`parse`, limited to numbers that are not too long: some take quadratic time."""
-
-    def limited(text: str) -> Any:
-        if len(text) > longest:
-            raise _NotHifError(
-                f"the value has a number with too many digits to be read: {len(text):,} characters, and it may have "
-                f"{longest:,}; {BUDGET}number."
-            )
-        return parse(text)
-
-    return limited
-
-
-def _integer(text: str) -> int | Decimal:
-    """An integer; a decimal that is one, where Python would neither read nor write so many digits of an integer."""
-    return int(text) if len(text) <= KEPT_DIGITS else Decimal(text)
-
-
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    made = dict(pairs)
-    # Most readers keep the last of two equal names, and silently lose the first.
-    if len(made) != len(pairs):
-        seen: set[str] = set()
-        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise _NotHifError(f"an object has the field {shown(twice)} twice.")
-    return made
 
 
 class _Place(NamedTuple):
@@ -275,7 +225,7 @@ class _Reading:
         label: Label = record["node"]
         self.nodes.number(label)
         if "weight" in record:
-            weight = _exact(record["weight"], f"$.nodes[{place}].weight")
+            weight = exact_number(record["weight"], f"$.nodes[{place}].weight")
             self._compare(self.vertex_weights.get(label), weight, _Place("nodes", place, record), ".weight")
             self.vertex_weights[label] = weight
         if record.get("attrs"):
@@ -291,7 +241,7 @@ class _Reading:
             self._compare(self.weights.get(label), weight, _Place("edges", place, record), ".weight")
             self.weights[label] = weight
             # The weight has one place; `write` puts it back into attrs.
-            if _is_number(attributes.get("weight")):
+            if is_number(attributes.get("weight")):
                 del attributes["weight"]
         if attributes:
             known = self.hyperedge_attributes.setdefault(label, {})
@@ -313,9 +263,9 @@ class _Reading:
         """The weight that an edge record states: its own first, then a number among its attributes."""
         attribute = attributes.get("weight")
         if "weight" not in record:
-            return _positive(attribute, record["edge"], f"{path}.attrs.weight") if _is_number(attribute) else None
-        weight = _positive(record["weight"], record["edge"], f"{path}.weight")
-        if _is_number(attribute) and attribute != record["weight"]:
+            return exact_weight(attribute, record["edge"], f"{path}.attrs.weight") if is_number(attribute) else None
+        weight = exact_weight(record["weight"], record["edge"], f"{path}.weight")
+        if is_number(attribute) and attribute != record["weight"]:
             self.replaced.add(f"{path}.attrs.weight")
         return weight
 
@@ -328,7 +278,7 @@ class _Reading:
 
     def _incidence_record(self, record: _Record, place: int) -> None:
         pair = (record["edge"], record["node"])
-        weight = _exact(record["weight"], f"$.incidences[{place}].weight") if "weight" in record else None
+        weight = exact_number(record["weight"], f"$.incidences[{place}].weight") if "weight" in record else None
         said = IncidenceRecord(record.get("direction"), weight, record.get("attrs", _NOTHING))
         known = self.incidences.get(pair, ())
         if not known and _is_wide(pair):
@@ -410,32 +360,6 @@ def _renumbered(numbers: array[int], old: Iterable[Label], new: Numbering) -> In
     return table[np.frombuffer(numbers, np.int64)] if len(numbers) else np.zeros(0, np.int64)
 
 
-def _is_number(value: object) -> TypeGuard[int | Decimal]:
-    return isinstance(value, int | Decimal) and not isinstance(value, bool)
-
-
-# Files repeat the same few numbers; each is converted and held once.
-@lru_cache(maxsize=2**16)
-def _shared(text: str) -> Fraction:
-    # Keyed by text, since numbers can be chosen to collide.
-    return exact(Decimal(text))
-
-
-def _exact(number: int | Decimal, where: str) -> Fraction:
-    try:
-        return _shared(str(number))
-    except HypergraphError as error:
-        raise FormatError(str(error), where=where) from None
-
-
-def _positive(number: int | Decimal, hyperedge: Label, where: str) -> Fraction:
-    weight = _exact(number, where)
-    try:
-        return positive_weight(weight, hyperedge)
-    except HypergraphError as error:
-        raise FormatError(str(error), where=where) from None
-
-
 # -- writing ----------------------------------------------------------------------------------------------------
 
 
@@ -444,9 +368,9 @@ def write(H: Hypergraph) -> Iterator[str]:
     kept = H.annotations
     yield "{\n"
     if kept.network_type is not None:
-        yield f'"network-type": {_text(kept.network_type)},\n'
+        yield f'"network-type": {json_text(kept.network_type)},\n'
     if kept.metadata:
-        yield f'"metadata": {_text(dict(kept.metadata))},\n'
+        yield f'"metadata": {json_text(dict(kept.metadata))},\n'
     yield from _array("nodes", _node_records(H))
     yield ",\n"
     yield from _array("edges", _edge_records(H))
@@ -459,7 +383,7 @@ def _array(name: str, records: Iterable[dict[str, Json]]) -> Iterator[str]:
     yield f'"{name}": ['
     separator = "\n"
     for record in records:
-        yield f"{separator}  {_text(record)}"
+        yield f"{separator}  {json_text(record)}"
         separator = ",\n"
     yield "]" if separator == "\n" else "\n]"
 
@@ -515,19 +439,3 @@ def _decimal(weight: Fraction, what: str) -> Decimal:
             "decimal numbers. The formats edge-list and incidence-csv hold fractions."
         )
     return Decimal(written(weight))
-
-
-_string = json.JSONEncoder(ensure_ascii=False).encode
-
-
-def _text(value: Json) -> str:
-    """`value` as JSON text; the json module cannot write a Decimal as a number."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_string(name)}: {_text(item)}" for name, item in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_text, value)) + "]"
-    if isinstance(value, Decimal):
-        exponent = value.as_tuple().exponent
-        # Without an exponent, if that needs no zeros; an attribute may be 1E+999999.
-        return f"{value:f}" if isinstance(exponent, int) and -4 * DIGITS <= exponent <= 0 else str(value)
-    return _string(value)

@@ -18,7 +18,7 @@ from hyloop.machine.layer import KEY_SIZE, Layer
 from hyloop.machine.layout import Layout, Weights
 from hyloop.machine.positions import Parabola
 from hyloop.machine.purpose import Held
-from hyloop.numbers import counted
+from hyloop.numbers import counted, plural
 from hyloop.references import above
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class Model:
             _check_shapes(number, layer, len(self.layout))
 
     def __repr__(self) -> str:
-        layers = f"{len(self.layers)} layers, {len(self.layout)} columns"
+        layers = f"{plural(len(self.layers), 'layer')}, {plural(len(self.layout), 'column')}"
         doubt = ", unverified" if self.doubtful else ""
         return f"<Model {self.name}: {layers}, rows ≤ {self.capacity.rows:,}, {self.dtype}{doubt}>"
 

@@ -133,13 +133,21 @@ def test_the_memory_is_told_as_the_page_shows(file):
 # -- tables -----------------------------------------------------------------------------------------------------------
 
 
+def measured(rows: list[dict[str, str]]) -> list[str]:
+    """The algorithms of a table, in the order of all: its times are of one machine, and newer ones may not be there."""
+    names = [row["algorithm"] for row in rows]
+    assert names == [name for name in ALGORITHMS if name in names]
+    return names
+
+
 def test_an_iteration():
     dijkstra, fast, dense = tables("An iteration")
-    assert [row["algorithm"] for row in fast] == [row["algorithm"] for row in dense] == list(ALGORITHMS)
+    names = measured(fast)
+    assert measured(dense) == names
     for row in dijkstra:
         assert is_ratio(row["dense ÷ cpu"], row["dense µs"], row["cpu µs"])
         for table, column in ((fast, "cpu µs"), (dense, "dense µs")):
-            assert table[list(ALGORITHMS).index("dijkstra")][f"K = {row['K']}"] == row[column]
+            assert table[names.index("dijkstra")][f"K = {row['K']}"] == row[column]
     for quick, slow in zip(fast, dense, strict=True):
         assert is_ratio(quick["dense ÷ cpu at 1,001"], slow["K = 1,001"], quick["K = 1,001"])
 
@@ -222,7 +230,7 @@ def test_real_hypergraphs(file):
 def test_the_first_run():
     harbour = hyloop.read(ROOT / "examples/harbour.hif.json")
     [rows] = tables("The first run, and the next")
-    assert [row["algorithm"] for row in rows] == list(ALGORITHMS)
+    assert measured(rows)
     for row in rows:
         given = {"source": "Quay"} if ALGORITHMS[row["algorithm"]].program.inputs else {}
         assert row["iterations"] == str(hyloop.run(row["algorithm"], harbour, **given).iterations)
