@@ -90,11 +90,19 @@ function several(recording: Recording, attention: Attention, k: number, head: He
   return look;
 }
 
+const AFTERWARDS: Record<Head["kind"], string> = {
+  plain: "",
+  incidence: "Then each vertex gets the sum over its hyperedges.",
+  transposed: "Then each hyperedge gets the sum over its vertices.",
+  tails: "Then each vertex gets the sum over the hyperedges that it is a tail of.",
+  tails_transposed: "Then each hyperedge gets the sum over its tails.",
+  heads: "Then each vertex gets the sum over the hyperedges that it is a head of.",
+  heads_transposed: "Then each hyperedge gets the sum over its heads.",
+};
+
 /** What a head of this kind does with what its queries brought. */
 export function afterwards(head: Head): string {
-  if (head.kind === "incidence") return "Then each vertex gets the sum over its hyperedges.";
-  if (head.kind === "transposed") return "Then each hyperedge gets the sum over its vertices.";
-  return "";
+  return AFTERWARDS[head.kind];
 }
 
 /** A row by name; where it is not known whether the vertex or the hyperedge is meant, by both. */
@@ -121,8 +129,8 @@ function sought(recording: Recording, head: Head): Operation[] {
 
 /** What the queries of a head are: what its result is summed over, or what the value that it brings is over. */
 function queries(recording: Recording, head: Head): Rows {
-  if (head.kind === "incidence") return "hyperedges";
-  if (head.kind === "transposed") return "vertices";
+  if (["incidence", "tails", "heads"].includes(head.kind)) return "hyperedges";
+  if (head.kind !== "plain") return "vertices";
   return agreed(sought(recording, head).map((op) => (op.scope === "scalar" ? null : op.scope)));
 }
 

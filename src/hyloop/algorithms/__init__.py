@@ -11,8 +11,10 @@ from hyloop.algorithms.helly import helly
 from hyloop.algorithms.levels import levels
 from hyloop.algorithms.motifs import motifs
 from hyloop.algorithms.projection import projection
+from hyloop.algorithms.reachable import reachable
 from hyloop.lang import Algorithm
 
 ALGORITHMS: Mapping[str, Algorithm] = {
-    each.name: each for each in (degradation, dijkstra, bfs, levels, dfs, components, helly, projection, motifs)
+    each.name: each
+    for each in (degradation, dijkstra, bfs, levels, dfs, components, helly, projection, motifs, reachable)
 }

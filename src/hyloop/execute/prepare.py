@@ -25,6 +25,7 @@ from hyloop.hypergraph import Hypergraph, common_unit, exact, multiples
 from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind
+from hyloop.lang.matrices import uses_direction
 from hyloop.lang.program import Input
 from hyloop.lang.text import from_text
 from hyloop.machine.incidence import PaddedIncidence
@@ -103,12 +104,21 @@ class Given:
 def given_to(
     program: Program, hypergraph: object, inputs: Mapping[str, Any], *, ignore_direction: bool = False
 ) -> Given:
-    """The input of a run, from a hypergraph of ours or of another library. Directed ones are refused."""
+    """The input of a run, from a hypergraph of ours or of another library.
+
+    Directed ones are refused where the program does not tell tails from heads.
+    """
     h = as_hypergraph(hypergraph)
     if ignore_direction:
         h = h.ignoring_direction()
-    h.require_undirected()
+    require_direction(program, h)
     return prepare(program, h, inputs)
+
+
+def require_direction(program: Program, h: Hypergraph) -> None:
+    """Raise for a directed hypergraph if the program does not tell tails from heads."""
+    if not uses_direction(program):
+        h.require_undirected()
 
 
 def prepare(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> Given:

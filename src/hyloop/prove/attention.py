@@ -220,7 +220,7 @@ class Attention:
 
     def nothing(self, number: int, column: int, brought: Term, matrix: str) -> Obligation:
         """That a row hands nothing to the incidence."""
-        inside = self.meaning.inside(SOURCE[matrix], self.j)  # type: ignore[index]
+        inside = self.meaning.inside(SOURCE[matrix], self.j)
         goal = implies(inside, equal(brought, 0))
         return self._obligation(number, f"row j hands over nothing for {self.name(column)}", goal, [self.j])
 

@@ -14,6 +14,7 @@ import fastjsonschema
 
 from hyloop.errors import FormatError
 from hyloop.lang.purpose import Part
+from hyloop.machine.layer import HeadKind
 from hyloop.machine.layout import ColumnScope, Role
 from hyloop.recording.fits import misfit
 from hyloop.strict import printable
@@ -62,7 +63,7 @@ CHANGED = {"frame": _list(COUNT), "row": _list(ROW), "value": _list(NUMBER)}
 CHANGES = _record({"line": _list(COUNT)}, initial=_list(NUMBER) | {"type": ["number", "array"]}, **CHANGED)
 LABELS = _list(_integer(-SAFE) | {"type": ["string", "integer"]})  # `anyOf` would take many times as long
 HEAD = _record(
-    kind={"enum": ["plain", "incidence", "transposed"]},
+    kind={"enum": list(get_args(HeadKind))},
     query=_list(PURPOSE),
     key=_list(PURPOSE),
     value=_list(_record(column=COUNT, **FOR)),
@@ -80,6 +81,7 @@ OP = _record(
     assigns=_list(TEXT),
     line=COUNT,
 )
+MEMBERS = _list(_list(_integer(1)))
 MARGINS = _list({"type": ["number", "null"]})
 
 SCHEMA = _record(
@@ -91,11 +93,12 @@ SCHEMA = _record(
     ),
     inputs=_list(_record(name=TEXT, kind=KIND, value=NUMBER)),
     hypergraph=_record(
+        {"tails": MEMBERS, "heads": MEMBERS},  # of a directed hypergraph
         name=TEXT,
         vertices=LABELS,
         hyperedges=LABELS,
         weights=_list(TEXT),
-        members=_list(_list(_integer(1))),
+        members=MEMBERS,
         positions=_record(vertices=PLACES, hyperedges=PLACES),
     ),
     unit=TEXT,
