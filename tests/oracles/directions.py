@@ -34,7 +34,7 @@ def _reached(sets: Sets, steps: Mapping[int, int]) -> Mapping[str, Any]:
 
 
 def derived_by_queue(H: Hypergraph) -> Mapping[str, Any]:
-    """Each rule waits for the tails that it lacks; facts come first. A rule's round is one more than its last tail's."""
+    """Each rule waits for the tails that it lacks; facts come first. Its round is one more than its last tail's."""
     sets = Sets.of(H)
     lacking = [set(tails) for tails in sets.tails]
     rounds: dict[int, int] = {}
