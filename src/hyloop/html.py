@@ -45,7 +45,8 @@ def of_hypergraph(h: Hypergraph) -> str:
     caption = f"{len(h.vertices):,} vertices, {len(h.hyperedges):,} hyperedges, {len(h.incidence.indices):,} incidences"
     shown = h.hyperedges[:MOST]
     sides = {"tails": h.tails_of, "heads": h.heads_of} if h.directed else {"members": h.members_of}
-    rows = [(label, weight, *(side(label) for side in sides.values())) for label, weight in zip(shown, h.weights)]
+    weighted = zip(shown, h.weights, strict=False)
+    rows = [(label, weight, *(side(label) for side in sides.values())) for label, weight in weighted]
     return table(caption, ("hyperedge", "weight", *sides), rows, len(h.hyperedges))
 
 

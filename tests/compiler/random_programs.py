@@ -87,6 +87,14 @@ def points_into(wanted: Type, given: Type) -> bool:
     return given.kind is POINTER_TO[wanted.scope]
 
 
+UNDIRECTED = 45  # operations, of those below
+
+
+def side(h, n):
+    """The tails or the heads."""
+    return h.tails if n % 2 else h.heads
+
+
 # For each operation: what its first operand is; what the second is beside the first, and the third; what it does.
 OPS = (
     (number, like, None, lambda h, a, b, c, n: a + b),
@@ -144,13 +152,31 @@ OPS = (
         None,
         lambda h, a, b, c, n: h.incidence.T @ a,
     ),
+    (over(Kind.HYPEREDGE, Scope.SCALAR), None, None, lambda h, a, b, c, n: side(h, n).members(a)),
+    (over(Kind.VERTEX, Scope.SCALAR), None, None, lambda h, a, b, c, n: side(h, n).containing(a)),
+    (over(Kind.FLAG, Scope.VERTICES), None, None, lambda h, a, b, c, n: side(h, n).touching(a)),
+    (over(Kind.FLAG, Scope.VERTICES), None, None, lambda h, a, b, c, n: side(h, n).within(a)),
+    (over(Kind.FLAG, Scope.HYPEREDGES), None, None, lambda h, a, b, c, n: side(h, n).covered(a)),
+    (
+        lambda t: t.scope is Scope.HYPEREDGES and (number(t) or flag(t)),
+        None,
+        None,
+        lambda h, a, b, c, n: side(h, n) @ a,
+    ),
+    (
+        lambda t: t.scope is Scope.VERTICES and (number(t) or flag(t)),
+        None,
+        None,
+        lambda h, a, b, c, n: side(h, n).T @ a,
+    ),
 )
 
 
-def drawn(seed: int, length: int) -> list[Step]:
-    draw = random.Random(seed)
+def drawn(seed: int, length: int, *, directed: bool = False) -> list[Step]:
+    """Random steps; with `directed` also those that tell tails from heads."""
+    draw, ops = random.Random(seed), len(OPS) if directed else UNDIRECTED
     return [
-        Step(draw.randrange(len(OPS)), *(draw.randrange(100) for _ in range(3)), draw.randrange(4), draw.randrange(60))
+        Step(draw.randrange(ops), *(draw.randrange(100) for _ in range(3)), draw.randrange(4), draw.randrange(60))
         for _ in range(length)
     ]
 

@@ -35,9 +35,10 @@ def draw(
     """A hypergraph as a matplotlib figure; `save(figure, "h.svg")` writes it.
 
     Hyperedges are regions with their labels and weights or, where they are many, squares joined to their members
-    (`style`); directed ones are squares with arrows from their tails to their heads. With the `result` of a run, vertices are coloured by its first number (distance, level, order) or by the
-    output `colour_by`, and `path` shows the way to a vertex. `labels` says whether to write them (None: where there
-    is room), `width` how wide the figure is, in inches, and `at` where things are, if not at `positions(h)`.
+    (`style`); directed ones are squares with arrows, from their tails and to their heads. With the `result` of a run,
+    vertices are coloured by its first number (distance, level, order) or by the output `colour_by`, and `path` shows
+    the way to a vertex. `labels` says whether to write them (None: where there is room), `width` how wide the figure
+    is, in inches, and `at` where things are, if not at `positions(h)`.
     """
     require_matplotlib()
     from hyloop.draw.picture import picture

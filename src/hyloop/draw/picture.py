@@ -95,8 +95,8 @@ def _check(
         )
     if h.directed and style == "regions":
         raise HyloopError(
-            "This hypergraph is directed, and regions show sets of vertices: the style bipartite has arrows. To draw it "
-            "without its directions, pass h.ignoring_direction() (on the command line, --ignore-direction)."
+            "This hypergraph is directed, and regions show sets of vertices: the style bipartite has arrows. To draw "
+            "it without its directions, pass h.ignoring_direction() (on the command line, --ignore-direction)."
         )
     if style not in {"auto", "regions", "bipartite"}:
         raise HyloopError(f"The style is auto, regions or bipartite; not {style!r}.")
@@ -225,9 +225,8 @@ class _Picture:
         # Half of the square's diagonal, so that a point is not under it.
         tip = end - along * (SIDE * 0.75 if into_squares else self.sizes.radius + 0.4)
         size = np.minimum(ARROW, length / 4)
-        yield from np.stack(
-            [tip, tip - along * size + across * size / 2.4, tip - along * size - across * size / 2.4], 1
-        )
+        base, half = tip - along * size, across * size / 2.4
+        yield from np.stack([tip, base + half, base - half], 1)
 
     def _draw_way(self, axes: Axes, way: Path) -> None:
         """Arrows from each vertex to the next; where hyperedges are squares, over the square."""
