@@ -30,6 +30,7 @@ from hyloop.hypergraph import Annotations, Hypergraph, IncidenceRecord
 from hyloop.interpreter import interpret
 from hyloop.lang import LanguageError, Program
 from hyloop.lang.matrices import uses_direction
+from hyloop.machine.layer import HeadKind
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Capacity, Model
 
@@ -296,8 +297,13 @@ def held_against_onnx(run: Run, model: Model, padding: int, states: list[Any]) -
         options.intra_op_num_threads = 1
         options.log_severity_level = 3  # errors; it tells of every tensor that it optimises away
         session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-    A = incidence.rows(0, incidence.size, model.dtype)
-    state, done = session.run(["state", "iterations"], {"X": X, "A": A, "limit": np.array(len(states))})
+    kinds: dict[str, HeadKind] = {"A": "incidence", "tails": "tails", "heads": "heads"}
+    sides = {
+        name: incidence.of_kind(kind).rows(0, incidence.size, model.dtype)
+        for name, kind in kinds.items()
+        if kind in incidence.kinds
+    }
+    state, done = session.run(["state", "iterations"], {"X": X, **sides, "limit": np.array(len(states))})
     if int(done) != len(states) or not np.array_equal(state, states[-1]):
         told = f"{done} iterations of {len(states)}, {first_wrong(model, state, states[-1], state != states[-1])}"
         raise DisagreementError("onnx beside dense", told)

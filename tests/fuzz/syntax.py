@@ -11,7 +11,8 @@ An expression is a list: the name of an operation and its operands. A statement 
     ["argmin" | "argmax", x, mask or null, 0 or 1]  ["min" | "max", x, mask or null]
     ["first" | "any" | "all", flags]
     ["members", e]  ["containing", v]  ["touching" | "covered", flags]  ["incidence" | "incidence_t", x]
-    ["tails.members", e] and so on, also "heads."; ["tails.within", flags]; ["tails" | "tails_t" | "heads" | "heads_t", x]
+    ["tails.members", e] and so on, also "heads."; ["tails.within", flags]
+    ["tails" | "tails_t" | "heads" | "heads_t", x]
 
     ["let", name, expression]   ["pair", row, entry, "argmin" | "argmax", x, mask or null]
     ["assign", state, value, mask or null]  ["put", state, pointer, value]
