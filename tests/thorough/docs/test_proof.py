@@ -112,7 +112,7 @@ def test_the_solvers_rows_are_such_as_the_page_says():
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_the_table_of_all_is_what_the_proofs_say(name):
     proof = prove(hyloop.compile(name))
-    said = rows("All nine")[name]
+    said = rows("All algorithms")[name]
     del said["seconds"]
     assert proof.answer == "proved"
     assert {head.margin for head in proof.heads} == {1}
@@ -129,7 +129,7 @@ def test_the_table_of_all_is_what_the_proofs_say(name):
 
 
 def test_the_tables_have_every_algorithm():
-    assert set(rows("All nine")) == set(ALGORITHMS)
+    assert set(rows("All algorithms")) == set(ALGORITHMS)
     assert set(rows("Mutants")) == {*ALGORITHMS, "all"}
 
 
@@ -182,7 +182,7 @@ def test_the_verdict_stands_beside_the_model(tmp_path):
     shell("hyloop prove plain.safetensors -o proved.safetensors --quiet", tmp_path)
     said = read_proof(tmp_path / "proved.safetensors")
     assert said["answer"] == "proved"
-    assert said["obligations"] == int(rows("All nine")["levels"]["obligations"])
+    assert said["obligations"] == int(rows("All algorithms")["levels"]["obligations"])
     assert hyloop.load(tmp_path / "proved.safetensors").layers
     assert read_proof(tmp_path / "plain.safetensors") is None
     assert "hyloop proof" in section("A verdict in the file")
