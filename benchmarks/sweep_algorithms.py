@@ -2,8 +2,9 @@
 
     python benchmarks/sweep_algorithms.py [--count 5000] [--seed 0] [--algorithm NAME ...] [--real]
 
-Random: up to 8 vertices and 8 hyperedges, degenerate ones first, each from a random source. Real: the six files of the
-shared folder (HYLOOP_DATA, or ../shared), what is affordable. Ends with status 1 if anything differs.
+Random: up to 8 vertices and 8 hyperedges, degenerate ones first, each from a random source; with random directions if
+an algorithm uses them. Real: the six files of the shared folder (HYLOOP_DATA, or ../shared), what is affordable. Ends
+with status 1 if anything differs.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from rich.table import Table
 import hyloop
 from hyloop import Hypergraph
 from hyloop.algorithms import ALGORITHMS
+from hyloop.lang.matrices import uses_direction
 from hyloop.samples import hypergraphs
 
 ROOT = Path(__file__).parents[1]
@@ -71,7 +73,8 @@ class Slice:
 def tasks(given: Slice) -> Iterator[tuple[Hypergraph, dict[str, Any]]]:
     """The hypergraphs of a slice, with a random source where one is needed (then without those of no vertices)."""
     from_a_source = bool(ALGORITHMS[given.algorithm].inputs)
-    endless = hypergraphs(given.seed, vertices=VERTICES, hyperedges=HYPEREDGES)
+    directed = uses_direction(ALGORITHMS[given.algorithm].program)
+    endless = hypergraphs(given.seed, vertices=VERTICES, hyperedges=HYPEREDGES, directed=directed)
     every = endless if from_a_source else _chained(EMPTY, endless)
     for place, H in enumerate(islice(every, given.start, given.stop), start=given.start):
         draw = random.Random(f"{given.seed} {place}")

@@ -32,6 +32,9 @@ _FIRST = {"frame": 3, "variable": "distance", "row": 2, "expected": 7, "found": 
 _NAMED = {"name": "edge", "kind": "hyperedge", "scope": "scalar", "line": 22, "section": "body", "initial": 0}
 _CHANGED = {"frame": [3], "row": [1], "value": [1]}
 
+_NONE: list[list[int]] = [[] for _ in range(6)]  # of the harbour's hyperedges
+_SIDE = [[1], *_NONE[1:]]
+
 Change = tuple[str, Any]
 # What is changed, and whether the trace is still taken.
 CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
@@ -101,6 +104,14 @@ CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
     ("a long integer label", False, (("hypergraph.vertices.1", 2**53),)),
     ("the longest integer label", True, (("hypergraph.vertices.1", 2**53 - 1),)),
     ("a member twice", False, (("hypergraph.members.0", [1, 1]),)),
+    ("tails without heads", False, (("hypergraph.tails", _SIDE),)),
+    ("tails and heads", True, (("hypergraph.tails", _SIDE), ("hypergraph.heads", _NONE))),
+    ("tails of no hyperedge", False, (("hypergraph.tails", []), ("hypergraph.heads", _NONE))),
+    ("a tail that is no member", False, (("hypergraph.tails", [[9], *_NONE[1:]]), ("hypergraph.heads", _NONE))),
+    ("a head twice", False, (("hypergraph.tails", _NONE), ("hypergraph.heads", [[1, 1], *_NONE[1:]]))),
+    ("heads that are no list", False, (("hypergraph.tails", _NONE), ("hypergraph.heads", "x"))),
+    ("a head that sums over tails", True, (("model.layers.0.heads.0.kind", "tails_transposed"),)),
+    ("an unknown kind of head", False, (("model.layers.0.heads.0.kind", "necks"),)),
     ("a layer that is not there", False, (("frames.layer.1", 1003),)),
     ("an iteration back", False, (("frames.iteration.3", 0),)),
     ("an iteration of many digits", False, (("frames.iteration.3", 10**30),)),

@@ -20,7 +20,14 @@ from safetensors.numpy import save
 
 import hyloop
 from hyloop import checkpoint
-from hyloop.checkpoint import Checkpoint, CheckpointWriter, iterations_in, read_checkpoint, write_checkpoint
+from hyloop.checkpoint import (
+    Checkpoint,
+    CheckpointWriter,
+    input_hash,
+    iterations_in,
+    read_checkpoint,
+    write_checkpoint,
+)
 from hyloop.errors import HyloopError
 from hyloop.lang import Count, Outputs, Vertex, algorithm, first, stream
 from hyloop.result import Entry
@@ -360,5 +367,15 @@ def test_a_checkpoint_of_another_format_is_refused_with_what_to_do(tmp_path, mon
     monkeypatch.setattr(checkpoint, "FORMAT", 1)
     write_checkpoint(tmp_path / "old.ckpt", Checkpoint("0" * 64, "0" * 64, 3, np.zeros((2, 2)), {}))
     monkeypatch.undo()
-    with pytest.raises(HyloopError, match=r"of format 1; this hyloop reads format 2\. Run it again"):
+    with pytest.raises(HyloopError, match=r"of format 1; this hyloop reads format 3\. Run it again"):
         read_checkpoint(tmp_path / "old.ckpt")
+
+
+def test_directions_are_part_of_the_input():
+    """A run on a hypergraph is not resumed on its mirror image, nor on the same without directions."""
+    arcs = hyloop.Hypergraph.from_arcs({"e": (["a"], ["b"])})
+    mirrored = hyloop.Hypergraph.from_arcs({"e": (["b"], ["a"])}, vertices=["a", "b"])
+    plain = hyloop.Hypergraph.from_hyperedges({"e": ["a", "b"]})
+    hashes = [input_hash(h, [1], {}) for h in (arcs, mirrored, arcs.ignoring_direction(), plain)]
+    assert len(set(hashes[:3])) == 3
+    assert hashes[2] == hashes[3]

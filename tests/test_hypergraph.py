@@ -442,3 +442,48 @@ def test_an_integer_and_a_string_of_the_same_digits_can_both_be_named():
     assert h.find_vertex('"1"') == "1"
     assert h.find_vertex('"a"') == "a"
     assert Hypergraph.from_hyperedges([["1"]]).find_vertex("1") == "1"
+
+
+# -- directions
+
+
+ARCS = Hypergraph.from_arcs(
+    {"both": (["a", "b"], ["b", "c"]), "fact": ([], ["a"]), "waste": (["c"], []), "empty": ([], [])},
+    weights={"fact": 3},
+)
+
+
+def test_tails_and_heads():
+    assert ARCS.directed
+    assert [ARCS.tails_of(e) for e in ARCS.hyperedges] == [("a", "b"), (), ("c",), ()]
+    assert [ARCS.heads_of(e) for e in ARCS.hyperedges] == [("b", "c"), ("a",), (), ()]
+    assert [ARCS.members_of(e) for e in ARCS.hyperedges] == [("a", "b", "c"), ("a",), ("c",), ()]
+    assert ARCS.weights == (1, 3, 1, 1)
+    for side, transposed in ((ARCS.tails, ARCS.tails_transposed), (ARCS.heads, ARCS.heads_transposed)):
+        assert side.transposed(4) == transposed
+
+
+def test_a_member_without_a_direction_is_a_tail_and_a_head():
+    told = {("e", "a"): (IncidenceRecord("tail"),), ("e", "b"): (IncidenceRecord(None, Fraction(2)),)}
+    h = Hypergraph.from_hyperedges({"e": ["a", "b", "c"]}, annotations=Annotations(incidences=told))
+    assert (h.tails_of("e"), h.heads_of("e")) == (("a", "b", "c"), ("b", "c"))
+    only = replace(h, annotations=Annotations("directed"))
+    assert only.tails is only.heads is only.incidence
+    assert only.tails_transposed is only.incidence_transposed
+
+
+def test_without_directions_all_three_are_one():
+    h = ARCS.ignoring_direction()
+    assert h.tails is h.heads is h.incidence
+    assert h.tails_transposed is h.heads_transposed is h.incidence_transposed
+
+
+@pytest.mark.parametrize("arc", [["a", "b", "c"], "ab", {"a"}])
+def test_an_arc_is_tails_and_heads(arc):
+    with pytest.raises(HypergraphError, match=r"Hyperedge 'e' must be given as \(tails, heads\)"):
+        Hypergraph.from_arcs({"e": arc})
+
+
+def test_tails_are_a_collection():
+    with pytest.raises(HypergraphError, match="must be a collection of vertices, not 'ab'"):
+        Hypergraph.from_arcs({"e": ("ab", [])})

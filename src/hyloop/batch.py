@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from hyloop.errors import HyloopError
-from hyloop.execute.prepare import OPTIONS, Given, prepare, program_of
+from hyloop.execute.prepare import OPTIONS, Given, prepare, program_of, require_direction
 from hyloop.execute.ready import make_ready
 from hyloop.fitting import fitting_model
 from hyloop.hypergraph import Hypergraph, is_number
@@ -196,7 +196,7 @@ def _in_time(
 
 
 def _prepared(program: Program, h: Hypergraph, given: Mapping[str, Any]) -> Given:
-    h.require_undirected()
+    require_direction(program, h)
     return prepare(program, h, given)
 
 

@@ -29,7 +29,7 @@ from hyloop.result import Entry
 from hyloop.strict import integer, integers_only, printable, record, require_room, validator
 
 KEY = "hyloop checkpoint"
-FORMAT = 2  # 1 named models of format 2 and before
+FORMAT = 3  # 2 named models of format 3, 1 those before
 EVERY = 60.0  # seconds between two checkpoints
 MOST_HEADER = 65_536  # bytes of a checkpoint's header, with room to spare
 
@@ -63,7 +63,7 @@ class Checkpoint:
 
 
 def input_hash(h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, int]) -> str:
-    """The hash of what a run was given: labels, incidence, integer weights and inputs."""
+    """The hash of what a run was given: labels, incidence, directions, integer weights and inputs."""
     digest = hashlib.sha256()
     words = [
         list(map(_word, h.vertices)),
@@ -72,8 +72,10 @@ def input_hash(h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, int])
         sorted(inputs.items()),
     ]
     digest.update(json.dumps(words).encode())
-    for array in (h.incidence.indptr, h.incidence.indices):
-        digest.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
+    directions = () if h.tails is h.heads else (h.tails, h.heads)
+    for matrix in (h.incidence, *directions):
+        for array in (matrix.indptr, matrix.indices):
+            digest.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
     return digest.hexdigest()
 
 

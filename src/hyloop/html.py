@@ -33,11 +33,13 @@ def _cell(value: object) -> str:
 
 
 def of_hypergraph(h: Hypergraph) -> str:
-    """The hyperedges with their weights and members."""
+    """The hyperedges with their weights and members, in a directed one with tails and heads."""
     caption = f"{len(h.vertices):,} vertices, {len(h.hyperedges):,} hyperedges, {len(h.incidence.indices):,} incidences"
     shown = h.hyperedges[:MOST]
-    rows = [(label, weight, h.members_of(label)) for label, weight in zip(shown, h.weights, strict=False)]
-    return table(caption, ("hyperedge", "weight", "members"), rows, len(h.hyperedges))
+    sides = {"tails": h.tails_of, "heads": h.heads_of} if h.directed else {"members": h.members_of}
+    weighted = zip(shown, h.weights, strict=False)
+    rows = [(label, weight, *(side(label) for side in sides.values())) for label, weight in weighted]
+    return table(caption, ("hyperedge", "weight", *sides), rows, len(h.hyperedges))
 
 
 def of_result(found: Result) -> str:

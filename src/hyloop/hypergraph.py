@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,8 @@ Attributes: TypeAlias = Mapping[str, Json]
 Direction: TypeAlias = Literal["head", "tail"]
 NetworkType: TypeAlias = Literal["undirected", "directed", "asc"]
 _DIRECTIONS: tuple[Direction | None, ...] = (None, "head", "tail")
+_ENDS: tuple[Direction, Direction] = ("tail", "head")
+Arc: TypeAlias = "tuple[Iterable[Label], Iterable[Label]]"  # tails, then heads
 IntArray: TypeAlias = npt.NDArray[np.int64]
 
 # No real label or weight is longer; without a limit, the nine characters 1e9999999 would fill the memory.
@@ -338,7 +340,8 @@ class IncidenceRecord:
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """The annotations of a hypergraph, besides its structure and weights. Algorithms never read them; files keep them.
+    """The annotations of a hypergraph, besides its structure and weights. Algorithms read directions only; files keep
+    all.
 
     All mappings are sparse: what is not in them has no weight, no direction and no attributes. `incidences` is
     keyed by (hyperedge, vertex) and has at most one record for each direction (head, tail, none); empty records are
@@ -573,10 +576,72 @@ class Hypergraph:
         incidence = Incidence.from_pairs(rows, columns, (len(numbering), len(labels)))
         return cls(tuple(numbering), labels, incidence, _weights(weights, labels), annotations or Annotations())
 
+    @classmethod
+    def from_arcs(
+        cls,
+        hyperedges: Mapping[Label, Arc] | Iterable[Arc],
+        weights: Mapping[Label, Number] | Iterable[Number] | None = None,
+        vertices: Iterable[Label] = (),
+    ) -> Hypergraph:
+        """A directed hypergraph from the tails and the heads of its hyperedges, labelled as by `from_hyperedges`.
+
+        Either side may be empty, and a vertex may be on both.
+
+        >>> H = Hypergraph.from_arcs({"burn": (["H2", "O2"], ["H2O"])})
+        >>> H.tails_of("burn"), H.heads_of("burn")
+        (('H2', 'O2'), ('H2O',))
+        """
+        sides = {label: _sides(label, arc) for label, arc in _named(hyperedges).items()}
+        said: dict[tuple[Label, Label], dict[Direction, IncidenceRecord]] = {}
+        for label, ends in sides.items():
+            for direction, side in zip(_ENDS, ends, strict=True):
+                for vertex in side:
+                    said.setdefault((label, as_label(vertex)), {})[direction] = IncidenceRecord(direction)
+        records = {pair: tuple(found.values()) for pair, found in said.items()}
+        members = {label: [*tails, *heads] for label, (tails, heads) in sides.items()}
+        annotations = Annotations("directed", incidences=records)
+        return cls.from_hyperedges(members, weights, vertices, annotations=annotations)
+
     @cached_property
     def incidence_transposed(self) -> Incidence:
         """The incidence with a row for each hyperedge and a column for each vertex."""
         return self.incidence.transposed(len(self.hyperedges))
+
+    @cached_property
+    def tails(self) -> Incidence:
+        """The incidence of tails: the vertices that a hyperedge leads from. A member without a direction is one."""
+        return self._ends("tail")
+
+    @cached_property
+    def heads(self) -> Incidence:
+        """The incidence of heads: the vertices that a hyperedge leads to. A member without a direction is one."""
+        return self._ends("head")
+
+    @cached_property
+    def tails_transposed(self) -> Incidence:
+        """The incidence of tails with a row for each hyperedge."""
+        same = self.tails is self.incidence
+        return self.incidence_transposed if same else self.tails.transposed(len(self.hyperedges))
+
+    @cached_property
+    def heads_transposed(self) -> Incidence:
+        """The incidence of heads with a row for each hyperedge."""
+        same = self.heads is self.incidence
+        return self.incidence_transposed if same else self.heads.transposed(len(self.hyperedges))
+
+    def _ends(self, direction: Direction) -> Incidence:
+        """The incidence without the members that have the other direction only."""
+        other = [
+            (self._vertex_numbers.number(vertex), self._hyperedge_numbers.number(hyperedge))
+            for (hyperedge, vertex), records in self.annotations.incidences.items()
+            if {record.direction for record in records} - {None} not in (set(), {direction}, set(_ENDS))
+        ]
+        if not other:
+            return self.incidence
+        width = max(len(self.hyperedges), 1)
+        rows, columns = self.incidence.row_numbers(), self.incidence.indices
+        kept = ~np.isin(rows * width + columns, np.array(other, np.int64) @ np.array([width, 1]))
+        return Incidence.from_pairs(rows[kept], columns[kept], (len(self.vertices), len(self.hyperedges)))
 
     def vertex_number(self, label: Label) -> int:
         """The place of a vertex in `vertices`, from 0."""
@@ -603,6 +668,16 @@ class Hypergraph:
     def members_of(self, hyperedge: Label) -> tuple[Label, ...]:
         """The vertices of a hyperedge, in the order of `vertices`."""
         row = self.incidence_transposed.row(self.hyperedge_number(hyperedge))
+        return tuple(self.vertices[number] for number in row)
+
+    def tails_of(self, hyperedge: Label) -> tuple[Label, ...]:
+        """The vertices that a hyperedge leads from; without direction, all of its members."""
+        row = self.tails_transposed.row(self.hyperedge_number(hyperedge))
+        return tuple(self.vertices[number] for number in row)
+
+    def heads_of(self, hyperedge: Label) -> tuple[Label, ...]:
+        """The vertices that a hyperedge leads to; without direction, all of its members."""
+        row = self.heads_transposed.row(self.hyperedge_number(hyperedge))
         return tuple(self.vertices[number] for number in row)
 
     def hyperedges_of(self, vertex: Label) -> tuple[Label, ...]:
@@ -649,7 +724,7 @@ class Hypergraph:
         """Raise HypergraphError if this hypergraph is directed."""
         if self.directed:
             raise HypergraphError(
-                "This hypergraph is directed, and the algorithms here read hyperedges as sets of vertices. "
+                "This hypergraph is directed, and this algorithm reads hyperedges as sets of vertices. "
                 "To run on it as if it had no directions, pass ignore_direction=True "
                 "(on the command line, --ignore-direction)."
             )
@@ -702,6 +777,13 @@ def _members(label: Label, members: object) -> Iterable[object]:
             f"The members of hyperedge {shown(label)} must be a collection of vertices, not {shown(members)}."
         )
     return members
+
+
+def _sides(label: Label, arc: object) -> tuple[list[Label], list[Label]]:
+    if not isinstance(arc, tuple | list) or len(arc) != 2:
+        raise HypergraphError(f"Hyperedge {shown(label)} must be given as (tails, heads), not {shown(arc)}.")
+    tails, heads = (list(_members(label, side)) for side in arc)
+    return cast("list[Label]", tails), cast("list[Label]", heads)
 
 
 def _weights(

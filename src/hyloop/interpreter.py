@@ -19,6 +19,7 @@ from hyloop.errors import HyloopError, NotStoppedError
 from hyloop.hypergraph import Hypergraph, Incidence
 from hyloop.lang.bounds import Limits, bounds_of
 from hyloop.lang.kinds import INFINITY, Constant, Kind, Scope
+from hyloop.lang.matrices import HEADS, INCIDENCE, TAILS, Matrix, along_each
 from hyloop.lang.ops import OPERATIONS, require_entries
 from hyloop.lang.program import Op, Program, Section, State
 from hyloop.lang.source import LanguageError
@@ -34,10 +35,12 @@ WIDE = 2**62  # two numbers below it add up within 64 bits
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """What operations can read besides their operands: the hypergraph in integers, the inputs, infinity."""
+    """What operations can read besides their operands: the hypergraph in integers, the inputs, infinity.
 
-    incidence: Incidence
-    transposed: Incidence
+    `matrices` has the incidence, that of tails and that of heads, and each of them transposed.
+    """
+
+    matrices: Mapping[str, Incidence]
     weight: Vector
     inputs: Mapping[str, int]
     infinity: int
@@ -45,12 +48,12 @@ class World:
     @property
     def vertices(self) -> int:
         """How many vertices there are."""
-        return self.incidence.rows
+        return self.matrices[INCIDENCE.product].rows
 
     @property
     def hyperedges(self) -> int:
         """How many hyperedges there are."""
-        return self.transposed.rows
+        return self.matrices[INCIDENCE.transposed].rows
 
     def count(self, scope: Scope) -> int:
         """How many rows an array of that scope has."""
@@ -82,7 +85,18 @@ def world(h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, int], *, m
     small = max(largest * 2**10, longest) < SMALL
     infinity = SMALL if small else max(largest * SMALL, longest + 1)
     weight = np.array(weights, dtype=np.int64 if small else object)
-    return World(h.incidence, h.incidence_transposed, weight, dict(inputs), infinity)
+    return World(_matrices(h), weight, dict(inputs), infinity)
+
+
+def _matrices(h: Hypergraph) -> dict[str, Incidence]:
+    return {
+        INCIDENCE.product: h.incidence,
+        INCIDENCE.transposed: h.incidence_transposed,
+        TAILS.product: h.tails,
+        TAILS.transposed: h.tails_transposed,
+        HEADS.product: h.heads,
+        HEADS.transposed: h.heads_transposed,
+    }
 
 
 def interpret(
@@ -307,11 +321,11 @@ def _product(matrix: Incidence, x: Vector) -> Vector:
     return sums
 
 
-def _lengths_too(matrix: Callable[[World], Incidence]) -> Callable[..., Value]:
+def _lengths_too(matrix: str) -> Callable[..., Value]:
     """A product of counts, or of lengths, none of which is infinite (the verifier ensures it)."""
 
     def meaning(here: World, op: Op, x: Vector) -> Value:
-        sums = _product(matrix(here), x)
+        sums = _product(here.matrices[matrix], x)
         return _below_infinity(here, sums) if op.type.kind is Kind.LENGTH else sums
 
     return meaning
@@ -322,6 +336,19 @@ def _one_hot(here: World, scope: Scope, number: Value) -> Vector:
     if number:
         flags[int(number) - 1] = 1
     return flags
+
+
+def _crossings(along: Matrix) -> Mapping[str, Callable[..., Value]]:
+    """What the operations along an incidence compute."""
+    there, back = along.product, along.transposed
+    return {
+        along.members: lambda here, _, e: _product(here.matrices[there], _one_hot(here, Scope.HYPEREDGES, e)),
+        along.containing: lambda here, _, v: _product(here.matrices[back], _one_hot(here, Scope.VERTICES, v)),
+        along.touching: lambda here, _, flags: _as_flag(_product(here.matrices[back], flags) > 0),
+        along.covered: lambda here, _, flags: _as_flag(_product(here.matrices[there], flags) > 0),
+        there: _lengths_too(there),
+        back: _lengths_too(back),
+    }
 
 
 def _select(_: World, __: Op, base: Value, *guarded: Value) -> Value:
@@ -375,12 +402,7 @@ MEANING: Mapping[str, Callable[..., Value]] = {
     "first": _first,
     "any": lambda _, __, flags: int(np.any(flags)),
     "all": lambda _, __, flags: int(np.all(flags)),
-    "members": lambda here, _, e: _product(here.incidence, _one_hot(here, Scope.HYPEREDGES, e)),
-    "containing": lambda here, _, v: _product(here.transposed, _one_hot(here, Scope.VERTICES, v)),
-    "touching": lambda here, _, flags: _as_flag(_product(here.transposed, flags) > 0),
-    "covered": lambda here, _, flags: _as_flag(_product(here.incidence, flags) > 0),
-    "incidence": _lengths_too(lambda here: here.incidence),
-    "transposed": _lengths_too(lambda here: here.transposed),
+    **along_each(_crossings),
     "select": _select,
     "times": _times,
     "positive": lambda _, __, count: _as_flag(np.greater(count, 0)),

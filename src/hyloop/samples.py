@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.hypergraph import Hypergraph
+from hyloop.hypergraph import Direction, Hypergraph, IncidenceRecord, Label
 from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Program
 from hyloop.numbers import Exact
@@ -36,8 +37,21 @@ DEGENERATE: tuple[Hypergraph, ...] = tuple(
 )
 
 
-def hypergraphs(seed: int, *, vertices: int = 6, hyperedges: int = 6) -> Iterator[Hypergraph]:
-    """The degenerate ones, then random ones without end: sparse and dense, repeated and empty hyperedges, rationals."""
+def hypergraphs(seed: int, *, vertices: int = 6, hyperedges: int = 6, directed: bool = False) -> Iterator[Hypergraph]:
+    """The degenerate ones, then random ones without end: sparse and dense, repeated and empty hyperedges, rationals.
+
+    `directed` gives all but a few of them random directions.
+    """
+    if not directed:
+        yield from _hypergraphs(seed, vertices, hyperedges)
+        return
+    yield from DEGENERATE
+    rng = np.random.default_rng([seed, 1])
+    for h in _hypergraphs(seed, vertices, hyperedges):
+        yield with_directions(h, rng)
+
+
+def _hypergraphs(seed: int, vertices: int, hyperedges: int) -> Iterator[Hypergraph]:
     yield from DEGENERATE
     rng = np.random.default_rng(seed)
     while True:
@@ -69,6 +83,36 @@ class Chance(Protocol):
 
     def integers(self, low: int, /) -> Any:
         """A random integer from 0 to `low - 1`."""
+
+
+def with_directions(h: Hypergraph, rng: Chance) -> Hypergraph:
+    """The same hypergraph with random directions; some stay without any.
+
+    Hyperedges of tails alone and of heads alone are common, and so are vertices that are both.
+    """
+    if not rng.integers(8):
+        return h
+    told: dict[tuple[Label, Label], tuple[IncidenceRecord, ...]] = {}
+    for label in h.hyperedges:
+        ways = SIDES[int(rng.integers(len(SIDES)))]
+        for vertex in h.members_of(label):
+            told[label, vertex] = tuple(map(IncidenceRecord, ways[int(rng.integers(len(ways)))]))
+    return replace(h, annotations=replace(h.annotations, network_type="directed", incidences=told))
+
+
+# What the members of a hyperedge may be; without a direction, a member is both.
+_TAIL: tuple[Direction, ...] = ("tail",)
+_HEAD: tuple[Direction, ...] = ("head",)
+_BOTH: tuple[Direction, ...] = ("head", "tail")
+SIDES = (
+    *(((_TAIL, _HEAD),) * 3),
+    *(((_TAIL, _HEAD, _BOTH),) * 3),
+    (_TAIL, _TAIL, _HEAD, ()),
+    (_TAIL, _HEAD, _HEAD, ()),
+    (_TAIL,),
+    (_HEAD,),
+    (_BOTH, ()),
+)
 
 
 def random_inputs(program: Program, h: Hypergraph, rng: Chance, *, largest: int = 9) -> dict[str, Any] | None:

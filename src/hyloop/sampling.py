@@ -17,9 +17,10 @@ from hyloop.errors import HyloopError
 from hyloop.execute.encode import encode
 from hyloop.execute.prepare import frame_of, prepare, program_of
 from hyloop.hypergraph import Hypergraph
+from hyloop.lang.matrices import uses_direction
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
-from hyloop.samples import random_inputs
+from hyloop.samples import random_inputs, with_directions
 
 Thing = TypeVar("Thing")
 Edges = list[list[int]]
@@ -27,6 +28,7 @@ Edges = list[list[int]]
 USUAL, LARGE = 8, 16  # vertices, and hyperedges, of most hypergraphs; of some
 LONG = 120  # iterations that a large one may take, at most: else it is not drawn
 TRIES, AT_LEAST = 20, 2000  # how many are tried for each that is wanted; and in any case
+DIRECTIONS = 2**40  # the numbers of draws for directions begin here
 BITS = 2**53  # how many values one random number can have
 SCARCE = 0.1  # a condition that accepts a smaller share than this gets a remark
 
@@ -269,6 +271,7 @@ def _candidates(model: Model, seed: int, *, graphs: bool) -> Iterator[Case]:
     misses = number = 0
     while misses < AT_LEAST:
         h = random_hypergraph(seed, number, rows=rows, weight=model.capacity.weight, large=large, graphs=graphs)
+        h = with_directions(h, Draw(2 * seed + 1, DIRECTIONS + number)) if uses_direction(program) else h
         case = with_inputs(model, program, f"random hypergraph {number} (seed {seed})", h, Draw(2 * seed + 1, number))
         number, misses = number + 1, misses + 1
         if case is not None and _fits(model, program, case):

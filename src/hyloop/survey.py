@@ -18,10 +18,10 @@ from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
 from hyloop.execute.backends import BACKENDS
 from hyloop.execute.decode import Reader
-from hyloop.execute.prepare import prepare, program_of
+from hyloop.execute.prepare import prepare, program_of, require_direction
 from hyloop.hypergraph import Hypergraph
 from hyloop.interop import as_hypergraph
-from hyloop.io import edge_list
+from hyloop.io import edge_list, hif
 from hyloop.lang import Algorithm
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
@@ -56,11 +56,18 @@ class Finding:
         """The hypergraph, to be kept in a file and read again."""
         return "".join(edge_list.write(self.hypergraph))
 
+    @property
+    def hif(self) -> str:
+        """The same in HIF, which has directions."""
+        return "".join(hif.write(self.hypergraph))
+
     def document(self) -> dict[str, Any]:
         """As JSON."""
         inputs = {name: plain(value) for name, value in self.inputs.items()}
         about = {"wrong": self.wrong, "hypergraph": self.name, "inputs": inputs, "told": self.told}
-        return about if self.number is None else {**about, "edge_list": self.edge_list}
+        if self.number is None:
+            return about
+        return {**about, **({"hif": self.hif} if self.hypergraph.directed else {"edge_list": self.edge_list})}
 
 
 @dataclass(frozen=True)
@@ -196,7 +203,7 @@ def check_many(
         if not isinstance(inputs, Mapping):
             raise HyloopError(f"The inputs of a hypergraph are given by name, in a dictionary; not as {inputs!r}.")
         h = as_hypergraph(thing)
-        h.require_undirected()
+        require_direction(program_of(model), h)
         cases.append((f"hypergraph {place}", h, inputs))
     return survey(
         model,
@@ -367,4 +374,5 @@ def input_text(value: object) -> str:
 
 def _key(case: Case) -> tuple[object, ...]:
     h = case.hypergraph
-    return h.vertices, h.hyperedges, tuple(map(h.members_of, h.hyperedges)), h.weights, tuple(case.inputs.items())
+    ends = (tuple(map(side, h.hyperedges)) for side in (h.members_of, h.tails_of, h.heads_of))
+    return h.vertices, h.hyperedges, *ends, h.weights, tuple(case.inputs.items())

@@ -15,6 +15,7 @@ import hyloop
 from effort import examples
 from hyloop import HyloopError, Hypergraph
 from hyloop.algorithms import ALGORITHMS
+from hyloop.lang.matrices import uses_direction
 from hyloop.samples import DEGENERATE, hypergraphs
 from hypergraph_strategies import plain
 from oracles import ITERATIONS, ORACLES, Sets, UnsuitedError, differences, disagreements, shaped
@@ -26,6 +27,7 @@ SHARE = 200  # of the random sweep; `benchmarks/sweep_algorithms.py` runs all of
 
 EMPTY = tuple(Hypergraph.from_hyperedges(edges) for edges in ([], [[]], [[], []]))
 FROM_A_SOURCE = [name for name, algorithm in ALGORITHMS.items() if algorithm.inputs]
+DIRECTED = [name for name, algorithm in ALGORITHMS.items() if uses_direction(algorithm.program)]
 OF_ALL = [name for name in ALGORITHMS if name not in FROM_A_SOURCE]
 
 
@@ -93,6 +95,23 @@ def test_any_hypergraph_with_any_labels(name, data):
         assert disagreements(name, H, inputs) == []
 
 
+@pytest.mark.parametrize("name", DIRECTED)
+def test_share_of_the_random_sweep_with_directions(name):
+    draw = random.Random(name)
+    for H in islice(hypergraphs(2025, vertices=8, hyperedges=9, directed=True), SHARE):
+        for inputs in draw.sample(inputs_of(name, H), min(2, len(inputs_of(name, H)))):
+            assert disagreements(name, H, inputs) == [], (Sets.of(H), inputs)
+
+
+@pytest.mark.parametrize("name", sorted(ALGORITHMS.keys() - set(DIRECTED)))
+def test_the_others_refuse_directions(name):
+    H = Hypergraph.from_arcs([([1], [2])])
+    inputs = inputs_of(name, H)[0]
+    with pytest.raises(HyloopError, match="reads hyperedges as sets of vertices"):
+        hyloop.run(name, H, **inputs)
+    assert hyloop.run(name, H, ignore_direction=True, **inputs).halted
+
+
 # -- what the oracles rest on
 
 
@@ -132,7 +151,8 @@ def renumbered(H, draw):
     draw.shuffle(vertices)
     draw.shuffle(hyperedges)
     members = {edge: draw.sample(H.members_of(edge), len(H.members_of(edge))) for edge in hyperedges}
-    return Hypergraph.from_hyperedges(members, [H.weight_of(edge) for edge in hyperedges], vertices)
+    weights = [H.weight_of(edge) for edge in hyperedges]
+    return Hypergraph.from_hyperedges(members, weights, vertices, annotations=H.annotations)
 
 
 def partition(component):
@@ -150,13 +170,16 @@ TIE_FREE = {
     "helly": lambda result: result["helly"],
     "projection": lambda result: dict(shaped(result["overlap"])),
     "motifs": lambda result: result["counts"],
+    "reachable": lambda result: (result["reached"], result["steps"]),
+    "forward_chaining": lambda result: (result["derived"], result["round"]),
+    "scc": lambda result: partition(result["component"]),
 }
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_renumbering_permutes_what_is_free_of_ties(name):
     draw = random.Random(name)
-    for H in islice(hypergraphs(7), 20, 80):
+    for H in islice(hypergraphs(7, directed=name in DIRECTED), 20, 80):
         inputs = draw.choice(inputs_of(name, H))
         other = renumbered(H, draw)
         assert TIE_FREE[name](hyloop.run(name, H, **inputs)) == TIE_FREE[name](hyloop.run(name, other, **inputs))
@@ -235,6 +258,44 @@ def test_weights_beyond_64_bits_are_exact():
     for name in ALGORITHMS:
         for inputs in inputs_of(name, H):
             assert disagreements(name, H, inputs) == []
+
+
+# Methane burns; the water-gas shift lacks carbon monoxide.
+RULES = Hypergraph.from_arcs(
+    {
+        "air": ([], ["O2"]),
+        "well": ([], ["CH4"]),
+        "burn": (["CH4", "O2"], ["CO2", "H2O"]),
+        "shift": (["CO", "H2O"], ["CO2", "H2"]),
+        "nothing": ([], []),
+        "waste": (["CO2"], []),
+        "rest": (["H2O"], ["H2O"]),
+    }
+)
+
+
+def test_what_follows_from_facts():
+    found = hyloop.run("forward_chaining", RULES)
+    assert [v for v, derived in found["derived"].items() if derived] == ["O2", "CH4", "CO2", "H2O"]
+    assert found["round"] == {"O2": 1, "CH4": 1, "CO2": 2, "H2O": 2, "CO": None, "H2": None}
+    assert hyloop.run("forward_chaining", RULES, ignore_direction=True)["derived"]["CO2"] is False
+
+
+def test_any_tail_is_enough_to_reach_and_all_are_needed_to_derive():
+    H = Hypergraph.from_arcs({"fact": ([], ["a"]), "rule": (["a", "b"], ["c"])})
+    assert hyloop.run("reachable", H, source="a")["reached"] == {"a": True, "b": False, "c": True}
+    assert hyloop.run("forward_chaining", H)["derived"] == {"a": True, "b": False, "c": False}
+
+
+def test_strong_components_of_a_ring_with_a_tail():
+    H = Hypergraph.from_arcs([([3], [4]), ([4], [5]), ([5], [3, 9]), ([9], [1])], vertices=range(1, 10))
+    found = hyloop.run("scc", H)["component"]
+    assert found == {1: 1, 2: 2, 3: 3, 4: 3, 5: 3, 6: 6, 7: 7, 8: 8, 9: 9}
+
+
+def test_without_directions_strong_components_are_components():
+    for H in islice(hypergraphs(3), 40):
+        assert hyloop.run("scc", H)["component"] == hyloop.run("components", H)["component"]
 
 
 # -- iterations by hand

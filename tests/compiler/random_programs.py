@@ -87,6 +87,11 @@ def points_into(wanted: Type, given: Type) -> bool:
     return given.kind is POINTER_TO[wanted.scope]
 
 
+def side(h, n):
+    """The tails or the heads."""
+    return h.tails if n % 2 else h.heads
+
+
 # For each operation: what its first operand is; what the second is beside the first, and the third; what it does.
 OPS = (
     (number, like, None, lambda h, a, b, c, n: a + b),
@@ -143,6 +148,23 @@ OPS = (
         None,
         None,
         lambda h, a, b, c, n: h.incidence.T @ a,
+    ),
+    (over(Kind.HYPEREDGE, Scope.SCALAR), None, None, lambda h, a, b, c, n: side(h, n).members(a)),
+    (over(Kind.VERTEX, Scope.SCALAR), None, None, lambda h, a, b, c, n: side(h, n).containing(a)),
+    (over(Kind.FLAG, Scope.VERTICES), None, None, lambda h, a, b, c, n: side(h, n).touching(a)),
+    (over(Kind.FLAG, Scope.VERTICES), None, None, lambda h, a, b, c, n: side(h, n).within(a)),
+    (over(Kind.FLAG, Scope.HYPEREDGES), None, None, lambda h, a, b, c, n: side(h, n).covered(a)),
+    (
+        lambda t: t.scope is Scope.HYPEREDGES and (number(t) or flag(t)),
+        None,
+        None,
+        lambda h, a, b, c, n: side(h, n) @ a,
+    ),
+    (
+        lambda t: t.scope is Scope.VERTICES and (number(t) or flag(t)),
+        None,
+        None,
+        lambda h, a, b, c, n: side(h, n).T @ a,
     ),
     # New operations go here, at the end: see SEEDED.
 )

@@ -30,6 +30,9 @@ SIZES = {
     "helly": (5, 3, 28),
     "projection": (2, 3, 19),
     "motifs": (3, 3, 95),
+    "reachable": (2, 3, 18),
+    "forward_chaining": (2, 3, 16),
+    "scc": (3, 3, 38),
 }
 
 

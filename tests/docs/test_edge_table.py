@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import hyloop
+from hyloop.hypergraph import Annotations, IncidenceRecord
 from hyloop.lang import (
     INFINITY,
     Count,
@@ -30,6 +31,17 @@ SECTION = PAGE.partition("## At the edges")[2].partition("\n## ")[0]
 ROWS = [line.split(" | ")[0].removeprefix("| ") for line in SECTION.splitlines() if line.startswith("| ")][1:]
 
 THREE = hyloop.Hypergraph.from_hyperedges({"e": ["x", "y"], "f": ["y", "z"]}, weights=[2, 2])
+# From x to y, with z of which no direction is told; and to x from nothing.
+ARCS = hyloop.Hypergraph.from_hyperedges(
+    {"e": ["x", "y", "z"], "f": ["x"]},
+    annotations=Annotations(
+        incidences={
+            ("e", "x"): (IncidenceRecord("tail"),),
+            ("e", "y"): (IncidenceRecord("head"),),
+            ("f", "x"): (IncidenceRecord("head"),),
+        }
+    ),
+)
 NOTHING = hyloop.Hypergraph.from_hyperedges({})
 
 
@@ -181,6 +193,16 @@ CHECKS = {
     "writing at none, `x[none] = 1`": lambda: worth(written) == [5, 5, 5],
     "`members(none)`, `containing(none)`": lambda: (
         worth(lambda h: h.members(no_edge(h))) == [False] * 3 and worth(lambda h: h.containing(none(h))) == [False] * 2
+    ),
+    "`tails.within(flags)` of a hyperedge without tails": lambda: (
+        worth(lambda h: h.tails.within(no_rows(h)), ARCS) == [False, True]
+        and worth(lambda h: h.tails.touching(h.vertices.every), ARCS) == [True, False]
+    ),
+    "tails and heads of a member without a direction": lambda: (
+        worth(lambda h: h.tails.members(h.hyperedges.first)) == [True, True, False]
+        and worth(lambda h: h.heads.members(h.hyperedges.first)) == [True, True, False]
+        and worth(lambda h: h.heads.members(h.hyperedges.first), ARCS) == [False, True, True]
+        and worth(lambda h: h.tails.members(h.hyperedges.first), ARCS) == [True, False, True]
     ),
     "`none + 1`; the last one `+ 1`": lambda: (
         worth(lambda h: none(h) + 1) is None and worth(lambda h: h.vertices.number + 1) == ["y", "z", None]

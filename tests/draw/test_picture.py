@@ -196,7 +196,8 @@ def test_any_hypergraph_can_be_drawn(h):
 
 @examples(10)
 @given(annotated())
-def test_any_file_can_be_drawn_without_its_directions(h):
+def test_any_file_can_be_drawn_with_and_without_its_directions(h):
+    to_bytes(draw(h), "svg")
     to_bytes(draw(h.ignoring_direction()), "svg")
 
 
@@ -277,13 +278,15 @@ def test_what_is_too_large_is_said():
         draw(Hypergraph.from_hyperedges([[v] for v in range(121)]), style="regions")
 
 
-def test_directed_hypergraphs_are_drawn_only_without_their_directions():
-    from hyloop.hypergraph import Annotations
-
-    h = Hypergraph.from_hyperedges({"e": ["a", "b"]}, annotations=Annotations("directed"))
-    with pytest.raises(HyloopError, match="This hypergraph is directed"):
-        draw(h)
-    assert "a" in texts(draw(h.ignoring_direction()))
+def test_directed_hypergraphs_have_arrows_from_tails_and_to_heads():
+    h = Hypergraph.from_arcs({"e": (["a", "b"], ["c"]), "f": ([], ["a"]), "g": (["c"], [])})
+    figure = draw(h)
+    points = next(each for each in figure.axes[0].collections if each.get_zorder() == 2).get_paths()
+    assert len(points) == len(h.tails.indices) + len(h.heads.indices) == 5
+    assert {"a", "e"} <= set(texts(figure))
+    with pytest.raises(HyloopError, match="regions show sets of vertices: the style bipartite has arrows"):
+        draw(h, style="regions")
+    assert all(each.get_zorder() != 2 for each in draw(h.ignoring_direction(), style="bipartite").axes[0].collections)
 
 
 HUGE = 10**400

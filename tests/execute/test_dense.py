@@ -1,6 +1,7 @@
 """The dense executor is the paper's formulas: held against a reference in exact rationals, written from them."""
 
 import tracemalloc
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -19,6 +20,7 @@ from hyloop.machine.positions import Parabola
 LAYOUT = Layout((*STANDARD, Column("x", "array"), Column("halt", "global")), Parabola(), "halt")
 D, HALT = len(LAYOUT), LAYOUT.number("halt")
 KINDS = ("plain", "incidence", "transposed")
+DIRECTED = (*KINDS, "tails", "tails_transposed", "heads", "heads_transposed")
 
 
 # The reference: matrices are lists of rows of integers or Fractions.
@@ -49,7 +51,7 @@ def average_of_best(scores, V):
     return rows
 
 
-def reference(layer, X, A):
+def reference(layer, X, A, tails=None, heads=None):
     """`X + Σ M σ(X Wq Wkᵀ Xᵀ) X Wv`, then `X + relu(relu(relu(X W1) W2) W3) W4`."""
     attended = X
     for each in layer.heads:
@@ -60,6 +62,10 @@ def reference(layer, X, A):
             "plain": lambda Y: Y,
             "incidence": lambda Y: product(A, Y),
             "transposed": lambda Y: product(transposed(A), Y),
+            "tails": lambda Y: product(tails, Y),
+            "tails_transposed": lambda Y: product(transposed(tails), Y),
+            "heads": lambda Y: product(heads, Y),
+            "heads_transposed": lambda Y: product(transposed(heads), Y),
         }
         attended = total(attended, by[each.kind](seen))
     W1, W2, W3, W4 = (exact(weight) for weight in layer.mlp.weights)
@@ -118,6 +124,26 @@ def test_a_layer_is_the_formula_word_for_word(rng, size, kinds):
     layer = random_layer(rng, *kinds)
     X, A = random_input(rng, size)
     assert dense.apply(layer, X[np.newaxis], blocks(A))[0].tolist() == reference(layer, exact(X), exact(A))
+
+
+@pytest.mark.parametrize("rows", [None, 1])
+@given(rng=seeds, size=st.integers(1, 4), kinds=st.lists(st.sampled_from(DIRECTED), max_size=3))
+def test_a_directed_layer_is_the_formula_word_for_word(rows, rng, size, kinds):
+    layer = random_layer(rng, *kinds)
+    X, A = random_input(rng, size)
+    tails, heads = (A * rng.integers(0, 2, A.shape) for _ in range(2))
+    whole = replace(padded(A), tails=padded(tails), heads=padded(heads))
+    found = dense.apply(layer, X[np.newaxis], dense.Blocks.of([whole], rows or size, size, "float64"))[0]
+    assert found.tolist() == reference(layer, exact(X), exact(A), exact(tails), exact(heads))
+
+
+def test_a_directed_model_is_not_run_without_directions():
+    directed = replace(LAYOUT, directed=True)
+    rng = np.random.default_rng(1)
+    made = Model("test", directed, (random_layer(rng, "tails"),), Capacity(9, 9))
+    X, A = random_input(rng, 3)
+    with pytest.raises(ModelError, match="tells tails from heads; it needs an incidence with both"):
+        dense.start(made, X, padded(A))
 
 
 @pytest.mark.parametrize("kind", KINDS)

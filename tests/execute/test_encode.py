@@ -1,6 +1,7 @@
 """The encoder places what it is told, and never sees the incidence."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -114,6 +115,20 @@ HYPERGRAPH = Hypergraph.from_hyperedges([["a", "b"], ["b"]], weights=[0.5, 0.75]
 )
 def test_the_incidence_is_padded_with_the_entries_that_the_layout_says(entries, rows):
     assert pad(model_with(incidence=entries), HYPERGRAPH, 4).rows(0, 4).tolist() == rows
+
+
+def test_tails_and_heads_are_placed_where_the_layout_asks_for_them():
+    arcs = Hypergraph.from_arcs([(["a", "b"], ["b", "c"]), ([], ["a"]), (["c"], [])], vertices=["a", "b", "c"])
+    directed = model_with(incidence="ones")
+    directed = replace(directed, layout=replace(directed.layout, directed=True))
+    found = pad(directed, arcs, 4)
+    assert found.rows(1, 4)[:, 1:].tolist() == [[1, 1, 0], [1, 0, 0], [1, 0, 1]]
+    assert found.of_kind("tails").rows(1, 4)[:, 1:].tolist() == [[1, 0, 0], [1, 0, 0], [0, 0, 1]]
+    assert found.of_kind("heads").rows(1, 4)[:, 1:].tolist() == [[0, 1, 0], [1, 0, 0], [1, 0, 0]]
+    assert not pad(model_with(incidence="ones"), arcs, 4).directed
+    same = pad(directed, HYPERGRAPH, 4)
+    assert same.of_kind("tails").rows(0, 4).tolist() == same.of_kind("heads").rows(0, 4).tolist()
+    assert same.of_kind("tails").rows(0, 4).tolist() == same.rows(0, 4).tolist()
 
 
 # What the encoder may not know.

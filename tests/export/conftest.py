@@ -54,6 +54,8 @@ class Alone:
     def __init__(self, inputs):
         self.X, self.incidence = inputs.X[0], inputs.incidences[0]
         self.A = self.incidence.rows(0, self.incidence.size, str(self.X.dtype))
+        kinds = ("tails", "heads") if self.incidence.directed else ()
+        self.sides = {kind: self.incidence.of_kind(kind).rows(0, len(self.A), str(self.X.dtype)) for kind in kinds}
 
 
 @pytest.fixture
@@ -63,7 +65,7 @@ def some():
     def make(model, count, seed=0, padding=0):
         rng = np.random.default_rng(seed)
         program, pairs = program_of(model), []
-        for h in islice(hypergraphs(seed), 10 * count):
+        for h in islice(hypergraphs(seed, directed=model.layout.directed), 10 * count):
             inputs = random_inputs(program, h, rng)
             heaviest = max(h.integer_weights()[0], default=1)
             if inputs is not None and heaviest <= model.capacity.weight:

@@ -46,9 +46,9 @@ def opened(tmp_path):
     return make
 
 
-def ran(session, X, A, limit=FOREVER):
-    """The state after so many iterations, and how many it were."""
-    state, iterations = session.run(["state", "iterations"], {"X": X, "A": A, "limit": np.array(limit)})
+def ran(session, X, A, limit=FOREVER, **sides):
+    """The state after so many iterations, and how many it were. `sides` are the tails and the heads."""
+    state, iterations = session.run(["state", "iterations"], {"X": X, "A": A, "limit": np.array(limit), **sides})
     return state, int(iterations)
 
 
@@ -62,11 +62,11 @@ def test_states_equal_dense_after_every_iteration(compiled, some, opened, which)
         state, done = item.X, 0
         while not reference.halted()[0]:
             reference.advance(1)
-            state, one = ran(session, state, item.A, 1)
+            state, one = ran(session, state, item.A, 1, **item.sides)
             assert (state.dtype, one) == (np.dtype(model.dtype), 1)
             assert np.array_equal(state, reference.state())
             done += 1
-        whole, iterations = ran(session, item.X, item.A)
+        whole, iterations = ran(session, item.X, item.A, **item.sides)
         assert np.array_equal(whole, state)
         assert iterations == done == reference.iterations()[0]
 

@@ -26,9 +26,11 @@ from hyloop.errors import CapacityError, HyloopError
 from hyloop.execute import cpu, dense
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import Given, prepare
-from hyloop.hypergraph import Hypergraph
+from hyloop.hypergraph import Annotations, Hypergraph, IncidenceRecord
 from hyloop.interpreter import interpret
 from hyloop.lang import LanguageError, Program
+from hyloop.lang.matrices import uses_direction
+from hyloop.machine.layer import HeadKind
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Capacity, Model
 
@@ -92,11 +94,24 @@ def traced(source: Source) -> Program:
         linecache.cache.pop(str(path), None)
 
 
-def hypergraph_of(case: Case) -> Hypergraph:
-    """The case's hypergraph, with labels."""
+def hypergraph_of(case: Case, program: Program | None = None) -> Hypergraph:
+    """The case's hypergraph, with labels; with its directions, if the program uses any."""
     members = {f"e{n}": [f"v{v}" for v in vertices] for n, vertices in enumerate(case.hyperedges)}
     weights = [Fraction(w) for w in case.weights]
-    return Hypergraph.from_hyperedges(members, weights, [f"v{n}" for n in range(case.vertices)])
+    told = annotations_of(case) if program is not None and uses_direction(program) else None
+    return Hypergraph.from_hyperedges(members, weights, [f"v{n}" for n in range(case.vertices)], annotations=told)
+
+
+def annotations_of(case: Case) -> Annotations | None:
+    """The directions of the case's hypergraph."""
+    if case.tails is None or case.leads is None:
+        return None
+    told: dict[tuple[str | int, str | int], tuple[IncidenceRecord, ...]] = {}
+    for e, (members, tails, heads) in enumerate(zip(case.hyperedges, case.tails, case.leads, strict=True)):
+        for v in members:
+            directions = [*(["tail"] if v in tails else []), *(["head"] if v in heads else [])]
+            told[f"e{e}", f"v{v}"] = tuple(map(IncidenceRecord, directions))  # type: ignore[arg-type]
+    return Annotations("directed", incidences=told)
 
 
 def labels_of(case: Case) -> dict[str, Any]:
@@ -156,7 +171,7 @@ def run_of(case: Case, program: Program) -> Run:
             reference.iterations(case.source, reference.graph_of(case), reference.inputs_of(case)), MOST_ITERATIONS
         )
     )
-    return Run(case, program, prepare(program, hypergraph_of(case), labels_of(case)), steps)
+    return Run(case, program, prepare(program, hypergraph_of(case, program), labels_of(case)), steps)
 
 
 def differ(what: str, run: Run, number: int, name: str, found: Any, expected: Any) -> DisagreementError:
@@ -282,8 +297,13 @@ def held_against_onnx(run: Run, model: Model, padding: int, states: list[Any]) -
         options.intra_op_num_threads = 1
         options.log_severity_level = 3  # errors; it tells of every tensor that it optimises away
         session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-    A = incidence.rows(0, incidence.size, model.dtype)
-    state, done = session.run(["state", "iterations"], {"X": X, "A": A, "limit": np.array(len(states))})
+    kinds: dict[str, HeadKind] = {"A": "incidence", "tails": "tails", "heads": "heads"}
+    sides = {
+        name: incidence.of_kind(kind).rows(0, incidence.size, model.dtype)
+        for name, kind in kinds.items()
+        if kind in incidence.kinds
+    }
+    state, done = session.run(["state", "iterations"], {"X": X, **sides, "limit": np.array(len(states))})
     if int(done) != len(states) or not np.array_equal(state, states[-1]):
         told = f"{done} iterations of {len(states)}, {first_wrong(model, state, states[-1], state != states[-1])}"
         raise DisagreementError("onnx beside dense", told)

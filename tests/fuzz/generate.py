@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from fuzz.syntax import UNSET, Case, Expr, Source, Statement, walk
+from fuzz.syntax import UNSET, Case, Expr, Source, Statement, is_directed, walk
 
 Type = tuple[str, str]  # kind, scope
 POINTERS = {"v": "vertex", "e": "hyperedge"}
@@ -28,11 +28,18 @@ class Growing:
     lets: dict[str, Type] = field(default_factory=dict)
     inputs: dict[str, Type] = field(default_factory=dict)
     used: int = 0
+    directed: bool = False  # whether it tells tails from heads
 
     def name(self, letter: str) -> str:
         """A name that is not taken."""
         self.used += 1
         return f"{letter}{self.used}"
+
+    def along(self, name: str) -> str:
+        """An operation along the incidence; sometimes along that of tails or heads."""
+        if not self.directed or self.chance(0.3):
+            return name
+        return f"{self.rng.choice(['tails', 'heads'])}.{name}"
 
     def chance(self, probability: float) -> bool:
         """Whether something happens that often."""
@@ -148,8 +155,12 @@ class Growing:
         if scope == "s":
             return [*ways, lambda: [rng.choice(["any", "all"]), self.expr("flag", rng.choice("ve"), down)]]
         around, through = ("members", "covered") if scope == "v" else ("containing", "touching")
-        ways.append(lambda: [around, self.expr(POINTERS[OTHER[scope]], "s", down, constant=self.chance(0.1))])
-        ways.append(lambda: [through, self.expr("flag", OTHER[scope], down)])
+        ways.append(
+            lambda: [self.along(around), self.expr(POINTERS[OTHER[scope]], "s", down, constant=self.chance(0.1))]
+        )
+        ways.append(lambda: [self.along(through), self.expr("flag", OTHER[scope], down)])
+        if self.directed and scope == "e":
+            ways.append(lambda: [f"{rng.choice(['tails', 'heads'])}.within", self.expr("flag", "v", down)])
         return ways
 
     def grown_numbers(self, kind: str, scope: str, down: int) -> list[Callable[[], Expr]]:
@@ -169,7 +180,8 @@ class Growing:
         if scope == "s":
             ways.append(lambda: self.search(kind, down))
             return ways
-        product = "incidence" if scope == "v" else "incidence_t"
+        matrix = rng.choice(["incidence", "tails", "heads"]) if self.directed else "incidence"
+        product = matrix if scope == "v" else f"{matrix}_t"
         summed = rng.choice(["flag", "count"]) if kind == "count" else kind
         ways.append(lambda: [product, self.finite(summed, OTHER[scope], down)])
         return ways
@@ -319,7 +331,7 @@ def output(rng: Random, growing: Growing, name: str) -> list[Any]:
 
 def source(rng: Random) -> Source:
     """A program."""
-    growing, inputs = Growing(rng), []
+    growing, inputs = Growing(rng, directed=rng.random() < 0.3), []
     small = rng.random() < 0.75  # most programs are: they compile in no time, and what they show is easy to see
     for _ in range(rng.choice([0, 0, 1, 1, 2])):
         kind = rng.choice(["flag", "count", "length", "vertex", "hyperedge"])
@@ -472,8 +484,21 @@ def cases(seed: int, graphs: int = 3) -> list[Case]:
     for _ in range(graphs):
         vertices, hyperedges, weights = graph(rng)
         inputs = given(rng, made, vertices, len(hyperedges))
+        sides = directions(rng, hyperedges) if is_directed(made) and rng.random() < 0.9 else (None, None)
         if inputs is not None:
+            note = f"seed {seed}"
             found.append(
-                Case(made, vertices, hyperedges, weights, inputs, heads, schedule, dtype, capacity, f"seed {seed}")
+                Case(made, vertices, hyperedges, weights, inputs, heads, schedule, dtype, capacity, note, *sides)
             )
     return found
+
+
+def directions(rng: Random, hyperedges: list[list[int]]) -> tuple[list[list[int]], list[list[int]]]:
+    """Tails and heads: each member is one or both; sides without any are common."""
+    tails, heads = [], []
+    for members in hyperedges:
+        ways = rng.choice([[(1, 0), (0, 1)], [(1, 0), (0, 1), (1, 1)], [(1, 0)], [(0, 1)], [(1, 1)]])
+        sides = [rng.choice(ways) for _ in members]
+        tails.append([v for v, (tail, _) in zip(members, sides, strict=True) if tail])
+        heads.append([v for v, (_, head) in zip(members, sides, strict=True) if head])
+    return tails, heads

@@ -104,11 +104,14 @@ def simpler_frame(case: Case) -> Iterator[Case]:
 
 
 def smaller_graph(case: Case) -> Iterator[Case]:
-    """Without a hyperedge, vertex or incidence; with plainer weights."""
+    """Without a hyperedge, vertex or incidence; without directions; with plainer weights."""
+    if case.tails is not None:
+        yield replace(case, tails=None, leads=None)
     for number in range(len(case.hyperedges)):
         edges, weights = list(case.hyperedges), list(case.weights)
         del edges[number], weights[number]
-        yield replace(case, hyperedges=edges, weights=weights)
+        tails, leads = (side and side[:number] + side[number + 1 :] for side in (case.tails, case.leads))
+        yield replace(case, hyperedges=edges, weights=weights, tails=tails, leads=leads)
     if case.vertices:
         last = case.vertices - 1
         yield replace(case, vertices=last, hyperedges=[[v for v in e if v != last] for e in case.hyperedges])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -51,6 +51,13 @@ class Graph:
     vertices: int
     members: list[list[int]]
     weights: list[Fraction]
+    tails: list[list[int]] | None = None  # None: without direction, where every member is a tail and a head
+    heads: list[list[int]] | None = None
+
+    def along(self, matrix: str) -> Graph:
+        """The graph whose members are the tails, the heads, or all members."""
+        side = {"tails": self.tails, "heads": self.heads, "incidence": None}[matrix]
+        return self if side is None else replace(self, members=side)
 
     def rows(self, scope: str) -> int:
         """How many rows an array has."""
@@ -182,9 +189,8 @@ def entry_of_search(op: str, x: Value, row: int | None) -> Any:
     return entry_of(x, row)
 
 
-def incident(world: World, x: Value, transposed: bool) -> Value:
+def incident(graph: Graph, x: Value, transposed: bool) -> Value:
     """The sum over the hyperedges of each vertex, or over the vertices of each hyperedge."""
-    graph = world.graph
     if x.scope != ("v" if transposed else "e"):
         raise RefusedError("the product goes from the other side")
     around = graph.members if transposed else [graph.containing(v) for v in range(graph.vertices)]
@@ -238,6 +244,9 @@ def searching(world: World, rest: list[Any]) -> tuple[Value, Value | None]:
 def applied(world: World, op: str, a: list[Value]) -> Value:
     """An operation of which every operand is an expression."""
     graph = world.graph
+    if "." in op:
+        matrix, op = op.split(".")
+        graph = graph.along(matrix)
     match op:
         case "add":
             return add(world, *a)
@@ -280,8 +289,10 @@ def applied(world: World, op: str, a: list[Value]) -> Value:
             return Value("flag", "e", [any(a[0].data[v] for v in members) for members in graph.members])
         case "covered":
             return Value("flag", "v", [any(a[0].data[e] for e in graph.containing(v)) for v in range(graph.vertices)])
-        case "incidence" | "incidence_t":
-            return incident(world, a[0], op == "incidence_t")
+        case "within":
+            return Value("flag", "e", [all(a[0].data[v] for v in members) for members in graph.members])
+        case "incidence" | "incidence_t" | "tails" | "tails_t" | "heads" | "heads_t":
+            return incident(graph.along(op.removesuffix("_t")), a[0], op.endswith("_t"))
     raise RefusedError(f"there is no operation {op}")
 
 
@@ -395,7 +406,11 @@ def iterations(source: Source, graph: Graph, inputs: dict[str, Any]) -> Iterator
 
 def graph_of(case: Case) -> Graph:
     """The case's hypergraph."""
-    return Graph(case.vertices, case.hyperedges, [Fraction(w) for w in case.weights])
+    sides = (
+        None if told is None else [[v for v in e if v in side] for e, side in zip(case.hyperedges, told, strict=True)]
+        for told in (case.tails, case.leads)
+    )
+    return Graph(case.vertices, case.hyperedges, [Fraction(w) for w in case.weights], *sides)
 
 
 def inputs_of(case: Case) -> dict[str, Any]:

@@ -11,6 +11,8 @@ An expression is a list: the name of an operation and its operands. A statement 
     ["argmin" | "argmax", x, mask or null, 0 or 1]  ["min" | "max", x, mask or null]
     ["first" | "any" | "all", flags]
     ["members", e]  ["containing", v]  ["touching" | "covered", flags]  ["incidence" | "incidence_t", x]
+    ["tails.members", e] and so on, also "heads."; ["tails.within", flags]
+    ["tails" | "tails_t" | "heads" | "heads_t", x]
     [name, a, b, ...]           any other function of the language: ["smaller", a, b]
 
     ["let", name, expression]   ["pair", row, entry, "argmin" | "argmax", x, mask or null]
@@ -63,6 +65,8 @@ class Case:
     dtype: str = "float64"
     capacity: list[int] | None = None  # rows and weight, or the default
     note: str = ""
+    tails: list[list[int]] | None = None  # of each hyperedge; of these, members only. None: without direction
+    leads: list[list[int]] | None = None  # its heads
 
     def as_json(self) -> dict[str, Any]:
         """What a file of the corpus holds."""
@@ -85,6 +89,11 @@ def walk(expression: object) -> Iterator[Expr]:
             yield expression
         for part in expression:
             yield from walk(part)
+
+
+def is_directed(source: Source) -> bool:
+    """Whether a program tells tails from heads."""
+    return any(part[0].startswith(("tails", "heads")) for part in walk([source.before, source.body]))
 
 
 def assigns(statements: list[Statement]) -> bool:
@@ -131,8 +140,10 @@ def print_expr(e: Expr) -> str:
         return print_masked(op, rest[0], rest[1])
     if op in {"members", "containing", "touching", "covered"}:
         return f"h.{op}({print_expr(rest[0])})"
-    if op in {"incidence", "incidence_t"}:
-        return f"(h.incidence{'.T' if op == 'incidence_t' else ''} @ {print_expr(rest[0])})"
+    if "." in op:
+        return f"h.{op}({print_expr(rest[0])})"
+    if op.removesuffix("_t") in {"incidence", "tails", "heads"}:
+        return f"(h.{op.removesuffix('_t')}{'.T' if op.endswith('_t') else ''} @ {print_expr(rest[0])})"
     return f"{op}({', '.join(print_expr(part) for part in rest)})"
 
 

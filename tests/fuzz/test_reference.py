@@ -40,6 +40,7 @@ FLAGS = [
     (["all", ["lt", WEIGHT, D]], False),
     (["touching", ["eq", ["number", "v"], ISLE]], [True, True, False]),
     (["covered", ["lt", WEIGHT, D]], [True] * 4),
+    (["tails.within", ["eq", ["number", "v"], ISLE]], [False] * 3),
     # At the edges
     (["members", ["const", "hyperedge", None]], [False] * 4),
     (["containing", NONE], [False] * 3),

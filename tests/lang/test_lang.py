@@ -711,6 +711,17 @@ CASES = {
     "members of a label": Case(
         "«h.members('ferry')»", "`h.members` needs a traced value, not 'ferry'.", "h.members(e)"
     ),
+    "tails of a label": Case(
+        "«h.tails.members('ferry')»", "`h.tails.members` needs a traced value, not 'ferry'.", "h.tails.members(e)"
+    ),
+    "heads within a label": Case(
+        "«h.heads.within(['Quay'])»", "`h.heads.within` needs a traced value, not ['Quay'].", "h.heads.within(flags)"
+    ),
+    "touching transposed": Case(
+        "«h.tails.T.touching(flags)»",
+        "`touching` says itself which way it goes: `h.tails.touching`, without `.T`.",
+        "h.tails.touching(flags)",
+    ),
     "touching hyperedges": Case(
         "«h.touching(edge_flags)»",
         "this goes from the vertices to the hyperedges; it was given flags over the hyperedges.",

@@ -54,6 +54,12 @@ class TestModel:
         with pytest.raises(ModelError, match=r"The MLP of layer 0 .* wrong shape; expected \[\(5, [15]\)"):
             model(Layer((), Mlp(tuple(weights), names=("unit",))))
 
+    def test_directions_are_declared_in_the_layout(self):
+        layer = Layer((Head("tails", np.zeros((D, 2)), np.zeros((D, 2)), np.zeros((D, D))),), no_mlp(LAYOUT))
+        assert model(layer, replace(LAYOUT, directed=True)).layout.directed
+        with pytest.raises(ModelError, match="A head of layer 0 is tails, and the layout does not declare directions"):
+            model(layer)
+
     def test_a_tie_tolerance_is_for_the_circle_only(self):
         on_the_circle = Layer((broadcast(ROUND, {("B_global", "halt"): 1}),), no_mlp(ROUND))
         assert model(on_the_circle, ROUND, tie_tolerance=1e-9).tie_tolerance == 1e-9

@@ -6,7 +6,7 @@ suite and `benchmarks/sweep_algorithms.py` both run over it.
 
 from collections.abc import Mapping
 
-from oracles import distances, families, overlaps, searches
+from oracles import directions, distances, families, overlaps, searches
 from oracles.iterations import ITERATIONS
 from oracles.sets import Oracle, Sets, UnsuitedError
 from oracles.verdict import answers, compared, differences, disagreements, shaped
@@ -50,6 +50,18 @@ ORACLES: Mapping[str, Mapping[str, Oracle]] = {
     "motifs": {
         "sets, seven regions": overlaps.motifs_by_regions,
         "sizes, inclusion and exclusion": overlaps.motifs_by_sizes,
+    },
+    "reachable": {
+        "networkx, arcs from tails to heads": directions.reachable_along_arcs,
+        "networkx, directed star": directions.reachable_in_star,
+    },
+    "forward_chaining": {
+        "sets, a queue of rules": directions.derived_by_queue,
+        "sets, all closed ones": directions.derived_by_closed_sets,
+    },
+    "scc": {
+        "networkx, components of arcs": directions.scc_by_networkx,
+        "networkx, reach in the directed star": directions.scc_by_reach,
     },
 }
 

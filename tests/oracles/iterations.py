@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from itertools import count
 
 import networkx as nx
 
@@ -39,6 +40,23 @@ def _helly(sets: Sets) -> range:
     return up_to(triangles + graph.number_of_edges() + len(sets.vertices) + 2)
 
 
+def _reachable(sets: Sets, source: object) -> range:
+    """Steps to the farthest vertex + 2."""
+    return exactly(max(nx.single_source_shortest_path_length(sets.arcs(), sets.vertex(source)).values()) + 2)
+
+
+def _forward_chaining(sets: Sets) -> range:
+    """Rounds in which something is derived + 2."""
+    known: set[int] = set()
+    for rounds in count(1):
+        rules = zip(sets.tails, sets.heads, strict=True)
+        new = set().union(*(heads for tails, heads in rules if tails <= known)) - known
+        if not new:
+            return exactly(rounds + 1)
+        known |= new
+    raise AssertionError
+
+
 BOUNDS: Mapping[str, Callable[..., range]] = {
     "degradation": _degradation,
     "dijkstra": lambda sets, **_: up_to(len(sets.hyperedges) + 2),
@@ -49,6 +67,9 @@ BOUNDS: Mapping[str, Callable[..., range]] = {
     "helly": _helly,
     "projection": lambda sets: exactly(len(sets.hyperedges) + 2),
     "motifs": lambda sets: exactly(math.comb(len(sets.hyperedges), 2) + 2),
+    "reachable": _reachable,
+    "forward_chaining": _forward_chaining,
+    "scc": lambda sets: up_to(3 * len(sets.vertices) + 1),
 }
 
 

@@ -20,20 +20,38 @@ class UnsuitedError(Exception):
     """This oracle cannot judge this input; the message says why."""
 
 
+def _is(side: str, H: Hypergraph, edge: Any, label: Any) -> bool:
+    told = {record.direction for record in H.annotations.incidences.get((edge, label), ())}
+    return side in told or told <= {None}
+
+
 @dataclass(frozen=True)
 class Sets:
-    """Hyperedges as sets of vertex numbers, from 0; weights; the labels by number."""
+    """Hyperedges as sets of vertex numbers, from 0, also of tails and of heads; weights; the labels by number.
+
+    A member of which no direction is told is a tail and a head.
+    """
 
     vertices: tuple[Any, ...]
     hyperedges: tuple[Any, ...]
     members: tuple[frozenset[int], ...]
     weights: tuple[Fraction, ...]
+    tails: tuple[frozenset[int], ...]
+    heads: tuple[frozenset[int], ...]
 
     @staticmethod
     def of(H: Hypergraph) -> Sets:
         number = {label: place for place, label in enumerate(H.vertices)}
         members = tuple(frozenset(number[label] for label in H.members_of(edge)) for edge in H.hyperedges)
-        return Sets(H.vertices, H.hyperedges, members, tuple(H.weight_of(edge) for edge in H.hyperedges))
+        weights = tuple(H.weight_of(edge) for edge in H.hyperedges)
+        tails, heads = (
+            tuple(
+                frozenset(number[label] for label in H.members_of(edge) if _is(side, H, edge, label))
+                for edge in H.hyperedges
+            )
+            for side in ("tail", "head")
+        )
+        return Sets(H.vertices, H.hyperedges, members, weights, tails, heads)
 
     def vertex(self, label: object) -> int:
         return self.vertices.index(label)
@@ -72,6 +90,23 @@ class Sets:
             for vertex in self.members[edge]:
                 graph.add_edge(("v", vertex), ("e", edge), weight=weight)
                 graph.add_edge(("e", edge), ("v", vertex), weight=0)
+        return graph
+
+    def arcs(self) -> nx.DiGraph:
+        """An arc from every tail to every head of each hyperedge."""
+        graph = nx.DiGraph()
+        graph.add_nodes_from(range(len(self.vertices)))
+        for tails, heads in zip(self.tails, self.heads, strict=True):
+            graph.add_edges_from((tail, head) for tail in tails for head in heads)
+        return graph
+
+    def directed_star(self) -> nx.DiGraph:
+        """Vertices `("v", i)` and hyperedges `("e", j)`: from tails into the hyperedge, out of it to heads."""
+        graph = nx.DiGraph()
+        graph.add_nodes_from(("v", number) for number in range(len(self.vertices)))
+        for edge, (tails, heads) in enumerate(zip(self.tails, self.heads, strict=True)):
+            graph.add_edges_from((("v", tail), ("e", edge)) for tail in tails)
+            graph.add_edges_from((("e", edge), ("v", head)) for head in heads)
         return graph
 
     def intersecting(self) -> nx.Graph:

@@ -132,14 +132,15 @@ def _found(search, known, size):
 
 def _summed(product, known, h):
     found = {}
+    members = {"tails": h.tails_of, "heads": h.heads_of}.get(product.matrix.removesuffix("_transposed"), h.members_of)
     by_vertex = {h.vertex_number(v) + 1: [] for v in h.vertices}
     by_edge = {}
     for e in h.hyperedges:
-        rows = [h.vertex_number(v) + 1 for v in h.members_of(e)]
+        rows = [h.vertex_number(v) + 1 for v in members(e)]
         by_edge[h.hyperedge_number(e) + 1] = rows
         for row in rows:
             by_vertex[row].append(h.hyperedge_number(e) + 1)
-    for row, others in (by_vertex if product.matrix == "incidence" else by_edge).items():
+    for row, others in (by_edge if product.matrix.endswith("transposed") else by_vertex).items():
         terms = [product.x(constant(other)) for other in others]
         at = known.of(terms)
         found[row] = sum(at.term(term) for term in terms)
@@ -156,7 +157,7 @@ def small_runs(model, count, seed, size=4):
     draw, rng, program = random.Random(seed), np.random.default_rng(seed), program_of(model)
     size = min(size, model.capacity.rows)
     found = []
-    for drawn in hypergraphs(seed, vertices=size, hyperedges=size):
+    for drawn in hypergraphs(seed, vertices=size, hyperedges=size, directed=model.layout.directed):
         if max(len(drawn.vertices), len(drawn.hyperedges)) > size:
             continue
         heavy = tuple(Fraction(draw.choice([1, 2, model.capacity.weight])) for _ in drawn.hyperedges)

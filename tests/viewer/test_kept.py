@@ -5,7 +5,7 @@ from hypothesis import given
 
 from hyloop import Hypergraph, HypergraphError
 from hyloop.hypergraph import Annotations
-from hyloop.viewer.kept import kept
+from hyloop.viewer.kept import directed_as, kept
 from hypergraph_strategies import annotated
 
 
@@ -51,3 +51,12 @@ def test_a_new_label_that_the_file_uses_for_something_else():
 def test_nothing_edited_is_nothing_lost(h):
     plain = Hypergraph(h.vertices, h.hyperedges, h.incidence, h.weights)
     assert kept(plain, h, h) == h
+
+
+def test_what_the_page_edits_keeps_its_directions():
+    seen = Hypergraph.from_arcs({"e": (["a"], ["b"]), "f": ([], ["a"])})
+    edited = Hypergraph.from_hyperedges({"e": ["a", "b", "c"], "new": ["a"]}, vertices=["a", "b", "c"])
+    found = directed_as(edited, seen)
+    assert (found.tails_of("e"), found.heads_of("e")) == (("a", "c"), ("b", "c"))
+    assert found.tails_of("new") == found.heads_of("new") == ("a",)
+    assert directed_as(edited, edited) is edited

@@ -44,10 +44,12 @@ class Onnx:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         self.session = onnxruntime.InferenceSession(folder / "model.onnx", options, providers=["CPUExecutionProvider"])
-        self.X, self.A = X.astype(model.dtype), incidence.rows(0, incidence.size, model.dtype)
+        sides = {"A": "incidence"} | ({"tails": "tails", "heads": "heads"} if model.layout.directed else {})
+        self.X = X.astype(model.dtype)
+        self.A = {name: incidence.of_kind(kind).rows(0, incidence.size, model.dtype) for name, kind in sides.items()}
 
     def advance(self, iterations):
-        given = {"X": self.X, "A": self.A, "limit": np.array(iterations)}
+        given = {"X": self.X, **self.A, "limit": np.array(iterations)}
         self.X, _ = self.session.run(["state", "iterations"], given)
 
     def state(self):
@@ -98,7 +100,7 @@ def compiled(name):
 def algorithm_is_the_same(start, name, which):
     """One algorithm on some of the small hypergraphs."""
     program, model = ALGORITHMS[name].program, compiled(name)
-    for h in islice(hypergraphs(1, vertices=6, hyperedges=6), *which):
+    for h in islice(hypergraphs(1, vertices=6, hyperedges=6, directed=model.layout.directed), *which):
         counts = {Kind.VERTEX: len(h.vertices), Kind.HYPEREDGE: len(h.hyperedges)}
         if any(not counts.get(each.type.kind, 1) for each in program.inputs):
             continue
@@ -106,13 +108,13 @@ def algorithm_is_the_same(start, name, which):
         assert same_bytes(start, model, encode(model, frame), pad(model, h, frame.size))
 
 
-def program_is_the_same(start, seed):
+def program_is_the_same(start, seed, *, directed=False):
     """A random program on a random hypergraph; how many iterations were run."""
     try:
-        program = program_of(drawn(seed, 8), before=2 if seed % 2 else 0)
+        program = program_of(drawn(seed, 8, every=directed), before=2 if seed % 2 else 0)
     except LanguageError:
         return 0
-    h = next(islice(hypergraphs(seed, vertices=5, hyperedges=5), 9, None))
+    h = next(islice(hypergraphs(seed, vertices=5, hyperedges=5, directed=directed), 40 if directed else 9, None))
     if inputs_for(h, random.Random(seed)) is None:
         return 0
     model = compile_program(program, Capacity(8, 9))
@@ -129,6 +131,10 @@ def test_every_algorithm(name, start):
 
 def test_random_programs(start):
     assert sum(program_is_the_same(start, seed) > 0 for seed in range(5)) > 1
+
+
+def test_random_programs_with_directions(start):
+    assert sum(program_is_the_same(start, seed, directed=True) > 0 for seed in range(100, 106)) > 1
 
 
 # -- weights that no compiler writes --------------------------------------------------------------------------------

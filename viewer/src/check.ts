@@ -92,6 +92,8 @@ const name = orNull(text);
 const changed = { frame: list(count), row: list(row), value: list(number) };
 const initial: Check = (value) => (Array.isArray(value) ? list(number)(value) : number(value));
 
+const inside = list(list(leaf("a vertex", (value) => isWhole(value, 1))));
+
 const TRACE = record({
   hyloop: text,
   algorithm: record({
@@ -122,7 +124,9 @@ const TRACE = record({
     vertices: list(label),
     hyperedges: list(label),
     weights: list(positive),
-    members: list(list(leaf("a vertex", (value) => isWhole(value, 1)))),
+    members: inside,
+    tails: optional(inside),
+    heads: optional(inside),
     positions: record({ vertices: list(place), hyperedges: list(place) }),
   }),
   unit: positive,
@@ -138,7 +142,7 @@ const TRACE = record({
       record({
         heads: list(
           record({
-            kind: oneOf("plain", "incidence", "transposed"),
+            kind: oneOf("plain", "incidence", "transposed", "tails", "tails_transposed", "heads", "heads_transposed"),
             query: purposes,
             key: purposes,
             value: list(record({ column: count, for: purposes })),

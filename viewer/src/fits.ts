@@ -57,6 +57,14 @@ const positions: Rule = ({ hypergraph: { positions: at } }) =>
 const members: Rule = ({ hypergraph: h }) =>
   h.members.every((list) => differ(list) && within(list, 1, h.vertices.length));
 
+/** Whether tails and heads are both told or neither, and are members. */
+const directions: Rule = ({ hypergraph: h }) => {
+  const arePart = (side: readonly number[][]) =>
+    side.length === h.members.length &&
+    side.every((list, edge) => differ(list) && list.every((vertex) => h.members[edge]?.includes(vertex)));
+  return h.tails === undefined || h.heads === undefined ? h.tails === h.heads : arePart(h.tails) && arePart(h.heads);
+};
+
 const inputs: Rule = ({ inputs, hypergraph: h }) => {
   const most = new Map([
     ["flag", 1],
@@ -312,6 +320,7 @@ const RULES: readonly [part: string, holds: Rule][] = [
   ["vertices", vertices],
   ["positions", positions],
   ["members", members],
+  ["directions", directions],
   ["inputs", inputs],
   ["columns", columns],
   ["operations", operations],

@@ -6,7 +6,14 @@ import { misfit } from "./fits";
 export type Kind = "flag" | "count" | "length" | "vertex" | "hyperedge";
 export type Scope = "scalar" | "vertices" | "hyperedges";
 export type Section = "before" | "body" | "";
-export type HeadKind = "plain" | "incidence" | "transposed";
+export type HeadKind =
+  | "plain"
+  | "incidence"
+  | "transposed"
+  | "tails"
+  | "tails_transposed"
+  | "heads"
+  | "heads_transposed";
 
 export type Part =
   | "value"
@@ -169,6 +176,9 @@ export interface Trace {
     hyperedges: Label[];
     weights: string[];
     members: number[][];
+    /** Of a directed hypergraph: the members that each hyperedge leads from, and those that it leads to. */
+    tails?: number[][];
+    heads?: number[][];
     positions: { vertices: [number, number][]; hyperedges: [number, number][] };
   };
   unit: string;

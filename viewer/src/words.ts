@@ -90,11 +90,19 @@ function several(recording: Recording, attention: Attention, k: number, head: He
   return look;
 }
 
+const AFTERWARDS: Record<Head["kind"], string> = {
+  plain: "",
+  incidence: "Then each vertex gets the sum over its hyperedges.",
+  transposed: "Then each hyperedge gets the sum over its vertices.",
+  tails: "Then each vertex gets the sum over the hyperedges that it is a tail of.",
+  tails_transposed: "Then each hyperedge gets the sum over its tails.",
+  heads: "Then each vertex gets the sum over the hyperedges that it is a head of.",
+  heads_transposed: "Then each hyperedge gets the sum over its heads.",
+};
+
 /** What a head of this kind does with the attended values. */
 export function afterwards(head: Head): string {
-  if (head.kind === "incidence") return "Then each vertex gets the sum over its hyperedges.";
-  if (head.kind === "transposed") return "Then each hyperedge gets the sum over its vertices.";
-  return "";
+  return AFTERWARDS[head.kind];
 }
 
 /** A row by name; by both names if it may be the vertex or the hyperedge. */
@@ -121,8 +129,8 @@ function sought(recording: Recording, head: Head): Operation[] {
 
 /** The scope of a head's queries: that over which its result is summed, or that of its value. */
 function queries(recording: Recording, head: Head): Rows {
-  if (head.kind === "incidence") return "hyperedges";
-  if (head.kind === "transposed") return "vertices";
+  if (["incidence", "tails", "heads"].includes(head.kind)) return "hyperedges";
+  if (head.kind !== "plain") return "vertices";
   return agreed(sought(recording, head).map((op) => (op.scope === "scalar" ? null : op.scope)));
 }
 

@@ -11,7 +11,7 @@ import typer
 
 from hyloop import io
 from hyloop.answers import load_function
-from hyloop.cli.given import model_for, read_undirected, require_order, require_other
+from hyloop.cli.given import model_for, read_for, require_order, require_other
 from hyloop.cli.help import MISTAKE, OUTPUT
 from hyloop.cli.options import Building, Executor, Inputs, Json, Quiet, Reading, Seed, Which, grouped
 from hyloop.cli.show import as_json, complain, line, progress, prose
@@ -151,14 +151,15 @@ def _read_all(
     if files.count("-") > 1:
         raise HyloopError("Standard input can be read only once: give - once.")
     for file in files:
-        h = read_undirected(file, reading)
+        h = read_for(program_of(model), file, reading)
         yield file, h, inputs_from_text(program_of(model), h, inputs.texts)
 
 
 def _show(found: Survey, *, quiet: bool) -> None:
     for each in found.findings[:SHOWN]:
         line(f"{found.algorithm} {_says(each)}", style="red")
-        lines = each.edge_list.splitlines() if each.number is not None else []  # the user has the file
+        text = each.hif if each.hypergraph.directed else each.edge_list
+        lines = text.splitlines() if each.number is not None else []  # the user has the file
         for text in lines[:SHORT]:
             line(f"    {text}")
         if len(lines) > SHORT:

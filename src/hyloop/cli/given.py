@@ -19,6 +19,7 @@ from hyloop.facts import remark_on_capacity
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang import Program
 from hyloop.lang.kinds import Kind
+from hyloop.lang.matrices import uses_direction
 from hyloop.lookup import MODEL, algorithm_named, inputs_from_text, is_algorithm, is_hypergraph_file, program_named
 from hyloop.machine.model import Model
 
@@ -114,6 +115,13 @@ def read_undirected(file: str, reading: Reading) -> Hypergraph:
         return h.ignoring_direction()
     h.require_undirected()
     return h
+
+
+def read_for(program: Program, file: str, reading: Reading) -> Hypergraph:
+    """The same, for a program: directions are refused where it does not use them."""
+    if uses_direction(program) and not reading.ignore_direction:
+        return read_file(file, reading)
+    return read_undirected(file, reading)
 
 
 def base_name(file: str) -> str:

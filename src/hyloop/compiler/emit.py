@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 
@@ -17,6 +19,7 @@ from hyloop.compiler.schedule import Schedule, rides
 from hyloop.compiler.verify import verify_placing
 from hyloop.lang.bounds import input_bound
 from hyloop.lang.kinds import INFINITY, Kind, Scope
+from hyloop.lang.matrices import SIDES, uses_direction
 from hyloop.lang.ops import require_entries
 from hyloop.lang.program import Input, State
 from hyloop.lang.program import Op as Node
@@ -47,7 +50,8 @@ REGION: Mapping[Scope, tuple[Region, ...]] = {
     Scope.VERTICES: ("vertices",),
     Scope.HYPEREDGES: ("hyperedges",),
 }
-KINDS: Mapping[str, HeadKind] = {"incidence": "incidence", "transposed": "transposed"}
+KINDS: Mapping[str, HeadKind] = {name: name for name in get_args(HeadKind) if name != "plain"}
+assert KINDS.keys() == SIDES.keys()
 HALT, STARTED = "halt", "started"
 WEIGHTS_A_STEP = 500  # entries that are zeroed, added or copied in the time of one step
 
@@ -57,13 +61,13 @@ def emit(graph: Core, bounds: CoreBounds, schedule: Schedule, dtype: DType) -> M
     columns = _fixed_columns(graph, bounds)
     placing = verify_placing(schedule, place(graph, bounds, schedule))
     temporaries = tuple(Column(name, "array", role="temporary") for name in placing.temporaries)
-    layout = Layout((*columns, *temporaries), Parabola(), HALT, "ones")
+    layout = Layout((*columns, *temporaries), Parabola(), HALT, "ones", uses_direction(graph.source))
     emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
     layers = emitter.layers()
     width = max(layer.mlp.width for layer in layers)
     if width > len(layout):  # the machine has as many hidden units as columns: spare columns make room for units
         spare = tuple(Column(f"spare {number + 1}", "array", role="spare") for number in range(width - len(layout)))
-        layout = Layout((*layout.columns, *spare), Parabola(), HALT, "ones")
+        layout = replace(layout, columns=(*layout.columns, *spare))
         emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
         layers = emitter.layers()
     certificate = Certificate(*emitter.largest)

@@ -13,6 +13,7 @@ from functools import reduce
 from operator import or_
 
 from hyloop.lang.kinds import INFINITY, Kind, Scope, Type
+from hyloop.lang.matrices import Matrix, along_each
 from hyloop.lang.ops import AFAR, CORE, LANGUAGE, require_entries
 from hyloop.lang.program import Argument, Op, Program, Section, State
 from hyloop.lang.purpose import Part, Purpose, SectionName
@@ -253,6 +254,18 @@ def _product(matrix: str) -> LoweringRule:
     return rule
 
 
+def _along(matrix: Matrix) -> Mapping[str, LoweringRule]:
+    """The operations along an incidence."""
+    return {
+        matrix.members: _one_hot(Scope.HYPEREDGES, Kind.HYPEREDGE, matrix.product),
+        matrix.containing: _one_hot(Scope.VERTICES, Kind.VERTEX, matrix.transposed),
+        matrix.touching: _crossing(matrix.transposed),
+        matrix.covered: _crossing(matrix.product),
+        matrix.product: _product(matrix.product),
+        matrix.transposed: _product(matrix.transposed),
+    }
+
+
 def _all(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
     """`all x` as `not any not x`."""
     lacking = lowering.op("not", args, lowering.ops[args[0]].type, part="lacking")
@@ -288,12 +301,7 @@ LOWER: Mapping[str, LoweringRule] = {
     "max": _greatest,
     "and": _and,
     "where": _where,
-    "members": _one_hot(Scope.HYPEREDGES, Kind.HYPEREDGE, "incidence"),
-    "containing": _one_hot(Scope.VERTICES, Kind.VERTEX, "transposed"),
-    "touching": _crossing("transposed"),
-    "covered": _crossing("incidence"),
-    "incidence": _product("incidence"),
-    "transposed": _product("transposed"),
+    **along_each(_along),
     "all": _all,
 }
 require_entries("lowering", LOWER, LANGUAGE)

@@ -35,9 +35,10 @@ def draw(
     """A hypergraph as a matplotlib figure; `save(figure, "h.svg")` writes it.
 
     Hyperedges are regions with their labels and weights or, if there are many, squares joined to their members
-    (`style`). With the `result` of a run, vertices are coloured by its first number (distance, level, order) or by the
-    output `colour_by`, and `path` shows the path to a vertex. `labels`: whether to write them (None: if there is
-    room). `width`: of the figure, in inches. `at`: the positions, by default `positions(h)`.
+    (`style`); directed ones are squares with arrows, from their tails and to their heads. With the `result` of a run,
+    vertices are coloured by its first number (distance, level, order) or by the output `colour_by`, and `path` shows
+    the path to a vertex. `labels`: whether to write them (None: if there is room). `width`: of the figure, in inches.
+    `at`: the positions, by default `positions(h)`.
     """
     require_matplotlib()
     from hyloop.draw.picture import picture

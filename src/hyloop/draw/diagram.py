@@ -36,7 +36,19 @@ KINDS = {
     "plain": ("head, plain", "#eef2f7", "#4f6378"),
     "incidence": ("head, Ã", "#fdf0dc", "#b85c00"),
     "transposed": ("head, Ãᵀ", "#e3f3ec", "#00805e"),
+    "tails": ("head, Ã tails", "#fdf0dc", "#b85c00"),
+    "tails_transposed": ("head, Ãᵀ tails", "#e3f3ec", "#00805e"),
+    "heads": ("head, Ã heads", "#fbe3ea", "#a8324f"),
+    "heads_transposed": ("head, Ãᵀ heads", "#e1f0f8", "#0a6b94"),
     "mlp": ("MLP", "#f1ecf7", "#5b4b9a"),
+}
+SUMS = {
+    "incidence": "Ã: sums over the hyperedges of a vertex",
+    "transposed": "Ãᵀ: sums over members",
+}
+DIRECTED_SUMS = {
+    "tails": "Ã, Ãᵀ tails: of tails alone",
+    "heads": "Ã, Ãᵀ heads: of heads alone",
 }
 MARKS = (  # marks: name, shape, filled
     ("query", "s", False),
@@ -243,8 +255,7 @@ class _Diagram:
             self._marks(axes, name, [(at + 2, y)], INK)
             self._say(axes, (at + 7, y), name, 6)
             at += size_of(name, 6)[0] + 18
-        sums = {"incidence": "Ã: sums over the hyperedges of a vertex", "transposed": "Ãᵀ: sums over members"}
-        for kind, text in sums.items():
+        for kind, text in {**SUMS, **(DIRECTED_SUMS if self.model.layout.directed else {})}.items():
             _, fill, line = KINDS[kind]
             axes.add_patch(FancyBboxPatch((at, y - 3), 8, 6, boxstyle="round,pad=0,rounding_size=1", fc=fill, ec=line,
                                           lw=0.7 * self.scale))  # fmt: skip

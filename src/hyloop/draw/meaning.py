@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from hyloop.lang.matrices import along_each
 from hyloop.lang.program import Op, Program
 from hyloop.lang.purpose import Purpose
 from hyloop.machine.layer import Head, Mlp
 from hyloop.machine.model import Model
 from hyloop.machine.words import ERASE, Words, computed
 
-LINKS = {"containing": "", "touching": "", "covered": "by ", "incidence": "", "transposed": ""}
+LINKS = along_each(
+    lambda matrix: {
+        matrix.containing: "",
+        matrix.touching: "",
+        matrix.covered: "by ",
+        matrix.product: "",
+        matrix.transposed: "",
+    }
+)
 
 
 @dataclass(frozen=True)

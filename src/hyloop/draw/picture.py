@@ -1,4 +1,7 @@
-"""A hypergraph as a picture: few hyperedges as rounded regions, many as squares joined to their members."""
+"""A hypergraph as a picture: few hyperedges as rounded regions, many as squares joined to their members.
+
+Directed hyperedges are squares with arrows: from the tails, to the heads.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,13 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch, Polygon, Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from hyloop.draw.hulls import hull, outwards
+from hyloop.draw.hulls import Floats, hull, outwards
 from hyloop.draw.layout import SIDE, DrawingSizes, Placed, TextBox, place
 from hyloop.draw.positions import Positions, positions
 from hyloop.draw.text import DIGITS, Box, has_float, number, size_of
 from hyloop.draw.values import MISSING, SCALE, VertexValues, text_on, values_of
 from hyloop.errors import HyloopError
-from hyloop.hypergraph import Hypergraph, Label
+from hyloop.hypergraph import Hypergraph, Incidence, Label
 from hyloop.numbers import short
 from hyloop.result import Path, Result
 
@@ -35,6 +38,7 @@ ROOMY = 40  # most vertices that are large enough to hold a value
 RASTER = 5_000  # lines; more are rasterized, to limit the size of the file
 COLUMN, PAGE = 3.4, 6.8  # inches: a column of a paper, and its whole width
 PADDING = 4.0
+ARROW = 4.5  # points from the tip of an arrow to its end
 
 # Okabe and Ito's colours, darkened for lines; with the dashes below, 35 differ, also in grey.
 COLOURS = ("#0072b2", "#b85c00", "#00805e", "#a8497f", "#5b4b9a", "#7a6a00", "#4a4a4a")
@@ -56,8 +60,9 @@ def picture(
     """See `hyloop.draw.draw`."""
     _check(h, result, path, colour_by=colour_by, style=style, width=width)
     at = at or positions(h)
-    regions = style == "regions" or (style == "auto" and _clear_as_regions(h, at))
-    inches = width or (COLUMN if regions or len(h.hyperedges) <= REGIONS else PAGE)
+    regions = style == "regions" or (style == "auto" and not h.directed and _clear_as_regions(h, at))
+    narrow = regions or (len(h.hyperedges) <= REGIONS and not h.directed)
+    inches = width or (COLUMN if narrow else PAGE)
     sizes = _sizes(h, labels, inches, values=result is not None, regions=regions)
     placed = place(h, at, sizes, 72 * inches - 2 * PADDING, regions=regions)
     values = None if result is None else values_of(result, colour_by)
@@ -88,10 +93,10 @@ def _check(
             f"This hypergraph has {len(h.vertices):,} vertices and {len(h.hyperedges):,} hyperedges; a picture shows "
             f"at most {MOST_VERTICES:,} and {MOST_HYPEREDGES:,}. Draw a part of it."
         )
-    if h.directed:
+    if h.directed and style == "regions":
         raise HyloopError(
-            "This hypergraph is directed, and a picture shows hyperedges as sets of vertices. To draw it without its "
-            "directions, pass h.ignoring_direction() (on the command line, --ignore-direction)."
+            "This hypergraph is directed, and regions show sets of vertices: the style bipartite has arrows. To draw "
+            "it without its directions, pass h.ignoring_direction() (on the command line, --ignore-direction)."
         )
     if style not in {"auto", "regions", "bipartite"}:
         raise HyloopError(f"The style is auto, regions or bipartite; not {style!r}.")
@@ -194,6 +199,11 @@ class _Picture:
         )
         drawn.set_rasterized(many)
         axes.add_collection(drawn)
+        if h.directed:
+            points = [*self._points(h.tails, into_squares=True), *self._points(h.heads, into_squares=False)]
+            arrows = PolyCollection(points, fc="#4f6378", ec="none", alpha=max(strength, 0.5), zorder=2)
+            arrows.set_rasterized(many)
+            axes.add_collection(arrows)
         side = SIDE if len(h.hyperedges) <= 10 * REGIONS else float(np.clip(60 / np.sqrt(len(h.hyperedges)), 0.7, 4))
         square = side / 2 * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
         squares = list(placed.hyperedges[:, None] + square)
@@ -202,6 +212,21 @@ class _Picture:
         axes.add_collection(marks)
         for each, text in enumerate(placed.hyperedge_names):
             _write(axes, text, "#3d5166", zorder=5, bold=bool(self._on_way(each)))
+
+    def _points(self, ends: Incidence, *, into_squares: bool) -> Iterator[Floats]:
+        """The points of arrows: of tails at the squares, of heads at the vertices."""
+        vertices = self.placed.vertices[ends.row_numbers()]
+        squares = self.placed.hyperedges[ends.indices]
+        begin, end = (vertices, squares) if into_squares else (squares, vertices)
+        along = end - begin
+        length = np.maximum(np.sqrt((along**2).sum(1, keepdims=True)), 1e-9)
+        along = along / length
+        across = along[:, ::-1] * [1, -1]
+        # Half of the square's diagonal, so that a point is not under it.
+        tip = end - along * (SIDE * 0.75 if into_squares else self.sizes.radius + 0.4)
+        size = np.minimum(ARROW, length / 4)
+        base, half = tip - along * size, across * size / 2.4
+        yield from np.stack([tip, base + half, base - half], 1)
 
     def _draw_way(self, axes: Axes, way: Path) -> None:
         """Arrows from each vertex to the next; where hyperedges are squares, over the square."""

@@ -1,6 +1,6 @@
 """The dense executor: the paper's formulas, literally, in numpy. Slow and simple: the reference for all others.
 
-    attention:  X + Σ M σ(X Wq Wkᵀ Xᵀ) X Wv        M = I, Ã or Ãᵀ; σ averages over ties, as sum ÷ count
+    attention:  X + Σ M σ(X Wq Wkᵀ Xᵀ) X Wv        M = I, Ã, Ãᵀ, ...; σ averages over ties, as sum ÷ count
     MLP:        X + relu(relu(relu(X W1) W2) W3) W4
 
 Rows of the attention matrix are computed in blocks, so that memory stays bounded although it has `K²` entries.
@@ -151,7 +151,10 @@ class DenseSession:
 
 @dataclass(frozen=True)
 class Blocks:
-    """`Ã` and `Ãᵀ` of a batch, a block of rows at a time; kept whole (`stacks`) where one block holds all rows."""
+    """`Ã` and `Ãᵀ` of a batch, a block of rows at a time; kept whole (`stacks`) where one block holds all rows.
+
+    In a directed machine also those of tails and of heads.
+    """
 
     incidences: Sequence[PaddedIncidence]
     rows: int
@@ -165,7 +168,8 @@ class Blocks:
         blocks = Blocks(incidences, rows, size, dtype)
         if rows < size:
             return blocks
-        stacks: dict[HeadKind, FloatArray] = {kind: blocks.stack(kind, 0, size) for kind in ("incidence", "transposed")}
+        kinds = incidences[0].kinds if incidences else ()
+        stacks: dict[HeadKind, FloatArray] = {kind: blocks.stack(kind, 0, size) for kind in kinds}
         return replace(blocks, stacks=stacks)
 
     def only(self, items: npt.NDArray[np.intp]) -> Blocks:
@@ -179,11 +183,10 @@ class Blocks:
             yield first, min(first + self.rows, self.size)
 
     def stack(self, kind: HeadKind, first: int, last: int) -> FloatArray:
-        """Some rows of `Ã` or `Ãᵀ`, of every item."""
+        """Some rows of the matrix of a kind of heads, of every item."""
         if kind in self.stacks:
             return self.stacks[kind][:, first:last]
-        sides = self.incidences if kind == "incidence" else [each.transposed for each in self.incidences]
-        return np.stack([side.rows(first, last, self.dtype) for side in sides])
+        return np.stack([each.of_kind(kind).rows(first, last, self.dtype) for each in self.incidences])
 
     def times(self, kind: HeadKind, Y: FloatArray) -> FloatArray:
         """`M Y`."""
@@ -250,6 +253,8 @@ def require_shapes(model: Model, states: FloatArray, incidences: Sequence[Padded
     for incidence in incidences:
         if incidence.size != states.shape[1]:
             raise ModelError(f"The state has {states.shape[1]:,} rows, the incidence {incidence.size:,}.")
+        if model.layout.directed and not incidence.directed:
+            raise ModelError("This model tells tails from heads; it needs an incidence with both.")
 
 
 def _block_rows(states: FloatArray, memory: int) -> int:

@@ -7,13 +7,13 @@ The encoder writes positions, row classes, weights, declared constants and input
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import CapacityError, ModelError
-from hyloop.hypergraph import Hypergraph
+from hyloop.hypergraph import Hypergraph, Incidence
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layout import (
     Cardinality,
@@ -75,9 +75,19 @@ def encode(model: Model, given: Frame) -> FloatArray:
 
 
 def pad(model: Model, hypergraph: Hypergraph, size: int) -> PaddedIncidence:
-    """`Ã` with entries 1, or the paper's `w(e)`, as the model's layout says."""
-    incidence = hypergraph.incidence
-    vertex = np.repeat(np.arange(len(hypergraph.vertices)), np.diff(incidence.indptr))
+    """`Ã` with entries 1, or the paper's `w(e)`, as the model's layout says; where it says so, tails and heads too."""
+    whole = _padded(model, hypergraph, hypergraph.incidence, size)
+    if not model.layout.directed:
+        return whole
+    tails, heads = (
+        whole if part is hypergraph.incidence else _padded(model, hypergraph, part, size)
+        for part in (hypergraph.tails, hypergraph.heads)
+    )
+    return replace(whole, tails=tails, heads=heads)
+
+
+def _padded(model: Model, hypergraph: Hypergraph, incidence: Incidence, size: int) -> PaddedIncidence:
+    vertex = incidence.row_numbers()
     if model.layout.incidence == "ones":
         value = np.ones(len(vertex))
     else:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.algorithms import ALGORITHMS
+from hyloop.algorithms import ALGORITHMS, shipped
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
 from hyloop.execute.encode import Frame, batch, encode, pad
@@ -24,6 +24,7 @@ from hyloop.hypergraph import Hypergraph, common_unit, exact, multiples
 from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind
+from hyloop.lang.matrices import uses_direction
 from hyloop.lang.program import Input
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
@@ -61,11 +62,12 @@ def _program_of(algorithm: str | Algorithm | Program | Model) -> Program:
         return algorithm
     if isinstance(algorithm, Algorithm):
         return algorithm.program
-    if algorithm not in ALGORITHMS:
+    ours = shipped(algorithm)
+    if ours is None:
         close = difflib.get_close_matches(str(algorithm), ALGORITHMS, n=1)
         hint = f" Did you mean {close[0]}?" if close else ""
         raise HyloopError(f"There is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}.{hint}")
-    return ALGORITHMS[algorithm].program
+    return ours.program
 
 
 # -- the input, in integers -----------------------------------------------------------------------------------------
@@ -94,12 +96,21 @@ class Given:
 def given_to(
     program: Program, hypergraph: object, inputs: Mapping[str, Any], *, ignore_direction: bool = False
 ) -> Given:
-    """The input of a run, from a hypergraph of ours or of another library. Directed ones are refused."""
+    """The input of a run, from a hypergraph of ours or of another library.
+
+    Directed ones are refused where the program does not tell tails from heads.
+    """
     h = as_hypergraph(hypergraph)
     if ignore_direction:
         h = h.ignoring_direction()
-    h.require_undirected()
+    require_direction(program, h)
     return prepare(program, h, inputs)
+
+
+def require_direction(program: Program, h: Hypergraph) -> None:
+    """Raise for a directed hypergraph if the program does not tell tails from heads."""
+    if not uses_direction(program):
+        h.require_undirected()
 
 
 def prepare(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> Given:

@@ -1,6 +1,7 @@
 """A model as one ONNX file: the layers, and the loop around them until the halt flag is set, as a `Loop` operator.
 
-    inputs   X (K × d), the first state;  A (K × K), the padded incidence;  limit, the most iterations to run
+    inputs   X (K × d), the first state;  A (K × K), the padded incidence;  limit, the most iterations to run;
+             of a model that tells tails from heads also `tails` and `heads` (K × K), the incidence of each alone
     outputs  state (K × d), the last state;  iterations, how many were run
 
 `K` is dynamic: one file runs every hypergraph within the model's capacity. The file's metadata describe the columns
@@ -11,7 +12,7 @@ have the names of the submodules of `to_torch`: `layer1.head1_edge_best.pattern`
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +26,23 @@ from hyloop.atomic import write_whole
 from hyloop.errors import HyloopError
 from hyloop.export.names import head_names, layer_name
 from hyloop.machine.files import document_of
-from hyloop.machine.layer import Head, Layer, Mlp
+from hyloop.machine.layer import Head, HeadKind, Layer, Mlp
 from hyloop.machine.model import Model
 from hyloop.machine.words import Words
 
 OPSET = 18
 IR_VERSION = 8  # the first IR version with this opset, which old runtimes read too
+
+
+# Of each kind of heads the input that has its matrix, and what the matrix is called.
+MATRICES: Mapping[HeadKind, tuple[str, str]] = {
+    "incidence": ("A", "A"),
+    "transposed": ("A", "A transposed"),
+    "tails": ("tails", "tails"),
+    "tails_transposed": ("tails", "tails transposed"),
+    "heads": ("heads", "heads"),
+    "heads_transposed": ("heads", "heads transposed"),
+}
 
 
 def write(model: Model, path: str | Path) -> None:
@@ -80,8 +92,10 @@ class _Writer:
         body = self._body()
         self.nodes = []
         self._constants()
-        if any(head.kind == "transposed" for layer in self.model.layers for head in layer.heads):
-            self._add("Transpose", ["A"], "A transposed", perm=[1, 0])
+        used = {head.kind for layer in self.model.layers for head in layer.heads}
+        for kind, (matrix, transposed) in MATRICES.items():
+            if kind in used and matrix != transposed:
+                self._add("Transpose", [matrix], transposed, perm=[1, 0])
         # No -0, as on every backend; runtimes would optimize `X + 0` to `X`.
         self._add("Equal", ["X", "nothing"], "X is 0")
         self._add("Where", ["X is 0", "nothing", "X"], "first state")
@@ -94,6 +108,7 @@ class _Writer:
             [
                 helper.make_tensor_value_info("X", self.type, ["K", d]),
                 helper.make_tensor_value_info("A", self.type, ["K", "K"]),
+                *self._directed(),
                 helper.make_tensor_value_info("limit", TensorProto.INT64, []),
             ],
             [
@@ -102,6 +117,12 @@ class _Writer:
             ],
             initializer=self.weights,
         )
+
+    def _directed(self) -> list[onnx.ValueInfoProto]:
+        """The inputs that only models with directions have."""
+        if not self.model.layout.directed:
+            return []
+        return [helper.make_tensor_value_info(name, self.type, ["K", "K"]) for name in ("tails", "heads")]
 
     def _body(self) -> onnx.GraphProto:
         """One iteration. Incidence and weights come from the outer graph."""
@@ -154,8 +175,7 @@ class _Writer:
         seen = self._add("Div", [total, count], f"{name}.average", told)
         if head.kind == "plain":
             return seen
-        incidence = "A" if head.kind == "incidence" else "A transposed"
-        return self._add("MatMul", [incidence, seen], f"{name}.incidence", told)
+        return self._add("MatMul", [MATRICES[head.kind][1], seen], f"{name}.incidence", told)
 
     def _mlp(self, name: str, mlp: Mlp, X: str) -> str:
         """`X + relu(relu(relu(X W1) W2) W3) W4`."""

@@ -1,10 +1,11 @@
 """A model as a PyTorch module: the paper's formulas over named submodules, for hooks.
 
-    attention:  X + Σ M σ(X Wq Wkᵀ Xᵀ) X Wv        M = I, Ã or Ãᵀ; σ averages over ties, as sum ÷ count
+    attention:  X + Σ M σ(X Wq Wkᵀ Xᵀ) X Wv        M = I, Ã, Ãᵀ, ...; σ averages over ties, as sum ÷ count
     MLP:        X + relu(relu(relu(X W1) W2) W3) W4
 
 A module is called with a batch of states (`B × K × d`) and incidences (`B × K × K`). Inputs of different sizes are
-padded to the largest: padding rows do not affect the others. The submodules:
+padded to the largest: padding rows do not affect the others. A model that tells tails from heads takes three incidences
+an item (`B × 3 × K × K`): all members, tails, heads. The submodules:
 
     state                        the state before every iteration, and the final one
     layer1.head1_edge_best       what this head adds to the state; `.kind`, `.purpose`, `.implements` say more
@@ -46,6 +47,15 @@ from hyloop.result import Result
 FloatArray = npt.NDArray[np.floating]
 Attention = Literal["hard", "softmax"]
 DTYPES: Mapping[DType, torch.dtype] = {"float64": torch.float64, "float32": torch.float32}
+# Of each kind of heads, which of the three incidences it multiplies by, and whether transposed.
+PLACES: Mapping[machine.HeadKind, tuple[int, bool]] = {
+    "incidence": (0, False),
+    "transposed": (0, True),
+    "tails": (1, False),
+    "tails_transposed": (1, True),
+    "heads": (2, False),
+    "heads_transposed": (2, True),
+}
 # A hypergraph, ours or another library's; or a pair of one and its own inputs.
 Item = object | tuple[object, Mapping[str, Any]]
 
@@ -189,17 +199,20 @@ class Average(nn.Module):
 
 
 class IncidenceProduct(nn.Module):
-    """`M Y`, where `M` is `I` (plain), `Ã` (incidence) or `Ãᵀ` (transposed)."""
+    """`M Y`, where `M` is `I` (plain), `Ã` (incidence) or `Ãᵀ` (transposed); or the same of tails or of heads."""
 
-    def __init__(self, kind: machine.HeadKind) -> None:
+    def __init__(self, kind: machine.HeadKind, *, directed: bool) -> None:
         super().__init__()
         self.kind = kind
+        self.directed = directed
+        self.place, self.transposes = (0, False) if kind == "plain" else PLACES[kind]
 
     def forward(self, seen: Tensor, A: Tensor) -> Tensor:
         """The attended values, multiplied by the matrix."""
         if self.kind == "plain":
             return seen
-        return (A if self.kind == "incidence" else A.transpose(-1, -2)) @ seen
+        whole = A[..., self.place, :, :] if self.directed else A
+        return (whole.transpose(-1, -2) if self.transposes else whole) @ seen
 
 
 class Head(nn.Module):
@@ -216,7 +229,7 @@ class Head(nn.Module):
         self.scores = Scores()
         self.pattern = pattern
         self.average = Average()
-        self.incidence = IncidenceProduct(head.kind)
+        self.incidence = IncidenceProduct(head.kind, directed=words.model.layout.directed)
 
     def forward(self, X: Tensor, A: Tensor) -> Tensor:
         """`M σ(X Wq Wkᵀ Xᵀ) X Wv`."""
@@ -403,8 +416,12 @@ class LoopedTransformer(Iteration):
         d, dtype = len(self.columns), self.zero.dtype
         if X.ndim != 3 or X.shape[2] != d or 0 in X.shape:
             raise ModelError(f"The state must be K × {d}, or a batch of such; given shape {tuple(X.shape)}.")
-        if A.shape != (X.shape[0], X.shape[1], X.shape[1]):
-            raise ModelError(f"A state of shape {tuple(X.shape)} was given with incidence of shape {tuple(A.shape)}.")
+        three = (3,) if self.model.layout.directed else ()
+        if A.shape != (X.shape[0], *three, X.shape[1], X.shape[1]):
+            of = ", and this model takes those of members, tails and heads" if three and A.ndim == 3 else ""
+            raise ModelError(
+                f"A state of shape {tuple(X.shape)} was given with incidence of shape {tuple(A.shape)}{of}."
+            )
         if X.dtype != dtype or A.dtype != dtype:
             raise ModelError(f"The module computes in {dtype}; it was given {X.dtype} and {A.dtype}.")
 
@@ -463,12 +480,19 @@ class LoopedTransformer(Iteration):
         self, X: np.ndarray[Any, np.dtype[np.floating]], incidence: PaddedIncidence | Sequence[PaddedIncidence]
     ) -> tuple[Tensor, Tensor]:
         """The executors' states and incidences as tensors of the module's dtype, on its device."""
-        like = self.zero
+        like, directed = self.zero, self.model.layout.directed
         if isinstance(incidence, PaddedIncidence):
-            A = incidence.rows(0, incidence.size)
+            A = _whole(incidence, directed=directed)
         else:
-            A = np.stack([each.rows(0, each.size) for each in incidence])
+            A = np.stack([_whole(each, directed=directed) for each in incidence])
         return torch.tensor(X, dtype=like.dtype, device=like.device), torch.tensor(A).to(like)
+
+
+def _whole(incidence: PaddedIncidence, *, directed: bool) -> FloatArray:
+    """`K × K`, all zeros included; in a directed machine `3 × K × K`."""
+    kinds: tuple[machine.HeadKind, ...] = ("incidence", "tails", "heads")
+    found = [incidence.of_kind(kind).rows(0, incidence.size) for kind in (kinds if directed else kinds[:1])]
+    return np.stack(found) if directed else found[0]
 
 
 def _read(readers: Sequence[Reader], found: Looped) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn
 
+from hyloop.lang import matrices
 from hyloop.lang.kinds import (
     INFINITY,
     POINTER_TO,
@@ -434,23 +435,56 @@ class SizeHandle(Size):
 @dataclass(frozen=True, eq=False)
 class IncidenceMatrix(NoValue):
     """The incidence, 0 and 1: `h.incidence @ x` adds up over the hyperedges of each vertex, `h.incidence.T @ x` over
-    the members of each hyperedge."""
+    the members of each hyperedge. `h.tails` and `h.heads` are the same for the tails and the heads alone."""
 
     _tracer: Tracer
-    _name: str = "incidence"
-    _offered: ClassVar[tuple[str, ...]] = ("T",)
+    _along: matrices.Matrix = matrices.INCIDENCE
+    _transposed: bool = False
+    _offered: ClassVar[tuple[str, ...]] = ("T", "containing", "covered", "members", "touching", "within")
     _hint = "; its products are: `h.incidence @ x` and `h.incidence.T @ x` of an array x"
 
     @property
     def T(self) -> IncidenceMatrix:  # noqa: N802  (the usual name)
-        """The other direction."""
-        return IncidenceMatrix(self._tracer, "transposed" if self._name == "incidence" else "incidence")
+        """The matrix with rows and columns exchanged."""
+        return IncidenceMatrix(self._tracer, self._along, not self._transposed)
+
+    def members(self, hyperedge: Any) -> Value:
+        """The vertices of a hyperedge; of `h.tails` its tails, of `h.heads` its heads."""
+        return self._cross(self._along.members, "members", hyperedge)
+
+    def containing(self, vertex: Any) -> Value:
+        """The hyperedges of a vertex; of `h.tails` those that it is a tail of, of `h.heads` a head of."""
+        return self._cross(self._along.containing, "containing", vertex)
+
+    def touching(self, vertices: Any) -> Value:
+        """The hyperedges with at least one of these vertices (as a tail, as a head)."""
+        return self._cross(self._along.touching, "touching", vertices)
+
+    def within(self, vertices: Any) -> Value:
+        """The hyperedges all of whose members (tails, heads) are among these vertices, those without any included."""
+        self._require_crossing("within", vertices)
+        return ~self.touching(~vertices)
+
+    def covered(self, hyperedges: Any) -> Value:
+        """The vertices in at least one of these hyperedges (as a tail, as a head)."""
+        return self._cross(self._along.covered, "covered", hyperedges)
+
+    def _cross(self, name: str, called: str, given: Any) -> Value:
+        self._require_crossing(called, given)
+        return Value(self._tracer, self._tracer.op(name, (given._here(),)))
+
+    def _require_crossing(self, called: str, given: Any) -> None:
+        if self._transposed:
+            raise error(f"`{called}` says itself which way it goes: `h.{self._along.handle}.{called}`, without `.T`.")
+        if not isinstance(given, Value):
+            raise error(f"`h.{self._along.handle}.{called}` needs a traced value, not {given!r}.")
 
     def __matmul__(self, x: Any) -> Value:  # type: ignore[override]
         if not isinstance(x, Value):
             raise error(f"the incidence multiplies an array of counts, lengths or flags, not {shown(x)}.")
         mine = x._counted()
-        return Value(self._tracer, self._tracer.op(self._name, (mine._here(),)))
+        name = self._along.transposed if self._transposed else self._along.product
+        return Value(self._tracer, self._tracer.op(name, (mine._here(),)))
 
     def _no_neighbours(self, *_: Any) -> NoReturn:
         raise error(
@@ -461,7 +495,7 @@ class IncidenceMatrix(NoValue):
     min = max = _no_neighbours
 
     def __repr__(self) -> str:
-        return "h.incidence" if self._name == "incidence" else "h.incidence.T"
+        return f"h.{self._along.handle}{'.T' * self._transposed}"
 
 
 class Loop(NoValue):
@@ -502,6 +536,8 @@ class H(NoValue):
         self.vertices = Side(tracer, Scope.VERTICES)
         self.hyperedges = Side(tracer, Scope.HYPEREDGES)
         self.incidence = IncidenceMatrix(tracer)
+        self.tails = IncidenceMatrix(tracer, matrices.TAILS)
+        self.heads = IncidenceMatrix(tracer, matrices.HEADS)
 
     @property
     def weight(self) -> Value:

@@ -12,6 +12,7 @@ from typing import Literal
 
 from hyloop.lang import ranges, signatures
 from hyloop.lang.kinds import Kind, Scope, Type
+from hyloop.lang.matrices import SIDES, Matrix, along_each
 from hyloop.lang.program import Argument
 from hyloop.lang.ranges import BoundRule, InfinityRule
 from hyloop.lang.signatures import TypeRule
@@ -123,13 +124,6 @@ def _only_core(
     )
 
 
-# The source and target scope of each matrix.
-SIDES: Mapping[str, tuple[Scope, Scope]] = {
-    "incidence": (Scope.HYPEREDGES, Scope.VERTICES),
-    "transposed": (Scope.VERTICES, Scope.HYPEREDGES),
-}
-
-
 def _selected(types: Sequence[Type], _: Argument) -> Type:
     """A base, then pairs of mask and value."""
     if any(given.kind is not Kind.FLAG for given in types[1::2]) or len(types) % 2 == 0:
@@ -155,6 +149,20 @@ def _counted(types: Sequence[Type], _: Argument) -> Type:
 
 
 VERTICES, HYPEREDGES = Scope.VERTICES, Scope.HYPEREDGES
+
+
+def _crossings(matrix: Matrix) -> Mapping[str, Operation]:
+    """The operations along an incidence."""
+    back, there = (VERTICES, HYPEREDGES), (HYPEREDGES, VERTICES)
+    return {
+        matrix.members: _taken_apart(signatures.from_pointer(Kind.HYPEREDGE, VERTICES), ranges.at_most_one),
+        matrix.containing: _taken_apart(signatures.from_pointer(Kind.VERTEX, HYPEREDGES), ranges.at_most_one),
+        matrix.touching: _taken_apart(signatures.across(*back, flags=True), ranges.at_most_one),
+        matrix.covered: _taken_apart(signatures.across(*there, flags=True), ranges.at_most_one),
+        matrix.product: _taken_apart(signatures.across(*there, flags=False), ranges.of_product),
+        matrix.transposed: _taken_apart(signatures.across(*back, flags=False), ranges.of_product),
+    }
+
 
 OPERATIONS: Mapping[str, Operation] = {
     "input": _leaf("name", ranges.an_input),
@@ -205,12 +213,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "first": _afar((1, 1), signatures.first, ranges.a_row, ranges.never, core=(1, 1)),
     "any": _afar((1, 1), signatures.quantified, ranges.at_most_one, ranges.never, core=(1, 1)),
     "all": _taken_apart(signatures.quantified, ranges.at_most_one),
-    "members": _taken_apart(signatures.from_pointer(Kind.HYPEREDGE, VERTICES), ranges.at_most_one),
-    "containing": _taken_apart(signatures.from_pointer(Kind.VERTEX, HYPEREDGES), ranges.at_most_one),
-    "touching": _taken_apart(signatures.across(VERTICES, HYPEREDGES, flags=True), ranges.at_most_one),
-    "covered": _taken_apart(signatures.across(HYPEREDGES, VERTICES, flags=True), ranges.at_most_one),
-    "incidence": _taken_apart(signatures.across(HYPEREDGES, VERTICES, flags=False), ranges.of_product),
-    "transposed": _taken_apart(signatures.across(VERTICES, HYPEREDGES, flags=False), ranges.of_product),
+    **along_each(_crossings),
     # A base, then pairs of mask and value: the value of the last mask that holds, else the base.
     "select": _only_core((3, MANY), _selected, ranges.of_guarded, ranges.if_guarded, None),
     "times": _only_core((1, 1), _product, ranges.of_product_or_row, ranges.never, None, argument="name", afar=True),

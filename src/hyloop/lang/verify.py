@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from hyloop.lang import budgets
 from hyloop.lang.bounds import infinite_states, may_be_infinite, parts_of
 from hyloop.lang.kinds import INFINITY, POINTER_TO, Kind, Scope, Type
+from hyloop.lang.matrices import SIDES
 from hyloop.lang.names import require_names
 from hyloop.lang.ops import LEAVES, OPERATIONS, require_entries
 from hyloop.lang.program import Op, Output, Program, Section, State
@@ -214,5 +215,5 @@ def _check_finite(program: Program) -> None:
     for part in parts:
         may = may_be_infinite(part, states)
         for op in part.ops:
-            if op.name in {"incidence", "transposed"} and may[op.operands[0]]:
+            if op.name in SIDES and may[op.operands[0]]:
                 raise _fail("the incidence adds up, and this may be infinite; mask it first with `where`.", op.where)

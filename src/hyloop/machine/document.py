@@ -7,11 +7,12 @@ from typing import Any, get_args
 
 from hyloop.errors import ModelError
 from hyloop.lang import budgets
+from hyloop.machine.layer import HeadKind
 from hyloop.machine.layout import Role
 from hyloop.machine.purpose import purpose_schema
 from hyloop.strict import integer, integers_only, items, printable, record, text, validator
 
-FORMAT = 4
+FORMAT = 4  # 3 could not tell tails from heads, and named local values twice
 NUMBER = 2**53  # the largest integer that a float64 is sure to hold
 ROWS = 94_906_265  # the last whose square, its second position, is below that
 COLUMNS, LAYERS, HEADS, TERMS, HELD = 2_048, 4_096, 512, 16, 100_000
@@ -26,7 +27,7 @@ COLUMN = integer(0, COLUMNS - 1)
 PURPOSES = items(purpose_schema(budgets.OPERATIONS), HELD)
 FOR = {"for": PURPOSES}
 HEAD = record(
-    kind={"enum": ["plain", "incidence", "transposed"]},
+    kind={"enum": list(get_args(HeadKind))},
     query=PURPOSES,
     key=PURPOSES,
     value=items(record(column=COLUMN, **FOR), COLUMNS),
@@ -71,6 +72,7 @@ SCHEMA = record(
     infinity=integer(0, NUMBER),
     halt=NAME,
     incidence={"enum": ["ones", "weights"]},
+    directed={"type": "boolean"},
     positions={"const": "parabola"},
     columns=items(
         record(name=NAME, scope={"enum": SCOPES}, initial=items(TERM, TERMS), role={"enum": ROLES}, of=NAME, **FOR),

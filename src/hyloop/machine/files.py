@@ -257,6 +257,7 @@ def document_of(model: Model) -> dict[str, Any]:
         "infinity": model.infinity,
         "halt": model.layout.halt,
         "incidence": model.layout.incidence,
+        "directed": model.layout.directed,
         "positions": model.layout.positions.name,
         "columns": [_column(column) for column in model.layout.columns],
         "layers": [_layer(layer) for layer in model.layers],
@@ -368,7 +369,7 @@ def _read_layout(document: Mapping[str, Any]) -> Layout:
         )
         for each in document["columns"]
     )
-    return Layout(columns, Parabola(), document["halt"], document["incidence"])
+    return Layout(columns, Parabola(), document["halt"], document["incidence"], document["directed"])
 
 
 def _column_name(name: str) -> str:

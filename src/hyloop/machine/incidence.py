@@ -1,4 +1,7 @@
-"""The padded incidence matrix `Ã`: `K × K`, row 0 and column 0 zero, kept by its non-zero entries."""
+"""The padded incidence matrix `Ã`: `K × K`, row 0 and column 0 zero, kept by its non-zero entries.
+
+For directed machines the matrices of tails and of heads stand beside it: of the same size, each a part of its entries.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import ModelError
+from hyloop.machine.layer import HeadKind
 
 IntArray = npt.NDArray[np.int64]
 Matrix = npt.NDArray[np.float64]
+TRANSPOSED: frozenset[HeadKind] = frozenset({"transposed", "tails_transposed", "heads_transposed"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +27,8 @@ class PaddedIncidence:
     vertex: IntArray
     hyperedge: IntArray
     value: Matrix
+    tails: PaddedIncidence | None = None
+    heads: PaddedIncidence | None = None
 
     def __post_init__(self) -> None:
         for numbers in (self.vertex, self.hyperedge):
@@ -29,6 +36,33 @@ class PaddedIncidence:
                 raise ModelError(f"The incidence has entries outside rows and columns 1 to {self.size - 1}.")
         if np.any(np.diff(self.vertex * self.size + self.hyperedge) <= 0):
             raise ModelError("The entries of the incidence must be in order of rows, then columns, each once.")
+        if any(each is not None and each.size != self.size for each in (self.tails, self.heads)):
+            raise ModelError("The incidences of tails and of heads must have the size of the whole one.")
+
+    @property
+    def directed(self) -> bool:
+        """Whether the incidences of tails and of heads are there."""
+        return self.tails is not None and self.heads is not None
+
+    @property
+    def kinds(self) -> tuple[HeadKind, ...]:
+        """The kinds of heads that there is a matrix for."""
+        both: tuple[HeadKind, ...] = ("incidence", "transposed")
+        return (*both, "tails", "tails_transposed", "heads", "heads_transposed") if self.directed else both
+
+    def of_kind(self, kind: HeadKind) -> PaddedIncidence:
+        """The matrix that a kind of heads multiplies by."""
+        whole = {
+            "incidence": self,
+            "transposed": self,
+            "tails": self.tails,
+            "tails_transposed": self.tails,
+            "heads": self.heads,
+            "heads_transposed": self.heads,
+        }[kind]
+        if whole is None:
+            raise ModelError(f"A head multiplies by {kind}, and this incidence does not tell tails from heads.")
+        return whole.transposed if kind in TRANSPOSED else whole
 
     @cached_property
     def transposed(self) -> PaddedIncidence:

@@ -15,7 +15,9 @@ from hyloop.machine.layout import Layout
 from hyloop.machine.purpose import HeadPurpose, UnitPurpose
 
 Matrix = npt.NDArray[np.float64]
-HeadKind = Literal["plain", "incidence", "transposed"]
+HeadKind = Literal["plain", "incidence", "transposed", "tails", "tails_transposed", "heads", "heads_transposed"]
+# Kinds that tell tails from heads: a layout declares them.
+DIRECTED: frozenset[HeadKind] = frozenset({"tails", "tails_transposed", "heads", "heads_transposed"})
 KEY_SIZE = 2
 NOTHING = HeadPurpose()
 
@@ -25,7 +27,10 @@ KeyEntries = Mapping[tuple[str, int], float]
 
 @dataclass(frozen=True, eq=False)
 class Head:
-    """`M σ(X Wq Wkᵀ Xᵀ) X Wv`, where `M` is the identity (plain), `Ã` (incidence) or `Ãᵀ` (transposed)."""
+    """`M σ(X Wq Wkᵀ Xᵀ) X Wv`, where `M` is the identity (plain), `Ã` (incidence) or `Ãᵀ` (transposed).
+
+    In directed machines it may also be the incidence of tails or of heads, or one of these transposed.
+    """
 
     kind: HeadKind
     query: Matrix

@@ -157,12 +157,16 @@ def state_column(name: str) -> str:
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns of a machine in order, with its position code, kind of incidence entries and halt column."""
+    """The columns of a machine in order, with its position code, kind of incidence entries and halt column.
+
+    A `directed` machine is given the incidences of tails and of heads beside `Ã`.
+    """
 
     columns: tuple[Column, ...]
     positions: PositionCode
     halt: str
     incidence: Literal["ones", "weights"] = "weights"
+    directed: bool = False
 
     def __post_init__(self) -> None:
         names = [column.name for column in self.columns]

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from hyloop.errors import CapacityError, HyloopError, ModelError
 from hyloop.lang.program import Program
 from hyloop.lang.text import from_text
-from hyloop.machine.layer import KEY_SIZE, Layer
+from hyloop.machine.layer import DIRECTED, KEY_SIZE, Layer
 from hyloop.machine.layout import Layout, Weights
 from hyloop.machine.positions import Parabola
 from hyloop.machine.purpose import Held
@@ -127,7 +127,7 @@ class Model:
         if any(not 0 <= each.column < len(self.layout) for each in self.held):
             raise ModelError(f"The model {self.name!r} says what columns hold that it does not have.")
         for number, layer in enumerate(self.layers):
-            _check_shapes(number, layer, len(self.layout))
+            _check_shapes(number, layer, self.layout)
 
     def __repr__(self) -> str:
         layers = f"{plural(len(self.layers), 'layer')}, {plural(len(self.layout), 'column')}"
@@ -216,13 +216,15 @@ def _matrices(model: Model) -> Iterator[npt.NDArray[np.float64]]:
         yield from layer.mlp.weights
 
 
-def _check_shapes(number: int, layer: Layer, d: int) -> None:
-    h = layer.mlp.width
+def _check_shapes(number: int, layer: Layer, layout: Layout) -> None:
+    d, h = len(layout), layer.mlp.width
     expected = [(d, h), (h, h), (h, h), (h, d)]
     if [weight.shape for weight in layer.mlp.weights] != expected:
         raise ModelError(f"The MLP of layer {number} has matrices of the wrong shape; expected {expected}.")
     if h > d:
         raise ModelError(f"Layer {number} has {h} hidden units; the machine allows at most its {d} columns.")
     for head in layer.heads:
+        if head.kind in DIRECTED and not layout.directed:
+            raise ModelError(f"A head of layer {number} is {head.kind}, and the layout does not declare directions.")
         if [head.query.shape, head.key.shape, head.value.shape] != [(d, KEY_SIZE), (d, KEY_SIZE), (d, d)]:
             raise ModelError(f"A head of layer {number} has matrices of the wrong shape for {d} columns.")

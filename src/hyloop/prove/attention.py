@@ -220,7 +220,7 @@ class AttentionProver:
 
     def nothing(self, number: int, column: int, brought: Term, matrix: str) -> Obligation:
         """That the head's value at a row is 0."""
-        inside = self.meaning.inside(SOURCE[matrix], self.j)  # type: ignore[index]
+        inside = self.meaning.inside(SOURCE[matrix], self.j)
         goal = implies(inside, equal(brought, 0))
         return self._obligation(number, f"the value of row j for {self.name(column)} is 0", goal, [self.j])
 

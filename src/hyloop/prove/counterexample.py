@@ -106,7 +106,7 @@ def _small_hypergraphs(model: Model, tries: int, seed: int) -> Iterator[Hypergra
     """Small ones first; each with its own weights, then with some at the largest weight of the model."""
     rng = np.random.default_rng(seed)
     for size in SIZES:
-        for h in islice(hypergraphs(seed, vertices=size, hyperedges=size), tries):
+        for h in islice(hypergraphs(seed, vertices=size, hyperedges=size, directed=model.layout.directed), tries):
             yield h
             weights = tuple(Fraction(int(rng.choice([1, 2, model.capacity.weight]))) for _ in h.hyperedges)
             yield replace(h, weights=weights)
@@ -116,7 +116,7 @@ def small_inputs(model: Model, count: int, seed: int = 0) -> list[tuple[Hypergra
     """`count` small hypergraphs that fit a model, each with random inputs."""
     program, rng = program_in(model), np.random.default_rng(seed)
     found: list[tuple[Hypergraph, dict[str, Any]]] = []
-    for h in hypergraphs(seed, vertices=6, hyperedges=6):
+    for h in hypergraphs(seed, vertices=6, hyperedges=6, directed=model.layout.directed):
         inputs = random_inputs(program, h, rng)
         fits = max(len(h.vertices), len(h.hyperedges)) <= model.capacity.rows
         if inputs is not None and fits and max(h.integer_weights()[0], default=1) <= model.capacity.weight:
@@ -147,6 +147,25 @@ def _shrunk(model: Model, bad: BadRun) -> BadRun:
 
 
 def _simpler(h: Hypergraph, keep: set[Any]) -> Iterator[Hypergraph]:
+    if not h.directed:
+        yield from _simpler_members(h, keep)
+        return
+    yield from (_directed_as(each, h) for each in _simpler_members(h.ignoring_direction(), keep))
+    yield h.ignoring_direction()
+
+
+def _directed_as(simpler: Hypergraph, h: Hypergraph) -> Hypergraph:
+    """A hypergraph with fewer members, in their directions."""
+    ends = {label: (set(h.tails_of(label)), set(h.heads_of(label))) for label in simpler.hyperedges}
+    arcs = {
+        label: tuple([vertex for vertex in simpler.members_of(label) if vertex in side] for side in ends[label])
+        for label in simpler.hyperedges
+    }
+    weights = dict(zip(simpler.hyperedges, simpler.weights, strict=True))
+    return Hypergraph.from_arcs(arcs, vertices=simpler.vertices, weights=weights)  # type: ignore[arg-type]
+
+
+def _simpler_members(h: Hypergraph, keep: set[Any]) -> Iterator[Hypergraph]:
     edges = [(label, list(h.members_of(label)), weight) for label, weight in zip(h.hyperedges, h.weights, strict=True)]
     for number, (label, members, weight) in enumerate(edges):
         others = edges[:number] + edges[number + 1 :]

@@ -14,6 +14,7 @@ from typing import Literal
 
 from hyloop.lang.bounds import Bounds, Limits, Line
 from hyloop.lang.kinds import INFINITY, SCOPE_OF, Kind, Scope, Type
+from hyloop.lang.matrices import SIDES, Matrix, along_each
 from hyloop.lang.ops import LANGUAGE, require_entries
 from hyloop.lang.program import Op, Program, Section
 from hyloop.lang.purpose import Purpose
@@ -44,11 +45,12 @@ from hyloop.prove.terms import (
 
 # A value at a row; a scalar is the same at all of them.
 RowFunction = Callable[[Term], Term]
-MatrixName = Literal["incidence", "transposed"]
 Mode = Literal["least", "greatest", "first"]
 
-SOURCE: Mapping[MatrixName, Scope] = {"incidence": Scope.HYPEREDGES, "transposed": Scope.VERTICES}
-TARGET: Mapping[MatrixName, Scope] = {"incidence": Scope.VERTICES, "transposed": Scope.HYPEREDGES}
+# Of each matrix (the incidence, that of tails, that of heads, their transposes): from where, and to where. All that is
+# used of them is that their entries are 0 or 1; nothing is assumed of one beside another.
+SOURCE: Mapping[str, Scope] = {name: source for name, (source, _) in SIDES.items()}
+TARGET: Mapping[str, Scope] = {name: target for name, (_, target) in SIDES.items()}
 ZERO = constant(0)
 
 
@@ -65,9 +67,9 @@ class Search:
 
 @dataclass(frozen=True, eq=False)
 class ProductSymbol:
-    """A product of the incidence with an array: the symbol for its value at each row."""
+    """A product of an incidence with an array: the symbol for its value at each row."""
 
-    matrix: MatrixName
+    matrix: str
     x: RowFunction
     name: str
     most: Line
@@ -374,9 +376,9 @@ class Meaning:
         return implies(search.candidate(row), conjunction(at_least(found, 1), worse))
 
     def product(
-        self, matrix: MatrixName, x: RowFunction, most: Line, label: str, one_hot_at: Term | None = None
+        self, matrix: str, x: RowFunction, most: Line, label: str, one_hot_at: Term | None = None
     ) -> ProductSymbol:
-        """A product with the incidence; products of the same array share one symbol."""
+        """A product with the incidence; two of the same array are one."""
         key = (matrix, x(self.one), one_hot_at)
         if key not in self._product_keys:
             name = f"sum {len(self._product_keys) + 1} for {_word(label)}"
@@ -584,7 +586,7 @@ def _all(known: Meaning, here: _Here) -> RowFunction:
 Multiply = Callable[[Meaning, _Here], ProductSymbol]
 
 
-def _one_hot(matrix: MatrixName) -> Multiply:
+def _one_hot(matrix: str) -> Multiply:
     """The members of a hyperedge are the incidence times a flag that is set at that hyperedge alone."""
 
     def multiply(known: Meaning, here: _Here) -> ProductSymbol:
@@ -594,7 +596,7 @@ def _one_hot(matrix: MatrixName) -> Multiply:
     return multiply
 
 
-def _array(matrix: MatrixName) -> Multiply:
+def _array(matrix: str) -> Multiply:
     def multiply(known: Meaning, here: _Here) -> ProductSymbol:
         a, b = here.line
         return known.product(matrix, here.args[0], (known.rows * a, known.rows * b), here.label)
@@ -602,15 +604,19 @@ def _array(matrix: MatrixName) -> Multiply:
     return multiply
 
 
-# The array that each operation over the incidence multiplies.
-PRODUCT: Mapping[str, Multiply] = {
-    "members": _one_hot("incidence"),
-    "containing": _one_hot("transposed"),
-    "touching": _array("transposed"),
-    "covered": _array("incidence"),
-    "incidence": _array("incidence"),
-    "transposed": _array("transposed"),
-}
+def _products(along: Matrix) -> Mapping[str, Multiply]:
+    return {
+        along.members: _one_hot(along.product),
+        along.containing: _one_hot(along.transposed),
+        along.touching: _array(along.transposed),
+        along.covered: _array(along.product),
+        along.product: _array(along.product),
+        along.transposed: _array(along.transposed),
+    }
+
+
+# What each operation that goes along an incidence multiplies.
+PRODUCT: Mapping[str, Multiply] = along_each(_products)
 
 
 def _sum(name: str) -> MeaningRule:
@@ -627,6 +633,17 @@ def _is_any(name: str) -> MeaningRule:
         return lambda row: flag(at_least(known.sum_at(product, row), 1))
 
     return meaning
+
+
+def _crossings(along: Matrix) -> Mapping[str, MeaningRule]:
+    return {
+        along.members: _sum(along.members),
+        along.containing: _sum(along.containing),
+        along.touching: _is_any(along.touching),
+        along.covered: _is_any(along.covered),
+        along.product: _sum(along.product),
+        along.transposed: _sum(along.transposed),
+    }
 
 
 # Operations whose values depend on other rows; of all others, a value follows from its own row.
@@ -664,11 +681,6 @@ MEANING: Mapping[str, MeaningRule] = {
     "first": _place("first"),
     "any": _any,
     "all": _all,
-    "members": _sum("members"),
-    "containing": _sum("containing"),
-    "touching": _is_any("touching"),
-    "covered": _is_any("covered"),
-    "incidence": _sum("incidence"),
-    "transposed": _sum("transposed"),
+    **along_each(_crossings),
 }
 require_entries("the meaning that proofs use", MEANING, LANGUAGE)

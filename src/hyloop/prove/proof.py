@@ -12,6 +12,7 @@ from typing import cast
 from hyloop.known import proved
 from hyloop.lang import Algorithm
 from hyloop.lang.program import Program
+from hyloop.machine.layer import HeadKind
 from hyloop.machine.model import Model
 from hyloop.prove.attention import AttentionProver, Seen
 from hyloop.prove.basis import Basis, program_in
@@ -29,7 +30,7 @@ class HeadReport:
 
     layer: int
     head: int
-    kind: str
+    kind: HeadKind
     looks_at: str
     ties: bool
     margin: int

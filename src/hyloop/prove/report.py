@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,13 +20,22 @@ from hyloop.atomic import write_whole
 from hyloop.errors import HyloopError
 from hyloop.known import whose
 from hyloop.machine.files import model_hash, write_model
+from hyloop.machine.layer import HeadKind
 from hyloop.prove.counterexample import BadRow, BadRun, bad_row, bad_run
 from hyloop.prove.proof import ASSUMPTIONS, HeadReport, Proof
 from hyloop.prove.solver import Obligation, ProofAnswer, second_opinion
 from hyloop.prove.work import Verdict
 
 Progress = Callable[[int], None]
-TIMES = {"plain": "", "incidence": ", then times Ã", "transposed": ", then times Ãᵀ"}
+TIMES: Mapping[HeadKind, str] = {
+    "plain": "",
+    "incidence": ", then times Ã",
+    "transposed": ", then times Ãᵀ",
+    "tails": ", then times Ã of tails",
+    "tails_transposed": ", then times Ãᵀ of tails",
+    "heads": ", then times Ã of heads",
+    "heads_transposed": ", then times Ãᵀ of heads",
+}
 ABOUT = {
     "encoder": "every encoded input is a state that the program can start from",
     "invariants": "ranges, flags 0 or 1, pointers to rows that exist, Ω or below, 0 outside an array's rows",

@@ -10,6 +10,7 @@ from typing import NoReturn
 
 from hyloop.lang.bounds import Line
 from hyloop.lang.kinds import INFINITY, Kind, Scope
+from hyloop.lang.matrices import SIDES
 from hyloop.lang.program import Op, Program, Section
 from hyloop.machine.layout import largest_written
 from hyloop.prove.attention import AttentionProver, Seen
@@ -160,7 +161,7 @@ class Work:
         self._equal_products()
         self._finite_leaves()
         for section, lines, number, op in self._lengths():
-            if op.name in {"add", "multiple", "incidence", "transposed"}:
+            if op.name in {"add", "multiple", *SIDES}:
                 self._finite_or_infinite(section, lines[number], number, op)
 
     def _lengths(self) -> Iterator[tuple[Section, Sequence[Line], int, Op]]:

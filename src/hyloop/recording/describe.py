@@ -13,7 +13,7 @@ import numpy.typing as npt
 from hyloop.compare import Place, places
 from hyloop.draw.positions import positions
 from hyloop.execute.prepare import Given
-from hyloop.hypergraph import Hypergraph, Label
+from hyloop.hypergraph import Hypergraph, Incidence, Label
 from hyloop.lang.kinds import Scope, Type
 from hyloop.lang.program import Op, Program
 from hyloop.machine.layer import Layer
@@ -194,18 +194,23 @@ def hypergraph_document(
 ) -> dict[str, Any]:
     """Labels, weights, members and positions; y grows downwards, as on screens."""
     placed = positions(h, {label: (x, 1 - y) for label, (x, y) in (keep or {}).items()})
-    side = h.incidence_transposed
+    sides = {"tails": h.tails_transposed, "heads": h.heads_transposed} if h.directed else {}
     return {
         "name": name,
         "vertices": _readable(h.vertices),
         "hyperedges": _readable(h.hyperedges),
         "weights": [written(weight) for weight in h.weights],
-        "members": [(side.row(number) + 1).tolist() for number in range(len(h.hyperedges))],
+        "members": _rows(h.incidence_transposed),
+        **{name: _rows(side) for name, side in sides.items()},
         "positions": {
             "vertices": _on_screen(placed.vertices),
             "hyperedges": _on_screen(placed.hyperedges),
         },
     }
+
+
+def _rows(side: Incidence) -> list[list[int]]:
+    return [(side.row(number) + 1).tolist() for number in range(side.rows)]
 
 
 def _on_screen(points: npt.NDArray[np.float64]) -> list[list[float]]:

@@ -86,6 +86,18 @@ def _members(it: Document) -> bool:
     return all(_differ(members) and _within(members, 1, count) for members in it["hypergraph"]["members"])
 
 
+def _directions(it: Document) -> bool:
+    """Tails and heads are both told or neither; they are members."""
+    h = it["hypergraph"]
+    ends = [h[side] for side in ("tails", "heads") if side in h]
+    return len(ends) != 1 and all(_are_parts(side, h["members"]) for side in ends)
+
+
+def _are_parts(side: Sequence[Sequence[int]], members: Sequence[Sequence[int]]) -> bool:
+    pairs = zip(side, members, strict=False)
+    return len(side) == len(members) and all(_differ(part) and set(part) <= set(whole) for part, whole in pairs)
+
+
 def _inputs(it: Document) -> bool:
     h = it["hypergraph"]
     most = {"flag": 1, "vertex": len(h["vertices"]), "hyperedge": len(h["hyperedges"])}
@@ -367,6 +379,7 @@ _RULES: tuple[tuple[str, Callable[[Document], bool]], ...] = (
     ("vertices", _vertices),
     ("positions", _positions),
     ("members", _members),
+    ("directions", _directions),
     ("inputs", _inputs),
     ("columns", _columns),
     ("operations", _operations),

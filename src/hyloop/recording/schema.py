@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from hyloop.errors import FormatError
+from hyloop.machine.layer import HeadKind
 from hyloop.machine.layout import ColumnScope, Role
 from hyloop.machine.purpose import purpose_schema
 from hyloop.recording.fits import misfit
@@ -54,7 +55,7 @@ CHANGED = {"frame": _list(COUNT), "row": _list(ROW), "value": _list(NUMBER)}
 CHANGES = _record({"line": _list(COUNT)}, initial=_list(NUMBER) | {"type": ["number", "array"]}, **CHANGED)
 LABELS = _list(_integer(-SAFE) | {"type": ["string", "integer"]})  # `anyOf` would take many times as long
 HEAD = _record(
-    kind={"enum": ["plain", "incidence", "transposed"]},
+    kind={"enum": list(get_args(HeadKind))},
     query=_list(PURPOSE),
     key=_list(PURPOSE),
     value=_list(_record(column=COUNT, **FOR)),
@@ -72,6 +73,7 @@ OP = _record(
     assigns=_list(TEXT),
     line=COUNT,
 )
+MEMBERS = _list(_list(_integer(1)))
 MARGINS = _list({"type": ["number", "null"]})
 
 SCHEMA = _record(
@@ -83,11 +85,12 @@ SCHEMA = _record(
     ),
     inputs=_list(_record(name=TEXT, kind=KIND, value=NUMBER)),
     hypergraph=_record(
+        {"tails": MEMBERS, "heads": MEMBERS},  # of a directed hypergraph
         name=TEXT,
         vertices=LABELS,
         hyperedges=LABELS,
         weights=_list(TEXT),
-        members=_list(_list(_integer(1))),
+        members=MEMBERS,
         positions=_record(vertices=PLACES, hyperedges=PLACES),
     ),
     unit=TEXT,

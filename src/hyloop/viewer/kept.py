@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Annotations, Hypergraph, Label, shown
+from hyloop.hypergraph import Annotations, Hypergraph, IncidenceRecord, Label, shown
 
 T = TypeVar("T")
 
@@ -35,6 +35,22 @@ def kept(edited: Hypergraph, seen: Hypergraph, original: Hypergraph) -> Hypergra
         edited.weights,
         annotations if told != Annotations() else told,
     )
+
+
+def directed_as(edited: Hypergraph, seen: Hypergraph) -> Hypergraph:
+    """The edited hypergraph with the directions of the one that the page showed at first.
+
+    A member that was put in since has none: it is a tail and a head.
+    """
+    if not seen.directed:
+        return edited
+    pairs = {(name, member) for name in edited.hyperedges for member in edited.members_of(name)}
+    told = {
+        pair: tuple(IncidenceRecord(record.direction) for record in records)
+        for pair, records in seen.annotations.incidences.items()
+        if pair in pairs
+    }
+    return replace(edited, annotations=Annotations("directed", incidences=told))
 
 
 def _own(labels: Sequence[Label], known: Mapping[Label, Label]) -> dict[Label, Label]:

@@ -20,7 +20,7 @@ from hyloop.lang import Algorithm, Program
 from hyloop.machine.model import Model
 from hyloop.recording import trace
 from hyloop.viewer.asked import Offer, Point
-from hyloop.viewer.kept import kept
+from hyloop.viewer.kept import directed_as, kept
 from hyloop.viewer.server import Make, Serving, serve
 
 __all__ = ["view"]
@@ -50,7 +50,7 @@ def view(
     read = h if original is None else original
     return serve(
         document,
-        maker(known, name),
+        maker(known, name, h),
         algorithms=offers,
         file=name,
         port=port,
@@ -58,13 +58,14 @@ def view(
     )
 
 
-def maker(known: Mapping[str, str | Algorithm | Program | Model], name: str) -> Make:
-    """The function that runs an algorithm for the page."""
+def maker(known: Mapping[str, str | Algorithm | Program | Model], name: str, seen: Hypergraph | None = None) -> Make:
+    """The function that runs an algorithm for the page, which showed `seen` at first and knows no directions."""
 
     def make(
         h: Hypergraph, algorithm: str, inputs: Mapping[str, Any], keep: Mapping[Label, Point]
     ) -> Mapping[str, Any]:
-        return trace(known[algorithm], h, name=name, layers=_layers(h), keep=keep, **inputs).document
+        directed = h if seen is None else directed_as(h, seen)
+        return trace(known[algorithm], directed, name=name, layers=_layers(h), keep=keep, **inputs).document
 
     return make
 

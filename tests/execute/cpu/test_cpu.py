@@ -14,7 +14,7 @@ from hyloop.execute.encode import Frame, encode, pad
 from hyloop.hypergraph import Hypergraph
 from hyloop.lang.kinds import Kind
 from hyloop.machine.model import Capacity
-from hyloop.samples import hypergraphs
+from hyloop.samples import hypergraphs, with_directions
 
 SETTINGS = {
     "packed": {},
@@ -47,7 +47,8 @@ def first_state(model, name, h, number=0, padding=0):
 def test_small_hypergraphs_degenerate_ones_included(name, setting, engine, same):
     model = model_of(name, setting)
     count = 17 if name in {"motifs", "helly"} else 22  # these take long
-    for number, h in enumerate(islice(hypergraphs(3, vertices=7, hyperedges=7), count)):
+    graphs = hypergraphs(3, vertices=7, hyperedges=7, directed=model.layout.directed)
+    for number, h in enumerate(islice(graphs, 2 * count if model.layout.directed else count)):
         same(model, *first_state(model, name, h, number, padding=3 * (number % 2)), engine)
 
 
@@ -68,7 +69,9 @@ def random_hypergraph(rng, vertices, hyperedges):
 @pytest.mark.parametrize(("vertices", "hyperedges"), [(8, 8), (16, 15), (17, 33), (70, 40)])
 def test_rows_fill_several_vectors_of_the_cpu(name, vertices, hyperedges, engine, same):
     model = model_of(name)
-    h = random_hypergraph(np.random.default_rng(vertices), vertices, hyperedges)
+    rng = np.random.default_rng(vertices)
+    h = random_hypergraph(rng, vertices, hyperedges)
+    h = with_directions(h, rng) if model.layout.directed else h
     same(model, *first_state(model, name, h, number=5), engine, iterations=25)
 
 

@@ -14,6 +14,17 @@ from hyloop.machine.layer import HeadKind
 FloatArray = npt.NDArray[np.floating]
 
 
+# Of each matrix its transpose.
+OPPOSITE: Mapping[HeadKind, HeadKind] = {
+    "incidence": "transposed",
+    "transposed": "incidence",
+    "tails": "tails_transposed",
+    "tails_transposed": "tails",
+    "heads": "heads_transposed",
+    "heads_transposed": "heads",
+}
+
+
 @dataclass(frozen=True, eq=False)
 class Sparse:
     """Where each row of the body is added to: row `j` goes to `target[start[j]:start[j + 1]]`, times `value`."""
@@ -24,8 +35,8 @@ class Sparse:
 
     @staticmethod
     def of(incidence: PaddedIncidence, kind: HeadKind, padded: int, dtype: str) -> Sparse:
-        """The entries for products with `Ã` (by hyperedge) or `Ãᵀ` (by vertex)."""
-        entries = incidence.transposed if kind == "incidence" else incidence
+        """The entries for products with a kind's matrix: `Ã` (by hyperedge), `Ãᵀ` (by vertex) and so on."""
+        entries = incidence.of_kind(OPPOSITE[kind])
         start = np.zeros(padded + 1, dtype=np.int64)
         np.cumsum(np.bincount(entries.vertex - 1, minlength=padded), out=start[1:])
         return Sparse(start, (entries.hyperedge - 1).astype(np.int32), entries.value.astype(dtype))
@@ -46,6 +57,5 @@ class Sparse:
 
 
 def both_ways(incidence: PaddedIncidence, dtype: str, padded: int) -> Mapping[HeadKind, Sparse]:
-    """The entries for products with `Ã` and with `Ãᵀ`."""
-    kinds: tuple[HeadKind, HeadKind] = ("incidence", "transposed")
-    return {kind: Sparse.of(incidence, kind, padded, dtype) for kind in kinds}
+    """The entries for products with `Ã` and with `Ãᵀ`; where there are tails and heads, with those too."""
+    return {kind: Sparse.of(incidence, kind, padded, dtype) for kind in incidence.kinds}

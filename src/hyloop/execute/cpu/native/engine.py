@@ -49,7 +49,7 @@ class NativeEngine:
             arrays |= {f"{kind}_start": sparse.start, f"{kind}_target": sparse.target, f"{kind}_value": sparse.value}
         self._arrays = arrays  # the context holds their addresses
         numbers = {"rows": memory.rows, "padded": memory.padded, "stopped": -1, "iterations": 0}
-        slots = [arrays[slot].ctypes.data if slot in arrays else numbers[slot] for slot in SLOTS]
+        slots = [arrays[slot].ctypes.data if slot in arrays else numbers.get(slot, 0) for slot in SLOTS]
         self._context = np.array(slots, dtype=np.int64)
         self._address = ctypes.c_void_p(self._context.ctypes.data)
         self._library.begin(self._address)
