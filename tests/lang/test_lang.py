@@ -378,7 +378,9 @@ CASES = {
         "«loop.stopwhen»(flag)", "the loop has no `stopwhen`; did you mean `stop_when`?", "loop.stop_when(flag)"
     ),
     "a transpose in small letters": Case(
-        "«h.incidence.t» @ counts", "h.incidence has no `t`; it has `T`.", "h.incidence.T @ counts"
+        "«h.incidence.t» @ counts",
+        "h.incidence has no `t`; it has `T`, `containing`, `covered`, `members`, `touching`, `within`.",
+        "h.incidence.T @ counts",
     ),
     "a name of an output": Case(
         "«total(counts).value»", "this output has no `value`; it has no names.", "total(counts)"
