@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from hyloop import io
-from hyloop.algorithms import ALGORITHMS
+from hyloop.algorithms import shipped
 from hyloop.build import in_file, load
 from hyloop.errors import HyloopError, HypergraphError
 from hyloop.execute.prepare import program_of
@@ -63,7 +63,7 @@ def program_named(which: str, *, edited: bool = False) -> Program:
 
 def is_algorithm(word: str) -> bool:
     """Whether a word names one of our algorithms, a Python file or a model file."""
-    return word in ALGORITHMS or word.endswith(MODEL) or _in_python(word)[0] is not None
+    return shipped(word) is not None or word.endswith(MODEL) or _in_python(word)[0] is not None
 
 
 def is_hypergraph_file(word: str) -> bool:

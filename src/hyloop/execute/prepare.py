@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.algorithms import ALGORITHMS
+from hyloop.algorithms import ALGORITHMS, shipped
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
 from hyloop.execute.encode import Frame, batch, encode, pad
@@ -65,11 +65,12 @@ def _program_of(algorithm: str | Algorithm | Program | Model) -> Program:
         return algorithm
     if isinstance(algorithm, Algorithm):
         return algorithm.program
-    if algorithm not in ALGORITHMS:
+    ours = shipped(algorithm)
+    if ours is None:
         close = difflib.get_close_matches(str(algorithm), ALGORITHMS, n=1)
         hint = f" Did you mean {close[0]}?" if close else ""
         raise HyloopError(f"There is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}.{hint}")
-    return ALGORITHMS[algorithm].program
+    return ours.program
 
 
 @lru_cache(maxsize=32)
