@@ -135,7 +135,7 @@ def s_distance_by_matrices(H: Hypergraph, source: object, s: int) -> Mapping[str
     size = len(sets.members)
     B = np.array([[vertex in members for vertex in range(len(sets.vertices))] for members in sets.members], dtype=int)
     B = B.reshape(size, len(sets.vertices))
-    A = B @ B.T >= s
+    A = np.greater_equal(B @ B.T, s)
     now = np.arange(size) == sets.hyperedges.index(source)
     distance: list[int | None] = [0 if here else None for here in now]
     for steps in range(1, size + 1):

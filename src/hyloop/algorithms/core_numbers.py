@@ -1,4 +1,4 @@
-"""Core numbers: vertices leave in rounds, the loosest first; hyperedges shrink, and one vertex alone is no hyperedge."""
+"""Core numbers: vertices of least degree leave in rounds; hyperedges shrink, and one vertex alone is no hyperedge."""
 
 from hyloop.lang import Count, Flag, Outputs, algorithm, any, larger, min
 

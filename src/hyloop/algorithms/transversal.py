@@ -1,4 +1,4 @@
-"""A minimal transversal: vertices come in while they hit something new, the most first; then whoever is not needed goes."""
+"""A minimal transversal: vertices that hit the most come in while something is not hit; then the superfluous go."""
 
 from hyloop.lang import Flag, Outputs, algorithm, argmax, first, when
 
