@@ -63,6 +63,11 @@ def test_every_algorithm_is_proved_at_its_default_capacity(name):
     assert f"{proof.model.capacity.rows:,} vertices" in proof.theorem
 
 
+@pytest.mark.parametrize("name", [name for name in ALGORITHMS if name not in list(ALGORITHMS)[:9]])
+def test_the_others_are_proved_at_a_small_capacity(name):
+    assert prove(hyloop.compile(name, Capacity(3, 3))).answer == "proved"
+
+
 @pytest.mark.parametrize("name", sample(ALGORITHMS))
 def test_no_obligation_is_vacuous(name):
     """What is taken for granted can hold at once; otherwise anything would follow from it."""

@@ -4,7 +4,7 @@ from hyloop.lang import Count, Flag, Outputs, Vertex, algorithm, any, at_most, f
 
 
 @algorithm
-def label_propagation(h, rounds: at_most(Count, 100)):
+def label_propagation(h, rounds: at_most(Count, 20)):
     """Communities: the label most frequent among those it shares hyperedges with, the lowest of equal ones, at once."""
     label, coming = h.vertices.state(Vertex), h.vertices.state(Vertex)
     most = h.vertices.state(Count, 0)
@@ -13,7 +13,7 @@ def label_propagation(h, rounds: at_most(Count, 100)):
 
     label.assign(h.vertices.number)
 
-    with h.loop(at_most=101 * h.vertices.count + 101) as loop:
+    with h.loop(at_most=21 * h.vertices.count + 21) as loop:
         which = first(untried)
         with when(which.exists):
             has = label == which

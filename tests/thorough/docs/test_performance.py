@@ -135,7 +135,7 @@ def test_the_memory_is_told_as_the_page_shows(file):
 
 def test_an_iteration():
     dijkstra, fast, dense = tables("An iteration")
-    assert [row["algorithm"] for row in fast] == [row["algorithm"] for row in dense] == list(ALGORITHMS)
+    assert [row["algorithm"] for row in fast] == [row["algorithm"] for row in dense] == list(ALGORITHMS)[:9]
     for row in dijkstra:
         assert is_ratio(row["dense ÷ cpu"], row["dense µs"], row["cpu µs"])
         for table, column in ((fast, "cpu µs"), (dense, "dense µs")):
@@ -222,7 +222,7 @@ def test_real_hypergraphs(file):
 def test_the_first_run():
     harbour = hyloop.read(ROOT / "examples/harbour.hif.json")
     [rows] = tables("The first run, and the next")
-    assert [row["algorithm"] for row in rows] == list(ALGORITHMS)
+    assert [row["algorithm"] for row in rows] == list(ALGORITHMS)[:9]
     for row in rows:
         given = {"source": "Quay"} if ALGORITHMS[row["algorithm"]].program.inputs else {}
         assert row["iterations"] == str(hyloop.run(row["algorithm"], harbour, **given).iterations)
