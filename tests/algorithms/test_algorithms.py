@@ -314,3 +314,35 @@ def test_most_iterations_are_declared_for_the_worst_case():
     program = ALGORITHMS["helly"].program
     assert hyloop.run("helly", H).iterations == program.most_iterations(7, 1)
     assert program.most_iterations(7, 1) == sum(1 for k in (1, 2, 3) for _ in combinations(range(7), k)) + 1
+
+
+# -- names
+
+
+def test_a_dash_in_a_name_is_an_underscore():
+    H = Hypergraph.from_hyperedges([[1, 2], [2, 3], [1, 3], [3, 4]])
+    assert hyloop.run("k-core", H, k=2)["core"] == {1: True, 2: True, 3: True, 4: False}
+    with pytest.raises(HyloopError, match=r"There is no algorithm 'k-cor'.*Did you mean k_core\?"):
+        hyloop.run("k-cor", H, k=2)
+
+
+# -- answers by hand
+
+
+def test_a_hyperedge_that_shrinks_to_one_vertex_counts_no_more():
+    H = Hypergraph.from_hyperedges([["a", "b"], ["a", "b", "c"], ["a", "c"], ["c", "d"]])
+    assert hyloop.run("core_numbers", H)["core"] == {"a": 2, "b": 2, "c": 2, "d": 1}
+
+
+def test_a_triangle_is_cyclic_unless_a_hyperedge_fills_it():
+    triangle = [["a", "b"], ["b", "c"], ["a", "c"]]
+    assert hyloop.run("acyclic", Hypergraph.from_hyperedges(triangle))["acyclic"] is False
+    filled = hyloop.run("acyclic", Hypergraph.from_hyperedges([*triangle, ["a", "b", "c"]]))
+    assert filled["acyclic"] is True
+    assert list(filled["parent"].values()) == [4, 4, 4, None]
+
+
+def test_prim_takes_a_light_hyperedge_inside_a_heavy_one():
+    H = Hypergraph.from_hyperedges({"heavy": ["a", "x", "y"], "light": ["x", "y"]}, weights={"heavy": 5, "light": 1})
+    found = hyloop.run("spanning_tree", H)
+    assert (found["weight"], found["hyperedge"]) == (6, {"a": None, "x": "heavy", "y": "light"})

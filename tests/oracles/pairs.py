@@ -122,7 +122,7 @@ def s_distance_by_networkx(H: Hypergraph, source: object, s: int) -> Mapping[str
     named = [before.get(edge) for edge in range(len(sets.hyperedges))]
     return {
         "distance": {label: found.get(edge) for edge, label in enumerate(sets.hyperedges)},
-        "predecessor": {
+        "previous": {
             label: None if edge is None else sets.hyperedges[edge]
             for label, edge in zip(sets.hyperedges, named, strict=True)
         },

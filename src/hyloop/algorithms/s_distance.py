@@ -7,7 +7,7 @@ from hyloop.lang import Count, Flag, Hyperedge, Outputs, algorithm, argmin, know
 def s_distance(h, source: Hyperedge, s: Count):
     """Steps from the hyperedge `source` to every other, each to one with at least `s` vertices in common."""
     distance = h.hyperedges.state(Count, 0)
-    predecessor = h.hyperedges.state(Hyperedge)
+    previous = h.hyperedges.state(Hyperedge)
     reached = h.hyperedges.state(Flag, False)
     waiting = h.hyperedges.state(Flag, False)
 
@@ -19,8 +19,8 @@ def s_distance(h, source: Hyperedge, s: Count):
         loop.stop_when(edge.is_none)
         fresh = (h.incidence.T @ h.members(edge) >= s) & ~reached
         distance.assign(steps + 1, where=fresh)
-        predecessor.assign(edge, where=fresh)
+        previous.assign(edge, where=fresh)
         reached.assign(True, where=fresh)
         waiting.assign(True, where=fresh)
         waiting[edge] = False
-    return Outputs(distance=known(distance, where=reached), predecessor=predecessor)
+    return Outputs(distance=known(distance, where=reached), previous=previous)
