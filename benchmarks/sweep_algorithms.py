@@ -34,6 +34,7 @@ from hyloop.samples import hypergraphs
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
+from algorithm_inputs import inputs_of  # noqa: E402  (it lives beside the tests)
 from oracles import ORACLES, Sets, answers, compared, differences, shaped  # noqa: E402  (they live beside the tests)
 
 WORKERS = 2
@@ -71,14 +72,14 @@ class Slice:
 
 
 def tasks(given: Slice) -> Iterator[tuple[Hypergraph, dict[str, Any]]]:
-    """The hypergraphs of a slice, with a random source where one is needed (then without those of no vertices)."""
-    from_a_source = bool(ALGORITHMS[given.algorithm].inputs)
+    """The hypergraphs of a slice, with random inputs where some are needed (then without those that have no source)."""
     directed = uses_direction(ALGORITHMS[given.algorithm].program)
     endless = hypergraphs(given.seed, vertices=VERTICES, hyperedges=HYPEREDGES, directed=directed)
-    every = endless if from_a_source else _chained(EMPTY, endless)
+    every = endless if ALGORITHMS[given.algorithm].inputs else _chained(EMPTY, endless)
     for place, H in enumerate(islice(every, given.start, given.stop), start=given.start):
         draw = random.Random(f"{given.seed} {place}")
-        yield H, {"source": draw.choice(H.vertices)} if from_a_source else {}
+        if options := inputs_of(given.algorithm, H):
+            yield H, draw.choice(options)
 
 
 def _chained(first: Iterable[Hypergraph], then: Iterable[Hypergraph]) -> Iterator[Hypergraph]:
@@ -159,7 +160,8 @@ def checked(task: tuple[Path, str, str]) -> Checked:
     folder, file, name = task
     H = hyloop.read(folder / f"{file}.hif.json")
     busiest = max(H.vertices, key=lambda vertex: len(H.hyperedges_of(vertex)))
-    inputs = {"source": busiest} if ALGORITHMS[name].inputs else {}
+    every = inputs_of(name, H)
+    inputs = {"source": busiest} if {"source": busiest} in every else every[0]
     began = time.perf_counter()
     result = hyloop.run(name, H, **inputs)
     ran = time.perf_counter()

@@ -39,3 +39,8 @@ def share(every: Iterable[Any], *here: Any) -> Sequence[Any]:
 def every(step: int, variants: Iterable[Any]) -> Sequence[Any]:
     """The same, every n-th variant, from the first on."""
     return list(variants)[:: 1 if EVERYTHING else step]
+
+
+def sample(every: Iterable[Any]) -> Sequence[Any]:
+    """The algorithms of an expensive test: all of them in `make test-all`, the first nine in `make test`."""
+    return list(every)[: None if EVERYTHING else 9]

@@ -1,6 +1,8 @@
 """What `hyloop new` writes is a program that runs, whatever the file is called."""
 
+import json
 import keyword
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -52,3 +54,33 @@ def counting(folder):
         encoding="utf-8",
     )
     return file
+
+
+# -- variables after every iteration ----------------------------------------------------------------------------------
+
+
+HARBOUR = str(Path(__file__).parents[2] / "examples" / "harbour.hif.json")
+
+
+def watched(names, *options):
+    return CliRunner().invoke(app, ["run", "levels", HARBOUR, "--source", "Quay", "--watch", names, *options])
+
+
+def test_watch_prints_a_row_an_iteration():
+    lines = [line.split("│")[1:-1] for line in watched("depth, fresh").stdout.splitlines() if line.startswith("│")]
+    assert [line[0].strip() for line in lines[:4]] == ["1", "2", "3", "4"]
+    assert [cell.strip() for cell in lines[2]] == ["3", "2", "Light, Dunes"]
+
+
+def test_watch_in_json():
+    document = json.loads(watched("depth,touched", "--json").stdout)
+    *rows, last = map(json.loads, watched("depth,touched", "--json-lines").stdout.splitlines())
+    assert rows == document["watched"]
+    assert [row["values"]["depth"] for row in rows] == [0, 1, 2, 2]
+    assert ["ferry", True] in rows[0]["values"]["touched"]
+    assert last["iterations"] == len(rows)
+
+
+def test_watch_and_checkpoints_do_not_go_together(tmp_path):
+    found = watched("depth", "--checkpoint", str(tmp_path / "run.ckpt"))
+    assert "without checkpoints" in f"{found.output}{found.exception}"

@@ -5,9 +5,11 @@ from functools import cache
 from itertools import islice
 
 import hyloop
+from algorithm_inputs import inputs_of
 from hyloop import Capacity, Hypergraph
-from hyloop.algorithms import ALGORITHMS
 from hyloop.samples import hypergraphs
+
+__all__ = ["EMPTY", "SMALL", "assert_agrees", "compiled", "inputs_of", "random_cases"]
 
 SMALL = Capacity(20, 100)
 EMPTY = tuple(Hypergraph.from_hyperedges(edges) for edges in ([], [[]], [[], []]))
@@ -16,10 +18,6 @@ EMPTY = tuple(Hypergraph.from_hyperedges(edges) for edges in ([], [[]], [[], []]
 @cache
 def compiled(name, capacity=None, dtype="float64", schedule="packed", heads=3):
     return hyloop.compile(name, capacity, dtype=dtype, schedule=schedule, heads=heads)
-
-
-def inputs_of(name, H):
-    return [{"source": vertex} for vertex in H.vertices] if ALGORITHMS[name].inputs else [{}]
 
 
 def random_cases(name, seed, count, *, size=8):

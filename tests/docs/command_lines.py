@@ -117,6 +117,7 @@ LONG = {
     "hyloop check mine.py --random 500 --connected --against answers.py:mine": "hundreds of runs",
     "hyloop check n1000.safetensors --random 300 --edited": "hundreds of runs",
     "hyloop prove dijkstra": "a proof",
+    "hyloop prove ALGORITHM": "a proof",
     "hyloop prove my_algorithm.py": "a proof",
     "hyloop prove matching.py": "a proof",
     "hyloop prove MODEL": "a proof",

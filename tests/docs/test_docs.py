@@ -24,6 +24,7 @@ import pytest
 
 from commands import run_text
 from hyloop.errors import HyloopError
+from hyloop.lang import Algorithm
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", "docs/tutorial.md", "docs/language.md"]
@@ -114,15 +115,27 @@ def tidy(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_every_block_of_the_page_does_what_it_says(name, tmp_path, monkeypatch):
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    monkeypatch.chdir(tmp_path)
-    page = Page(name, tmp_path)
+def played(name, folder, monkeypatch):
+    """A page after all its blocks were run."""
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    monkeypatch.chdir(folder)
+    page = Page(name, folder)
     found = blocks((ROOT / name).read_text(encoding="utf-8"))
     assert "python" in {block.kind for block in found}
     for block in found:
         page.run(block)
+    return page
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_block_of_the_page_does_what_it_says(name, tmp_path, monkeypatch):
+    played(name, tmp_path, monkeypatch)
+
+
+@pytest.mark.usefixtures("interpreted")  # tests/thorough/docs/test_idioms.py runs them as transformers
+def test_the_idioms_do_what_the_page_says(tmp_path, monkeypatch):
+    page = played("docs/idioms.md", tmp_path, monkeypatch)
+    assert sum(isinstance(each, Algorithm) for each in page.names.values()) == 11
 
 
 def test_the_tutorial_arrives_at_the_examples():

@@ -6,7 +6,7 @@ suite and `benchmarks/sweep_algorithms.py` both run over it.
 
 from collections.abc import Mapping
 
-from oracles import directions, distances, families, overlaps, searches
+from oracles import choices, cores, directions, distances, families, matchings, overlaps, pairs, searches, trees
 from oracles.iterations import ITERATIONS
 from oracles.sets import Oracle, Sets, UnsuitedError
 from oracles.verdict import answers, compared, differences, disagreements, shaped
@@ -50,6 +50,60 @@ ORACLES: Mapping[str, Mapping[str, Oracle]] = {
     "motifs": {
         "sets, seven regions": overlaps.motifs_by_regions,
         "sizes, inclusion and exclusion": overlaps.motifs_by_sizes,
+    },
+    "core_numbers": {
+        "sets, peeling": cores.core_numbers_by_peeling,
+        "sets, all families": cores.core_numbers_by_families,
+        "networkx, plain graphs": cores.core_numbers_by_networkx,
+    },
+    "k_core": {
+        "sets, peeling": cores.k_core_by_peeling,
+        "sets, all families": cores.k_core_by_families,
+    },
+    "independent_set": {
+        "networkx, greedy colouring": choices.independent_set_by_networkx,
+        "sets, going through": choices.independent_set_by_going_through,
+    },
+    "colouring": {
+        "networkx, greedy colouring": choices.colouring_by_networkx,
+        "sets, going through": choices.colouring_by_going_through,
+    },
+    "set_cover": {
+        "sets, greedy": choices.set_cover_by_sets,
+        "sets, lazy heap": choices.set_cover_by_heap,
+    },
+    "transversal": {
+        "sets, greedy": choices.transversal_by_sets,
+        "sets, cover of the dual": choices.transversal_by_counting,
+    },
+    "spanning_tree": {
+        "networkx, least forest": trees.spanning_tree_by_networkx,
+        "sets, heap": trees.spanning_tree_by_heap,
+    },
+    "s_distance": {
+        "networkx, overlaps": pairs.s_distance_by_networkx,
+        "numpy, powers": pairs.s_distance_by_matrices,
+    },
+    "bipartite": {
+        "networkx, two sides": pairs.bipartite_by_networkx,
+        "sets, all divisions": pairs.bipartite_by_all_sides,
+    },
+    "acyclic": {
+        "sets, deleting": trees.acyclic_by_deleting,
+        "networkx, heaviest tree of overlaps": trees.acyclic_by_networkx,
+        "sets, ear after ear": trees.acyclic_by_ears,
+    },
+    "triangles": {
+        "networkx, triangles": pairs.triangles_by_networkx,
+        "sets, all triples": pairs.triangles_by_triples,
+    },
+    "matching": {
+        "networkx, Hopcroft and Karp": matchings.matching_by_networkx,
+        "sets, searching": matchings.matching_by_searching,
+    },
+    "label_propagation": {
+        "sets, counting": pairs.labels_by_counting,
+        "numpy, matrices": pairs.labels_by_matrices,
     },
     "reachable": {
         "networkx, arcs from tails to heads": directions.reachable_along_arcs,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from itertools import count
+from itertools import combinations, count
 
 import networkx as nx
 
@@ -40,6 +40,20 @@ def _helly(sets: Sets) -> range:
     return up_to(triangles + graph.number_of_edges() + len(sets.vertices) + 2)
 
 
+def _independent_set(sets: Sets) -> range:
+    """One vertex an iteration."""
+    colours = nx.greedy_color(sets.degraded(), strategy=lambda graph, _: sorted(graph))
+    return exactly(list(colours.values()).count(0) + 1)
+
+
+def _s_distance(sets: Sets, source: object, s: int) -> range:
+    """Hyperedges reached + 2."""
+    graph, pairs = nx.Graph(), combinations(range(len(sets.members)), 2)
+    graph.add_nodes_from(range(len(sets.members)))
+    graph.add_edges_from((i, j) for i, j in pairs if len(sets.members[i] & sets.members[j]) >= s)
+    return exactly(len(nx.node_connected_component(graph, sets.hyperedges.index(source))) + 2)
+
+
 def _reachable(sets: Sets, source: object) -> range:
     """Steps to the farthest vertex + 2."""
     return exactly(max(nx.single_source_shortest_path_length(sets.arcs(), sets.vertex(source)).values()) + 2)
@@ -67,6 +81,19 @@ BOUNDS: Mapping[str, Callable[..., range]] = {
     "helly": _helly,
     "projection": lambda sets: exactly(len(sets.hyperedges) + 2),
     "motifs": lambda sets: exactly(math.comb(len(sets.hyperedges), 2) + 2),
+    "core_numbers": lambda sets: up_to(len(sets.vertices) + 1),
+    "k_core": lambda sets, **_: up_to(len(sets.vertices) + 1),
+    "independent_set": _independent_set,
+    "colouring": lambda sets: exactly(len(sets.vertices) + 1),
+    "set_cover": lambda sets: up_to(min(len(sets.vertices), len(sets.hyperedges)) + 1),
+    "transversal": lambda sets: up_to(2 * min(len(sets.vertices), len(sets.hyperedges)) + 1),
+    "spanning_tree": lambda sets: exactly(len(sets.vertices) + 1),
+    "s_distance": _s_distance,
+    "bipartite": lambda sets: up_to(len(sets.vertices) + 1),
+    "acyclic": lambda sets: up_to(math.comb(len(sets.hyperedges) + 1, 2) + 1),
+    "triangles": lambda sets: exactly(sets.degraded().number_of_edges() + len(sets.vertices) + 1),
+    "matching": lambda sets: up_to(len(sets.hyperedges) * (len(sets.hyperedges) + 2) + 1),
+    "label_propagation": lambda sets, rounds: up_to(1 + (rounds + 1) * (len(sets.vertices) + 1)),
     "reachable": _reachable,
     "forward_chaining": _forward_chaining,
     "scc": lambda sets: up_to(3 * len(sets.vertices) + 1),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import hyloop
-from effort import every, share
+from effort import every, sample, share
 from hyloop import Capacity, HyloopError
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
@@ -51,7 +51,7 @@ def example(name):
 # -- what we ship ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", sample(ALGORITHMS))
 def test_every_algorithm_is_proved_at_its_default_capacity(name):
     proof = proof_of(name)
     assert proof.answer == "proved"
@@ -63,7 +63,12 @@ def test_every_algorithm_is_proved_at_its_default_capacity(name):
     assert f"{proof.model.capacity.rows:,} vertices" in proof.theorem
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", [name for name in ALGORITHMS if name not in list(ALGORITHMS)[:9]])
+def test_the_others_are_proved_at_a_small_capacity(name):
+    assert prove(hyloop.compile(name, Capacity(3, 3))).answer == "proved"
+
+
+@pytest.mark.parametrize("name", sample(ALGORITHMS))
 def test_no_obligation_is_vacuous(name):
     """What is taken for granted can hold at once; otherwise anything would follow from it."""
     for verdict in proof_of(name).verdicts:
@@ -71,7 +76,7 @@ def test_no_obligation_is_vacuous(name):
             assert ask(to_smt(verdict.obligation.facts)).answer == "refuted", verdict.obligation.says
 
 
-@pytest.mark.parametrize("name", every(2, ALGORITHMS))
+@pytest.mark.parametrize("name", every(2, sample(ALGORITHMS)))
 def test_a_second_solver_agrees(name):
     obligations = [verdict.obligation for verdict in proof_of(name).verdicts if not verdict.obligation.is_trivial]
     scripts = sorted({obligation.script for obligation in obligations}, key=len)
@@ -94,7 +99,7 @@ def test_examples_are_proved(path):
     assert prove(hyloop.compile(example(path.stem))).answer == "proved"
 
 
-QUICK = [name for name in ALGORITHMS if name not in {"helly", "motifs"}]  # the others take long
+QUICK = [name for name in sample(ALGORITHMS) if name not in {"helly", "motifs"}]  # the others take long
 
 
 def however(name, **options):

@@ -2,24 +2,39 @@
 
 from collections.abc import Mapping
 
+from hyloop.algorithms.acyclic import acyclic
 from hyloop.algorithms.bfs import bfs
+from hyloop.algorithms.bipartite import bipartite
+from hyloop.algorithms.colouring import colouring
 from hyloop.algorithms.components import components
+from hyloop.algorithms.core_numbers import core_numbers
 from hyloop.algorithms.degradation import degradation
 from hyloop.algorithms.dfs import dfs
 from hyloop.algorithms.dijkstra import dijkstra
 from hyloop.algorithms.forward_chaining import forward_chaining
 from hyloop.algorithms.helly import helly
+from hyloop.algorithms.independent_set import independent_set
+from hyloop.algorithms.k_core import k_core
+from hyloop.algorithms.label_propagation import label_propagation
 from hyloop.algorithms.levels import levels
+from hyloop.algorithms.matching import matching
 from hyloop.algorithms.motifs import motifs
 from hyloop.algorithms.projection import projection
 from hyloop.algorithms.reachable import reachable
+from hyloop.algorithms.s_distance import s_distance
 from hyloop.algorithms.scc import scc
+from hyloop.algorithms.set_cover import set_cover
+from hyloop.algorithms.spanning_tree import spanning_tree
+from hyloop.algorithms.transversal import transversal
+from hyloop.algorithms.triangles import triangles
 from hyloop.lang import Algorithm
 
 ALGORITHMS: Mapping[str, Algorithm] = {
     each.name: each
     for each in (
         *(degradation, dijkstra, bfs, levels, dfs, components, helly, projection, motifs),
+        *(core_numbers, k_core, independent_set, colouring, set_cover, transversal, spanning_tree, s_distance),
+        *(bipartite, acyclic, triangles, matching, label_propagation),
         *(reachable, forward_chaining, scc),  # of directed hypergraphs
     )
 }

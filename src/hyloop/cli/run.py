@@ -22,6 +22,8 @@ from hyloop.numbers import plural, short
 from hyloop.result import Result, plain, stream_records
 from hyloop.run import DEFAULT_BACKEND
 from hyloop.run import run as run_algorithm
+from hyloop.watching import Watched
+from hyloop.watching import watch as watch_run
 
 CHECKPOINTS = "Checkpoints"
 
@@ -63,6 +65,15 @@ def run(
         ),
     ] = None,
     path: PathTo = None,
+    watch: Annotated[
+        str | None,
+        typer.Option(
+            "--watch",
+            metavar="NAMES",
+            help="Also print what these variables of the program hold after every iteration: key,edge.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
     json: Json = False,
     json_lines: Annotated[
         bool,
@@ -79,6 +90,7 @@ def run(
     Examples:
       hyloop run dijkstra examples/harbour.hif.json --source Quay --path Dunes
       hyloop run my_algorithm.py examples/harbour.hif.json --source Quay
+      hyloop run dijkstra examples/harbour.hif.json --source Quay --watch edge,best,key
       hyloop run components - --format edge-list --json < my.edges
     """
     if json and json_lines:
@@ -91,7 +103,15 @@ def run(
     h = read_file(file, reading)
     given = chosen_inputs(program, h, inputs)
     goal = None if path is None else _goal(program, h, path)
-    done = None if resume is None or quiet else iterations_in(resume)
+    done = None if watch is not None and (checkpoint is not None or resume is not None):
+        raise HyloopError("--watch shows a run from its first iteration, without checkpoints: leave these out.")
+    names = [] if watch is None else list(dict.fromkeys(name.strip() for name in watch.split(",")))
+    rows: Iterator[Watched] = iter(())
+    if names:
+        rows = watch_run(which, h, names, backend=backend, ignore_direction=reading.ignore_direction, **given)
+    if names and not (json or json_lines):
+        _show_watched(program.name, names, rows)
+    if resume is None or quiet else iterations_in(resume)
     remark = None if done is None else ("Resuming", f"from iteration {done:,} ({resume}).")
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     with progress(f"{program.name}, at most", most, wanted=not quiet, remark=remark) as tell:
@@ -107,7 +127,7 @@ def run(
             **given,
         )
     if json or json_lines:
-        _print_json(_document(found, given, goal), found, lines=json_lines)
+        _print_json(_document(found, given, goal), found, map(_watched_document, rows), lines=json_lines)
         return
     _show(found, quiet=quiet)
     if goal is not None:
@@ -136,13 +156,25 @@ def _path_document(found: Result, goal: Label) -> dict[str, Any] | None:
     return None if way is None else {"vertices": list(way.vertices), "hyperedges": list(way.hyperedges)}
 
 
-def _print_json(document: dict[str, Any], found: Result, *, lines: bool) -> None:
+def _print_json(document: dict[str, Any], found: Result, watched: Iterator[dict[str, Any]], *, lines: bool) -> None:
     if not lines:
-        as_json(document)
+        every = list(watched)
+        as_json({**document, "watched": every} if every else document)
         return
+    for record in watched:
+        as_json(record, indent=None)
     del document["streams"]
     for record in _line_documents(document, found):
         as_json(record, indent=None)
+
+
+def _watched_document(row: Watched) -> dict[str, Any]:
+    """An iteration; arrays as lists of pairs, since a label may be a number."""
+    return {"iteration": row.iteration, "values": {name: _watched_value(each) for name, each in row.values.items()}}
+
+
+def _watched_value(value: Any) -> Any:
+    return [[label, plain(each)] for label, each in value.items()] if isinstance(value, dict) else plain(value)
 
 
 def _line_documents(document: dict[str, Any], found: Result) -> Iterator[dict[str, Any]]:
@@ -155,6 +187,7 @@ def _line_documents(document: dict[str, Any], found: Result) -> Iterator[dict[st
 # -- for people -----------------------------------------------------------------------------------------------------
 
 SHOWN = 60  # entries of a stream
+FEW = 12  # entries of an array that is watched
 MEGABYTE = 10**6
 ROWS = 1000  # rows of a table; drawing more takes longer than computing them
 
@@ -188,6 +221,29 @@ def _show(found: Result, *, quiet: bool = False) -> None:
         line(f"{plural(found.iterations, 'iteration')} ({found.backend}{held}).")
     if found.doubt:
         line(f"Computed {found.doubt}: this may be wrong.", style="red")
+
+
+def _show_watched(name: str, names: list[str], rows: Iterator[Watched]) -> None:
+    """A row an iteration: arrays as `label value`, flags as the labels where they hold."""
+    first = list(islice(rows, ROWS))
+    cells = [
+        [row.iteration, *(_watched_cell(row.values[each]) if each in row.values else "" for each in names)]
+        for row in first
+    ]
+    table(f"{name}, iteration by iteration", ["iteration", *names], cells, right=["iteration"])
+    if more := sum(1 for _ in rows):
+        line(f"... and {plural(more, 'iteration')} more; --json-lines has them all.")
+
+
+def _watched_cell(value: Any) -> object:
+    if not isinstance(value, dict):
+        return cell(value)
+    told = [
+        str(label) if each is True else f"{label} {cell(each)}"
+        for label, each in value.items()
+        if each is not None and each is not False
+    ]
+    return ", ".join(told[:FEW]) + (f" and {len(told) - FEW:,} more" if len(told) > FEW else "") or "–"
 
 
 def _is_numeric(value: object) -> bool:

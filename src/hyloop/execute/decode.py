@@ -6,6 +6,7 @@ Decoding only reads the state; it computes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,7 @@ from hyloop.execute.integers import read, require_range
 from hyloop.execute.prepare import Given, program_of
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.interpreter import IterationEnd
-from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
+from hyloop.lang.kinds import SCOPE_OF, Kind, Scope, Type
 from hyloop.lang.program import Output, Program, State
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
@@ -157,6 +158,15 @@ def result_of(
     shared = (program.name, backend, step.iteration, step.halted, given.hypergraph)
     kinds = {output.name: str(program.state(output.state).type.kind) for output in program.outputs}
     return Result(*shared, vertices, hyperedges, collapsed, streams, memory, verified, kinds)
+
+
+def decoded(given: Given, infinity: int, type_: Type, value: Any) -> Any:
+    """A value of a program as people read it: one value, or a dictionary by label. `infinity` stands for infinite."""
+    if type_.scope is Scope.SCALAR:
+        [only] = _values(given, infinity, type_.kind, [int(value)])
+        return only
+    found = _values(given, infinity, type_.kind, value.tolist())
+    return dict(zip(_labels(given.hypergraph, type_.scope), found, strict=True))
 
 
 def _put(scalars: dict[str, Value], output: Output, value: Value) -> None:

@@ -230,7 +230,7 @@ def test_real_hypergraphs(file):
 def test_the_first_run():
     harbour = hyloop.read(ROOT / "examples/harbour.hif.json")
     [rows] = tables("The first run, and the next")
-    assert measured(rows)
+    assert measured(rows)[:9]
     for row in rows:
         given = {"source": "Quay"} if ALGORITHMS[row["algorithm"]].program.inputs else {}
         assert row["iterations"] == str(hyloop.run(row["algorithm"], harbour, **given).iterations)
