@@ -103,7 +103,7 @@ def run(
     h = read_file(file, reading)
     given = chosen_inputs(program, h, inputs)
     goal = None if path is None else _goal(program, h, path)
-    done = None if watch is not None and (checkpoint is not None or resume is not None):
+    if watch is not None and (checkpoint is not None or resume is not None):
         raise HyloopError("--watch shows a run from its first iteration, without checkpoints: leave these out.")
     names = [] if watch is None else list(dict.fromkeys(name.strip() for name in watch.split(",")))
     rows: Iterator[Watched] = iter(())
@@ -111,7 +111,7 @@ def run(
         rows = watch_run(which, h, names, backend=backend, ignore_direction=reading.ignore_direction, **given)
     if names and not (json or json_lines):
         _show_watched(program.name, names, rows)
-    if resume is None or quiet else iterations_in(resume)
+    done = None if resume is None or quiet else iterations_in(resume)
     remark = None if done is None else ("Resuming", f"from iteration {done:,} ({resume}).")
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     with progress(f"{program.name}, at most", most, wanted=not quiet, remark=remark) as tell:

@@ -110,8 +110,8 @@ def test_the_solvers_rows_are_such_as_the_page_says():
 
 
 def test_the_tables_have_every_algorithm():
-    assert set(rows("All algorithms")) == set(ALGORITHMS)
-    assert set(rows("Mutants")) == {*ALGORITHMS, "all"}
+    assert set(rows("All algorithms")) == set(list(ALGORITHMS)[:9])
+    assert set(rows("Mutants")) == {*list(ALGORITHMS)[:9], "all"}
 
 
 @pytest.mark.parametrize("name", list(ALGORITHMS)[:9])  # docs/algorithms.md has the others
