@@ -12,6 +12,7 @@ from hyloop.build import compile, load, save
 from hyloop.check import check
 from hyloop.compare import Checked, Difference
 from hyloop.errors import CapacityError, FormatError, HyloopError, HypergraphError, ModelError
+from hyloop.execute.given import Attribute
 from hyloop.hypergraph import HyloopWarning, Hypergraph
 from hyloop.io import read, write
 from hyloop.machine.model import Capacity, Model
@@ -21,6 +22,7 @@ from hyloop.run import run
 from hyloop.survey import Finding, Survey, check_many, check_random
 
 __all__ = [
+    "Attribute",
     "Capacity",
     "CapacityError",
     "Checked",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from hyloop.machine.layout import (
     Cardinality,
     Column,
     ColumnScope,
+    Entries,
     Everywhere,
     Fill,
     InitialTerm,
@@ -125,7 +127,11 @@ def _fixed_columns(graph: Core, bounds: CoreBounds) -> tuple[Column, ...]:
 
 def _input_column(given: Input, bounds: CoreBounds) -> Column:
     most = input_bound(given, bounds.capacity.rows, bounds.capacity.weight)
-    return Column(f"input {given.name}", "uniform", (Everywhere(given.name, most),), "input", given.name)
+    scope = given.type.scope
+    if scope is Scope.SCALAR:
+        return Column(f"input {given.name}", "uniform", (Everywhere(given.name, most),), "input", given.name)
+    of: Literal["vertices", "hyperedges"] = "vertices" if scope is Scope.VERTICES else "hyperedges"
+    return Column(f"input {given.name}", "array", (Entries(given.name, of, most),), "input", given.name)
 
 
 def _state_column(state: State, bounds: CoreBounds) -> Column:

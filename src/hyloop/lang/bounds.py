@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hyloop.lang.kinds import INFINITY, Kind
+from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.ops import OPERATIONS
 from hyloop.lang.program import Input, Program, State
 from hyloop.lang.ranges import BasicBlock, Bounding, Doubting, Limits, Line, number_of
@@ -65,9 +65,12 @@ def input_bound(given: Input, rows: int, weight: int) -> int:
     """The largest that an input can be for the machine: an integer.
 
     A declared bound of a length is in the user's unit, of which the machine knows nothing: it takes lengths up to the
-    heaviest weight, and what was declared where the unit is 1.
+    heaviest weight, and what was declared where the unit is 1. The counts of an array measure vertices or hyperedges as
+    weights do, and have the same room.
     """
     usual = {Kind.FLAG: 1, Kind.LENGTH: weight}.get(given.type.kind, rows)
+    if given.type.kind is Kind.COUNT and given.type.scope is not Scope.SCALAR:
+        usual = max(rows, weight)
     if given.at_most is None:
         return usual
     return max(usual, given.at_most) if given.type.kind is Kind.LENGTH else given.at_most

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from hyloop.errors import CapacityError, ModelError
 from hyloop.machine.layer import KEY_SIZE, Layer
-from hyloop.machine.layout import Layout, Weights
+from hyloop.machine.layout import Entries, InitialTerm, Layout, Weights
 from hyloop.machine.positions import Parabola
 from hyloop.machine.purpose import Held
 from hyloop.numbers import counted
@@ -160,8 +160,11 @@ class Model:
 
     @property
     def takes_weights(self) -> bool:
-        """Whether the weights of hyperedges are part of what it computes with."""
-        return any(isinstance(term, Weights) for column in self.layout.columns for term in column.initial)
+        """Whether the weights of hyperedges, or arrays of numbers as large, are part of what it computes with."""
+        return any(self._as_large(term) for column in self.layout.columns for term in column.initial)
+
+    def _as_large(self, term: InitialTerm) -> bool:
+        return isinstance(term, Weights) or (isinstance(term, Entries) and term.most == self.capacity.weight > 1)
 
     @property
     def parameters(self) -> int:

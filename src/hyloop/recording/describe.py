@@ -227,9 +227,11 @@ def _text(label: int, taken: set[str]) -> str:
 
 
 def inputs_document(program: Program, given: Given) -> list[dict[str, Any]]:
-    """The inputs, as the machine has them."""
+    """The inputs that are one value, as the machine has them. An array stands in a column of the state."""
     return [
-        {"name": each.name, "kind": str(each.type.kind), "value": given.inputs[each.name]} for each in program.inputs
+        {"name": each.name, "kind": str(each.type.kind), "value": given.inputs[each.name]}
+        for each in program.inputs
+        if each.type.scope is Scope.SCALAR
     ]
 
 
