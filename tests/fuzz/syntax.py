@@ -29,13 +29,14 @@ from typing import Any
 Expr = list[Any]
 Statement = list[Any]
 SIDES = {"v": "h.vertices", "e": "h.hyperedges"}
+ROWS = {"v": "Vertices", "e": "Hyperedges"}
 KINDS = {"flag": "Flag", "count": "Count", "length": "Length", "vertex": "Vertex", "hyperedge": "Hyperedge"}
 UNSET = "unset"  # the first value of a state that has none
 SIGNS = {"add": "+", "sub": "-", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 SIGNS |= {"and": "&", "or": "|"}
 IMPORTS = (
-    "INFINITY, Count, Flag, Hyperedge, Length, Outputs, Vertex, algorithm, all, any, argmax, argmin, at_most, "
-    "exists, first, known, larger, largest, max, min, smaller, stream, total, when, where"
+    "INFINITY, Count, Flag, Hyperedge, Hyperedges, Length, Outputs, Vertex, Vertices, algorithm, all, any, argmax, "
+    "argmin, at_most, exists, first, known, larger, largest, max, min, smaller, stream, total, when, where"
 )
 
 
@@ -47,7 +48,7 @@ class Source:
     body: list[Statement]
     at_most: Expr
     before: list[Statement] = field(default_factory=list)
-    inputs: list[list[Any]] = field(default_factory=list)  # [name, kind, bound or null]
+    inputs: list[list[Any]] = field(default_factory=list)  # [name, kind, bound or null], for an array also its scope
     outputs: list[list[Any]] = field(default_factory=list)  # [name, how, state, ...]
 
 
@@ -185,9 +186,15 @@ def print_output(output: list[Any]) -> str:
     return f"{name}=total({state})" if how == "total" else f"{name}={state}"
 
 
+def print_input(name: str, kind: str, most: int | None, scope: str = "s") -> str:
+    """An input as Python source."""
+    one = KINDS[kind] if most is None else f"at_most({KINDS[kind]}, {most})"
+    return f"{name}: {one if scope == 's' else f'{ROWS[scope]}[{one}]'}"
+
+
 def print_source(source: Source) -> str:
     """The file that hyloop traces."""
-    asked = [f"{n}: {KINDS[k] if b is None else f'at_most({KINDS[k]}, {b})'}" for n, k, b in source.inputs]
+    asked = [print_input(*given) for given in source.inputs]
     lines = [f"from hyloop.lang import {IMPORTS}", "", "", "@algorithm", f"def fuzzed({', '.join(['h', *asked])}):"]
     for name, kind, scope, first in source.states:
         given = "" if first == UNSET else f", {print_constant(first)}"

@@ -157,7 +157,7 @@ def _number(each: Input, h: Hypergraph, value: Any, what: str) -> Fraction:
         if not isinstance(value, bool | np.bool_):
             raise HyloopError(f"{what} is a flag: True or False, not {shown(value)}.")
         return Fraction(bool(value))
-    number = _exact(value, what)
+    number = exact(value) if each.type.scope is Scope.SCALAR else _exact(value, what)
     if number < 0 or (kind is Kind.COUNT and number.denominator != 1):
         raise HyloopError(f"{what} is a {kind} of at least 0; {short(number)} is none.")
     if each.at_most is not None and number > each.at_most:
