@@ -16,6 +16,7 @@ from hyloop.build import compile, load, save
 from hyloop.check import check
 from hyloop.compare import Checked, Difference
 from hyloop.errors import CapacityError, FormatError, HyloopError, HypergraphError, ModelError
+from hyloop.execute.given import Attribute
 from hyloop.hypergraph import HyloopWarning, Hypergraph
 from hyloop.io import read, write
 from hyloop.machine.model import Capacity, Model
@@ -27,6 +28,7 @@ from hyloop.survey import Finding, Survey, check_many, check_random
 end_import()
 
 __all__ = [
+    "Attribute",
     "Capacity",
     "CapacityError",
     "Checked",

@@ -25,6 +25,7 @@ from hyloop.atomic import require_place, write_whole
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import HyloopWarning, Hypergraph, Label
 from hyloop.lang.budgets import ITERATIONS
+from hyloop.lang.program import InputValue
 from hyloop.result import Entry
 from hyloop.strict import integer, integers_only, printable, record, require_room, validator
 
@@ -62,7 +63,7 @@ class Checkpoint:
     streams: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
 
 
-def input_hash(h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, int]) -> str:
+def input_hash(h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, InputValue]) -> str:
     """The hash of what a run was given: labels, incidence, directions, integer weights and inputs."""
     digest = hashlib.sha256()
     words = [

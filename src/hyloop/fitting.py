@@ -14,8 +14,9 @@ from hyloop.cache import code_digest, keep, kept, key
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import Given
-from hyloop.lang.kinds import Kind
-from hyloop.lang.program import Program
+from hyloop.interpreter import largest_of
+from hyloop.lang.kinds import Kind, Scope
+from hyloop.lang.program import Input, Program
 from hyloop.lang.text import to_text
 from hyloop.lang.verify import verify
 from hyloop.machine.files import from_bytes, to_bytes
@@ -27,10 +28,16 @@ def fitting_model(program: Program, given: Given) -> Model:
     model = compiled(program, None)
     rows = max(len(given.hypergraph.vertices), len(given.hypergraph.hyperedges), 1)
     heaviest = max(given.weights, default=1)
-    lengths = [given.inputs[each.name] for each in program.inputs if each.type.kind is Kind.LENGTH]
-    if rows <= model.capacity.rows and max([heaviest, *lengths]) <= model.capacity.weight:
+    measured = [largest_of(given.inputs[each.name]) for each in program.inputs if _has_the_room_of_weights(each)]
+    if rows <= model.capacity.rows and max([heaviest, *measured]) <= model.capacity.weight:
         return model
-    return compiled(program, Capacity(rows, max([heaviest, *lengths])))
+    return compiled(program, Capacity(rows, max([heaviest, *measured])))
+
+
+def _has_the_room_of_weights(each: Input) -> bool:
+    """Whether the capacity's weight bounds an input: a length, or an array of counts without a bound of its own."""
+    unbounded = each.type.scope is not Scope.SCALAR and each.at_most is None
+    return each.type.kind is Kind.LENGTH or (each.type.kind is Kind.COUNT and unbounded)
 
 
 def compiled(program: Program, capacity: Capacity | None) -> Model:

@@ -21,7 +21,7 @@ from hyloop.lang.bounds import Limits, bounds_of
 from hyloop.lang.kinds import INFINITY, Constant, Kind, Scope
 from hyloop.lang.matrices import HEADS, INCIDENCE, TAILS, Matrix, along_each
 from hyloop.lang.ops import OPERATIONS, require_entries
-from hyloop.lang.program import Op, Program, Section, State
+from hyloop.lang.program import InputValue, Op, Program, Section, State
 from hyloop.lang.source import LanguageError
 from hyloop.standstill import Standstill
 
@@ -42,7 +42,7 @@ class World:
 
     matrices: Mapping[str, Incidence]
     weight: Vector
-    inputs: Mapping[str, int]
+    inputs: Mapping[str, Value]  # integers; arrays as vectors
     infinity: int
 
     @property
@@ -79,13 +79,25 @@ class IterationEnd:
     infinity: int
 
 
-def world(h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, int], *, most: int, longest: int = 0) -> World:
+def world(
+    h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, InputValue], *, most: int, longest: int = 0
+) -> World:
     """A hypergraph in integers. `most` bounds how many weights a length can add up to, `longest` all finite lengths."""
-    largest = max([*weights, *inputs.values(), 1]) * (most + 2) * (len(weights) + len(h.vertices) + 2)
+    largest = max([*weights, *map(largest_of, inputs.values()), 1]) * (most + 2) * (len(weights) + len(h.vertices) + 2)
     small = max(largest * 2**10, longest) < SMALL
     infinity = SMALL if small else max(largest * SMALL, longest + 1)
     weight = np.array(weights, dtype=np.int64 if small else object)
-    return World(_matrices(h), weight, dict(inputs), infinity)
+    given = {name: value if isinstance(value, int) else _array(value) for name, value in inputs.items()}
+    return World(_matrices(h), weight, given, infinity)
+
+
+def largest_of(value: InputValue) -> int:
+    """The value of an input, or the largest entry of an array."""
+    return value if isinstance(value, int) else max(value, default=0)
+
+
+def _array(values: Sequence[int]) -> Vector:
+    return np.array(values, dtype=np.int64 if max(values, default=0) < WIDE else object)
 
 
 def _matrices(h: Hypergraph) -> dict[str, Incidence]:
@@ -100,7 +112,7 @@ def _matrices(h: Hypergraph) -> dict[str, Incidence]:
 
 
 def interpret(
-    program: Program, h: Hypergraph, inputs: Mapping[str, int], weights: Sequence[int] | None = None
+    program: Program, h: Hypergraph, inputs: Mapping[str, InputValue], weights: Sequence[int] | None = None
 ) -> Iterator[IterationEnd]:
     """Run a program. Inputs are numbers from 1 for vertices and hyperedges, and integers in the unit of the weights.
 
@@ -147,15 +159,19 @@ def _require_within(program: Program, states: Mapping[str, Value], here: World) 
                 )
 
 
+def _bounds(inputs: Mapping[str, InputValue]) -> dict[str, int]:
+    return {name: largest_of(value) for name, value in inputs.items()}
+
+
 def _multiplies_lengths(program: Program) -> bool:
     """Whether lengths may be more than sums of weights, a few for each iteration."""
     ops = (*program.before.ops, *program.body.ops)
     return any(op.name == "multiple" and op.type.kind is Kind.LENGTH for op in ops)
 
 
-def _longest(program: Program, h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, int]) -> int:
+def _longest(program: Program, h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, InputValue]) -> int:
     """The largest finite length on this input; 0 where the program has no bound, and each is checked."""
-    limits = Limits(max(len(h.vertices), len(h.hyperedges), 1), max(weights, default=1), inputs)
+    limits = Limits(max(len(h.vertices), len(h.hyperedges), 1), max(weights, default=1), _bounds(inputs))
     try:
         return bounds_of(program, limits).longest(limits.weight)
     except LanguageError:

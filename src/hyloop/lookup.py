@@ -21,11 +21,12 @@ from hyloop import io
 from hyloop.algorithms import shipped
 from hyloop.build import load
 from hyloop.errors import HyloopError, HypergraphError
+from hyloop.execute.array_text import array_from_text
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph, Label, exact
 from hyloop.io.fields import number_from_text
 from hyloop.lang import Algorithm, Program
-from hyloop.lang.kinds import Kind
+from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.program import Input
 from hyloop.lang.tracing import load as load_algorithms
 from hyloop.machine.files import read_recipe
@@ -37,6 +38,7 @@ __all__ = [
     "inputs_from_text",
     "is_algorithm",
     "is_hypergraph_file",
+    "option",
     "program_named",
 ]
 
@@ -100,7 +102,11 @@ def _chosen(found: Sequence[Algorithm], file: str, wanted: str) -> Algorithm:
 
 
 def inputs_from_text(program: Program, h: Hypergraph, given: Sequence[str]) -> dict[str, Any]:
-    """The inputs that are given as `NAME=VALUE`: vertices and hyperedges by label, numbers exactly."""
+    """The inputs that are given as `NAME=VALUE`: vertices and hyperedges by label, numbers exactly, arrays by label.
+
+    An array is `NAME=@ATTRIBUTE` (of the file; `,default=VALUE` for rows without it), the labels where a flag holds
+    (`start=A,B`), or `load=A:3,B:5`, perhaps with `default=VALUE` at the end. A label with a comma is quoted.
+    """
     by_name = {each.name: each for each in program.inputs}
     found: dict[str, Any] = {}
     for text in given:
@@ -113,7 +119,13 @@ def inputs_from_text(program: Program, h: Hypergraph, given: Sequence[str]) -> d
     return found
 
 
-def _value(each: Input, h: Hypergraph, text: str) -> Label | Fraction | bool:
+def _value(each: Input, h: Hypergraph, text: str) -> Any:
+    if each.type.scope is Scope.SCALAR:
+        return _single(each, h, text)
+    return array_from_text(each, h, text, lambda entry: _single(each, h, entry))
+
+
+def _single(each: Input, h: Hypergraph, text: str) -> Label | Fraction | bool:
     if each.type.kind is Kind.VERTEX:
         return h.find_vertex(text)
     if each.type.kind is Kind.HYPEREDGE:
@@ -128,14 +140,22 @@ def _value(each: Input, h: Hypergraph, text: str) -> Label | Fraction | bool:
         raise HyloopError(f"The input {each.name} is a number, not {text!r}.") from None
 
 
+def option(each: Input) -> str:
+    """The option that gives an input."""
+    if each.type.scope is Scope.SCALAR:
+        return "--source LABEL" if each.name == "source" else f"--input {each.name}=VALUE"
+    shape = "LABEL,LABEL,..." if each.type.kind is Kind.FLAG else "LABEL:VALUE,..."
+    return f"--input {each.name}={shape} or --input {each.name}=@ATTRIBUTE"
+
+
 def first_inputs(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> dict[str, Label]:
     """The first vertex or hyperedge for each input that is not given: something to begin with."""
     return {each.name: _first(program, each, h) for each in program.inputs if each.name not in inputs}
 
 
 def _first(program: Program, each: Input, h: Hypergraph) -> Label:
-    if not each.type.kind.is_pointer:
-        raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}: --input {each.name}=VALUE")
+    if not each.type.kind.is_pointer or each.type.scope is not Scope.SCALAR:
+        raise HyloopError(f"{program.name} needs {each.name}, {each.type.phrase}: {option(each)}")
     labels = h.vertices if each.type.kind is Kind.VERTEX else h.hyperedges
     if not labels:
         raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}, and this hypergraph has none.")

@@ -202,8 +202,13 @@ def in_cell(value: object, text: Callable[[object], str]) -> str:
     return short(value) if isinstance(value, int | Fraction) else text(value)
 
 
-def plain(value: Value) -> Any:
-    """A value as JSON has it: numbers as `numbers.in_json` gives them, lists for tuples, the rest as it is."""
+def plain(value: Value | Mapping[Label, Any]) -> Any:
+    """A value as JSON has it: numbers as `numbers.in_json` gives them, lists for tuples, the rest as it is.
+
+    An array that was given by label is a list of pairs: a JSON object could not tell the labels 1 and "1" apart.
+    """
+    if isinstance(value, Mapping):
+        return [[label, plain(each)] for label, each in value.items()]
     if isinstance(value, tuple):
         return [plain(each) for each in value]
     return in_json(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else value

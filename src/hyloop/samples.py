@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.hypergraph import Direction, Hypergraph, IncidenceRecord, Label
-from hyloop.lang.kinds import Kind
-from hyloop.lang.program import Program
+from hyloop.lang.kinds import Kind, Scope
+from hyloop.lang.program import Input, Program
 from hyloop.numbers import Exact
 
 # Degenerate cases: no hyperedges, empty ones, loops, repetitions, several components. Vertices, and hyperedges.
@@ -116,22 +116,40 @@ SIDES = (
 
 
 def random_inputs(program: Program, h: Hypergraph, rng: Chance, *, largest: int = 9) -> dict[str, Any] | None:
-    """A random value for every input, lengths up to `largest` units; None where there is nothing to choose from."""
+    """A random value for every input, lengths up to `largest` units; None where there is nothing to choose from.
+
+    Arrays are by label; counts in them are up to `largest`.
+    """
     found: dict[str, Any] = {}
     for each in program.inputs:
-        kind = each.type.kind
-        if kind.is_pointer:
-            labels = h.vertices if kind is Kind.VERTEX else h.hyperedges
+        if each.type.scope is not Scope.SCALAR:
+            labels = h.vertices if each.type.scope is Scope.VERTICES else h.hyperedges
+            found[each.name] = {label: _random_entry(each, h, rng, largest) for label in labels}
+        elif each.type.kind.is_pointer:
+            labels = h.vertices if each.type.kind is Kind.VERTEX else h.hyperedges
             if not labels:
                 return None
             found[each.name] = labels[int(rng.integers(len(labels)))]
-        elif kind is Kind.FLAG:
-            found[each.name] = bool(rng.integers(2))
-        elif kind is Kind.LENGTH:
-            _, unit = h.integer_weights()
-            most = largest if each.at_most is None else min(largest, int(each.at_most / unit))
-            found[each.name] = Exact(int(rng.integers(most + 1)) * unit)
         else:
-            most = len(h.vertices) if each.at_most is None else each.at_most
-            found[each.name] = int(rng.integers(most + 1))
+            found[each.name] = _random_value(each, h, rng, largest, len(h.vertices))
     return found
+
+
+def _random_entry(each: Input, h: Hypergraph, rng: Chance, largest: int) -> Any:
+    """An entry of an array; a pointer may be none."""
+    if each.type.kind.is_pointer:
+        labels = (None, *(h.vertices if each.type.kind is Kind.VERTEX else h.hyperedges))
+        return labels[int(rng.integers(len(labels)))]
+    return _random_value(each, h, rng, largest, largest)
+
+
+def _random_value(each: Input, h: Hypergraph, rng: Chance, largest: int, count: int) -> Any:
+    """A flag, a length, or a count up to its own bound or `count`."""
+    if each.type.kind is Kind.FLAG:
+        return bool(rng.integers(2))
+    if each.type.kind is Kind.LENGTH:
+        _, unit = h.integer_weights()
+        most = largest if each.at_most is None else min(largest, int(each.at_most / unit))
+        return Exact(int(rng.integers(most + 1)) * unit)
+    most = count if each.at_most is None else each.at_most
+    return int(rng.integers(most + 1))

@@ -16,6 +16,7 @@ from hyloop.batch import in_parallel, portable, unpacked
 from hyloop.compare import Checked, compare
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
+from hyloop.execute.array_text import array_text
 from hyloop.execute.backends import BACKENDS
 from hyloop.execute.decode import Reader
 from hyloop.execute.prepare import prepare, program_of, require_direction
@@ -369,10 +370,17 @@ def _inputs(inputs: Mapping[str, Any]) -> str:
 
 def input_text(value: object) -> str:
     """An input as `--input` takes it."""
+    if isinstance(value, Mapping):
+        return array_text(value)
     return written(value) if isinstance(value, Fraction) else str(value)
 
 
 def _key(case: Case) -> tuple[object, ...]:
     h = case.hypergraph
     ends = (tuple(map(side, h.hyperedges)) for side in (h.members_of, h.tails_of, h.heads_of))
-    return h.vertices, h.hyperedges, *ends, h.weights, tuple(case.inputs.items())
+    return h.vertices, h.hyperedges, *ends, h.weights, tuple(map(_hashed, case.inputs.items()))
+
+
+def _hashed(given: tuple[str, Any]) -> tuple[str, Any]:
+    name, value = given
+    return name, tuple(value.items()) if isinstance(value, Mapping) else value

@@ -12,10 +12,12 @@ from hyloop.lang import (
     Count,
     Flag,
     Hyperedge,
+    Hyperedges,
     LanguageError,
     Length,
     Outputs,
     Vertex,
+    Vertices,
     algorithm,
     all,
     any,
@@ -180,17 +182,20 @@ def drawn(seed: int, length: int, *, every: bool = False) -> list[Step]:
     ]
 
 
-def program_of(steps: Sequence[Step], *, before: int = 0, infinite: bool = True) -> Program:
-    """The program that takes these steps, `before` of them before the loop. Steps that do not fit are left out."""
+def program_of(steps: Sequence[Step], *, before: int = 0, infinite: bool = True, arrays: bool = False) -> Program:
+    """The program that takes these steps, `before` of them before the loop. Steps that do not fit are left out.
 
-    def example(h, v: Vertex, e: Hyperedge, k: at_most(Count, 5), d: Length, yes: Flag):
+    With `arrays`, there are inputs over vertices and hyperedges beside the single ones.
+    """
+
+    def taken(h, *inputs):
         initial = {Flag: False, Count: 0, Length: 0}
         states = [rows.state(kind, initial.get(kind)) for rows in (h, h.vertices, h.hyperedges) for kind in KINDS]
         if infinite:
             states += [rows.state(Length, INFINITY) for rows in (h, h.vertices, h.hyperedges)]
         states += [h.vertices.state(Flag, True), h.hyperedges.state(Count, 2)]
         clock = h.state(Count, 0)
-        leaves = [v, e, k, d, yes, *states]
+        leaves = [*inputs, *states]
         if before:
             _take(h, steps[:before], leaves, states, None)
         with h.loop(at_most=ITERATIONS) as loop:
@@ -200,7 +205,22 @@ def program_of(steps: Sequence[Step], *, before: int = 0, infinite: bool = True)
             clock.assign(clock + 1)
         return Outputs(**{f"output_{place}": state for place, state in enumerate(states)})
 
-    return algorithm(example).program
+    def example(h, v: Vertex, e: Hyperedge, k: at_most(Count, 5), d: Length, yes: Flag):
+        return taken(h, v, e, k, d, yes)
+
+    def arrayed(
+        h,
+        v: Vertex,
+        e: Hyperedge,
+        start: Vertices[Flag],
+        load: Hyperedges[at_most(Count, 5)],
+        toll: Vertices[Length],
+        to: Hyperedges[Vertex],
+        many: Vertices[Count],
+    ):
+        return taken(h, v, e, start, load, toll, to, many)
+
+    return algorithm(arrayed if arrays else example).program
 
 
 def _take(h, steps, pool, states, loop):
@@ -280,4 +300,19 @@ def inputs_for(h: Hypergraph, draw: random.Random) -> dict | None:
         "k": draw.randrange(6),
         "d": draw.choice(h.weights) * draw.randrange(3),
         "yes": draw.random() < 0.5,
+    }
+
+
+def array_inputs_for(h: Hypergraph, draw: random.Random) -> dict | None:
+    """The same for a program with arrays."""
+    if not h.vertices or not h.hyperedges:
+        return None
+    return {
+        "v": draw.choice(h.vertices),
+        "e": draw.choice(h.hyperedges),
+        "start": {vertex for vertex in h.vertices if draw.random() < 0.5},
+        "load": [draw.randrange(6) for _ in h.hyperedges],
+        "toll": {vertex: draw.choice(h.weights) * draw.randrange(3) / 2 for vertex in h.vertices},
+        "to": [draw.choice([None, *h.vertices]) for _ in h.hyperedges],
+        "many": [draw.choice([0, 1, 9]) for _ in h.vertices],
     }

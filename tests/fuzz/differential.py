@@ -117,12 +117,22 @@ def annotations_of(case: Case) -> Annotations | None:
 def labels_of(case: Case) -> dict[str, Any]:
     """The case's inputs as `hyloop.run` takes them."""
     found: dict[str, Any] = {}
-    for name, kind, _ in case.source.inputs:
+    for name, kind, _, *scope in case.source.inputs:
         value = case.inputs[name]
-        found[name] = {"vertex": f"v{value}", "hyperedge": f"e{value}"}.get(kind, value)
-        if kind == "length":
-            found[name] = Fraction(value)
+        if not scope:
+            found[name] = label_of(kind, value)
+        elif len(value) % 2:  # both ways to give an array
+            found[name] = [label_of(kind, entry) for entry in value]
+        else:
+            found[name] = {f"{scope[0]}{row}": label_of(kind, entry) for row, entry in enumerate(value)}
     return found
+
+
+def label_of(kind: str, value: Any) -> Any:
+    """One value as `hyloop.run` takes it."""
+    if kind in {"vertex", "hyperedge"}:
+        return None if value is None else f"{kind[0] if kind == 'vertex' else 'e'}{value}"
+    return Fraction(value) if kind == "length" else value
 
 
 def integers(value: reference.Value, unit: Fraction, infinity: int) -> Any:
@@ -462,7 +472,8 @@ def machine_parts(run: Run, model: Model, wanted: Wanted, counts: Counts) -> lis
 def fits(run: Run, model: Model) -> bool:
     """Whether the input is within the capacity that the model says it has."""
     rows, heaviest = max(*run.counts, 1), max(run.given.weights, default=1)
-    lengths = [run.given.inputs[name] for name, kind, _ in run.case.source.inputs if kind == "length"]
+    sizes = [run.given.inputs[name] for name, kind, *_ in run.case.source.inputs if kind == "length"]
+    lengths = [length for size in sizes for length in (size if isinstance(size, tuple) else [size])]
     return rows <= model.capacity.rows and max([heaviest, *lengths]) <= model.capacity.weight
 
 

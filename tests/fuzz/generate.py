@@ -336,8 +336,9 @@ def source(rng: Random) -> Source:
     for _ in range(rng.choice([0, 0, 1, 1, 2])):
         kind = rng.choice(["flag", "count", "length", "vertex", "hyperedge"])
         name = growing.name("i")
-        growing.inputs[name] = (kind, "s")
-        inputs.append([name, kind, rng.choice([None, 5, 9]) if kind in NUMBERS else None])
+        scope = rng.choice("sssve")
+        growing.inputs[name] = (kind, scope)
+        inputs.append([name, kind, rng.choice([None, 5, 9]) if kind in NUMBERS else None, *scope.replace("s", "")])
     states = []
     for _ in range(rng.randint(1, 3 if small else 5)):
         kind, scope = rng.choice(["flag", "count", "length", "vertex", "hyperedge"]), rng.choice("sve")
@@ -459,18 +460,25 @@ def graph(rng: Random) -> tuple[int, list[list[int]], list[str]]:
 def given(rng: Random, made: Source, vertices: int, hyperedges: int) -> dict[str, Any] | None:
     """A value for every input; None where there is none to choose."""
     found: dict[str, Any] = {}
-    for name, kind, most in made.inputs:
-        if kind in INTO:
-            rows = vertices if kind == "vertex" else hyperedges
-            if not rows:
-                return None
-            found[name] = rng.randrange(rows)
-        elif kind == "flag":
-            found[name] = rng.random() < 0.5
+    counts = {"v": vertices, "e": hyperedges}
+    for name, kind, most, *scope in made.inputs:
+        if scope:
+            found[name] = [entry(rng, kind, most, counts) for _ in range(counts[scope[0]])]
+        elif kind in INTO and not counts[INTO[kind]]:
+            return None
         else:
-            found[name] = rng.choice([0, 1, 2, 3, 5 if most is None else most])
-            found[name] = rng.choice([str(found[name]), "1/2", "3"]) if kind == "length" else found[name]
+            found[name] = rng.randrange(counts[INTO[kind]]) if kind in INTO else entry(rng, kind, most, counts)
     return found
+
+
+def entry(rng: Random, kind: str, most: int | None, counts: dict[str, int]) -> Any:
+    """One value; a pointer may be none."""
+    if kind in INTO:
+        return rng.choice([None, *range(counts[INTO[kind]])])
+    if kind == "flag":
+        return rng.random() < 0.5
+    number = rng.choice([0, 1, 2, 3, 5 if most is None else most])
+    return rng.choice([str(number), "1/2", "3"]) if kind == "length" else number
 
 
 def cases(seed: int, graphs: int = 3) -> list[Case]:

@@ -44,7 +44,7 @@ def candidates(case: Case) -> Iterator[Case]:
     """Cases that are one step smaller, the large steps first."""
     yield from fewer_statements(case)
     yield from simpler_frame(case)
-    yield from smaller_graph(case)
+    yield from map(with_arrays_that_fit, smaller_graph(case))
     yield from simpler_expressions(case)
 
 
@@ -123,6 +123,18 @@ def smaller_graph(case: Case) -> Iterator[Case]:
     for number, heavy in enumerate(case.weights):
         if heavy != "1":
             yield replace(case, weights=[*case.weights[:number], "1", *case.weights[number + 1 :]])
+
+
+def with_arrays_that_fit(case: Case) -> Case:
+    """The inputs for fewer rows: arrays lose their last entries, and pointers beyond the last row are none."""
+    counts = {"vertex": case.vertices, "hyperedge": len(case.hyperedges)}
+    inputs = dict(case.inputs)
+    for name, kind, _, *scope in case.source.inputs:
+        if scope:
+            rows = inputs[name][: counts[{"v": "vertex", "e": "hyperedge"}[scope[0]]]]
+            last = counts.get(kind)
+            inputs[name] = [None if last is not None and x is not None and x >= last else x for x in rows]
+    return replace(case, inputs=inputs)
 
 
 def simpler_expressions(case: Case) -> Iterator[Case]:

@@ -365,7 +365,7 @@ class Step:
 
 def started(source: Source, graph: Graph, inputs: dict[str, Any]) -> World:
     """The world before the first iteration. An input of kind length is a `Fraction`, a pointer a number or None."""
-    given = {name: Value(kind, "s", inputs[name]) for name, kind, _ in source.inputs}
+    given = {name: Value(kind, scope[0] if scope else "s", inputs[name]) for name, kind, _, *scope in source.inputs}
     world = World(graph, given)
     for name, kind, scope, first in source.states:
         value = INF if first == "inf" else ZERO[kind] if first == UNSET and kind in INTO else first
@@ -415,8 +415,13 @@ def graph_of(case: Case) -> Graph:
 
 def inputs_of(case: Case) -> dict[str, Any]:
     """The case's inputs, as this file has them."""
-    kinds = {name: kind for name, kind, _ in case.source.inputs}
-    return {n: Fraction(v) if kinds[n] == "length" else v for n, v in case.inputs.items()}
+    lengths = {name for name, kind, *_ in case.source.inputs if kind == "length"}
+    return {name: as_lengths(value) if name in lengths else value for name, value in case.inputs.items()}
+
+
+def as_lengths(value: Any) -> Any:
+    """A length, or an array of them, from their texts."""
+    return [Fraction(entry) for entry in value] if isinstance(value, list) else Fraction(value)
 
 
 def outputs(source: Source, steps: list[Step]) -> dict[str, Any]:

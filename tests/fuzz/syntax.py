@@ -32,6 +32,7 @@ from typing import Any
 Expr = list[Any]
 Statement = list[Any]
 SIDES = {"v": "h.vertices", "e": "h.hyperedges"}
+ROWS = {"v": "Vertices", "e": "Hyperedges"}
 KINDS = {"flag": "Flag", "count": "Count", "length": "Length", "vertex": "Vertex", "hyperedge": "Hyperedge"}
 UNSET = "unset"  # the first value of a state that has none
 SIGNS = {"add": "+", "sub": "-", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
@@ -46,7 +47,7 @@ class Source:
     body: list[Statement]
     at_most: Expr
     before: list[Statement] = field(default_factory=list)
-    inputs: list[list[Any]] = field(default_factory=list)  # [name, kind, bound or null]
+    inputs: list[list[Any]] = field(default_factory=list)  # [name, kind, bound or null], for an array also its scope
     outputs: list[list[Any]] = field(default_factory=list)  # [name, how, state, ...]
     bounds: dict[str, Any] = field(default_factory=dict)  # of states that declare one: a size, as at_most is
 
@@ -194,9 +195,15 @@ def print_output(output: list[Any]) -> str:
     return f"{name}=total({state})" if how == "total" else f"{name}={state}"
 
 
+def print_input(name: str, kind: str, most: int | None, scope: str = "s") -> str:
+    """An input as Python source."""
+    one = KINDS[kind] if most is None else f"at_most({KINDS[kind]}, {most})"
+    return f"{name}: {one if scope == 's' else f'{ROWS[scope]}[{one}]'}"
+
+
 def print_source(source: Source) -> str:
     """The file that hyloop traces."""
-    asked = [f"{n}: {KINDS[k] if b is None else f'at_most({KINDS[k]}, {b})'}" for n, k, b in source.inputs]
+    asked = [print_input(*given) for given in source.inputs]
     lines = ["from hyloop.lang import *", "", "", "@algorithm", f"def fuzzed({', '.join(['h', *asked])}):"]
     for name, kind, scope, first in source.states:
         given = "" if first == UNSET else f", {print_constant(first)}"

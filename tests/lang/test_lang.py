@@ -1082,6 +1082,19 @@ WHOLE = {
         RIGHT.replace("(h)", "(h, k: int)"),
         "The input 'k' of example needs a kind: k: Vertex (or Hyperedge, Count, Length, Flag).",
     ),
+    "an array of no kind": (
+        RIGHT.replace("(h)", "(h, k: Vertices)"),
+        "The input 'k' of example is an array, and needs the kind of its entries: k: Vertices[Flag] (or Count, "
+        "Length).",
+    ),
+    "an array of another kind": (
+        "from __future__ import annotations\n" + RIGHT.replace("(h)", "(h, k: Hyperedges[int])"),
+        "an array is of Flag, Count, Length, Vertex or Hyperedge, as in `Hyperedges[Count]`.",
+    ),
+    "a bound around an array": (
+        "from __future__ import annotations\n" + RIGHT.replace("(h)", "(h, k: at_most(Vertices[Count], 3))"),
+        "the bound is one of the entries, and stands inside the brackets: `Vertices[at_most(Count, 10)]`.",
+    ),
     "an input with a default": (
         RIGHT.replace("(h)", "(h, k: Count = 2)"),
         "The input 'k' of example cannot have a default; it is given with every run.",
@@ -1354,7 +1367,7 @@ def test_a_mistake_in_python_is_told_at_its_line():
 
 
 def test_every_message_of_the_language_has_a_case(tmp_path):
-    everything = sites("handles", "kinds", "refusals", "signatures", "tracer", "tracing")
+    everything = sites("handles", "inputs", "kinds", "refusals", "signatures", "tracer", "tracing")
     texts = [variants(case)[0] for case in CASES.values()] + [text for text, _ in WHOLE.values()]
     errors = [refused(text, tmp_path) for text in texts]
     errors += [unreadable(tmp_path, name, text) for name, text, _ in FILES.values()]

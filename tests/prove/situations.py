@@ -13,7 +13,7 @@ from hyloop.execute.dense import Blocks, apply, cast
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import prepare, program_of
 from hyloop.interpreter import interpret
-from hyloop.lang.kinds import INFINITY, Kind, Scope
+from hyloop.lang.kinds import INFINITY, Kind, Scope, Type
 from hyloop.prove.terms import Valuation, atoms_of, constant
 from hyloop.samples import hypergraphs, random_inputs
 
@@ -87,8 +87,12 @@ def values(meaning, situation, layout=None) -> Valuation:
         "t": situation.time,
         "started": int(situation.section == "body"),
     }
-    variables |= {f"input {name}": value for name, value in situation.inputs.items()}
     functions = {"weight": dict(enumerate(situation.weights, start=1))}
+    for name, value in situation.inputs.items():
+        if isinstance(value, tuple):
+            functions[f"input {name}"] = dict(enumerate(value, start=1))
+        else:
+            variables[f"input {name}"] = value
     for state in meaning.program.states:
         if state.type.scope is Scope.SCALAR:
             variables[f"state {state.name}"] = situation.integer(situation.states[state.name])
@@ -165,7 +169,7 @@ def small_runs(model, count, seed, size=4):
         h = drawn if fits and draw.random() < 0.5 else replace(drawn, weights=heavy)
         given = random_inputs(program, h, rng)
         if given is not None:
-            lengths = [each.name for each in program.inputs if each.type.kind is Kind.LENGTH]
+            lengths = [each.name for each in program.inputs if each.type == Type(Kind.LENGTH)]
             given |= {name: draw.randint(0, min(3, model.capacity.weight)) * h.integer_weights()[1] for name in lengths}
             room = model.capacity.rows - max(len(h.vertices), len(h.hyperedges), 1)
             found.append((h, given, draw.randint(0, min(2, room))))

@@ -11,6 +11,7 @@ from itertools import islice
 import pytest
 
 import hyloop
+from compiler.arrays import spread
 from compiler.random_programs import drawn, program_of
 from hyloop import Capacity, HyloopError
 from hyloop.compiler.compile import compile_program
@@ -30,6 +31,7 @@ def random_model(seed):
 
 
 MODELS = {name: lambda name=name: hyloop.compile(name, Capacity(9, 30)) for name in CHOSEN}
+MODELS["arrays"] = lambda: hyloop.compile(spread, Capacity(9, 30))
 MODELS |= {f"random {seed}": lambda seed=seed: random_model(seed) for seed in (2, 3, 5, 8)}
 
 

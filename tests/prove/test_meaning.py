@@ -129,6 +129,14 @@ def some(seed):
         return None
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_arrays_that_are_given_mean_what_the_interpreter_has(seed):
+    model = compile_program(program_of(drawn(seed, 10), arrays=True, infinite=False), rows=6, weight=20)
+    basis = basis_of(model)
+    for situation in runs(model, 2, seed):
+        compare_facts(basis, situation, compare(basis, situation))
+
+
 def test_random_programs_have_every_operation():
     """So that the test above is of all of them."""
     missing = set(MEANING) - {"spread"}

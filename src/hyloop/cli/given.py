@@ -18,9 +18,17 @@ from hyloop.errors import FormatError, HyloopError
 from hyloop.facts import remark_on_capacity
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang import Program
-from hyloop.lang.kinds import Kind
+from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.matrices import uses_direction
-from hyloop.lookup import MODEL, algorithm_named, inputs_from_text, is_algorithm, is_hypergraph_file, program_named
+from hyloop.lookup import (
+    MODEL,
+    algorithm_named,
+    inputs_from_text,
+    is_algorithm,
+    is_hypergraph_file,
+    option,
+    program_named,
+)
 from hyloop.machine.model import Model
 
 FEW = 3  # labels that a message lists
@@ -154,9 +162,8 @@ def chosen_inputs(program: Program, h: Hypergraph, given: Inputs) -> dict[str, A
     labels = {Kind.VERTEX: h.vertices, Kind.HYPEREDGE: h.hyperedges}
     for each in program.inputs:
         if each.name not in inputs:
-            option = "--source LABEL" if each.name == "source" else f"--input {each.name}=VALUE"
-            such = such_as(labels.get(each.type.kind, ()))
-            raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}: {option}{such}")
+            such = such_as(labels.get(each.type.kind, ()) if each.type.scope is Scope.SCALAR else ())
+            raise HyloopError(f"{program.name} needs {each.name}, {each.type.phrase}: {option(each)}{such}")
     return inputs
 
 

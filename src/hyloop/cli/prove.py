@@ -260,7 +260,7 @@ def _show_run(run: BadRun) -> None:
         f"{label}: {{{', '.join(map(str, h.members_of(label)))}}} (weight {weight})"
         for label, weight in zip(h.hyperedges, h.weights, strict=True)
     )
-    given = ", ".join(f"{name} = {value}" for name, value in run.inputs.items()) or "no inputs"
+    given = ", ".join(f"{name} = {input_text(value)}" for name, value in run.inputs.items()) or "no inputs"
     vertices = ", ".join(map(str, h.vertices)) or "none"
     line(f"A run shows it: vertices {vertices}; hyperedges {edges or 'none'}; {given}")
     line(f"  {run.difference}")

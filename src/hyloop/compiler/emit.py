@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from hyloop.machine.layout import (
     Cardinality,
     Column,
     ColumnScope,
+    Entries,
     Everywhere,
     Fill,
     InitialTerm,
@@ -119,7 +120,11 @@ def _fixed_columns(graph: Core, bounds: CoreBounds) -> tuple[Column, ...]:
 
 def _input_column(given: Input, bounds: CoreBounds) -> Column:
     most = input_bound(given, bounds.capacity.rows, bounds.capacity.weight)
-    return Column(f"input {given.name}", "uniform", (Everywhere(given.name, most),), "input", given.name)
+    scope = given.type.scope
+    if scope is Scope.SCALAR:
+        return Column(f"input {given.name}", "uniform", (Everywhere(given.name, most),), "input", given.name)
+    of: Literal["vertices", "hyperedges"] = "vertices" if scope is Scope.VERTICES else "hyperedges"
+    return Column(f"input {given.name}", "array", (Entries(given.name, of, most),), "input", given.name)
 
 
 def _state_column(state: State, bounds: CoreBounds) -> Column:

@@ -666,7 +666,7 @@ def _sum_of_constant(core: Core, op: Op) -> bool:
 GUARDED: Mapping[str, Callable[[Forms, Number, Op, Form], Form]] = {"less": _less, "equal": _equal}
 
 FORMS: Mapping[str, Way] = {
-    "input": Way(_own_column, _never, _units),
+    "input": Way(_own_column, _always, _units),
     "state": Way(_own_column, _always, _units),
     "constant": Way(_constant, _never, _units),
     "weight": Way(_standard_column("weight"), _always, _units),

@@ -275,7 +275,7 @@ def _all(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
 def _greatest(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
     """An infinite length is no candidate for the greatest; for the least it never wins anyway."""
     x = lowering.ops[args[0]]
-    if x.type.kind is not Kind.LENGTH or x.name == "weight":
+    if x.type.kind is not Kind.LENGTH or x.name in {"weight", "input"}:
         return lowering.op(op.name, args, op.type)
     infinity = lowering.op("constant", (), Type(Kind.LENGTH), INFINITY)
     finite = lowering.op("less", [args[0], infinity], Type(Kind.FLAG, x.type.scope))

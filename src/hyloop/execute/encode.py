@@ -14,9 +14,11 @@ import numpy.typing as npt
 
 from hyloop.errors import CapacityError, ModelError
 from hyloop.hypergraph import Hypergraph, Incidence
+from hyloop.lang.program import InputValue
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layout import (
     Cardinality,
+    Entries,
     Everywhere,
     Fill,
     InitialTerm,
@@ -35,12 +37,12 @@ FloatArray = npt.NDArray[np.floating]
 
 @dataclass(frozen=True)
 class Frame:
-    """All that the encoder may know: counts, integer weights, inputs (numbers of rows, from 1), and `K`."""
+    """All that the encoder may know: counts, integer weights, inputs (numbers of rows, from 1; arrays), and `K`."""
 
     vertices: int
     hyperedges: int
     weights: tuple[int, ...]
-    inputs: Mapping[str, int] = field(default_factory=dict)
+    inputs: Mapping[str, InputValue] = field(default_factory=dict)
     padding: int = 0
 
     def __post_init__(self) -> None:
@@ -53,7 +55,7 @@ class Frame:
         return max(self.vertices, self.hyperedges, 1) + 1 + self.padding
 
 
-def frame(hypergraph: Hypergraph, inputs: Mapping[str, int] | None = None, padding: int = 0) -> Frame:
+def frame(hypergraph: Hypergraph, inputs: Mapping[str, InputValue] | None = None, padding: int = 0) -> Frame:
     """What the encoder may know of a hypergraph."""
     weights, _ = hypergraph.integer_weights()
     return Frame(len(hypergraph.vertices), len(hypergraph.hyperedges), weights, dict(inputs or {}), padding)
@@ -123,6 +125,8 @@ def _input(name: str, given: Frame) -> int:
     if name not in given.inputs:
         raise ModelError(f"The input {name!r} is missing.")
     number = given.inputs[name]
+    if not isinstance(number, int):
+        raise ModelError(f"The input {name!r} is an array; this model takes the number of a row.")
     last = max(given.vertices, given.hyperedges)
     if not 1 <= number <= last:
         raise ModelError(f"The input {name!r} is row {number}; the vertices and hyperedges are rows 1 to {last}.")
@@ -154,12 +158,27 @@ def _place_everywhere(column: FloatArray, term: Everywhere, given: Frame, _: Lay
     if term.name not in given.inputs:
         raise ModelError(f"The input {term.name!r} is missing.")
     value = given.inputs[term.name]
+    if not isinstance(value, int):
+        raise ModelError(f"The input {term.name!r} is an array; this model takes one value.")
     if not 0 <= value <= term.most:
         raise CapacityError(
             f"The input {term.name!r} is {counted(value)} as an integer; this model holds 0 to {counted(term.most)}. "
             "A larger capacity (rows for a count, weight for a length), or a bound of its own (`at_most`), takes it."
         )
     column += value
+
+
+def _place_entries(column: FloatArray, term: Entries, given: Frame, _: Layout) -> None:
+    values, rows = given.inputs.get(term.name), _rows(term.of, given)
+    if not isinstance(values, tuple) or len(values) != rows.stop - rows.start:
+        raise ModelError(f"The input {term.name!r} must be an array over the {term.of}, one integer for each of them.")
+    largest = max(values, default=0)
+    if min(values, default=0) < 0 or largest > term.most:
+        raise CapacityError(
+            f"An entry of the input {term.name!r} is {counted(largest)} as an integer; this model holds 0 to "
+            f"{counted(term.most)}. A larger capacity (weight), or a bound of its own (`at_most`), takes it."
+        )
+    column[rows] += values
 
 
 def _place_size(column: FloatArray, term: Cardinality, given: Frame, _: Layout) -> None:
@@ -173,5 +192,6 @@ PLACE: Mapping[type[InitialTerm], Callable[..., None]] = {
     Mark: _place_mark,
     Weights: _place_weights,
     Everywhere: _place_everywhere,
+    Entries: _place_entries,
     Cardinality: _place_size,
 }

@@ -19,16 +19,16 @@ from hyloop.algorithms import ALGORITHMS, shipped
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
 from hyloop.execute.encode import Frame, batch, encode, pad
+from hyloop.execute.given import numbers_of
 from hyloop.execute.session import Session
-from hyloop.hypergraph import Hypergraph, common_unit, exact, multiples
+from hyloop.hypergraph import Hypergraph, common_unit, multiples
 from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
-from hyloop.lang.kinds import Kind
+from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.matrices import uses_direction
-from hyloop.lang.program import Input
+from hyloop.lang.program import Input, InputValue
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
-from hyloop.numbers import short
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -79,7 +79,7 @@ class Given:
 
     hypergraph: Hypergraph
     weights: tuple[int, ...]
-    inputs: Mapping[str, int]
+    inputs: Mapping[str, InputValue]
     unit: Fraction
 
     @property
@@ -116,11 +116,17 @@ def require_direction(program: Program, h: Hypergraph) -> None:
 def prepare(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> Given:
     """Check the inputs and turn labels into numbers from 1, lengths and weights into integers of one unit."""
     _check_names(program, inputs)
-    numbers = {each.name: _number(each, h, inputs[each.name]) for each in program.inputs}
-    lengths = {each.name: numbers[each.name] for each in program.inputs if each.type.kind is Kind.LENGTH}
-    unit = common_unit([*h.weights, *lengths.values()])
-    whole = {name: int(value / unit) if name in lengths else int(value) for name, value in numbers.items()}
+    numbers = {each.name: numbers_of(each, h, inputs[each.name]) for each in program.inputs}
+    lengths = [length for each in program.inputs if each.type.kind is Kind.LENGTH for length in numbers[each.name]]
+    unit = common_unit([*h.weights, *lengths])
+    whole = {each.name: _whole(each, numbers[each.name], unit) for each in program.inputs}
     return Given(h, multiples(h.weights, unit), whole, unit)
+
+
+def _whole(each: Input, numbers: Sequence[Fraction], unit: Fraction) -> InputValue:
+    """The numbers of an input as integers: lengths in units, anything else as it is."""
+    entries = multiples(numbers, unit if each.type.kind is Kind.LENGTH else Fraction(1))
+    return entries[0] if each.type.scope is Scope.SCALAR else entries
 
 
 def _check_names(program: Program, inputs: Mapping[str, Any]) -> None:
@@ -131,25 +137,7 @@ def _check_names(program: Program, inputs: Mapping[str, Any]) -> None:
             raise HyloopError(f"{program.name} has no input {name!r}; {takes}.")
     for each in program.inputs:
         if each.name not in inputs:
-            raise HyloopError(f"{program.name} needs {each.name}, a {each.type.kind}: {each.name}=...")
-
-
-def _number(each: Input, h: Hypergraph, value: Any) -> Fraction:
-    if each.type.kind is Kind.VERTEX:
-        return Fraction(h.vertex_number(value) + 1)
-    if each.type.kind is Kind.HYPEREDGE:
-        return Fraction(h.hyperedge_number(value) + 1)
-    if each.type.kind is Kind.FLAG:
-        if not isinstance(value, bool):
-            raise HyloopError(f"The input {each.name} is a flag: True or False, not {value!r}.")
-        return Fraction(value)
-    number = exact(value)
-    whole = each.type.kind is Kind.LENGTH or number.denominator == 1
-    if number < 0 or not whole:
-        raise HyloopError(f"The input {each.name} is a {each.type.kind} of at least 0, not {short(number)}.")
-    if each.at_most is not None and number > each.at_most:
-        raise HyloopError(f"The input {each.name} is at most {each.at_most}; {short(number)} is more.")
-    return number
+            raise HyloopError(f"{program.name} needs {each.name}, {each.type.phrase}: {each.name}=...")
 
 
 # -- the input, as the machine takes it -----------------------------------------------------------------------------

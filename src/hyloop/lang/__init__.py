@@ -26,11 +26,12 @@ from hyloop.lang.handles import (
     when,
     where,
 )
+from hyloop.lang.inputs import Hyperedges, Vertices, at_most
 from hyloop.lang.kinds import INFINITY, Count, Flag, Hyperedge, Length, Vertex
 from hyloop.lang.program import Program
 from hyloop.lang.size import largest
 from hyloop.lang.source import LanguageError
-from hyloop.lang.tracing import Algorithm, Outputs, algorithm, at_most, known, stream, total
+from hyloop.lang.tracing import Algorithm, Outputs, algorithm, known, stream, total
 
 __all__ = [
     "INFINITY",
@@ -38,11 +39,13 @@ __all__ = [
     "Count",
     "Flag",
     "Hyperedge",
+    "Hyperedges",
     "LanguageError",
     "Length",
     "Outputs",
     "Program",
     "Vertex",
+    "Vertices",
     "algorithm",
     "all",
     "any",

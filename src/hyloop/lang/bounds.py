@@ -79,9 +79,12 @@ def input_bound(given: Input, rows: int, weight: int) -> int:
     """The upper bound of an input in the machine: an integer.
 
     A declared bound of a length is in the user's unit, which the machine does not know. The bound is the heaviest
-    weight, or the declared bound if that is larger (unit 1).
+    weight, or the declared bound if that is larger (unit 1). The counts of an array measure vertices or hyperedges as
+    weights do, and have the same room.
     """
     usual = {Kind.FLAG: 1, Kind.LENGTH: weight}.get(given.type.kind, rows)
+    if given.type.kind is Kind.COUNT and given.type.scope is not Scope.SCALAR:
+        usual = max(rows, weight)
     if given.at_most is None:
         return usual
     return max(usual, given.at_most) if given.type.kind is Kind.LENGTH else given.at_most

@@ -19,6 +19,8 @@ from hyloop.lang.size import Size
 from hyloop.lang.source import Location
 
 Argument = Constant | str | Scope
+# What is given for an input, in integers: rows from 1 (0 is none), flags 0 and 1; an array in the order of its rows.
+InputValue = int | tuple[int, ...]
 StateRole = Literal["written", "started", "ahead"]
 
 
@@ -42,7 +44,10 @@ class Op:
 
 @dataclass(frozen=True)
 class Input:
-    """A value that the user gives: a vertex, a hyperedge, or a number with its bound (None: the capacity's)."""
+    """A value that the user gives: a vertex, a hyperedge, a flag, or a number with its bound (None: the capacity's).
+
+    An array has one for each vertex or hyperedge.
+    """
 
     name: str
     type: Type

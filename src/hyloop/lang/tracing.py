@@ -15,9 +15,9 @@ from typing import Any, Literal
 
 from hyloop.errors import HyloopError
 from hyloop.lang.handles import H, StateHandle, Value
-from hyloop.lang.kinds import Kind, Type, exact
+from hyloop.lang.inputs import InputKind, Rows, declared
 from hyloop.lang.names import is_name
-from hyloop.lang.program import Input, Op, Output, Program, Section, State
+from hyloop.lang.program import Op, Output, Program, Section, State
 from hyloop.lang.refusals import NoValue, called_right
 from hyloop.lang.size import Size
 from hyloop.lang.source import LanguageError, Location, error, file_name, place_of
@@ -26,29 +26,6 @@ from hyloop.lang.usercode import run_file, same_file, told
 from hyloop.lang.verify import verify
 
 Function = Callable[..., "Outputs"]
-
-
-@dataclass(frozen=True)
-class AtMost:
-    """The annotation of a numeric input with its own bound: `limit: at_most(Count, 10)`."""
-
-    kind: Kind
-    bound: int
-
-    def __repr__(self) -> str:
-        return f"at_most({str(self.kind).capitalize()}, {self.bound})"
-
-
-@called_right
-def at_most(kind: Any, bound: Any) -> AtMost:
-    """Annotate an input as at most `bound`."""
-    if not isinstance(kind, Kind) or not kind.is_number:
-        given = f"a {kind}" if isinstance(kind, Kind) else repr(kind)
-        raise error(f"only a Count or a Length can have a bound, as in `at_most(Count, 10)`; this is {given}.")
-    bound = exact(bound)
-    if type(bound) is not int or bound < 0:
-        raise error(f"a bound is a whole number of at least 0, as in `at_most(Count, 10)`, not {bound!r}.")
-    return AtMost(kind, bound)
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,7 +193,7 @@ def _raised(wrong: BaseException, file: Path) -> Location | None:
     return None if found is None else place_of(found.tb_frame.f_code, found.tb_lasti, found.tb_lineno)
 
 
-def _parameters(function: Function) -> Mapping[str, Kind | AtMost]:
+def _parameters(function: Function) -> Mapping[str, InputKind]:
     parameters = list(_signature(function).parameters.values())
     if not parameters or parameters[0].kind in _NOT_ONE or parameters[0].kind is inspect.Parameter.KEYWORD_ONLY:
         raise LanguageError(
@@ -258,17 +235,20 @@ def _check_parameter(parameter: inspect.Parameter, function: Function) -> None:
             f"{what} stands after a `*`; leave that out, for inputs are given by name anyway: {plain}.",
             _definition(function),
         )
-    if not isinstance(parameter.annotation, Kind | AtMost):
+    if isinstance(rows := parameter.annotation, Rows):
+        many = f"{parameter.name}: {rows!r}[Flag] (or Count, Length)"
+        raise LanguageError(f"{what} is an array, and needs the kind of its entries: {many}.", _definition(function))
+    if not isinstance(parameter.annotation, InputKind):
         kinds = f"{parameter.name}: Vertex (or Hyperedge, Count, Length, Flag)"
         raise LanguageError(f"{what} needs a kind: {kinds}.", _definition(function))
     if parameter.default is not inspect.Parameter.empty:
         raise LanguageError(f"{what} cannot have a default; it is given with every run.", _definition(function))
 
 
-def _input(tracer: Tracer, name: str, given: Kind | AtMost, where: Location) -> Value:
-    kind, bound = (given.kind, given.bound) if isinstance(given, AtMost) else (given, None)
-    tracer.inputs.append(Input(name, Type(kind), bound))
-    return Value(tracer, tracer.section.note(Op("input", (), name, Type(kind), where)))
+def _input(tracer: Tracer, name: str, given: InputKind, where: Location) -> Value:
+    asked = declared(name, given)
+    tracer.inputs.append(asked)
+    return Value(tracer, tracer.section.note(Op("input", (), name, asked.type, where)))
 
 
 def _about(function: Function) -> str:

@@ -47,6 +47,7 @@ TERM = {
         _term("Mark", value=NUMBERS, at=NAME),
         _term("Weights"),
         _term("Everywhere", name=NAME, most=integer(0, NUMBER)),
+        _term("Entries", name=NAME, of={"enum": ["vertices", "hyperedges"]}, most=integer(0, NUMBER)),
         _term("Cardinality", of={"enum": ["vertices", "hyperedges"]}),
     ]
 }

@@ -30,6 +30,7 @@ from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.layout import (
     Cardinality,
     Column,
+    Entries,
     Everywhere,
     Fill,
     InitialTerm,
@@ -58,7 +59,7 @@ PROOF = "hyloop proof"  # beside the document, so that a model's hash is the sam
 BYTES = 2**27  # of a file: the largest of ours has one million
 PROOF_TEXT = 2**14  # characters of the proof record in a file
 TERMS: Mapping[str, type[Any]] = {
-    kind.__name__: kind for kind in (Fill, Position, Pointer, Mark, Weights, Everywhere, Cardinality)
+    kind.__name__: kind for kind in (Fill, Position, Pointer, Mark, Weights, Everywhere, Entries, Cardinality)
 }
 Tensors = dict[str, npt.NDArray[np.floating]]
 

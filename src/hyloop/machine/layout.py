@@ -81,13 +81,22 @@ class Everywhere:
 
 
 @dataclass(frozen=True)
+class Entries:
+    """On row `j`, the entry of vertex or hyperedge `j` in an input that is an array: an integer up to `most`."""
+
+    name: str
+    of: Literal["vertices", "hyperedges"]
+    most: int
+
+
+@dataclass(frozen=True)
 class Cardinality:
     """On every row, how many vertices or hyperedges there are."""
 
     of: Literal["vertices", "hyperedges"]
 
 
-InitialTerm = Fill | Position | Pointer | Mark | Weights | Everywhere | Cardinality
+InitialTerm = Fill | Position | Pointer | Mark | Weights | Everywhere | Entries | Cardinality
 
 
 @dataclass(frozen=True)
@@ -119,7 +128,7 @@ def _largest(term: InitialTerm, rows: int, weight: int) -> int:
             return rows * rows if part else rows
         case Weights():
             return weight
-        case Everywhere(_, most):
+        case Everywhere(_, most) | Entries(_, _, most):
             return most
         case Cardinality():
             return rows

@@ -15,7 +15,7 @@ from hyloop.errors import CapacityError, HyloopError, ModelError
 from hyloop.lang.program import Program
 from hyloop.lang.text import from_text
 from hyloop.machine.layer import DIRECTED, KEY_SIZE, Layer
-from hyloop.machine.layout import Layout, Weights
+from hyloop.machine.layout import Entries, InitialTerm, Layout, Weights
 from hyloop.machine.positions import Parabola
 from hyloop.machine.purpose import Held
 from hyloop.numbers import counted, plural
@@ -183,8 +183,11 @@ class Model:
 
     @property
     def takes_weights(self) -> bool:
-        """Whether it reads the weights of hyperedges."""
-        return any(isinstance(term, Weights) for column in self.layout.columns for term in column.initial)
+        """Whether it reads the weights of hyperedges, or arrays of numbers as large."""
+        return any(self._as_large(term) for column in self.layout.columns for term in column.initial)
+
+    def _as_large(self, term: InitialTerm) -> bool:
+        return isinstance(term, Weights) or (isinstance(term, Entries) and term.most == self.capacity.weight > 1)
 
     @property
     def parameters(self) -> int:

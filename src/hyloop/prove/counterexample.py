@@ -12,8 +12,11 @@ import numpy as np
 
 from hyloop.compare import Difference, compare
 from hyloop.errors import CapacityError, HyloopError
+from hyloop.execute.given import labels_of
 from hyloop.execute.prepare import prepare
 from hyloop.hypergraph import Hypergraph
+from hyloop.lang.kinds import SCOPE_OF, Scope
+from hyloop.lang.program import Program
 from hyloop.machine.model import Model
 from hyloop.prove.basis import program_in
 from hyloop.prove.solver import Obligation, Outcome, ask, refutes
@@ -137,13 +140,29 @@ def _differs(model: Model, h: Hypergraph, inputs: dict[str, Any]) -> Difference 
 def _shrunk(model: Model, bad: BadRun) -> BadRun:
     """The input reduced greedily, step by step, as long as model and program still differ."""
     while True:
-        for h in _simpler(bad.hypergraph, keep=set(bad.inputs.values())):
-            found = _differs(model, h, bad.inputs)
+        single = {value for value in bad.inputs.values() if not isinstance(value, dict)}
+        for h in _simpler(bad.hypergraph, keep=single):
+            inputs = _kept(program_in(model), bad.inputs, h)
+            found = _differs(model, h, inputs)
             if found is not None:
-                bad = BadRun(h, bad.inputs, found)
+                bad = BadRun(h, inputs, found)
                 break
         else:
             return bad
+
+
+def _kept(program: Program, inputs: dict[str, Any], h: Hypergraph) -> dict[str, Any]:
+    """The inputs for fewer rows: of arrays, the entries of those that are left; what points at another is none."""
+    found = dict(inputs)
+    for each in program.inputs:
+        if each.type.scope is Scope.SCALAR:
+            continue
+        entries = {label: inputs[each.name][label] for label in labels_of(h, each.type.scope)}
+        if each.type.kind.is_pointer:
+            left = labels_of(h, SCOPE_OF[each.type.kind])
+            entries = {label: entry if entry in left else None for label, entry in entries.items()}
+        found[each.name] = entries
+    return found
 
 
 def _simpler(h: Hypergraph, keep: set[Any]) -> Iterator[Hypergraph]:

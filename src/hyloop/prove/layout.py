@@ -11,6 +11,7 @@ from hyloop.lang.kinds import Kind
 from hyloop.lang.program import Input, Program
 from hyloop.machine.layout import (
     Cardinality,
+    Entries,
     Everywhere,
     Fill,
     InitialTerm,
@@ -52,9 +53,11 @@ def require_plain(model: Model, program: Program) -> None:
 def _require_inputs(model: Model, program: Program) -> None:
     """A model must take what its program takes: all rows, all of a declared bound, lengths up to the weights'."""
     inputs = {given.name: given for given in program.inputs}
-    for name, most in _everywhere(model):
+    for name, scope, most in _given(model):
         if name not in inputs:
             raise ModelError(f"A column holds the input {name!r}, which {program.name} does not have.")
+        if str(inputs[name].type.scope) != scope:
+            raise ModelError(f"A column holds the input {name!r} as a {scope}; it is {inputs[name].type.phrase}.")
         wanted = _wanted(inputs[name], model)
         if type(most) is not int or most < wanted:
             raise ModelError(f"It takes the input {name!r} up to {most!r}; {program.name} takes it up to {wanted}.")
@@ -66,7 +69,7 @@ def _require_term(column: str, term: InitialTerm) -> None:
             plain = type(value) in {int, float} and value == value // 1 and rows in get_args(Region)
         case Position(part):
             plain = part in {0, 1}
-        case Cardinality(of):
+        case Cardinality(of) | Entries(_, of, _):
             plain = of in {"vertices", "hyperedges"}
         case Pointer() | Mark():
             plain = False
@@ -76,11 +79,14 @@ def _require_term(column: str, term: InitialTerm) -> None:
         raise ModelError(f"Column {column!r} starts with {term}; compiled models have nothing of the kind.")
 
 
-def _everywhere(model: Model) -> Iterator[tuple[str, int]]:
+def _given(model: Model) -> Iterator[tuple[str, str, int]]:
+    """Of each column that holds an input: its name, over what it is, and how large it may be."""
     for column in model.layout.columns:
         for term in column.initial:
             if isinstance(term, Everywhere):
-                yield term.name, term.most
+                yield term.name, "scalar", term.most
+            elif isinstance(term, Entries):
+                yield term.name, term.of, term.most
 
 
 def _wanted(given: Input, model: Model) -> int:
@@ -89,7 +95,7 @@ def _wanted(given: Input, model: Model) -> int:
 
 def input_bounds(model: Model, program: Program) -> dict[str, int]:
     """How large each input may be: the encoder refuses what is above the bound of its column."""
-    columns = dict(_everywhere(model))
+    columns = {name: most for name, _, most in _given(model)}
     found: dict[str, int] = {}
     for given in program.inputs:
         # Without a column nothing but the program and the kind bound it; a length is in any unit.

@@ -18,6 +18,7 @@ from hyloop.machine.layer import Head, HeadKind, Layer
 from hyloop.machine.layout import (
     Cardinality,
     Column,
+    Entries,
     Everywhere,
     Fill,
     Position,
@@ -192,8 +193,8 @@ def _placed(term: Placed, meaning: Meaning, row: Term) -> Term:
             return product(row, row) if part else row
         case Weights():
             return meaning.weight_at(row)
-        case Everywhere(name):
-            return meaning.input(name)
+        case Everywhere(name) | Entries(name):
+            return meaning.input(name)(row)
         case Cardinality(of):
             return meaning.counts[Scope.VERTICES if of == "vertices" else Scope.HYPEREDGES]
         case _:

@@ -16,7 +16,7 @@ from hyloop.lang.bounds import Bounds, Limits, Line
 from hyloop.lang.kinds import INFINITY, SCOPE_OF, Kind, Scope, Type
 from hyloop.lang.matrices import SIDES, Matrix, along_each
 from hyloop.lang.ops import LANGUAGE, require_entries
-from hyloop.lang.program import Op, Program, Section
+from hyloop.lang.program import Input, Op, Program, Section
 from hyloop.lang.purpose import Purpose
 from hyloop.prove.terms import (
     FALSE,
@@ -140,10 +140,6 @@ def _word(label: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "_[] .-" else "_" for letter in label)
 
 
-def _just(known: list[Formula], _: Term) -> list[Formula]:
-    return known
-
-
 class Meaning:
     """A program's values as terms over symbols, and what is known of the symbols."""
 
@@ -236,9 +232,15 @@ class Meaning:
         inside = self.inside(type_.scope, row)
         return conjunction(implies(inside, fits), implies(negation(inside), equal(value, 0)))
 
-    def input(self, name: str) -> Term:
-        """An input of the program: a number up to its bound, or a vertex or hyperedge that there is."""
-        return variable(f"input {name}", 0, self.inputs[name])
+    def input(self, name: str) -> RowFunction:
+        """An input of the program: numbers up to a bound, or vertices or hyperedges that there are.
+
+        An array is 0 outside its rows; a scalar is the same on all.
+        """
+        symbol, most = f"input {name}", self.inputs[name]
+        if next(given for given in self.program.inputs if given.name == name).type.scope is Scope.SCALAR:
+            return lambda _: variable(symbol, 0, most)
+        return lambda row: function(symbol, row, 0, most)
 
     def weight_at(self, row: Term) -> Term:
         """The weight of a hyperedge, at least 1; 0 elsewhere."""
@@ -253,9 +255,15 @@ class Meaning:
             "weight": self._of_weight,
         }
         for given in self.program.inputs:
-            if given.type.kind.is_pointer:
-                there = at_least(self.counts[SCOPE_OF[given.type.kind]], self.input(given.name))
-                known[f"input {given.name}"] = partial(_just, [there])
+            if given.type.kind.is_pointer or given.type.scope is not Scope.SCALAR:
+                known[f"input {given.name}"] = partial(self._of_input, given)
+        return known
+
+    def _of_input(self, given: Input, row: Term) -> list[Formula]:
+        value = self.input(given.name)(row)
+        known = [at_least(self.counts[SCOPE_OF[given.type.kind]], value)] if given.type.kind.is_pointer else []
+        if given.type.scope is not Scope.SCALAR:
+            known.append(implies(negation(self.inside(given.type.scope, row)), equal(value, 0)))
         return known
 
     def _of_weight(self, row: Term) -> list[Formula]:
@@ -651,7 +659,7 @@ AFAR = frozenset({*SEARCH, *PRODUCT, "read"})
 
 # What each operation of the language means.
 MEANING: Mapping[str, MeaningRule] = {
-    "input": lambda known, here: lambda _: known.input(str(here.op.argument)),
+    "input": lambda known, here: known.input(str(here.op.argument)),
     "state": lambda _, here: here.states.values[str(here.op.argument)],
     "constant": _rowwise(lambda known, op: constant(known.plain(op.argument))),
     "weight": lambda known, _: known.weight_at,

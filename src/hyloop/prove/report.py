@@ -147,13 +147,18 @@ def failure_of(proof: Proof, progress: Progress | None = None) -> Failure | None
     return Failure(proof.failure, row, bad_run(proof.model, progress=progress))
 
 
+def _given(value: object) -> str | dict[str, str]:
+    """An input as text; an array by label."""
+    return {str(label): str(each) for label, each in value.items()} if isinstance(value, dict) else str(value)
+
+
 def _run_document(run: BadRun) -> dict[str, Any]:
     h = run.hypergraph
     return {
         "vertices": list(h.vertices),
         "hyperedges": {str(label): list(h.members_of(label)) for label in h.hyperedges},
         "weights": [str(weight) for weight in h.weights],
-        "inputs": {name: str(value) for name, value in run.inputs.items()},
+        "inputs": {name: _given(value) for name, value in run.inputs.items()},
         "difference": str(run.difference),
     }
 

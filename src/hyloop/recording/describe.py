@@ -232,9 +232,11 @@ def _text(label: int, taken: set[str]) -> str:
 
 
 def inputs_document(program: Program, given: Given) -> list[dict[str, Any]]:
-    """The inputs, in the machine's numbers."""
+    """The inputs that are one value, in the machine's numbers. An array stands in a column of the state."""
     return [
-        {"name": each.name, "kind": str(each.type.kind), "value": given.inputs[each.name]} for each in program.inputs
+        {"name": each.name, "kind": str(each.type.kind), "value": given.inputs[each.name]}
+        for each in program.inputs
+        if each.type.scope is Scope.SCALAR
     ]
 
 

@@ -14,9 +14,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hyloop.algorithms import ALGORITHMS
+from hyloop.execute.given import entries_of
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang import Algorithm, Program
+from hyloop.lang.kinds import Scope
 from hyloop.machine.model import Model
 from hyloop.recording import trace
 from hyloop.viewer.asked import Offer, Point
@@ -27,6 +29,8 @@ __all__ = ["view"]
 
 # With more rows, recording every layer would be too slow after an edit.
 ROWS = 2000
+# For each input that is an array, its entries by label.
+ArrayInputs = Mapping[str, Mapping[Label, Any]]
 
 
 def view(
@@ -44,13 +48,14 @@ def view(
     `name` is the file's. `original` is the hypergraph of the file, if `h` has other labels or no directions: files
     saved from the page keep its annotations.
     """
-    known: dict[str, str | Algorithm | Program | Model] = {**ALGORITHMS, program_of(algorithm).name: algorithm}
+    program = program_of(algorithm)
+    known: dict[str, str | Algorithm | Program | Model] = {**ALGORITHMS, program.name: algorithm}
     document = trace(algorithm, h, name=name, layers=_layers(h), progress=progress, **inputs).document
     offers = [_offer(program_of(each)) for each in known.values()]
     read = h if original is None else original
     return serve(
         document,
-        maker(known, name, h),
+        maker(known, name, h, {program.name: _arrays(program, h, inputs)}),
         algorithms=offers,
         file=name,
         port=port,
@@ -58,20 +63,40 @@ def view(
     )
 
 
-def maker(known: Mapping[str, str | Algorithm | Program | Model], name: str, seen: Hypergraph | None = None) -> Make:
-    """The function that runs an algorithm for the page, which showed `seen` at first and knows no directions."""
+def maker(
+    known: Mapping[str, str | Algorithm | Program | Model],
+    name: str,
+    seen: Hypergraph | None = None,
+    arrays: Mapping[str, ArrayInputs] | None = None,
+) -> Make:
+    """The function that runs an algorithm for the page, which showed `seen` at first and knows no directions.
+
+    `arrays` are the array inputs of algorithms, by name, as they were given: the page does not edit them. Rows that are
+    removed there lose their entries; for one that is added, there is none, and the run is refused with its label.
+    """
 
     def make(
         h: Hypergraph, algorithm: str, inputs: Mapping[str, Any], keep: Mapping[Label, Point]
     ) -> Mapping[str, Any]:
         directed = h if seen is None else directed_as(h, seen)
-        return trace(known[algorithm], directed, name=name, layers=_layers(h), keep=keep, **inputs).document
+        left = {*h.vertices, *h.hyperedges}
+        whole: dict[str, Any] = {
+            given: {label: entry for label, entry in entries.items() if label in left}
+            for given, entries in (arrays or {}).get(algorithm, {}).items()
+        }
+        return trace(known[algorithm], directed, name=name, layers=_layers(h), keep=keep, **inputs, **whole).document
 
     return make
 
 
+def _arrays(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> ArrayInputs:
+    """The entries of the inputs that are arrays, by label."""
+    arrays = [each for each in program.inputs if each.type.scope is not Scope.SCALAR]
+    return {each.name: entries_of(each, h, inputs[each.name]) for each in arrays}
+
+
 def _offer(program: Program) -> Offer:
-    kinds = {given.name: str(given.type.kind) for given in program.inputs}
+    kinds = {given.name: str(given.type.kind) for given in program.inputs if given.type.scope is Scope.SCALAR}
     return Offer(program.name, program.about.partition("\n")[0], kinds)
 
 

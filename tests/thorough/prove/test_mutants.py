@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 import hyloop
+from compiler.arrays import spread
 from compiler.random_programs import drawn, program_of
 from hyloop import Capacity, HyloopError
 from hyloop.check import check
 from hyloop.compiler.compile import compile_program
 from hyloop.prove import bad_row, prove
 from hyloop.prove.basis import Tensor, tensors
-from hyloop.prove.decide import decide
+from hyloop.prove.decide import FATES, decide
 from hyloop.prove.mutants import CHANGES, Mutant, caught, changed, mutants, reference
 from prove.situations import small_runs
 
@@ -82,6 +83,17 @@ def test_mutants_of_random_programs(seed):
         other = mutant.model(model)
         if prove(other).answer == "proved":
             assert not any(differs(other, *run) for run in runs), str(mutant)
+
+
+def test_mutants_of_a_program_with_arrays():
+    """Inputs that are arrays have any entries within their bound, in runs and in proofs."""
+    model = hyloop.compile(spread, Capacity(20, 100))
+    proof, runs = prove(model), reference(model, [(h, given) for h, given, _ in small_runs(model, 25, 1, size=5)])
+    others = reference(model, [(h, given) for h, given, _ in small_runs(model, 25, 2, size=5)])
+    decisions = [decide(proof.work, runs, mutant) for mutant in random.Random(1).sample(mutants(model, 60), 120)]
+    assert {"shown by a run", "harmless"} <= {decision.fate for decision in decisions} <= {*FATES} - {"undecided"}
+    with np.errstate(all="ignore"):
+        assert not [str(each.mutant) for each in decisions if each.fate == "harmless" and caught(others, each.mutant)]
 
 
 def differs(model, h, given, padding):

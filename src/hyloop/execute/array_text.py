@@ -1,0 +1,101 @@
+"""Inputs that are arrays, in the words of a command line: `start=A,B`, `load=A:3,B:5,default=0`, `load=@population`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hyloop.errors import HyloopError
+from hyloop.execute.given import Attribute, entries_of, labels_of
+from hyloop.hypergraph import Hypergraph, Label, label_from_text, shown
+from hyloop.lang.kinds import Kind, Scope
+from hyloop.lang.program import Input
+from hyloop.numbers import written
+
+DEFAULT = "default="
+# Reads one entry.
+Read = Callable[[str], Any]
+
+
+def array_text(entries: Mapping[Label, Any]) -> str:
+    """An array by label, as `--input` takes it: the labels where a flag holds, or `LABEL:VALUE` for each."""
+    if all(isinstance(entry, bool) for entry in entries.values()):
+        return ",".join(_quoted(label) for label, entry in entries.items() if entry)
+    return ",".join(f"{_quoted(label)}:{_entry_text(entry)}" for label, entry in entries.items())
+
+
+def _entry_text(entry: Any) -> str:
+    if entry is None:
+        return ""
+    return _quoted(entry) if isinstance(entry, str) else written(entry)
+
+
+def _quoted(label: Label) -> str:
+    """A label that can stand in a list; a text that looks like a number or like more than a label is quoted."""
+    text = str(label)
+    plain = isinstance(label, int) or (
+        isinstance(label_from_text(text), str) and not any(sign in text for sign in ',:"@=') and text == text.strip()
+    )
+    return text if plain and text else f'"{text}"'
+
+
+def array_from_text(each: Input, h: Hypergraph, text: str, read: Read) -> dict[Label, Any]:
+    """The entries of an input by label; `read` reads one of them. The text is one of three:
+
+    `@ATTRIBUTE`, or labels where a flag holds, or `LABEL:VALUE` for each row; `default=VALUE` is for the others.
+    """
+    if text.startswith("@"):
+        name, _, otherwise = text[1:].partition(f",{DEFAULT}")
+        return entries_of(each, h, Attribute(name, _entry(each, read, otherwise) if otherwise else None))
+    items = _items(text)
+    if each.type.kind is Kind.FLAG:
+        held = _once(each, [_label(each.type.scope, h, item) for item in items])
+        return {label: label in held for label in labels_of(h, each.type.scope)}
+    rest = [_entry(each, read, item.removeprefix(DEFAULT)) for item in items if item.startswith(DEFAULT)]
+    if len(rest) > 1:
+        raise HyloopError(f"The input {each.name} has {len(rest)} defaults; one is enough.")
+    pairs = [_pair(each, h, item, read) for item in items if not item.startswith(DEFAULT)]
+    _once(each, [label for label, _ in pairs])
+    found = dict.fromkeys(labels_of(h, each.type.scope), rest[0]) if rest else {}
+    return {**found, **dict(pairs)}
+
+
+def _items(text: str) -> list[str]:
+    """The parts between commas; a comma in a quoted label is none of them."""
+    items, quoted = [""], False
+    for letter in text:
+        if letter == '"' and (quoted or not items[-1].strip() or items[-1].endswith(":")):
+            quoted = not quoted
+        if letter == "," and not quoted:
+            items.append("")
+        else:
+            items[-1] += letter
+    return [item.strip() for item in items] if text.strip() else []
+
+
+def _label(scope: Scope, h: Hypergraph, text: str) -> Label:
+    return h.find_vertex(text) if scope is Scope.VERTICES else h.find_hyperedge(text)
+
+
+def _once(each: Input, labels: list[Label]) -> set[Label]:
+    seen: set[Label] = set()
+    for label in labels:
+        if label in seen:
+            raise HyloopError(f"The input {each.name} names {shown(label)} twice.")
+        seen.add(label)
+    return seen
+
+
+def _pair(each: Input, h: Hypergraph, item: str, read: Read) -> tuple[Label, Any]:
+    label, colon, value = item.rpartition(':"' if item.endswith('"') else ":")
+    if not colon:
+        raise HyloopError(
+            f"The input {each.name} is {each.type.phrase}: LABEL:VALUE for each, with commas between, or @ATTRIBUTE; "
+            f"{item!r} is none."
+        )
+    return _label(each.type.scope, h, label), _entry(each, read, f'"{value}' if colon == ':"' else value)
+
+
+def _entry(each: Input, read: Read, text: str) -> Any:
+    """One entry; a pointer to none is empty."""
+    return None if each.type.kind.is_pointer and not text else read(text)
