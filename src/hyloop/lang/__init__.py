@@ -22,13 +22,14 @@ from hyloop.lang.handles import (
     larger,
     max,
     min,
+    otherwise,
     smaller,
     when,
     where,
 )
 from hyloop.lang.kinds import INFINITY, Count, Flag, Hyperedge, Length, Vertex
 from hyloop.lang.program import Program
-from hyloop.lang.size import largest
+from hyloop.lang.size import largest, log2
 from hyloop.lang.source import LanguageError
 from hyloop.lang.tracing import Algorithm, Outputs, algorithm, at_most, known, stream, total
 
@@ -54,8 +55,10 @@ __all__ = [
     "known",
     "larger",
     "largest",
+    "log2",
     "max",
     "min",
+    "otherwise",
     "smaller",
     "stream",
     "total",

@@ -20,7 +20,7 @@ from hyloop.lang.program import Input, Op, Output, Program, Section, State
 from hyloop.lang.refusals import NoValue
 from hyloop.lang.size import Size
 from hyloop.lang.source import LanguageError, Location, error, file_name
-from hyloop.lang.tracer import Drafting, Tracer
+from hyloop.lang.tracer import TRACING, Drafting, Tracer
 from hyloop.lang.usercode import run_file, same_file, told
 from hyloop.lang.verify import verify
 
@@ -168,6 +168,7 @@ def traced(function: Function) -> Program:
     linecache.checkcache(function.__code__.co_filename)  # messages quote the current file
     tracer = Tracer()
     where = _definition(function)
+    token = TRACING.set(tracer)
     handles = [_input(tracer, name, kind, where) for name, kind in _parameters(function).items()]
     try:
         with _Watch(function.__code__) as watch:
@@ -177,6 +178,8 @@ def traced(function: Function) -> Program:
     except BaseException as wrong:
         file = Path(function.__code__.co_filename)
         raise LanguageError(f"{file.name}, {told(wrong, file)}.") from wrong
+    finally:
+        TRACING.reset(token)
     outputs = tuple(_outputs(returned, function))
     _require_loop(tracer, function)
     _require_values(tracer)
@@ -316,7 +319,7 @@ class _Watch:
         if event == "return" and frame.f_code is self.code:
             self.at_end = dict(frame.f_locals)
         elif event == "call" and frame.f_code is Tracer.enter_loop.__code__:
-            self.at_loop = self._locals(frame)
+            self.at_loop = {**self._locals(frame), **self.at_loop}
 
     def _locals(self, frame: FrameType | None) -> dict[str, Any]:
         """The variables of the function, from a frame somewhere inside it."""
@@ -372,7 +375,7 @@ def _state_names(tracer: Tracer, own: Mapping[str, str]) -> dict[str, str]:
     taken = set(own.values())
     found: dict[str, str] = {}
     for state in tracer.states:
-        name = own.get(state.name, f"state{state.name[1:]}")
+        name = own.get(state.name, tracer.names.get(state.name, f"state{state.name[1:]}"))
         while state.name not in own and name in taken:
             name += "_"
         taken.add(name)
