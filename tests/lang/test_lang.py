@@ -665,6 +665,11 @@ CASES = {
         "loop.stop_when(made == 1)",
         "stop",
     ),
+    "the pointer of each": Case(
+        "with h.vertices.each() as u: «u.assign(v)»",
+        "the pointer of `each()` cannot be assigned; the loop sets it.",
+        "with h.vertices.each() as u: p.assign(u)",
+    ),
     "otherwise alone": Case(
         "with «otherwise()»: pass",
         "`with otherwise():` stands right after a `with when(flag):` block, with nothing assigned between.",

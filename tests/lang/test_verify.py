@@ -176,6 +176,10 @@ BROKEN = {
         outputs(Output("far", "counts", of="edge")),
         "The output 'far': a stream, and nothing else, is `of` a pointer.",
     ),
+    "a stream of one value": (
+        outputs(Output("far", "count", "stream", of="edge")),
+        "A stream is of an array; count is a count.",
+    ),
     "a stream of a count": (
         outputs(Output("far", "counts", "stream", of="count")),
         "A stream is `of` one vertex or hyperedge; count is a count.",

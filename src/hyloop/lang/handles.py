@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from hyloop.lang.kinds import INFINITY, POINTER_TO, SCOPE_OF, Constant, Infinity, Kind, Scope, Type
 from hyloop.lang.phases import Frame
 from hyloop.lang.program import State
+from hyloop.lang.ranges import number_of
 from hyloop.lang.refusals import NotCopied, NotDecided, NoValue
 from hyloop.lang.size import Size, Traced, largest
 from hyloop.lang.source import error, here
@@ -473,6 +474,16 @@ class LoopBlock(NoValue):
         return "`h.loop(...)`"
 
 
+class EachPointer(StateHandle):
+    """The pointer of `each()`: a state that only the loop assigns."""
+
+    __slots__ = ()
+
+    def assign(self, *_: Any, **__: Any) -> None:
+        """Refused: the loop itself sets it."""
+        raise error("the pointer of `each()` cannot be assigned; the loop sets it.")
+
+
 class EachBlock(NoValue):
     """`h.vertices.each()` or `h.hyperedges.each()`, to be used with `with`, once."""
 
@@ -485,12 +496,13 @@ class EachBlock(NoValue):
         if self._states is not None:
             raise error("an `each()` is used once; for another loop, write `with h.vertices.each() as v:` again.")
         kind = Type(POINTER_TO[self._side._scope])
-        this, coming = (StateHandle(self._tracer, self._tracer.hidden(name, kind, None)) for name in ("each", "coming"))
+        this = EachPointer(self._tracer, self._tracer.hidden("each", kind, None))
+        coming = StateHandle(self._tracer, self._tracer.hidden("coming", kind, None))
         self._states = this, coming
         coming.assign(self._side.first)
         size = self._side.count
         self._tracer.enter_loop(Size.of(largest(size, 1)), _limit(self._tracer, size + 1))
-        this.assign(coming)
+        StateHandle.assign(this, coming)
         self._tracer.stop_when(this.is_none._here())
         return this
 
@@ -725,7 +737,7 @@ def _size_of(tracer: Tracer, value: Value) -> Size | None:
             return Size.of(leaf) if isinstance(leaf, int | str) else None
         parts = [part for operand in op.operands if (part := size(operand)) is not None]
         if op.name == "multiple" and parts:
-            return parts[0] * int(op.argument)  # type: ignore[arg-type]
+            return parts[0] * number_of(op.argument)
         # A bound is no bound of what is subtracted.
         if op.name == "subtract" and len(parts) == 2 and ops[op.operands[1]].name == "constant":
             return parts[0] - parts[1]
