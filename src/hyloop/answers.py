@@ -190,10 +190,16 @@ def _by_label(labels: Sequence[Label], theirs: Any, name: str, function: Functio
 
 
 def _stream(ours: Stream, name: str, theirs: Any, function: Function) -> Iterator[Disagreement]:
-    """A stream is a list of pairs: what an entry is about, and a dictionary of what is not 0 there."""
+    """A stream is a list of pairs: what an entry is about, and a dictionary of what is there."""
+
+    def kept(value: Any) -> bool:
+        return not same(ours.absent, value)
+
     try:
         pairs = theirs.items() if isinstance(theirs, Mapping) else theirs
-        answer = [(about, {key: value for key, value in dict(values).items() if value}) for about, values in pairs]
+        answer = [
+            (about, {key: value for key, value in dict(values).items() if kept(value)}) for about, values in pairs
+        ]
     except (TypeError, ValueError):
         raise HyloopError(
             f"{name_of(function)} gives {shown(theirs)} for {name}; expected is a list of pairs (label, dictionary)."
@@ -207,7 +213,7 @@ def _stream(ours: Stream, name: str, theirs: Any, function: Function) -> Iterato
             yield Disagreement(name, f", entry {place + 1},", left, right)
 
 
-def _same_entries(ours: Mapping[Label, int], theirs: Mapping[Any, Any]) -> bool:
+def _same_entries(ours: Mapping[Label, Any], theirs: Mapping[Any, Any]) -> bool:
     return ours.keys() == theirs.keys() and all(same(value, theirs[key]) for key, value in ours.items())
 
 

@@ -18,18 +18,62 @@ Value = Label | Fraction | bool | None | tuple["Value", ...]
 
 @dataclass(frozen=True)
 class Entry:
-    """One column of a stream: what it is about, and the values that are not 0."""
+    """One column of a stream: what it is about, and the values, without those that are 0, none or infinite.
+
+    A length of 0 is among them.
+    """
 
     about: Label
-    values: Mapping[Label, int]
+    values: Mapping[Label, Value]
 
 
 @dataclass(frozen=True)
 class Stream:
-    """An array that was recorded while the algorithm ran: `kind` says whether its entries are about vertices."""
+    """An array that was recorded while the algorithm ran: `kind` says whether its entries are about vertices.
+
+    `over` says whether the array has an entry for each vertex or for each hyperedge, and `holds` the kind of these.
+    """
 
     kind: str
     entries: tuple[Entry, ...]
+    over: str = field(default="vertex", compare=False)
+    holds: str = field(default="count", compare=False)
+
+    @property
+    def absent(self) -> Value:
+        """What stands for a value that is left out."""
+        return {"count": 0, "flag": False}.get(self.holds)
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A result for pairs: a row for each entry of a stream, a column for each vertex or hyperedge.
+
+    >>> import hyloop
+    >>> h = hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"], "tug": ["Quay", "Mole"]})
+    >>> overlaps = hyloop.run("projection", h).matrix("overlap")
+    >>> overlaps["ferry", "tug"], overlaps.values
+    (1, ((0, 1), (1, 0)))
+    """
+
+    rows: tuple[Label, ...]
+    columns: tuple[Label, ...]
+    values: tuple[tuple[Value, ...], ...]
+
+    def __getitem__(self, pair: tuple[Label, Label]) -> Value:
+        """The value for a row and a column, by their labels."""
+        row, column = pair
+        if row not in self.rows or column not in self.columns:
+            raise HyloopError(f"The matrix has no entry for {row!r} and {column!r}.")
+        return self.values[self.rows.index(row)][self.columns.index(column)]
+
+    def to_frame(self) -> Any:
+        """The matrix as a pandas DataFrame."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise HyloopError("A data frame needs pandas: pip install pandas.") from None
+        return pd.DataFrame(list(self.values), index=list(self.rows), columns=list(self.columns), dtype=object)
 
 
 @dataclass(frozen=True)
@@ -116,6 +160,19 @@ class Result(Mapping[str, Any]):
             raise AttributeError(f"outputs are taken by name: result[{name!r}].")
         raise AttributeError(f"a Result has no {name!r}")
 
+    def matrix(self, name: str) -> Matrix:
+        """A stream as a matrix: one row for each vertex or hyperedge that it is about, in the order of the stream."""
+        if name not in self.streams:
+            raise HyloopError(f"{self.algorithm} has no stream {name!r}; a matrix is made of one.")
+        stream = self.streams[name]
+        rows = tuple(entry.about for entry in stream.entries)
+        if len(set(rows)) < len(rows):
+            twice = next(row for number, row in enumerate(rows) if row in rows[:number])
+            raise HyloopError(f"{name} has several entries about {twice!r}; a matrix has one row for each.")
+        columns = self.hypergraph.vertices if stream.over == "vertex" else self.hypergraph.hyperedges
+        found = (tuple(entry.values.get(label, stream.absent) for label in columns) for entry in stream.entries)
+        return Matrix(rows, columns, tuple(found))
+
     def path(self, to: Label) -> Path | None:
         """The path to a vertex, from the predecessors; None if it was not reached.
 
@@ -188,7 +245,7 @@ class Result(Mapping[str, Any]):
 def stream_records(stream: Stream) -> Iterator[dict[str, Any]]:
     """The entries of a stream as JSON."""
     for entry in stream.entries:
-        yield {stream.kind: entry.about, "values": [[label, in_json(value)] for label, value in entry.values.items()]}
+        yield {stream.kind: entry.about, "values": [[label, plain(value)] for label, value in entry.values.items()]}
 
 
 def in_cell(value: object, text: Callable[[object], str]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from hyloop.checkpoint import Checkpoint
 from hyloop.execute.encode import Frame, encode
 from hyloop.hypergraph import Hypergraph, Label
-from hyloop.lang.kinds import SCOPE_OF, Scope
+from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
 from hyloop.result import Entry
@@ -32,26 +32,40 @@ def misfit(begin: Checkpoint, model: Model, program: Program, h: Hypergraph, fra
     fixed = [number for number in range(len(model.layout)) if number not in written]
     if not np.array_equal(begin.X[:, fixed], first[:, fixed]):
         return "columns that no layer writes differ from the input"
-    return _streamed(begin, program, h)
+    return _streamed(begin, program, h, model.infinity)
 
 
-def _streamed(begin: Checkpoint, program: Program, h: Hypergraph) -> str:
+def _streamed(begin: Checkpoint, program: Program, h: Hypergraph, infinity: int) -> str:
     """What is wrong with the streams: they must be about this hypergraph, with at most one entry per iteration."""
     wanted = {output.name: output for output in program.outputs if output.form == "stream"}
     if begin.streams.keys() != wanted.keys():
         return "it streams something else"
     for name, output in wanted.items():
         about = _labels(h, SCOPE_OF[program.state(str(output.of)).type.kind])
-        among = _labels(h, program.state(output.state).type.scope)
+        type_ = program.state(output.state).type
+        among, held = _labels(h, type_.scope), _held(type_.kind, h, infinity)
         if len(begin.streams[name]) > begin.iterations or not all(
-            _is_about(entry, about, among) for entry in begin.streams[name]
+            _is_about(entry, about, among, held) for entry in begin.streams[name]
         ):
             return f"{name} is about another hypergraph"
     return ""
 
 
-def _is_about(entry: Entry, about: frozenset[Label], among: frozenset[Label]) -> bool:
-    return entry.about in about and all(label in among and value > 0 for label, value in entry.values.items())
+def _is_about(entry: Entry, about: frozenset[Label], among: frozenset[Label], held: tuple[int, int | None]) -> bool:
+    least, most = held
+    return entry.about in about and all(
+        label in among and isinstance(value, int) and least <= value and (most is None or value <= most)
+        for label, value in entry.values.items()
+    )
+
+
+def _held(kind: Kind, h: Hypergraph, infinity: int) -> tuple[int, int | None]:
+    """The integers that a stream of a kind may hold: from, to."""
+    if kind is Kind.LENGTH:
+        return 0, infinity - 1
+    if kind.is_pointer:
+        return 1, len(_labels(h, SCOPE_OF[kind]))
+    return 1, 1 if kind is Kind.FLAG else None
 
 
 def _labels(h: Hypergraph, scope: Scope) -> frozenset[Label]:

@@ -337,7 +337,7 @@ def expected_outputs(run: Run) -> dict[str, Any]:
         if how == "stream":
             about = kinds[more[0]][0]
             found[name] = [
-                (labelled(case, about, p), {f"{scope}{row}": n for row, n in entries.items()})
+                (labelled(case, about, p), {f"{scope}{row}": labelled(case, kind, n) for row, n in entries.items()})
                 for p, entries in found[name]
             ]
         elif isinstance(found[name], list):

@@ -65,7 +65,14 @@ class Growing:
     def named(self, kind: str, scope: str) -> list[Expr]:
         """States, inputs and lets of a type."""
         sources = (("state", self.states), ("let", self.lets), ("input", self.inputs))
-        return [[what, name] for what, names in sources for name, its in names.items() if its == (kind, scope)]
+        # The pointer of an `each` is read, and never assigned.
+        scopes = {"s", "each"} if scope == "s" else {scope}
+        return [
+            [what, name]
+            for what, names in sources
+            for name, its in names.items()
+            if its[0] == kind and its[1] in scopes
+        ]
 
     def constant(self, kind: str) -> Expr:
         """A literal."""
@@ -247,7 +254,7 @@ class Growing:
     def assignment(self, depth: int, masks: str) -> Statement:
         """A change of a state that the masks allow."""
         rng = self.rng
-        fitting = [name for name, its in self.states.items() if masks in {"s", its[1]}]
+        fitting = [name for name, its in self.states.items() if masks in {"s", its[1]} and its[1] != "each"]
         if not fitting:
             return self.let(depth)
         name = rng.choice(fitting)
@@ -481,10 +488,10 @@ def entry(rng: Random, kind: str, most: int | None, counts: dict[str, int]) -> A
     return rng.choice([str(number), "1/2", "3"]) if kind == "length" else number
 
 
-def cases(seed: int, graphs: int = 3) -> list[Case]:
+def cases(seed: int, graphs: int = 3, make: Callable[[Random], Source] = source) -> list[Case]:
     """One program with several inputs, all from one seed."""
     rng = Random(seed)
-    made = source(rng)
+    made = make(rng)
     dtype = "float32" if rng.random() < 0.15 else "float64"
     heads, schedule = rng.choice([1, 2, 3, 3]), rng.choice(["packed", "packed", "one operation per layer"])
     capacity = rng.choice([[5, 700], [7, 3000]]) if dtype == "float32" or rng.random() < 0.5 else None

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from fuzz.syntax import Case, walk
+from fuzz.syntax import BLOCKS, Case, walk
 
 LEAVES: list[list[Any]] = [["every", "v"], ["every", "e"], ["weight"], ["number", "v"], ["number", "e"]]
 LEAVES += [["const", "flag", True], ["const", "flag", False], ["const", "count", 1], ["const", "length", 0]]
-STATEMENTS = {"let", "pair", "assign", "put", "when", "stop"}
+STATEMENTS = {"let", "pair", "assign", "put", "stop", *BLOCKS}
 
 
 def minimised(case: Case, fails: Callable[[Case], bool], seconds: float = 60.0) -> Case:
@@ -63,10 +63,10 @@ def _shorter(statements: list[Any]) -> Iterator[list[Any]]:
     for number, statement in enumerate(statements):
         head, tail = statements[:number], statements[number + 1 :]
         yield head + tail
-        if statement[0] == "when":
-            yield [*head, *statement[2], *tail]
-            for inside in _shorter(statement[2]):
-                yield [*head, ["when", statement[1], inside], *tail]
+        if statement[0] in BLOCKS:
+            yield [*head, *statement[-1], *tail]
+            for inside in _shorter(statement[-1]):
+                yield [*head, [*statement[:-1], inside], *tail]
         if statement[0] == "assign" and statement[3] is not None:
             yield [*head, [*statement[:3], None], *tail]
 
@@ -168,4 +168,4 @@ def _replaced(tree: Any, leaves: list[Any]) -> Iterator[Any]:
 
 def lines(statements: list[Any]) -> int:
     """How many statements there are, those in blocks included."""
-    return sum(1 + (lines(statement[2]) if statement[0] == "when" else 0) for statement in statements)
+    return sum(1 + (lines(statement[-1]) if statement[0] in BLOCKS else 0) for statement in statements)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from fuzz.syntax import UNSET, Case, Expr, Source, Statement, assigns
+from fuzz.syntax import UNSET, Case, Expr, Source, Statement, assigns, walk
 
 INF = math.inf
 ZERO: dict[str, Any] = {"flag": False, "count": 0, "length": 0, "vertex": None, "hyperedge": None}
@@ -324,6 +324,7 @@ def put(world: World, name: str, pointer: Value, value: Value, masks: list[Value
 
 def execute(world: World, statements: list[Statement], masks: list[Value]) -> bool:
     """Runs statements in order; whether one of them stopped the loop."""
+    flag: Value | None = None  # of the last `when`
     for op, *rest in statements:
         if op == "let":
             world.named[rest[0]] = evaluate(world, rest[1])
@@ -338,9 +339,62 @@ def execute(world: World, statements: list[Statement], masks: list[Value]) -> bo
         elif op == "stop":
             if all(m.data for m in [*masks, evaluate(world, rest[0])]):
                 return True
-        elif execute(world, rest[1], [*masks, evaluate(world, rest[0])]):
-            return True
+        else:
+            flag = other(world, flag) if op == "otherwise" else evaluate(world, rest[0])
+            if execute(world, rest[-1], [*masks, flag]):
+                return True
     return False
+
+
+def other(world: World, flag: Value | None) -> Value:
+    """The flag of an `otherwise`: where that of the `when` before it does not hold."""
+    if flag is None:
+        raise RefusedError("`otherwise` stands after `when`")
+    return each(world, "flag", operator.not_, flag)
+
+
+def nested(world: World, statements: list[Statement]) -> Generator[None, None, bool]:
+    """One iteration of a loop that may have loops in it; whether it stopped. An iteration of the machine ends at each
+    `yield`: where an inner loop begins, and after each of its iterations but the last.
+    """
+    waiting: list[Statement] = []
+    for statement in statements:
+        if statement[0] not in {"loop", "each"}:
+            waiting.append(statement)
+            continue
+        if execute(world, waiting, []):
+            return True
+        waiting = []
+        yield
+        yield from inner(world, statement)
+    return execute(world, waiting, [])
+
+
+def inner(world: World, statement: Statement) -> Generator[None, None, None]:
+    """A loop in a loop. One that needs more iterations than it declares goes on for ever, and nothing changes."""
+    op, what, *_, body = statement
+    if op == "each":
+        rows = world.graph.rows(what)
+        for number in range(rows) if rows else [None]:
+            world.states[statement[2]] = Value(POINTS[what], "s", number)
+            if number is not None:
+                yield from nested(world, body)
+                if number + 1 < rows:
+                    yield
+        return
+    for _ in range(size(world.graph, what)):
+        if (yield from nested(world, body)):
+            return
+        yield
+    while True:
+        yield
+
+
+def most(graph: Graph, at_most: Any, statements: list[Statement]) -> int:
+    """The iterations of a loop: its own, times those of the loops in it and one more to come to them."""
+    loops = [s for s in statements if s[0] in {"loop", "each"}]
+    inside = sum(most(graph, ["largest", s[1], 1] if s[0] == "each" else s[1], s[-1]) for s in loops)
+    return size(graph, at_most) * (inside + 1 if loops else 1)
 
 
 def size(graph: Graph, e: Any) -> int:
@@ -371,6 +425,9 @@ def started(source: Source, graph: Graph, inputs: dict[str, Any]) -> World:
         value = INF if first == "inf" else ZERO[kind] if first == UNSET and kind in INTO else first
         data = value if scope == "s" or value == UNSET else [value] * graph.rows(scope)
         world.states[name] = Value(kind, scope, data)
+    for statement in walk(source.body):
+        if statement[0] == "each":
+            world.states[statement[2]] = Value(POINTS[statement[1]], "s", None)
     return world
 
 
@@ -395,8 +452,13 @@ def iterations(source: Source, graph: Graph, inputs: dict[str, Any]) -> Iterator
         if exceeds(source, world):
             return
         yield Step(dict(world.states), stopped=False)
-    for _ in range(size(graph, source.at_most)):
-        stopped = execute(world, source.body, [])
+    run = nested(world, source.body)
+    for _ in range(most(graph, source.at_most, source.body)):
+        try:
+            next(run)
+            stopped = False
+        except StopIteration as ended:
+            stopped, run = ended.value, nested(world, source.body)
         if exceeds(source, world):
             return
         yield Step(dict(world.states), stopped)
@@ -445,7 +507,8 @@ def one_output(final: dict[str, Value], steps: list[Step], how: str, state: Any,
         return sum(x.data)
     if how == "stream":
         kept = [s.states for s in steps if s.states[more[0]].data is not None]
-        return [(s[more[0]].data, {i: n for i, n in enumerate(s[state].data) if n}) for s in kept]
+        absent = {"length": INF, "count": 0, "flag": False}.get(x.kind)
+        return [(s[more[0]].data, {i: n for i, n in enumerate(s[state].data) if n != absent}) for s in kept]
     if how in {"where", "unless"}:
         flags = final[more[0]]
         if x.scope == "s":

@@ -17,7 +17,8 @@ An expression is a list: the name of an operation and its operands. A statement 
 
     ["let", name, expression]   ["pair", row, entry, "argmin" | "argmax", x, mask or null]
     ["assign", state, value, mask or null]  ["put", state, pointer, value]
-    ["when", flag, [statements]]  ["stop", flag]
+    ["when", flag, [statements]]  ["otherwise", [statements]]  ["stop", flag]
+    ["loop", bound, [statements]]  ["each", scope, name, [statements]]      inside the loop, not inside `when`
 
 Kinds are "flag", "count", "length", "vertex", "hyperedge"; scopes "s" (a scalar), "v" and "e".
 """
@@ -36,6 +37,7 @@ ROWS = {"v": "Vertices", "e": "Hyperedges"}
 KINDS = {"flag": "Flag", "count": "Count", "length": "Length", "vertex": "Vertex", "hyperedge": "Hyperedge"}
 UNSET = "unset"  # the first value of a state that has none
 SIGNS = {"add": "+", "sub": "-", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+BLOCKS = {"when", "otherwise", "loop", "each"}  # statements whose last part is a list of statements
 SIGNS |= {"and": "&", "or": "|"}
 
 
@@ -99,7 +101,7 @@ def is_directed(source: Source) -> bool:
 
 def assigns(statements: list[Statement]) -> bool:
     """Whether there is an assignment among the statements."""
-    return any(s[0] in {"assign", "put"} or (s[0] == "when" and assigns(s[2])) for s in statements)
+    return any(s[0] in {"assign", "put"} or (s[0] in BLOCKS and assigns(s[-1])) for s in statements)
 
 
 def print_constant(value: object) -> str:
@@ -162,8 +164,17 @@ def print_size(e: Expr | int | str) -> str:
     return f"({print_size(a)} {op} {print_size(b)})"
 
 
-def print_statements(statements: list[Statement], indent: str) -> list[str]:
-    """Statements as lines of Python."""
+def print_head(op: str, rest: list[Any], depth: int) -> str:
+    """The line that opens a block."""
+    if op == "loop":
+        return f"with h.loop(at_most={print_size(rest[0])}) as loop{depth + 1}:"
+    if op == "each":
+        return f"with {SIDES[rest[0]]}.each() as {rest[1]}:"
+    return "with otherwise():" if op == "otherwise" else f"with when({print_expr(rest[0])}):"
+
+
+def print_statements(statements: list[Statement], indent: str, depth: int = 0) -> list[str]:
+    """Statements as lines of Python; `depth` counts the loops around them."""
     lines: list[str] = []
     for op, *rest in statements:
         if op == "let":
@@ -176,10 +187,11 @@ def print_statements(statements: list[Statement], indent: str) -> list[str]:
         elif op == "put":
             lines.append(f"{rest[0]}[{print_expr(rest[1])}] = {print_expr(rest[2])}")
         elif op == "stop":
-            lines.append(f"loop.stop_when({print_expr(rest[0])})")
+            lines.append(f"loop{depth or ''}.stop_when({print_expr(rest[0])})")
         else:
-            lines += [f"with when({print_expr(rest[0])}):", *print_statements(rest[1] or [], "    ")]
-            lines += [] if rest[1] else ["    pass"]
+            deeper = depth + (op in {"loop", "each"})
+            lines += [print_head(op, rest, depth), *print_statements(rest[-1] or [], "    ", deeper)]
+            lines += [] if rest[-1] else ["    pass"]
     return [indent + line for line in lines]
 
 

@@ -32,9 +32,12 @@ class Answer:
 
 def try_program(job: Job) -> Answer:
     """All inputs of a random program, or one case."""
-    from fuzz import differential, generate, syntax  # in the worker only
+    from fuzz import differential, generate, nesting, syntax  # in the worker only
 
-    cases = [syntax.Case.from_json(job["case"])] if "case" in job else generate.cases(job["seed"])
+    if "case" in job:
+        cases = [syntax.Case.from_json(job["case"])]
+    else:  # every fourth program has loops in loops
+        cases = generate.cases(job["seed"], make=nesting.nested if job["seed"] % 4 == 3 else generate.source)
     counts = differential.Counts()
     failures = differential.tried(cases, differential.available(job.get("wanted", {})), counts)
     said = [{"what": f.what, "told": f.told, "case": case.as_json()} for case, f in failures]

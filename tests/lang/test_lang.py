@@ -138,7 +138,10 @@ TRUE_IS_ONE = (
     "True counts as 1, and lengths and counts do not mix: a length is in units of the weights, a count is not."
 )
 NO_PRODUCT = "two values cannot be multiplied on this machine; a value times a fixed whole number can."
-SIZES = "a size has `+`, `-`, `*`, `//` by a whole number, `n.choose(k)` and `largest(a, b)`, nothing else."
+SIZES = (
+    "a size has `+`, `-`, `*`, `//` and `**` by a whole number, `n.choose(k)`, `log2(n)` and `largest(a, b)`, nothing "
+    "else."
+)
 NEXT_ONLY = "a vertex or hyperedge has a next one, `p + 1`; nothing else can be added to it."
 GIVEN_AWAY = (
     "`count` is a state, and this gives its name to another value; to change the state, write `count.assign(...)`, "
@@ -166,7 +169,7 @@ NO_LENGTH = (
 )
 NOT_A_SIZE = (
     "`at_most` must follow from the size of the hypergraph: `h.vertices.count`, `h.hyperedges.count`, whole numbers, "
-    "`+`, `-`, `*`, `//`."
+    "inputs with a bound (`k: at_most(Count, 10)`), `+`, `-`, `*`, `//`, `**`, `log2`."
 )
 
 NOT_A_NUMBER = (
@@ -224,7 +227,12 @@ CASES = {
         "«builtins.max(h.vertices.count, h.hyperedges.count)»", NOT_DECIDED, "largest(h.vertices.count, 1)"
     ),
     "sizes in order": Case("«sorted([h.vertices.count, h.hyperedges.count])»", NOT_DECIDED, "[h.vertices.count]"),
-    "a size raised": Case("«h.vertices.count ** 2»", SIZES, "h.vertices.count * h.vertices.count"),
+    "a size raised": Case("«2 ** h.vertices.count»", SIZES, "h.vertices.count ** 2"),
+    "a size raised to another": Case(
+        "«h.vertices.count ** h.hyperedges.count»",
+        "n_e is not a whole number of at least 0, to whose power a size can be raised.",
+        "h.vertices.count ** 3",
+    ),
     "a size turned round": Case("«~h.vertices.count»", SIZES, "h.vertices.count == 0"),
     "a first value that is a size": Case(
         "x = «h.state(Count, h.vertices.count)»",
@@ -914,8 +922,31 @@ CASES = {
     "a bound in words": Case("at_most='many'", NOT_A_SIZE, "at_most=3", "loop"),
     "another loop": Case(
         "with «h.loop(at_most=1)»: pass",
-        "a program has one loop; put the work of both into one, with `when`.",
+        "a program has one loop; put both into a loop around them, `h.loop(at_most=1)`.",
         "pass",
+        "after",
+    ),
+    "stopping a loop around this one": Case(
+        "with h.vertices.each(): «loop.stop_when(True)»",
+        "this loop cannot stop here, inside or after another one; let each loop stop in its own block.",
+        "with h.vertices.each(): count.assign(1)",
+    ),
+    "a value of a loop around this one": Case(
+        "with h.vertices.each(): flags.assign(«made == 1»)",
+        "this value was made from a state in another loop, outside or inside this one, and other iterations do not "
+        "have it; keep it in a state of its own.",
+        "loop.stop_when(made == 1)",
+        "stop",
+    ),
+    "the pointer of each": Case(
+        "with h.vertices.each() as u: «u.assign(v)»",
+        "the pointer of `each()` cannot be assigned; the loop sets it.",
+        "with h.vertices.each() as u: p.assign(u)",
+    ),
+    "otherwise alone": Case(
+        "with «otherwise()»: pass",
+        "`with otherwise():` stands right after a `with when(flag):` block, with nothing assigned between.",
+        "with when(flag): pass",
     ),
     "computing after the loop": Case(
         "«count + 1»", "nothing can be computed after the loop; do it in the loop.", "pass", "after"
@@ -1120,6 +1151,14 @@ WHOLE = {
     "no outputs": (
         HEAD + LOOP + "    return Outputs()\n",
         "example must return its outputs: return Outputs(name=state, ...).",
+    ),
+    "an inner loop without an end": (
+        HEAD + LOOP + "        with h.loop(at_most=2):\n            x.assign(1)\n" + END,
+        "this loop never stops; say when with `loop.stop_when(flag)`.",
+    ),
+    "an each that is used again": (
+        HEAD + LOOP + "        each = h.vertices.each()\n" + "        with each:\n            x.assign(1)\n" * 2 + END,
+        "an `each()` is used once; for another loop, write `with h.vertices.each() as v:` again.",
     ),
     "a loop inside when": (
         HEAD

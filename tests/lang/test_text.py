@@ -253,7 +253,7 @@ MALFORMED = {
     "a bound that is none": ("at most n_v + 1", "at most sixpence", "'sixpence' is not a size"),
     "a loop without a bound": ("loop at most n_v + 1", "loop n_v + 1", "a loop says how often it may run"),
     "an update in no section": ("input source: vertex", "near := 3", "it must stand below `before` or `loop`"),
-    "a bound with more to it": ("at most n_v + 1", "at most n_v ** 2", "not a size"),
+    "a bound with more to it": ("at most n_v + 1", "at most n_v ** n_e", "not a size"),
     "an output of nothing": ("output near = near", "output near", "not of the form"),
     "text that is not quoted": ('about "The', "about The", "Expecting value"),
     "something else": ("before\n", "afterwards\n", "not of the form"),

@@ -195,6 +195,10 @@ BROKEN = {
         outputs(Output("far", "counts", "stream", of="edge", place=0)),
         "The output 'far' has a stream in a list; give the stream an output of its own.",
     ),
+    "a stream of one value": (
+        outputs(Output("far", "count", "stream", of="edge")),
+        "A stream is of an array; count is a count.",
+    ),
     "a stream of a count": (
         outputs(Output("far", "counts", "stream", of="count")),
         "A stream is `of` one vertex or hyperedge; count is a count.",

@@ -210,7 +210,7 @@ def _show(found: Result, *, quiet: bool = False) -> None:
         line(f"{name}: {cell(value)}")
     for name, stream in found.streams.items():
         entries = [
-            (entry.about, ", ".join(f"{label}: {short(value)}" for label, value in entry.values.items()) or "–")
+            (entry.about, ", ".join(f"{label}: {cell(value)}" for label, value in entry.values.items()) or "–")
             for entry in stream.entries[:SHOWN]
         ]
         table(f"{found.algorithm}: {name}", [stream.kind, name], entries)

@@ -17,7 +17,7 @@ from hyloop.execute.integers import read, require_range
 from hyloop.execute.prepare import Given, program_of
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.interpreter import IterationEnd
-from hyloop.lang.kinds import SCOPE_OF, Kind, Scope, Type
+from hyloop.lang.kinds import POINTER_TO, SCOPE_OF, Kind, Scope, Type
 from hyloop.lang.program import Output, Program, State
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
@@ -117,7 +117,7 @@ def nothing_yet(program: Program) -> dict[str, list[Entry]]:
 
 
 def collect(program: Program, h: Hypergraph, step: IterationEnd, collected: dict[str, list[Entry]]) -> None:
-    """Add what an iteration streams."""
+    """Add what an iteration streams, as integers: all but zeros, or, of lengths, all that are finite."""
     for output in program.outputs:
         if output.form != "stream" or not step.states[str(output.of)]:
             continue
@@ -125,7 +125,8 @@ def collect(program: Program, h: Hypergraph, step: IterationEnd, collected: dict
         about = _pointed(h, kind, int(step.states[str(output.of)]))
         array, labels = step.states[output.state], _labels(h, scope)
         assert about is not None
-        values = {labels[row]: int(array[row]) for row in array.nonzero()[0]}
+        absent = step.infinity if program.state(output.state).type.kind is Kind.LENGTH else 0
+        values = {labels[row]: int(array[row]) for row in (array != absent).nonzero()[0]}
         collected[output.name].append(Entry(about, values))
 
 
@@ -147,8 +148,7 @@ def result_of(
     for output in program.outputs:
         scope = program.state(output.state).type.scope
         if output.form == "stream":
-            kind = program.state(str(output.of)).type.kind
-            streams[output.name] = Stream(str(kind), tuple(collected[output.name]))
+            streams[output.name] = _stream(program, given, step, output, collected[output.name])
         elif output.form == "total" or scope is Scope.SCALAR:
             _put(scalars, output, _scalar(program, given, step, output))
         else:
@@ -167,6 +167,19 @@ def decoded(given: Given, infinity: int, type_: Type, value: Any) -> Any:
         return only
     found = _values(given, infinity, type_.kind, value.tolist())
     return dict(zip(_labels(given.hypergraph, type_.scope), found, strict=True))
+
+
+def _stream(program: Program, given: Given, step: IterationEnd, output: Output, entries: Sequence[Entry]) -> Stream:
+    """What was collected, decoded by kind."""
+    type_, about = program.state(output.state).type, program.state(str(output.of)).type.kind
+
+    def decoded(entry: Entry) -> Entry:
+        integers: list[int] = list(entry.values.values())  # type: ignore[arg-type]
+        return Entry(
+            entry.about, dict(zip(entry.values, _values(given, step.infinity, type_.kind, integers), strict=True))
+        )
+
+    return Stream(str(about), tuple(map(decoded, entries)), str(POINTER_TO[type_.scope]), str(type_.kind))
 
 
 def _put(scalars: dict[str, Value], output: Output, value: Value) -> None:

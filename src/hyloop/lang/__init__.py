@@ -22,6 +22,7 @@ from hyloop.lang.handles import (
     larger,
     max,
     min,
+    otherwise,
     smaller,
     when,
     where,
@@ -29,7 +30,7 @@ from hyloop.lang.handles import (
 from hyloop.lang.inputs import Hyperedges, Vertices, at_most
 from hyloop.lang.kinds import INFINITY, Count, Flag, Hyperedge, Length, Vertex
 from hyloop.lang.program import Program
-from hyloop.lang.size import largest
+from hyloop.lang.size import largest, log2
 from hyloop.lang.source import LanguageError
 from hyloop.lang.tracing import Algorithm, Outputs, algorithm, known, stream, total
 
@@ -57,8 +58,10 @@ __all__ = [
     "known",
     "larger",
     "largest",
+    "log2",
     "max",
     "min",
+    "otherwise",
     "smaller",
     "stream",
     "total",

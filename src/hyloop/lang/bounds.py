@@ -1,8 +1,9 @@
 """Upper bounds of every value of a program, and which lengths may be infinite.
 
 Bounds have the form `a + b·t` after `t` iterations. Those of the states are a fixed point: they hold initially, and an
-iteration preserves them, from `t` to `t + 1`. The verifier, the compiler and the prover use this analysis. The prover
-does not rely on it: every bound is an obligation for the solver.
+iteration preserves them, from `t` to `t + 1`. A state that is reset whenever an inner loop begins has a bound `a + b·c`
+instead, where `c` is the state that counts the iterations of that loop (`lang.clocks`). The verifier, the compiler and
+the prover use this analysis. The prover does not rely on it: every bound is an obligation for the solver.
 
 How an operation's bound follows from those of its operands is part of its record in `lang.ops`.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from hyloop.lang.clocks import Clock, Timed, clocks_of, timed
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.ops import OPERATIONS
 from hyloop.lang.program import Input, Program, State
@@ -32,6 +34,7 @@ from hyloop.lang.source import LanguageError
 __all__ = [
     "BasicBlock",
     "Bounds",
+    "Clocked",
     "Limits",
     "Line",
     "bounds_of",
@@ -47,8 +50,19 @@ ROUNDS = 64
 
 
 @dataclass(frozen=True)
+class Clocked:
+    """A bound `a + b·c` of a state: the state `c` that counts, and the line."""
+
+    clock: str
+    line: Line
+
+
+@dataclass(frozen=True)
 class Bounds:
-    """The bounds of states and values, part by part, and the iterations that a run may take at most."""
+    """The bounds of states and values, part by part, and the iterations that a run may take at most.
+
+    `clocked` has the inductive bounds of states that are bounded by a clock; in `states` theirs are constants.
+    """
 
     parts: tuple[BasicBlock, ...]
     states: Mapping[str, Line]
@@ -59,6 +73,7 @@ class Bounds:
     # The same of all rows of the machine, those outside a value's scope included.
     everywhere: tuple[tuple[Line, ...], ...]
     infinite_everywhere: tuple[tuple[bool, ...], ...]
+    clocked: Mapping[str, Clocked] = field(default_factory=dict)
 
     def at_end(self, line: Line) -> int:
         """A bound after the last iteration, where it is largest."""
@@ -101,11 +116,14 @@ def bounds_of(program: Program, limits: Limits) -> Bounds:
     infinite = infinite_states(parts, states)
     may = tuple(may_be_infinite(part, infinite) for part in parts)
     analysis = _Analysis(parts, may, states, limits, program.most_iterations_within(limits.rows))
-    lines = analysis.inductive()
+    if (found := _by_clocks(analysis)) is not None:
+        lines, clocked = found
+    else:
+        lines, clocked = analysis.inductive(), {}
     values = analysis.values(lines)
     rows = [_everywhere(analysis, number, lines, values[number]) for number in range(len(parts))]
     everywhere, anywhere = tuple(each for each, _ in rows), tuple(each for _, each in rows)
-    return Bounds(parts, lines, values, infinite, may, analysis.iterations, everywhere, anywhere)
+    return Bounds(parts, lines, values, infinite, may, analysis.iterations, everywhere, anywhere, clocked)
 
 
 def parts_of(program: Program) -> tuple[BasicBlock, BasicBlock]:
@@ -124,6 +142,7 @@ class _Analysis:
     states: Sequence[State]
     limits: Limits
     iterations: int
+    pinned: Mapping[str, Line] = field(default_factory=dict)
 
     @property
     def declared(self) -> dict[str, Line]:
@@ -131,13 +150,20 @@ class _Analysis:
         states = [(state.name, state.at_most) for state in self.states]
         return {name: (bound.most(self.limits.rows), 0) for name, bound in states if bound is not None}
 
-    def inductive(self) -> dict[str, Line]:
-        """A bound for every state: a fixed point.
+    @property
+    def initial(self) -> dict[str, Line]:
+        """The bound of each state's initial value, or the declared one."""
+        return {state.name: (number_of(state.initial), 0) for state in self.states} | self.declared
+
+    def inductive(self, pinned: Mapping[str, Line] | None = None) -> dict[str, Line]:
+        """A bound for every state: a fixed point. Those of `pinned` states are given, and stay.
 
         The iteration starts from below. It may assume growth of a state that is in fact limited (by `smaller`, say),
         and of others that depend on it: its bound is then tightened, and the others are computed again.
         """
-        initial: dict[str, Line] = {state.name: (number_of(state.initial), 0) for state in self.states} | self.declared
+        if pinned:
+            return replace(self, pinned=pinned).inductive()
+        initial = self.initial | dict(self.pinned)
         lines = self.settled(initial)
         lower = self.drawn_in(lines)
         known = {name: line for name, line in lower.items() if line != lines[name]}
@@ -167,7 +193,7 @@ class _Analysis:
         """These bounds, raised so that they hold after one iteration."""
         grown, declared = dict(lines), self.declared
         for part, values in zip(self.parts, self.values(lines), strict=True):
-            for name, number in part.updates.items():
+            for name, number in self._free(part):
                 grows = may_grow and part.ops[number].type.kind.is_number
                 if name not in declared:
                     grown[name] = _lifted(grown[name], values[number], grows=grows)
@@ -189,15 +215,22 @@ class _Analysis:
         initial = {state.name: number_of(state.initial) for state in self.states}
         parts = zip(self.parts, self.values(lines), self.infinite, strict=True)
         for part, values, infinite in parts:
-            for name, number in part.updates.items():
+            for name, number in self._free(part):
                 here = self.here(part, infinite, lines, values, number)
                 line = _Becoming(here, name).bound(number) if anew else values[number]
                 before = found.get(name, (initial[name], 0))
                 found[name] = before if line is None else widest([before, line])
         return found
 
+    def _free(self, part: BasicBlock) -> list[tuple[str, int]]:
+        return [(name, number) for name, number in part.updates.items() if name not in self.pinned]
+
+    def at_end(self, line: Line) -> int:
+        """A bound after the last iteration."""
+        return line[0] + line[1] * self.iterations
+
     def _less(self, line: Line, other: Line) -> bool:
-        return line[0] + line[1] * self.iterations < other[0] + other[1] * self.iterations
+        return self.at_end(line) < self.at_end(other)
 
     def values(self, states: Mapping[str, Line]) -> tuple[tuple[Line, ...], ...]:
         """The bound of every operation, part by part."""
@@ -285,6 +318,89 @@ def _lifted(line: Line, needed: Line, *, grows: bool) -> Line:
     if needed[0] <= a + b:
         return a, b
     return (a, needed[0] - a) if grows else (needed[0], b)
+
+
+# -- how large, counted from a reset --------------------------------------------------------------------------------
+
+
+def _by_clocks(analysis: _Analysis) -> tuple[dict[str, Line], dict[str, Clocked]] | None:
+    """The bounds of a program with clocks: those of the states, and the inductive ones of states with a clock.
+
+    Each state that is reset with a clock is tried with it. Where no bound is found, it is tried with another clock, or
+    without. None if no state has a clock.
+    """
+    clocks = clocks_of(analysis.parts, analysis.states)
+    untried = {
+        state.name: [(clock, timed(analysis.parts, state, clock)) for clock in clocks] for state in analysis.states
+    }
+    choices = {name: [(clock, use) for clock, use in each if use] for name, each in untried.items()}
+    while chosen := {name: each[-1] for name, each in choices.items() if each}:
+        search = _ClockSearch(analysis, clocks, chosen)
+        if not (failed := search.failed()):
+            return search.lines, {name: Clocked(chosen[name][0].state, line) for name, line in search.clocked.items()}
+        for name in failed:
+            choices[name].pop()
+    return None
+
+
+class _ClockSearch:
+    """The search for a fixed point in which some states are bounded by clocks."""
+
+    def __init__(
+        self, analysis: _Analysis, clocks: Sequence[Clock], chosen: Mapping[str, tuple[Clock, list[Timed]]]
+    ) -> None:
+        self.analysis, self.chosen = analysis, chosen
+        limits = analysis.values(analysis.initial)[-1]
+        self.limits = {clock.state: max(limits[clock.limit][0], 0) for clock in clocks}
+        self.clocked: dict[str, Line] = {name: analysis.initial[name] for name in chosen}
+        self.lines: dict[str, Line] = {}
+
+    def failed(self) -> list[str]:
+        """The states for which no bound was found: none, if this is a fixed point."""
+        rising: list[str] = []
+        for round_ in range(ROUNDS):
+            try:
+                self.lines = self.analysis.inductive(self._pinned())
+            except LanguageError:
+                return list(self.chosen)
+            grown = self._lifted(may_grow=round_ >= SETTLE)
+            rising = [name for name in grown if grown[name] != self.clocked[name]]
+            if not rising:
+                return []
+            self.clocked = grown
+        return rising
+
+    def _pinned(self) -> dict[str, Line]:
+        """Clocks and what they bound, as constants."""
+        limits = {name: (limit, 0) for name, limit in self.limits.items()}
+        ends = {name: (a + b * self.limits[self.chosen[name][0].state], 0) for name, (a, b) in self.clocked.items()}
+        return limits | ends
+
+    def _lifted(self, *, may_grow: bool) -> dict[str, Line]:
+        """The bounds by clocks, raised so that they hold after one iteration."""
+        grown = dict(self.clocked)
+        for clock in {clock.state for clock, _ in self.chosen.values()}:
+            values = self._values(clock)
+            for name, (own, uses) in self.chosen.items():
+                for use in uses if own.state == clock else ():
+                    line = values[use.part][use.value]
+                    grown[name] = _raised(grown[name], line, use.when, self.limits[clock], grows=may_grow)
+        return grown
+
+    def _values(self, clock: str) -> tuple[tuple[Line, ...], ...]:
+        """The bound of every operation as `a + b·c`: other states have the bound at their end."""
+        states = {name: (self.analysis.at_end(line), 0) for name, line in self.lines.items()}
+        own = {name: line for name, line in self.clocked.items() if self.chosen[name][0].state == clock}
+        return replace(self.analysis, iterations=self.limits[clock]).values(states | own | {clock: (0, 1)})
+
+
+def _raised(line: Line, needed: Line, when: str, limit: int, *, grows: bool) -> Line:
+    """The smallest change of `a + b·c` after which it bounds what is assigned: `c` may be 0 then, or one more."""
+    if when == "ticking":
+        return _lifted(line, needed, grows=grows)
+    if when == "running":
+        return max(line[0], needed[0]), max(line[1], needed[1])
+    return max(line[0], needed[0] + needed[1] * limit), line[1]
 
 
 # -- what may be infinite -------------------------------------------------------------------------------------------

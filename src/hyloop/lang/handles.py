@@ -21,11 +21,13 @@ from hyloop.lang.kinds import (
     exact,
     not_a_length,
 )
+from hyloop.lang.phases import Frame
 from hyloop.lang.program import State
+from hyloop.lang.ranges import number_of
 from hyloop.lang.refusals import NotCopied, NotDecided, NoValue, called_right
-from hyloop.lang.size import SHOWN, Size, Traced
+from hyloop.lang.size import SHOWN, Size, Traced, largest
 from hyloop.lang.source import error, here
-from hyloop.lang.tracer import Drafting, Number, Tracer
+from hyloop.lang.tracer import TRACING, Drafting, Number, Tracer
 
 # What other libraries have as methods of an array, and the language as functions.
 _FUNCTIONS = ("all", "any", "argmax", "argmin", "first", "max", "min")
@@ -34,7 +36,7 @@ _FUNCTIONS = ("all", "any", "argmax", "argmin", "first", "max", "min")
 class Value(Traced, NotCopied):
     """A handle on a value. `+ - < == & | ~ []` record operations; Python's `if`, `and`, `not` cannot be traced."""
 
-    __slots__ = ("_number", "_section", "_tracer")
+    __slots__ = ("_number", "_region", "_section", "_tracer")
     __hash__ = NotDecided.__hash__  # `==` is an operation here
     _offered: ClassVar[tuple[str, ...]] = ("exists", "is_none")
     _instead: ClassVar[Mapping[str, str]] = {
@@ -46,6 +48,7 @@ class Value(Traced, NotCopied):
     def __init__(self, tracer: Tracer, number: Number) -> None:
         self._tracer = tracer
         self._section: Drafting = tracer.section
+        self._region = tracer.region
         self._number = number
 
     # -- where the value is
@@ -53,7 +56,7 @@ class Value(Traced, NotCopied):
     def _here(self) -> Number:
         """The operation's number in the section that is being traced."""
         self._tracer.require_open()
-        return self._tracer.brought(self._section, self._number)
+        return self._tracer.brought(self._section, self._number, self._region)
 
     @property
     def type(self) -> Type:
@@ -368,6 +371,10 @@ class Side(NoValue):
         return Value(self._tracer, self._tracer.op("spread", (true,), self._scope))
 
     @called_right
+    def each(self) -> EachBlock:
+        """`with h.vertices.each() as v:` runs its block for each of them, one after the other, in their order."""
+        return EachBlock(self._tracer, self)
+
     def state(self, kind: Kind, initial: Any = ..., at_most: Any = None) -> StateHandle:
         """A state with one value for each of them. Pointers start as none by default."""
         return new_state(self._tracer, Type(_kind(kind), self._scope), initial, at_most)
@@ -503,12 +510,14 @@ class Loop(NoValue):
 
     _offered: ClassVar[tuple[str, ...]] = ("stop_when",)
 
-    def __init__(self, tracer: Tracer) -> None:
-        self._tracer = tracer
+    def __init__(self, tracer: Tracer, frame: Frame) -> None:
+        self._tracer, self._frame = tracer, frame
 
     @called_right
     def stop_when(self, flag: Any) -> None:
         """End the loop with this iteration if the flag holds; the statements after this one then take no effect."""
+        if not self._tracer.ended and not self._tracer.is_innermost(self._frame):
+            raise error("this loop cannot stop here, inside or after another one; let each loop stop in its own block.")
         self._tracer.stop_when(_flag(self._tracer, flag))
 
     def __repr__(self) -> str:
@@ -580,12 +589,14 @@ class H(NoValue):
         if at_most is None:
             raise error("a loop must say how often it may run at most: `h.loop(at_most=h.vertices.count + 1)`.")
         try:
-            bound = Size.of(at_most)
+            bound = _size_of(self._tracer, at_most) if isinstance(at_most, Value) else Size.of(at_most)
         except TypeError:
+            bound = None
+        if bound is None:
             raise error(
                 "`at_most` must follow from the size of the hypergraph: `h.vertices.count`, `h.hyperedges.count`, "
-                "whole numbers, `+`, `-`, `*`, `//`."
-            ) from None
+                "whole numbers, inputs with a bound (`k: at_most(Count, 10)`), `+`, `-`, `*`, `//`, `**`, `log2`."
+            )
         return LoopBlock(self._tracer, bound)
 
     def __repr__(self) -> str:
@@ -599,8 +610,8 @@ class LoopBlock(NoValue):
         self._tracer, self._at_most = tracer, at_most
 
     def __enter__(self) -> Loop:
-        self._tracer.enter_loop(self._at_most)
-        return Loop(self._tracer)
+        counted = _limit(self._tracer, self._at_most)
+        return Loop(self._tracer, self._tracer.enter_loop(self._at_most, counted))
 
     def __exit__(self, wrong: type[BaseException] | None, *_: object) -> None:
         if wrong is None:
@@ -610,25 +621,73 @@ class LoopBlock(NoValue):
         return "`h.loop(...)`"
 
 
+class EachPointer(StateHandle):
+    """The pointer of `each()`: a state that only the loop assigns."""
+
+    __slots__ = ()
+
+    def assign(self, *_: Any, **__: Any) -> None:
+        """Refused: the loop itself sets it."""
+        raise error("the pointer of `each()` cannot be assigned; the loop sets it.")
+
+
+class EachBlock(NoValue):
+    """`h.vertices.each()` or `h.hyperedges.each()`, to be used with `with`, once."""
+
+    def __init__(self, tracer: Tracer, side: Side) -> None:
+        self._tracer, self._side = tracer, side
+        self._states: tuple[StateHandle, StateHandle] | None = None
+
+    def __enter__(self) -> StateHandle:
+        """The pointer, a state. Statements before the loop, or before an inner one, set the one that comes first."""
+        if self._states is not None:
+            raise error("an `each()` is used once; for another loop, write `with h.vertices.each() as v:` again.")
+        kind = Type(POINTER_TO[self._side._scope])
+        this = EachPointer(self._tracer, self._tracer.hidden("each", kind, None))
+        coming = StateHandle(self._tracer, self._tracer.hidden("coming", kind, None))
+        self._states = this, coming
+        coming.assign(self._side.first)
+        size = self._side.count
+        self._tracer.enter_loop(Size.of(largest(size, 1)), _limit(self._tracer, size + 1))
+        StateHandle.assign(this, coming)
+        self._tracer.stop_when(this.is_none._here())
+        return this
+
+    def __exit__(self, wrong: type[BaseException] | None, *_: object) -> None:
+        if wrong is None and self._states is not None:
+            this, coming = self._states
+            coming.assign(this + 1)
+            self._tracer.stop_when(coming.is_none._here())
+            self._tracer.leave_loop()
+
+    def __repr__(self) -> str:
+        return f"`h.{self._side._scope}.each()`"
+
+
+def _limit(tracer: Tracer, at_most: Size) -> Number | None:
+    """The bound of an inner loop as a value; None for the outermost loop, and where the machine cannot compute it."""
+    return _sized(tracer, at_most) if tracer.at_most is not None and not tracer.ended and at_most.is_sum else None
+
+
 class When(NoValue):
-    """`when(flag)`, to be used with `with`, once."""
+    """`when(flag)` or `otherwise()`, to be used with `with`, once."""
 
     def __init__(self, tracer: Tracer, mask: Number) -> None:
-        self._tracer, self._mask, self._section = tracer, mask, tracer.section
+        self._tracer, self._mask, self._place = tracer, mask, (tracer.section, tracer.region)
         self._where, self._depth = here(), -1
         tracer.unused_conditions.append(self._where)
 
     def __enter__(self) -> None:
         if self._depth >= 0:
             raise error("a `when` is used once; for another block, write `with when(flag):` again.")
-        if self._tracer.section is not self._section:
+        if self._tracer.region != self._place[1]:
             raise error("a `when` from before the loop cannot be used in it; write `with when(flag):` where it begins.")
         self._tracer.unused_conditions.remove(self._where)
         self._depth = self._tracer.begin_condition(self._mask)
 
     def __exit__(self, *_: object) -> None:
         # Also where an exception leaves the block: somebody may catch it, or it is the end of a generator.
-        self._tracer.end_condition(self._section, self._depth)
+        self._tracer.end_condition(self._place, self._depth)
 
     def __repr__(self) -> str:
         return "`when(...)`"
@@ -723,6 +782,14 @@ def _not_at(done: str, scope: Scope, given: Any) -> str:
         return f"None names no {pointer}, so that nothing can be {done} there; leave this out, or give a {pointer}."
     what = given.type.phrase if isinstance(given, Value) else shown(given)
     return f"an array over the {scope} is {done} at a {pointer}, not at {what}."
+
+
+def otherwise() -> When:
+    """`with otherwise():` right after a `with when(flag):` block: where its flag did not hold when it began."""
+    tracer = TRACING.get()
+    if tracer is None or tracer.finished is None:
+        raise error("`with otherwise():` stands right after a `with when(flag):` block, with nothing assigned between.")
+    return When(tracer, tracer.op("not", (tracer.finished,)))
 
 
 def _beside(name: str, a: Any, b: Any) -> Value:
@@ -861,6 +928,29 @@ def _sized(tracer: Tracer, size: Size) -> Number:
         fixed, other = (left, right) if left.operator == "constant" else (right, left)
         return tracer.op("multiple", (_sized(tracer, other),), fixed.value)
     raise error(f"{size} cannot be computed on this machine, only bounded by; it has no product of two values.")
+
+
+def _size_of(tracer: Tracer, value: Value) -> Size | None:
+    """A value as a size, if it is made of sizes and of inputs, which count as their declared bounds."""
+    if isinstance(value, StateHandle):
+        return None
+    bounds = {given.name: given.at_most for given in tracer.inputs if given.type == Type(Kind.COUNT)}
+    ops = value._section.ops
+
+    def size(number: Number) -> Size | None:
+        op = ops[number]
+        if op.name in {"input", "size", "constant"}:
+            leaf = bounds.get(str(op.argument)) if op.name == "input" else op.argument
+            return Size.of(leaf) if isinstance(leaf, int | str) else None
+        parts = [part for operand in op.operands if (part := size(operand)) is not None]
+        if op.name == "multiple" and parts:
+            return parts[0] * number_of(op.argument)
+        # A bound is no bound of what is subtracted.
+        if op.name == "subtract" and len(parts) == 2 and ops[op.operands[1]].name == "constant":
+            return parts[0] - parts[1]
+        return parts[0] + parts[1] if op.name == "add" and len(parts) == 2 else None
+
+    return size(value._number)
 
 
 def counted(operand: Any) -> Any:

@@ -26,18 +26,33 @@ def _choices(n: int, k: int) -> int:
     return found
 
 
+def _power(n: int, k: int) -> int:
+    """`n` to the power `k`. A base of at least 2 reaches the limit in a few steps."""
+    if n < 2:
+        return n if k else 1
+    found = 1
+    for _ in range(k):
+        found *= n
+        if found >= ITERATIONS:
+            return ITERATIONS
+    return found
+
+
 # `ITERATIONS` means "this or more", also after a subtraction.
-_OPERATORS: Mapping[str, Callable[[int, int], int]] = {
+_OPERATORS: Mapping[str, Callable[..., int]] = {
     "+": lambda a, b: min(a + b, ITERATIONS),
     "-": lambda a, b: a if a >= ITERATIONS else max(a - b, 0),
     "*": lambda a, b: min(a * b, ITERATIONS),
     "//": lambda a, b: a if a >= ITERATIONS else a // b,
+    "**": _power,
     "max": max,
     "choose": _choices,
+    "log2": lambda n: max(n - 1, 0).bit_length(),
 }
 SHOWN = 200  # characters of an invalid size that a message quotes
-_BINDS = {"+": 1, "-": 1, "*": 2, "//": 2}
-_NAMES = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
+_BINDS = {"+": 1, "-": 1, "*": 2, "//": 2, "**": 3}
+_NAMES = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Pow: "**"}
+_CALLS = {"max": 2, "choose": 2, "log2": 1}
 
 
 class Traced:
@@ -48,7 +63,7 @@ class Traced:
 
 @dataclass(frozen=True)
 class Size(NotDecided):
-    """An expression in `n_v` and `n_e`, with `+`, `-` (at least 0), `*`, `//`, `max` and `choose`.
+    """An expression in `n_v` and `n_e`, with `+`, `-` (at least 0), `*`, `//`, `**`, `max`, `choose` and `log2`.
 
     Intermediate values saturate at 10^18: no loop runs so long, and every size is computed quickly.
 
@@ -90,8 +105,7 @@ class Size(NotDecided):
         leaves = {"n_v": vertices, "n_e": hyperedges, "constant": min(self.value, ITERATIONS)}
         if self.operator in leaves:
             return leaves[self.operator]
-        left, right = (part.at(vertices, hyperedges) for part in self.parts)
-        return _OPERATORS[self.operator](left, right)
+        return _OPERATORS[self.operator](*(part.at(vertices, hyperedges) for part in self.parts))
 
     def most(self, rows: int) -> int:
         """The maximum for at most `rows` vertices and hyperedges.
@@ -139,8 +153,11 @@ class Size(NotDecided):
             return 0, rows
         if self.operator == "constant":
             return (min(self.value, ITERATIONS),) * 2
-        (low, high), (least, most) = (part._interval(rows) for part in self.parts)
         join = _OPERATORS[self.operator]
+        if self.operator == "log2":
+            (low, high) = self.parts[0]._interval(rows)
+            return join(low), join(high)
+        (low, high), (least, most) = (part._interval(rows) for part in self.parts)
         if self.operator == "-":
             # A saturated value minus anything may be anything.
             return (0 if most >= ITERATIONS else join(low, most)), join(high, least)
@@ -152,10 +169,19 @@ class Size(NotDecided):
     def __post_init__(self) -> None:
         if self.operator == "//" and (self.parts[1].operator != "constant" or self.parts[1].value < 1):
             raise TypeError(f"{self.parts[1]} is not a whole number of at least 1, by which a size can be divided")
+        if self.operator == "**" and self.parts[1].operator != "constant":
+            raise TypeError(f"{self.parts[1]} is not a whole number of at least 0, to whose power a size can be raised")
         object.__setattr__(self, "extent", 1 + sum(part.extent for part in self.parts))
         object.__setattr__(self, "depth", 1 + max((part.depth for part in self.parts), default=0))
         if self.extent > SIZE_PARTS or self.depth > SIZE_DEPTH:
             raise TypeError(f"a size has at most {SIZE_PARTS} numbers and operators, nested {SIZE_DEPTH} deep")
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether it is made of counts and constants with `+`, `-` and multiples: a machine can compute it."""
+        if self.operator == "*" and "constant" not in {part.operator for part in self.parts}:
+            return False
+        return self.operator in {"n_v", "n_e", "constant", "+", "-", "*"} and all(part.is_sum for part in self.parts)
 
     @called_right
     def choose(self, k: Size | int) -> Size:
@@ -183,12 +209,16 @@ class Size(NotDecided):
     def __floordiv__(self, other: int) -> Size:
         return NotImplemented if isinstance(other, Traced) else _joined("//", self, other)
 
+    def __pow__(self, other: int) -> Size:
+        return NotImplemented if isinstance(other, Traced) else _joined("**", self, other)
+
     def _nothing_else(self, _: object = None) -> NoReturn:
         raise error(
-            "a size has `+`, `-`, `*`, `//` by a whole number, `n.choose(k)` and `largest(a, b)`, nothing else."
+            "a size has `+`, `-`, `*`, `//` and `**` by a whole number, `n.choose(k)`, `log2(n)` and `largest(a, b)`, "
+            "nothing else."
         )
 
-    __truediv__ = __rtruediv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __neg__ = _nothing_else
+    __truediv__ = __rtruediv__ = __rfloordiv__ = __mod__ = __rmod__ = __rpow__ = __neg__ = _nothing_else
     __pos__ = __abs__ = __invert__ = __divmod__ = __rdivmod__ = __lshift__ = __rshift__ = _nothing_else
 
     def _one_number(self, *_: object) -> NoReturn:
@@ -203,10 +233,12 @@ class Size(NotDecided):
     def __str__(self) -> str:
         if not self.parts:
             return str(self.value) if self.operator == "constant" else self.operator
-        if self.operator in {"max", "choose"}:
-            return f"{self.operator}({self.parts[0]}, {self.parts[1]})"
+        if self.operator in _CALLS:
+            return f"{self.operator}({', '.join(map(str, self.parts))})"
         left, right = self.parts
         binds = _BINDS[self.operator]
+        if self.operator == "**":
+            return f"{_bracketed(left, binds + 1)} ** {right}"
         return f"{_bracketed(left, binds)} {self.operator} {_bracketed(right, binds + 1)}"
 
 
@@ -214,13 +246,13 @@ def _bracketed(size: Size, binds: int) -> str:
     return f"({size})" if _BINDS.get(size.operator, 9) < binds else str(size)
 
 
-def _joined(operator: str, left: Size | int, right: Size | int) -> Size:
+def _joined(operator: str, *parts: Size | int) -> Size:
     """The combined size; errors point at the user's line."""
     try:
-        size = Size(operator, (Size.of(_counted(left)), Size.of(_counted(right))))
+        size = Size(operator, tuple(Size.of(_counted(part)) for part in parts))
     except TypeError as wrong:
         raise error(f"{wrong}.") from None
-    for each in (left, right):
+    for each in parts:
         size = each._wrapped(size) if isinstance(each, Size) else size
     return size
 
@@ -235,6 +267,11 @@ def _counted(value: Size | int) -> Size | int:
 def largest(a: Size | int, b: Size | int) -> Size:
     """The larger of two sizes."""
     return _joined("max", a, b)
+
+
+def log2(a: Size | int) -> Size:
+    """The logarithm to base 2, rounded up: how often `a` is halved until 1 is left. 0 for 0."""
+    return _joined("log2", a)
 
 
 def parse_size(text: str) -> Size:
@@ -255,7 +292,7 @@ def _parsed(node: ast.expr) -> Size:
             return Size.of(name)
         case ast.BinOp(left=left, op=op, right=right):
             return Size(_NAMES[type(op)], (_parsed(left), _parsed(right)))
-        case ast.Call(func=ast.Name(id=("max" | "choose") as name), args=[first, second], keywords=[]):
-            return Size(name, (_parsed(first), _parsed(second)))
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if _CALLS.get(name) == len(args):
+            return Size(name, tuple(_parsed(arg) for arg in args))
         case _:
             raise TypeError

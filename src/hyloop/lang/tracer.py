@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 
 from hyloop.lang import budgets
 from hyloop.lang.kinds import Constant, Kind, Scope, Type
 from hyloop.lang.ops import OPERATIONS
+from hyloop.lang.phases import Frame, Region, guarded
 from hyloop.lang.program import Argument, Input, Op, State
 from hyloop.lang.size import Size
 from hyloop.lang.source import Location, error, here
@@ -45,6 +47,10 @@ class Drafting:
         return self.known[op.key]
 
 
+# The program that is being traced, for what needs no handle, such as `otherwise()`.
+TRACING: ContextVar[Tracer | None] = ContextVar("the program that is being traced", default=None)
+
+
 class Tracer:
     """What has been traced so far: inputs, states, the two sections, and the conditions in force."""
 
@@ -55,16 +61,28 @@ class Tracer:
         self.body = Drafting("in the loop")
         self.at_most: Size | None = None
         self.section = self.before
+        self.region = 0  # values of one region can be used together; each has a number of its own
         self.ended = False
+        self.names: dict[str, str] = {}  # of states that the user does not declare
         self.unused_conditions: list[Location] = []  # location of each `when(...)` that no `with` has used yet
+        self.finished: Number | None = None  # the flag of the `when` block that ended last, with nothing after it
         self._masks: list[Number] = []
-        self._open: list[int] = []  # the places among the masks of the `when` blocks that have not ended
+        self._blocks: list[int] = []  # the places among the masks of the `when` blocks that have not ended
         self._unset: set[str] = set()
+        self._frames: list[Frame] = []  # the loops that are open, the innermost last
+        self._regions = 0
+        self._phases = 0
+        self._phase: State | None = None  # the loop that runs, if there are several
 
     # -- operations
 
     def op(
-        self, name: str, operands: Sequence[Number] = (), argument: Argument = None, given: Type | None = None
+        self,
+        name: str,
+        operands: Sequence[Number] = (),
+        argument: Argument = None,
+        given: Type | None = None,
+        where: Location | None = None,
     ) -> Number:
         """Record an operation of the section; its type follows from the operands unless it is a leaf."""
         self.require_open()
@@ -74,7 +92,7 @@ class Tracer:
             except TypeError as wrong:
                 raise error(str(wrong)) from None
         budgets.within("Operations of the program", len(self.section.ops), budgets.OPERATIONS)  # a loop without end?
-        return self.section.note(Op(name, tuple(operands), argument, given, here()))
+        return self.section.note(Op(name, tuple(operands), argument, given, where or here()))
 
     def type(self, number: Number) -> Type:
         """The type of an operation of the section."""
@@ -105,6 +123,7 @@ class Tracer:
     def update(self, state: State, value: Number, masks: Sequence[Number]) -> None:
         """Assign where all these masks and those of the enclosing conditions hold."""
         self._check_assignable(state, value)
+        self.finished = None
         everything = [*self._masks, *masks]
         if everything:
             value = self.op("where", (self._all(everything), value, self._old(state)))
@@ -134,10 +153,10 @@ class Tracer:
         if given.scope not in {Scope.SCALAR, state.type.scope}:
             raise error(f"{given.phrase} cannot be assigned to {state.type.phrase}: the rows do not correspond.")
 
-    def _all(self, masks: Sequence[Number]) -> Number:
+    def _all(self, masks: Sequence[Number], where: Location | None = None) -> Number:
         total = masks[0]
         for mask in masks[1:]:
-            total = self.op("and", (total, mask))
+            total = self.op("and", (total, mask), where=where)
         return total
 
     # -- conditions
@@ -145,54 +164,180 @@ class Tracer:
     def begin_condition(self, mask: Number) -> int:
         """Mask every assignment from here on; returns the number of conditions that were already in force."""
         self._masks.append(mask)
-        self._open.append(len(self._masks) - 1)
-        return self._open[-1]
+        self._blocks.append(len(self._masks) - 1)
+        self.finished = None
+        return self._blocks[-1]
 
-    def end_condition(self, section: Drafting, depth: int) -> None:
-        """End the condition that began in that section, at that depth."""
-        if self.section is not section or self.ended:
+    def end_condition(self, place: tuple[Drafting, int], depth: int) -> None:
+        """End the condition that began in that section and region, at that depth."""
+        if self.section is not place[0] or self.region != place[1] or self.ended:
             raise error("a `when` block cannot reach across the beginning or the end of the loop.")
-        if self._open[-1] != depth:
+        if self._blocks[-1] != depth:
             raise error("a `when` block ends while one that began inside it is still open; end that one first.")
         # A stop inside stays in force outside; only this block's own condition ends with it.
-        del self._masks[self._open.pop()]
+        self.finished = self._masks[depth]
+        del self._masks[self._blocks.pop()]
 
     def stop_when(self, flag: Number) -> None:
         """Stop after this iteration; assignments from here on take no effect when it does."""
         stop = self._all([*self._masks, flag]) if self._masks else flag
         if self.type(stop) != Type(Kind.FLAG):
             raise error(f"the loop stops on one flag; this is {self.type(stop).phrase}. Use `any` or `all`.")
-        before = self.body.stop
-        self.body.stop = stop if before is None else self.op("or", (before, stop))
+        before = self.section.stop
+        self.section.stop = stop if before is None else self.op("or", (before, stop))
         self._masks.append(self.op("not", (stop,)))
+        self.finished = None
 
-    # -- the loop
+    # -- loops
 
-    def enter_loop(self, at_most: Size) -> None:
-        """Begin the loop."""
-        if self.at_most is not None:
-            raise error("a program has one loop; put the work of both into one, with `when`.")
-        if self._masks:
+    def enter_loop(self, at_most: Size, counted: Number | None = None) -> Frame:
+        """Begin the loop, or one inside it; `counted` is the bound of an inner one as a value, where there is one."""
+        if self.ended:
+            raise error("a program has one loop; put both into a loop around them, `h.loop(at_most=1)`.")
+        if self._blocks:
             raise error("the loop cannot stand inside `when`; put the condition into `stop_when`.")
+        self.finished = None
+        if self._frames:
+            return self._enter_inner(at_most, counted)
         self.at_most = at_most
         self.section = self.body
+        self._open()
+        self._frames.append(Frame(at_most, 0, here()))
+        return self._frames[-1]
+
+    def _enter_inner(self, at_most: Size, counted: Number | None) -> Frame:
+        """The iteration that comes to an inner loop ends there; the next one is the first of the inner loop."""
+        outer = self._frames[-1]
+        if outer.guard is None:  # the outermost loop: only now it needs a phase
+            self._phase = self.hidden("phase", Type(Kind.COUNT), 0)
+            outer.guard = self._in_phase(0)
+        self._phases += 1
+        inner = Frame(at_most, self._phases, here())
+        self._go(inner.phase)
+        limit = None if counted is None else (self.hidden("rounds", Type(Kind.COUNT), 0), counted)
+        if limit is not None:
+            self.update(limit[0], self.constant(0, Kind.COUNT), ())
+        outer.regions.append(self._closed(outer.guard if not outer.regions else outer.rest))
+        self._open()
+        inner.guard = self._in_phase(inner.phase)
+        if limit is not None:
+            inner.guard = self._counted(inner.guard, *limit)
+        self._frames.append(inner)
+        return inner
+
+    def _counted(self, guard: Number, rounds: State, limit: Number) -> Number:
+        """Count the iterations of an inner loop. After the last one that it declares, nothing happens any more."""
+        now = self._raw(rounds)
+        again = self.op("add", (now, self.constant(1, Kind.COUNT)))
+        self.update(rounds, self.op("smaller", (again, limit)), ())
+        return self.op("and", (guard, self.op("less", (now, limit))))
 
     def leave_loop(self) -> None:
-        """End the loop; no statement may follow."""
-        self.ended = True
-        self._masks.clear()
+        """End the innermost loop; after the outermost one, no statement may follow."""
+        frame = self._frames.pop()
+        if frame.regions:
+            self._go(frame.phase)
+            self._join(frame)
+        if not self._frames:
+            self.at_most = frame.total
+            self.ended = True
+            self._masks.clear()
+            return
+        left, outer = self.section.stop, self._frames[-1]
+        if left is None:
+            raise error("this loop never stops; say when with `loop.stop_when(flag)`.", frame.where)
+        outer.rest = frame.guard
+        outer.inner.append(frame.total)
+        self.section.stop, self._masks = None, [left]
+        if frame.regions:
+            self._renumber()
 
-    def brought(self, section: Drafting, number: Number) -> Number:
-        """The number of a value in this section. One from before the loop is recorded again, if it uses no state."""
+    def _join(self, frame: Frame) -> None:
+        """One value for each state, and one stop flag, from the regions of a loop: one of them runs in an iteration."""
+        regions = [*frame.regions, self._closed(frame.rest)]
+        raw = {state.name: state for state in self.states}
+        self._open(number=self.region)
+        for name in dict.fromkeys(name for region in regions for name in region.versions):
+            value = self._raw(raw[name])
+            for region in regions:
+                if name in region.versions:
+                    for masks, new, where in guarded(self.section.ops, region, name):
+                        value = self.op("where", (self._all(masks, where), new, value), where=where)
+            self.section.versions[name] = value
+        stops = [self._all([region.guard, region.stop]) for region in regions if region.stop is not None]
+        self.section.stop = self._some(stops) if stops else None
+        frame.guard = self._some([region.guard for region in regions])
+
+    def _some(self, flags: Sequence[Number]) -> Number:
+        total = flags[0]
+        for flag in flags[1:]:
+            total = self.op("or", (total, flag))
+        return total
+
+    def _open(self, number: int | None = None) -> None:
+        """A new region: the states are what they are at the beginning of the iteration."""
+        self.section.versions, self.section.stop, self._masks = {}, None, []
+        if number is None:
+            self._renumber()
+
+    def _renumber(self) -> None:
+        self._regions += 1
+        self.region = self._regions
+
+    def _closed(self, guard: Number | None) -> Region:
+        assert guard is not None
+        return Region(guard, self.section.versions, self.section.stop)
+
+    def _go(self, phase: int) -> None:
+        assert self._phase is not None
+        self.update(self._phase, self.constant(phase, Kind.COUNT), ())
+
+    def _in_phase(self, phase: int) -> Number:
+        assert self._phase is not None
+        return self.op("equal", (self._raw(self._phase), self.constant(phase, Kind.COUNT)))
+
+    def _raw(self, state: State) -> Number:
+        """A state at the beginning of the iteration."""
+        return self.op("state", (), state.name, state.type)
+
+    def hidden(self, name: str, given: Type, initial: Constant) -> State:
+        """A state that the user does not declare, with the name that listings show."""
+        state = State(f"#{len(self.states)}", given, initial, here())
+        self.states.append(state)
+        self.names[state.name] = name
+        return state
+
+    def is_innermost(self, frame: Frame) -> bool:
+        """Whether a loop is the one that is being traced."""
+        return bool(self._frames) and self._frames[-1] is frame
+
+    def brought(self, section: Drafting, number: Number, region: int) -> Number:
+        """The number of a value here. One from before the loop is recorded again, if it uses no state."""
+        if region == self.region:
+            return number
         if section is self.section:
+            self._require_timeless(number)
             return number
         op = section.ops[number]
         if op.name == "state":
             raise error(
                 "this value comes from before the loop, where it was made from a state; keep it in a state of its own."
             )
-        operands = tuple(self.brought(section, operand) for operand in op.operands)
+        operands = tuple(self.brought(section, operand, region) for operand in op.operands)
         return self.section.note(replace(op, operands=operands))
+
+    def _require_timeless(self, number: Number) -> None:
+        """A value that was made from a state in one loop is not there in the iterations of another."""
+        waiting, seen = [number], set()
+        while waiting:
+            op = self.section.ops[each := waiting.pop()]
+            if op.name == "state":
+                raise error(
+                    "this value was made from a state in another loop, outside or inside this one, and other "
+                    "iterations do not have it; keep it in a state of its own."
+                )
+            seen.add(each)
+            waiting += [operand for operand in op.operands if operand not in seen]
 
     @property
     def never_set(self) -> State | None:

@@ -21,7 +21,7 @@ from hyloop.lang.program import Op, Output, Program, Section, State
 from hyloop.lang.refusals import NoValue, called_right
 from hyloop.lang.size import Size
 from hyloop.lang.source import LanguageError, Location, error, file_name, place_of
-from hyloop.lang.tracer import Drafting, Tracer
+from hyloop.lang.tracer import TRACING, Drafting, Tracer
 from hyloop.lang.usercode import run_file, same_file, told
 from hyloop.lang.verify import verify
 
@@ -166,6 +166,7 @@ def traced(function: Function) -> Program:
     linecache.checkcache(function.__code__.co_filename)  # messages quote the current file
     tracer = Tracer()
     where = _definition(function)
+    token = TRACING.set(tracer)
     handles = [_input(tracer, name, kind, where) for name, kind in _parameters(function).items()]
     try:
         with _Watch(function.__code__) as watch:
@@ -176,6 +177,8 @@ def traced(function: Function) -> Program:
         file = Path(function.__code__.co_filename)
         where = _raised(wrong, file) or where
         raise LanguageError(f"{told(wrong, file, place='')}.", where) from wrong
+    finally:
+        TRACING.reset(token)
     outputs = tuple(_outputs(returned, function))
     _require_loop(tracer, function)
     _require_values(tracer)
@@ -330,7 +333,7 @@ class _Watch:
         if event == "return" and frame.f_code is self.code:
             self.at_end = dict(frame.f_locals)
         elif event == "call" and frame.f_code is Tracer.enter_loop.__code__:
-            self.at_loop = self._locals(frame)
+            self.at_loop = {**self._locals(frame), **self.at_loop}
 
     def _locals(self, frame: FrameType | None) -> dict[str, Any]:
         """The variables of the function, from a frame somewhere inside it."""
@@ -386,7 +389,7 @@ def _state_names(tracer: Tracer, own: Mapping[str, str]) -> dict[str, str]:
     taken = set(own.values())
     found: dict[str, str] = {}
     for state in tracer.states:
-        name = own.get(state.name, f"state{state.name[1:]}")
+        name = own.get(state.name, tracer.names.get(state.name, f"state{state.name[1:]}"))
         while state.name not in own and name in taken:
             name += "_"
         taken.add(name)

@@ -178,8 +178,10 @@ def _check_output(program: Program, output: Output) -> None:
         if name is not None and name not in by_name:
             raise _fail(f"The output {output.name!r} is of {name!r}, which is no state.")
     state = by_name[output.state]
-    if output.form != "value" and (state.type.kind is not Kind.COUNT or state.type.scope is Scope.SCALAR):
-        raise _fail(f"A {output.form} is of an array of counts; {state.name} is {state.type.phrase}.", state.where)
+    if output.form == "total" and (state.type.kind is not Kind.COUNT or state.type.scope is Scope.SCALAR):
+        raise _fail(f"A total is of an array of counts; {state.name} is {state.type.phrase}.", state.where)
+    if output.form == "stream" and state.type.scope is Scope.SCALAR:
+        raise _fail(f"A stream is of an array; {state.name} is {state.type.phrase}.", state.where)
     if (output.form == "stream") != (output.of is not None):
         raise _fail(f"The output {output.name!r}: a stream, and nothing else, is `of` a pointer.")
     if output.form == "stream" and output.place is not None:

@@ -202,13 +202,21 @@ class Meaning:
 
         def known(row: Term) -> list[Formula]:
             learned = [each.holds(self, self.now, row) for each in self.learned if each.state == state]
-            return [self.within(type_, read(row), finite, row, infinite=infinite), *learned]
+            return [self.in_range(state, read(row), self.now, row), *learned]
 
         def read(row: Term) -> Term:
             return variable(name, 0, high) if type_.scope is Scope.SCALAR else function(name, row, 0, high)
 
         self._known[name] = known
         return read
+
+    def in_range(self, name: str, value: Term, states: SymbolicStates, row: Term, time: Term | None = None) -> Formula:
+        """That a state has a value of its type and within its bound, by the time or by the clock of these states."""
+        type_, line = self.program.state(name).type, self.ranges.states[name]
+        infinite = name in self.ranges.infinite_states
+        if (clocked := self.ranges.clocked.get(name)) is not None:
+            line, time = clocked.line, states.values[clocked.clock](row)
+        return self.within(type_, value, line, row, infinite=infinite, time=time)
 
     def bound(self, line: Line, time: Term | None = None) -> Term:
         """`a + b·t`, after the iterations done before this one or at another time."""

@@ -18,7 +18,7 @@ from hyloop.prove.basis import Basis, Left
 from hyloop.prove.claims import Claim
 from hyloop.prove.exact import Exactness, Extent
 from hyloop.prove.machine import Machine, SparseLayer, TermRow, placed
-from hyloop.prove.meaning import SOURCE, Untouched
+from hyloop.prove.meaning import SOURCE, SymbolicStates, Untouched
 from hyloop.prove.solver import Obligation, Outcome, discharge
 from hyloop.prove.terms import (
     Formula,
@@ -114,18 +114,15 @@ class Work:
                 says = f"{column.name} starts as the program says"
                 self._require(0, "encoder", says, equal(found, expected), (found, expected))
         for state in self.basis.program.states:
-            value = self.basis.first.values[state.name](self.row)
-            goal = self._in_range(state.name, value, constant(0))
+            goal = self._in_range(state.name, self.basis.first, constant(0))
             self._require(0, "invariants", f"{state.name} is in its range at first", goal)
 
     def placed(self, number: int) -> Term:
         """What the encoder writes into a column."""
         return placed(self.basis.model.layout.columns[number], self.meaning)(self.row)
 
-    def _in_range(self, name: str, value: Term, time: Term) -> Formula:
-        ranges, type_ = self.basis.ranges, self.basis.program.state(name).type
-        infinite = name in ranges.infinite_states
-        return self.meaning.within(type_, value, ranges.states[name], self.row, infinite=infinite, time=time)
+    def _in_range(self, name: str, states: SymbolicStates, time: Term) -> Formula:
+        return self.meaning.in_range(name, states.values[name](self.row), states, self.row, time)
 
     def learn(self) -> None:
         """Find out which states are untouched where a flag is not set: all candidates are assumed, and those that an
@@ -294,7 +291,7 @@ class Work:
         """What was assumed of the states before an iteration holds after it."""
         later = self.meaning.time + 1
         for state in self.basis.program.states:
-            goal = self._in_range(state.name, self.basis.next.values[state.name](self.row), later)
+            goal = self._in_range(state.name, self.basis.next, later)
             self._require(None, "invariants", f"{state.name} stays in its range", goal)
 
     # -- exactness

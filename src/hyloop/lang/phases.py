@@ -1,0 +1,64 @@
+"""Loops in loops: how their statements become the one loop of a `Program`.
+
+A state, the *phase*, says which loop runs. Each iteration of the machine runs one region of the program: what stands
+before the first inner loop, or one iteration of an inner loop and, if that was its last one, what follows it. Regions
+start from the states as they are at the beginning of the iteration and do not see each other; at the end, what each of
+them assigns is guarded by its phase. So an iteration is no longer than its longest region.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hyloop.lang.program import Op
+from hyloop.lang.size import Size
+from hyloop.lang.source import Location
+
+
+@dataclass(frozen=True)
+class Region:
+    """A part of the loop that was traced: when it runs, the new values of states, and the flag that stops its loop."""
+
+    guard: int
+    versions: Mapping[str, int]
+    stop: int | None
+
+
+@dataclass
+class Frame:
+    """A loop that is being traced."""
+
+    at_most: Size
+    phase: int
+    where: Location
+    guard: int | None = None  # whether it runs in this iteration; None: always
+    rest: int | None = None  # whether the statements after its last inner loop may run
+    inner: list[Size] = field(default_factory=list)  # the iterations of its inner loops
+    regions: list[Region] = field(default_factory=list)
+
+    @property
+    def total(self) -> Size:
+        """The iterations of the machine: one for the statements before the first inner loop, and those of the loops."""
+        return self.at_most * sum(self.inner[1:], self.inner[0] + 1) if self.regions else self.at_most
+
+
+# An assignment: the flags that must hold, the value, and the place of the statement.
+Guarded = tuple[list[int], int, Location]
+
+
+def guarded(ops: Sequence[Op], region: Region, state: str) -> list[Guarded]:
+    """What a region assigns to a state, in order."""
+    assigned = _assigned(ops, region.versions[state], state)
+    return [([region.guard, *masks], value, where) for masks, value, where in assigned][::-1]
+
+
+def _assigned(ops: Sequence[Op], at: int, state: str) -> Iterator[Guarded]:
+    """The last assignment first. One without a mask hides those before it."""
+    while not (ops[at].name == "state" and ops[at].argument == state):
+        if ops[at].name != "where":
+            yield [], at, ops[at].where
+            return
+        mask, value, before = ops[at].operands
+        yield [mask], value, ops[at].where
+        at = before

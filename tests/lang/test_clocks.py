@@ -1,0 +1,65 @@
+"""Bounds that are counted from a reset, and when they are not."""
+
+import pytest
+
+from hyloop.algorithms import ALGORITHMS
+from hyloop.lang import Count, Outputs, algorithm
+from hyloop.lang.bounds import bounds_of, limits_of, parts_of
+from hyloop.lang.clocks import clocks_of, timed
+
+
+@algorithm
+def resetting(h):
+    """`reset` starts anew with the inner loop, `kept` does not, `late` only after its first round."""
+    reset, kept, late, twice = (h.state(Count, 0) for _ in range(4))
+    done = h.state(Count, 0)
+    with h.loop(at_most=h.vertices.count * h.vertices.count + 1) as outer:
+        reset.assign(3)
+        twice.assign(0)
+        with h.loop(at_most=h.hyperedges.count + 1) as inner:
+            late.assign(0)
+            reset.assign(reset + 5)
+            twice.assign(twice + reset)
+            kept.assign(kept + 1)
+            inner.stop_when(reset > h.hyperedges.count)
+            late.assign(late + 1)
+        done.assign(done + 1)
+        outer.stop_when(done == h.vertices.count)
+    return Outputs(reset=reset, kept=kept, late=late, done=done)
+
+
+def bounds(program, rows):
+    return bounds_of(program, limits_of(program, rows, 1))
+
+
+def test_the_bound_is_counted_from_the_reset():
+    found = bounds(resetting.program, 100)
+    assert found.clocked.keys() >= {"reset"}
+    assert found.clocked["reset"].clock == "rounds"
+    assert found.states["reset"][1] == 0
+    assert found.at_end(found.states["reset"]) <= 3 + 5 * (101 + 3)  # 101 rounds at most, and the slack of the search
+    assert found.at_end(found.states["late"]) <= 4
+    assert found.at_end(found.states["kept"]) > 100_000  # all iterations
+    assert "kept" not in found.clocked
+
+
+def test_what_may_survive_a_reset_of_the_clock_has_none():
+    parts, states = parts_of(resetting.program), {state.name: state for state in resetting.program.states}
+    [clock] = clocks_of(parts, list(states.values()))
+    assert clock.state == "rounds"
+    assert timed(parts, states["reset"], clock) is not None
+    assert timed(parts, states["kept"], clock) is None
+    assert timed(parts, states["rounds"], clock) is None
+
+
+def test_a_sum_of_what_grows_has_a_bound_at_all():
+    """`twice` adds what grows with the same clock; since that ends, it grows by a constant, over all iterations."""
+    found = bounds(resetting.program, 10)
+    assert "twice" not in found.clocked
+    assert found.states["twice"][1] == found.at_end(found.states["reset"]) + 5
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_programs_with_one_loop_have_no_clocks(name):
+    program = ALGORITHMS[name].program
+    assert len(clocks_of(parts_of(program), program.states)) == ("phase" in {state.name for state in program.states})
