@@ -253,8 +253,12 @@ def _read(_: World, __: Op, array: Vector, at: Value) -> Value:
 
 def _among_finite(kind: Kind, here: World, x: Vector, mask: Value = 1) -> list[Value]:
     """What a search looks at, and the rows that it may choose. Counts are never infinite, however large."""
-    finite = _less(x, here.infinity) if kind is Kind.LENGTH else np.ones(len(x), dtype=bool)
-    return [x, finite & np.not_equal(mask, 0)]
+    some = np.ones(len(x), dtype=bool)
+    if kind is Kind.LENGTH:
+        some = _less(x, here.infinity)
+    elif kind.is_pointer:  # none is nothing to be found
+        some = np.not_equal(x, 0)
+    return [x, some & np.not_equal(mask, 0)]
 
 
 def _search(best: Callable[[Vector], Any]) -> Callable[..., Value]:
@@ -326,6 +330,12 @@ def _next(here: World, op: Op, p: Value) -> Value:
     return np.where((p == 0) | (p == last), 0, p + 1) if isinstance(p, np.ndarray) else (p + 1 if 0 < p < last else 0)
 
 
+def _ordinal(here: World, op: Op, p: Value) -> Value:
+    """From 0; none has the number after the last."""
+    assert isinstance(op.argument, Scope)
+    return _chosen(np.equal(p, 0), here.count(op.argument), p - 1)
+
+
 SEARCHES = frozenset({"argmin", "argmax", "min", "max"})
 
 # What each operation computes, from the world, itself, and the values of its operands. (`state` is looked up.)
@@ -353,6 +363,8 @@ MEANING: Mapping[str, Callable[..., Value]] = {
     "spread": lambda here, op, a: here.vector(op.type.scope, a),
     "missing": lambda _, __, p: _as_flag(np.equal(p, 0)),
     "next": _next,
+    "previous": lambda _, __, p: _chosen(np.equal(p, 0), 0, p - 1),
+    "ordinal": _ordinal,
     "read": _read,
     "argmin": _search(np.argmin),
     "argmax": _search(np.argmax),

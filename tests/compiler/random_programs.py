@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from hyloop import lang
 from hyloop.hypergraph import Hypergraph
 from hyloop.lang import (
     INFINITY,
@@ -107,6 +108,8 @@ OPS = (
     (pointer, like, None, lambda h, a, b, c, n: a < b),
     (pointer, like, None, lambda h, a, b, c, n: a >= b),
     (pointer, None, None, lambda h, a, b, c, n: a + 1),
+    (pointer, None, None, lambda h, a, b, c, n: a - 1),
+    (pointer, None, None, lambda h, a, b, c, n: lang.number(a)),
     (pointer, None, None, lambda h, a, b, c, n: a.is_none),
     (pointer, None, None, lambda h, a, b, c, n: a.exists),
     (flag, like, None, lambda h, a, b, c, n: a & b),
@@ -125,6 +128,8 @@ OPS = (
     (lambda t: array(t) and number(t), None, None, lambda h, a, b, c, n: max(a)),
     (lambda t: array(t) and number(t), masks, None, lambda h, a, b, c, n: argmax(a, where=b)[0]),
     (lambda t: array(t) and number(t), masks, None, lambda h, a, b, c, n: max(a, where=b)),
+    (lambda t: array(t) and pointer(t), masks, None, lambda h, a, b, c, n: min(a, where=b)),
+    (lambda t: array(t) and pointer(t), None, None, lambda h, a, b, c, n: argmax(a)[0]),
     (lambda t: array(t) and flag(t), None, None, lambda h, a, b, c, n: first(a)),
     (lambda t: array(t) and flag(t), None, None, lambda h, a, b, c, n: any(a)),
     (lambda t: array(t) and flag(t), None, None, lambda h, a, b, c, n: all(a)),

@@ -22,6 +22,7 @@ from hyloop.lang import (
     larger,
     max,
     min,
+    number,
     smaller,
 )
 
@@ -169,6 +170,14 @@ CHECKS = {
     "`none + 1`; the last one `+ 1`": lambda: (
         worth(lambda h: none(h) + 1) is None and worth(lambda h: h.vertices.number + 1) == ["y", "z", None]
     ),
+    "`none - 1`; the first one `- 1`": lambda: (
+        worth(lambda h: none(h) - 1) is None and worth(lambda h: h.vertices.number - 1) == [None, "x", "y"]
+    ),
+    "`number(none)`": lambda: (
+        worth(lambda h: number(none(h))) == 3
+        and worth(lambda h: number(no_edge(h))) == 2
+        and worth(lambda h: number(h.vertices.number)) == [0, 1, 2]
+    ),
     "`none == none`": lambda: (
         worth(lambda h: none(h) == none(h)) is True
         and worth(lambda h: h.state(Vertex) == none(h)) is True
@@ -176,14 +185,14 @@ CHECKS = {
     ),
     "`<`, `<=`, `>`, `>=` with none": lambda: (
         not [
-            number
-            for number in range(4)
+            place
+            for place in range(4)
             for pair in (
                 lambda h: orders(none(h), h.vertices.first),
                 lambda h: orders(h.vertices.first, none(h)),
                 lambda h: orders(none(h), h.state(Vertex)),
             )
-            if worth(lambda h, pair=pair, number=number: pair(h)[number]) is not False
+            if worth(lambda h, pair=pair, place=place: pair(h)[place]) is not False
         ]
     ),
     "`a - b` with a < b": lambda: worth(lambda h: h.vertices.every - counts(h)) == [0, 0, 0],
@@ -208,13 +217,21 @@ CHECKS = {
         and worth(lambda h: argmin(h.weight)[0], NOTHING) is None
     ),
     "`min` of nothing": lambda: (
-        is_infinite(lambda h: argmin(h.weight)[1], NOTHING) and worth(lambda h: min(counts(h), where=no_rows(h))) == 0
+        is_infinite(lambda h: argmin(h.weight)[1], NOTHING)
+        and worth(lambda h: min(counts(h), where=no_rows(h))) == 0
+        and worth(lambda h: min(h.vertices.state(Vertex) + 1)) is None
     ),
     "`max` of nothing": lambda: (
-        worth(lambda h: argmax(h.weight)[1], NOTHING) == 0 and worth(lambda h: max(counts(h), where=no_rows(h))) == 0
+        worth(lambda h: argmax(h.weight)[1], NOTHING) == 0
+        and worth(lambda h: max(counts(h), where=no_rows(h))) == 0
+        and worth(lambda h: argmax(h.vertices.number, where=no_rows(h))[1]) is None
     ),
-    "infinite lengths in a search": lambda: (
-        worth(lambda h: argmax(lengths(h))[0]) == "e" and worth(lambda h: max(lengths(h))) == 2
+    "infinite lengths in a search; none among pointers": lambda: (
+        worth(lambda h: argmax(lengths(h))[0]) == "e"
+        and worth(lambda h: max(lengths(h))) == 2
+        and worth(lambda h: argmin(h.vertices.number - 1)[0]) == "y"
+        and worth(lambda h: argmin(h.vertices.number - 1)[1]) == "x"
+        and worth(lambda h: max(h.vertices.number - 1)) == "y"
     ),
     "ties in a search": lambda: (
         worth(lambda h: argmin(h.weight)[0]) == "e" and worth(lambda h: argmax(h.weight)[0]) == "e"

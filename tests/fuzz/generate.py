@@ -165,6 +165,9 @@ class Growing:
             ways.append(lambda: ["sub", self.expr(kind, scope, down, constant=False), self.expr("flag", scope, down)])
             ways.append(lambda: [rng.choice(["smaller", "larger"]), *self.pair("flag", scope, down)])
             ways.append(lambda: ["mul", rng.choice([1, 2, 5]), self.expr("flag", scope, down, constant=False)])
+            ways.append(
+                lambda: ["ordinal", self.expr(rng.choice(["vertex", "hyperedge"]), scope, down, constant=False)]
+            )
         if scope == "s":
             ways.append(lambda: self.search(kind, down))
             return ways
@@ -188,6 +191,10 @@ class Growing:
             return [self.rng.choice(["argmin", "argmax"]), x, mask, 1]
         return [self.rng.choice(["min", "max"]), x, mask]
 
+    def searched(self) -> str:
+        """The kind of what a search looks at."""
+        return self.rng.choice(NUMBERS if self.chance(0.8) else ("vertex", "hyperedge"))
+
     def mask(self, scope: str, down: int, *, search: bool = True) -> Expr | None:
         """What stands behind `where=`. A search wants rows; an assignment takes literals and scalars too."""
         if self.chance(0.4):
@@ -198,12 +205,14 @@ class Growing:
 
     def grown_pointers(self, kind: str, scope: str, down: int) -> list[Callable[[], Expr]]:
         rng, side = self.rng, INTO[kind]
-        ways: list[Callable[[], Expr]] = [lambda: ["next", self.expr(kind, scope, down, constant=False)]] * 2
+        step = rng.choice(["next", "previous"])
+        ways: list[Callable[[], Expr]] = [lambda: [step, self.expr(kind, scope, down, constant=False)]] * 2
         if scope != "s":
             return ways
         ways.append(lambda: ["first", self.expr("flag", side, down)])
         find = rng.choice(["argmin", "argmax"])
-        ways.append(lambda: [find, self.expr(rng.choice(NUMBERS), side, down), self.mask(side, down), 0])
+        ways.append(lambda: [find, self.expr(self.searched(), side, down), self.mask(side, down), 0])
+        ways.append(lambda: self.search(kind, down))
         return ways
 
     # -- statements ----------------------------------------------------------------------------------------------
@@ -260,7 +269,7 @@ class Growing:
 
     def both(self, depth: int) -> Statement:
         """`row, entry = argmin(...)`."""
-        side, kind = self.rng.choice("ve"), self.rng.choice(NUMBERS)
+        side, kind = self.rng.choice("ve"), self.searched()
         row, entry = self.name("p"), self.name("b")
         find = self.rng.choice(["argmin", "argmax"])
         made: Statement = ["pair", row, entry, find, self.expr(kind, side, depth), self.mask(side, depth)]

@@ -153,9 +153,20 @@ def following(world: World, p: Value) -> Value:
     return each(world, p.kind, lambda row: None if row is None or row == last else row + 1, p)
 
 
+def preceding(world: World, p: Value) -> Value:
+    """`p - 1`: none before the first and before none."""
+    return each(world, p.kind, lambda row: None if row in {None, 0} else row - 1, p)
+
+
+def ordinal(world: World, p: Value) -> Value:
+    """`number(p)`: from 0; none has the number after the last."""
+    last = world.graph.rows(INTO[p.kind])
+    return each(world, "count", lambda row: last if row is None else row, p)
+
+
 def candidates(x: Value, mask: Value | None) -> list[int]:
-    """The rows that a search looks at; an infinite length never is one."""
-    rows = [i for i, entry in enumerate(x.data) if entry != INF]
+    """The rows that a search looks at; an infinite length never is one, nor is none."""
+    rows = [i for i, entry in enumerate(x.data) if entry != INF and entry is not None]
     return rows if mask is None else [i for i in rows if mask.at(i)]
 
 
@@ -261,6 +272,10 @@ def applied(world: World, op: str, a: list[Value]) -> Value:
             return read(world, *a)
         case "next":
             return following(world, *a)
+        case "previous":
+            return preceding(world, *a)
+        case "ordinal":
+            return ordinal(world, *a)
         case "is_none":
             return each(world, "flag", lambda p: p is None, *a)
         case "exists":

@@ -7,7 +7,8 @@ An expression is a list: the name of an operation and its operands. A statement 
     ["weight"]  ["count", scope]  ["every", scope]  ["number", scope]  ["top", scope]
     ["add", a, b]  ["sub", a, b]  ["mul", k, a]  ["smaller" | "larger", a, b]
     ["lt" | "le" | "gt" | "ge" | "eq" | "ne", a, b]  ["and" | "or", a, b]  ["not", a]
-    ["where", condition, a, b]  ["read", x, p]  ["next", p]  ["is_none", p]  ["exists", p]
+    ["where", condition, a, b]  ["read", x, p]  ["next" | "previous" | "ordinal", p]
+    ["is_none", p]  ["exists", p]
     ["argmin" | "argmax", x, mask or null, 0 or 1]  ["min" | "max", x, mask or null]
     ["first" | "any" | "all", flags]
     ["members", e]  ["containing", v]  ["touching" | "covered", flags]  ["incidence" | "incidence_t", x]
@@ -35,7 +36,7 @@ SIGNS = {"add": "+", "sub": "-", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "
 SIGNS |= {"and": "&", "or": "|"}
 IMPORTS = (
     "INFINITY, Count, Flag, Hyperedge, Length, Outputs, Vertex, algorithm, all, any, argmax, argmin, at_most, "
-    "exists, first, known, larger, largest, max, min, smaller, stream, total, when, where"
+    "exists, first, known, larger, largest, max, min, number, smaller, stream, total, when, where"
 )
 
 
@@ -123,6 +124,10 @@ def print_expr(e: Expr) -> str:
         return f"(~{print_expr(rest[0])})"
     if op == "next":
         return f"({print_expr(rest[0])} + 1)"
+    if op == "previous":
+        return f"({print_expr(rest[0])} - 1)"
+    if op == "ordinal":
+        return f"number({print_expr(rest[0])})"
     if op == "is_none":
         return f"{print_expr(rest[0])}.is_none"
     if op == "read":

@@ -290,10 +290,15 @@ CASES = {
         "p.assign(p + 1 + 1)",
     ),
     "adding a value to a pointer": Case("p.assign(«p + k»)", NEXT_ONLY, "p.assign(p + 1)"),
-    "the previous one": Case(
-        "p.assign(«p - 1»)",
-        "a vertex or hyperedge has a next one, `p + 1`, but no previous one; keep the last pointer in a state.",
-        "p.assign(p + 1)",
+    "the one before the previous one": Case(
+        "p.assign(«p - 2»)",
+        "a vertex or hyperedge has one before it, `p - 1`; nothing else can be taken from it.",
+        "p.assign(p - 1 - 1)",
+    ),
+    "the number of a count": Case(
+        "count.assign(«number(count)»)",
+        "only a vertex or hyperedge has a number; this is a count.",
+        "count.assign(number(p))",
     ),
     "multiplying a pointer": Case(
         "p.assign(«p * 2»)",
@@ -435,7 +440,7 @@ CASES = {
     ),
     "searching flags": Case(
         "«max(flags)»",
-        "a search for the least or greatest needs counts or lengths; this is flags over the vertices.",
+        "a search for the least or greatest needs counts, lengths or pointers; this is flags over the vertices.",
         "max(flags + 0)",
     ),
     "searching where others hold": Case(
@@ -1016,6 +1021,7 @@ BY_HAND = {
     'raise TypeError(f"only a flag counts as 0 or 1; this is {types[0].phrase}.")',
     'raise TypeError(f"the condition must be a flag; this is {types[0].phrase}.")',
     'raise TypeError(f"{array.phrase} has no entries to read.")',
+    'raise TypeError(f"{types[0].phrase} is one of the {scope}, not of {argument}.")',
 }
 
 

@@ -105,6 +105,8 @@ def _fixed_columns(graph: Core, bounds: CoreBounds) -> tuple[Column, ...]:
     used = {node.name for node in graph.body.ops}
     used |= {str(node.argument) for node in graph.body.ops if node.name == "size"}
     used |= {"n_v" if node.type.kind is Kind.VERTEX else "n_e" for node in graph.body.ops if node.name == "next"}
+    ordinals = [node for node in graph.body.ops if node.name == "ordinal"]
+    used |= {"n_v" if node.argument is Scope.VERTICES else "n_e" for node in ordinals}
     extra: list[Column] = [
         Column("vertices", "array", (Fill(1, "vertices"),), "class", "vertices"),
         Column("hyperedges", "array", (Fill(1, "hyperedges"),), "class", "hyperedges"),

@@ -541,6 +541,20 @@ def _next(forms: Forms, number: Number, op: Op) -> Form:
     return forms.relu(number, pointer + _positive_form(forms, number, pointer, one) - gate * last, gate)
 
 
+def _previous(forms: Forms, number: Number, op: Op) -> Form:
+    """`relu(p - 1)`: 0 is none, and what comes before the first."""
+    return forms.relu(number, forms.form(op.operands[0]) - forms.one(op), forms.bounds.of(number))
+
+
+def _ordinal(forms: Forms, number: Number, op: Op) -> Form:
+    """`relu(p - 1) + relu(n - N·p)`: one less than a pointer, and the count n for none, where p is 0."""
+    pointer = forms.form(op.operands[0])
+    gate = forms.bounds.of(number)
+    count = Form((("n_v" if op.argument is Scope.VERTICES else "n_e", 1),))
+    less = forms.relu(number, pointer - forms.one(op), gate)
+    return less + forms.relu(number, count - gate * (pointer + EVERYWHERE - forms.one(op)), gate)
+
+
 def _select(forms: Forms, number: Number, op: Op) -> Form:
     """The base where no mask holds; each value where its mask holds and no later one does."""
     base_id, masks_ids, values = op.operands[0], op.operands[1::2], op.operands[2::2]
@@ -689,6 +703,8 @@ FORMS: Mapping[str, Way] = {
     "missing": Way(_missing, _always, _units),
     "positive": Way(_positive, _always, _units),
     "next": Way(_next, _never, _units),
+    "previous": Way(_previous, _if_first, _units),
+    "ordinal": Way(_ordinal, _if_first, _units),
 }
 require_entries("forms", FORMS, CORE - ATTENTION)
 

@@ -263,10 +263,25 @@ def _greatest(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
     """An infinite length is no candidate for the greatest; for the least it never wins anyway."""
     x = lowering.ops[args[0]]
     if x.type.kind is not Kind.LENGTH or x.name == "weight":
-        return lowering.op(op.name, args, op.type)
+        return _least(lowering, op, args)
     infinity = lowering.op("constant", (), Type(Kind.LENGTH), INFINITY)
     finite = lowering.op("less", [args[0], infinity], Type(Kind.FLAG, x.type.scope))
-    mask = lowering.conjunction([*args[1:], finite], Type(Kind.FLAG, x.type.scope))
+    return _among(lowering, op, args, finite)
+
+
+def _least(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
+    """A pointer to none is no candidate; each row's own number is never none."""
+    x = lowering.ops[args[0]]
+    if not x.type.kind.is_pointer or x.name == "own":
+        return lowering.op(op.name, args, op.type)
+    type_ = Type(Kind.FLAG, x.type.scope)
+    missing = lowering.op("missing", [args[0]], type_)
+    return _among(lowering, op, args, lowering.op("not", [missing], type_))
+
+
+def _among(lowering: _Lowering, op: Op, args: list[Number], candidates: Number) -> Number:
+    """A search with fewer candidates."""
+    mask = lowering.conjunction([*args[1:], candidates], lowering.ops[candidates].type)
     lowering.purposes[mask].add(replace(lowering.now, part="candidates"))
     return lowering.op(op.name, [args[0], mask], op.type)
 
@@ -284,6 +299,8 @@ def _read(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
 LOWER: Mapping[str, LoweringRule] = {
     **dict.fromkeys(sorted(LANGUAGE & CORE), _as_it_is),
     "read": _read,
+    "argmin": _least,
+    "min": _least,
     "argmax": _greatest,
     "max": _greatest,
     "and": _and,

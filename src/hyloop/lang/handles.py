@@ -74,9 +74,9 @@ class Value(Traced, NotCopied):
 
     def __sub__(self, other: Any) -> Value:
         if self.type.kind.is_pointer and isinstance(other, int):
-            raise error(
-                "a vertex or hyperedge has a next one, `p + 1`, but no previous one; keep the last pointer in a state."
-            )
+            if type(other) is int and other == 1:
+                return self._op("previous", self)
+            raise error("a vertex or hyperedge has one before it, `p - 1`; nothing else can be taken from it.")
         mine = self._counted()
         return mine._op("subtract", mine, mine._summand(other))
 
@@ -491,7 +491,10 @@ class When(NoValue):
 
 
 def argmin(x: Value, where: Value | None = None) -> tuple[Value, Value]:
-    """The row with the least entry, lowest number first, and that entry; (none, INFINITY) where there is none."""
+    """The row with the least entry, lowest number first, and that entry; (none, INFINITY) where there is none.
+
+    Pointers are ordered by number. None is no candidate, and the entry that is found where there is none.
+    """
     return _search("argmin", x, where), _search("min", x, where)
 
 
@@ -542,6 +545,14 @@ def smaller(a: Any, b: Any) -> Value:
 def larger(a: Any, b: Any) -> Value:
     """The larger of two counts or two lengths, row by row; flags count as 0 and 1."""
     return _beside("larger", a, b)
+
+
+def number(pointer: Value) -> Value:
+    """The number of a vertex or hyperedge as a count, from 0; of none, how many vertices or hyperedges there are."""
+    tracer = _tracer_of(pointer)
+    if not pointer.type.kind.is_pointer:
+        raise error(f"only a vertex or hyperedge has a number; this is {pointer.type.phrase}.")
+    return Value(tracer, tracer.op("ordinal", (pointer._here(),), SCOPE_OF[pointer.type.kind]))
 
 
 def exists(pointer: Value) -> Value:

@@ -15,7 +15,7 @@ _ENTRY = re.compile(r"(.*)\[[0-9]{1,9}\]", re.DOTALL)
 # The operations with a constant part, and what it is; `constant` has a value of its own.
 _ARGUMENTS: Mapping[str, type] = {
     **dict.fromkeys(("input", "state", "size"), str),
-    **dict.fromkeys(("own", "spread"), Scope),
+    **dict.fromkeys(("ordinal", "own", "spread"), Scope),
     "multiple": int,
 }
 UNNAMED = "<lambda>"  # what Python calls a function without a name

@@ -197,6 +197,9 @@ OPERATIONS: Mapping[str, Operation] = {
     "spread": _rowwise(1, signatures.spread, ranges.like_first, ranges.if_any, None, argument="scope"),
     "missing": _rowwise(1, signatures.missing, ranges.at_most_one, ranges.never, lambda p: int(p == 0)),
     "next": _rowwise(1, signatures.following, ranges.a_row, ranges.never, None),
+    "previous": _rowwise(1, signatures.following, ranges.like_first, ranges.never, lambda p: max(p - 1, 0)),
+    # The argument says of what: none has the number after the last of them.
+    "ordinal": _rowwise(1, signatures.numbered, ranges.a_row, ranges.never, None, argument="scope"),
     "read": _afar((2, 2), signatures.entry, ranges.of_entry, ranges.if_first, core=(2, 2)),
     "argmin": _search(signatures.place, ranges.a_row, ranges.never),
     "argmax": _search(signatures.place, ranges.a_row, ranges.never),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hyloop.lang.kinds import POINTER_TO, Kind, Scope, Type
+from hyloop.lang.kinds import POINTER_TO, SCOPE_OF, Kind, Scope, Type
 from hyloop.lang.program import Argument
 
 # From the operands' types and the argument to the type of the result; raises TypeError with a sentence.
@@ -120,9 +120,18 @@ def missing(types: Sequence[Type], _: Argument) -> Type:
 
 
 def following(types: Sequence[Type], _: Argument) -> Type:
-    """A pointer; the next one is of the same type."""
+    """A pointer; the next one is of the same type, and the one before."""
     _pointer(types[0])
     return types[0]
+
+
+def numbered(types: Sequence[Type], argument: Argument) -> Type:
+    """A pointer into the scope that the argument names; its number is a count."""
+    _pointer(types[0])
+    scope = SCOPE_OF[types[0].kind]
+    if argument is not scope:
+        raise TypeError(f"{types[0].phrase} is one of the {scope}, not of {argument}.")
+    return Type(COUNT, types[0].scope)
 
 
 def _pointer(given: Type) -> None:
@@ -149,10 +158,12 @@ def _array(given: Type, what: str) -> Scope:
 
 
 def _candidates(types: Sequence[Type]) -> Scope:
-    """A number for each row, and perhaps a flag that says which rows count."""
+    """A number or a pointer for each row, and perhaps a flag that says which rows count."""
     scope = _array(types[0], "a search")
-    if not types[0].kind.is_number:
-        raise TypeError(f"a search for the least or greatest needs counts or lengths; this is {types[0].phrase}.")
+    if types[0].kind is FLAG:
+        raise TypeError(
+            f"a search for the least or greatest needs counts, lengths or pointers; this is {types[0].phrase}."
+        )
     if len(types) > 1 and types[1] != Type(FLAG, scope):
         raise TypeError(f"`where=` must be a flag over the {scope}; this is {types[1].phrase}.")
     return scope

@@ -498,6 +498,11 @@ def _next(known: Meaning, op: Op, p: Term) -> Term:
     return choice(disjunction(equal(p, 0), equal(p, last)), 0, p + 1)
 
 
+def _ordinal(known: Meaning, op: Op, p: Term) -> Term:
+    assert isinstance(op.argument, Scope)
+    return choice(equal(p, 0), known.counts[op.argument], p - 1)
+
+
 def _read(_: Meaning, here: _Here) -> RowFunction:
     array, pointer = here.args
     return lambda row: choice(equal(pointer(row), 0), 0, array(pointer(row)))
@@ -517,6 +522,8 @@ def _best_of(mode: Mode) -> Seek:
 
         def candidate(row: Term) -> Formula:
             finite = negation(equal(x(row), known.infinity)) if kind is Kind.LENGTH else TRUE
+            if kind.is_pointer:
+                finite = at_least(x(row), 1)
             chosen = truth(here.args[1](row)) if len(here.args) > 1 else TRUE
             return conjunction(known.inside(scope, row), chosen, finite)
 
@@ -656,6 +663,8 @@ MEANING: Mapping[str, MeaningRule] = {
     "spread": _rowwise(lambda _, __, a: a),
     "missing": _rowwise(lambda _, __, p: flag(equal(p, 0))),
     "next": _rowwise(_next),
+    "previous": _rowwise(lambda _, __, p: relu(p - 1)),
+    "ordinal": _rowwise(_ordinal),
     "read": _read,
     "argmin": _place("argmin"),
     "argmax": _place("argmax"),
