@@ -14,6 +14,7 @@ POINTERS = {"v": "vertex", "e": "hyperedge"}
 INTO = {"vertex": "v", "hyperedge": "e"}
 OTHER = {"v": "e", "e": "v"}
 NUMBERS = ("count", "length")
+ARITHMETIC = frozenset({"times", "quotient", "remainder"})
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
 COUNTS = (0, 1, 1, 2, 3, 5, 9)
 LARGE = (2**20, 2**31, 2**40, 2**53 - 1, 2**53 + 1)
@@ -160,6 +161,7 @@ class Growing:
             lambda: [rng.choice(["smaller", "larger"]), *self.pair(kind, scope, down)],
             lambda: ["mul", rng.choice([0, 1, 2, 3, 7]), self.expr(kind, scope, down, constant=False)],
         ]
+        ways.append(lambda: self.arithmetic(kind, scope, down))
         if kind == "count":
             ways.append(lambda: ["add", *self.pair("flag", scope, down)])
             ways.append(lambda: ["sub", self.expr(kind, scope, down, constant=False), self.expr("flag", scope, down)])
@@ -175,6 +177,19 @@ class Growing:
         summed = rng.choice(["flag", "count"]) if kind == "count" else kind
         ways.append(lambda: [product, self.finite(summed, OTHER[scope], down)])
         return ways
+
+    def arithmetic(self, kind: str, scope: str, down: int) -> Expr:
+        """A product, a quotient or a remainder."""
+        rng = self.rng
+        if kind == "length" and self.chance(0.5):
+            two = [self.expr("length", scope, down, constant=False), self.expr("count", scope, down, exact=False)]
+            rng.shuffle(two)
+            return ["times", *two]
+        if kind == "length":
+            return ["remainder", *self.pair("length", scope, down)]
+        of = rng.choice(["count", "count", "flag", "length"])
+        op = "quotient" if of == "length" else rng.choice(["times", "quotient", "remainder"])
+        return [op, *self.pair(of, scope, down)]
 
     def finite(self, kind: str, scope: str, down: int) -> Expr:
         """What can be added up: lengths mostly with the finite ones chosen by a comparison of the value itself."""
@@ -432,6 +447,8 @@ def cases(seed: int, graphs: int = 3) -> list[Case]:
     dtype = "float32" if rng.random() < 0.15 else "float64"
     heads, schedule = rng.choice([1, 2, 3, 3]), rng.choice(["packed", "packed", "one operation per layer"])
     capacity = rng.choice([[5, 700], [7, 3000]]) if dtype == "float32" or rng.random() < 0.5 else None
+    if any(part[0] in ARITHMETIC for part in walk([made.before, made.body])):
+        capacity = [5, 40]  # every input is padded to the numbers that are looked up
     found = []
     for _ in range(graphs):
         vertices, hyperedges, weights = graph(rng)

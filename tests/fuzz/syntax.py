@@ -6,6 +6,7 @@ An expression is a list: the name of an operation and its operands. A statement 
     ["input", name]  ["state", name]  ["let", name]
     ["weight"]  ["count", scope]  ["every", scope]  ["number", scope]  ["top", scope]
     ["add", a, b]  ["sub", a, b]  ["mul", k, a]  ["smaller" | "larger", a, b]
+    ["times" | "quotient" | "remainder", a, b]
     ["lt" | "le" | "gt" | "ge" | "eq" | "ne", a, b]  ["and" | "or", a, b]  ["not", a]
     ["where", condition, a, b]  ["read", x, p]  ["next" | "previous" | "ordinal", p]
     ["is_none", p]  ["exists", p]
@@ -33,7 +34,7 @@ SIDES = {"v": "h.vertices", "e": "h.hyperedges"}
 KINDS = {"flag": "Flag", "count": "Count", "length": "Length", "vertex": "Vertex", "hyperedge": "Hyperedge"}
 UNSET = "unset"  # the first value of a state that has none
 SIGNS = {"add": "+", "sub": "-", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
-SIGNS |= {"and": "&", "or": "|"}
+SIGNS |= {"and": "&", "or": "|", "times": "*", "quotient": "//", "remainder": "%"}
 IMPORTS = (
     "INFINITY, Count, Flag, Hyperedge, Length, Outputs, Vertex, algorithm, all, any, argmax, argmin, at_most, "
     "exists, first, known, larger, largest, max, min, number, smaller, stream, total, when, where"

@@ -103,6 +103,8 @@ def head_columns(core: Core, number: Number, at: Mapping[Number, int]) -> frozen
 
 # A search for a row, and for its entry, attend alike. (How a product and a read attend, `_signature` says.)
 ATTENDS_AS: Mapping[str, str] = {
+    "quarter": "quarter",
+    "quotient": "quotient",
     "argmin": "argmin",
     "min": "argmin",
     "argmax": "argmax",

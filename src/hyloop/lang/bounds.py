@@ -170,7 +170,7 @@ class _Analysis:
         for op in part.ops:
             args = [found[number] for number in op.operands]
             may = [infinite[number] for number in op.operands]
-            here = Bounding(op, part, self.limits, states, args, may, self.iterations)
+            here = Bounding(op, part, self.limits, states, args, may, self.iterations, found)
             found.append(OPERATIONS[op.name].bound(here))
         return tuple(found)
 

@@ -85,25 +85,39 @@ class Value(Traced, NotCopied):
         return mine._op("subtract", mine._summand(other), mine)
 
     def __mul__(self, factor: Any) -> Value:
-        if isinstance(factor, Value | Size):
-            raise error("two values cannot be multiplied on this machine; a value times a fixed whole number can.")
         mine = self._counted()
+        if isinstance(factor, Value | Size):
+            return mine._op("multiply", mine, _numeric(factor))
         times = int(factor) if isinstance(factor, int) else factor  # True counts as 1, here too
         return Value(self._tracer, self._tracer.op("multiple", (mine._here(),), times))
 
     __rmul__ = __mul__
 
-    def __truediv__(self, _: Any) -> NoReturn:
-        raise error("there is no division on this machine; multiply the other side instead.")
+    def __floordiv__(self, other: Any) -> Value:
+        return _divided("quotient", self, other)
 
-    __floordiv__ = __mod__ = __divmod__ = __truediv__
-    __rtruediv__ = __rfloordiv__ = __rmod__ = __rdivmod__ = __truediv__
+    def __rfloordiv__(self, other: Any) -> Value:
+        return _divided("quotient", other, self)
+
+    def __mod__(self, other: Any) -> Value:
+        return _divided("remainder", self, other)
+
+    def __rmod__(self, other: Any) -> Value:
+        return _divided("remainder", other, self)
+
+    def __divmod__(self, other: Any) -> tuple[Value, Value]:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> tuple[Value, Value]:
+        return other // self, other % self
+
+    def __truediv__(self, _: Any) -> NoReturn:
+        raise error("there are no fractions here: `a // b` is how often b goes into a, and `a % b` what is left over.")
+
+    __rtruediv__ = __truediv__
 
     def __pow__(self, *_: Any) -> NoReturn:
-        raise error(
-            "there are no powers on this machine, nor products of two values; `x * k` is there for a fixed whole "
-            "number k, and the loop can add the same value again and again."
-        )
+        raise error("there are no powers here; write the product out, as in `x * x`.")
 
     __rpow__ = __pow__
 
@@ -578,6 +592,13 @@ def _beside(name: str, a: Any, b: Any) -> Value:
     return made
 
 
+def _divided(name: str, a: Any, b: Any) -> Value:
+    """A quotient or remainder; to divide by a constant 0 is refused, for it is a mistake."""
+    if not isinstance(b, Value | Size) and b in (0, False):
+        raise error(f"nothing is divided by {b!r}. By a value that is 0, `a // b` and `a % b` give 0.")
+    return _beside(name, a, b)
+
+
 def _numeric(operand: Any) -> Any:
     """What stands for a number: a flag, or how many vertices there are, as a value."""
     if isinstance(operand, SizeHandle):
@@ -650,6 +671,10 @@ def _whole(value: int, kind: Kind) -> int:
     return value
 
 
+# What sizes are computed with, beside sums and multiples.
+_COMPUTED = {"*": "multiply", "//": "quotient", "max": "larger"}
+
+
 def _sized(tracer: Tracer, size: Size) -> Number:
     """A size as a count, where it is a sum of the counts and constants."""
     count = Type(Kind.COUNT)
@@ -664,7 +689,9 @@ def _sized(tracer: Tracer, size: Size) -> Number:
     if size.operator == "*" and "constant" in {left.operator, right.operator}:
         fixed, other = (left, right) if left.operator == "constant" else (right, left)
         return tracer.op("multiple", (_sized(tracer, other),), fixed.value)
-    raise error(f"{size} cannot be computed on this machine, only bounded by; it has no product of two values.")
+    if size.operator in _COMPUTED:
+        return tracer.op(_COMPUTED[size.operator], [_sized(tracer, part) for part in size.parts])
+    raise error(f"{size} cannot be computed on this machine, only bounded by; it has no `choose`.")
 
 
 def counted(operand: Any) -> Any:

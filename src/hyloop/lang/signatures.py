@@ -64,6 +64,41 @@ def multiplied(types: Sequence[Type], argument: Argument) -> Type:
     return added(types, argument)
 
 
+def product(types: Sequence[Type], _: Argument) -> Type:
+    """Two numbers, of which one may be a length; a product of two lengths would be in squares of their unit."""
+    _numbers(types, "multiplied")
+    kinds = [given.kind for given in types]
+    if kinds == [LENGTH, LENGTH]:
+        raise TypeError("a length times a length is no length: multiply a length by a count.")
+    return Type(LENGTH if LENGTH in kinds else COUNT, joint(types))
+
+
+def quotient(types: Sequence[Type], _: Argument) -> Type:
+    """Two numbers of one kind; how often the one goes into the other is a count."""
+    return Type(COUNT, _divided(types))
+
+
+def remainder(types: Sequence[Type], _: Argument) -> Type:
+    """Two numbers of one kind; what is left over is of that kind."""
+    return Type(types[0].kind, _divided(types))
+
+
+def _divided(types: Sequence[Type]) -> Scope:
+    _numbers(types, "divided")
+    if types[0].kind is not types[1].kind:
+        raise TypeError(
+            "a length divided by a count, rounded down, would depend on the unit of the weights; divide lengths by "
+            "lengths and counts by counts."
+        )
+    return joint(types)
+
+
+def _numbers(types: Sequence[Type], what: str) -> None:
+    for given in types:
+        if not given.kind.is_number:
+            raise TypeError(f"{given.phrase} cannot be {what}; only counts, lengths and flags can.")
+
+
 def ordered(types: Sequence[Type], _: Argument) -> Type:
     """Two numbers of one kind."""
     if not same_kind(types).is_number:

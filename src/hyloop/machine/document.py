@@ -11,7 +11,7 @@ from hyloop.lang.purpose import Part, SectionName
 from hyloop.machine.layout import Role
 from hyloop.strict import integer, integers_only, items, printable, record, text, validator
 
-FORMAT = 3
+FORMAT = 4
 NUMBER = 2**53  # the largest integer that a float64 is sure to hold
 ROWS = 94_906_265  # the last whose square, its second position, is below that
 COLUMNS, LAYERS, HEADS, TERMS, LOCALS = 2_048, 4_096, 512, 16, 100_000
@@ -61,6 +61,8 @@ TERM = {
         _term("Weights"),
         _term("Everywhere", name=NAME, most=integer(0, NUMBER)),
         _term("Cardinality", of={"enum": ["vertices", "hyperedges"]}),
+        _term("Numbers", rows={"enum": ["vertices", "hyperedges"]}),
+        _term("QuarterSquares"),
     ]
 }
 CERTIFICATE = record(largest=integer(0, NUMBER), largest_at=NAME)
@@ -86,6 +88,7 @@ SCHEMA = record(
     halt=NAME,
     incidence={"enum": ["ones", "weights"]},
     positions={"const": "parabola"},
+    least=integer(0, ROWS),
     columns=items(
         record(name=NAME, scope={"enum": SCOPES}, initial=items(TERM, TERMS), role={"enum": ROLES}, of=NAME, **FOR),
         COLUMNS,

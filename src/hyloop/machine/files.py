@@ -32,8 +32,10 @@ from hyloop.machine.layout import (
     InitialTerm,
     Layout,
     Mark,
+    Numbers,
     Pointer,
     Position,
+    QuarterSquares,
     Weights,
 )
 from hyloop.machine.model import EXACT, Built, Capacity, Certificate, DType, Local, Model
@@ -55,7 +57,8 @@ PROOF = "hyloop proof"  # beside the document, so that a model's hash is the sam
 BYTES = 2**27  # of a file: the largest of ours has one million
 PROOF_TEXT = 2**14  # letters of what a file says of a proof
 TERMS: Mapping[str, type[Any]] = {
-    kind.__name__: kind for kind in (Fill, Position, Pointer, Mark, Weights, Everywhere, Cardinality)
+    kind.__name__: kind
+    for kind in (Fill, Position, Pointer, Mark, Weights, Everywhere, Cardinality, Numbers, QuarterSquares)
 }
 Tensors = dict[str, npt.NDArray[np.floating]]
 
@@ -241,6 +244,7 @@ def document_of(model: Model) -> dict[str, Any]:
         "halt": model.layout.halt,
         "incidence": model.layout.incidence,
         "positions": model.layout.positions.name,
+        "least": model.layout.least,
         "columns": [_column(column) for column in model.layout.columns],
         "layers": [_layer(layer) for layer in model.layers],
         "built": None if model.built is None else asdict(model.built),
@@ -358,7 +362,7 @@ def _read_layout(document: Mapping[str, Any]) -> Layout:
         )
         for each in document["columns"]
     )
-    return Layout(columns, Parabola(), document["halt"], document["incidence"])
+    return Layout(columns, Parabola(), document["halt"], document["incidence"], document["least"])
 
 
 def _column_name(name: str) -> str:

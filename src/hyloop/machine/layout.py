@@ -86,7 +86,19 @@ class Cardinality:
     of: Literal["vertices", "hyperedges"]
 
 
-InitialTerm = Fill | Position | Pointer | Mark | Weights | Everywhere | Cardinality
+@dataclass(frozen=True)
+class Numbers:
+    """The number of each row `j` of a class of rows; 0 elsewhere."""
+
+    rows: Literal["vertices", "hyperedges"]
+
+
+@dataclass(frozen=True)
+class QuarterSquares:
+    """`⌊j²/4⌋` on row `j`: with it, two reads multiply, since `ab = ⌊(a + b)²/4⌋ - ⌊(a - b)²/4⌋`."""
+
+
+InitialTerm = Fill | Position | Pointer | Mark | Weights | Everywhere | Cardinality | Numbers | QuarterSquares
 
 
 @dataclass(frozen=True)
@@ -102,7 +114,7 @@ class Column:
 
 
 def largest_written(column: Column, rows: int, weight: int) -> int:
-    """The most that the absolute values of a column's terms add up to on one row, for inputs within a capacity.
+    """The most that the absolute values of a column's terms add up to on one of so many rows besides row 0.
 
     Row 0 and the other rows are apart: a scalar that fills both is written once on each.
     """
@@ -120,8 +132,10 @@ def _largest(term: InitialTerm, rows: int, weight: int) -> int:
             return weight
         case Everywhere(_, most):
             return most
-        case Cardinality():
+        case Cardinality() | Numbers():
             return rows
+        case QuarterSquares():
+            return rows * rows // 4
 
 
 def _rows_of(term: InitialTerm) -> tuple[Literal["global", "rows"], ...]:
@@ -156,12 +170,17 @@ def state_column(name: str) -> str:
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns of a machine in order, with its position code, kind of incidence entries and halt column."""
+    """The columns of a machine in order, with its position code, kind of incidence entries and halt column.
+
+    `least` is how many rows besides row 0 there must be: a machine that multiplies or divides looks numbers up in the
+    rows of these numbers. Where an input has fewer, the encoder adds padding rows.
+    """
 
     columns: tuple[Column, ...]
     positions: PositionCode
     halt: str
     incidence: Literal["ones", "weights"] = "weights"
+    least: int = 0
 
     def __post_init__(self) -> None:
         names = [column.name for column in self.columns]

@@ -159,6 +159,11 @@ class Model:
         return str(above("Model._repr_html_")(self))
 
     @property
+    def last(self) -> int:
+        """The number of the last row that there may be: more than the capacity, where numbers are looked up in rows."""
+        return max(self.capacity.rows, self.layout.least)
+
+    @property
     def takes_weights(self) -> bool:
         """Whether the weights of hyperedges are part of what it computes with."""
         return any(isinstance(term, Weights) for column in self.layout.columns for term in column.initial)

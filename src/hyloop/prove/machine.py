@@ -20,7 +20,9 @@ from hyloop.machine.layout import (
     Column,
     Everywhere,
     Fill,
+    Numbers,
     Position,
+    QuarterSquares,
     Region,
     Weights,
 )
@@ -196,6 +198,10 @@ def _placed(term: Placed, meaning: Meaning, row: Term) -> Term:
             return meaning.input(name)
         case Cardinality(of):
             return meaning.counts[Scope.VERTICES if of == "vertices" else Scope.HYPEREDGES]
+        case Numbers(of):
+            return choice(meaning.inside(Scope.VERTICES if of == "vertices" else Scope.HYPEREDGES, row), row, 0)
+        case QuarterSquares():
+            return meaning.quarter_square(row)
         case _:
             raise NotImplementedError(type(term).__name__)
 
