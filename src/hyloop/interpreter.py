@@ -397,6 +397,7 @@ def _difference(here: World, op: Op, x: Value, y: Value) -> Value:
     x, y = _matched(x, y)
     return _below_infinity(here, x - y) if op.type.kind is Kind.LENGTH else x - y
 
+
 # What each operation computes, from the world, itself, and the values of its operands. (`state` is looked up.)
 MEANING: Mapping[str, Callable[..., Value]] = {
     "input": lambda here, op: here.inputs[op.argument],

@@ -4,7 +4,20 @@ import pytest
 
 import hyloop
 from hyloop.errors import CapacityError
-from hyloop.lang import INFINITY, Count, Flag, Length, Outputs, Vertex, algorithm, at_most, larger, smaller, where
+from hyloop.lang import (
+    INFINITY,
+    Count,
+    Flag,
+    LanguageError,
+    Length,
+    Outputs,
+    Vertex,
+    algorithm,
+    at_most,
+    larger,
+    smaller,
+    where,
+)
 from hyloop.lang.bounds import bounds_of, input_bound, limits_of
 from hyloop.lang.kinds import Kind, Type
 from hyloop.lang.program import Input
@@ -50,6 +63,38 @@ def test_a_state_that_is_kept_small_has_a_bound():
     assert bounds.states["x"] == (50, 0)
     assert bounds.states["y"] == (51, 0)
     assert bounds.at_end(bounds.states["z"]) <= 2 + ROWS + 3
+
+
+def multiplied(h):
+    x, y, q, r, s = (h.state(Count, 2) for _ in range(5))
+    with h.loop(at_most=h.vertices.count) as loop:
+        x.assign(smaller(x * x, 50))
+        y.assign(x * h.vertices.count)
+        q.assign(y // 7)
+        r.assign(y % 7)
+        s.assign((s + x) % (x + 1))
+        loop.stop_when(x == 50)
+    return Outputs(x=x, y=y, q=q, r=r, s=s)
+
+
+def test_products_quotients_and_remainders_have_bounds():
+    bounds = found(multiplied)
+    ends = {name: bounds.at_end(line) for name, line in bounds.states.items()}
+    assert ends == {"x": 50, "y": 50 * ROWS, "q": 50 * ROWS // 7, "r": 6, "s": 50}
+
+
+def squared(h):
+    x = h.state(Count, 2)
+    with h.loop(at_most=h.vertices.count) as loop:
+        x.assign(x * x)
+        loop.stop_when(x > 9)
+    return Outputs(x=x)
+
+
+def test_a_product_that_grows_without_end_is_refused():
+    with pytest.raises(LanguageError, match=r"test_bounds.py:\d+: this product has no bound") as caught:
+        found(squared)
+    assert "x * x" in str(caught.value)
 
 
 def nearest(h):

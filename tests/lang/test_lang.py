@@ -83,8 +83,12 @@ NO_SUM = (
     "meant `any`, `all`, `min` or `max` of the language, import them from `hyloop.lang`."
 )
 NOT_CALLED = "a value is not called; leave out the brackets: `p.is_none`, `p.exists`, `h.weight`."
-NO_DIVISION = "there is no division on this machine; multiply the other side instead."
-NO_PRODUCT = "two values cannot be multiplied on this machine; a value times a fixed whole number can."
+NO_DIVISION = "there are no fractions here: `a // b` is how often b goes into a, and `a % b` what is left over."
+BY_ZERO = "nothing is divided by 0. By a value that is 0, `a // b` and `a % b` give 0."
+BY_UNIT = (
+    "a length divided by a count, rounded down, would depend on the unit of the weights; divide lengths by lengths and "
+    "counts by counts."
+)
 SIZES = "a size has `+`, `-`, `*`, `//` by a whole number, `n.choose(k)` and `largest(a, b)`, nothing else."
 NEXT_ONLY = "a vertex or hyperedge has a next one, `p + 1`; nothing else can be added to it."
 GIVEN_AWAY = (
@@ -119,10 +123,7 @@ NOT_A_SIZE = (
 NOT_A_NUMBER = "a traced value is not known yet; it cannot become a Python number."
 NO_KEY = "a traced value is not known yet, so it cannot be in a set or be the key of a dictionary."
 ONE_NUMBER = "a size is one number, not known yet; it has no length, no entries, and Python cannot visit it."
-NO_POWER = (
-    "there are no powers on this machine, nor products of two values; `x * k` is there for a fixed whole number k, and "
-    "the loop can add the same value again and again."
-)
+NO_POWER = "there are no powers here; write the product out, as in `x * x`."
 NO_IN = "there is no `in` on a traced value: whether a flag holds at a vertex or hyperedge is `flags[p]`."
 CONSTANT_FIRST = "a state starts with a constant; assign other values before the loop."
 
@@ -213,7 +214,7 @@ CASES = {
     "a set of values": Case("«{count, k}»", NO_KEY, "[count, k]"),
     "values in order": Case("«sorted([count, k])»", NOT_KNOWN, "count < k"),
     "max of Python's, of two values": Case("«builtins.max(count, k)»", NOT_KNOWN, "where(count < k, k, count)"),
-    "a power": Case("«count ** 2»", NO_POWER, "count * 2"),
+    "a power": Case("«count ** 2»", NO_POWER, "count * count"),
     "a power of a number": Case("«2 ** count»", NO_POWER, "2 * count"),
     "an absolute value": Case(
         "«abs(count)»", "counts and lengths are never negative: leave out the `+` or `abs`.", "count"
@@ -485,23 +486,33 @@ CASES = {
     "a sum as a method": Case("«counts.sum()»", NO_SUM, "counts.assign(counts + 1)"),
     "a walk over rows": Case("«list(counts)»", NO_SUM, "first(counts > 0)"),
     "a minimum over neighbours": Case("«h.incidence.min(edge_counts)»", NO_NEIGHBOURS, "min(edge_counts)"),
-    "a product": Case(
-        "«count * k»",
-        "two values cannot be multiplied on this machine; a value times a fixed whole number can.",
-        "count * 3",
+    "a product of lengths": Case(
+        "«d * d»", "a length times a length is no length: multiply a length by a count.", "length.assign(d * count)"
     ),
-    "a quotient": Case(
-        "«count // 2» == k",
-        "there is no division on this machine; multiply the other side instead.",
-        "count == 2 * k",
+    "a product with a pointer": Case(
+        "«count * p»", "a vertex cannot be multiplied; only counts, lengths and flags can.", "count * number(p)"
+    ),
+    "a pointer divided": Case(
+        "«p // count»", "a vertex cannot be divided; only counts, lengths and flags can.", "number(p) // count"
+    ),
+    "a fraction": Case("«count / 2» == k", NO_DIVISION, "count // 2 == k"),
+    "a fraction of a number": Case("«2 / count» == k", NO_DIVISION, "2 // count == k"),
+    "division by 0": Case("«count // 0»", BY_ZERO, "count // k"),
+    "a remainder by 0": Case("«count % 0»", BY_ZERO, "divmod(count, k)"),
+    "a length divided by a count": Case("«d // count»", BY_UNIT, "d // length"),
+    "a length divided by a number": Case(
+        "«d % 3»",
+        "3 is not a length: lengths are in units of the weights, so only 0 and INFINITY can be written outright. Make "
+        "it an input: `def f(h, limit: Length)`.",
+        "3 % count",
     ),
     "a negative value": Case(
         "«-count»", "there are no negative numbers here; `-` stops at 0. For a flag, write `~`.", "0 - count"
     ),
-    "a product of sizes": Case(
-        "«count < h.vertices.count * h.hyperedges.count»",
-        "n_v * n_e cannot be computed on this machine, only bounded by; it has no product of two values.",
-        "count < h.vertices.count + 2 * h.hyperedges.count - 1",
+    "choices in a value": Case(
+        "«count < h.vertices.count.choose(2)»",
+        "choose(n_v, 2) cannot be computed on this machine, only bounded by; it has no `choose`.",
+        "count < h.vertices.count * h.hyperedges.count",
     ),
     "infinity added up": Case(
         "edge_counts.assign(0, where=«h.incidence.T @ lengths» == d)",
@@ -513,10 +524,8 @@ CASES = {
         "the incidence adds up, and this may be infinite; mask it first with `where`.",
         "edge_counts.assign(0, where=h.incidence.T @ where(lengths < INFINITY, lengths, 0) == d)",
     ),
-    "a number divided by a value": Case("«5 // count» == k", NO_DIVISION, "5 == count"),
-    "a size divided by a value": Case("«h.vertices.count // k» == count", NO_DIVISION, "h.vertices.count == count"),
-    "a value times a size": Case("«count * h.vertices.count»", NO_PRODUCT, "count + h.vertices.count"),
-    "a size times a value": Case("«h.vertices.count * k»", NO_PRODUCT, "h.vertices.count - k"),
+    "a size over a value": Case("«h.vertices.count / k» == count", SIZES, "h.vertices.count // k == count"),
+    "what a size leaves over": Case("«h.vertices.count % 3»", SIZES, "h.vertices.count % k == count"),
     # -- sizes
     "a size divided by nothing": Case(
         "n = «h.vertices.count // 0»",

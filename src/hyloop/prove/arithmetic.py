@@ -35,7 +35,8 @@ RowFunction = Callable[[Term], Term]
 
 def quarter_square(row: Term, last: int) -> Term:
     """`⌊row²/4⌋`, for rows up to the last."""
-    return function("quarter square", row, 0, last * last // 4)
+    most = min(row.high, last)
+    return function("quarter square", row, 0, most * most // 4)
 
 
 @dataclass(frozen=True)
@@ -124,4 +125,3 @@ class Dividing:
         above, below_ = at_least(j, t + 1), at_least(t, j + 1)
         yield implies(above, implies(at_least(bt + b - 1, a), at_least(jt - tt + product(j - t, b - 1 - a), 0)))
         yield implies(below_, implies(at_least(a, bt), at_least(product(t - j, a) - tt + jt, 0)))
-

@@ -25,6 +25,8 @@ class Claim:
     divides: Dividing | None = None  # the division whose quotient is the number of that row
 
 
+# Searches that give the row that they find.
+PLACES = frozenset({"argmin", "argmax", "first"})
 ITSELF = Claim("itself", lambda row: row)
 
 
@@ -40,7 +42,7 @@ def claims(meaning: Meaning, head: SparseHead) -> list[Claim]:
 
 def _hinted(meaning: Meaning, purpose: HeadPurpose) -> Iterator[Claim]:
     # One search may be there for several operations: a pointer says it best.
-    for place in sorted(meaning.places(purpose.query), key=lambda place: not place.op.type.kind.is_pointer):
+    for place in sorted(meaning.places(purpose.query), key=lambda place: not _points(place)):
         if place.op.name in SEARCH:
             yield _search(meaning, place)
         elif place.op.name == "read":
@@ -52,10 +54,15 @@ def _hinted(meaning: Meaning, purpose: HeadPurpose) -> Iterator[Claim]:
 
 
 def _search(meaning: Meaning, place: OperationRef) -> Claim:
-    if place.op.type.kind.is_pointer:
+    if place.op.name in PLACES:
         return _pointer(meaning, place)
     row = meaning.search_of(place).row
     return Claim(f"the row of {place.op.label or place.op.name} ({place.op.where})", lambda _: row)
+
+
+def _points(place: OperationRef) -> bool:
+    """Whether an operation gives a pointer, and not the least or greatest one of an array."""
+    return place.op.type.kind.is_pointer and (place.op.name not in SEARCH or place.op.name in PLACES)
 
 
 def _looked_up(meaning: Meaning, place: OperationRef) -> Iterator[Claim]:

@@ -294,7 +294,8 @@ class Meaning:
         args = [self.value(section, operand, states) for operand in op.operands]
         types = [section.ops[operand].type for operand in op.operands]
         lines = [self.ranges.values[section is self.program.body][operand] for operand in op.operands]
-        return _Here(op, args, types, states, self._line(section, op), lines)
+        written = [section.ops[operand].name == "constant" for operand in op.operands]
+        return _Here(op, args, types, states, self._line(section, op), lines, written)
 
     def places(self, purposes: Iterable[Purpose]) -> Iterator[OperationRef]:
         """The operations that purposes name; those that name none are left out."""
@@ -401,7 +402,7 @@ class Meaning:
 
     def division(self, here: _Here) -> Dividing:
         """What a `quotient` or `remainder` divides; two that divide the same are one."""
-        key = ("division", here.op.type.scope, *(arg(self.one) for arg in here.args))
+        key = ("division", here.op.type.scope, *(arg(self.one) for arg in here.args), *here.written)
         if key not in self._arithmetic:
             self._arithmetic[key] = self._division(here)
         found = self._arithmetic[key]
@@ -412,7 +413,7 @@ class Meaning:
         scope, (numerator, by) = here.op.type.scope, here.args
         value = self.finite(here.types[0].kind, numerator)
         a = self.operand(scope, value, here.lines[0], "dividend")
-        fixed = by(self.one).value
+        fixed = by(self.one).value if here.written[1] and here.types[1].kind is Kind.COUNT else None
         if fixed:  # one more than what is divided is as good as anything above it
             fixed = min(fixed, a.high + 1)
             quotient = Symbol(f"quotient of {a.name}", a.scalar, 0, a.high // fixed)
@@ -538,6 +539,7 @@ class _Here:
     states: SymbolicStates
     line: Line
     lines: Sequence[Line] = ()
+    written: Sequence[bool] = ()  # whether each operand is a constant that stands in the program
 
     @property
     def label(self) -> str:
