@@ -364,7 +364,7 @@ def _multiply(here: World, op: Op, a: Value, b: Value, *infinite: Value) -> Valu
 
 
 def _divided(divide: Callable[[Value, Value], Value]) -> Callable[..., Value]:
-    """0 where there is nothing to divide by, or where infinity is divided. By infinity, anything finite goes 0 times."""
+    """0 where there is nothing to divide by, or infinity is divided. Infinity goes into anything finite 0 times."""
 
     def meaning(here: World, _: Op, a: Value, b: Value, endless: Value, by_endless: Value) -> Value:
         by = _chosen(by_endless, here.infinity, b)

@@ -202,7 +202,26 @@ CHECKS = {
         and worth(lambda h: infinite(h) - infinite(h)) == 0
         and worth(lambda h: h.weight - INFINITY) == [0, 0]
     ),
-    "`k * INFINITY`": lambda: is_infinite(lambda h: 7 * infinite(h)) and worth(lambda h: 0 * infinite(h)) == 0,
+    "`k * INFINITY`, `x * INFINITY`": lambda: (
+        is_infinite(lambda h: 7 * infinite(h))
+        and worth(lambda h: 0 * infinite(h)) == 0
+        and is_infinite(lambda h: infinite(h) * number(h.vertices.number)) == [False, True, True]
+        and worth(lambda h: (h.vertices.count - 3) * infinite(h)) == 0
+    ),
+    "`a // 0`, `a % 0`, where b is 0 in a value": lambda: (
+        worth(lambda h: 7 // number(h.vertices.number)) == [0, 7, 3]
+        and worth(lambda h: 7 % number(h.vertices.number)) == [0, 0, 1]
+        and _refused(lambda h: counts(h) // 0, "nothing is divided by 0")
+    ),
+    "`INFINITY // x`, `INFINITY % x`": lambda: (
+        worth(lambda h: infinite(h) // h.weight) == [0, 0]
+        and worth(lambda h: infinite(h) % h.weight) == [0, 0]
+        and worth(lambda h: infinite(h) // infinite(h)) == 0
+        and worth(lambda h: infinite(h) % infinite(h)) == 0
+    ),
+    "`x // INFINITY`; `x % INFINITY`": lambda: (
+        worth(lambda h: h.weight // INFINITY) == [0, 0] and worth(lambda h: h.weight % infinite(h)) == [2, 2]
+    ),
     "`smaller(INFINITY, x)`; `larger(INFINITY, x)`": lambda: (
         worth(lambda h: smaller(INFINITY, h.weight)) == [2, 2]
         and is_infinite(lambda h: larger(INFINITY, h.weight)) == [True, True]
@@ -247,6 +266,8 @@ CHECKS = {
         and worth(lambda h: 4 * h.vertices.every) == [4, 4, 4]
         and worth(counts) == [1, 2, 1]
         and worth(lambda h: larger(h.vertices.every, counts(h))) == [1, 2, 1]
+        and worth(lambda h: h.vertices.every * counts(h) // h.vertices.every) == [1, 2, 1]
+        and worth(lambda h: counts(h) % True) == [0, 0, 0]
         and _refused(lambda h: h.vertices.every < counts(h))
     ),
     "an expression": lambda: run(keeps_what_it_read)[:2] == (5, 0),
@@ -261,8 +282,8 @@ CHECKS = {
 }
 
 
-def _refused(expression):
-    with pytest.raises(hyloop.HyloopError, match="do not go together"):
+def _refused(expression, why="do not go together"):
+    with pytest.raises(hyloop.HyloopError, match=why):
         worth(expression)
     return True
 

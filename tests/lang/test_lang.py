@@ -495,7 +495,7 @@ CASES = {
     "a pointer divided": Case(
         "«p // count»", "a vertex cannot be divided; only counts, lengths and flags can.", "number(p) // count"
     ),
-    "a fraction": Case("«count / 2» == k", NO_DIVISION, "count // 2 == k"),
+    "half of a value": Case("«count / 2» == k", NO_DIVISION, "count // 2 == k"),
     "a fraction of a number": Case("«2 / count» == k", NO_DIVISION, "2 // count == k"),
     "division by 0": Case("«count // 0»", BY_ZERO, "count // k"),
     "a remainder by 0": Case("«count % 0»", BY_ZERO, "divmod(count, k)"),

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from hyloop.compiler.lower import Core
 from hyloop.lang.bounds import bounds_of, limits_of
+from hyloop.lang.program import Op
+from hyloop.lang.ranges import number_of
 from hyloop.machine.model import Capacity
 
 
@@ -63,6 +65,5 @@ def _looked_up(core: Core, largest: Sequence[int], op: Op) -> int:
     if op.name == "quarter":
         return sum(largest[operand] for operand in op.operands)
     divisor = core[op.operands[1]]
-    by = divisor.argument if divisor.name == "constant" else 1
-    assert isinstance(by, int)
-    return largest[op.operands[0]] // by
+    most = largest[op.operands[0]]
+    return most // number_of(divisor.argument) if divisor.name == "constant" else most

@@ -128,9 +128,10 @@ def _fixed_columns(graph: Core, bounds: CoreBounds) -> tuple[Column, ...]:
         Column("hyperedges", "array", (Fill(1, "hyperedges"),), "class", "hyperedges"),
     ]
     owned = {node.argument for node in graph.body.ops if node.name == "own" and bounds.tables}
-    for scope, region in ((Scope.VERTICES, "vertices"), (Scope.HYPEREDGES, "hyperedges")):
+    numbers = {Scope.VERTICES: Numbers("vertices"), Scope.HYPEREDGES: Numbers("hyperedges")}
+    for scope, placed in numbers.items():
         if scope in owned:
-            extra.append(Column(OWN_NUMBER[scope], "array", (Numbers(region),), "position", "number"))
+            extra.append(Column(OWN_NUMBER[scope], "array", (placed,), "position", "number"))
     if "quarter" in used:
         extra.append(Column("quarter squares", "array", (QuarterSquares(),), "position", "quarter"))
     if "weight" in used:

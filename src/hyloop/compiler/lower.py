@@ -327,7 +327,7 @@ def _ready(lowering: _Lowering, op: Op, args: Sequence[Number]) -> list[Number]:
 
 def _multiply(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
     """`⌊(a + b)²/4⌋ - ⌊(a - b)²/4⌋`; INFINITY where one is infinite and the other is not 0."""
-    made = _multiplied(lowering, *_ready(lowering, op, args), op.type)
+    made = _multiplied(lowering, op.type, *_ready(lowering, op, args))
     for (arg, other), may in zip((args, args[::-1]), lowering.infinite(op), strict=True):
         if may:
             infinity = lowering.op("constant", (), Type(Kind.LENGTH), INFINITY)
@@ -338,7 +338,7 @@ def _multiply(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
     return made
 
 
-def _multiplied(lowering: _Lowering, a: Number, b: Number, type_: Type) -> Number:
+def _multiplied(lowering: _Lowering, type_: Type, a: Number, b: Number) -> Number:
     """The product of two finite numbers on the same rows."""
     count = Type(Kind.COUNT, type_.scope)
     gap = lowering.op("apart", [a, b], count, part="count")
@@ -368,7 +368,7 @@ def _remainder(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
     if divisor.name == "constant":
         taken = lowering.op("multiple", [times], op.type, divisor.argument, part="count")
         return lowering.op("subtract", [a, taken], op.type)
-    taken = _multiplied(lowering, b, times, op.type)
+    taken = _multiplied(lowering, op.type, b, times)
     zero = lowering.op("constant", (), Type(op.type.kind), 0)
     nothing = lowering.op("equal", [args[1], zero], Type(Kind.FLAG, lowering.ops[args[1]].type.scope))
     return lowering.select(lowering.op("subtract", [a, taken], op.type, part="count"), [nothing, zero], op.type)

@@ -198,8 +198,15 @@ def _placed(term: Placed, meaning: Meaning, row: Term) -> Term:
             return meaning.input(name)
         case Cardinality(of):
             return meaning.counts[Scope.VERTICES if of == "vertices" else Scope.HYPEREDGES]
+        case _:
+            return _looked_up(term, meaning, row)
+
+
+def _looked_up(term: Placed, meaning: Meaning, row: Term) -> Term:
+    """What only machines that multiply or divide have."""
+    match term:
         case Numbers(of):
-            return choice(meaning.inside(Scope.VERTICES if of == "vertices" else Scope.HYPEREDGES, row), row, 0)
+            return choice(REGIONS[of](meaning, row), row, 0)
         case QuarterSquares():
             return meaning.quarter_square(row)
         case _:

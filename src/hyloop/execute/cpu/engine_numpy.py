@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from hyloop.execute import dense
 from hyloop.execute.cpu.expressions import ONE
-from hyloop.execute.cpu.plan import LayerPlan, Plan
+from hyloop.execute.cpu.plan import Gather, LayerPlan, Plan, Read
 from hyloop.execute.cpu.slow import InexactError, attend, averaged, divided, pointed
 from hyloop.execute.cpu.sparse import both_ways
 from hyloop.machine.incidence import PaddedIncidence
@@ -52,8 +52,8 @@ class Prepared:
         self.scores = [NonzeroBlock.of(_score(layer.heads[scan.head], scan.query)) for scan in plan.scans]
         self.pointers = [NonzeroBlock.of(layer.heads[read.head].query[:, :1]) for read in plan.reads]
         self.gathers = [NonzeroBlock.of(layer.heads[gather.head].query[:, :1]) for gather in plan.gathers]
-        divisions = [each.head for each in (*plan.reads, *plan.gathers) if each.by != ONE]
-        self.queries = {number: layer.heads[number].query for number in divisions}
+        pointers: list[Read | Gather] = [*plan.reads, *plan.gathers]
+        self.queries = {each.head: layer.heads[each.head].query for each in pointers if each.by != ONE}
         self.products = sorted({product.head for product in plan.products})
 
 
