@@ -53,8 +53,10 @@ class Scan:
 
 @dataclass(frozen=True)
 class Read:
-    """The row that one query `(2c, -b)` names, the nearest to `c / b`: `doubled` is `2c`, a sum of numbers of the class,
-    and so is `by`, which is b."""
+    """The row that one query `(2c, -b)` names, the nearest to `c / b`.
+
+    `doubled` is `2c` and `by` is b, both sums of numbers of the class.
+    """
 
     head: int
     doubled: Sum
