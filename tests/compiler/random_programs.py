@@ -96,11 +96,6 @@ OPS = (
     (number, None, None, lambda h, a, b, c, n: a + n),
     (number, None, None, lambda h, a, b, c, n: a - n),
     (number, None, None, lambda h, a, b, c, n: n - a),
-    (number, fits, None, lambda h, a, b, c, n: a * b),
-    (number, like, None, lambda h, a, b, c, n: a // b),
-    (number, like, None, lambda h, a, b, c, n: a % b),
-    (number, None, None, lambda h, a, b, c, n: a // (n + 1)),
-    (number, None, None, lambda h, a, b, c, n: n % a),
     (number, like, None, lambda h, a, b, c, n: smaller(a, b)),
     (number, like, None, lambda h, a, b, c, n: larger(a, b)),
     (flag, None, None, lambda h, a, b, c, n: larger(n, a)),
@@ -113,8 +108,6 @@ OPS = (
     (pointer, like, None, lambda h, a, b, c, n: a < b),
     (pointer, like, None, lambda h, a, b, c, n: a >= b),
     (pointer, None, None, lambda h, a, b, c, n: a + 1),
-    (pointer, None, None, lambda h, a, b, c, n: a - 1),
-    (pointer, None, None, lambda h, a, b, c, n: lang.number(a)),
     (pointer, None, None, lambda h, a, b, c, n: a.is_none),
     (pointer, None, None, lambda h, a, b, c, n: a.exists),
     (flag, like, None, lambda h, a, b, c, n: a & b),
@@ -133,8 +126,6 @@ OPS = (
     (lambda t: array(t) and number(t), None, None, lambda h, a, b, c, n: max(a)),
     (lambda t: array(t) and number(t), masks, None, lambda h, a, b, c, n: argmax(a, where=b)[0]),
     (lambda t: array(t) and number(t), masks, None, lambda h, a, b, c, n: max(a, where=b)),
-    (lambda t: array(t) and pointer(t), masks, None, lambda h, a, b, c, n: min(a, where=b)),
-    (lambda t: array(t) and pointer(t), None, None, lambda h, a, b, c, n: argmax(a)[0]),
     (lambda t: array(t) and flag(t), None, None, lambda h, a, b, c, n: first(a)),
     (lambda t: array(t) and flag(t), None, None, lambda h, a, b, c, n: any(a)),
     (lambda t: array(t) and flag(t), None, None, lambda h, a, b, c, n: all(a)),
@@ -156,11 +147,25 @@ OPS = (
     ),
 )
 
+# What came later: programs that are drawn by a seed stay as they were.
+EVERY = (
+    *OPS,
+    (number, fits, None, lambda h, a, b, c, n: a * b),
+    (number, like, None, lambda h, a, b, c, n: a // b),
+    (number, like, None, lambda h, a, b, c, n: a % b),
+    (number, None, None, lambda h, a, b, c, n: a // (n + 1)),
+    (number, None, None, lambda h, a, b, c, n: n % a),
+    (pointer, None, None, lambda h, a, b, c, n: a - 1),
+    (pointer, None, None, lambda h, a, b, c, n: lang.number(a)),
+    (lambda t: array(t) and pointer(t), masks, None, lambda h, a, b, c, n: min(a, where=b)),
+    (lambda t: array(t) and pointer(t), None, None, lambda h, a, b, c, n: argmax(a)[0]),
+)
 
-def drawn(seed: int, length: int) -> list[Step]:
+
+def drawn(seed: int, length: int, ops: Sequence[object] = OPS) -> list[Step]:
     draw = random.Random(seed)
     return [
-        Step(draw.randrange(len(OPS)), *(draw.randrange(100) for _ in range(3)), draw.randrange(4), draw.randrange(60))
+        Step(draw.randrange(len(ops)), *(draw.randrange(100) for _ in range(3)), draw.randrange(4), draw.randrange(60))
         for _ in range(length)
     ]
 
@@ -204,7 +209,7 @@ def _take(h, steps, pool, states, loop):
 
 
 def _value(h, step, pool):
-    wanted, beside, third, work = OPS[step.op % len(OPS)]
+    wanted, beside, third, work = EVERY[step.op % len(EVERY)]
     a = _chosen(pool, step.a, wanted or (lambda _: True))
     b = None if a is None or beside is None else _chosen(pool, step.b, lambda t: beside(a.type, t))
     if a is None or (beside is not None and b is None):

@@ -9,7 +9,7 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 import hyloop
-from compiler.random_programs import OPS, Step, drawn, program_of
+from compiler.random_programs import EVERY, Step, drawn, program_of
 from effort import examples
 from hyloop import Capacity, HyloopError
 from hyloop.algorithms import ALGORITHMS
@@ -105,7 +105,7 @@ def test_algorithms_mean_what_the_interpreter_does(name):
 
 
 steps = st.lists(
-    st.builds(Step, *(st.integers(0, most) for most in (len(OPS) - 1, 99, 99, 99, 3, 59))), min_size=1, max_size=14
+    st.builds(Step, *(st.integers(0, most) for most in (len(EVERY) - 1, 99, 99, 99, 3, 59))), min_size=1, max_size=14
 )
 
 
@@ -124,7 +124,7 @@ def test_random_programs_mean_what_the_interpreter_does(taken, before, infinite,
 def some(seed):
     """A random program; None where something infinite was added up."""
     try:
-        return program_of(drawn(seed, 14), infinite=False)
+        return program_of(drawn(seed, 14, EVERY), infinite=False)
     except LanguageError:
         return None
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import hyloop
 from compiler.agreement import EMPTY, SMALL, assert_agrees, compiled, inputs_of, random_cases
-from compiler.random_programs import OPS, Step, inputs_for, program_of
+from compiler.random_programs import EVERY, Step, inputs_for, program_of
 from effort import examples
 from hyloop import Capacity, CapacityError, Hypergraph
 from hyloop.algorithms import ALGORITHMS
@@ -336,7 +336,7 @@ GRAPHS = [H for H in islice(hypergraphs(48, vertices=5, hyperedges=5), 120) if H
 small_numbers = st.integers(0, 40)
 step = st.builds(
     Step,
-    st.integers(0, len(OPS) - 1),
+    st.integers(0, len(EVERY) - 1),
     small_numbers,
     small_numbers,
     small_numbers,

@@ -90,8 +90,8 @@ def _require_table(graph: Core, bounds: CoreBounds, most: int, limit: int) -> No
         number = bounds.least * limit // most  # as if that were what is too large, so that the search for a weight ends
         raise TooLargeError(
             f"{graph.source.name}: its products and quotients look up numbers up to {counted(bounds.least)}, each in a "
-            f"row of its own; a model has {most:,} rows for that. Lower the capacity (rows, weight), or keep the numbers "
-            "smaller: `smaller(x, bound)`, `at_most`.",
+            f"row of its own; a model has {most:,} rows for that. Lower the capacity (rows, weight), or keep the "
+            "numbers smaller: `smaller(x, bound)`, `at_most`.",
             number,
             "the number of rows",
         )
