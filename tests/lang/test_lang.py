@@ -525,7 +525,7 @@ CASES = {
         "edge_counts.assign(0, where=h.incidence.T @ where(lengths < INFINITY, lengths, 0) == d)",
     ),
     "a size over a value": Case("«h.vertices.count / k» == count", SIZES, "h.vertices.count // k == count"),
-    "what a size leaves over": Case("«h.vertices.count % 3»", SIZES, "h.vertices.count % k == count"),
+    "what a size leaves over": Case("«h.vertices.count % 0»", BY_ZERO, "3 % (h.vertices.count // h.hyperedges.count)"),
     # -- sizes
     "a size divided by nothing": Case(
         "n = «h.vertices.count // 0»",

@@ -329,10 +329,28 @@ class SizeHandle(Size):
     def _wrapped(self, size: Size) -> Size:
         return SizeHandle(size._plain(), self._tracer)
 
+    def _value(self) -> Value:
+        """The size as a count of the program."""
+        return Value(self._tracer, _sized(self._tracer, self._plain()))
+
     def _compared(self, comparison: Callable[[Any, Any], Any], other: object) -> Any:
         if isinstance(other, Traced):
             return NotImplemented  # the value does it, and knows its kind
-        return comparison(Value(self._tracer, _sized(self._tracer, self._plain())), other)
+        return comparison(self._value(), other)
+
+    # A bound on a loop is divided by whole numbers only; anything else is a division of counts.
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self._value() // other if isinstance(other, Size) else super().__floordiv__(other)
+
+    def __rfloordiv__(self, other: Any = None) -> Any:
+        return other // self._value()
+
+    def __mod__(self, other: Any) -> Any:
+        return self._value() % other
+
+    def __rmod__(self, other: Any = None) -> Any:
+        return other % self._value()
 
     def __eq__(self, other: object) -> Any:
         return self._compared(operator.eq, other)

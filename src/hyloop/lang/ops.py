@@ -251,10 +251,10 @@ OPERATIONS: Mapping[str, Operation] = {
     "finite": _only_core((1, 1), _first_number, ranges.like_first, ranges.never, None),
     # The first operand; where that is 0 or more than the second, one more than the second: it divides the second with
     # the quotient 0 then.
-    "divisor": _only_core((2, 2), _first_number, ranges.divisor, ranges.never, None),
+    "divisor": _only_core((2, 2), _first_number, ranges.divisor, ranges.never, lambda b, a: b if 0 < b <= a else a + 1),
     # How far two numbers are apart; a quarter of the square of a number, or of the sum of two, rounded down; and the
     # difference of two such squares, which is a product.
-    "apart": _only_core((2, 2), _number, ranges.apart, ranges.never, None),
+    "apart": _only_core((2, 2), _number, ranges.apart, ranges.never, lambda a, b: abs(a - b)),
     "quarter": _only_core((1, 2), _number, ranges.quarter, ranges.never, None, afar=True),
     "difference": _only_core((2, 2), _of_squares, ranges.of_difference, ranges.never, None, argument="name"),
     "positive": _only_core((1, 1), _counted, ranges.at_most_one, ranges.never, lambda x: int(x > 0)),

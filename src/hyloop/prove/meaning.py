@@ -24,6 +24,7 @@ from hyloop.prove.terms import (
     Atom,
     Formula,
     Term,
+    absolute,
     at_least,
     atoms_of,
     below,
@@ -419,16 +420,30 @@ class Meaning:
             quotient = Symbol(f"quotient of {a.name}", a.scalar, 0, a.high // fixed)
             made = Dividing(a, fixed, quotient, None)
         else:
-
-            def divisor(row: Term) -> Term:
-                beyond = disjunction(equal(by(row), 0), below(value(row), by(row)))
-                return choice(beyond, value(row) + 1, by(row))
-
-            b = self.operand(scope, divisor, (a.high + 1, 0), "divisor", least=1)
+            b = self.operand(scope, self._divisor(here), (a.high + 1, 0), "divisor", least=1)
             quotient = Symbol(f"quotient of {a.name} and {b.name}", a.scalar, 0, a.high)
             made = Dividing(a, b, quotient, self.multiplying(scope, b, quotient, a.high))
         self._known[quotient.name] = made.known
         return made
+
+    def _divisor(self, here: _Here) -> RowFunction:
+        """What divides; where that is 0 or more than what is divided, one more than that, which gives 0 as well."""
+        value, by = self.finite(here.types[0].kind, here.args[0]), here.args[1]
+
+        def divisor(row: Term) -> Term:
+            beyond = disjunction(equal(by(row), 0), below(value(row), by(row)))
+            return choice(beyond, value(row) + 1, by(row))
+
+        return divisor
+
+    def prepared(self, place: OperationRef, states: SymbolicStates) -> RowFunction:
+        """What is computed before a head multiplies or divides: how far two factors are apart, or what divides."""
+        here, scope = self._here(place.section, place.number, states), place.op.type.scope
+        if place.op.name == "multiply":
+            a, b = (self.finite(type_.kind, arg) for type_, arg in zip(here.types, here.args, strict=True))
+            return lambda row: choice(self.inside(scope, row), absolute(a(row) - b(row)), 0)
+        divisor = self._divisor(here)
+        return lambda row: choice(self.inside(scope, row), divisor(row), 0)
 
     def finite(self, kind: Kind, value: RowFunction) -> RowFunction:
         """A number, 0 where it is infinite."""
