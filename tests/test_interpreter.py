@@ -28,6 +28,7 @@ from hyloop.lang import (
     exists,
     first,
     larger,
+    number,
     smaller,
     when,
     where,
@@ -276,6 +277,7 @@ ELEMENTWISE = {
             ("p.is_none", lambda p: p.is_none, lambda p: p is None),
             ("p.exists", lambda p: p.exists, lambda p: p is not None),
             ("exists(p)", exists, lambda p: p is not None),
+            ("p - 1", lambda p: p - 1, lambda p: p - 1 if p is not None and p > 1 else None),
         ]
     },
 }
@@ -300,6 +302,7 @@ def test_next(kind, data):
     last = rows_of(H, "vertices" if kind is Vertex else "hyperedges")
     assert computed(H, lambda p: p + 1, p) == row_by_row(following(last), H, p)
     assert computed(H, lambda p: 1 + p, p) == row_by_row(following(last), H, p)
+    assert computed(H, number, p) == row_by_row(lambda row: last if row is None else row - 1, H, p)
 
 
 @FEW
@@ -330,13 +333,14 @@ def test_sizes_are_counts(H, x):
 
 def best_of(values, mask, choose):
     """The candidates are finite and not masked; the best, the lowest first."""
-    rows = [row for row, value in enumerate(values) if value != INF and (mask is None or mask[row])]
+    found = [row for row, value in enumerate(values) if value not in {INF, None}]
+    rows = [row for row in found if mask is None or mask[row]]
     return choose(rows, key=lambda row: values[row]) if rows else None
 
 
 @pytest.mark.parametrize("masked", [False, True])
 @pytest.mark.parametrize("scope", ["vertices", "hyperedges"])
-@pytest.mark.parametrize("kind", [Count, Length])
+@pytest.mark.parametrize("kind", [Count, Length, Vertex])
 @examples(12)
 @given(st.data())
 def test_searches(kind, scope, masked, data):
@@ -345,8 +349,8 @@ def test_searches(kind, scope, masked, data):
     mask = data.draw(array(H, Flag, scope)) if masked else None
     operands = [x] if mask is None else [x, mask]
     for search, value, choose, nothing in (
-        (argmin, min_, min, INF if kind is Length else 0),
-        (argmax, max_, max, 0),
+        (argmin, min_, min, {Length: INF, Count: 0, Vertex: None}[kind]),
+        (argmax, max_, max, {Length: 0, Count: 0, Vertex: None}[kind]),
     ):
         row = best_of(x.values, mask and mask.values, choose)
         best = nothing if row is None else x.values[row]

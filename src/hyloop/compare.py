@@ -216,7 +216,7 @@ def compare(
     if backend not in BACKENDS:
         raise HyloopError(f"There is no executor {backend!r}; there are {', '.join(BACKENDS)}.")
     beside = Interpreted(model, program_of(model), given)
-    dense.require_rows(frame_of(given, padding).size)
+    dense.require_rows(max(frame_of(given, padding).size, model.layout.least + 1))
     begin = encoded(model, given, padding)
     with ExitStack() as stack, np.errstate(over="ignore", invalid="ignore"):  # a wrong model may overflow
         session = stack.enter_context(closing(dense.start(model, begin.X, begin.incidence, layers=True)))

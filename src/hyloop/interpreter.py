@@ -166,7 +166,7 @@ def _bounds(inputs: Mapping[str, InputValue]) -> dict[str, int]:
 def _multiplies_lengths(program: Program) -> bool:
     """Whether lengths may be more than sums of weights, a few for each iteration."""
     ops = (*program.before.ops, *program.body.ops)
-    return any(op.name == "multiple" and op.type.kind is Kind.LENGTH for op in ops)
+    return any(op.name in {"multiple", "multiply"} and op.type.kind is Kind.LENGTH for op in ops)
 
 
 def _longest(program: Program, h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, InputValue]) -> int:
@@ -183,8 +183,11 @@ def evaluate(section: Section, states: Mapping[str, Value], here: World) -> tupl
     values: list[Value] = []
     for op in section.ops:
         operands = [values[number] for number in op.operands]
+        kinds = [section.ops[number].type.kind for number in op.operands]
         if op.name in SEARCHES:
-            operands = _among_finite(section.ops[op.operands[0]].type.kind, here, *operands)
+            operands = _among_finite(kinds[0], here, *operands)
+        elif op.name in ARITHMETIC:
+            operands = _finite_parts(kinds, here, operands)
         if op.name == "state":
             values.append(states[str(op.argument)])
         else:
@@ -297,8 +300,12 @@ def _read(_: World, __: Op, array: Vector, at: Value) -> Value:
 
 def _among_finite(kind: Kind, here: World, x: Vector, mask: Value = 1) -> list[Value]:
     """The numbers that a search compares, and its candidates. Counts are never infinite, however large."""
-    finite = _less(x, here.infinity) if kind is Kind.LENGTH else np.ones(len(x), dtype=bool)
-    return [x, finite & np.not_equal(mask, 0)]
+    some = np.ones(len(x), dtype=bool)
+    if kind is Kind.LENGTH:
+        some = _less(x, here.infinity)
+    elif kind.is_pointer:  # none is nothing to be found
+        some = np.not_equal(x, 0)
+    return [x, some & np.not_equal(mask, 0)]
 
 
 def _search(best: Callable[[Vector], Any]) -> Callable[..., Value]:
@@ -383,7 +390,70 @@ def _next(here: World, op: Op, p: Value) -> Value:
     return np.where((p == 0) | (p == last), 0, p + 1) if isinstance(p, np.ndarray) else (p + 1 if 0 < p < last else 0)
 
 
+def _ordinal(here: World, op: Op, p: Value) -> Value:
+    """From 0; none has the number after the last."""
+    assert isinstance(op.argument, Scope)
+    return _chosen(np.equal(p, 0), here.count(op.argument), p - 1)
+
+
 SEARCHES = frozenset({"argmin", "argmax", "min", "max"})
+# Of these, meanings get the finite parts of the operands, and whether each is infinite.
+ARITHMETIC = frozenset({"multiply", "quotient", "remainder"})
+
+
+def _finite_parts(kinds: Sequence[Kind], here: World, operands: Sequence[Value]) -> list[Value]:
+    """The operands, 0 where they are infinite, then whether they are. A count may happen to be as large."""
+    infinite = [
+        _equal(x, here.infinity) if kind is Kind.LENGTH else False for kind, x in zip(kinds, operands, strict=True)
+    ]
+    return [*(_chosen(flag, 0, x) for flag, x in zip(infinite, operands, strict=True)), *infinite]
+
+
+def _multiply(here: World, op: Op, a: Value, b: Value, *infinite: Value) -> Value:
+    """Infinity times anything is infinity, but times 0 it is 0."""
+    if _largest(a) * _largest(b) >= WIDE:
+        a, b = (x.astype(object) if isinstance(x, np.ndarray) else x for x in (a, b))
+    product = a * b
+    if op.type.kind is not Kind.LENGTH:
+        return product
+    endless = (infinite[0] & np.not_equal(b, 0)) | (infinite[1] & np.not_equal(a, 0))
+    return _chosen(endless, here.infinity, _below_infinity(here, product))
+
+
+def _divided(divide: Callable[[Value, Value], Value]) -> Callable[..., Value]:
+    """0 where there is nothing to divide by, or infinity is divided. Infinity goes into anything finite 0 times."""
+
+    def meaning(here: World, _: Op, a: Value, b: Value, endless: Value, by_endless: Value) -> Value:
+        by = _chosen(by_endless, here.infinity, b)
+        a, by = _matched(a, _chosen(np.equal(by, 0), 1, by))
+        return _chosen((np.equal(b, 0) & ~np.asarray(by_endless, dtype=bool)) | endless, 0, divide(a, by))
+
+    return meaning
+
+
+def _divisor(here: World, op: Op, b: Value, a: Value) -> Value:
+    del here, op
+    b, a = _matched(b, a)
+    return _chosen(np.equal(b, 0) | np.greater(b, a), a + 1, b)
+
+
+def _quarter(here: World, op: Op, *parts: Value) -> Value:
+    del here, op
+    wide = sum(_largest(part) for part in parts) ** 2 >= WIDE
+    total = reduce(operator.add, (x.astype(object) if wide and isinstance(x, np.ndarray) else x for x in parts))
+    return total * total // 4
+
+
+def _apart(here: World, op: Op, a: Value, b: Value) -> Value:
+    del here, op
+    a, b = _matched(a, b)
+    return abs(a - b)
+
+
+def _difference(here: World, op: Op, x: Value, y: Value) -> Value:
+    x, y = _matched(x, y)
+    return _below_infinity(here, x - y) if op.type.kind is Kind.LENGTH else x - y
+
 
 # What each operation computes, from the world, itself, and the values of its operands. (`state` is looked up.)
 MEANING: Mapping[str, Callable[..., Value]] = {
@@ -410,6 +480,8 @@ MEANING: Mapping[str, Callable[..., Value]] = {
     "spread": lambda here, op, a: here.vector(op.type.scope, a),
     "missing": lambda _, __, p: _as_flag(np.equal(p, 0)),
     "next": _next,
+    "previous": lambda _, __, p: _chosen(np.equal(p, 0), 0, p - 1),
+    "ordinal": _ordinal,
     "read": _read,
     "argmin": _search(np.argmin),
     "argmax": _search(np.argmax),
@@ -419,6 +491,14 @@ MEANING: Mapping[str, Callable[..., Value]] = {
     "any": lambda _, __, flags: int(np.any(flags)),
     "all": lambda _, __, flags: int(np.all(flags)),
     **along_each(_crossings),
+    "multiply": _multiply,
+    "quotient": _divided(operator.floordiv),
+    "remainder": _divided(operator.mod),
+    "finite": lambda here, _, a: _chosen(_equal(a, here.infinity), 0, a),
+    "divisor": _divisor,
+    "apart": _apart,
+    "quarter": _quarter,
+    "difference": _difference,
     "select": _select,
     "times": _times,
     "positive": lambda _, __, count: _as_flag(np.greater(count, 0)),

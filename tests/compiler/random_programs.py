@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from hyloop import lang
 from hyloop.hypergraph import Hypergraph
 from hyloop.lang import (
     INFINITY,
@@ -168,6 +169,15 @@ OPS = (
         None,
         lambda h, a, b, c, n: side(h, n).T @ a,
     ),
+    (number, fits, None, lambda h, a, b, c, n: a * b),
+    (number, like, None, lambda h, a, b, c, n: a // b),
+    (number, like, None, lambda h, a, b, c, n: a % b),
+    (number, None, None, lambda h, a, b, c, n: a // (n + 1)),
+    (number, None, None, lambda h, a, b, c, n: n % a),
+    (pointer, None, None, lambda h, a, b, c, n: a - 1),
+    (pointer, None, None, lambda h, a, b, c, n: lang.number(a)),
+    (lambda t: array(t) and pointer(t), masks, None, lambda h, a, b, c, n: min(a, where=b)),
+    (lambda t: array(t) and pointer(t), None, None, lambda h, a, b, c, n: argmax(a)[0]),
     # New operations go here, at the end: see SEEDED.
 )
 SEEDED = 45  # operations, the first ones: what seeds are drawn from, so that a seed always gives the same program

@@ -23,6 +23,7 @@ from hyloop.lang import (
     larger,
     max,
     min,
+    number,
     smaller,
 )
 
@@ -207,6 +208,14 @@ CHECKS = {
     "`none + 1`; the last one `+ 1`": lambda: (
         worth(lambda h: none(h) + 1) is None and worth(lambda h: h.vertices.number + 1) == ["y", "z", None]
     ),
+    "`none - 1`; the first one `- 1`": lambda: (
+        worth(lambda h: none(h) - 1) is None and worth(lambda h: h.vertices.number - 1) == [None, "x", "y"]
+    ),
+    "`number(none)`": lambda: (
+        worth(lambda h: number(none(h))) == 3
+        and worth(lambda h: number(no_edge(h))) == 2
+        and worth(lambda h: number(h.vertices.number)) == [0, 1, 2]
+    ),
     "`none == none`": lambda: (
         worth(lambda h: none(h) == none(h)) is True
         and worth(lambda h: h.state(Vertex) == none(h)) is True
@@ -214,14 +223,14 @@ CHECKS = {
     ),
     "`<`, `<=`, `>`, `>=` with none": lambda: (
         not [
-            number
-            for number in range(4)
+            place
+            for place in range(4)
             for pair in (
                 lambda h: orders(none(h), h.vertices.first),
                 lambda h: orders(h.vertices.first, none(h)),
                 lambda h: orders(none(h), h.state(Vertex)),
             )
-            if worth(lambda h, pair=pair, number=number: pair(h)[number]) is not False
+            if worth(lambda h, pair=pair, place=place: pair(h)[place]) is not False
         ]
     ),
     "`a - b` with a < b": lambda: worth(lambda h: h.vertices.every - counts(h)) == [0, 0, 0],
@@ -231,7 +240,26 @@ CHECKS = {
         and worth(lambda h: infinite(h) - infinite(h)) == 0
         and worth(lambda h: h.weight - INFINITY) == [0, 0]
     ),
-    "`k * INFINITY`": lambda: is_infinite(lambda h: 7 * infinite(h)) and worth(lambda h: 0 * infinite(h)) == 0,
+    "`k * INFINITY`, `x * INFINITY`": lambda: (
+        is_infinite(lambda h: 7 * infinite(h))
+        and worth(lambda h: 0 * infinite(h)) == 0
+        and is_infinite(lambda h: infinite(h) * number(h.vertices.number)) == [False, True, True]
+        and worth(lambda h: (h.vertices.count - 3) * infinite(h)) == 0
+    ),
+    "`a // 0`, `a % 0`, where b is 0 in a value": lambda: (
+        worth(lambda h: 7 // number(h.vertices.number)) == [0, 7, 3]
+        and worth(lambda h: 7 % number(h.vertices.number)) == [0, 0, 1]
+        and _refused(lambda h: counts(h) // 0, "nothing is divided by 0")
+    ),
+    "`INFINITY // x`, `INFINITY % x`": lambda: (
+        worth(lambda h: infinite(h) // h.weight) == [0, 0]
+        and worth(lambda h: infinite(h) % h.weight) == [0, 0]
+        and worth(lambda h: infinite(h) // infinite(h)) == 0
+        and worth(lambda h: infinite(h) % infinite(h)) == 0
+    ),
+    "`x // INFINITY`; `x % INFINITY`": lambda: (
+        worth(lambda h: h.weight // INFINITY) == [0, 0] and worth(lambda h: h.weight % infinite(h)) == [2, 2]
+    ),
     "`smaller(INFINITY, x)`; `larger(INFINITY, x)`": lambda: (
         worth(lambda h: smaller(INFINITY, h.weight)) == [2, 2]
         and is_infinite(lambda h: larger(INFINITY, h.weight)) == [True, True]
@@ -246,13 +274,21 @@ CHECKS = {
         and worth(lambda h: argmin(h.weight)[0], NOTHING) is None
     ),
     "`min` of nothing": lambda: (
-        is_infinite(lambda h: argmin(h.weight)[1], NOTHING) and worth(lambda h: min(counts(h), where=no_rows(h))) == 0
+        is_infinite(lambda h: argmin(h.weight)[1], NOTHING)
+        and worth(lambda h: min(counts(h), where=no_rows(h))) == 0
+        and worth(lambda h: min(h.vertices.state(Vertex) + 1)) is None
     ),
     "`max` of nothing": lambda: (
-        worth(lambda h: argmax(h.weight)[1], NOTHING) == 0 and worth(lambda h: max(counts(h), where=no_rows(h))) == 0
+        worth(lambda h: argmax(h.weight)[1], NOTHING) == 0
+        and worth(lambda h: max(counts(h), where=no_rows(h))) == 0
+        and worth(lambda h: argmax(h.vertices.number, where=no_rows(h))[1]) is None
     ),
-    "infinite lengths in a search": lambda: (
-        worth(lambda h: argmax(lengths(h))[0]) == "e" and worth(lambda h: max(lengths(h))) == 2
+    "infinite lengths in a search; none among pointers": lambda: (
+        worth(lambda h: argmax(lengths(h))[0]) == "e"
+        and worth(lambda h: max(lengths(h))) == 2
+        and worth(lambda h: argmin(h.vertices.number - 1)[0]) == "y"
+        and worth(lambda h: argmin(h.vertices.number - 1)[1]) == "x"
+        and worth(lambda h: max(h.vertices.number - 1)) == "y"
     ),
     "ties in a search": lambda: (
         worth(lambda h: argmin(h.weight)[0]) == "e" and worth(lambda h: argmax(h.weight)[0]) == "e"
@@ -268,6 +304,8 @@ CHECKS = {
         and worth(lambda h: 4 * h.vertices.every) == [4, 4, 4]
         and worth(counts) == [1, 2, 1]
         and worth(lambda h: larger(h.vertices.every, counts(h))) == [1, 2, 1]
+        and worth(lambda h: h.vertices.every * counts(h) // h.vertices.every) == [1, 2, 1]
+        and worth(lambda h: counts(h) % True) == [0, 0, 0]
         and _refused(lambda h: h.vertices.every < counts(h))
     ),
     "an expression": lambda: run(keeps_what_it_read)[:2] == (5, 0),
@@ -283,8 +321,8 @@ CHECKS = {
 }
 
 
-def _refused(expression):
-    with pytest.raises(hyloop.HyloopError, match="do not go together"):
+def _refused(expression, why="do not go together"):
+    with pytest.raises(hyloop.HyloopError, match=why):
         worth(expression)
     return True
 

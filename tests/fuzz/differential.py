@@ -242,7 +242,8 @@ def held_against_machine(run: Run, model: Model, number: int, X: Any, what: str)
 def begun(run: Run, model: Model, padding: int) -> tuple[Any, Any]:
     """The first state and the incidence."""
     frame = Frame(*run.counts, run.given.weights, run.given.inputs, padding)
-    return encode(model, frame), pad(model, run.given.hypergraph, frame.size)
+    X = encode(model, frame)
+    return X, pad(model, run.given.hypergraph, len(X))
 
 
 def started(name: str, model: Model, X: Any, incidence: Any) -> Any:

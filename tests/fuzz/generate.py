@@ -14,6 +14,7 @@ POINTERS = {"v": "vertex", "e": "hyperedge"}
 INTO = {"vertex": "v", "hyperedge": "e"}
 OTHER = {"v": "e", "e": "v"}
 NUMBERS = ("count", "length")
+ARITHMETIC = frozenset({"times", "quotient", "remainder"})
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
 COUNTS = (0, 1, 1, 2, 3, 5, 9)
 LARGE = (2**20, 2**31, 2**40, 2**53 - 1, 2**53 + 1)
@@ -179,11 +180,15 @@ class Growing:
             lambda: self.clamp(kind, scope, down),
             lambda: ["mul", rng.choice([0, 1, 2, 3, 7]), self.expr(kind, scope, down, constant=False)],
         ]
+        ways.append(lambda: self.arithmetic(kind, scope, down))
         if kind == "count":
             ways.append(lambda: ["add", *self.pair("flag", scope, down)])
             ways.append(lambda: ["sub", self.expr(kind, scope, down, constant=False), self.expr("flag", scope, down)])
             ways.append(lambda: [rng.choice(["smaller", "larger"]), *self.pair("flag", scope, down)])
             ways.append(lambda: ["mul", rng.choice([1, 2, 5]), self.expr("flag", scope, down, constant=False)])
+            ways.append(
+                lambda: ["ordinal", self.expr(rng.choice(["vertex", "hyperedge"]), scope, down, constant=False)]
+            )
         if scope == "s":
             ways.append(lambda: self.search(kind, down))
             return ways
@@ -198,6 +203,19 @@ class Growing:
         a, b = self.pair(kind, scope, down)
         compared = [self.rng.choice(COMPARISONS), *self.rng.sample([a, b], 2)]
         return ["where", compared, *self.rng.sample([a, b], 2)]
+
+    def arithmetic(self, kind: str, scope: str, down: int) -> Expr:
+        """A product, a quotient or a remainder."""
+        rng = self.rng
+        if kind == "length" and self.chance(0.5):
+            two = [self.expr("length", scope, down, constant=False), self.expr("count", scope, down, exact=False)]
+            rng.shuffle(two)
+            return ["times", *two]
+        if kind == "length":
+            return ["remainder", *self.pair("length", scope, down)]
+        of = rng.choice(["count", "count", "flag", "length"])
+        op = "quotient" if of == "length" else rng.choice(["times", "quotient", "remainder"])
+        return [op, *self.pair(of, scope, down)]
 
     def finite(self, kind: str, scope: str, down: int) -> Expr:
         """What can be added up: lengths mostly with the finite ones chosen by a comparison of the value itself."""
@@ -214,6 +232,10 @@ class Growing:
             return [self.rng.choice(["argmin", "argmax"]), x, mask, 1]
         return [self.rng.choice(["min", "max"]), x, mask]
 
+    def searched(self) -> str:
+        """The kind of what a search looks at."""
+        return self.rng.choice(NUMBERS if self.chance(0.8) else ("vertex", "hyperedge"))
+
     def mask(self, scope: str, down: int, *, search: bool = True) -> Expr | None:
         """What stands behind `where=`. A search wants rows; an assignment takes literals and scalars too."""
         if self.chance(0.4):
@@ -224,12 +246,14 @@ class Growing:
 
     def grown_pointers(self, kind: str, scope: str, down: int) -> list[Callable[[], Expr]]:
         rng, side = self.rng, INTO[kind]
-        ways: list[Callable[[], Expr]] = [lambda: ["next", self.expr(kind, scope, down, constant=False)]] * 2
+        step = rng.choice(["next", "previous"])
+        ways: list[Callable[[], Expr]] = [lambda: [step, self.expr(kind, scope, down, constant=False)]] * 2
         if scope != "s":
             return ways
         ways.append(lambda: ["first", self.expr("flag", side, down)])
         find = rng.choice(["argmin", "argmax"])
-        ways.append(lambda: [find, self.expr(rng.choice(NUMBERS), side, down), self.mask(side, down), 0])
+        ways.append(lambda: [find, self.expr(self.searched(), side, down), self.mask(side, down), 0])
+        ways.append(lambda: self.search(kind, down))
         return ways
 
     # -- statements ----------------------------------------------------------------------------------------------
@@ -286,7 +310,7 @@ class Growing:
 
     def both(self, depth: int) -> Statement:
         """`row, entry = argmin(...)`."""
-        side, kind = self.rng.choice("ve"), self.rng.choice(NUMBERS)
+        side, kind = self.rng.choice("ve"), self.searched()
         row, entry = self.name("p"), self.name("b")
         find = self.rng.choice(["argmin", "argmax"])
         made: Statement = ["pair", row, entry, find, self.expr(kind, side, depth), self.mask(side, depth)]
@@ -495,6 +519,8 @@ def cases(seed: int, graphs: int = 3, make: Callable[[Random], Source] = source)
     dtype = "float32" if rng.random() < 0.15 else "float64"
     heads, schedule = rng.choice([1, 2, 3, 3]), rng.choice(["packed", "packed", "one operation per layer"])
     capacity = rng.choice([[5, 700], [7, 3000]]) if dtype == "float32" or rng.random() < 0.5 else None
+    if any(part[0] in ARITHMETIC for part in walk([made.before, made.body])):
+        capacity = [5, 40]  # every input is padded to the numbers that are looked up
     found = []
     for _ in range(graphs):
         vertices, hyperedges, weights = graph(rng)

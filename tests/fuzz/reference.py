@@ -111,6 +111,36 @@ def times(k: int, a: Any) -> Any:
     return 0 if k == 0 else INF if a == INF else k * a
 
 
+def product(a: Any, b: Any) -> Any:
+    """`a * b`; no times infinity is 0."""
+    return 0 if 0 in {a, b} else INF if INF in {a, b} else a * b
+
+
+def division(a: Any, b: Any) -> tuple[Any, Any]:
+    """`a // b` and `a % b`: both are 0 where b is 0 or a is infinite; infinity goes into anything finite 0 times."""
+    if b == 0 or a == INF:
+        return 0, 0
+    return (0, a) if b == INF else divmod(a, b)
+
+
+def divided(world: World, op: str, a: Value, b: Value) -> Value:
+    """A division of two numbers of one kind."""
+    kind = number_kind(a, b)
+    if "length" in {a.kind, b.kind} and a.kind != b.kind:
+        raise RefusedError("lengths are divided by lengths")
+    if op == "quotient":
+        return each(world, "count", lambda x, y: division(x + 0, y + 0)[0], a, b)
+    return each(world, kind, lambda x, y: division(x + 0, y + 0)[1], a, b)
+
+
+def multiplied(world: World, a: Value, b: Value) -> Value:
+    """A product; a length may be multiplied by a count."""
+    kinds = [number_kind(a), number_kind(b)]
+    if kinds == ["length", "length"]:
+        raise RefusedError("lengths are not multiplied by lengths")
+    return each(world, "length" if "length" in kinds else "count", lambda x, y: product(x + 0, y + 0), a, b)
+
+
 def lesser_or_greater(op: str, x: Any, y: Any) -> Any:
     """Of two numbers one; infinity is above all, and stays what it is."""
     return sorted([x, y])[0 if op == "smaller" else 1]
@@ -160,9 +190,20 @@ def following(world: World, p: Value) -> Value:
     return each(world, p.kind, lambda row: None if row is None or row == last else row + 1, p)
 
 
+def preceding(world: World, p: Value) -> Value:
+    """`p - 1`: none before the first and before none."""
+    return each(world, p.kind, lambda row: None if row in {None, 0} else row - 1, p)
+
+
+def ordinal(world: World, p: Value) -> Value:
+    """`number(p)`: from 0; none has the number after the last."""
+    last = world.graph.rows(INTO[p.kind])
+    return each(world, "count", lambda row: last if row is None else row, p)
+
+
 def candidates(x: Value, mask: Value | None) -> list[int]:
-    """The rows that a search looks at; an infinite length never is one."""
-    rows = [i for i, entry in enumerate(x.data) if entry != INF]
+    """The rows that a search looks at; an infinite length never is one, nor is none."""
+    rows = [i for i, entry in enumerate(x.data) if entry != INF and entry is not None]
     return rows if mask is None else [i for i in rows if mask.at(i)]
 
 
@@ -252,6 +293,10 @@ def applied(world: World, op: str, a: list[Value]) -> Value:
             return add(world, *a)
         case "sub":
             return subtract(world, *a)
+        case "times":
+            return multiplied(world, *a)
+        case "quotient" | "remainder":
+            return divided(world, op, *a)
         case "smaller" | "larger":
             return each(world, number_kind(*a), lambda x, y: lesser_or_greater(op, x + 0, y + 0), *a)
         case "lt" | "le" | "gt" | "ge" | "eq" | "ne":
@@ -270,6 +315,10 @@ def applied(world: World, op: str, a: list[Value]) -> Value:
             return read(world, *a)
         case "next":
             return following(world, *a)
+        case "previous":
+            return preceding(world, *a)
+        case "ordinal":
+            return ordinal(world, *a)
         case "is_none":
             return each(world, "flag", lambda p: p is None, *a)
         case "exists":

@@ -6,8 +6,10 @@ An expression is a list: the name of an operation and its operands. A statement 
     ["input", name]  ["state", name]  ["let", name]
     ["weight"]  ["count", scope]  ["every", scope]  ["number", scope]  ["top", scope]
     ["add", a, b]  ["sub", a, b]  ["mul", k, a]
+    ["times" | "quotient" | "remainder", a, b]
     ["lt" | "le" | "gt" | "ge" | "eq" | "ne", a, b]  ["and" | "or", a, b]  ["not", a]
-    ["where", condition, a, b]  ["read", x, p]  ["next", p]  ["is_none", p]  ["exists", p]
+    ["where", condition, a, b]  ["read", x, p]  ["next" | "previous" | "ordinal", p]
+    ["is_none", p]  ["exists", p]
     ["argmin" | "argmax", x, mask or null, 0 or 1]  ["min" | "max", x, mask or null]
     ["first" | "any" | "all", flags]
     ["members", e]  ["containing", v]  ["touching" | "covered", flags]  ["incidence" | "incidence_t", x]
@@ -38,7 +40,7 @@ KINDS = {"flag": "Flag", "count": "Count", "length": "Length", "vertex": "Vertex
 UNSET = "unset"  # the first value of a state that has none
 SIGNS = {"add": "+", "sub": "-", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 BLOCKS = {"when", "otherwise", "loop", "each"}  # statements whose last part is a list of statements
-SIGNS |= {"and": "&", "or": "|"}
+SIGNS |= {"and": "&", "or": "|", "times": "*", "quotient": "//", "remainder": "%"}
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,10 @@ def print_expr(e: Expr) -> str:
         return f"(~{print_expr(rest[0])})"
     if op == "next":
         return f"({print_expr(rest[0])} + 1)"
+    if op == "previous":
+        return f"({print_expr(rest[0])} - 1)"
+    if op == "ordinal":
+        return f"number({print_expr(rest[0])})"
     if op == "is_none":
         return f"{print_expr(rest[0])}.is_none"
     if op == "read":

@@ -173,6 +173,38 @@ def test_a_bound_that_is_missing_is_told_at_the_assignment():
     assert caught.value.location.text.strip().startswith("x.assign(")
 
 
+def multiplied(h):
+    x, y, q, r, s = (h.state(Count, 2) for _ in range(5))
+    with h.loop(at_most=h.vertices.count) as loop:
+        x.assign(smaller(x * x, 50))
+        y.assign(x * h.vertices.count)
+        q.assign(y // 7)
+        r.assign(y % 7)
+        s.assign((s + x) % (x + 1))
+        loop.stop_when(x == 50)
+    return Outputs(x=x, y=y, q=q, r=r, s=s)
+
+
+def test_products_quotients_and_remainders_have_bounds():
+    bounds = found(multiplied)
+    ends = {name: bounds.at_end(line) for name, line in bounds.states.items()}
+    assert ends == {"x": 50, "y": 50 * ROWS, "q": 50 * ROWS // 7, "r": 6, "s": 50}
+
+
+def squared(h):
+    x = h.state(Count, 2)
+    with h.loop(at_most=h.vertices.count) as loop:
+        x.assign(x * x)
+        loop.stop_when(x > 9)
+    return Outputs(x=x)
+
+
+def test_a_product_that_grows_without_end_is_refused():
+    with pytest.raises(LanguageError, match=r"test_bounds.py:\d+: this product has no bound") as caught:
+        found(squared)
+    assert "x * x" in str(caught.value)
+
+
 def nearest(h):
     near = h.hyperedges.state(Length, INFINITY)
     far = h.hyperedges.state(Length, INFINITY)

@@ -87,17 +87,11 @@ NO_SUM = (
     "meant `any`, `all`, `min` or `max` of the language, import them from `hyloop.lang`."
 )
 NOT_CALLED = "a value is not called; leave out the brackets: `p.is_none`, `p.exists`, `h.weight`."
-NO_DIVISION = (
-    "there is no division on this machine; where two sides are compared, multiply the other one by the number: "
-    "`x == 2 * y` instead of `x / 2 == y`."
-)
-NO_REMAINDER = (
-    "there is no division on this machine, and no remainder; keep it in a state that the loop counts up, and sets to 0 "
-    "where it reaches the number: `r.assign(where(r + 1 == 3, 0, r + 1))`."
-)
-NO_QUOTIENT = (
-    "there is no quotient of two values on this machine, and no remainder; the loop can subtract one from the other, "
-    "and count how often."
+NO_DIVISION = "there are no fractions here: `a // b` is how often b goes into a, and `a % b` what is left over."
+BY_ZERO = "nothing is divided by 0. By a value that is 0, `a // b` and `a % b` give 0."
+BY_UNIT = (
+    "a length divided by a count, rounded down, would depend on the unit of the weights; divide lengths by lengths and "
+    "counts by counts."
 )
 NOT_DECIDED = (
     "a traced value is not known yet, so a function of Python's cannot decide by it. Of two values, one is "
@@ -137,7 +131,6 @@ ONE_OF_TWO = (
 TRUE_IS_ONE = (
     "True counts as 1, and lengths and counts do not mix: a length is in units of the weights, a count is not."
 )
-NO_PRODUCT = "two values cannot be multiplied on this machine; a value times a fixed whole number can."
 SIZES = (
     "a size has `+`, `-`, `*`, `//` and `**` by a whole number, `n.choose(k)`, `log2(n)` and `largest(a, b)`, nothing "
     "else."
@@ -178,10 +171,7 @@ NOT_A_NUMBER = (
 )
 NO_KEY = "a traced value is not known yet, so it cannot be in a set or be the key of a dictionary."
 ONE_NUMBER = "a size is one number, not known yet; it has no length, no entries, and Python cannot visit it."
-NO_POWER = (
-    "there are no powers on this machine, nor products of two values; `x * k` is there for a fixed whole number k, and "
-    "the loop can add the same value again and again."
-)
+NO_POWER = "there are no powers here; write the product out, as in `x * x`."
 NO_IN = "there is no `in` on a traced value: whether a flag holds at a vertex or hyperedge is `flags[p]`."
 CONSTANT_FIRST = "a state starts with a constant; assign other values before the loop."
 
@@ -278,7 +268,7 @@ CASES = {
     "a set of values": Case("«{count, k}»", NO_KEY, "[count, k]"),
     "values in order": Case("«sorted([count, k])»", NOT_DECIDED, "count < k"),
     "max of Python's, of two values": Case("«builtins.max(count, k)»", NOT_DECIDED, "larger(count, k)"),
-    "a power": Case("«count ** 2»", NO_POWER, "count * 2"),
+    "a power": Case("«count ** 2»", NO_POWER, "count * count"),
     "a power of a number": Case("«2 ** count»", NO_POWER, "2 * count"),
     "an absolute value": Case(
         "«abs(count)»", "counts and lengths are never negative: leave out the `+` or `abs`.", "count"
@@ -296,11 +286,7 @@ CASES = {
         "count.assign(smaller(count, True))",
     ),
     "half a length": Case("flag.assign(«d / 2» == length)", NO_DIVISION, "flag.assign(d == 2 * length)"),
-    "a length divided by another": Case("flag.assign(«length / d» == 2)", NO_QUOTIENT, "flag.assign(length == 2 * d)"),
-    "a value divided by a size": Case("«count // h.vertices.count»", NO_QUOTIENT, "count - h.vertices.count"),
-    "a remainder": Case("count.assign(«count % 3»)", NO_REMAINDER, "count.assign(where(count + 1 == 3, 0, count + 1))"),
-    "a remainder of two values": Case("count.assign(«count % k»)", NO_QUOTIENT, "count.assign(count - k)"),
-    "quotient and remainder": Case("«divmod(count, 3)»", NO_REMAINDER, "count * 3"),
+    "a length divided by another": Case("flag.assign(«length / d» == 2)", NO_DIVISION, "flag.assign(length // d == 2)"),
     "a power of a length": Case("«d ** 2»", NO_POWER, "d * 2"),
     "a product of arrays": Case(
         "«counts @ counts»",
@@ -542,10 +528,15 @@ CASES = {
         "p.assign(p + 1 + 1)",
     ),
     "adding a value to a pointer": Case("p.assign(«p + k»)", NEXT_ONLY, "p.assign(p + 1)"),
-    "the previous one": Case(
-        "p.assign(«p - 1»)",
-        "a vertex or hyperedge has a next one, `p + 1`, but no previous one; keep the last pointer in a state.",
-        "p.assign(p + 1)",
+    "the one before the previous one": Case(
+        "p.assign(«p - 2»)",
+        "a vertex or hyperedge has one before it, `p - 1`; nothing else can be taken from it.",
+        "p.assign(p - 1 - 1)",
+    ),
+    "the number of a count": Case(
+        "count.assign(«number(count)»)",
+        "only a vertex or hyperedge has a number; this is a count.",
+        "count.assign(number(p))",
     ),
     "multiplying a pointer": Case(
         "p.assign(«p * 2»)",
@@ -709,7 +700,7 @@ CASES = {
     ),
     "searching flags": Case(
         "«max(flags)»",
-        "a search for the least or greatest needs counts or lengths; this is flags over the vertices.",
+        "a search for the least or greatest needs counts, lengths or pointers; this is flags over the vertices.",
         "max(flags + 0)",
     ),
     "searching where others hold": Case(
@@ -765,23 +756,33 @@ CASES = {
     "a sum as a method": Case("«counts.sum()»", NO_SUM, "counts.assign(counts + 1)"),
     "a walk over rows": Case("«list(counts)»", NO_SUM, "first(counts > 0)"),
     "a minimum over neighbours": Case("«h.incidence.min(edge_counts)»", NO_NEIGHBOURS, "min(edge_counts)"),
-    "a product": Case(
-        "«count * k»",
-        "two values cannot be multiplied on this machine; a value times a fixed whole number can.",
-        "count * 3",
+    "a product of lengths": Case(
+        "«d * d»", "a length times a length is no length: multiply a length by a count.", "length.assign(d * count)"
     ),
-    "a quotient": Case(
-        "«count // 2» == k",
-        NO_DIVISION,
-        "count == 2 * k",
+    "a product with a pointer": Case(
+        "«count * p»", "a vertex cannot be multiplied; only counts, lengths and flags can.", "count * number(p)"
+    ),
+    "a pointer divided": Case(
+        "«p // count»", "a vertex cannot be divided; only counts, lengths and flags can.", "number(p) // count"
+    ),
+    "half of a value": Case("«count / 2» == k", NO_DIVISION, "count // 2 == k"),
+    "a fraction of a number": Case("«2 / count» == k", NO_DIVISION, "2 // count == k"),
+    "division by 0": Case("«count // 0»", BY_ZERO, "count // k"),
+    "a remainder by 0": Case("«count % 0»", BY_ZERO, "divmod(count, k)"),
+    "a length divided by a count": Case("«d // count»", BY_UNIT, "d // length"),
+    "a length divided by a number": Case(
+        "«d % 3»",
+        "3 is not a length: lengths are in units of the weights, so only 0 and INFINITY can be written outright. Make "
+        "it an input: `def f(h, limit: Length)`.",
+        "3 % count",
     ),
     "a negative value": Case(
         "«-count»", "there are no negative numbers here; `-` stops at 0. For a flag, write `~`.", "0 - count"
     ),
-    "a product of sizes": Case(
-        "«count < h.vertices.count * h.hyperedges.count»",
-        "n_v * n_e cannot be computed on this machine, only bounded by; it has no product of two values.",
-        "count < h.vertices.count + 2 * h.hyperedges.count - 1",
+    "choices in a value": Case(
+        "«count < h.vertices.count.choose(2)»",
+        "choose(n_v, 2) cannot be computed on this machine, only bounded by; it has no `choose`.",
+        "count < h.vertices.count * h.hyperedges.count",
     ),
     "infinity added up": Case(
         "edge_counts.assign(0, where=«h.incidence.T @ lengths» == d)",
@@ -793,10 +794,8 @@ CASES = {
         "the incidence adds up, and this may be infinite; mask it first with `where`.",
         "edge_counts.assign(0, where=h.incidence.T @ where(lengths < INFINITY, lengths, 0) == d)",
     ),
-    "a number divided by a value": Case("«5 // count» == k", NO_QUOTIENT, "5 == count"),
-    "a size divided by a value": Case("«h.vertices.count // k» == count", NO_QUOTIENT, "h.vertices.count == count"),
-    "a value times a size": Case("«count * h.vertices.count»", NO_PRODUCT, "count + h.vertices.count"),
-    "a size times a value": Case("«h.vertices.count * k»", NO_PRODUCT, "h.vertices.count - k"),
+    "a size over a value": Case("«h.vertices.count / k» == count", SIZES, "h.vertices.count // k == count"),
+    "what a size leaves over": Case("«h.vertices.count % 0»", BY_ZERO, "3 % (h.vertices.count // h.hyperedges.count)"),
     # -- sizes
     "a size divided by nothing": Case(
         "n = «h.vertices.count // 0»",
@@ -1391,6 +1390,7 @@ BY_HAND = {
     'raise TypeError(f"only a flag counts as 0 or 1; this is {types[0].phrase}.")',
     'raise TypeError(f"the condition must be a flag; this is {types[0].phrase}.")',
     'raise TypeError(f"{array.phrase} has no entries to read.")',
+    'raise TypeError(f"{types[0].phrase} is one of the {scope}, not of {argument}.")',
 }
 
 

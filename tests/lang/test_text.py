@@ -29,6 +29,7 @@ from hyloop.lang import (
     largest,
     max,
     min,
+    number,
     smaller,
     stream,
     total,
@@ -80,8 +81,9 @@ def everything(h, v: Vertex, e: Hyperedge, k: at_most(Count, 12), d: Length, yes
             q.assign(edge + 1)
             length.assign(best)
             p.assign(far)
-            größe.assign(most + h.vertices.count)
+            größe.assign(most + h.vertices.count + number(p - 1))
         on.assign(any(marks) & all(counts[0] == min(counts[1])) & (max(keys) >= d))
+        größe.assign(smaller(größe * k // 3 + größe % (k + 1), 9))
         size = smaller(h.incidence.T @ counts[0], larger(h.vertices.count + 0 * größe, k))
         loop.stop_when(on | any(size > 3))
         p.assign(None)

@@ -141,19 +141,19 @@ def test_the_place_of_a_helper_is_where_it_computes(tmp_path):
 
 
 def test_an_error_in_a_helper_points_into_it(tmp_path):
-    helper = "    def half(x):\n        return x // 2\n"
+    helper = "    def half(x):\n        return x / 2\n"
     with pytest.raises(LanguageError) as caught:
         from_lines(tmp_path, "        count.assign(half(count))\n", helper)
-    assert str(caught.value).splitlines()[1:] == ["    return x // 2", "           ^^^^^^"]
+    assert str(caught.value).splitlines()[1:] == ["    return x / 2", "           ^^^^^"]
 
 
 def test_a_file_that_is_gone_still_has_lines(tmp_path):
-    code = HEAD + "    with h.loop(at_most=3) as loop:\n        count.assign(count // 2)\n" + TAIL
+    code = HEAD + "    with h.loop(at_most=3) as loop:\n        count.assign(count / 2)\n" + TAIL
     names = {}
     exec(compile(code, "/nowhere/at all/gone.py", "exec"), names)
     with pytest.raises(LanguageError) as caught:
         _ = names["example"].program
-    assert str(caught.value).startswith("gone.py:7: there is no division")
+    assert str(caught.value).startswith("gone.py:7: there are no fractions")
     assert "nowhere" not in str(caught.value)
 
 

@@ -149,6 +149,10 @@ BROKEN = {
         "only a scalar can be spread over all rows.",
     ),
     "spread over nothing": (body(op("spread", [K])), "only a scalar can be spread over all rows."),
+    "the number of a hyperedge among the vertices": (
+        body(op("ordinal", [EDGE], Scope.VERTICES)),
+        "a hyperedge is one of the hyperedges, not of vertices.",
+    ),
     "an entry of a scalar": (body(op("read", [K, EDGE])), "a count has no entries to read."),
     "a condition that is none": (
         body(op("where", [K, K, K])),

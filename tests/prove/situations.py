@@ -14,6 +14,7 @@ from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import prepare, program_of
 from hyloop.interpreter import interpret
 from hyloop.lang.kinds import INFINITY, Kind, Scope, Type
+from hyloop.prove.arithmetic import Dividing
 from hyloop.prove.terms import Valuation, atoms_of, constant
 from hyloop.samples import hypergraphs, random_inputs
 
@@ -54,9 +55,10 @@ def situations(model, h, given, padding=0) -> Iterator[Situation]:
     program = program_of(model)
     prepared = prepare(program, h, given)
     frame = Frame(len(h.vertices), len(h.hyperedges), prepared.weights, prepared.inputs, padding)
-    blocks = Blocks.of([pad(model, h, frame.size)], frame.size, frame.size, model.dtype)
     layers = [cast(layer, model.dtype) for layer in model.layers]
     X = encode(model, frame)[np.newaxis]
+    size = X.shape[1]
+    blocks = Blocks.of([pad(model, h, size)], size, size, model.dtype)
     states = None
     for step in interpret(program, h, prepared.inputs, prepared.weights):
         if states is None:
@@ -65,7 +67,7 @@ def situations(model, h, given, padding=0) -> Iterator[Situation]:
         for layer in layers:
             after.append(apply(layer, after[-1], blocks))
         yield Situation(
-            h, step.section, step.iteration - 1, frame.size, prepared.weights, dict(prepared.inputs), states, step,
+            h, step.section, step.iteration - 1, size, prepared.weights, dict(prepared.inputs), states, step,
             [each[0] for each in after], model.infinity,
         )  # fmt: skip
         X, states = after[-1], dict(step.states)
@@ -93,6 +95,7 @@ def values(meaning, situation, layout=None) -> Valuation:
             functions[f"input {name}"] = dict(enumerate(value, start=1))
         else:
             variables[f"input {name}"] = value
+    functions["quarter square"] = {row: row * row // 4 for row in range(size)}
     for state in meaning.program.states:
         if state.type.scope is Scope.SCALAR:
             variables[f"state {state.name}"] = situation.integer(situation.states[state.name])
@@ -101,20 +104,72 @@ def values(meaning, situation, layout=None) -> Valuation:
     for number, column in enumerate(layout.columns if layout is not None else ()):
         functions[f"left in {column.name}"] = {row: int(X[number]) for row, X in enumerate(situation.X[0])}
     waiting = {search.name: search for search in meaning.searches.values()} | dict(meaning.products)
+    waiting |= {symbol.name: Operand(symbol, value) for symbol, value in meaning.operands.items()}
+    waiting |= {made.name: made for made in _results(meaning)}
     known = Valuation(variables, functions)
     while waiting:
         ready = [name for name, each in waiting.items() if not _needs(each, size) & waiting.keys()]
         assert ready, f"{', '.join(waiting)} need each other"
         for name in ready:
             each = waiting.pop(name)
-            if hasattr(each, "candidate"):
+            if isinstance(each, Operand | Result):
+                _put(variables, functions, each, known, size)
+            elif hasattr(each, "candidate"):
                 variables[name] = _found(each, known, size)
             else:
                 functions[name] = _summed(each, known, h)
     return known
 
 
+@dataclass(frozen=True)
+class Operand:
+    """What is multiplied or divided: its symbol, and what it is."""
+
+    symbol: object
+    value: object
+
+    def parts(self, row):
+        return [self.value(row)]
+
+    def of(self, value):
+        return value
+
+
+@dataclass(frozen=True)
+class Result:
+    """A product or quotient: its symbol, what it is made of, and how."""
+
+    symbol: object
+    parts: object
+    of: object
+
+    @property
+    def name(self):
+        return self.symbol.name
+
+
+def _results(meaning):
+    """By Python's own arithmetic: nothing of the proof's lemmas is used."""
+    for made in meaning._arithmetic.values():
+        if isinstance(made, Dividing):
+            yield Result(made.quotient, lambda row, made=made: [made.a.at(row), made.by(row)], lambda a, b: a // b)
+        product = made.taken if isinstance(made, Dividing) else made
+        if product is not None:
+            yield Result(product.made, lambda row, it=product: [it.a.at(row), it.b.at(row)], lambda a, b: a * b)
+
+
+def _put(variables, functions, each, known, size):
+    rows = [constant(row) for row in range(size)]
+    found = [each.of(*map(known.of(parts).term, parts)) for parts in map(each.parts, rows)]
+    if each.symbol.scalar:
+        variables[each.symbol.name] = found[0]
+    else:
+        functions[each.symbol.name] = dict(enumerate(found))
+
+
 def _terms(each, row):
+    if isinstance(each, Operand | Result):
+        return each.parts(row)
     return [each.x(row), each.candidate(row)] if hasattr(each, "candidate") else [each.x(row)]
 
 

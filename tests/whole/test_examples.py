@@ -15,7 +15,7 @@ ELSEWHERE = {
     "nnsight_patching.py": "whole/test_examples_with_libraries.py",
 }
 # What the tutorial writes: algorithms for `hyloop run` (tests/docs/test_examples.py), an answer for `hyloop check`.
-IMPORTED = {"core.py", "matching.py", "believed.py"}
+IMPORTED = {"core.py", "matching.py", "believed.py", "pagerank.py"}
 
 
 def printed(name: str, folder: Path) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from hyloop.compiler.anyway import nowhere, too_large_anyway
 from hyloop.compiler.bounds import bound
 from hyloop.compiler.effort import spend, within
-from hyloop.compiler.emit import emit
+from hyloop.compiler.emit import MOST_TABLE, emit
 from hyloop.compiler.heaviest import TooLargeError, heaviest
 from hyloop.compiler.hoist import candidates, hoist
 from hyloop.compiler.lower import Core, lower
@@ -25,6 +25,7 @@ Packing = Literal["packed", "one operation per layer"]
 
 ROWS: dict[DType, int] = {"float64": 131_071, "float32": 100}
 ENOUGH: dict[DType, int] = {"float64": 1000, "float32": 100}  # weights beyond which rows are not reduced
+TABLE = 4_095  # rows that the default capacity may need for numbers that are looked up: every input is padded to them
 HOISTING = 500_000  # steps for trying what to hoist; the largest of the shipped algorithms takes 25,000
 MOST_OPERATIONS = 4_000  # compile time grows with the square; a program of 500 takes seconds
 REWRITING = 5  # steps of effort for each node of a graph in which a value is hoisted
@@ -57,7 +58,7 @@ def compile_program(
         rows, weight = capacity.rows, capacity.weight
     try:
         if rows is None:
-            return _roomiest(program, weight, dtype, heads, packing)
+            return _roomiest(program, weight, dtype, heads, packing, TABLE)
         return _fitted(program, rows, weight, dtype, heads, packing)
     except CapacityError:
         _require_some_capacity(program, dtype, heads, packing)
@@ -95,16 +96,17 @@ def compile_again(program: Program, like: Model) -> Model | None:
     return vouched(replace(model, built=built), "compiled")
 
 
-def _roomiest(program: Program, weight: int | None, dtype: DType, heads: int, packing: Packing) -> Model:
+def _roomiest(program: Program, weight: int | None, dtype: DType, heads: int, packing: Packing, table: int) -> Model:
     """The default number of rows; fewer, where the numbers of a program grow too fast.
 
-    Rows are reduced for weights too: a model with many rows and only tiny weights is of little use.
+    Rows are reduced for weights too: a model with many rows and only tiny weights is of little use. So is one with so
+    many rows to look numbers up in that every input becomes a large one, where fewer are possible.
     """
     best: Model | None = None
     rows = ROWS[dtype]
     while rows:
         try:
-            made = _fitted(program, rows, weight, dtype, heads, packing)
+            made = _fitted(program, rows, weight, dtype, heads, packing, table)
         except CapacityError as too_large:
             refused = too_large
         else:
@@ -113,6 +115,8 @@ def _roomiest(program: Program, weight: int | None, dtype: DType, heads: int, pa
             if best is None or _balance(made) > _balance(best):
                 best = made
         rows //= 2
+    if best is None and table < MOST_TABLE and bound(lower(program), Capacity(1, weight or 1)).least > table:
+        return _roomiest(program, weight, dtype, heads, packing, MOST_TABLE)
     if best is None:
         raise refused
     return best
@@ -129,14 +133,15 @@ def _fitted(
     dtype: DType,
     heads: int,
     packing: Packing,
+    table: int = MOST_TABLE,
 ) -> Model:
     planned = weight or PLANNED
     core, plan = _planned(verify_core(lower(program)), Capacity(rows, planned), heads, packing)
     verify_schedule(verify_core(core), plan)
     if weight is not None:
-        model = emit(core, bound(core, Capacity(rows, weight)), plan, dtype)
+        model = emit(core, bound(core, Capacity(rows, weight)), plan, dtype, table)
     else:
-        model = _heaviest(core, plan, rows, dtype)
+        model = _heaviest(core, plan, rows, dtype, table)
     return vouched(replace(model, built=Built(heads, packing, planned)), "compiled")
 
 
@@ -190,11 +195,11 @@ def _hoisting(
     return core, schedule(core, bound(core, capacity), heads, budget)
 
 
-def _heaviest(core: Core, plan: Schedule, rows: int, dtype: DType) -> Model:
+def _heaviest(core: Core, plan: Schedule, rows: int, dtype: DType, table: int) -> Model:
     """The model for the largest weight that fits; any weight fits a program that reads none."""
 
     def attempt(weight: int) -> Model:
-        return emit(core, bound(core, Capacity(rows, weight)), plan, dtype)
+        return emit(core, bound(core, Capacity(rows, weight)), plan, dtype, table)
 
     try:
         return heaviest(attempt, EXACT[dtype] - 1, EXACT[dtype])

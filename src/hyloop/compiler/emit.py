@@ -8,10 +8,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from hyloop.compiler.bounds import CoreBounds
+from hyloop.compiler.bounds import TABLES, CoreBounds
 from hyloop.compiler.columns import Placing, place
 from hyloop.compiler.effort import require_weights, spend
-from hyloop.compiler.forms import EVERYWHERE, ONE, STAGES, Form, Forms, Unit
+from hyloop.compiler.forms import EVERYWHERE, ONE, OWN_NUMBER, STAGES, ZERO, Form, Forms, Unit
 from hyloop.compiler.heaviest import TooLargeError
 from hyloop.compiler.lower import ATTENTION, Core
 from hyloop.compiler.lower import Number as NodeId
@@ -36,6 +36,8 @@ from hyloop.machine.layout import (
     Fill,
     InitialTerm,
     Layout,
+    Numbers,
+    QuarterSquares,
     Region,
     Weights,
     largest_written,
@@ -54,15 +56,18 @@ REGION: Mapping[Scope, tuple[Region, ...]] = {
 KINDS: Mapping[str, HeadKind] = {name: name for name in get_args(HeadKind) if name != "plain"}
 assert KINDS.keys() == SIDES.keys()
 HALT, STARTED = "halt", "started"
+MOST_TABLE = 2**20  # rows that a model may need for numbers that it looks up
 WEIGHTS_A_STEP = 500  # entries that are zeroed, added or copied in the time of one step
 
 
-def emit(graph: Core, bounds: CoreBounds, schedule: Schedule, dtype: DType) -> Model:
-    """The model of a scheduled graph."""
+def emit(graph: Core, bounds: CoreBounds, schedule: Schedule, dtype: DType, table: int = MOST_TABLE) -> Model:
+    """The model of a scheduled graph; refused where it needs more than `table` rows to look numbers up in."""
+    _require_table(graph, bounds, table, EXACT[dtype])
     columns = _fixed_columns(graph, bounds)
     placing = verify_placing(schedule, place(graph, bounds, schedule))
     temporaries = tuple(Column(name, "array", role="temporary") for name in placing.temporaries)
-    layout = Layout((*columns, *temporaries), Parabola(), HALT, "ones", uses_direction(graph.source))
+    directed = uses_direction(graph.source)
+    layout = Layout((*columns, *temporaries), Parabola(), HALT, "ones", directed=directed, least=bounds.least)
     emitter = _Emitter(graph, bounds, schedule, placing, layout, EXACT[dtype])
     layers = emitter.layers()
     width = max(layer.mlp.width for layer in layers)
@@ -85,6 +90,18 @@ def emit(graph: Core, bounds: CoreBounds, schedule: Schedule, dtype: DType) -> M
     )
 
 
+def _require_table(graph: Core, bounds: CoreBounds, most: int, limit: int) -> None:
+    if bounds.least > most:
+        number = bounds.least * limit // most  # as if that were what is too large, so that the search for a weight ends
+        raise TooLargeError(
+            f"{graph.source.name}: its products and quotients look up numbers up to {counted(bounds.least)}, each in a "
+            f"row of its own; a model has {most:,} rows for that. Lower the capacity (rows, weight), or keep the "
+            "numbers smaller: `smaller(x, bound)`, `at_most`.",
+            number,
+            "the number of rows",
+        )
+
+
 def _held(graph: Core, placing: Placing, layout: Layout) -> Iterator[Held]:
     """The contents of temporary columns after each layer: whole values and parts of them."""
     for layer, after in enumerate(placing.after):
@@ -100,10 +117,19 @@ def _fixed_columns(graph: Core, bounds: CoreBounds) -> tuple[Column, ...]:
     used = {node.name for node in graph.body.ops}
     used |= {str(node.argument) for node in graph.body.ops if node.name == "size"}
     used |= {"n_v" if node.type.kind is Kind.VERTEX else "n_e" for node in graph.body.ops if node.name == "next"}
+    ordinals = [node for node in graph.body.ops if node.name == "ordinal"]
+    used |= {"n_v" if node.argument is Scope.VERTICES else "n_e" for node in ordinals}
     extra: list[Column] = [
         Column("vertices", "array", (Fill(1, "vertices"),), "class", "vertices"),
         Column("hyperedges", "array", (Fill(1, "hyperedges"),), "class", "hyperedges"),
     ]
+    owned = {node.argument for node in graph.body.ops if node.name == "own" and bounds.tables}
+    numbers = {Scope.VERTICES: Numbers("vertices"), Scope.HYPEREDGES: Numbers("hyperedges")}
+    for scope, placed in numbers.items():
+        if scope in owned:
+            extra.append(Column(OWN_NUMBER[scope], "array", (placed,), "position", "number"))
+    if "quarter" in used:
+        extra.append(Column("quarter squares", "array", (QuarterSquares(),), "position", "quarter"))
     if "weight" in used:
         extra.append(Column("weight", "array", (Weights(),), "weight"))
     if "n_v" in used:
@@ -173,7 +199,7 @@ class _Emitter:
         """Numbers that the encoder writes must be exact too: constants, inputs, positions, Ω."""
         capacity = self.bounds.capacity
         for column in self.layout.columns:
-            most = largest_written(column, capacity.rows, capacity.weight)
+            most = largest_written(column, self.bounds.last, capacity.weight)
             self._note(most, f"the first value of {column.name}")
 
     def layers(self) -> tuple[Layer, ...]:
@@ -284,7 +310,7 @@ class _Emitter:
         self._check_scores(query, key, node)
         # Rows may tie, and an average is first a sum of up to all rows; so is a product with the incidence.
         most = Forms(self.graph, self.bounds, frozenset()).most(brings)
-        self.require((self.bounds.capacity.rows + 1) * most, node)
+        self.require(most if node.name in TABLES else (self.bounds.last + 1) * most, node)
         kind: HeadKind = KINDS[str(node.argument)] if node.name == "times" else "plain"
         target = self.layout.number(self.placing.brought[layer][number])
         value = np.zeros((len(self.layout), len(self.layout)))
@@ -296,8 +322,10 @@ class _Emitter:
 
     def _brings(self, layer: int, node: Node) -> Form:
         """The value of the head at the attended rows."""
-        if node.name in {"argmin", "argmax", "first"}:
+        if node.name in {"argmin", "argmax", "first", "quotient"}:
             return Form((("P_1", 1),))
+        if node.name == "quarter":
+            return Form((("quarter squares", 1),))
         form = self.operand(layer, node.operands[0])
         if node.name == "min" and node.type.kind is Kind.LENGTH:
             return form + Form((("B_global", self.bounds.omega),))
@@ -404,7 +432,30 @@ def _read(emitter: _Emitter, layer: int, node: Node) -> QueryKey:
     return (2 * emitter.operand(layer, node.operands[1]), -1 * EVERYWHERE), (P1, P2)
 
 
+def _quarter(emitter: _Emitter, layer: int, node: Node) -> QueryKey:
+    """The row of a number, or of the sum of two."""
+    number = sum((emitter.operand(layer, operand) for operand in node.operands), start=ZERO)
+    return (2 * number, -1 * EVERYWHERE), (P1, P2)
+
+
+def _quotient(emitter: _Emitter, layer: int, node: Node) -> QueryKey:
+    """`(2a - b + 1, -b)`: from j to j + 1 the score changes by `2a + 1 - 2b(j + 1)`, so row ⌊a/b⌋ has the largest.
+
+    Outside the rows of an array a is 0, and b is taken for 1: such a row sees row 0.
+    """
+    a, b = (emitter.operand(layer, operand) for operand in node.operands)
+    divisor = emitter.graph[node.operands[1]]
+    if divisor.name == "constant":  # one more than a is as good as anything above it
+        by = min(int(divisor.argument or 0), emitter.bounds.of(node.operands[0]) + 1)  # type: ignore[arg-type]
+        b = by * EVERYWHERE
+    elif node.type.scope is not Scope.SCALAR:
+        b = b + EVERYWHERE - ONE[node.type.scope]
+    return (2 * a - b + EVERYWHERE, -1 * b), (P1, P2)
+
+
 HEADS = {
+    "quarter": _quarter,
+    "quotient": _quotient,
     "argmin": _least,
     "min": _least,
     "argmax": _greatest,

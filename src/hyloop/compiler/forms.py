@@ -78,6 +78,8 @@ class TooDeepError(Exception):
 
 
 BIASES = frozenset({"B_global", "B_local"})
+# Each row's own number, in models in which rows stand for numbers too; no name that a user can give to a state.
+OWN_NUMBER = {Scope.VERTICES: "vertex number", Scope.HYPEREDGES: "hyperedge number"}
 ZERO = Form(())
 EVERYWHERE = Form((("B_global", 1), ("B_local", 1)))
 ONE = {Scope.SCALAR: EVERYWHERE, Scope.VERTICES: Form((("vertices", 1),)), Scope.HYPEREDGES: Form((("hyperedges", 1),))}
@@ -504,6 +506,43 @@ def _negates_plainly(core: Core, op: Op) -> bool:
     return op.type.scope is Scope.SCALAR or is_clean(core, op.operands[0])
 
 
+def _own(forms: Forms, _: Number, op: Op) -> Form:
+    """The position; where rows stand for numbers too, a column that is 0 on those that are nothing else."""
+    if not forms.bounds.tables:
+        return Form((("P_1", 1),))
+    return Form(((OWN_NUMBER[op.argument], 1),))  # type: ignore[index]
+
+
+def _finite(forms: Forms, number: Number, op: Op) -> Form:
+    """`x - Ω relu(x - (Ω - 1))`: 0 where it is Ω."""
+    form, omega = forms.form(op.operands[0]), forms.bounds.omega
+    if not forms.bounds.infinite[op.operands[0]]:
+        return form
+    return form - omega * forms.relu(number, form - (omega - 1) * EVERYWHERE, 1)
+
+
+def _divisor(forms: Forms, number: Number, op: Op) -> Form:
+    """`b`; where that is 0 or more than a, `a + 1`: `(a + 1) - relu(a + 1 - b) + relu(a + 1 - A·[b > 0])`."""
+    divisor, dividend = (forms.form(operand) for operand in op.operands)
+    top, gate = dividend + forms.one(op), forms.bounds.of(op.operands[1]) + 1
+    zero = forms.relu(number, EVERYWHERE - divisor, 1)
+    least = top - forms.relu(number, top - divisor, gate)
+    return least + forms.relu(number, top - gate * (EVERYWHERE - zero), gate)
+
+
+def _apart(forms: Forms, number: Number, op: Op) -> Form:
+    """`|a - b|`."""
+    left, right = (forms.form(operand) for operand in op.operands)
+    more, less = (forms.bounds.of(operand) for operand in op.operands)
+    return forms.relu(number, left - right, more) + forms.relu(number, right - left, less)
+
+
+def _difference(forms: Forms, _: Number, op: Op) -> Form:
+    """`x - y`, which is never below 0."""
+    left, right = (forms.form(operand) for operand in op.operands)
+    return left - right
+
+
 def _same(forms: Forms, _: Number, op: Op) -> Form:
     return forms.form(op.operands[0])
 
@@ -539,6 +578,20 @@ def _next(forms: Forms, number: Number, op: Op) -> Form:
     last = forms.relu(number, pointer - count + EVERYWHERE, 1)
     gate = forms.bounds.of(number) + 1
     return forms.relu(number, pointer + _positive_form(forms, number, pointer, one) - gate * last, gate)
+
+
+def _previous(forms: Forms, number: Number, op: Op) -> Form:
+    """`relu(p - 1)`: 0 is none, and what comes before the first."""
+    return forms.relu(number, forms.form(op.operands[0]) - forms.one(op), forms.bounds.of(number))
+
+
+def _ordinal(forms: Forms, number: Number, op: Op) -> Form:
+    """`relu(p - 1) + relu(n - N·p)`: one less than a pointer, and the count n for none, where p is 0."""
+    pointer = forms.form(op.operands[0])
+    gate = forms.bounds.of(number)
+    count = Form((("n_v" if op.argument is Scope.VERTICES else "n_e", 1),))
+    less = forms.relu(number, pointer - forms.one(op), gate)
+    return less + forms.relu(number, count - gate * (pointer + EVERYWHERE - forms.one(op)), gate)
 
 
 def _select(forms: Forms, number: Number, op: Op) -> Form:
@@ -671,7 +724,7 @@ FORMS: Mapping[str, Way] = {
     "constant": Way(_constant, _never, _units),
     "weight": Way(_standard_column("weight"), _always, _units),
     "size": Way(_size, _never, _units),
-    "own": Way(_standard_column("P_1"), _never, _units),
+    "own": Way(_own, _never, _units),
     "add": Way(_add, all, _sum_of_counts),
     "subtract": Way(_subtract, _if_first, _units),
     "multiple": Way(_multiple, _if_first, _sum_of_counts),
@@ -688,7 +741,13 @@ FORMS: Mapping[str, Way] = {
     "spread": Way(_spread, _always, _sum_of_constant),
     "missing": Way(_missing, _always, _units),
     "positive": Way(_positive, _always, _units),
+    "finite": Way(_finite, _if_first, _units),
+    "divisor": Way(_divisor, lambda operands: operands[1], _units),
+    "apart": Way(_apart, all, _units),
+    "difference": Way(_difference, all, _sum),
     "next": Way(_next, _never, _units),
+    "previous": Way(_previous, _if_first, _units),
+    "ordinal": Way(_ordinal, _if_first, _units),
 }
 require_entries("forms", FORMS, CORE - ATTENTION)
 

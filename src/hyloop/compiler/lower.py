@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
+from hyloop.lang.bounds import infinite_states, may_be_infinite, parts_of
 from hyloop.lang.kinds import INFINITY, Kind, Scope, Type
 from hyloop.lang.matrices import Matrix, along_each
 from hyloop.lang.ops import AFAR, CORE, LANGUAGE, require_entries
@@ -93,6 +94,16 @@ class _Lowering:
         self.label = ""
         self.now = Purpose("body", 0)  # of the operation that is being lowered
         self.purposes: list[set[Purpose]] = []
+        self._infinite: dict[SectionName, tuple[bool, ...]] = {}
+
+    def infinite(self, op: Op) -> list[bool]:
+        """Of each operand of the operation that is being lowered, whether it may be infinite."""
+        if not self._infinite:
+            parts = parts_of(self.program)
+            states = infinite_states(parts, self.program.states)
+            before, body = (may_be_infinite(part, states) for part in parts)
+            self._infinite = {"before": before, "body": body}
+        return [self._infinite[self.now.section][operand] for operand in op.operands]
 
     def purposeful(self) -> tuple[Op, ...]:
         """The operations with their purposes."""
@@ -276,10 +287,25 @@ def _greatest(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
     """An infinite length is no candidate for the greatest; for the least it never wins anyway."""
     x = lowering.ops[args[0]]
     if x.type.kind is not Kind.LENGTH or x.name in {"weight", "input"}:
-        return lowering.op(op.name, args, op.type)
+        return _least(lowering, op, args)
     infinity = lowering.op("constant", (), Type(Kind.LENGTH), INFINITY)
     finite = lowering.op("less", [args[0], infinity], Type(Kind.FLAG, x.type.scope))
-    mask = lowering.conjunction([*args[1:], finite], Type(Kind.FLAG, x.type.scope))
+    return _among(lowering, op, args, finite)
+
+
+def _least(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
+    """A pointer to none is no candidate; each row's own number is never none."""
+    x = lowering.ops[args[0]]
+    if not x.type.kind.is_pointer or x.name == "own":
+        return lowering.op(op.name, args, op.type)
+    type_ = Type(Kind.FLAG, x.type.scope)
+    missing = lowering.op("missing", [args[0]], type_)
+    return _among(lowering, op, args, lowering.op("not", [missing], type_))
+
+
+def _among(lowering: _Lowering, op: Op, args: list[Number], candidates: Number) -> Number:
+    """A search with fewer candidates."""
+    mask = lowering.conjunction([*args[1:], candidates], lowering.ops[candidates].type)
     lowering.purposes[mask].add(replace(lowering.now, part="candidates"))
     return lowering.op(op.name, [args[0], mask], op.type)
 
@@ -294,14 +320,86 @@ def _read(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
     return lowering.op(op.name, args, op.type)
 
 
+# -- arithmetic on two values
+
+
+def _ready(lowering: _Lowering, op: Op, args: Sequence[Number]) -> list[Number]:
+    """Operands as a head can use them: 0 where they are infinite, and arrays if the result is one.
+
+    A scalar stands on every row; a query made of it would look at some row outside the array's rows too.
+    """
+    found = []
+    for arg, may in zip(args, lowering.infinite(op), strict=False):  # of a division by a constant, the first alone
+        type_ = lowering.ops[arg].type
+        made = lowering.op("finite", [arg], type_, part="count") if may else arg
+        if type_.scope is not op.type.scope:
+            made = lowering.op("spread", [made], Type(type_.kind, op.type.scope), op.type.scope, part="count")
+        found.append(made)
+    return found
+
+
+def _multiply(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
+    """`⌊(a + b)²/4⌋ - ⌊(a - b)²/4⌋`; INFINITY where one is infinite and the other is not 0."""
+    made = _multiplied(lowering, op.type, *_ready(lowering, op, args))
+    for (arg, other), may in zip((args, args[::-1]), lowering.infinite(op), strict=True):
+        if may:
+            infinity = lowering.op("constant", (), Type(Kind.LENGTH), INFINITY)
+            endless = lowering.op("equal", [arg, infinity], Type(Kind.FLAG, lowering.ops[arg].type.scope))
+            some = lowering.op("positive", [other], Type(Kind.FLAG, lowering.ops[other].type.scope))
+            mask = lowering.conjunction([endless, some], Type(Kind.FLAG, op.type.scope))
+            made = lowering.select(made, [mask, infinity], op.type)
+    return made
+
+
+def _multiplied(lowering: _Lowering, type_: Type, a: Number, b: Number) -> Number:
+    """The product of two finite numbers on the same rows."""
+    count = Type(Kind.COUNT, type_.scope)
+    gap = lowering.op("apart", [a, b], count, part="count")
+    squares = [lowering.op("quarter", each, count, part="count") for each in ([a, b], [gap])]
+    return lowering.op("difference", squares, type_, str(type_.kind))
+
+
+def _by(lowering: _Lowering, op: Op, args: list[Number]) -> tuple[Number, Number]:
+    """What is divided, and what divides it: a constant, or what is never 0 and gives 0 where nothing can be divided."""
+    divisor = lowering.ops[args[1]]
+    if divisor.name == "constant" and isinstance(divisor.argument, int) and divisor.argument:
+        return _ready(lowering, op, [args[0]])[0], args[1]
+    [a] = _ready(lowering, op, args[:1])
+    # What divides may be a scalar or infinite: it is compared with the other first.
+    return a, lowering.op("divisor", [args[1], a], Type(divisor.type.kind, op.type.scope), part="count")
+
+
+def _quotient(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
+    return lowering.op("quotient", _by(lowering, op, args), op.type)
+
+
+def _remainder(lowering: _Lowering, op: Op, args: list[Number]) -> Number:
+    """`a - b (a // b)`; where b is 0 there is nothing left over."""
+    a, b = _by(lowering, op, args)
+    times = lowering.op("quotient", [a, b], Type(Kind.COUNT, op.type.scope), part="count")
+    divisor = lowering.ops[b]
+    if divisor.name == "constant":
+        taken = lowering.op("multiple", [times], op.type, divisor.argument, part="count")
+        return lowering.op("subtract", [a, taken], op.type)
+    taken = _multiplied(lowering, op.type, b, times)
+    zero = lowering.op("constant", (), Type(op.type.kind), 0)
+    nothing = lowering.op("equal", [args[1], zero], Type(Kind.FLAG, lowering.ops[args[1]].type.scope))
+    return lowering.select(lowering.op("subtract", [a, taken], op.type, part="count"), [nothing, zero], op.type)
+
+
 LOWER: Mapping[str, LoweringRule] = {
     **dict.fromkeys(sorted(LANGUAGE & CORE), _as_it_is),
     "read": _read,
+    "argmin": _least,
+    "min": _least,
     "argmax": _greatest,
     "max": _greatest,
     "and": _and,
     "where": _where,
     **along_each(_along),
     "all": _all,
+    "multiply": _multiply,
+    "quotient": _quotient,
+    "remainder": _remainder,
 }
 require_entries("lowering", LOWER, LANGUAGE)

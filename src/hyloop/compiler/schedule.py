@@ -103,6 +103,8 @@ def head_columns(core: Core, number: Number, at: Mapping[Number, int]) -> frozen
 
 # A search for a row and one for its entry have the same attention. (`_signature` has that of products and reads.)
 ATTENDS_AS: Mapping[str, str] = {
+    "quarter": "quarter",
+    "quotient": "quotient",
     "argmin": "argmin",
     "min": "argmin",
     "argmax": "argmax",

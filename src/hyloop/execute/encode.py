@@ -24,8 +24,10 @@ from hyloop.machine.layout import (
     InitialTerm,
     Layout,
     Mark,
+    Numbers,
     Pointer,
     Position,
+    QuarterSquares,
     Region,
     Weights,
 )
@@ -64,10 +66,11 @@ def frame(hypergraph: Hypergraph, inputs: Mapping[str, InputValue] | None = None
 def encode(model: Model, given: Frame) -> FloatArray:
     """The first state: every column the sum of its terms. Raises `CapacityError` for an input that does not fit."""
     model.capacity.require(given.vertices, given.hyperedges, max(given.weights, default=1))
-    if given.size > model.capacity.rows + 1:  # positions must be exact too
+    given = _widened(given, max(given.size, model.layout.least + 1))
+    if given.size > model.last + 1:  # positions must be exact too
         raise CapacityError(
             f"With {given.padding:,} padding rows there are {given.size - 1:,} rows besides row 0; "
-            f"this model holds at most {model.capacity.rows:,}."
+            f"this model holds at most {model.last:,}."
         )
     X = np.zeros((given.size, len(model.layout)))
     for number, column in enumerate(model.layout.columns):
@@ -100,7 +103,7 @@ def _padded(model: Model, hypergraph: Hypergraph, incidence: Incidence, size: in
 
 def batch(model: Model, frames: Sequence[Frame]) -> FloatArray:
     """The first states of several inputs, padded to one size: `batch × K × d`."""
-    size = max(given.size for given in frames)
+    size = max(model.layout.least + 1, *(given.size for given in frames))
     return np.stack([encode(model, _widened(given, size)) for given in frames])
 
 
@@ -185,6 +188,15 @@ def _place_size(column: FloatArray, term: Cardinality, given: Frame, _: Layout) 
     column += given.vertices if term.of == "vertices" else given.hyperedges
 
 
+def _place_numbers(column: FloatArray, term: Numbers, given: Frame, _: Layout) -> None:
+    rows = _rows(term.rows, given)
+    column[rows] += np.arange(rows.start, rows.stop)
+
+
+def _place_quarters(column: FloatArray, _: QuarterSquares, given: Frame, __: Layout) -> None:
+    column += np.arange(given.size, dtype=np.int64) ** 2 // 4
+
+
 PLACE: Mapping[type[InitialTerm], Callable[..., None]] = {
     Fill: _place_fill,
     Position: _place_position,
@@ -194,4 +206,6 @@ PLACE: Mapping[type[InitialTerm], Callable[..., None]] = {
     Everywhere: _place_everywhere,
     Entries: _place_entries,
     Cardinality: _place_size,
+    Numbers: _place_numbers,
+    QuarterSquares: _place_quarters,
 }

@@ -22,4 +22,5 @@ def make_ready(backend: str, model: Model) -> None:
         h = Hypergraph.from_hyperedges([["a"]])
         inputs = {each.name: int(each.type.kind.is_pointer) for each in program_of(model).inputs}
         frame = Frame(len(h.vertices), len(h.hyperedges), (1,), inputs)
-        start(backend, model, encode(model, frame), pad(model, h, frame.size)).close()
+        X = encode(model, frame)
+        start(backend, model, X, pad(model, h, len(X))).close()

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from hyloop.lang.clocks import Clock, Timed, clocks_of, timed
 from hyloop.lang.kinds import INFINITY, Kind, Scope
-from hyloop.lang.ops import OPERATIONS
+from hyloop.lang.ops import OPERATIONS, TABLES
 from hyloop.lang.program import Input, Program, State
 from hyloop.lang.ranges import (
     BasicBlock,
@@ -267,7 +267,7 @@ def _everywhere(
         record = OPERATIONS[op.name]
         if op.type.scope is not Scope.SCALAR and op.name == "state":
             line, infinite = (0, 0), False
-        elif op.type.scope is Scope.SCALAR or record.afar or not op.operands:
+        elif op.type.scope is Scope.SCALAR or not op.operands or (record.afar and op.name not in TABLES):
             line, infinite = inside[number], may_inside[number]
         else:
             here = analysis.here(part, may, states, lines, number)

@@ -100,9 +100,9 @@ class Value(Traced, NotCopied):
 
     def __sub__(self, other: Any) -> Value:
         if self.type.kind.is_pointer and isinstance(exact(other), int):
-            raise error(
-                "a vertex or hyperedge has a next one, `p + 1`, but no previous one; keep the last pointer in a state."
-            )
+            if type(other) is int and other == 1:
+                return self._op("previous", self)
+            raise error("a vertex or hyperedge has one before it, `p - 1`; nothing else can be taken from it.")
         mine = self._counted()
         return mine._op("subtract", mine, mine._summand(other))
 
@@ -111,46 +111,42 @@ class Value(Traced, NotCopied):
         return mine._op("subtract", mine._summand(other), mine)
 
     def __mul__(self, factor: Any) -> Value:
+        mine = self._counted()
         if isinstance(factor, Value | Size):
-            raise error("two values cannot be multiplied on this machine; a value times a fixed whole number can.")
+            return mine._op("multiply", mine, _numeric(factor))
         if isinstance(factor, NoValue):
             return NotImplemented  # which says what it is
-        mine, factor = self._counted(), exact(factor)
+        factor = exact(factor)
         times = int(factor) if isinstance(factor, int) else factor  # True counts as 1, here too
         return Value(self._tracer, self._tracer.op("multiple", (mine._here(),), times))
 
     __rmul__ = __mul__
 
-    def __truediv__(self, divisor: Any) -> NoReturn:
-        if isinstance(divisor, Value | Size):
-            self._no_quotient(divisor)
-        raise error(
-            "there is no division on this machine; where two sides are compared, multiply the other one by the number: "
-            "`x == 2 * y` instead of `x / 2 == y`."
-        )
+    def __floordiv__(self, other: Any) -> Value:
+        return _divided("quotient", self, other)
 
-    def __mod__(self, divisor: Any) -> NoReturn:
-        if isinstance(divisor, Value | Size):
-            self._no_quotient(divisor)
-        raise error(
-            "there is no division on this machine, and no remainder; keep it in a state that the loop counts up, and "
-            "sets to 0 where it reaches the number: `r.assign(where(r + 1 == 3, 0, r + 1))`."
-        )
+    def __rfloordiv__(self, other: Any) -> Value:
+        return _divided("quotient", other, self)
 
-    def _no_quotient(self, _: Any) -> NoReturn:
-        raise error(
-            "there is no quotient of two values on this machine, and no remainder; the loop can subtract one from the "
-            "other, and count how often."
-        )
+    def __mod__(self, other: Any) -> Value:
+        return _divided("remainder", self, other)
 
-    __floordiv__, __divmod__ = __truediv__, __mod__
-    __rtruediv__ = __rfloordiv__ = __rmod__ = __rdivmod__ = _no_quotient
+    def __rmod__(self, other: Any) -> Value:
+        return _divided("remainder", other, self)
+
+    def __divmod__(self, other: Any) -> tuple[Value, Value]:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> tuple[Value, Value]:
+        return other // self, other % self
+
+    def __truediv__(self, _: Any) -> NoReturn:
+        raise error("there are no fractions here: `a // b` is how often b goes into a, and `a % b` what is left over.")
+
+    __rtruediv__ = __truediv__
 
     def __pow__(self, *_: Any) -> NoReturn:
-        raise error(
-            "there are no powers on this machine, nor products of two values; `x * k` is there for a fixed whole "
-            "number k, and the loop can add the same value again and again."
-        )
+        raise error("there are no powers here; write the product out, as in `x * x`.")
 
     __rpow__ = __pow__
 
@@ -410,10 +406,28 @@ class SizeHandle(Size):
     def _wrapped(self, size: Size) -> Size:
         return SizeHandle(size._plain(), self._tracer)
 
+    def _value(self) -> Value:
+        """The size as a count of the program."""
+        return Value(self._tracer, _sized(self._tracer, self._plain()))
+
     def _compared(self, comparison: Callable[[Any, Any], Any], other: object) -> Any:
         if isinstance(other, Traced):
             return NotImplemented  # the value's method decides, since it knows the kind
-        return comparison(Value(self._tracer, _sized(self._tracer, self._plain())), other)
+        return comparison(self._value(), other)
+
+    # A bound on a loop is divided by whole numbers only; anything else is a division of counts.
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self._value() // other if isinstance(other, Size) else super().__floordiv__(other)
+
+    def __rfloordiv__(self, other: Any = None) -> Any:
+        return other // self._value()
+
+    def __mod__(self, other: Any) -> Any:
+        return self._value() % other
+
+    def __rmod__(self, other: Any = None) -> Any:
+        return other % self._value()
 
     def __eq__(self, other: object) -> Any:
         return self._compared(operator.eq, other)
@@ -698,7 +712,10 @@ class When(NoValue):
 
 @called_right
 def argmin(x: Value, where: Value | None = None) -> tuple[Value, Value]:
-    """The row with the least entry, lowest number first, and that entry; (none, INFINITY) where there is none."""
+    """The row with the least entry, lowest number first, and that entry; (none, INFINITY) where there is none.
+
+    Pointers are ordered by number. None is no candidate, and the entry that is found where there is none.
+    """
     return _search("argmin", x, where), _search("min", x, where)
 
 
@@ -761,6 +778,14 @@ def larger(a: Any, b: Any) -> Value:
     return _beside("larger", a, b)
 
 
+def number(pointer: Value) -> Value:
+    """The number of a vertex or hyperedge as a count, from 0; of none, how many vertices or hyperedges there are."""
+    tracer = _tracer_of(pointer)
+    if not pointer.type.kind.is_pointer:
+        raise error(f"only a vertex or hyperedge has a number; this is {pointer.type.phrase}.")
+    return Value(tracer, tracer.op("ordinal", (pointer._here(),), SCOPE_OF[pointer.type.kind]))
+
+
 @called_right
 def exists(pointer: Value) -> Value:
     """Whether a pointer names something."""
@@ -802,6 +827,13 @@ def _beside(name: str, a: Any, b: Any) -> Value:
             mine._summand(given)  # which is refused beside a length
     made: Value = mine._op(name, left, right)
     return made
+
+
+def _divided(name: str, a: Any, b: Any) -> Value:
+    """A quotient or remainder; to divide by a constant 0 is refused, for it is a mistake."""
+    if not isinstance(b, Value | Size) and b in (0, False):
+        raise error(f"nothing is divided by {b!r}. By a value that is 0, `a // b` and `a % b` give 0.")
+    return _beside(name, a, b)
 
 
 def _numeric(operand: Any) -> Any:
@@ -913,6 +945,10 @@ def _whole(value: int, kind: Kind) -> int:
     return value
 
 
+# What sizes are computed with, beside sums and multiples.
+_COMPUTED = {"*": "multiply", "//": "quotient", "max": "larger"}
+
+
 def _sized(tracer: Tracer, size: Size) -> Number:
     """A size as a count, if it is a sum of counts and constants."""
     count = Type(Kind.COUNT)
@@ -927,7 +963,9 @@ def _sized(tracer: Tracer, size: Size) -> Number:
     if size.operator == "*" and "constant" in {left.operator, right.operator}:
         fixed, other = (left, right) if left.operator == "constant" else (right, left)
         return tracer.op("multiple", (_sized(tracer, other),), fixed.value)
-    raise error(f"{size} cannot be computed on this machine, only bounded by; it has no product of two values.")
+    if size.operator in _COMPUTED:
+        return tracer.op(_COMPUTED[size.operator], [_sized(tracer, part) for part in size.parts])
+    raise error(f"{size} cannot be computed on this machine, only bounded by; it has no `choose`.")
 
 
 def _size_of(tracer: Tracer, value: Value) -> Size | None:

@@ -15,7 +15,7 @@ _ENTRY = re.compile(r"(.*)\[[0-9]{1,9}\]", re.DOTALL)
 # The operations with an argument, and its kind; `constant` has a value instead.
 _ARGUMENTS: Mapping[str, type] = {
     **dict.fromkeys(("input", "state", "size"), str),
-    **dict.fromkeys(("own", "spread"), Scope),
+    **dict.fromkeys(("ordinal", "own", "spread"), Scope),
     "multiple": int,
 }
 UNNAMED = "<lambda>"  # Python's name for an anonymous function

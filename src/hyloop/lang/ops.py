@@ -24,6 +24,9 @@ ArgumentKind = Literal["nothing", "name", "scope", "constant"]
 # The result for operands that are the same on all rows; None if it is not needed or depends on the hypergraph.
 Fold = Callable[..., int] | None
 
+# Operations whose heads look a number up in the row of that number: they read other rows, and their value follows from
+# the operands of the row itself.
+TABLES = frozenset({"quarter", "quotient"})
 MANY = 10**9
 
 
@@ -124,6 +127,24 @@ def _only_core(
     )
 
 
+def _number(types: Sequence[Type], _: Argument) -> Type:
+    """Numbers, whatever they are numbers of; a count."""
+    if any(not given.kind.is_number for given in types):
+        raise TypeError(f"this is made of counts and lengths, not of {types[0].phrase}.")
+    return Type(Kind.COUNT, signatures.joint(types))
+
+
+def _first_number(types: Sequence[Type], argument: Argument) -> Type:
+    """Numbers; the result is one like the first."""
+    return Type(types[0].kind, _number(types, argument).scope)
+
+
+def _of_squares(types: Sequence[Type], argument: Argument) -> Type:
+    """Two counts; the argument says whether their difference is a count or a length."""
+    _number(types, argument)
+    return Type(Kind.LENGTH if argument == str(Kind.LENGTH) else Kind.COUNT, signatures.joint(types))
+
+
 def _selected(types: Sequence[Type], _: Argument) -> Type:
     """A base, then pairs of mask and value."""
     if any(given.kind is not Kind.FLAG for given in types[1::2]) or len(types) % 2 == 0:
@@ -174,6 +195,18 @@ OPERATIONS: Mapping[str, Operation] = {
     "add": _rowwise(2, signatures.added, ranges.total, ranges.if_any, lambda a, b: a + b),
     "subtract": _rowwise(2, signatures.added, ranges.like_first, ranges.if_first, lambda a, b: max(a - b, 0)),
     "multiple": _rowwise(1, signatures.multiplied, ranges.multiple, ranges.if_any, None, argument="constant"),
+    "multiply": Operation(
+        language=(2, 2),
+        core=None,
+        types=signatures.product,
+        bound=ranges.product,
+        infinite=ranges.if_any,
+        fold=None,
+        argument="nothing",
+        afar=True,
+    ),
+    "quotient": _afar((2, 2), signatures.quotient, ranges.quotient, ranges.never, core=(2, 2)),
+    "remainder": _afar((2, 2), signatures.remainder, ranges.remainder, ranges.never, core=None),
     "smaller": _rowwise(2, signatures.measured, ranges.least, ranges.if_all, min),
     "larger": _rowwise(2, signatures.measured, ranges.greatest, ranges.if_any, max),
     "less": _rowwise(2, signatures.ordered, ranges.at_most_one, ranges.never, lambda a, b: int(a < b)),
@@ -205,6 +238,9 @@ OPERATIONS: Mapping[str, Operation] = {
     "spread": _rowwise(1, signatures.spread, ranges.like_first, ranges.if_any, None, argument="scope"),
     "missing": _rowwise(1, signatures.missing, ranges.at_most_one, ranges.never, lambda p: int(p == 0)),
     "next": _rowwise(1, signatures.following, ranges.a_row, ranges.never, None),
+    "previous": _rowwise(1, signatures.following, ranges.like_first, ranges.never, lambda p: max(p - 1, 0)),
+    # The argument says of what: none has the number after the last of them.
+    "ordinal": _rowwise(1, signatures.numbered, ranges.a_row, ranges.never, None, argument="scope"),
     "read": _afar((2, 2), signatures.entry, ranges.of_entry, ranges.if_first, core=(2, 2)),
     "argmin": _search(signatures.place, ranges.a_row, ranges.never),
     "argmax": _search(signatures.place, ranges.a_row, ranges.never),
@@ -217,6 +253,16 @@ OPERATIONS: Mapping[str, Operation] = {
     # A base, then pairs of mask and value: the value of the last mask that holds, else the base.
     "select": _only_core((3, MANY), _selected, ranges.of_guarded, ranges.if_guarded, None),
     "times": _only_core((1, 1), _product, ranges.of_product_or_row, ranges.never, None, argument="name", afar=True),
+    # A length that is 0 where it was infinite.
+    "finite": _only_core((1, 1), _first_number, ranges.like_first, ranges.never, None),
+    # The first operand; where that is 0 or more than the second, one more than the second: it divides the second with
+    # the quotient 0 then.
+    "divisor": _only_core((2, 2), _first_number, ranges.divisor, ranges.never, lambda b, a: b if 0 < b <= a else a + 1),
+    # How far two numbers are apart; a quarter of the square of a number, or of the sum of two, rounded down; and the
+    # difference of two such squares, which is a product.
+    "apart": _only_core((2, 2), _number, ranges.apart, ranges.never, lambda a, b: abs(a - b)),
+    "quarter": _only_core((1, 2), _number, ranges.quarter, ranges.never, None, afar=True),
+    "difference": _only_core((2, 2), _of_squares, ranges.of_difference, ranges.never, None, argument="name"),
     "positive": _only_core((1, 1), _counted, ranges.at_most_one, ranges.never, lambda x: int(x > 0)),
 }
 

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 
 from hyloop.lang.kinds import INFINITY, Constant, Kind, Scope
 from hyloop.lang.program import Argument, Op
+from hyloop.lang.source import LanguageError
 
 # At most `a + b·t` after t iterations.
 Line = tuple[int, int]
 # Whether a condition holds: its number, and yes or no.
 Fact = tuple[int, bool]
+
+PRODUCT_BITS = 20_000  # a product of larger numbers is taken to grow without end
 
 
 @dataclass(frozen=True)
@@ -167,6 +170,59 @@ def least(here: Bounding) -> Line:
     """
     finite = [line for line, infinite in zip(here.args, here.infinite, strict=True) if not infinite]
     return min(finite, key=lambda line: (here.at_end(line), line)) if finite else widest(here.args)
+
+
+def product(here: Bounding) -> Line:
+    """As much as both together can be in the end: a product of two lines is none."""
+    return _product(here, *here.args)
+
+
+def _product(here: Bounding, a: Line, b: Line) -> Line:
+    most = here.at_end(a) * here.at_end(b)
+    if most.bit_length() > PRODUCT_BITS:
+        raise LanguageError(
+            "this product has no bound: it may grow faster with every iteration, so no number format is sure to hold "
+            "it. Keep it below one with `smaller(product, bound)`.",
+            here.op.where,
+        )
+    return most, 0
+
+
+def of_difference(here: Bounding) -> Line:
+    """`⌊(a + b)²/4⌋ - ⌊(a - b)²/4⌋` is the product of a and b, of which the first operand is made."""
+    a, b = (here.lines[number] for number in here.part.ops[here.op.operands[0]].operands)
+    return _product(here, a, b)
+
+
+def quarter(here: Bounding) -> Line:
+    """A quarter of the square of what the operands add up to."""
+    most = sum(here.at_end(line) for line in here.args)
+    return most * most // 4, 0
+
+
+def apart(here: Bounding) -> Line:
+    """The larger of two numbers, less the other one."""
+    return max(here.at_end(line) for line in here.args), 0
+
+
+def quotient(here: Bounding) -> Line:
+    """No more than the dividend; divided by a constant, as many times less."""
+    divisor = here.part.ops[here.op.operands[1]]
+    (a, b), by = here.args[0], number_of(divisor.argument) if divisor.name == "constant" else 1
+    return (a // by, 0) if by and not b else (-(-a // by), -(-b // by)) if by else (a, b)
+
+
+def remainder(here: Bounding) -> Line:
+    """Less than the divisor, and no more than the dividend. (What is divided by 0 leaves 0.)"""
+    divisor = max(here.at_end(here.args[1]) - 1, 0), 0
+    dividend = here.args[0]
+    return dividend if here.infinite[1] or here.at_end(dividend) < divisor[0] else divisor
+
+
+def divisor(here: Bounding) -> Line:
+    """No more than one above the dividend, the second operand."""
+    above = here.at_end(here.args[1]) + 1
+    return above, 0
 
 
 def of_entry(here: Bounding) -> Line:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hyloop.lang.kinds import POINTER_TO, Kind, Scope, Type
+from hyloop.lang.kinds import POINTER_TO, SCOPE_OF, Kind, Scope, Type
 from hyloop.lang.program import Argument
 
 # From the operands' types and the argument to the type of the result; raises TypeError with a sentence.
@@ -64,6 +64,41 @@ def multiplied(types: Sequence[Type], argument: Argument) -> Type:
     return added(types, argument)
 
 
+def product(types: Sequence[Type], _: Argument) -> Type:
+    """Two numbers, of which one may be a length; a product of two lengths would be in squares of their unit."""
+    _numbers(types, "multiplied")
+    kinds = [given.kind for given in types]
+    if kinds == [LENGTH, LENGTH]:
+        raise TypeError("a length times a length is no length: multiply a length by a count.")
+    return Type(LENGTH if LENGTH in kinds else COUNT, joint(types))
+
+
+def quotient(types: Sequence[Type], _: Argument) -> Type:
+    """Two numbers of one kind; how often the one goes into the other is a count."""
+    return Type(COUNT, _divided(types))
+
+
+def remainder(types: Sequence[Type], _: Argument) -> Type:
+    """Two numbers of one kind; what is left over is of that kind."""
+    return Type(types[0].kind, _divided(types))
+
+
+def _divided(types: Sequence[Type]) -> Scope:
+    _numbers(types, "divided")
+    if types[0].kind is not types[1].kind:
+        raise TypeError(
+            "a length divided by a count, rounded down, would depend on the unit of the weights; divide lengths by "
+            "lengths and counts by counts."
+        )
+    return joint(types)
+
+
+def _numbers(types: Sequence[Type], what: str) -> None:
+    for given in types:
+        if not given.kind.is_number:
+            raise TypeError(f"{given.phrase} cannot be {what}; only counts, lengths and flags can.")
+
+
 def ordered(types: Sequence[Type], _: Argument) -> Type:
     """Two numbers of one kind."""
     if not same_kind(types).is_number:
@@ -120,9 +155,18 @@ def missing(types: Sequence[Type], _: Argument) -> Type:
 
 
 def following(types: Sequence[Type], _: Argument) -> Type:
-    """A pointer; the next one is of the same type."""
+    """A pointer; the next one is of the same type, and the one before."""
     _pointer(types[0])
     return types[0]
+
+
+def numbered(types: Sequence[Type], argument: Argument) -> Type:
+    """A pointer into the scope that the argument names; its number is a count."""
+    _pointer(types[0])
+    scope = SCOPE_OF[types[0].kind]
+    if argument is not scope:
+        raise TypeError(f"{types[0].phrase} is one of the {scope}, not of {argument}.")
+    return Type(COUNT, types[0].scope)
 
 
 def _pointer(given: Type) -> None:
@@ -149,10 +193,12 @@ def _array(given: Type, what: str) -> Scope:
 
 
 def _candidates(types: Sequence[Type]) -> Scope:
-    """A number for each row, and an optional mask."""
+    """A number or a pointer for each row, and an optional mask."""
     scope = _array(types[0], "a search")
-    if not types[0].kind.is_number:
-        raise TypeError(f"a search for the least or greatest needs counts or lengths; this is {types[0].phrase}.")
+    if types[0].kind is FLAG:
+        raise TypeError(
+            f"a search for the least or greatest needs counts, lengths or pointers; this is {types[0].phrase}."
+        )
     if len(types) > 1 and types[1] != Type(FLAG, scope):
         raise TypeError(f"`where=` must be a flag over the {scope}; this is {types[1].phrase}.")
     return scope

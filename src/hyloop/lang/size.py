@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from hyloop.errors import HyloopError
 from hyloop.lang.budgets import DIGITS, ITERATIONS, SIZE_DEPTH, SIZE_PARTS, SIZE_TEXT
@@ -218,7 +218,10 @@ class Size(NotDecided):
             "nothing else."
         )
 
-    __truediv__ = __rtruediv__ = __rfloordiv__ = __mod__ = __rmod__ = __rpow__ = __neg__ = _nothing_else
+    def __mod__(self, other: object) -> Any:
+        return NotImplemented if isinstance(other, Traced) else self._nothing_else()
+
+    __truediv__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __rpow__ = __neg__ = _nothing_else
     __pos__ = __abs__ = __invert__ = __divmod__ = __rdivmod__ = __lshift__ = __rshift__ = _nothing_else
 
     def _one_number(self, *_: object) -> NoReturn:

@@ -12,7 +12,7 @@ from hyloop.machine.layout import Role
 from hyloop.machine.purpose import purpose_schema
 from hyloop.strict import integer, integers_only, items, printable, record, text, validator
 
-FORMAT = 4  # 3 could not tell tails from heads, and named local values twice
+FORMAT = 4  # 3 could not tell tails from heads, named local values twice, and had no least number of rows
 NUMBER = 2**53  # the largest integer that a float64 is sure to hold
 ROWS = 94_906_265  # the last whose square, its second position, is below that
 COLUMNS, LAYERS, HEADS, TERMS, HELD = 2_048, 4_096, 512, 16, 100_000
@@ -49,6 +49,8 @@ TERM = {
         _term("Everywhere", name=NAME, most=integer(0, NUMBER)),
         _term("Entries", name=NAME, of={"enum": ["vertices", "hyperedges"]}, most=integer(0, NUMBER)),
         _term("Cardinality", of={"enum": ["vertices", "hyperedges"]}),
+        _term("Numbers", rows={"enum": ["vertices", "hyperedges"]}),
+        _term("QuarterSquares"),
     ]
 }
 CERTIFICATE = record(largest=integer(0, NUMBER), largest_at=NAME)
@@ -75,6 +77,7 @@ SCHEMA = record(
     incidence={"enum": ["ones", "weights"]},
     directed={"type": "boolean"},
     positions={"const": "parabola"},
+    least=integer(0, ROWS),
     columns=items(
         record(name=NAME, scope={"enum": SCOPES}, initial=items(TERM, TERMS), role={"enum": ROLES}, of=NAME, **FOR),
         COLUMNS,

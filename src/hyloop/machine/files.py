@@ -36,8 +36,10 @@ from hyloop.machine.layout import (
     InitialTerm,
     Layout,
     Mark,
+    Numbers,
     Pointer,
     Position,
+    QuarterSquares,
     Weights,
 )
 from hyloop.machine.model import EXACT, Built, Capacity, Certificate, DType, Model
@@ -59,7 +61,8 @@ PROOF = "hyloop proof"  # beside the document, so that a model's hash is the sam
 BYTES = 2**27  # of a file: the largest of ours has one million
 PROOF_TEXT = 2**14  # characters of the proof record in a file
 TERMS: Mapping[str, type[Any]] = {
-    kind.__name__: kind for kind in (Fill, Position, Pointer, Mark, Weights, Everywhere, Entries, Cardinality)
+    kind.__name__: kind
+    for kind in (Fill, Position, Pointer, Mark, Weights, Everywhere, Entries, Cardinality, Numbers, QuarterSquares)
 }
 Tensors = dict[str, npt.NDArray[np.floating]]
 
@@ -260,6 +263,7 @@ def document_of(model: Model) -> dict[str, Any]:
         "incidence": model.layout.incidence,
         "directed": model.layout.directed,
         "positions": model.layout.positions.name,
+        "least": model.layout.least,
         "columns": [_column(column) for column in model.layout.columns],
         "layers": [_layer(layer) for layer in model.layers],
         "built": None if model.built is None else asdict(model.built),
@@ -370,7 +374,8 @@ def _read_layout(document: Mapping[str, Any]) -> Layout:
         )
         for each in document["columns"]
     )
-    return Layout(columns, Parabola(), document["halt"], document["incidence"], document["directed"])
+    facts = {name: document[name] for name in ("halt", "incidence", "directed", "least")}
+    return Layout(columns, Parabola(), **facts)
 
 
 def _column_name(name: str) -> str:

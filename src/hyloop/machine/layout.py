@@ -96,7 +96,19 @@ class Cardinality:
     of: Literal["vertices", "hyperedges"]
 
 
-InitialTerm = Fill | Position | Pointer | Mark | Weights | Everywhere | Entries | Cardinality
+@dataclass(frozen=True)
+class Numbers:
+    """The number of each row `j` of a class of rows; 0 elsewhere."""
+
+    rows: Literal["vertices", "hyperedges"]
+
+
+@dataclass(frozen=True)
+class QuarterSquares:
+    """`⌊j²/4⌋` on row `j`: with it, two reads multiply, since `ab = ⌊(a + b)²/4⌋ - ⌊(a - b)²/4⌋`."""
+
+
+InitialTerm = Fill | Position | Pointer | Mark | Weights | Everywhere | Entries | Cardinality | Numbers | QuarterSquares
 
 
 @dataclass(frozen=True)
@@ -112,7 +124,7 @@ class Column:
 
 
 def largest_written(column: Column, rows: int, weight: int) -> int:
-    """An upper bound of the sum of the absolute values of a column's terms on one row, within a capacity.
+    """An upper bound of the sum of the absolute values of a column's terms on one of so many rows besides row 0.
 
     Row 0 and the other rows are bounded separately: a scalar that fills both is written once on each.
     """
@@ -130,8 +142,10 @@ def _largest(term: InitialTerm, rows: int, weight: int) -> int:
             return weight
         case Everywhere(_, most) | Entries(_, _, most):
             return most
-        case Cardinality():
+        case Cardinality() | Numbers():
             return rows
+        case QuarterSquares():
+            return rows * rows // 4
 
 
 def _rows_of(term: InitialTerm) -> tuple[Literal["global", "rows"], ...]:
@@ -168,7 +182,9 @@ def state_column(name: str) -> str:
 class Layout:
     """The columns of a machine in order, with its position code, kind of incidence entries and halt column.
 
-    A `directed` machine is given the incidences of tails and of heads beside `Ã`.
+    A `directed` machine is given the incidences of tails and of heads beside `Ã`. `least` is how many rows besides row
+    0 there must be: a machine that multiplies or divides looks numbers up in the rows of these numbers. Where an input
+    has fewer, the encoder adds padding rows.
     """
 
     columns: tuple[Column, ...]
@@ -176,6 +192,7 @@ class Layout:
     halt: str
     incidence: Literal["ones", "weights"] = "weights"
     directed: bool = False
+    least: int = 0
 
     def __post_init__(self) -> None:
         names = [column.name for column in self.columns]

@@ -182,6 +182,11 @@ class Model:
         return str(above("Model._repr_html_")(self))
 
     @property
+    def last(self) -> int:
+        """The number of the last row that there may be: more than the capacity, where numbers are looked up in rows."""
+        return max(self.capacity.rows, self.layout.least)
+
+    @property
     def takes_weights(self) -> bool:
         """Whether it reads the weights of hyperedges, or arrays of numbers as large."""
         return any(self._as_large(term) for column in self.layout.columns for term in column.initial)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from hyloop.prove.arithmetic import Dividing
 from hyloop.prove.claims import ITSELF, Claim, claims, products
 from hyloop.prove.machine import Look, Machine, SparseHead, TermRow, linear, score
 from hyloop.prove.meaning import SOURCE, Meaning, ProductSymbol
@@ -107,11 +108,18 @@ class AttentionProver:
         yield self.obligation(number, head, claim)
 
     def aimed(self, number: int, head: SparseHead, claim: Claim) -> Obligation | None:
-        """That a query which is no number is twice the number of the row."""
+        """That a query which is no number is twice the number of the row; or the one that finds a quotient."""
+        if claim.divides is not None:
+            return self._divides(number, head, claim, claim.divides)
         query, target = self.query(head, self.i)[0], claim.at(self.i)
         if _by_class(query) or (query - 2 * target).value is not None:
             return None
         return self._obligation(number, f"the query is twice the number of {claim.says}", equal(query, 2 * target), [])
+
+    def _divides(self, number: int, head: SparseHead, claim: Claim, divides: Dividing) -> Obligation | None:
+        wanted = zip(self.query(head, self.i), divides.query(self.i), strict=True)
+        goal = conjunction(*(equal(found, right) for found, right in wanted))
+        return self._obligation(number, f"the query is (2a - b + 1, -b) for {claim.says}", goal, [])
 
     def obligation(
         self, number: int, head: SparseHead, claim: Claim, *, strict: bool = False, margin: int = 1
@@ -122,7 +130,10 @@ class AttentionProver:
         query = self.query(head, i)
         if target.terms and (len(target.terms) > 1 or target.terms[0][0].kind != "variable" or target.constant):
             target = self.meaning.bind("t", target)
-        if query[0].value is None and (shift := (query[0] - 2 * claim.at(i)).value) is not None:
+        lemma: list[Formula] = []
+        if claim.divides is not None and self.aim(number, head, claim) == "proved":
+            query, lemma = list(claim.divides.query(i)), list(claim.divides.unique(i, target, j))
+        elif query[0].value is None and (shift := (query[0] - 2 * claim.at(i)).value) is not None:
             query[0] = 2 * target + shift
         elif self.aim(number, head, claim) == "proved":
             query[0] = 2 * target
@@ -133,7 +144,7 @@ class AttentionProver:
             better = disjunction(better, conjunction(equal(gap, 0), self.same_values(head, here, there)))
         goal = implies(_differ(j, target), better)
         says = f"row i looks at {claim.says}" + (", at no other row" if strict else ", or at rows of the same value")
-        return self._obligation(number, says, goal, [j, i, target], lemma=_squares(gap))
+        return self._obligation(number, says, goal, [j, i, target], lemma=lemma or _squares(gap))
 
     def same_values(self, head: SparseHead, here: TermRow, there: TermRow) -> Formula:
         """That the head's value is the same at two rows."""

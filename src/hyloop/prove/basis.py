@@ -95,7 +95,7 @@ class Basis:
         self.limit = EXACT[model.dtype]
         limits = Limits(model.capacity.rows, model.capacity.weight, input_bounds(model, program))
         self.ranges = bounds_of(program, limits)  # a guess; each of them is an obligation
-        self.meaning = Meaning(program, limits, model.infinity, self.ranges)
+        self.meaning = Meaning(program, limits, model.infinity, self.ranges, model.layout.least)
         self.row = self.meaning.row_variable("i")
         self.next = self.meaning.after(self.meaning.now)
         self.first = self.meaning.first()

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hyloop.machine.purpose import HeadPurpose
+from hyloop.prove.arithmetic import Dividing
 from hyloop.prove.machine import SparseHead
-from hyloop.prove.meaning import PRODUCT, SEARCH, Meaning, OperationRef, ProductSymbol, RowFunction
+from hyloop.prove.meaning import ARITHMETIC, PRODUCT, SEARCH, Meaning, OperationRef, ProductSymbol, RowFunction
 from hyloop.prove.terms import Term
 
 
@@ -21,8 +22,11 @@ class Claim:
 
     says: str
     at: RowFunction
+    divides: Dividing | None = None  # the division whose quotient is the number of that row
 
 
+# Searches that give the row that they find.
+PLACES = frozenset({"argmin", "argmax", "first"})
 ITSELF = Claim("itself", lambda row: row)
 
 
@@ -38,20 +42,38 @@ def claims(meaning: Meaning, head: SparseHead) -> list[Claim]:
 
 def _hinted(meaning: Meaning, purpose: HeadPurpose) -> Iterator[Claim]:
     # One search may implement several operations: the pointer names it best.
-    for place in sorted(meaning.places(purpose.query), key=lambda place: not place.op.type.kind.is_pointer):
+    for place in sorted(meaning.places(purpose.query), key=lambda place: not _points(place)):
         if place.op.name in SEARCH:
             yield _search(meaning, place)
         elif place.op.name == "read":
             yield _pointer(meaning, place.operand(1))
+        elif place.op.name in ARITHMETIC:
+            yield from _looked_up(meaning, place)
     if purpose.empties:
         yield ITSELF
 
 
 def _search(meaning: Meaning, place: OperationRef) -> Claim:
-    if place.op.type.kind.is_pointer:
+    if place.op.name in PLACES:
         return _pointer(meaning, place)
     row = meaning.search_of(place).row
     return Claim(f"the row of {place.op.label or place.op.name} ({place.op.where})", lambda _: row)
+
+
+def _points(place: OperationRef) -> bool:
+    """Whether an operation gives a pointer, and not the least or greatest one of an array."""
+    return place.op.type.kind.is_pointer and (place.op.name not in SEARCH or place.op.name in PLACES)
+
+
+def _looked_up(meaning: Meaning, place: OperationRef) -> Iterator[Claim]:
+    """The rows of a quotient, and of the numbers whose squares make a product."""
+    where = f"{place.op.label or place.op.name} ({place.op.where})"
+    for made in meaning.arithmetic_of(place):
+        if isinstance(made, Dividing):
+            yield Claim(f"the quotient of {where}", made.quotient.at, made)
+        else:
+            yield Claim(f"the sum of what {where} multiplies", made.total)
+            yield Claim(f"the difference of what {where} multiplies", made.gap)
 
 
 def _pointer(meaning: Meaning, place: OperationRef) -> Claim:

@@ -16,6 +16,7 @@ from hyloop.machine.layout import (
     Fill,
     InitialTerm,
     Mark,
+    Numbers,
     Pointer,
     Position,
     Region,
@@ -27,6 +28,7 @@ from hyloop.machine.model import Model
 def require_plain(model: Model, program: Program) -> None:
     """Raise for a layout with columns that are missing, or with terms and bounds that a proof would misread."""
     numbers = {"rows": model.capacity.rows, "weight": model.capacity.weight, "infinity": model.infinity}
+    numbers["least number of rows"] = model.layout.least
     for what, number in numbers.items():
         if type(number) is not int:
             raise ModelError(f"Its {what} is {number!r}, which is not a whole number.")
@@ -69,7 +71,7 @@ def _require_term(column: str, term: InitialTerm) -> None:
             plain = type(value) in {int, float} and value == value // 1 and rows in get_args(Region)
         case Position(part):
             plain = part in {0, 1}
-        case Cardinality(of) | Entries(_, of, _):
+        case Cardinality(of) | Numbers(of) | Entries(_, of, _):
             plain = of in {"vertices", "hyperedges"}
         case Pointer() | Mark():
             plain = False

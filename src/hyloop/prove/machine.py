@@ -21,7 +21,9 @@ from hyloop.machine.layout import (
     Entries,
     Everywhere,
     Fill,
+    Numbers,
     Position,
+    QuarterSquares,
     Region,
     Weights,
 )
@@ -197,6 +199,17 @@ def _placed(term: Placed, meaning: Meaning, row: Term) -> Term:
             return meaning.input(name)(row)
         case Cardinality(of):
             return meaning.counts[Scope.VERTICES if of == "vertices" else Scope.HYPEREDGES]
+        case _:
+            return _looked_up(term, meaning, row)
+
+
+def _looked_up(term: Placed, meaning: Meaning, row: Term) -> Term:
+    """What only machines that multiply or divide have."""
+    match term:
+        case Numbers(of):
+            return choice(REGIONS[of](meaning, row), row, 0)
+        case QuarterSquares():
+            return meaning.quarter_square(row)
         case _:
             raise NotImplementedError(type(term).__name__)
 

@@ -18,12 +18,14 @@ from hyloop.lang.matrices import SIDES, Matrix, along_each
 from hyloop.lang.ops import LANGUAGE, require_entries
 from hyloop.lang.program import Input, Op, Program, Section
 from hyloop.lang.purpose import Purpose
+from hyloop.prove.arithmetic import Dividing, Multiplying, Symbol, quarter_square
 from hyloop.prove.terms import (
     FALSE,
     TRUE,
     Atom,
     Formula,
     Term,
+    absolute,
     at_least,
     atoms_of,
     below,
@@ -143,18 +145,21 @@ def _word(label: str) -> str:
 class Meaning:
     """A program's values as terms over symbols, and what is known of the symbols."""
 
-    def __init__(self, program: Program, limits: Limits, infinity: int, ranges: Bounds) -> None:
+    def __init__(self, program: Program, limits: Limits, infinity: int, ranges: Bounds, least: int = 0) -> None:
         self.program, self.infinity, self.ranges = program, infinity, ranges
         self.rows, self.weight, self.inputs = limits.rows, limits.weight, limits.inputs
         rows = self.rows
-        self.size = variable("K", 2, rows + 1)
+        self.last = max(rows, least)  # the last row that there may be
+        self.size = variable("K", max(2, least + 1), self.last + 1)
         self.counts = {Scope.VERTICES: variable("n_v", 0, rows), Scope.HYPEREDGES: variable("n_e", 0, rows)}
         self.time = variable("t", 0, max(ranges.iterations - 1, 0))  # the iterations done before this one
         self.searches: dict[Term, Search] = {}
         self.products: dict[str, ProductSymbol] = {}
-        self.one = variable("row", 0, rows)  # an arbitrary row, at which searches and products are compared
+        self.one = variable("row", 0, self.last)  # an arbitrary row, at which searches and products are compared
         self._search_keys: dict[tuple[object, ...], Search] = {}
         self._product_keys: dict[tuple[object, ...], ProductSymbol] = {}
+        self.operands: dict[Symbol, RowFunction] = {}  # what is multiplied or divided, and what it is in the program
+        self._arithmetic: dict[tuple[object, ...], Multiplying | Dividing] = {}
         self._known = self._leaves()
         self._memo: dict[tuple[SymbolicStates, int, int], RowFunction] = {}
         self._same: dict[ProductSymbol, ProductSymbol] = {}
@@ -169,13 +174,13 @@ class Meaning:
 
     def row_variable(self, name: str) -> Term:
         """A variable for an arbitrary row: 0 to `K - 1`."""
-        row = variable(f"row {name}", 0, self.rows)
+        row = variable(f"row {name}", 0, self.last)
         self._known[f"row {name}"] = lambda _: [below(row, self.size)]
         return row
 
     def bind(self, name: str, term: Term) -> Term:
         """A variable for the row that a term is."""
-        row = variable(f"row {name}", 0, self.rows)
+        row = variable(f"row {name}", 0, self.last)
         self._known[f"row {name}"] = lambda _: [below(row, self.size), equal(row, term)]
         return row
 
@@ -261,6 +266,7 @@ class Meaning:
             "n_v": lambda _: [below(self.counts[Scope.VERTICES], self.size)],
             "n_e": lambda _: [below(self.counts[Scope.HYPEREDGES], self.size)],
             "weight": self._of_weight,
+            "quarter square": lambda row: [implies(equal(row, 0), equal(self.quarter_square(row), 0))],
         }
         for given in self.program.inputs:
             if given.type.kind.is_pointer or given.type.scope is not Scope.SCALAR:
@@ -306,7 +312,9 @@ class Meaning:
         op = section.ops[number]
         args = [self.value(section, operand, states) for operand in op.operands]
         types = [section.ops[operand].type for operand in op.operands]
-        return _Here(op, args, types, states, self._line(section, op))
+        lines = [self.ranges.values[section is self.program.body][operand] for operand in op.operands]
+        written = [section.ops[operand].name == "constant" for operand in op.operands]
+        return _Here(op, args, types, states, self._line(section, op), lines, written)
 
     def places(self, purposes: Iterable[Purpose]) -> Iterator[OperationRef]:
         """The operations that purposes name; those that name none are left out."""
@@ -318,6 +326,11 @@ class Meaning:
     def search_of(self, place: OperationRef) -> Search:
         """The search that an operation makes."""
         return SEARCH[place.op.name](self, self._here(place.section, place.number, self.now))
+
+    def arithmetic_of(self, place: OperationRef) -> list[Multiplying | Dividing]:
+        """What an operation multiplies and divides."""
+        made = ARITHMETIC[place.op.name](self, self._here(place.section, place.number, self.now))
+        return [made, *([made.taken] if isinstance(made, Dividing) and made.taken is not None else [])]
 
     def product_of(self, place: OperationRef) -> ProductSymbol:
         """The product with the incidence that an operation makes."""
@@ -367,6 +380,94 @@ class Meaning:
     def plain(self, value: object) -> int:
         """A constant as an integer."""
         return self.infinity if value is INFINITY else int(value or 0)  # type: ignore[call-overload]
+
+    # -- arithmetic
+
+    def quarter_square(self, row: Term) -> Term:
+        """`⌊row²/4⌋`."""
+        return quarter_square(row, self.last)
+
+    def operand(self, scope: Scope, value: RowFunction, line: Line, what: str, *, least: int = 0) -> Symbol:
+        """A number that is multiplied or divided: finite, and `least` outside its rows."""
+        made = Symbol(f"{what} {len(self.operands) + 1}", scope is Scope.SCALAR, least, self.ranges.at_end(line))
+
+        def full(row: Term) -> Term:
+            return choice(self.inside(scope, row), value(row), least)
+
+        self.operands[made] = full
+        self._known[made.name] = lambda row: [equal(made.at(row), full(row))]
+        return made
+
+    def multiplying(self, scope: Scope, a: Symbol, b: Symbol, most: int) -> Multiplying:
+        """The product of two numbers, which is at most so much."""
+        name = f"product of {a.name} and {b.name}"
+        made = Multiplying(
+            a, b, Symbol(name, scope is Scope.SCALAR, 0, most), lambda row: self.inside(scope, row), self.last
+        )
+        self._known[name] = made.known
+        return made
+
+    def product_of_two(self, here: _Here) -> Multiplying:
+        """What a `multiply` multiplies; two that multiply the same are one."""
+        key = ("product", here.op.type.scope, *(arg(self.one) for arg in here.args))
+        if key not in self._arithmetic:
+            scope = here.op.type.scope
+            values = [self.finite(type_.kind, arg) for type_, arg in zip(here.types, here.args, strict=True)]
+            a, b = (self.operand(scope, value, line, "factor") for value, line in zip(values, here.lines, strict=True))
+            self._arithmetic[key] = self.multiplying(scope, a, b, a.high * b.high)
+        found = self._arithmetic[key]
+        assert isinstance(found, Multiplying)
+        return found
+
+    def division(self, here: _Here) -> Dividing:
+        """What a `quotient` or `remainder` divides; two that divide the same are one."""
+        key = ("division", here.op.type.scope, *(arg(self.one) for arg in here.args), *here.written)
+        if key not in self._arithmetic:
+            self._arithmetic[key] = self._division(here)
+        found = self._arithmetic[key]
+        assert isinstance(found, Dividing)
+        return found
+
+    def _division(self, here: _Here) -> Dividing:
+        scope, (numerator, by) = here.op.type.scope, here.args
+        value = self.finite(here.types[0].kind, numerator)
+        a = self.operand(scope, value, here.lines[0], "dividend")
+        fixed = by(self.one).value if here.written[1] and here.types[1].kind is Kind.COUNT else None
+        if fixed:  # one more than what is divided is as good as anything above it
+            fixed = min(fixed, a.high + 1)
+            quotient = Symbol(f"quotient of {a.name}", a.scalar, 0, a.high // fixed)
+            made = Dividing(a, fixed, quotient, None)
+        else:
+            b = self.operand(scope, self._divisor(here), (a.high + 1, 0), "divisor", least=1)
+            quotient = Symbol(f"quotient of {a.name} and {b.name}", a.scalar, 0, a.high)
+            made = Dividing(a, b, quotient, self.multiplying(scope, b, quotient, a.high))
+        self._known[quotient.name] = made.known
+        return made
+
+    def _divisor(self, here: _Here) -> RowFunction:
+        """What divides; where that is 0 or more than what is divided, one more than that, which gives 0 as well."""
+        value, by = self.finite(here.types[0].kind, here.args[0]), here.args[1]
+
+        def divisor(row: Term) -> Term:
+            beyond = disjunction(equal(by(row), 0), below(value(row), by(row)))
+            return choice(beyond, value(row) + 1, by(row))
+
+        return divisor
+
+    def prepared(self, place: OperationRef, states: SymbolicStates) -> RowFunction:
+        """What is computed before a head multiplies or divides: how far two factors are apart, or what divides."""
+        here, scope = self._here(place.section, place.number, states), place.op.type.scope
+        if place.op.name == "multiply":
+            a, b = (self.finite(type_.kind, arg) for type_, arg in zip(here.types, here.args, strict=True))
+            return lambda row: choice(self.inside(scope, row), absolute(a(row) - b(row)), 0)
+        divisor = self._divisor(here)
+        return lambda row: choice(self.inside(scope, row), divisor(row), 0)
+
+    def finite(self, kind: Kind, value: RowFunction) -> RowFunction:
+        """A number, 0 where it is infinite."""
+        if kind is not Kind.LENGTH:
+            return value
+        return lambda row: choice(equal(value(row), self.infinity), 0, value(row))
 
     # -- what looks at other rows
 
@@ -470,6 +571,8 @@ class _Here:
     types: Sequence[Type]
     states: SymbolicStates
     line: Line
+    lines: Sequence[Line] = ()
+    written: Sequence[bool] = ()  # whether each operand is a constant that stands in the program
 
     @property
     def label(self) -> str:
@@ -511,9 +614,51 @@ def _multiple(known: Meaning, op: Op, a: Term) -> Term:
     return choice(_is_infinite(known, op, a), known.infinity, times * a)
 
 
+def _multiply(known: Meaning, here: _Here) -> RowFunction:
+    """The product of the finite parts; infinite where one is, and the other is not 0."""
+    made = known.product_of_two(here)
+
+    def endless(row: Term) -> Formula:
+        a, b = (arg(row) for arg in here.args)
+        first, second = (
+            equal(x, known.infinity) if type_.kind is Kind.LENGTH else FALSE
+            for x, type_ in zip((a, b), here.types, strict=True)
+        )
+        return disjunction(conjunction(first, at_least(b, 1)), conjunction(second, at_least(a, 1)))
+
+    return lambda row: choice(endless(row), known.infinity, made.made.at(row))
+
+
+def _undivided(known: Meaning, here: _Here, row: Term) -> Formula:
+    """Whether there is nothing to divide by, or infinity is divided: both results are 0 then."""
+    a, b = (arg(row) for arg in here.args)
+    endless = equal(a, known.infinity) if here.types[0].kind is Kind.LENGTH else FALSE
+    return disjunction(equal(b, 0), endless)
+
+
+def _quotient(known: Meaning, here: _Here) -> RowFunction:
+    made = known.division(here)
+    return lambda row: choice(_undivided(known, here, row), 0, made.quotient.at(row))
+
+
+def _remainder(known: Meaning, here: _Here) -> RowFunction:
+    made = known.division(here)
+
+    def left(row: Term) -> Term:
+        taken = made.multiple(row) if made.taken is None else made.taken.made.at(row)
+        return made.a.at(row) - taken
+
+    return lambda row: choice(_undivided(known, here, row), 0, left(row))
+
+
 def _next(known: Meaning, op: Op, p: Term) -> Term:
     last = known.counts[SCOPE_OF[op.type.kind]]
     return choice(disjunction(equal(p, 0), equal(p, last)), 0, p + 1)
+
+
+def _ordinal(known: Meaning, op: Op, p: Term) -> Term:
+    assert isinstance(op.argument, Scope)
+    return choice(equal(p, 0), known.counts[op.argument], p - 1)
 
 
 def _read(_: Meaning, here: _Here) -> RowFunction:
@@ -535,6 +680,8 @@ def _best_of(mode: Mode) -> Seek:
 
         def candidate(row: Term) -> Formula:
             finite = negation(equal(x(row), known.infinity)) if kind is Kind.LENGTH else TRUE
+            if kind.is_pointer:
+                finite = at_least(x(row), 1)
             chosen = truth(here.args[1](row)) if len(here.args) > 1 else TRUE
             return conjunction(known.inside(scope, row), chosen, finite)
 
@@ -662,6 +809,13 @@ def _crossings(along: Matrix) -> Mapping[str, MeaningRule]:
     }
 
 
+# What each operation that multiplies or divides two values multiplies or divides.
+ARITHMETIC: Mapping[str, Callable[[Meaning, _Here], Multiplying | Dividing]] = {
+    "multiply": Meaning.product_of_two,
+    "quotient": Meaning.division,
+    "remainder": Meaning.division,
+}
+
 # Operations whose values depend on other rows; of all others, a value follows from its own row.
 AFAR = frozenset({*SEARCH, *PRODUCT, "read"})
 
@@ -676,6 +830,9 @@ MEANING: Mapping[str, MeaningRule] = {
     "add": _rowwise(_add),
     "subtract": _rowwise(_subtract),
     "multiple": _rowwise(_multiple),
+    "multiply": _multiply,
+    "quotient": _quotient,
+    "remainder": _remainder,
     "smaller": _rowwise(lambda _, __, a, b: choice(below(a, b), a, b)),
     "larger": _rowwise(lambda _, __, a, b: choice(below(a, b), b, a)),
     "less": _rowwise(lambda _, __, a, b: flag(below(a, b))),
@@ -689,6 +846,8 @@ MEANING: Mapping[str, MeaningRule] = {
     "spread": _rowwise(lambda _, __, a: a),
     "missing": _rowwise(lambda _, __, p: flag(equal(p, 0))),
     "next": _rowwise(_next),
+    "previous": _rowwise(lambda _, __, p: relu(p - 1)),
+    "ordinal": _rowwise(_ordinal),
     "read": _read,
     "argmin": _place("argmin"),
     "argmax": _place("argmax"),

@@ -123,7 +123,7 @@ class Reference:
 def reference(model: Model, cases: Sequence[RunInput]) -> Reference:
     """The sound model on all cases, padded to one size, after `check` has found no difference."""
     size = max(max(len(h.vertices), len(h.hyperedges), 1) for h, _ in cases) + 2
-    size = min(size, model.capacity.rows + 1)
+    size = max(min(size, model.capacity.rows + 1), model.layout.least + 1)
     program = program_of(model)
     layers = tuple(cast(layer, model.dtype) for layer in model.layers)
     runs: list[Encoded] = []

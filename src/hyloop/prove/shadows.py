@@ -12,8 +12,8 @@ from typing import get_args
 
 from hyloop.lang.kinds import SCOPE_OF, Kind
 from hyloop.lang.purpose import Part, Purpose
-from hyloop.prove.meaning import AFAR, MEANING, Meaning, OperationRef, RowFunction, SymbolicStates
-from hyloop.prove.terms import TRUE, Formula, Term, conjunction, equal, flag, negation, truth
+from hyloop.prove.meaning import AFAR, ARITHMETIC, MEANING, Meaning, OperationRef, RowFunction, SymbolicStates
+from hyloop.prove.terms import TRUE, Formula, Term, at_least, conjunction, equal, flag, negation, truth
 
 Shadow = Callable[[SymbolicStates], RowFunction]
 
@@ -80,6 +80,8 @@ def _candidates(meaning: Meaning, place: OperationRef, states: SymbolicStates) -
     type_ = place.operand(0).op.type
 
     def finite(row: Term) -> Formula:
+        if type_.kind.is_pointer:
+            return at_least(x(row), 1)
         return negation(equal(x(row), meaning.infinity)) if type_.kind is Kind.LENGTH else TRUE
 
     return lambda row: flag(
@@ -87,14 +89,15 @@ def _candidates(meaning: Meaning, place: OperationRef, states: SymbolicStates) -
     )
 
 
-# What a column may keep for the next iteration. None: no column does. Counts and `any` take heads themselves; and heads
-# look at values of the program, never at assignments, gates and the halt flag, which are made of them afterwards.
+# What a column may keep for the next iteration. None: no column does. `any` takes a head itself, and so do counts but
+# those of products and quotients. Heads look at values of the program, never at assignments, gates and the halt flag,
+# which are made of them afterwards.
 PARTS: Mapping[Part, _Known | None] = {
     "value": _Known(frozenset(MEANING), _value),
     "one-hot": _Known(frozenset({"members", "containing"}), _one_hot),
     "lacking": _Known(frozenset({"all"}), _lacking),
-    "candidates": _Known(frozenset({"argmax", "max"}), _candidates),
-    "count": None,
+    "candidates": _Known(frozenset({"argmin", "min", "argmax", "max"}), _candidates),
+    "count": _Known(frozenset(ARITHMETIC), Meaning.prepared),
     "any-lacking": None,
     "assignment": None,
     "gate": None,

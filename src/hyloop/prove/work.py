@@ -154,11 +154,15 @@ class Work:
             goal = conjunction(at_least(self.meaning.bound(line), value), at_least(value, 0))
             inside = self.meaning.inside(SOURCE[made.matrix], self.row)
             self._require(None, "invariants", f"what {made.name} adds up is in its range", implies(inside, goal))
+        for symbol, operand in self.meaning.operands.items():
+            value = operand(self.row)
+            goal = conjunction(at_least(symbol.high, value), at_least(value, symbol.low))
+            self._require(None, "invariants", f"{symbol.name} is in its range", goal)
         self._empty_products()
         self._equal_products()
         self._finite_leaves()
         for section, lines, number, op in self._lengths():
-            if op.name in {"add", "multiple", *SIDES}:
+            if op.name in {"add", "multiple", "multiply", *SIDES}:
                 self._finite_or_infinite(section, lines[number], number, op)
 
     def _lengths(self) -> Iterator[tuple[Section, Sequence[Line], int, Op]]:
@@ -331,7 +335,7 @@ class Work:
     def encoded(self) -> None:
         """Everything that the encoder writes is within the exact integers."""
         for number, column in enumerate(self.basis.model.layout.columns):
-            most = largest_written(column, self.meaning.rows, self.meaning.weight)
+            most = largest_written(column, self.meaning.last, self.meaning.weight)
             self.sizes.append(Extent(most, "the encoder", f"column {number}"))
             self._bounded(self.sizes[-1], 0, "encoder")
 

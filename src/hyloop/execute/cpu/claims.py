@@ -9,7 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute.cpu.expressions import Fact, Facts
-from hyloop.machine.layout import Cardinality, Column, Entries, Everywhere, Fill, Mark, Pointer, Position, Weights
+from hyloop.machine.layout import (
+    Cardinality,
+    Column,
+    Entries,
+    Everywhere,
+    Fill,
+    Mark,
+    Numbers,
+    Pointer,
+    Position,
+    QuarterSquares,
+    Weights,
+)
 from hyloop.machine.model import Model
 from hyloop.machine.positions import Parabola
 
@@ -47,7 +59,7 @@ def _claimed(column: Column) -> Fact:
                 known = known_rest = False
             case Pointer():
                 known = False
-            case Fill() | Position() | Mark() | Weights() | Entries():
+            case Fill() | Position() | Mark() | Weights() | Entries() | Numbers() | QuarterSquares():
                 vector = True
     return Fact(first if known else None, rest if known_rest and not vector else None, vector)
 

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute import dense
-from hyloop.execute.cpu.plan import LayerPlan, Plan
-from hyloop.execute.cpu.slow import InexactError, attend, averaged, pointed
+from hyloop.execute.cpu.expressions import ONE
+from hyloop.execute.cpu.plan import Gather, LayerPlan, Plan, Read
+from hyloop.execute.cpu.slow import InexactError, attend, averaged, divided, pointed
 from hyloop.execute.cpu.sparse import both_ways
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import Head, Layer
@@ -51,6 +52,8 @@ class Prepared:
         self.scores = [NonzeroBlock.of(_score(layer.heads[scan.head], scan.query)) for scan in plan.scans]
         self.pointers = [NonzeroBlock.of(layer.heads[read.head].query[:, :1]) for read in plan.reads]
         self.gathers = [NonzeroBlock.of(layer.heads[gather.head].query[:, :1]) for gather in plan.gathers]
+        pointers: list[Read | Gather] = [*plan.reads, *plan.gathers]
+        self.queries = {each.head: layer.heads[each.head].query for each in pointers if each.by != ONE}
         self.products = sorted({product.head for product in plan.products})
 
 
@@ -122,11 +125,18 @@ class NumpyEngine:
             self._share(layer, scan.head, X[ties], out, bool(scan.to_first), bool(scan.to_body))
         for pointer, read in zip(layer.pointers, layer.plan.reads, strict=True):
             rows = slice(1, 2) if read.body else slice(0, 1)
+            if read.by != ONE:
+                share = self._divided(layer, read.head, X, rows)
+                out[(1 if read.body else 0) : (len(out) if read.body else 1), layer.values[read.head].targets] += share
+                continue
             for doubled in pointer.times(X[rows]).sum(axis=1).tolist():
                 near = [min(max(side(doubled / 2), 0), len(X) - 1) for side in (np.floor, np.ceil)]
                 self._share(layer, read.head, X[np.array(near, dtype=np.intp)], out, not read.body, read.body)
         for pointer, gather in zip(layer.gathers, layer.plan.gathers, strict=True):
             value = layer.values[gather.head]
+            if gather.by != ONE:
+                out[1:, value.targets] += self._divided(layer, gather.head, X, slice(1, None))
+                continue
             out[1:, value.targets] += averaged(*pointed(pointer.times(X[1:]).sum(axis=1), value.times(X)))
         for number in layer.products:
             value, kind = layer.values[number], layer.layer.heads[number].kind
@@ -136,6 +146,13 @@ class NumpyEngine:
             head = layer.layer.heads[slow.head]
             out[:, sorted(head.writes)] += attend(head, X, self._sparse)
         return dense.feed_forward(layer.layer.mlp, out)
+
+    def _divided(self, layer: Prepared, number: int, X: FloatArray, rows: slice) -> FloatArray:
+        """What a head that divides brings to some rows."""
+        found = divided(X[rows] @ layer.queries[number], layer.values[number].times(X))
+        if found is None:
+            return attend(layer.layer.heads[number], X, self._sparse)[rows]
+        return averaged(*found)
 
     @staticmethod
     def _share(layer: Prepared, head: int, seen: FloatArray, out: FloatArray, first: bool, rest: bool) -> None:

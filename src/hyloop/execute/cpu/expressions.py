@@ -81,6 +81,9 @@ def summed(terms: Iterable[tuple[Value, float]]) -> Sum:
     return Sum(constant, tuple((ref, weight) for ref, weight in weights.items() if weight))
 
 
+ONE = Sum(1.0, ())
+
+
 class Builder:
     """Makes a program for one class of rows, node by node."""
 

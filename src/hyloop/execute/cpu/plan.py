@@ -4,6 +4,7 @@
 * product: the same before `Ã` or `Ãᵀ`: a sparse product with a column;
 * scan: the query is a constant of the row class. One pass over the rows answers all queries of the class;
 * pointer: query `(2c, -1)` on keys `(j, j²)`: row `c` is read, once for the class if `c` is the same on its rows;
+* quotient: query `(a, -b)` on keys `(j, j²)`: the row nearest to `a / 2b` is read, found by division;
 * slow: anything else; it is computed by `slow.py`, exactly.
 
 What the layout says of a column's first value is a claim, checked against the given state. From there a
@@ -52,23 +53,28 @@ class Scan:
 
 @dataclass(frozen=True)
 class Read:
-    """The row that one query `(2c, -1)` names: `doubled` is `2c`, a sum of numbers of the class."""
+    """The row that one query `(2c, -b)` names, the nearest to `c / b`.
+
+    `doubled` is `2c` and `by` is b, both sums of numbers of the class.
+    """
 
     head: int
     doubled: Sum
     values: tuple[tuple[Sum, Sum], ...]
     to: tuple[int, ...]
     body: bool  # whether the body reads, or row 0
+    by: Sum
 
 
 @dataclass(frozen=True)
 class Gather:
-    """The same for the body where each row has its own `c`: `doubled` is a vector."""
+    """The same for the body where each row has its own `c` or b: `doubled` or `by` is a vector."""
 
     head: int
     doubled: Sum
     values: tuple[tuple[Sum, Sum], ...]
     to: tuple[int, ...]
+    by: Sum
 
 
 @dataclass(frozen=True)
@@ -262,8 +268,14 @@ class _Planner:
         return not any(part.terms for part in query)
 
     def _is_pointer(self, head: Head, query: Sequence[Sum]) -> bool:
-        """Whether a query on positions is `(2c, -1)`; on the body `c` may differ from row to row."""
-        return self._on_positions(head) and query[1] == Sum(-1.0, ())
+        """Whether a query on positions is `(2c, -b)`; on the body `c` and b may differ from row to row.
+
+        Where b is no constant, whoever runs the plan sees to it that it is 1 or more.
+        """
+        if not self._on_positions(head):
+            return False
+        divides = bool(query[1].terms) or (bool(query[0].terms) and query[1].constant < 0)
+        return query[1] == Sum(-1.0, ()) or divides
 
     def _identity(self, number: int, head: Head, targets: Sequence[int]) -> None:
         if head.kind == "plain":
@@ -280,7 +292,7 @@ class _Planner:
 
     def _class_head(self, number: int, head: Head, targets: Sequence[int], queries: Sequence[Sequence[Sum]]) -> None:
         pointers = [self._is_pointer(head, query) for query in queries]
-        gathers = pointers[1] and any(self._vector(ref) for ref, _ in queries[1][0].terms)
+        gathers = pointers[1] and any(self._vector(ref) for part in queries[1] for ref, _ in part.terms)
         to = self._bring(targets, vector=gathers)
         values = tuple((self._sum(head.value[:, t], 0), self._sum(head.value[:, t], 1)) for t in targets)
         if queries[0] == queries[1] and not pointers[0]:
@@ -288,9 +300,9 @@ class _Planner:
             return
         for rows, query in enumerate(queries):
             if rows and gathers:
-                self.gathers.append(Gather(number, query[0], values, to))
+                self.gathers.append(Gather(number, query[0], values, to, _negated(query[1])))
             elif pointers[rows]:
-                self.reads.append(Read(number, query[0], values, to, bool(rows)))
+                self.reads.append(Read(number, query[0], values, to, bool(rows), _negated(query[1])))
             else:
                 self._scan(number, head, query, values, ((), to) if rows else (to, ()))
 
@@ -330,6 +342,10 @@ class _Planner:
 
     def _only_body(self, number: int) -> bool:
         return any(product.to == number for product in self.products)
+
+
+def _negated(of: Sum) -> Sum:
+    return Sum(-of.constant, tuple((ref, -weight) for ref, weight in of.terms))
 
 
 def _column_of(values: Sequence[Value], weights: FloatArray, column: int) -> list[tuple[Value, float]]:

@@ -14,6 +14,9 @@ from hyloop.machine.layer import Head, HeadKind
 FloatArray = npt.NDArray[np.floating]
 
 
+EXACT = 2.0**53  # integers below it are floats, and twice as much fits into 64 bits
+
+
 class InexactError(ArithmeticError):
     """An average is not an integer: from here on results depend on the order of summation, which dense defines.
 
@@ -51,6 +54,19 @@ def pointed(doubled: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatA
     c = doubled.astype(np.float64) / 2
     low, high = (np.clip(side(c), 0, len(values) - 1).astype(np.intp) for side in (np.floor, np.ceil))
     return values[low] + values[high], np.full(len(doubled), 2, dtype=values.dtype)
+
+
+def divided(queries: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray] | None:
+    """Sums and counts for queries `(a, -b)` on keys `(j, j²)`: the row nearest to `a / 2b`, as two of it, or both.
+
+    None unless b is 1 or more on every row, and all numbers are such that integers hold them.
+    """
+    if not np.all((queries[:, 1] <= -1) & (np.abs(queries) < EXACT).all(axis=1)):
+        return None
+    a, b = queries[:, 0].astype(np.int64), -queries[:, 1].astype(np.int64)
+    # From j to j + 1 the score changes by `a - b(2j + 1)`: it is largest at the first j at which that is no gain.
+    low, high = (np.clip(row, 0, len(values) - 1) for row in (-((b - a) // (2 * b)), (a + b) // (2 * b)))
+    return values[low] + values[high], np.full(len(queries), 2, dtype=values.dtype)
 
 
 def _hardmax(queries: FloatArray, keys: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:

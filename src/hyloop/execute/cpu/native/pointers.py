@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hyloop.execute.cpu.expressions import Ref, Sum
+from hyloop.execute.cpu.expressions import ONE, Ref, Sum
 from hyloop.execute.cpu.native.emit import CodeLines, Context, Function
 from hyloop.execute.cpu.native.rows import Scalars
 from hyloop.execute.cpu.plan import Gather, Read
+from hyloop.execute.cpu.slow import EXACT
 
 
 def leave_if(f: Function, text: CodeLines, condition: str) -> None:
@@ -32,7 +33,13 @@ class Pointers:
     def read(self, read: Read) -> None:
         """One pointer for row 0 or for the body: its values are defined as numbers."""
         scalars = self.rest if read.body else self.first
-        averages = self._averages(scalars.sum(read.doubled), self._prepared(read.values))
+        values = self._prepared(read.values)
+        if read.by == ONE:
+            averages = self._averages(self._nearest(scalars.sum(read.doubled)), values)
+        else:
+            rows, wrong = self._divided(scalars.sum(read.doubled), scalars.sum(read.by))
+            leave_if(self.f, self.text, wrong)
+            averages = self._averages(rows, values)
         for to, average in zip(read.to, averages, strict=True):
             whole = self.f.floor(self.text, average)
             leave_if(self.f, self.text, self.text.let(f"fcmp une {self.f.number} {whole}, {average}"))
@@ -43,6 +50,7 @@ class Pointers:
         f, text = self.f, self.text
         prepared = self._prepared(gather.values)
         self._load(gather.doubled)
+        self._load(gather.by)
         come, each, done = f.block("come"), f.block("pointer"), f.block("pointed")
         some = text.let(f"icmp sgt i64 {self.context['rows']}, 0")
         text.do(f"br label %{come}")
@@ -53,7 +61,12 @@ class Pointers:
         text.do(f"{row} = phi i64 [ 0, %{come} ], [ {after}, %{each} ]")
         text.do(f"{wrong} = phi i1 [ false, %{come} ], [ {next_wrong}, %{each} ]")
         total = wrong
-        for target, average in zip(found, self._averages(self._at(gather.doubled, row), prepared), strict=True):
+        if gather.by == ONE:
+            rows = self._nearest(self._at(gather.doubled, row))
+        else:
+            rows, odd = self._divided(self._at(gather.doubled, row), self._at(gather.by, row))
+            total = text.let(f"or i1 {total}, {odd}")
+        for target, average in zip(found, self._averages(rows, prepared), strict=True):
             differs = text.let(f"fcmp une {f.number} {f.floor(text, average)}, {average}")
             total = text.let(f"or i1 {total}, {differs}")
             place = text.let(f"getelementptr {f.number}, ptr {target}, i64 {row}")
@@ -77,11 +90,42 @@ class Pointers:
             if self.array(ref) is None:
                 self.rest.ref(ref)
 
-    def _averages(self, doubled: str, values: Sequence[tuple[str, Sum]]) -> list[str]:
-        """The values at the row nearest to `c`, or between the two nearest, as half their sum."""
+    def _nearest(self, doubled: str) -> list[str]:
+        """The row nearest to `c`, twice, or the two nearest."""
         f, text = self.f, self.text
         half = text.let(f"fmul {f.number} {doubled}, {f.constant(0.5)}")
-        rows = [self._clamped(f.floor(text, half, up=up)) for up in (False, True)]
+        return [self._clamped(f.floor(text, half, up=up)) for up in (False, True)]
+
+    def _divided(self, doubled: str, by: str) -> tuple[list[str], str]:
+        """The row nearest to `c / b`, twice, or the two nearest; and whether b or c is nothing to divide.
+
+        From j to j + 1 the score `2cj - bj²` changes by `2c - b(2j + 1)`: it is largest at the first j at which that is
+        no gain. Integers are divided, so that nothing is rounded.
+        """
+        f, text = self.f, self.text
+        good = text.let(f"fcmp oge {f.number} {by}, {f.constant(1)}")
+        for number, limit, sign in ((by, EXACT, "ole"), (doubled, EXACT, "ole"), (doubled, -EXACT, "oge")):
+            within = text.let(f"fcmp {sign} {f.number} {number}, {f.constant(limit)}")
+            good = text.let(f"and i1 {good}, {within}")
+        safe = [text.let(f"select i1 {good}, {f.number} {each}, {f.number} {f.constant(1)}") for each in (doubled, by)]
+        a, b = (text.let(f"fptosi {f.number} {each} to i64") for each in safe)
+        high = text.let(f"add i64 {a}, {b}")
+        low = text.let(f"sub i64 {high}, 1")
+        twice = text.let(f"add i64 {b}, {b}")
+        rows = [self._within(text.let(f"sdiv i64 {self._positive(each)}, {twice}")) for each in (low, high)]
+        return rows, text.let(f"xor i1 {good}, true")
+
+    def _positive(self, number: str) -> str:
+        negative = self.text.let(f"icmp slt i64 {number}, 0")
+        return self.text.let(f"select i1 {negative}, i64 0, i64 {number}")
+
+    def _within(self, row: str) -> str:
+        above = self.text.let(f"icmp sgt i64 {row}, {self.context['rows']}")
+        return self.text.let(f"select i1 {above}, i64 {self.context['rows']}, i64 {row}")
+
+    def _averages(self, rows: Sequence[str], values: Sequence[tuple[str, Sum]]) -> list[str]:
+        """The values at one row, or between two, as half their sum."""
+        f, text = self.f, self.text
         found = []
         for first, body in values:
             low, high = (self._value(row, first, body) for row in rows)
