@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from hyloop.compiler.bounds import TABLES, CoreBounds
+from hyloop.compiler.bounds import CoreBounds
 from hyloop.compiler.columns import Placing, place
 from hyloop.compiler.effort import require_weights, spend
 from hyloop.compiler.forms import EVERYWHERE, ONE, OWN_NUMBER, STAGES, ZERO, Form, Forms, Unit
@@ -20,7 +20,7 @@ from hyloop.compiler.verify import verify_placing
 from hyloop.lang.bounds import input_bound
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.matrices import SIDES, uses_direction
-from hyloop.lang.ops import require_entries
+from hyloop.lang.ops import TABLES, require_entries
 from hyloop.lang.program import Input, State
 from hyloop.lang.program import Op as Node
 from hyloop.lang.purpose import Purpose
