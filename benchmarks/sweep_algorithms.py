@@ -2,9 +2,9 @@
 
     python benchmarks/sweep_algorithms.py [--count 5000] [--seed 0] [--algorithm NAME ...] [--real]
 
-Random: up to 8 vertices and 8 hyperedges, degenerate ones first, each from a random source; with random directions if
-an algorithm uses them. Real: the six files of the shared folder (HYLOOP_DATA, or ../shared), what is affordable. Ends
-with status 1 if anything differs.
+Random: up to 8 vertices and 8 hyperedges, degenerate ones first, each from a random source; with random directions
+where an algorithm uses them. Real: the six files of the shared folder (HYLOOP_DATA, or ../shared), what is affordable.
+Ends with status 1 if anything differs.
 """
 
 from __future__ import annotations

@@ -70,3 +70,8 @@ def test_long_tables_are_cut():
 def test_a_model():
     shown = cells(hyloop.compile("levels"))
     assert shown[0].startswith("levels: 2 layers, 18 columns")
+
+
+def test_a_directed_hypergraph_has_tails_and_heads():
+    h = hyloop.Hypergraph.from_arcs({"e": (["a", "b"], ["c"])})
+    assert {"tails", "heads", "a, b"} <= set(cells(h))

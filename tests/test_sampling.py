@@ -210,3 +210,16 @@ def test_small_weights_are_told(model):
     assert told.startswith("This model holds weights up to 1: only unit weights were tried.")
     [told] = draw_cases(replace(model, capacity=Capacity(30, 3)), 5, 0, []).remarks
     assert told.startswith("This model holds weights up to 3: no larger ones were tried.")
+
+
+def test_directions_are_drawn_for_programs_that_use_them():
+    drawn = draw_cases(hyloop.compile("reachable", hyloop.Capacity(20, 9)), 150, 3, ()).cases
+    again = draw_cases(hyloop.compile("reachable", hyloop.Capacity(20, 9)), 150, 3, ()).cases
+    assert [case.hypergraph for case in drawn] == [case.hypergraph for case in again]
+    found = [case.hypergraph for case in drawn]
+    ends = [(h.tails_of(e), h.heads_of(e)) for h in found if h.directed for e in h.hyperedges if h.members_of(e)]
+    assert 5 < sum(not h.directed for h in found) < 75
+    assert sum(not tails for tails, _ in ends) > 15
+    assert sum(not heads for _, heads in ends) > 15
+    assert sum(bool(set(tails) & set(heads)) for tails, heads in ends) > 15
+    assert sum(bool(set(tails) - set(heads)) for tails, heads in ends) > 50

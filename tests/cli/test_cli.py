@@ -119,6 +119,16 @@ def test_directed_files_are_refused_unless_direction_is_ignored():
     assert [record["level"] for record in json.loads(done.stdout)["vertices"]] == [0, 1]
 
 
+def test_directed_files_run_where_direction_is_used():
+    done = hyloop("run", "forward-chaining", "-", "--json", given=DIRECTED)
+    assert [record["derived"] for record in json.loads(done.stdout)["vertices"]] == [False, False]
+    done = hyloop("check", "reachable", "-", "--source", "2", given=DIRECTED)
+    assert "0 differences" in done.stdout
+    there, back = (hyloop("run", "reachable", "-", "--source", v, "--json", given=DIRECTED) for v in "12")
+    assert [record["reached"] for record in json.loads(there.stdout)["vertices"]] == [True, True]
+    assert [record["reached"] for record in json.loads(back.stdout)["vertices"]] == [False, True]
+
+
 def test_lemmas():
     documents = json.loads(hyloop("paper", "lemmas", "--trials", "40", "--json").stdout)
     assert len(documents) == 10

@@ -40,7 +40,7 @@ FLAGS = [
     (["all", ["lt", WEIGHT, D]], False),
     (["touching", ["eq", ["number", "v"], ISLE]], [True, True, False]),
     (["covered", ["lt", WEIGHT, D]], [True] * 4),
-    (["tails.within", ["eq", ["number", "v"], ISLE]], [False] * 3),
+    (["tails.within", ["eq", ["number", "v"], ISLE]], [False] * 3),  # without directions all members are tails
     # At the edges
     (["members", ["const", "hyperedge", None]], [False] * 4),
     (["containing", NONE], [False] * 3),
@@ -177,3 +177,26 @@ def test_a_state_above_its_bound_ends_the_run(bound, steps):
     more = ["assign", "x", ["add", ["state", "x"], ["const", "count", 1]], None]
     source = Source([["x", "count", "s", 0]], [more, stop], 9, bounds={"x": bound})
     assert [step.stopped for step in iterations(source, HARBOUR, {})] == [False, False, True][:steps]
+
+
+# The ferry from Quay to Isle, the mail from nothing to all its members, the tug both ways.
+DIRECTED = Graph(4, HARBOUR.members, HARBOUR.weights, [[0], [], [0, 2]], [[1], [1, 2, 3], [0, 2]])
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        (["tails.members", MAIL], [False] * 4),
+        (["heads.members", MAIL], [False, True, True, True]),
+        (["tails.containing", ISLE], [False] * 3),
+        (["heads.containing", ISLE], [True, True, False]),
+        (["tails.touching", ["eq", ["number", "v"], ["top", "v"]]], [True, False, True]),
+        (["tails.within", ["eq", ["number", "v"], ["top", "v"]]], [True, True, False]),
+        (["heads.covered", ["tails.within", ["not", ["every", "v"]]]], [False, True, True, True]),
+        (["tails", WEIGHT], [Fraction(11, 2), 0, Fraction(3, 2), 0]),
+        (["heads_t", COUNTS], [1, 4, 6]),
+        (["members", MAIL], [False, True, True, True]),
+    ],
+)
+def test_directions(expression, expected):
+    assert value(expression, DIRECTED) == expected
