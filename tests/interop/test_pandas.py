@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Annotations, Hypergraph, IncidenceRecord
+from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, IncidenceRecord
 from hyloop.interop import as_hypergraph, from_pandas, to_pandas
 
 
@@ -110,6 +110,12 @@ def test_attributes_named_like_labels_come_back(pd):
     kept = Annotations(vertex_attributes={"a": {"vertex": "x"}}, hyperedge_attributes={0: {"edge": 1, "node": 2}})
     H = Hypergraph.from_hyperedges({0: ["a"]}, annotations=kept)
     assert from_pandas(*to_pandas(H)) == H
+
+
+def test_rows_of_one_incidence_that_contradict_each_other_are_warned_of(pd):
+    table = pd.DataFrame({"vertex": ["a", "a"], "hyperedge": ["e", "e"], "role": ["x", "y"]})
+    with pytest.warns(HyloopWarning, match=r"the attribute 'role' of vertex 'a' in hyperedge 'e' is 'y', before 'x'\."):
+        assert from_pandas(table).annotations.incidences["e", "a"][0].attributes == {"role": "y"}
 
 
 def test_attributes_without_labels_are_refused(pd):

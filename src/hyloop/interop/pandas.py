@@ -228,11 +228,12 @@ def _incidences(pandas: Foreign, writing: ObjectWriter) -> Foreign:
 
 
 def _said(writing: ObjectWriter, record: IncidenceRecord) -> dict[str, object]:
-    said = writing.incidence(IncidenceRecord(attributes=record.attributes))
+    kept = dict(record.attributes)
     for name in ("vertex", "hyperedge", "node", "edge", "weight", _DIRECTION, _INCIDENCE_WEIGHT):
-        if name in said:
-            del said[name]
+        if name in kept:
+            del kept[name]
             writing.lost[f"attributes of incidences that are called {shown(name)}"] = None
+    said = writing.incidence(IncidenceRecord(attributes=kept))
     _note_nulls(writing, said)
     if record.weight is not None:
         said[_INCIDENCE_WEIGHT] = number_for(record.weight)
