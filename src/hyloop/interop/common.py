@@ -252,9 +252,9 @@ class ObjectReader:
             message = f"{self.not_weights[0]}, which is no number: it was kept as an attribute, and the weight is 1."
             warnings.warn(message, HyloopWarning, stacklevel=4)
         if self.contradictions:
-            more = f"; and {len(self.contradictions) - 1:,} more" if self.contradictions[1:] else ""
+            others = f"; and {len(self.contradictions) - 1:,} more" if self.contradictions[1:] else ""
             message = f"From {self.kind.library}, records of one incidence contradict each other, and the last counts"
-            warnings.warn(f"{message}: {self.contradictions[0]}{more}.", HyloopWarning, stacklevel=4)
+            warnings.warn(f"{message}: {self.contradictions[0]}{others}.", HyloopWarning, stacklevel=4)
 
 
 # -- writing ----------------------------------------------------------------------------------------------------

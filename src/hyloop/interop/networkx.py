@@ -80,7 +80,7 @@ def _read_bipartite(thing: Foreign, reading: ObjectReader) -> None:
             reading.vertex(node, attributes)
         else:
             hyperedges[node] = reading.hyperedge(_unwrapped(node), attributes)
-    for (u, v), attributes in _edges(thing):
+    for (u, v), said in _edges(thing):
         if (u in hyperedges) == (v in hyperedges):
             sort = "hyperedges" if u in hyperedges else "vertices"
             raise HypergraphError(
@@ -88,7 +88,7 @@ def _read_bipartite(thing: Foreign, reading: ObjectReader) -> None:
             )
         hyperedge, vertex = (u, v) if u in hyperedges else (v, u)
         direction: Direction | None = ("head" if u in hyperedges else "tail") if thing.is_directed() else None
-        reading.incidence(hyperedges[hyperedge], vertex, attributes, direction)
+        reading.incidence(hyperedges[hyperedge], vertex, said, direction)
 
 
 def _unwrapped(node: object) -> object:
