@@ -47,7 +47,7 @@ LABEL = 10_000  # characters of a label
 ALIKE = 100  # integer labels with the same hash; a lookup compares with each of them
 _TOO_LONG = 10**DIGITS
 KEPT_DIGITS = 4000  # of an integer that is only kept: Python reads and writes 4,300 at once. A Decimal may have more
-_INTEGER = re.compile(rf"0|-?[1-9][0-9]{{0,{DIGITS - 1}}}")
+_INTEGER = re.compile(r"0|-?[1-9][0-9]*+")
 
 
 class HyloopWarning(UserWarning):
@@ -76,7 +76,16 @@ def as_label(value: object) -> Label:
 
 def label_from_text(text: str) -> Label:
     """The label that `text` stands for: an integer if it looks like one (7, -7; not 07), else the string."""
-    return int(text) if _INTEGER.fullmatch(text) else text
+    if not looks_like_integer(text):
+        return text
+    if len(text.lstrip("-")) > DIGITS:
+        raise HypergraphError(f"An integer of more than {DIGITS} digits cannot be a label.")
+    return int(text)
+
+
+def looks_like_integer(text: str) -> bool:
+    """Whether `text` stands for an integer in the text formats, be it too long for a label."""
+    return _INTEGER.fullmatch(text) is not None
 
 
 def shown(value: object) -> str:
@@ -803,7 +812,8 @@ def _weights(
 
 def _found(kind: str, text: str, known: Numbering) -> Label:
     """The label that a text stands for, as in tables and edge lists: `1` is the integer, `"1"` the string."""
-    for label in (label_from_text(text), text, _unquoted(text)):
+    only_string = len(text.lstrip("-")) > DIGITS  # no integer label is as long
+    for label in (text if only_string else label_from_text(text), text, _unquoted(text)):
         if label in known:
             return label
     raise _unknown(kind, text, tuple(known))

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Hypergraph, IncidenceRecord
+from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, IncidenceRecord
 from hyloop.interop import as_hypergraph, from_hypernetx, to_hypernetx
 
 
@@ -59,3 +59,11 @@ def test_hypernetx_works_with_what_is_written(hnx):
     assert made.is_connected()
     assert made.restrict_to_edges(["e"]).shape == (3, 1)
     assert set(from_hypernetx(made.restrict_to_edges(["e"])).vertices) == {1, 2, 3}
+
+
+def test_an_attribute_that_becomes_the_direction_is_warned_of(library):
+    library("hypernetx")
+    named = Annotations(incidences={("e", "a"): (IncidenceRecord(None, None, {"direction": "head"}),)})
+    with pytest.warns(HyloopWarning, match="'direction' among the attributes of incidences other than"):
+        made = to_hypernetx(Hypergraph.from_hyperedges({"e": ["a"]}, annotations=named))
+    assert from_hypernetx(made).directed

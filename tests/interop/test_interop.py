@@ -9,6 +9,7 @@ import pytest
 import hyloop
 from effort import installed
 from hyloop.errors import HyloopError
+from hyloop.hypergraph import Annotations, HyloopWarning, IncidenceRecord
 from hyloop.interop import ADAPTERS, as_hypergraph
 from hyloop.interop.common import float_for, number_for, value_for
 
@@ -28,6 +29,24 @@ def test_a_hypergraph_is_taken_as_it_is():
 def test_every_object_that_is_written_is_recognised(adapter, library):
     library(adapter.kind.package)
     assert as_hypergraph(adapter.write(H)) == H
+
+
+NAMED_WEIGHT = hyloop.Hypergraph.from_hyperedges(
+    {"e": ["a"]},
+    annotations=Annotations(
+        vertex_attributes={"a": {"weight": 7}}, incidences={("e", "a"): (IncidenceRecord(None, None, {"weight": 9}),)}
+    ),
+)
+
+
+@pytest.mark.parametrize("package", ["xgi", "hypernetx", "networkx", "hypergraphx", "pandas"])
+def test_an_attribute_that_becomes_the_weight_is_warned_of(package, library):
+    library(package)
+    adapter = next(each for each in ADAPTERS if each.kind.package == package)
+    told = r"cannot hold .*'weight' among the attributes of vertices other than as their weight"
+    with pytest.warns(HyloopWarning, match=told):
+        made = adapter.write(NAMED_WEIGHT)
+    assert as_hypergraph(made).annotations.vertex_weights == {"a": 7}
 
 
 @pytest.mark.parametrize("thing", [None, [["a", "b"]], {"e": ["a"]}, 3, object()])

@@ -6,7 +6,7 @@ import pytest
 
 import hyloop
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import IncidenceRecord
+from hyloop.hypergraph import HyloopWarning, IncidenceRecord
 from hyloop.interop import as_hypergraph, from_networkx, to_networkx
 
 
@@ -60,6 +60,22 @@ def test_a_bipartite_graph_is_read_as_a_hypergraph(nx):
     assert set(H.members_of("E1")) == set(G["E1"])
     plain = from_networkx(G, bipartite=False)
     assert (len(plain.vertices), len(plain.hyperedges)) == (32, G.number_of_edges())
+
+
+def test_parallel_edges_of_a_bipartite_multigraph_are_one_incidence(nx):
+    G = nx.MultiGraph()
+    G.add_node("a", bipartite=0)
+    G.add_node("e", bipartite=1)
+    G.add_edge("a", "e", weight=2, role="x")
+    G.add_edge("a", "e", key="k", since=1)
+    merged = IncidenceRecord(None, Fraction(2), {"role": "x", "since": 1, "key": "k"})
+    assert from_networkx(G).annotations.incidences == {("e", "a"): (merged,)}
+    G.add_edge("a", "e", weight=3, role="y", since=True)
+    with pytest.warns(HyloopWarning, match=r"the last counts: the weight of .* is 3, before 2; and 2 more\.") as told:
+        H = from_networkx(G)
+    assert told[0].filename == __file__
+    last = IncidenceRecord(None, Fraction(3), {"role": "y", "since": True, "key": "k"})
+    assert H.annotations.incidences == {("e", "a"): (last,)}
 
 
 def test_the_bipartite_graph_of_xgi_is_read(nx, library):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Annotations, Hypergraph, IncidenceRecord
+from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, IncidenceRecord
 from hyloop.interop import as_hypergraph, from_pandas, to_pandas
 
 
@@ -85,6 +85,49 @@ def test_pandas_tables_have_each_label_once(pd):
         from_pandas(table, None, pd.DataFrame(index=["e", "e"]))
     with pytest.raises(HypergraphError, match="no column 'cost'; its columns are 'vertex', 'hyperedge'"):
         from_pandas(table, weight="cost")
+
+
+def test_the_labels_of_attributes_are_in_a_column_or_in_the_index(pd):
+    table = pd.DataFrame({"vertex": ["a", "b"], "hyperedge": ["e", "e"]})
+    by_column = pd.DataFrame({"hyperedge": ["f", "e"], "weight": [2, 7]})
+    expected = Hypergraph.from_hyperedges({"f": [], "e": ["a", "b"]}, weights={"e": 7, "f": 2})
+    filtered = pd.concat([by_column[:0], by_column]).set_axis([5, 3])
+    for hyperedges in (
+        by_column,
+        filtered,
+        by_column.rename(columns={"hyperedge": "edge"}),
+        by_column.set_index("hyperedge"),
+    ):
+        assert from_pandas(table, hyperedges=hyperedges) == expected
+    vertices = pd.DataFrame({"who": ["b"], "age": [3]})
+    H = from_pandas(table.rename(columns={"vertex": "who"}), vertices, vertex="who")
+    assert (H.vertices, H.annotations.vertex_attributes) == (("b", "a"), {"b": {"age": 3}})
+    costs = by_column.rename(columns={"weight": "cost"})
+    assert from_pandas(table, hyperedges=costs, weight="cost") == expected
+
+
+def test_attributes_named_like_labels_come_back(pd):
+    kept = Annotations(vertex_attributes={"a": {"vertex": "x"}}, hyperedge_attributes={0: {"edge": 1, "node": 2}})
+    H = Hypergraph.from_hyperedges({0: ["a"]}, annotations=kept)
+    assert from_pandas(*to_pandas(H)) == H
+
+
+def test_rows_of_one_incidence_that_contradict_each_other_are_warned_of(pd):
+    table = pd.DataFrame({"vertex": ["a", "a"], "hyperedge": ["e", "e"], "role": ["x", "y"]})
+    with pytest.warns(HyloopWarning, match=r"the attribute 'role' of vertex 'a' in hyperedge 'e' is 'y', before 'x'\."):
+        assert from_pandas(table).annotations.incidences["e", "a"][0].attributes == {"role": "y"}
+
+
+def test_attributes_without_labels_are_refused(pd):
+    table = pd.DataFrame({"vertex": ["a"], "hyperedge": ["e"]})
+    with pytest.raises(HypergraphError, match=r"no column hyperedge or edge, .* its columns are 'id'"):
+        from_pandas(table, hyperedges=pd.DataFrame({"id": ["e"]}))
+    with pytest.raises(HypergraphError, match=r"may be its index or its column 'node': name the index 'vertex'"):
+        from_pandas(table, pd.DataFrame({"node": ["b"]}, index=["a"]))
+    with pytest.raises(HypergraphError, match="two columns 'weight'"):
+        from_pandas(table, None, pd.DataFrame([[1, 2]], columns=["weight", "weight"]))
+    numbered = from_pandas(table.assign(hyperedge=[1]), hyperedges=pd.DataFrame({"weight": [2, 3]}))
+    assert (numbered.hyperedges, numbered.weights) == ((0, 1), (2, 3))
 
 
 def test_pandas_integers_with_empty_cells_can_be_kept(pd):

@@ -110,6 +110,15 @@ class TestLimits:
         finally:
             sys.set_int_max_str_digits(limit)
 
+    @pytest.mark.parametrize("name", FORMATS)
+    @pytest.mark.parametrize("members", [{"e": [987654]}, {987654: ["a"]}, {1: [987654, 2]}], ids=str)
+    def test_an_integer_label_of_any_length_is_refused(self, name, members):
+        text = written(name, members)
+        for sign in ("", "-"):
+            assert read(text.replace("987654", sign + "7" * DIGITS), name)
+            with pytest.raises(FormatError, match="integer of more than 1000 digits cannot be a label"):
+                read(text.replace("987654", sign + "7" * (DIGITS + 1)), name)
+
     @pytest.mark.parametrize(
         ("name", "text"),
         [

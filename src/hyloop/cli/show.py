@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hyloop.hypergraph import label_from_text
+from hyloop.hypergraph import looks_like_integer
 from hyloop.numbers import json_text
 from hyloop.result import in_cell
 
@@ -91,7 +91,7 @@ def prose(text: str) -> None:
 
 def cell(value: object) -> str:
     """A value as a cell of a table shows it. The vertex "1" is not the vertex 1."""
-    return in_cell(value, lambda label: f'"{label}"' if isinstance(label_from_text(str(label)), int) else str(label))
+    return in_cell(value, lambda label: f'"{label}"' if looks_like_integer(str(label)) else str(label))
 
 
 @contextmanager

@@ -122,6 +122,7 @@ class ObjectReader:
     records: dict[tuple[Label, Label], dict[Direction | None, IncidenceRecord]] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
     not_weights: list[str] = field(default_factory=list)
+    contradictions: list[str] = field(default_factory=list)
 
     def label(self, value: object) -> Label:
         """`value` as a label."""
@@ -186,8 +187,20 @@ class ObjectReader:
         weight, kept = self._weight_and_attributes(attributes, what)
         records = self.records.setdefault((hyperedge, vertex), {})
         old = records.get(direction, IncidenceRecord())
+        self._compare(old, weight, kept, what)
         weight = old.weight if weight is None else weight
         records[direction] = IncidenceRecord(direction, weight, {**old.attributes, **kept})
+
+    def _compare(self, old: IncidenceRecord, weight: Fraction | None, kept: Said, what: str) -> None:
+        """Note what contradicts an earlier record of the same incidence."""
+        if weight is not None and old.weight not in {None, weight}:
+            self.contradictions.append(f"the weight of {what} is {shown(weight)}, before {shown(old.weight)}")
+        for name, now in kept.items():
+            before = old.attributes.get(name, now)
+            if before != now or isinstance(before, bool) != isinstance(now, bool):  # in Python, True equals 1
+                self.contradictions.append(
+                    f"the attribute {shown(name)} of {what} is {shown(now)}, before {shown(before)}"
+                )
 
     def _weight_and_attributes(self, given: Said, what: str) -> tuple[Fraction | None, dict[str, Json]]:
         attributes = dict(given)
@@ -238,6 +251,10 @@ class ObjectReader:
         if self.not_weights:
             message = f"{self.not_weights[0]}, which is no number: it was kept as an attribute, and the weight is 1."
             warnings.warn(message, HyloopWarning, stacklevel=4)
+        if self.contradictions:
+            others = f"; and {len(self.contradictions) - 1:,} more" if self.contradictions[1:] else ""
+            message = f"From {self.kind.library}, records of one incidence contradict each other, and the last counts"
+            warnings.warn(f"{message}: {self.contradictions[0]}{others}.", HyloopWarning, stacklevel=4)
 
 
 # -- writing ----------------------------------------------------------------------------------------------------
@@ -312,7 +329,9 @@ class ObjectWriter:
         kept = self.H.annotations
         weight = kept.vertex_weights.get(label)
         stated = {} if weight is None else {"weight": number_for(weight)}
-        return self._merged(kept.vertex_attributes.get(label, {}), {**stated, **own}, "vertices")
+        attributes = kept.vertex_attributes.get(label, {})
+        self._note_weight(attributes, stated, "vertices")
+        return self._merged(attributes, {**stated, **own}, "vertices")
 
     def hyperedges(self, **own: object) -> Iterator[tuple[Label, dict[str, object]]]:
         """Every hyperedge with its attributes, its weight among them, and the library's `own`."""
@@ -325,7 +344,13 @@ class ObjectWriter:
     def incidence(self, record: IncidenceRecord) -> dict[str, object]:
         """The attributes of an incidence, its weight among them."""
         stated: dict[str, object] = {} if record.weight is None else {"weight": number_for(record.weight)}
+        self._note_weight(record.attributes, stated, "incidences")
         return self._merged(record.attributes, stated, "incidences")
+
+    def _note_weight(self, attributes: Attributes, stated: Said, of_what: str) -> None:
+        """List a number that is an attribute `weight` and not the weight: other libraries have one place for both."""
+        if not stated and is_number(attributes.get("weight")):
+            self.lost[f"a number 'weight' among the attributes of {of_what} other than as their weight"] = None
 
     def records(self, hyperedge: Label, vertex: Label) -> tuple[IncidenceRecord, ...]:
         """The records of an incidence; in a directed hypergraph each one must have a direction."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from hyloop.hypergraph import Hypergraph
+from hyloop.hypergraph import Hypergraph, IncidenceRecord
 from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, Said, is_missing
 
 KIND = Library("HyperNetX", "hypernetx", ("Hypergraph",), "hypernetx", "a HyperNetX Hypergraph")
@@ -78,7 +78,7 @@ def to_hypernetx(H: Hypergraph) -> Foreign:
     name = name if isinstance(name, str) else None
     _note_the_lonely(writing)
     incidences = [
-        (hyperedge, vertex, writing.incidence(record))
+        (hyperedge, vertex, _said(writing, record))
         for hyperedge in H.hyperedges
         for vertex in H.members_of(hyperedge)
         for record in writing.records(hyperedge, vertex)
@@ -93,6 +93,12 @@ def to_hypernetx(H: Hypergraph) -> Foreign:
     )
     writing.warn()
     return made
+
+
+def _said(writing: ObjectWriter, record: IncidenceRecord) -> dict[str, object]:
+    if record.attributes.get("direction") in _DIRECTIONS:
+        writing.lost["'direction' among the attributes of incidences other than as their direction"] = None
+    return writing.incidence(record)
 
 
 def _note_the_lonely(writing: ObjectWriter) -> None:

@@ -25,6 +25,7 @@ def from_networkx(thing: Foreign, *, weight: str | None = "weight", bipartite: b
     `bipartite` says which it is; by default it is bipartite if its nodes have the attribute bipartite. `weight` names
     the attribute that is a hyperedge's weight (None: all are 1). The hyperedges of a plain graph are 1, 2, ... in the
     order of `G.edges`; a loop has one vertex, and a key of a multigraph that is no integer becomes the attribute key.
+    Parallel edges of a bipartite multigraph are one incidence; the last one counts where they differ, with a warning.
     """
     KIND.require(thing)
     reading = ObjectReader(KIND, _RELABEL, weight)
@@ -79,7 +80,7 @@ def _read_bipartite(thing: Foreign, reading: ObjectReader) -> None:
             reading.vertex(node, attributes)
         else:
             hyperedges[node] = reading.hyperedge(_unwrapped(node), attributes)
-    for u, v, attributes in thing.edges(data=True):
+    for (u, v), said in _edges(thing):
         if (u in hyperedges) == (v in hyperedges):
             sort = "hyperedges" if u in hyperedges else "vertices"
             raise HypergraphError(
@@ -87,7 +88,7 @@ def _read_bipartite(thing: Foreign, reading: ObjectReader) -> None:
             )
         hyperedge, vertex = (u, v) if u in hyperedges else (v, u)
         direction: Direction | None = ("head" if u in hyperedges else "tail") if thing.is_directed() else None
-        reading.incidence(hyperedges[hyperedge], vertex, attributes, direction)
+        reading.incidence(hyperedges[hyperedge], vertex, said, direction)
 
 
 def _unwrapped(node: object) -> object:

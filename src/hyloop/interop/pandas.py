@@ -6,12 +6,14 @@
 
 The weight is the hyperedge's, and rows that state it must agree. A row without a hyperedge declares a vertex, a row
 without a vertex an empty hyperedge. The columns direction (head or tail) and incidence_weight belong to the incidence;
-further columns are its attributes. In the two other tables the index has the labels and the columns the attributes, of
-which weight is the weight. An empty cell (None, NaN, NA) is ignored.
+further columns are its attributes. In the two other tables each row has a label, in the column vertex (node) or
+hyperedge (edge) or else in the index, and the other columns are attributes, of which weight is the weight. An index of
+such a name has the labels, whatever the columns. An empty cell (None, NaN, NA) is ignored.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
@@ -25,6 +27,7 @@ _RELABEL = (
     "In pandas, integers beside an empty cell become floats; astype('Int64') keeps them integers, "
     "and astype(str) makes strings of any labels."
 )
+_MANY = {"vertex": "vertices", "hyperedge": "hyperedges"}
 _NAMES = {"vertex": ("vertex", "node"), "hyperedge": ("hyperedge", "edge")}
 _DIRECTION, _INCIDENCE_WEIGHT = "direction", "incidence_weight"
 
@@ -51,22 +54,22 @@ def from_pandas(
 ) -> Hypergraph:
     """The hypergraph of a table of incidences and, where given, tables of attributes, whose labels come first.
 
-    `vertex`, `hyperedge` and `weight` are the names of the columns: by default vertex or node, hyperedge or edge, and
-    weight, which may be missing. With weight=None every weight is 1.
+    `vertex`, `hyperedge` and `weight` are the names of the columns, in all tables: by default vertex or node, hyperedge
+    or edge, and weight, which may be missing. With weight=None every weight is 1. The tables of attributes may have
+    their labels in the index instead.
     """
-    for table in (incidences, vertices, hyperedges):
-        if table is not None:
-            KIND.require(table)
-    reading = ObjectReader(KIND, _RELABEL, None if weight is None else "weight")
-    for label, attributes in _labelled(vertices):
+    _require_tables(incidences, vertices, hyperedges)
+    reading = ObjectReader(KIND, _RELABEL, weight)
+    columns = {"vertex": vertex, "hyperedge": hyperedge}
+    names = {what: _column(incidences, what, given) for what, given in columns.items()}
+    for label, attributes in _labelled(vertices, "vertex", vertex, incidences[names["vertex"]]):
         if reading.label(label) in reading.vertices:
             raise HypergraphError(f"There are two rows of vertex {shown(label)}; each label may occur once.")
         reading.vertex(label, attributes)
-    for label, attributes in _labelled(hyperedges):
+    for label, attributes in _labelled(hyperedges, "hyperedge", hyperedge, incidences[names["hyperedge"]]):
         reading.hyperedge(label, attributes)
-    columns = {"vertex": vertex, "hyperedge": hyperedge}
-    names = {what: _column(incidences, what, given) for what, given in columns.items()}
-    if weight not in {None, "weight"} and weight not in incidences.columns:
+    in_other = hyperedges is not None and weight in hyperedges.columns
+    if weight not in {None, "weight"} and weight not in incidences.columns and not in_other:
         raise HypergraphError(f"The table has no column {shown(weight)}; its columns are {_listed(incidences)}.")
     directed = False
     for number, row in enumerate(_rows(incidences)):
@@ -78,9 +81,19 @@ def from_pandas(
     return reading.hypergraph()
 
 
+def _require_tables(*tables: Foreign) -> None:
+    for table in tables:
+        if table is None:
+            continue
+        KIND.require(table)
+        twice = [name for name, count in Counter(table.columns).items() if count > 1]
+        if twice:
+            raise HypergraphError(f"The table has two columns {shown(twice[0])}; each name may occur once.")
+
+
 def _column(table: Foreign, what: str, given: str | None) -> object:
     known = [given] if given is not None else [name for name in _NAMES[what] if name in table.columns]
-    if len(known) == 1 and list(table.columns).count(known[0]) == 1:
+    if len(known) == 1 and known[0] in table.columns:
         return known[0]
     wanted = " or ".join(_NAMES[what]) if given is None else shown(given)
     raise HypergraphError(
@@ -102,9 +115,33 @@ def _rows(table: Foreign) -> Iterator[dict[object, object]]:
         yield {name: value for name, value in cells if not is_missing(value)}
 
 
-def _labelled(table: Foreign) -> Iterator[tuple[object, Said]]:
-    if table is not None:
-        yield from zip(table.index, _rows(table), strict=True)
+def _labelled(table: Foreign, what: str, given: str | None, used: Foreign) -> Iterator[tuple[object, Said]]:
+    """The rows of a table of attributes, with their labels; `used` are the labels in the table of incidences."""
+    if table is None:
+        return
+    names = _NAMES[what] if given is None else (given,)
+    if table.index.name not in names and any(name in table.columns for name in names):
+        column = _column(table, what, given)
+        if table.index.dtype.kind not in "iu":
+            raise HypergraphError(
+                f"The labels in the table of {_MANY[what]} may be its index or its column {shown(column)}: name the "
+                f"index {shown(names[0])}, or reset_index(drop=True)."
+            )
+        yield from ((row.pop(column, None), row) for row in _rows(table))
+        return
+    _require_labels(table, what, names, used)
+    yield from zip(table.index, _rows(table), strict=True)
+
+
+def _require_labels(table: Foreign, what: str, names: tuple[str, ...], used: Foreign) -> None:
+    """Refuse the numbers that pandas gives to rows as labels, unless one of them is used."""
+    counted = type(table.index).__name__ == "RangeIndex" and table.index.name is None
+    if not counted or not len(table) or used.dropna().empty or used.isin(table.index).any():
+        return
+    raise HypergraphError(
+        f"The table of {_MANY[what]} has no column {' or '.join(names)}, and the numbers of its rows are labels of "
+        f"none in the table of incidences; its columns are {_listed(table)}. set_index(...) makes a column the labels."
+    )
 
 
 def _take(
@@ -166,8 +203,8 @@ def to_pandas(H: Hypergraph) -> Tables:
         writing.lost["that a hypergraph without any direction is directed"] = None
     tables = Tables(
         _incidences(pandas, writing),
-        _attributes(pandas, writing, H.vertices, [writing.vertex(label) for label in H.vertices]),
-        _attributes(pandas, writing, H.hyperedges, [attributes for _, attributes in writing.hyperedges()]),
+        _attributes(pandas, writing, "vertex", H.vertices, [writing.vertex(label) for label in H.vertices]),
+        _attributes(pandas, writing, "hyperedge", H.hyperedges, [attributes for _, attributes in writing.hyperedges()]),
     )
     writing.warn()
     return tables
@@ -191,11 +228,12 @@ def _incidences(pandas: Foreign, writing: ObjectWriter) -> Foreign:
 
 
 def _said(writing: ObjectWriter, record: IncidenceRecord) -> dict[str, object]:
-    said = writing.incidence(IncidenceRecord(attributes=record.attributes))
+    kept = dict(record.attributes)
     for name in ("vertex", "hyperedge", "node", "edge", "weight", _DIRECTION, _INCIDENCE_WEIGHT):
-        if name in said:
-            del said[name]
+        if name in kept:
+            del kept[name]
             writing.lost[f"attributes of incidences that are called {shown(name)}"] = None
+    said = writing.incidence(IncidenceRecord(attributes=kept))
     _note_nulls(writing, said)
     if record.weight is not None:
         said[_INCIDENCE_WEIGHT] = number_for(record.weight)
@@ -208,12 +246,12 @@ def _note_nulls(writing: ObjectWriter, attributes: Mapping[str, object]) -> None
 
 
 def _attributes(
-    pandas: Foreign, writing: ObjectWriter, labels: Iterable[Label], rows: list[dict[str, object]]
+    pandas: Foreign, writing: ObjectWriter, what: str, labels: Iterable[Label], rows: list[dict[str, object]]
 ) -> Foreign:
     for row in rows:
         _note_nulls(writing, row)
     table = _frame(pandas, rows, [])
-    table.index = pandas.Index(list(labels), dtype=object)
+    table.index = pandas.Index(list(labels), dtype=object, name=what)
     return table
 
 

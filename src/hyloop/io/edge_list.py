@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hyloop.errors import FormatError, HypergraphError
-from hyloop.hypergraph import Hypergraph, Label, as_label, label_from_text, positive_weight, shown
+from hyloop.hypergraph import Hypergraph, Label, as_label, label_from_text, looks_like_integer, positive_weight, shown
 from hyloop.io.budgets import BUDGETS, Budgets
 from hyloop.io.fields import (
     BYTE_ORDER_MARK,
@@ -202,5 +202,5 @@ def _vertex_lines(H: Hypergraph) -> Iterator[str]:
 def _word(label: Label) -> str:
     if isinstance(label, int):
         return str(label)
-    plain = re.fullmatch(_BARE, label) and not label.startswith(_LISTS) and isinstance(label_from_text(label), str)
+    plain = re.fullmatch(_BARE, label) and not label.startswith(_LISTS) and not looks_like_integer(label)
     return label if plain else json.dumps(label, ensure_ascii=False)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from hyloop.errors import FormatError, HypergraphError
-from hyloop.hypergraph import Hypergraph, Label, label_from_text, positive_weight, shown
+from hyloop.hypergraph import Hypergraph, Label, label_from_text, looks_like_integer, positive_weight, shown
 from hyloop.io.budgets import BUDGETS, Budgets
 from hyloop.io.fields import (
     BYTE_ORDER_MARK,
@@ -245,7 +245,7 @@ _NEEDS_QUOTES = re.compile(rf'[,;\t"\r\n{BYTE_ORDER_MARK}{OTHER_LINE_ENDS}]|^[ ]
 def _text(label: Label) -> str:
     if isinstance(label, int):
         return str(label)
-    if label == "" or isinstance(label_from_text(label), int):
+    if label == "" or looks_like_integer(label):
         raise FormatError(
             f"The string {shown(label)} cannot be a label in an incidence table, which would read it back as "
             f"{'no label' if label == '' else 'an integer'}. The formats hif and edge-list keep it."
