@@ -42,7 +42,7 @@ SIZES = {
     "bipartite": (6, 3, 28),
     "acyclic": (6, 3, 16),
     "triangles": (4, 3, 20),
-    "matching": (4, 3, 30),
+    "matching": (4, 3, 34),
     "label_propagation": (6, 3, 29),
 }
 # What the chains of ReLUs between the attentions, or the number of heads, take besides.
