@@ -42,7 +42,7 @@ SIZES = {
     "bipartite": (6, 3, 28),
     "acyclic": (6, 3, 16),
     "triangles": (4, 3, 20),
-    "matching": (4, 3, 30),
+    "matching": (4, 3, 34),
     "label_propagation": (6, 3, 29),
     "reachable": (2, 3, 18),
     "forward_chaining": (2, 3, 16),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, count
 from typing import Any
 
 import networkx as nx
@@ -19,11 +20,16 @@ def degree_within(sets: Sets, vertex: int, among: set[int]) -> int:
     return sum(vertex in members and len(members & among) >= 2 for members in sets.members)
 
 
-def _peeled(sets: Sets, k: int) -> set[int]:
-    left = set(range(len(sets.vertices)))
-    while loose := [vertex for vertex in left if degree_within(sets, vertex, left) < k]:
+def _peeled(sets: Sets, k: int, left: set[int]) -> set[int]:
+    """What is left of a set when one vertex of too low degree after the other is taken away, the highest first."""
+    left = set(left)
+    while True:
+        joined = [members & left for members in sets.members]
+        degrees = Counter(vertex for members in joined if len(members) >= 2 for vertex in members)
+        loose = [vertex for vertex in left if degrees[vertex] < k]
+        if not loose:
+            return left
         left.remove(max(loose))
-    return left
 
 
 def _families(sets: Sets) -> Iterator[tuple[set[int], int]]:
@@ -39,8 +45,12 @@ def _families(sets: Sets) -> Iterator[tuple[set[int], int]]:
 def core_numbers_by_peeling(H: Hypergraph) -> Mapping[str, Any]:
     sets = Sets.of(H)
     numbers: dict[int, int] = {}
-    for k in range(len(sets.members) + 1):
-        numbers |= dict.fromkeys(_peeled(sets, k), k)
+    left = set(range(len(sets.vertices)))
+    for k in count():
+        left = _peeled(sets, k, left)
+        if not left:
+            break
+        numbers |= dict.fromkeys(left, k)
     return {"core": sets.over_vertices(numbers)}
 
 
@@ -69,7 +79,7 @@ def _core(sets: Sets, core: set[int]) -> Mapping[str, Any]:
 
 def k_core_by_peeling(H: Hypergraph, k: int) -> Mapping[str, Any]:
     sets = Sets.of(H)
-    return _core(sets, _peeled(sets, k))
+    return _core(sets, _peeled(sets, k, set(range(len(sets.vertices)))))
 
 
 def k_core_by_families(H: Hypergraph, k: int) -> Mapping[str, Any]:

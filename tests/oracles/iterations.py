@@ -46,6 +46,13 @@ def _independent_set(sets: Sets) -> range:
     return exactly(list(colours.values()).count(0) + 1)
 
 
+def _matching(sets: Sets) -> range:
+    """Each hyperedge begins a search; those that end well look at and turn over at most what is matched by then."""
+    n, m = len(sets.vertices), len(sets.hyperedges)
+    most = min(n, m)
+    return up_to(most * (most + 1) + 2 * m + 1)
+
+
 def _s_distance(sets: Sets, source: object, s: int) -> range:
     """Hyperedges reached + 2."""
     graph, pairs = nx.Graph(), combinations(range(len(sets.members)), 2)
@@ -92,7 +99,7 @@ BOUNDS: Mapping[str, Callable[..., range]] = {
     "bipartite": lambda sets: up_to(len(sets.vertices) + 1),
     "acyclic": lambda sets: up_to(math.comb(len(sets.hyperedges) + 1, 2) + 1),
     "triangles": lambda sets: exactly(sets.degraded().number_of_edges() + len(sets.vertices) + 1),
-    "matching": lambda sets: up_to(len(sets.hyperedges) * (len(sets.hyperedges) + 2) + 1),
+    "matching": _matching,
     "label_propagation": lambda sets, rounds: up_to(1 + (rounds + 1) * (len(sets.vertices) + 1)),
     "reachable": _reachable,
     "forward_chaining": _forward_chaining,

@@ -5,6 +5,7 @@ import csv
 import pytest
 
 import hyloop
+from algorithm_inputs import inputs_of
 from hyloop.algorithms import ALGORITHMS
 from oracles import ORACLES, disagreements
 from oracles.overlaps import NUMBER_OF_CODE
@@ -44,6 +45,13 @@ def test_real_hypergraphs(name, file, real):
     H = real(file)
     busiest = max(H.vertices, key=lambda vertex: len(H.hyperedges_of(vertex)))
     assert disagreements(name, H, {"source": busiest} if name in FROM_A_SOURCE else {}) == []
+
+
+@pytest.mark.parametrize("file", ["davis-southern-women", "lesmis", "workplace"])
+@pytest.mark.parametrize("name", [name for name in list(ALGORITHMS)[9:] if name not in {"acyclic", "triangles"}])
+def test_smaller_real_hypergraphs(name, file, real):
+    H = real(file)
+    assert disagreements(name, H, inputs_of(name, H)[0]) == []
 
 
 def test_davis_counts_and_helly(real):

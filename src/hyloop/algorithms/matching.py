@@ -8,16 +8,15 @@ def matching(h):
     """A largest matching of hyperedges with vertices in them, no vertex twice: distinct representatives."""
     vertex, hyperedge = h.hyperedges.state(Vertex), h.vertices.state(Hyperedge)
     finder = h.vertices.state(Hyperedge)  # from which hyperedge this search came to it
-    waiting = h.hyperedges.state(Flag, False)
-    untried = h.hyperedges.state(Flag, True)
+    dead = h.vertices.state(Flag, False)  # what a search in vain came to: no later one gets further from there
+    waiting, untried = h.hyperedges.state(Flag, False), h.hyperedges.state(Flag, True)
     end = h.state(Vertex)  # of the rest of an augmenting path
-    size = h.state(Count, 0)
-    m = h.hyperedges.count
+    found, size = h.state(Flag, False), h.state(Count, 0)
+    n, m = h.vertices.count, h.hyperedges.count
 
-    with h.loop(at_most=m * (m + 2) + 1) as loop:
+    with h.loop(at_most=n * (n + 1) + 2 * m + 1) as loop:
         edge, root = first(waiting), first(untried)
-        turning, scanning = end.exists, end.is_none & edge.exists
-        starting = end.is_none & edge.is_none
+        turning, scanning, starting = end.exists, end.is_none & edge.exists, end.is_none & edge.is_none
         with when(turning):
             through = finder[end]
             before = vertex[through]
@@ -25,14 +24,16 @@ def matching(h):
             vertex[through] = end
             end.assign(before)
         with when(scanning):
-            fresh = h.members(edge) & finder.is_none
+            fresh = h.members(edge) & finder.is_none & ~dead
             finder.assign(edge, where=fresh)
             end.assign(first(fresh & hyperedge.is_none))
+            found.assign(end.exists)
             size.assign(size + end.exists)
             waiting.assign((waiting | fresh[vertex]) & (h.hyperedges.number != edge) & end.is_none)
         with when(starting):
-            loop.stop_when(root.is_none)
+            dead.assign(True, where=finder.exists & ~found)
+            finder.assign(None)
             untried[root] = False
             waiting.assign(h.hyperedges.number == root)
-            finder.assign(None)
+            loop.stop_when(root.is_none)
     return Outputs(vertex=vertex, hyperedge=hyperedge, size=size)
