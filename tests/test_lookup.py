@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import hyloop
+from compiler.arrays import TOWNS, spread
 from hyloop.errors import HyloopError
 from hyloop.lang import Program
 from hyloop.lookup import (
@@ -13,6 +14,7 @@ from hyloop.lookup import (
     inputs_from_text,
     is_algorithm,
     is_hypergraph_file,
+    option,
     program_named,
 )
 
@@ -80,3 +82,20 @@ def test_first_inputs():
         first_inputs(dijkstra, hyloop.Hypergraph.from_hyperedges([]), {})
     with pytest.raises(HyloopError, match="--input k=VALUE"):
         first_inputs(program_named(CORE), HARBOUR, {})
+
+
+def test_arrays():
+    program = spread.program
+    texts = ["start=Quay,Isle", "load=@people,default=0", "toll=mail:0.25,default=1"]
+    assert inputs_from_text(program, TOWNS, texts) == {
+        "start": {"Quay": True, "Isle": True, "Mole": False, "Light": False},
+        "load": {"Quay": 30, "Isle": 7, "Mole": 0, "Light": 0},
+        "toll": {"ferry": 1, "mail": 0.25, "tug": 1},
+    }
+    assert [option(each) for each in program.inputs] == [
+        "--input start=LABEL,LABEL,... or --input start=@ATTRIBUTE",
+        "--input load=LABEL:VALUE,... or --input load=@ATTRIBUTE",
+        "--input toll=LABEL:VALUE,... or --input toll=@ATTRIBUTE",
+    ]
+    with pytest.raises(HyloopError, match="spread needs start, flags over the vertices: --input start=LABEL,LABEL"):
+        first_inputs(program, TOWNS, {})

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 import hyloop
+from compiler.arrays import spread
 from hyloop import Capacity, HyloopError, Hypergraph
 from hyloop.lang import Count, Flag, Hyperedge, Length, Outputs, Vertex, algorithm, at_most
 from hyloop.sampling import (
@@ -201,6 +202,15 @@ def test_random_inputs_of_every_kind_fit():
     assert {case.inputs["k"] for case in cases} == {0, 1, 2, 3}
     assert {case.inputs["f"] for case in cases} == {True, False}
     assert hyloop.check_random(model, 25).agrees
+
+
+def test_random_arrays_fit():
+    model = hyloop.compile(spread, Capacity(10, 50))
+    cases = draw_cases(model, 60, 0, []).cases
+    loads = [entry for case in cases for entry in case.inputs["load"].values()]
+    assert 40 < max(loads) <= 50
+    assert all(case.inputs["start"].keys() == {*case.hypergraph.vertices} for case in cases)
+    assert all(case.inputs["toll"].keys() == {*case.hypergraph.hyperedges} for case in cases)
 
 
 def test_small_weights_are_told(model):

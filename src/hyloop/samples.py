@@ -131,7 +131,8 @@ def random_inputs(program: Program, h: Hypergraph, rng: Chance, *, largest: int 
                 return None
             found[each.name] = labels[int(rng.integers(len(labels)))]
         else:
-            found[each.name] = _random_value(each, h, rng, largest, len(h.vertices))
+            most = len(h.vertices) if each.at_most is None else each.at_most
+            found[each.name] = _random_value(each, h, rng, largest, most)
     return found
 
 
@@ -140,16 +141,15 @@ def _random_entry(each: Input, h: Hypergraph, rng: Chance, largest: int) -> Any:
     if each.type.kind.is_pointer:
         labels = (None, *(h.vertices if each.type.kind is Kind.VERTEX else h.hyperedges))
         return labels[int(rng.integers(len(labels)))]
-    return _random_value(each, h, rng, largest, largest)
+    return _random_value(each, h, rng, largest, largest if each.at_most is None else min(largest, each.at_most))
 
 
 def _random_value(each: Input, h: Hypergraph, rng: Chance, largest: int, count: int) -> Any:
-    """A flag, a length, or a count up to its own bound or `count`."""
+    """A flag, a length, or a count up to `count`."""
     if each.type.kind is Kind.FLAG:
         return bool(rng.integers(2))
     if each.type.kind is Kind.LENGTH:
         _, unit = h.integer_weights()
         most = largest if each.at_most is None else min(largest, int(each.at_most / unit))
         return Exact(int(rng.integers(most + 1)) * unit)
-    most = count if each.at_most is None else each.at_most
-    return int(rng.integers(most + 1))
+    return int(rng.integers(count + 1))

@@ -163,12 +163,15 @@ LONG = {
 STATUS = {
     "hyloop compile dijkstra -o dijkstra.safetensors --rows 131071 --weight 200000": 2,
     "hyloop run small.safetensors examples/harbour.hif.json --source Quay": 2,
+    "hyloop run nearest.py towns.hif.json --input start=Isle --input toll=default=0 --input people=@population": 2,
     "hyloop prove n1.safetensors --edited --counterexample bad.hif.json": 1,
     "hyloop check n1.safetensors bad.hif.json --source 1 --edited": 1,
     "hyloop prove n1000.safetensors --edited": 1,
 }
 
 SMALL = '{"incidences": [{"edge": 0, "node": 0}, {"edge": 0, "node": 1}]}'
+TOWNS = """{"nodes": [{"node": "Quay", "attrs": {"population": 3}}, {"node": "Isle"}, {"node": "Mole"}],
+"edges": [{"edge": "tug"}], "incidences": [{"edge": "tug", "node": "Quay"}]}"""
 BAD = '{"edges": [{"edge": 1, "weight": 2}], "incidences": [{"edge": 1, "node": 1}, {"edge": 3, "node": 1}]}'
 
 
@@ -201,6 +204,8 @@ def prepare(folder: Path) -> None:
     (folder / "big.csv").write_text("vertex,hyperedge\n1,a\n2,a\n", encoding="utf-8")
     (folder / "lesmis.hif.json").write_text(SMALL, encoding="utf-8")
     (folder / "bad.hif.json").write_text(BAD, encoding="utf-8")
+    (folder / "towns.hif.json").write_text(TOWNS, encoding="utf-8")
+    (folder / "nearest.py").write_text(_python("docs/language.md", "# nearest.py"), encoding="utf-8")
     h = hyloop.read(folder / "examples" / "harbour.hif.json")
     hyloop.write(h, folder / "harbour.json.gz")
     model = hyloop.compile("dijkstra")
@@ -211,15 +216,15 @@ def prepare(folder: Path) -> None:
         run("compile", "matching.py", "-o", "matching.safetensors", "-q")
         run("new", "my_algorithm.py", "-q")
         run("run", "dijkstra", PLACEHOLDERS["FILE"], "--source", "Quay", "--checkpoint", "run.ckpt", "-q")
-        exec(_breaking(), {})
+        exec(_python("docs/proof.md", "save_file("), {})  # what breaks a model
 
 
-def _breaking() -> str:
-    """The code of docs/proof.md that breaks a model."""
+def _python(page: str, part: str) -> str:
+    """The code of a page that has some part in it."""
     [code] = [
         block[2]
-        for block in FENCED.finditer((ROOT / "docs/proof.md").read_text(encoding="utf-8"))
-        if block[1] == "python" and "save_file(" in block[2]
+        for block in FENCED.finditer((ROOT / page).read_text(encoding="utf-8"))
+        if block[1] == "python" and part in block[2]
     ]
     return code
 

@@ -6,7 +6,7 @@ import pytest
 
 from fuzz.generate import cases
 from fuzz.reference import INF, Graph, Value, World, evaluate, iterations, outputs
-from fuzz.syntax import Source, walk
+from fuzz.syntax import Source, print_source, walk
 
 # Quay Isle Mole Light; ferry mail tug, as in docs/language.md.
 HARBOUR = Graph(4, [[0, 1], [1, 2, 3], [0, 2]], [Fraction(4), Fraction(2), Fraction(3, 2)])
@@ -200,3 +200,12 @@ DIRECTED = Graph(4, HARBOUR.members, HARBOUR.weights, [[0], [], [0, 2]], [[1], [
 )
 def test_directions(expression, expected):
     assert value(expression, DIRECTED) == expected
+
+
+def test_an_array_that_is_given_is_an_array_like_any_other():
+    states = [["x", "count", "v", 0]]
+    body = [["assign", "x", ["input", "load"], ["input", "start"]], ["stop", ["const", "flag", True]]]
+    source = Source(states, body, 1, inputs=[["load", "count", 9, "v"], ["start", "flag", None, "v"]])
+    [step] = iterations(source, HARBOUR, {"load": [5, 6, 7, 8], "start": [True, False, True, False]})
+    assert step.states["x"].data == [5, 0, 7, 0]
+    assert "def fuzzed(h, load: Vertices[at_most(Count, 9)], start: Vertices[Flag]):" in print_source(source)

@@ -1,6 +1,5 @@
 """Inputs that are arrays, from what people give to every executor, export, recording and proof."""
 
-import json
 import random
 from dataclasses import replace
 from fractions import Fraction
@@ -107,13 +106,14 @@ def test_files_checkpoints_and_batches(model, tmp_path):
     assert (first["seen"]["Quay"], second["seen"]["Quay"]) == (True, False)
 
 
-def test_recordings(model):
+def test_recordings(model, tmp_path):
     found = hyloop.trace(model, TOWNS, **GIVEN)
     assert found.document["inputs"] == []  # of single values; the arrays stand in columns
     assert found.at(1)["seen"] == {"Quay": False, "Isle": False, "Mole": False, "Light": True}
     names = [column["name"] for column in found.document["model"]["columns"]]
     assert {"input start", "input load", "input toll"} <= {*names}
-    json.loads(found.to_json())
+    found.save(tmp_path / "run.html")
+    assert hyloop.Trace.load(tmp_path / "run.html").document == found.document
 
 
 def test_a_live_page_keeps_them(model):

@@ -81,7 +81,7 @@ Given = Annotated[
         "--input",
         "-i",
         metavar="NAME=VALUE",
-        help="An input of the algorithm, by its name; once for each.",
+        help="An input of the algorithm, by its name; once for each. An array: A,B (flags), A:3,B:5 or @ATTRIBUTE.",
         autocompletion=complete.inputs,
         rich_help_panel=INPUT,
     ),
