@@ -144,6 +144,9 @@ TIE_FREE = {
     "helly": lambda result: result["helly"],
     "projection": lambda result: dict(shaped(result["overlap"])),
     "motifs": lambda result: result["counts"],
+    "all_pairs": lambda result: dict(shaped(result["distance"])),
+    "closeness": lambda result: (result["farness"], result["connected"]),
+    "diameter": lambda result: result["diameter"],
 }
 
 

@@ -30,7 +30,12 @@ SIZES = {
     "helly": (5, 3, 28),
     "projection": (2, 3, 19),
     "motifs": (3, 3, 95),
+    "all_pairs": (4, 3, 48),
+    "closeness": (4, 3, 52),
+    "diameter": (4, 3, 59),
 }
+# One layer more than the longest chain of attentions: the end of an iteration has more to do than one MLP can hold.
+WIDE = {"all_pairs", "closeness", "diameter"}
 
 
 def matrices(model):
@@ -59,7 +64,7 @@ def test_size(name):
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_no_schedule_has_fewer_layers(name):
     graph = lower(ALGORITHMS[name].program)
-    assert least_layers(graph) == SIZES[name][0]
+    assert least_layers(graph) + (name in WIDE) == SIZES[name][0]
     assert 1 <= least_for_any_schedule(graph) <= least_layers(graph)
 
 
@@ -72,7 +77,8 @@ def test_all_weights_are_integers(name):
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_default_capacity(name):
     model = compiled(name)
-    assert model.capacity.rows == 131_071
+    # The sum of all distances is a length, and infinity is above all lengths.
+    assert model.capacity.rows == (8_191 if name == "closeness" else 131_071)
     assert model.certificate.largest < 2**53
 
 

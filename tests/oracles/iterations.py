@@ -39,6 +39,15 @@ def _helly(sets: Sets) -> range:
     return up_to(triangles + graph.number_of_edges() + len(sets.vertices) + 2)
 
 
+def _searches(sets: Sets) -> range:
+    """From every vertex the hyperedges of its component, one to begin and one to stop; and the first iteration."""
+    star = sets.star().to_undirected()
+    edges = [
+        sum(side == "e" for side, _ in nx.node_connected_component(star, ("v", v))) for v in range(len(sets.vertices))
+    ]
+    return exactly(1 + (sum(edges) + 2 * len(edges) or 1))
+
+
 BOUNDS: Mapping[str, Callable[..., range]] = {
     "degradation": _degradation,
     "dijkstra": lambda sets, **_: up_to(len(sets.hyperedges) + 2),
@@ -49,6 +58,7 @@ BOUNDS: Mapping[str, Callable[..., range]] = {
     "helly": _helly,
     "projection": lambda sets: exactly(len(sets.hyperedges) + 2),
     "motifs": lambda sets: exactly(math.comb(len(sets.hyperedges), 2) + 2),
+    **dict.fromkeys(("all_pairs", "closeness", "diameter"), _searches),
 }
 
 
