@@ -228,6 +228,9 @@ TIE_FREE = {
     "reachable": lambda result: (result["reached"], result["steps"]),
     "forward_chaining": lambda result: (result["derived"], result["round"]),
     "scc": lambda result: partition(result["component"]),
+    "all_pairs": lambda result: dict(shaped(result["distance"])),
+    "closeness": lambda result: (result["farness"], result["connected"]),
+    "diameter": lambda result: result["diameter"],
 }
 
 

@@ -4,8 +4,11 @@ import pytest
 
 from hyloop.algorithms import ALGORITHMS
 from hyloop.lang import Count, Outputs, algorithm
-from hyloop.lang.bounds import bounds_of, limits_of, parts_of
-from hyloop.lang.clocks import clocks_of, timed
+from hyloop.lang.bounds import BasicBlock, Limits, bounds_of, limits_of, parts_of
+from hyloop.lang.clocks import assigned, clocks_of, timed
+from hyloop.lang.kinds import Kind, Type
+from hyloop.lang.program import Op
+from hyloop.lang.source import Location
 
 
 @algorithm
@@ -60,6 +63,30 @@ def test_a_sum_of_what_grows_has_a_bound_at_all():
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
-def test_programs_with_one_loop_have_no_clocks(name):
+def test_only_programs_with_loops_in_loops_have_clocks(name):
     program = ALGORITHMS[name].program
-    assert len(clocks_of(parts_of(program), program.states)) == ("phase" in {state.name for state in program.states})
+    names = {clock.state for clock in clocks_of(parts_of(program), program.states)}
+    assert names == ({"rounds", "times"} if "phase" in {state.name for state in program.states} else set())
+
+
+def test_what_follows_an_inner_loop_is_counted_too():
+    found = bounds_of(ALGORITHMS["closeness"].program, Limits(1000, 1000, {}))
+    assert {name: each.clock for name, each in found.clocked.items()} == {
+        "distance": "rounds",
+        "key": "rounds",
+        "phase": "rounds",
+        "farness": "times",
+        "connected": "times",
+    }
+    assert found.at_end(found.states["key"]) < 1_010_000
+    assert found.at_end(found.states["farness"]) < 1_010_000_000
+
+
+def test_a_deep_nest_of_flags_is_read_once():
+    """Each flag is the `and` of the one before with itself: the number of ways through them is 2³⁰⁰."""
+    flag, where = Type(Kind.FLAG), Location("", 1, 0, 0)
+    ops = [Op("state", (), "f", flag, where)]
+    ops += [Op("and", (number, number), None, flag, where) for number in range(300)]
+    ops.append(Op("where", (300, 0, 0), None, flag, where))
+    block = BasicBlock(ops, {"g": 301})
+    assert next(assigned(block, "g")) == (frozenset([0]), 0)

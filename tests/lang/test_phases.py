@@ -215,7 +215,7 @@ def test_an_inner_loop_that_exceeds_its_bound_is_an_error(backend):
 
 
 def test_the_bound_multiplies():
-    assert str(deep.program.at_most) == "(3 + 1) * (max(n_v, 1) * (n_e + 3 + 1) + 1 + 1)"
+    assert str(deep.program.at_most) == "(3 + 1) * (max(n_v, 1) * (n_e + 4) + 1 + 1)"
     assert str(pairs.program.at_most) == "max(n_v, 1) * (max(n_e, 1) + 1)"
     assert from_text(to_text(deep.program)) == deep.program
 

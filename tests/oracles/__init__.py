@@ -6,7 +6,7 @@ suite and `benchmarks/sweep_algorithms.py` both run over it.
 
 from collections.abc import Mapping
 
-from oracles import choices, cores, directions, distances, families, matchings, overlaps, pairs, searches, trees
+from oracles import choices, cores, directions, distances, families, matchings, overlaps, pairs, searches, tables, trees
 from oracles.iterations import ITERATIONS
 from oracles.sets import Oracle, Sets, UnsuitedError
 from oracles.verdict import answers, compared, differences, disagreements, shaped
@@ -116,6 +116,18 @@ ORACLES: Mapping[str, Mapping[str, Oracle]] = {
     "scc": {
         "networkx, components of arcs": directions.scc_by_networkx,
         "networkx, reach in the directed star": directions.scc_by_reach,
+    },
+    "all_pairs": {
+        "networkx, degraded graph": tables.all_pairs_in_degraded_graph,
+        "networkx, Floyd and Warshall in the star": tables.all_pairs_in_star,
+    },
+    "closeness": {
+        "networkx, degraded graph": tables.closeness_by_networkx,
+        "networkx, Floyd and Warshall in the star": tables.closeness_by_sums,
+    },
+    "diameter": {
+        "networkx, diameter": tables.diameter_by_networkx,
+        "networkx, Floyd and Warshall in the star": tables.diameter_by_pairs,
     },
 }
 

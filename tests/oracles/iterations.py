@@ -78,6 +78,15 @@ def _forward_chaining(sets: Sets) -> range:
     raise AssertionError
 
 
+def _searches(sets: Sets) -> range:
+    """From every vertex the hyperedges of its component, one to begin and one to stop; and the first iteration."""
+    star = sets.star().to_undirected()
+    edges = [
+        sum(side == "e" for side, _ in nx.node_connected_component(star, ("v", v))) for v in range(len(sets.vertices))
+    ]
+    return exactly(1 + (sum(edges) + 2 * len(edges) or 1))
+
+
 BOUNDS: Mapping[str, Callable[..., range]] = {
     "degradation": _degradation,
     "dijkstra": lambda sets, **_: up_to(len(sets.hyperedges) + 2),
@@ -104,6 +113,7 @@ BOUNDS: Mapping[str, Callable[..., range]] = {
     "reachable": _reachable,
     "forward_chaining": _forward_chaining,
     "scc": lambda sets: up_to(3 * len(sets.vertices) + 1),
+    **dict.fromkeys(("all_pairs", "closeness", "diameter"), _searches),
 }
 
 

@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 
 from hyloop.algorithms.acyclic import acyclic
+from hyloop.algorithms.all_pairs import all_pairs
 from hyloop.algorithms.bfs import bfs
 from hyloop.algorithms.bipartite import bipartite
+from hyloop.algorithms.closeness import closeness
 from hyloop.algorithms.colouring import colouring
 from hyloop.algorithms.components import components
 from hyloop.algorithms.core_numbers import core_numbers
 from hyloop.algorithms.degradation import degradation
 from hyloop.algorithms.dfs import dfs
+from hyloop.algorithms.diameter import diameter
 from hyloop.algorithms.dijkstra import dijkstra
 from hyloop.algorithms.forward_chaining import forward_chaining
 from hyloop.algorithms.helly import helly
@@ -36,6 +39,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
         *(core_numbers, k_core, independent_set, colouring, set_cover, transversal, spanning_tree, s_distance),
         *(bipartite, acyclic, triangles, matching, label_propagation),
         *(reachable, forward_chaining, scc),  # of directed hypergraphs
+        *(all_pairs, closeness, diameter),  # with a loop in a loop
     )
 }
 

@@ -47,6 +47,7 @@ __all__ = [
 
 SETTLE = 3  # rounds in which the constant part of a bound may rise, before the state is assumed to grow
 ROUNDS = 64
+ATTEMPTS = 8  # searches for bounds by clocks
 
 
 @dataclass(frozen=True)
@@ -334,7 +335,10 @@ def _by_clocks(analysis: _Analysis) -> tuple[dict[str, Line], dict[str, Clocked]
         state.name: [(clock, timed(analysis.parts, state, clock)) for clock in clocks] for state in analysis.states
     }
     choices = {name: [(clock, use) for clock, use in each if use] for name, each in untried.items()}
-    while chosen := {name: each[-1] for name, each in choices.items() if each}:
+    for _ in range(ATTEMPTS):
+        chosen = {name: each[-1] for name, each in choices.items() if each}
+        if not chosen:
+            break
         search = _ClockSearch(analysis, clocks, chosen)
         if not (failed := search.failed()):
             return search.lines, {name: Clocked(chosen[name][0].state, line) for name, line in search.clocked.items()}
@@ -384,7 +388,7 @@ class _ClockSearch:
             for name, (own, uses) in self.chosen.items():
                 for use in uses if own.state == clock else ():
                     line = values[use.part][use.value]
-                    grown[name] = _raised(grown[name], line, use.when, self.limits[clock], grows=may_grow)
+                    grown[name] = _raised(grown[name], line, use.when, self.limits[clock], grows=may_grow and use.grows)
         return grown
 
     def _values(self, clock: str) -> tuple[tuple[Line, ...], ...]:

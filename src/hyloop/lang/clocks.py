@@ -8,14 +8,15 @@ then sought, and checked to be inductive, in `lang.bounds`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from hyloop.lang.kinds import Kind, Scope, Type
-from hyloop.lang.program import State
+from hyloop.lang.program import Op, State
 from hyloop.lang.ranges import BasicBlock
 
+MOST_WORK = 1_000_000  # states times operations of a program in which clocks are sought
 # A set of flags that hold together: the operands of an `and`.
 Flags = frozenset[int]
 # What a clock does where a state is assigned: it ticks; it is not reset; or nothing is known.
@@ -34,17 +35,23 @@ class Clock:
 
 @dataclass(frozen=True)
 class Timed:
-    """An assignment to a state: the part of the program, the value there, and what the clock does at the time."""
+    """An assignment to a state: the part of the program, the value there, and what the clock does at the time.
+
+    `grows`: whether the value adds to the state itself, or to one that is made from it.
+    """
 
     part: int
     value: int
     when: When
+    grows: bool
 
 
 def clocks_of(parts: Sequence[BasicBlock], states: Sequence[State]) -> list[Clock]:
-    """The clocks of a program, the innermost last."""
+    """The clocks of a program; those that are never reset come first."""
+    if len(states) * sum(len(part.ops) for part in parts) > MOST_WORK:
+        return []
     found = (_clock(parts, state) for state in states if state.type == Type(Kind.COUNT) and state.initial == 0)
-    return [clock for clock in found if clock is not None]
+    return sorted((clock for clock in found if clock is not None), key=lambda clock: bool(clock.resets))
 
 
 def _clock(parts: Sequence[BasicBlock], state: State) -> Clock | None:
@@ -61,7 +68,7 @@ def _clock(parts: Sequence[BasicBlock], state: State) -> Clock | None:
             ticks.append((flags, limit))
         else:
             return None
-    return Clock(state.name, ticks[0][1], ticks[0][0], tuple(resets)) if len(ticks) == 1 and resets else None
+    return Clock(state.name, ticks[0][1], ticks[0][0], tuple(resets)) if len(ticks) == 1 else None
 
 
 def _tick(body: BasicBlock, state: str, value: int, flags: Flags) -> int | None:
@@ -82,12 +89,14 @@ def _tick(body: BasicBlock, state: str, value: int, flags: Flags) -> int | None:
 
 def _fixed(body: BasicBlock, number: int) -> bool:
     """Whether a value is one number that no state can change."""
-    op = body.ops[number]
-    return op.name != "state" and op.type.scope is Scope.SCALAR and all(_fixed(body, each) for each in op.operands)
+    under = (body.ops[each] for each in _under(body, number, lambda _: True))
+    return all(op.name != "state" and op.type.scope is Scope.SCALAR for op in under)
 
 
 def timed(parts: Sequence[BasicBlock], state: State, clock: Clock) -> list[Timed] | None:
-    """The assignments to a state beside a clock; None if a reset of the clock may leave the state as it is."""
+    """The assignments to a state beside a clock; None if a reset of the clock may leave the state as it is, or if the
+    state grows while the clock does not tick.
+    """
     if not state.type.kind.is_number or state.name == clock.state:
         return None
     last = len(parts) - 1
@@ -100,10 +109,41 @@ def timed(parts: Sequence[BasicBlock], state: State, clock: Clock) -> list[Timed
     for reset in clock.resets:
         if not any(number == last and flags <= reset for number, flags, _ in found):
             return None
-    return [
-        Timed(number, value, _when(parts[last], flags, clock) if number == last else "whenever")
+    uses = [
+        Timed(
+            number,
+            value,
+            _when(parts[last], flags, clock) if number == last else "whenever",
+            _adds(parts, number, value, state.name, through=True),
+        )
         for number, flags, value in found
     ]
+    growing = (use for use in uses if use.when != "ticking" and _adds(parts, use.part, use.value, state.name))
+    return None if any(growing) else uses
+
+
+def _adds(parts: Sequence[BasicBlock], part: int, value: int, state: str, *, through: bool = False) -> bool:
+    """Whether a value adds to the state itself; `through`: also if other states are between them."""
+    seen: set[tuple[int, int, bool]] = set()
+    waiting = [(part, value, False)]
+    while waiting:
+        here = waiting.pop()
+        if here in seen:
+            continue
+        seen.add(here)
+        number, at, more = here
+        op = parts[number].ops[at]
+        if op.name == "state" and op.argument == state:
+            if more:
+                return True
+        elif op.name == "state" and through:
+            name = str(op.argument)
+            waiting += [(n, each.updates[name], more) for n, each in enumerate(parts) if name in each.updates]
+        waiting += [(number, each, more or op.name in _ADDING) for each in op.operands]
+    return False
+
+
+_ADDING = {"add", "multiple", "incidence", "transposed", "times"}
 
 
 def _when(body: BasicBlock, flags: Flags, clock: Clock) -> When:
@@ -144,5 +184,18 @@ def assigned(part: BasicBlock, state: str) -> Iterator[tuple[Flags, int]]:
 
 
 def _flags(part: BasicBlock, mask: int) -> Flags:
-    op = part.ops[mask]
-    return frozenset().union(*(_flags(part, each) for each in op.operands)) if op.name == "and" else frozenset([mask])
+    """The flags that an `and` of `and`s consists of."""
+    under = _under(part, mask, lambda op: op.name == "and")
+    return frozenset(number for number in under if part.ops[number].name != "and")
+
+
+def _under(part: BasicBlock, number: int, opened: Callable[[Op], bool]) -> set[int]:
+    """An operation, and the operands of those that are opened, theirs too; each once."""
+    seen: set[int] = set()
+    waiting = [number]
+    while waiting:
+        at = waiting.pop()
+        if at not in seen:
+            seen.add(at)
+            waiting += part.ops[at].operands if opened(part.ops[at]) else ()
+    return seen

@@ -624,8 +624,7 @@ class LoopBlock(NoValue):
         self._tracer, self._at_most = tracer, at_most
 
     def __enter__(self) -> Loop:
-        counted = _limit(self._tracer, self._at_most)
-        return Loop(self._tracer, self._tracer.enter_loop(self._at_most, counted))
+        return Loop(self._tracer, _enter(self._tracer, self._at_most, self._at_most))
 
     def __exit__(self, wrong: type[BaseException] | None, *_: object) -> None:
         if wrong is None:
@@ -662,7 +661,7 @@ class EachBlock(NoValue):
         self._states = this, coming
         coming.assign(self._side.first)
         size = self._side.count
-        self._tracer.enter_loop(Size.of(largest(size, 1)), _limit(self._tracer, size + 1))
+        _enter(self._tracer, Size.of(largest(size, 1)), Size.of(size + 1))
         StateHandle.assign(this, coming)
         self._tracer.stop_when(this.is_none._here())
         return this
@@ -670,17 +669,24 @@ class EachBlock(NoValue):
     def __exit__(self, wrong: type[BaseException] | None, *_: object) -> None:
         if wrong is None and self._states is not None:
             this, coming = self._states
-            coming.assign(this + 1)
-            self._tracer.stop_when(coming.is_none._here())
+            following = this + 1
+            coming.assign(following)
+            self._tracer.stop_when(following.is_none._here())
             self._tracer.leave_loop()
 
     def __repr__(self) -> str:
         return f"`h.{self._side._scope}.each()`"
 
 
-def _limit(tracer: Tracer, at_most: Size) -> Number | None:
-    """The bound of an inner loop as a value; None for the outermost loop, and where the machine cannot compute it."""
-    return _sized(tracer, at_most) if tracer.at_most is not None and not tracer.ended and at_most.is_sum else None
+def _enter(tracer: Tracer, at_most: Size, limit: Size) -> Frame:
+    """Begin a loop. Its limit is a value, which is checked, where the machine can compute it."""
+    counted = limit.is_sum and not tracer.ended
+    if tracer.at_most is not None:
+        return tracer.enter_loop(at_most, _sized(tracer, limit) if counted else None)
+    frame = tracer.enter_loop(at_most)
+    if counted:
+        tracer.limit(_sized(tracer, limit))
+    return frame
 
 
 class When(NoValue):

@@ -34,13 +34,22 @@ class Frame:
     where: Location
     guard: int | None = None  # whether it runs in this iteration; None: always
     rest: int | None = None  # whether the statements after its last inner loop may run
+    limit: int | None = None  # its bound as a value of the program, where there is one
+    entered: tuple[dict[str, int], list[int]] | None = None  # the values of states where it is entered, and the flags
     inner: list[Size] = field(default_factory=list)  # the iterations of its inner loops
     regions: list[Region] = field(default_factory=list)
 
     @property
     def total(self) -> Size:
         """The iterations of the machine: one for the statements before the first inner loop, and those of the loops."""
-        return self.at_most * sum(self.inner[1:], self.inner[0] + 1) if self.regions else self.at_most
+        return self.at_most * sum(self.inner[1:], _one_more(self.inner[0])) if self.regions else self.at_most
+
+
+def _one_more(size: Size) -> Size:
+    """`n + 3` for `n + 2`."""
+    if size.operator == "+" and size.parts[1].operator == "constant":
+        return size.parts[0] + (size.parts[1].value + 1)
+    return size + 1
 
 
 # An assignment: the flags that must hold, the value, and the place of the statement.

@@ -205,6 +205,10 @@ class Tracer:
         self._frames.append(Frame(at_most, 0, here()))
         return self._frames[-1]
 
+    def limit(self, counted: Number) -> None:
+        """The bound of the innermost loop as a value: it is checked if there are loops in it."""
+        self._frames[-1].limit = counted
+
     def _enter_inner(self, at_most: Size, counted: Number | None) -> Frame:
         """The iteration that comes to an inner loop ends there; the next one is the first of the inner loop."""
         outer = self._frames[-1]
@@ -212,7 +216,7 @@ class Tracer:
             self._phase = self.hidden("phase", Type(Kind.COUNT), 0)
             outer.guard = self._in_phase(0)
         self._phases += 1
-        inner = Frame(at_most, self._phases, here())
+        inner = Frame(at_most, self._phases, here(), limit=counted, entered=(self.section.versions, [*self._masks]))
         self._go(inner.phase)
         limit = None if counted is None else (self.hidden("rounds", Type(Kind.COUNT), 0), counted)
         if limit is not None:
@@ -251,6 +255,20 @@ class Tracer:
         self.section.stop, self._masks = None, [left]
         if frame.regions:
             self._renumber()
+        if outer.limit is not None:
+            self._count_rest(outer, outer.limit)
+
+    def _count_rest(self, outer: Frame, limit: Number) -> None:
+        """Count how often the statements after an inner loop run, so that what they add up has a bound."""
+        times = self.hidden("times", Type(Kind.COUNT), 0)
+        if outer.entered is not None:
+            versions, masks = outer.entered
+            zero = self.constant(0, Kind.COUNT)
+            versions[times.name] = self.op("where", (self._all(masks), zero, self._raw(times))) if masks else zero
+        now = self._raw(times)
+        again = self.op("add", (now, self.constant(1, Kind.COUNT)))
+        self._masks.append(self.op("less", (now, limit)))
+        self.update(times, self.op("smaller", (again, limit)), ())
 
     def _join(self, frame: Frame) -> None:
         """One value for each state, and one stop flag, from the regions of a loop: one of them runs in an iteration."""
