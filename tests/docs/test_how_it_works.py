@@ -104,6 +104,11 @@ WRITTEN = {
     "add": "`a + b`",
     "multiple": "`k a`",
     "subtract": "`a - b`",
+    "apart": "for a product",
+    "finite": "a length that is 0 where it is infinite",
+    "divisor": "what divides",
+    "difference": "the difference of two quarter squares",
+    "ordinal": "`number(p)`",
     "spread": "a scalar on the rows of an array",
 }
 

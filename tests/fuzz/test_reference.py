@@ -71,6 +71,15 @@ NUMBERS = [
     (["incidence_t", ["members", MAIL]], [1, 3, 1]),
     (["add", ["incidence_t", ["every", "v"]], ["count", "v"]], [6, 7, 6]),
     # At the edges
+    (["times", COUNTS, ["const", "count", 2]], [6, 2, 6, 0]),
+    (["times", WEIGHT, ["const", "count", 2]], [8, 4, 3]),
+    (["quotient", WEIGHT, D], [1, 0, 0]),
+    (["quotient", ["const", "count", 7], COUNTS], [2, 7, 2, 0]),
+    (["remainder", ["const", "count", 7], COUNTS], [1, 0, 1, 0]),
+    (["remainder", WEIGHT, D], [Fraction(3, 2), 2, Fraction(3, 2)]),
+    (["quotient", INFINITE, D], 0),
+    (["ordinal", ISLE], 1),
+    (["ordinal", NONE], 4),
     (["read", WEIGHT, ["const", "hyperedge", None]], 0),
     (["sub", ["const", "count", 2], ["const", "count", 5]], 0),
     (["add", INFINITE, D], INF),
@@ -91,6 +100,8 @@ POINTERS = [
     (["argmax", WEIGHT, None, 0], 0),
     (["first", ["members", MAIL]], 1),
     (["next", ISLE], 2),
+    (["previous", ISLE], 0),
+    (["previous", ["top", "v"]], None),
     (["top", "v"], 0),
     # At the edges
     (["argmax", COUNTS, None, 0], 0),
@@ -98,6 +109,27 @@ POINTERS = [
     (["argmax", ["where", ["every", "e"], INFINITE, WEIGHT], None, 0], None),
     (["first", ["not", ["every", "v"]]], None),
     (["next", NONE], None),
+]
+
+
+# The ferry from Quay to Isle, the mail from nothing to all its members, the tug both ways.
+DIRECTED = Graph(4, HARBOUR.members, HARBOUR.weights, [[0], [], [0, 2]], [[1], [1, 2, 3], [0, 2]])
+DIRECTIONS = [
+    (["tails.members", MAIL], [False] * 4),
+    (["heads.members", MAIL], [False, True, True, True]),
+    (["tails.containing", ISLE], [False] * 3),
+    (["heads.containing", ISLE], [True, True, False]),
+    (["tails.touching", ["eq", ["number", "v"], ["top", "v"]]], [True, False, True]),
+    (["tails.within", ["eq", ["number", "v"], ["top", "v"]]], [True, True, False]),
+    (["heads.covered", ["tails.within", ["not", ["every", "v"]]]], [False, True, True, True]),
+    (["tails", WEIGHT], [Fraction(11, 2), 0, Fraction(3, 2), 0]),
+    (["heads_t", COUNTS], [1, 4, 6]),
+    (["members", MAIL], [False, True, True, True]),
+    (["heads.touching", ["eq", ["number", "v"], ISLE]], [True, True, False]),
+    (["heads.within", ["members", MAIL]], [True, True, False]),
+    (["tails.covered", ["every", "e"]], [True, False, True, False]),
+    (["heads", WEIGHT], [Fraction(3, 2), 6, Fraction(7, 2), 2]),
+    (["tails_t", COUNTS], [3, 0, 6]),
 ]
 
 
@@ -109,7 +141,7 @@ def test_as_documented(expression, expected):
 def test_every_expression_that_is_generated_is_above():
     grown = {part[0] for seed in range(400) for case in cases(seed, 1) for part in walk(case.source.body)}
     statements = {"pair", "assign", "put", "when", "stop", "state"}  # below
-    shown = {part[0] for expression, _ in FLAGS + NUMBERS + POINTERS for part in walk(expression)}
+    shown = {part[0] for expression, _ in FLAGS + NUMBERS + POINTERS + DIRECTIONS for part in walk(expression)}
     assert grown - statements - shown == set()
 
 
@@ -179,25 +211,7 @@ def test_a_state_above_its_bound_ends_the_run(bound, steps):
     assert [step.stopped for step in iterations(source, HARBOUR, {})] == [False, False, True][:steps]
 
 
-# The ferry from Quay to Isle, the mail from nothing to all its members, the tug both ways.
-DIRECTED = Graph(4, HARBOUR.members, HARBOUR.weights, [[0], [], [0, 2]], [[1], [1, 2, 3], [0, 2]])
-
-
-@pytest.mark.parametrize(
-    ("expression", "expected"),
-    [
-        (["tails.members", MAIL], [False] * 4),
-        (["heads.members", MAIL], [False, True, True, True]),
-        (["tails.containing", ISLE], [False] * 3),
-        (["heads.containing", ISLE], [True, True, False]),
-        (["tails.touching", ["eq", ["number", "v"], ["top", "v"]]], [True, False, True]),
-        (["tails.within", ["eq", ["number", "v"], ["top", "v"]]], [True, True, False]),
-        (["heads.covered", ["tails.within", ["not", ["every", "v"]]]], [False, True, True, True]),
-        (["tails", WEIGHT], [Fraction(11, 2), 0, Fraction(3, 2), 0]),
-        (["heads_t", COUNTS], [1, 4, 6]),
-        (["members", MAIL], [False, True, True, True]),
-    ],
-)
+@pytest.mark.parametrize(("expression", "expected"), DIRECTIONS, ids=str)
 def test_directions(expression, expected):
     assert value(expression, DIRECTED) == expected
 

@@ -803,12 +803,6 @@ CASES = {
         "n = h.vertices.count // 1",
         "before",
     ),
-    "a size divided by a size": Case(
-        "n = «h.vertices.count // h.hyperedges.count»",
-        "n_e is not a whole number of at least 1, by which a size can be divided.",
-        "n = h.vertices.count * h.hyperedges.count",
-        "before",
-    ),
     "half a size": Case("n = «h.vertices.count / 2»", SIZES, "n = h.vertices.count // 2", "before"),
     "a negative choice": Case(
         "n = «h.vertices.count.choose(-1)»",
