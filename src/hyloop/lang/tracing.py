@@ -21,7 +21,7 @@ from hyloop.lang.program import Input, Op, Output, Program, Section, State
 from hyloop.lang.refusals import NoValue, called_right
 from hyloop.lang.size import Size
 from hyloop.lang.source import LanguageError, Location, error, file_name, place_of
-from hyloop.lang.tracer import Drafting, Tracer
+from hyloop.lang.tracer import TRACING, Drafting, Tracer
 from hyloop.lang.usercode import run_file, same_file, told
 from hyloop.lang.verify import verify
 
@@ -190,6 +190,7 @@ def traced(function: Function) -> Program:
     tracer = Tracer()
     where = _definition(function)
     handles = [_input(tracer, name, kind, where) for name, kind in _parameters(function).items()]
+    outer = TRACING.set(tracer)
     try:
         with _Watch(function.__code__) as watch:
             returned = function(H(tracer), *handles)
@@ -199,6 +200,8 @@ def traced(function: Function) -> Program:
         file = Path(function.__code__.co_filename)
         where = _raised(wrong, file) or where
         raise LanguageError(f"{told(wrong, file, place='')}.", where) from wrong
+    finally:
+        TRACING.reset(outer)
     outputs = tuple(_outputs(returned, function))
     _require_loop(tracer, function)
     _require_values(tracer)
