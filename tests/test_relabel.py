@@ -5,7 +5,7 @@ from hypothesis import given
 
 import hyloop
 from hyloop import Hypergraph, HypergraphError
-from hyloop.hypergraph import Annotations
+from hyloop.hypergraph import Annotations, HyloopWarning
 from hypergraph_strategies import annotated
 
 
@@ -31,6 +31,15 @@ def test_names_that_do_not_differ_are_refused():
         with_names({10: "Ada", 20: "Ada"}).labelled_by("name")
 
 
+def test_names_that_look_the_same_are_warned_of():
+    told = r"Labels by 'name': these are different vertices, though they look the same: 'x' and 'x '\."
+    with pytest.warns(HyloopWarning, match=told) as warned:
+        assert with_names({10: "x", 20: "x "}).labelled_by("name").vertices == ("x", "x ", 30)
+    assert [each.filename for each in warned] == [__file__]
+    with pytest.warns(HyloopWarning, match=r"different hyperedges, .*'e\\u0301' and '\\xe9'"):
+        with_names({}, {1: "e\u0301", 2: "\u00e9"}).labelled_by("name")
+
+
 def test_a_name_that_is_the_label_of_another_is_refused():
     with pytest.raises(HypergraphError, match="would be called 30"):
         with_names({10: 30}).labelled_by("name")
@@ -48,6 +57,7 @@ def test_an_attribute_that_nothing_has():
         Hypergraph.from_hyperedges([[1]]).labelled_by("name")
 
 
+@pytest.mark.filterwarnings("ignore:Labels by 'k'")  # of hyperedges, whose labels stay
 @given(annotated())
 def test_structure_and_weights_stay(h):
     names = {

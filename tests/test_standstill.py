@@ -59,3 +59,9 @@ def test_a_run_in_a_circle_never_ends(backend):
 def test_a_check_names_the_hypergraph_and_goes_on():
     found = hyloop.check_random(swinging, 3)
     assert found.count("did not stop") == 3
+    assert all("swinging never stops: after iteration" in each.told for each in found.findings)
+
+
+def test_a_check_does_not_blame_the_declared_bound():
+    with pytest.raises(HyloopError, match=r"^swinging never stops: after iteration [\d,]+ everything is as it was"):
+        hyloop.check(swinging, H)

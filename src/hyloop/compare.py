@@ -185,6 +185,7 @@ class Checked:
     difference: Difference | None
     changed: bool = False
     stopped: bool = True  # within the iterations that the program declares
+    never: str = ""  # the sentence for a program whose state repeats, so that it never stops
 
     @property
     def agrees(self) -> bool:
@@ -195,7 +196,8 @@ class Checked:
         """Raise `NotStoppedError` where the program did not stop."""
         if not self.stopped:
             raise NotStoppedError(
-                f"{program} did not stop within the {self.iterations} iterations that it declares (`at_most`)."
+                self.never
+                or f"{program} did not stop within the {self.iterations:,} iterations that it declares (`at_most`)."
             )
 
 
@@ -236,7 +238,7 @@ class _Comparison:
 
     def run(self, watch: Callable[[Matrix, IterationEnd], None] | None) -> Checked:
         """Run until both halt, or they differ, or the declared number of iterations is reached."""
-        halted = False
+        halted, never = False, ""
         try:
             for pause in iterate(self._session, self._beside.most_iterations):
                 halted = pause.halted
@@ -245,9 +247,9 @@ class _Comparison:
                     return Checked(self._iteration, self._compared, difference, self._changed)
                 if watch is not None and self._beside.step is not None:
                     watch(self._session.state(), self._beside.step)
-        except NotStoppedError:
-            halted = False
-        return Checked(self._iteration, self._compared, None, self._changed, stopped=halted)
+        except NotStoppedError as error:
+            halted, never = False, str(error)
+        return Checked(self._iteration, self._compared, None, self._changed, halted, never)
 
     def _begun(self, *, halted: bool) -> Difference | None:
         """A machine whose halt flag is set before the first iteration runs none; a program runs one at least."""

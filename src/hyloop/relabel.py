@@ -8,6 +8,7 @@ from typing import Any
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, Numbering, shown
+from hyloop.io.lookalikes import warn_of_lookalikes
 
 
 def labelled_by(h: Hypergraph, attribute: str) -> Hypergraph:
@@ -26,13 +27,15 @@ def labelled_by(h: Hypergraph, attribute: str) -> Hypergraph:
         hyperedge_attributes=_renamed(kept.hyperedge_attributes, hyperedges),
         incidences={(hyperedges[e], vertices[v]): records for (e, v), records in kept.incidences.items()},
     )
-    return Hypergraph(
+    named = Hypergraph(
         tuple(vertices[label] for label in h.vertices),
         tuple(hyperedges[label] for label in h.hyperedges),
         h.incidence,
         h.weights,
         annotations,
     )
+    warn_of_lookalikes(named, f"Labels by {attribute!r}", stacklevel=4)  # the caller of the method
+    return named
 
 
 def _labels(

@@ -310,7 +310,8 @@ def _judged(case: Case, outcome: _CaseOutcome, against: Callable[..., Any] | Non
     if checked.difference is not None:
         return [Finding("differs", case.name, str(checked.difference), *about)]
     if not checked.stopped:
-        told = f"it did not stop within the {plural(checked.iterations, 'iteration')} that it declares (`at_most`)."
+        within = f"it did not stop within the {plural(checked.iterations, 'iteration')} that it declares (`at_most`)."
+        told = checked.never or within
         return [Finding("did not stop", case.name, told, *about)]
     if against is None or outcome.result is None:
         return []

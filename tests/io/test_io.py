@@ -368,3 +368,12 @@ class TestJson:
         for each in NUMBER.finditer(TEXTS[name]):
             with contextlib.suppress(FormatError):
                 assert structure(read_text(replaced(TEXTS[name], each.span(), new), name)) == structure(HARBOUR)
+
+
+def test_closed_streams_are_sentences(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(FormatError, match="Standard input is closed"):
+        io.read("-", "hif")
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(FormatError, match="Standard output is closed"):
+        io.write(HARBOUR, "-", "hif")

@@ -1160,6 +1160,17 @@ WHOLE = {
         + END,
         "the loop cannot stand inside `when`; put the condition into `stop_when`.",
     ),
+    "a condition of another program": (
+        "from hyloop.lang import *\nkept = []\n"
+        + RIGHT.replace("from hyloop.lang import *\n", "")
+        .replace("def example(h)", "def other(h)")
+        .replace(LOOP, "    kept.append(x == 0)\n" + LOOP)
+        + "\nother.program\n"
+        + RIGHT.replace("from hyloop.lang import *\n", "").replace(
+            LOOP, LOOP + "        with when(kept[0]): x.assign(1)\n"
+        ),
+        "this value belongs to another program.",
+    ),
     "a value of another program": (
         "from hyloop.lang import *\nkept = []\n"
         + RIGHT.replace("from hyloop.lang import *\n", "")

@@ -370,3 +370,47 @@ def test_a_state_that_loses_its_name_in_the_loop():
 
     with pytest.raises(LanguageError, match=r"write `depth.assign\(...\)`"):
         _ = example.program
+
+
+def one_in_another(use):
+    """Traces a program and, in its loop, another one in which `use` has a flag and the state of each."""
+
+    @algorithm
+    def outer(h):
+        x = h.state(Count, 3)
+        with h.loop(at_most=9) as loop:
+            never = x == 0
+
+            @algorithm
+            def inner(g):
+                z = g.state(Count, 0)
+                with g.loop(at_most=3) as inner_loop:
+                    use(never, x, z == 0, z)
+                    inner_loop.stop_when(True)
+                return Outputs(z=z)
+
+            assert inner.program.name == "inner"
+            x.assign(x + 1)
+            loop.stop_when(x == 4)
+        return Outputs(x=x)
+
+    return outer.program
+
+
+def test_conditions_of_another_program_are_refused():
+    def under_the_outer(never, _, __, z):
+        with when(never):
+            z.assign(5)
+
+    def under_the_inner(_, x, begins, __):
+        with when(begins):
+            x.assign(5)
+
+    def sound(_, __, begins, z):
+        with when(begins):
+            z.assign(5)
+
+    assert one_in_another(sound).name == "outer"
+    for use in (under_the_outer, under_the_inner):
+        with pytest.raises(LanguageError, match="this value belongs to another program"):
+            one_in_another(use)

@@ -411,9 +411,27 @@ def test_a_full_device_is_a_sentence(words):
     assert (done.returncode, done.stderr) == (2, "Error: the output cannot be written: No space left on device.\n")
 
 
+CLOSED = "Error: the output cannot be written: standard output is closed.\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell is needed that closes streams")
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (f"convert {HARBOUR} - --to hif", CLOSED),
+        ("--version", CLOSED),
+        (f"convert {HARBOUR} /dev/stdout --to hif", "Error: /dev/stdout: this is a folder, not a file.\n"),
+    ],
+)
+def test_a_closed_output_is_a_sentence(words, told):
+    command = f"{sys.executable} -m hyloop {words} >&-"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, told)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="a shell is needed that closes streams")
 def test_closed_streams():
-    for redirection, status in (("<&-", 2), (">&-", 0), ("2>&-", 0)):
+    for redirection, status in (("<&-", 2), (">&-", 2), ("2>&-", 0)):
         file = "- --format hif" if redirection == "<&-" else HARBOUR
         done = subprocess.run(
             ["bash", "-c", f"{sys.executable} -m hyloop describe {file} {redirection}"],

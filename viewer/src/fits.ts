@@ -98,13 +98,13 @@ function statesOf({ variables }: Trace): Set<string> {
   return new Set(variables.filter(({ role }) => role === "state").map(({ name }) => name));
 }
 
-/** Whether operations are numbered from 0 in their section, with operands that come before them. */
+/** Whether operations are numbered in their section, with operands before them, and inputs have their kinds. */
 const operations: Rule = (trace) => {
   const { ops } = trace.algorithm;
-  const [states, inputs] = [statesOf(trace), new Set(trace.inputs.map(({ name }) => name))];
+  const [states, inputs] = [statesOf(trace), new Map(trace.inputs.map(({ name, kind }) => [name, kind]))];
   const numbers = new Map<string, number>();
-  const fits = ops.every(({ section, op, name, label, operands, assigns }) => {
-    if (name === "input" && !inputs.has(label)) return false;
+  const fits = ops.every(({ section, op, name, label, kind, operands, assigns }) => {
+    if (name === "input" && inputs.get(label) !== kind) return false;
     const wanted = numbers.get(section) ?? 0;
     numbers.set(section, wanted + 1);
     return op === wanted && within(operands, 0, op - 1) && assigns.every((state) => states.has(state));

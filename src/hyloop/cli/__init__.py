@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -111,6 +113,7 @@ def main() -> None:
     except MemoryError:
         _give_up("there is not enough memory for this.")
     except OSError as error:
+        _discard_output(error)
         _give_up(_told(error))
     finally:
         _flush()
@@ -118,7 +121,8 @@ def main() -> None:
 
 def _told(error: OSError) -> str:
     what = "the output cannot be written" if error.filename is None else str(error.filename)
-    return f"{what}: {error.strerror or error}."
+    closed = error.filename is None and error.errno == errno.EBADF
+    return f"{what}: {'standard output is closed' if closed else error.strerror or error}."
 
 
 def _require_completion() -> None:
@@ -133,11 +137,19 @@ def _prepare_streams() -> None:
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")
-    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")
+    if sys.stdout is None:
+        _occupy_output()
     sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")  # cannot be written
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _occupy_output() -> None:
+    """Give the number of the closed standard output to a folder, lest /dev/stdout be the next file that is opened."""
+    with suppress(OSError):  # Windows opens no folders
+        os.open(os.curdir, os.O_RDONLY)
 
 
 def _give_up(message: str) -> NoReturn:
@@ -150,5 +162,12 @@ def _flush() -> None:
     try:
         sys.stdout.flush()
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output(error)
         _give_up(_told(error))
+
+
+def _discard_output(error: OSError) -> None:
+    """Send what is left of an output that cannot be written nowhere, so that this is told once."""
+    if error.filename is None:
+        with suppress(OSError):  # a stream without a number
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

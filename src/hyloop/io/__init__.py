@@ -93,6 +93,8 @@ def write(H: Hypergraph, target: str | Path | Stream, format: str | None = None)
         zipped = name.lower().endswith(".gz") and isinstance(target, streams.BufferedWriter | streams.FileIO)
         _write_stream(target, "".join(chosen.write(H)), zipped=zipped)
     elif str(target) == "-":
+        if sys.stdout is None:
+            raise FormatError("Standard output is closed; nothing can be written to it.")
         sys.stdout.flush()
         _write_stream(sys.stdout.buffer, "".join(chosen.write(H)))
         sys.stdout.buffer.flush()

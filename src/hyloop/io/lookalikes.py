@@ -16,8 +16,8 @@ _SHOWN = 3
 _LONG = 200
 
 
-def warn_of_lookalikes(H: Hypergraph, name: str) -> None:
-    """Warn of different labels of a file that look the same; they stay different."""
+def warn_of_lookalikes(H: Hypergraph, name: str, stacklevel: int = 3) -> None:
+    """Warn of different labels that look the same; they stay different. `name` is the file, or says where they are."""
     for kind, labels in (("vertices", H.vertices), ("hyperedges", H.hyperedges)):
         pairs = list(_pairs(labels))
         if not pairs:
@@ -25,7 +25,7 @@ def warn_of_lookalikes(H: Hypergraph, name: str) -> None:
         told = "; ".join(f"{_told(first)} and {_told(second)}" for first, second in pairs[:_SHOWN])
         more = f"; and {len(pairs) - _SHOWN:,} more" if len(pairs) > _SHOWN else ""
         message = f"{name}: these are different {kind}, though they look the same: {told}{more}."
-        warnings.warn(message, HyloopWarning, stacklevel=3)
+        warnings.warn(message, HyloopWarning, stacklevel=stacklevel)
 
 
 def _pairs(labels: tuple[Label, ...]) -> Iterator[tuple[Label, Label]]:

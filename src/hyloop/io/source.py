@@ -32,6 +32,8 @@ def text_of(source: str | Path | Stream, name: str, budgets: Budgets) -> str:
         if not isinstance(source, str | Path):
             return _text(source, name, budgets)
         if str(source) == "-":
+            if sys.stdin is None:
+                raise FormatError("Standard input is closed; nothing can be read from it.")
             return _text(sys.stdin.buffer, "standard input", budgets)
         with _opened(Path(source), budgets) as (stream, begun):
             return _text(stream, name, budgets, begun, named_gz=name.lower().endswith(".gz"))

@@ -698,6 +698,7 @@ class When(NoValue):
         tracer.unused_conditions.append(self._where)
 
     def __enter__(self) -> None:
+        self._tracer.require_open()
         if self._depth >= 0:
             raise error("a `when` is used once; for another block, write `with when(flag):` again.")
         if self._tracer.region != self._place[1]:

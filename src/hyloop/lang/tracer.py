@@ -14,6 +14,9 @@ from hyloop.lang.program import Argument, Input, Op, State
 from hyloop.lang.size import Size
 from hyloop.lang.source import Location, error, here
 
+# What is being traced: the innermost, where a traced function runs another algorithm. One per thread.
+TRACING: ContextVar[Tracer | None] = ContextVar("TRACING", default=None)
+
 # Number of an operation in the section that is being traced.
 Number = int
 
@@ -45,10 +48,6 @@ class Drafting:
             self.known[op.key] = len(self.ops)
             self.ops.append(op)
         return self.known[op.key]
-
-
-# The program that is being traced, for what needs no handle, such as `otherwise()`.
-TRACING: ContextVar[Tracer | None] = ContextVar("the program that is being traced", default=None)
 
 
 class Tracer:
@@ -122,6 +121,7 @@ class Tracer:
 
     def update(self, state: State, value: Number, masks: Sequence[Number]) -> None:
         """Assign where all these masks and those of the enclosing conditions hold."""
+        self.require_open()
         self._check_assignable(state, value)
         self.finished = None
         everything = [*self._masks, *masks]
@@ -368,6 +368,8 @@ class Tracer:
             raise error("nothing can be assigned after the loop; the outputs are the states as the loop leaves them.")
 
     def require_open(self, location: Location | None = None) -> None:
-        """Raise once the loop is over."""
+        """Raise while another program is being traced, whose conditions would not hold here; and after the loop."""
+        if TRACING.get() not in {None, self}:
+            raise error("this value belongs to another program.", location)
         if self.ended:
             raise error("nothing can be computed after the loop; do it in the loop.", location)

@@ -166,8 +166,8 @@ def traced(function: Function) -> Program:
     linecache.checkcache(function.__code__.co_filename)  # messages quote the current file
     tracer = Tracer()
     where = _definition(function)
-    token = TRACING.set(tracer)
     handles = [_input(tracer, name, kind, where) for name, kind in _parameters(function).items()]
+    token = TRACING.set(tracer)
     try:
         with _Watch(function.__code__) as watch:
             returned = function(H(tracer), *handles)

@@ -113,8 +113,8 @@ def _inputs(it: Document) -> bool:
 
 
 def _operations(it: Document) -> bool:
-    """Whether operations are numbered from 0 in their section, with operands that come before them."""
-    states, inputs = _states(it), {each["name"] for each in it["inputs"]}
+    """Whether operations are numbered in their section, with operands before them, and inputs have their kinds."""
+    states, inputs = _states(it), {each["name"]: each["kind"] for each in it["inputs"]}
     numbers: dict[str, int] = {}
     for each in it["algorithm"]["ops"]:
         if each["op"] != numbers.get(each["section"], 0):
@@ -122,7 +122,7 @@ def _operations(it: Document) -> bool:
         numbers[each["section"]] = each["op"] + 1
         if not (_within(each["operands"], 0, each["op"] - 1) and states.issuperset(each["assigns"])):
             return False
-        if each["name"] == "input" and each["label"] not in inputs:
+        if each["name"] == "input" and inputs.get(each["label"]) != each["kind"]:
             return False
     return _are_lines(it, (each["line"] for each in it["algorithm"]["ops"]))
 
