@@ -90,7 +90,7 @@ def run(
     Examples:
       hyloop run dijkstra examples/harbour.hif.json --source Quay --path Dunes
       hyloop run my_algorithm.py examples/harbour.hif.json --source Quay
-      hyloop run dijkstra examples/harbour.hif.json --source Quay --watch edge,best,key
+      hyloop run bfs examples/harbour.hif.json --source Quay --watch edge,level
       hyloop run components - --format edge-list --json < my.edges
     """
     if json and json_lines:
