@@ -31,7 +31,7 @@ SIZES = {
     "projection": (2, 3, 19),
     "motifs": (3, 3, 95),
     "all_pairs": (4, 3, 48),
-    "closeness": (4, 3, 52),
+    "closeness": (4, 3, 54),
     "diameter": (4, 3, 59),
 }
 # One layer more than the longest chain of attentions: the end of an iteration has more to do than one MLP can hold.

@@ -9,6 +9,7 @@ from fuzz import corpus
 from fuzz.differential import Counts, Wanted, hypergraph_of, integers, traced, tried
 from fuzz.generate import cases
 from fuzz.minimise import lines, minimised
+from fuzz.nesting import nested
 from fuzz.reference import INF, Value
 from fuzz.syntax import Case, Source, print_source
 from hyloop.interpreter import interpret
@@ -27,6 +28,14 @@ def test_everything_agrees(first):
     assert not [f"{case.note}: {failure}" for case, failure in failures if failure.what not in known]
     assert counts.of["compiled"] >= 3
     assert counts.of["iterations"] >= 10
+
+
+def test_loops_in_loops_agree():
+    counts = Counts()
+    failures = [each for seed in (1004, 1009, 1012) for each in tried(cases(seed, 1, nested), Wanted(), counts)]
+    assert not [f"{case.note}: {failure}" for case, failure in failures]
+    assert counts.of["compiled"] == 3
+    assert counts.of["iterations"] >= 15
 
 
 def test_cases_are_the_same_every_time_and_survive_json():
