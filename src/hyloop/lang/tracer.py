@@ -189,16 +189,13 @@ class Tracer:
         self._frames.append(Frame(at_most, 0, here()))
         return self._frames[-1]
 
-    def limit(self, counted: Number) -> None:
-        """The bound of the innermost loop as a value: it is checked if there are loops in it."""
-        self._frames[-1].limit = counted
-
     def _enter_inner(self, at_most: Size, counted: Number | None) -> Frame:
         """The iteration that comes to an inner loop ends there; the next one is the first of the inner loop."""
         outer = self._frames[-1]
         if outer.guard is None:  # the outermost loop: only now it needs a phase
             self._phase = self.hidden("phase", Type(Kind.COUNT), 0)
             outer.guard = self._in_phase(0)
+            outer.limit = None if outer.made is None else outer.made()
         self._phases += 1
         inner = Frame(at_most, self._phases, here(), limit=counted, entered=(self.section.versions, [*self._masks]))
         self._go(inner.phase)
