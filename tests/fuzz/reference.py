@@ -402,12 +402,14 @@ def other(world: World, flag: Value | None) -> Value:
     return each(world, "flag", operator.not_, flag)
 
 
-def nested(world: World, statements: list[Statement]) -> Generator[None, None, bool]:
-    """One iteration of a loop that may have loops in it; whether it stopped. An iteration of the machine ends at each
-    `yield`: where an inner loop begins, and after each of its iterations but the last.
+def nested(world: World, statements: list[Statement], most: int | None, done: dict[int, int]) -> Rounds:
+    """One round of a loop that may have loops in it; whether it stopped. An iteration of the machine ends at each
+    `yield`: where an inner loop begins, and after each of its rounds but the last.
+
+    Each inner loop ends at most `most` times; `done` counts. Then the run goes on for ever, and nothing changes.
     """
     waiting: list[Statement] = []
-    for statement in statements:
+    for place, statement in enumerate(statements):
         if statement[0] not in {"loop", "each"}:
             waiting.append(statement)
             continue
@@ -415,28 +417,45 @@ def nested(world: World, statements: list[Statement]) -> Generator[None, None, b
             return True
         waiting = []
         yield
+        while done.setdefault(place, 0) == most:
+            yield
         yield from inner(world, statement)
+        done[place] += 1
     return execute(world, waiting, [])
 
 
 def inner(world: World, statement: Statement) -> Generator[None, None, None]:
-    """A loop in a loop. One that needs more iterations than it declares goes on for ever, and nothing changes."""
+    """A loop in a loop. One that needs more rounds than it declares goes on for ever, and nothing changes."""
     op, what, *_, body = statement
+    done: dict[int, int] = {}
     if op == "each":
         rows = world.graph.rows(what)
         for number in range(rows) if rows else [None]:
             world.states[statement[2]] = Value(POINTS[what], "s", number)
             if number is not None:
-                yield from nested(world, body)
+                yield from nested(world, body, None, done)
                 if number + 1 < rows:
                     yield
         return
-    for _ in range(size(world.graph, what)):
-        if (yield from nested(world, body)):
+    limit = size(world.graph, what)
+    for _ in range(limit):
+        if (yield from nested(world, body, limit, done)):
             return
         yield
     while True:
         yield
+
+
+Rounds = Generator[None, None, bool]
+
+
+def is_sum(e: Any) -> bool:
+    """Whether the rounds of the outermost loop are counted: its bound is made of sums and constant multiples."""
+    if not isinstance(e, list):
+        return True
+    if e[0] == "*":
+        return isinstance(e[1], int) and is_sum(e[2])
+    return e[0] in {"+", "-"} and all(map(is_sum, e[1:]))
 
 
 def most(graph: Graph, at_most: Any, statements: list[Statement]) -> int:
@@ -501,13 +520,15 @@ def iterations(source: Source, graph: Graph, inputs: dict[str, Any]) -> Iterator
         if exceeds(source, world):
             return
         yield Step(dict(world.states), stopped=False)
-    run = nested(world, source.body)
+    done: dict[int, int] = {}
+    limit = size(graph, source.at_most) if is_sum(source.at_most) else None
+    run = nested(world, source.body, limit, done)
     for _ in range(most(graph, source.at_most, source.body)):
         try:
             next(run)
             stopped = False
         except StopIteration as ended:
-            stopped, run = ended.value, nested(world, source.body)
+            stopped, run = ended.value, nested(world, source.body, limit, done)
         if exceeds(source, world):
             return
         yield Step(dict(world.states), stopped)

@@ -10,6 +10,7 @@ from fuzz import corpus
 from fuzz.differential import Counts, Wanted, hypergraph_of, integers, traced, tried
 from fuzz.generate import cases
 from fuzz.minimise import lines, minimised
+from fuzz.nesting import nested
 from fuzz.reference import INF, Value
 from fuzz.syntax import Case, Source, print_source
 from hyloop.interpreter import interpret
@@ -40,6 +41,14 @@ def test_random_programs_have_every_operation():
                 program = traced(made[0].source)
                 missing -= {op.name for section in (program.before, program.body) for op in section.ops}
     assert not missing, "tests/fuzz/generate.py grows no expression with it"
+
+
+def test_loops_in_loops_agree():
+    counts = Counts()
+    failures = [each for seed in (1004, 1012) for each in tried(cases(seed, 1, nested), Wanted(), counts)]
+    assert not [f"{case.note}: {failure}" for case, failure in failures]
+    assert counts.of["compiled"] == 2
+    assert counts.of["iterations"] >= 10
 
 
 def test_cases_are_the_same_every_time_and_survive_json():

@@ -22,6 +22,12 @@ SHOWN = {
     "helly": (None, "unused", "thirds", None, ["x", "y", "z", "next_x", "next_y", "next_z"], None, None),
     "projection": (None, None, None, None, ["edge", "coming"], None, None),
     "motifs": (None, None, None, None, ["i", "j", "last"], None, None),
+    "all_pairs": ("distance", None, "fresh", "key", ["done", "source", "coming", "edge"], None, None),
+    "closeness": ("farness", None, "fresh", "key", ["source", "coming", "edge"], None, None),
+    "diameter": (
+        *("distance", None, "fresh", "key"),
+        *(["one", "other", "source", "coming", "edge", "farthest"], None, None),
+    ),
 }
 
 

@@ -684,8 +684,7 @@ def _enter(tracer: Tracer, at_most: Size, limit: Size) -> Frame:
     if tracer.at_most is not None:
         return tracer.enter_loop(at_most, _sized(tracer, limit) if counted else None)
     frame = tracer.enter_loop(at_most)
-    if counted:
-        tracer.limit(_sized(tracer, limit))
+    frame.made = (lambda: _sized(tracer, limit)) if counted else None
     return frame
 
 

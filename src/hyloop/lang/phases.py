@@ -8,10 +8,10 @@ them assigns is guarded by its phase. So an iteration is no longer than its long
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hyloop.lang.program import Op
+from hyloop.lang.program import Op, State
 from hyloop.lang.size import Size
 from hyloop.lang.source import Location
 
@@ -35,6 +35,8 @@ class Frame:
     guard: int | None = None  # whether it runs in this iteration; None: always
     rest: int | None = None  # whether the statements after its last inner loop may run
     limit: int | None = None  # its bound as a value of the program, where there is one
+    made: Callable[[], int] | None = None  # makes that value; of the outermost loop, only if there are loops in it
+    times: State | None = None  # how often the statements after it have run, if the loop around it has a limit
     entered: tuple[dict[str, int], list[int]] | None = None  # the values of states where it is entered, and the flags
     inner: list[Size] = field(default_factory=list)  # the iterations of its inner loops
     regions: list[Region] = field(default_factory=list)

@@ -205,36 +205,30 @@ class Tracer:
         self._frames.append(Frame(at_most, 0, here()))
         return self._frames[-1]
 
-    def limit(self, counted: Number) -> None:
-        """The bound of the innermost loop as a value: it is checked if there are loops in it."""
-        self._frames[-1].limit = counted
-
     def _enter_inner(self, at_most: Size, counted: Number | None) -> Frame:
         """The iteration that comes to an inner loop ends there; the next one is the first of the inner loop."""
         outer = self._frames[-1]
         if outer.guard is None:  # the outermost loop: only now it needs a phase
             self._phase = self.hidden("phase", Type(Kind.COUNT), 0)
             outer.guard = self._in_phase(0)
+            outer.limit = None if outer.made is None else outer.made()
         self._phases += 1
         inner = Frame(at_most, self._phases, here(), limit=counted, entered=(self.section.versions, [*self._masks]))
         self._go(inner.phase)
-        limit = None if counted is None else (self.hidden("rounds", Type(Kind.COUNT), 0), counted)
-        if limit is not None:
-            self.update(limit[0], self.constant(0, Kind.COUNT), ())
+        rounds = None if counted is None else self.hidden("rounds", Type(Kind.COUNT), 0)
+        if rounds is not None:
+            self.update(rounds, self.constant(0, Kind.COUNT), ())
+        inner.times = None if outer.limit is None else self._times(outer)
         outer.regions.append(self._closed(outer.guard if not outer.regions else outer.rest))
         self._open()
         inner.guard = self._in_phase(inner.phase)
-        if limit is not None:
-            inner.guard = self._counted(inner.guard, *limit)
+        if inner.times is not None and outer.limit is not None:
+            inner.guard = self._before(inner.guard, inner.times, outer.limit)
+        if rounds is not None and counted is not None:
+            inner.guard = self._before(inner.guard, rounds, counted)
+            self._tick(rounds, counted)
         self._frames.append(inner)
         return inner
-
-    def _counted(self, guard: Number, rounds: State, limit: Number) -> Number:
-        """Count the iterations of an inner loop. After the last one that it declares, nothing happens any more."""
-        now = self._raw(rounds)
-        again = self.op("add", (now, self.constant(1, Kind.COUNT)))
-        self.update(rounds, self.op("smaller", (again, limit)), ())
-        return self.op("and", (guard, self.op("less", (now, limit))))
 
     def leave_loop(self) -> None:
         """End the innermost loop; after the outermost one, no statement may follow."""
@@ -255,20 +249,25 @@ class Tracer:
         self.section.stop, self._masks = None, [left]
         if frame.regions:
             self._renumber()
-        if outer.limit is not None:
-            self._count_rest(outer, outer.limit)
+        if frame.times is not None and outer.limit is not None:
+            self._tick(frame.times, outer.limit)
 
-    def _count_rest(self, outer: Frame, limit: Number) -> None:
-        """Count how often the statements after an inner loop run, so that what they add up has a bound."""
+    def _times(self, outer: Frame) -> State:
+        """How often the statements after an inner loop have run since the loop around it began."""
         times = self.hidden("times", Type(Kind.COUNT), 0)
         if outer.entered is not None:
             versions, masks = outer.entered
             zero = self.constant(0, Kind.COUNT)
             versions[times.name] = self.op("where", (self._all(masks), zero, self._raw(times))) if masks else zero
-        now = self._raw(times)
-        again = self.op("add", (now, self.constant(1, Kind.COUNT)))
-        self._masks.append(self.op("less", (now, limit)))
-        self.update(times, self.op("smaller", (again, limit)), ())
+        return times
+
+    def _tick(self, clock: State, limit: Number) -> None:
+        again = self.op("add", (self._raw(clock), self.constant(1, Kind.COUNT)))
+        self.update(clock, self.op("smaller", (again, limit)), ())
+
+    def _before(self, guard: Number, clock: State, limit: Number) -> Number:
+        """A guard, until a clock has reached its limit: then nothing happens any more."""
+        return self.op("and", (guard, self.op("less", (self._raw(clock), limit))))
 
     def _join(self, frame: Frame) -> None:
         """One value for each state, and one stop flag, from the regions of a loop: one of them runs in an iteration."""
