@@ -533,9 +533,9 @@ CASES = {
         "n = h.vertices.count // 1",
         "before",
     ),
-    "a size divided by a size": Case(
-        "n = «h.vertices.count // h.hyperedges.count»",
-        "n_e is not a whole number of at least 1, by which a size can be divided.",
+    "a size divided by 0": Case(
+        "n = «h.vertices.count // 0»",
+        "0 is not a whole number of at least 1, by which a size can be divided.",
         "n = h.vertices.count * h.hyperedges.count",
         "before",
     ),
