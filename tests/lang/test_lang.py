@@ -803,6 +803,12 @@ CASES = {
         "n = h.vertices.count // 1",
         "before",
     ),
+    "a size divided by 0": Case(
+        "n = «h.vertices.count // 0»",
+        "0 is not a whole number of at least 1, by which a size can be divided.",
+        "n = h.vertices.count * h.hyperedges.count",
+        "before",
+    ),
     "half a size": Case("n = «h.vertices.count / 2»", SIZES, "n = h.vertices.count // 2", "before"),
     "a negative choice": Case(
         "n = «h.vertices.count.choose(-1)»",

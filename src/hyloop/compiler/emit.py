@@ -310,7 +310,7 @@ class _Emitter:
         self._check_scores(query, key, node)
         # Rows may tie, and an average is first a sum of up to all rows; so is a product with the incidence.
         most = Forms(self.graph, self.bounds, frozenset()).most(brings)
-        self.require(most if node.name in TABLES else (self.bounds.last + 1) * most, node)
+        self.require(self._at_once(node) * most, node)
         kind: HeadKind = KINDS[str(node.argument)] if node.name == "times" else "plain"
         target = self.layout.number(self.placing.brought[layer][number])
         value = np.zeros((len(self.layout), len(self.layout)))
@@ -319,6 +319,12 @@ class _Emitter:
         wq, wk = self._key_matrix(layer, query), self._key_matrix(layer, key)
         purpose = HeadPurpose(seeker.purposes, seeker.purposes, (Brought(target, node.purposes),))
         return Head(kind, wq, wk, value, purpose)
+
+    def _at_once(self, node: Node) -> int:
+        """How many rows a head may add up: of the heads that look numbers up, none ties."""
+        if node.name in TABLES:
+            return 1
+        return (self.bounds.capacity.rows if node.name == "times" else self.bounds.last) + 1
 
     def _brings(self, layer: int, node: Node) -> Form:
         """The value of the head at the attended rows."""

@@ -11,10 +11,13 @@ from typing import Literal
 
 SectionName = Literal["before", "body"]
 # Of an operation: its value; the one-hot of its pointer (`members`, `containing`); the count that it compares with 0
-# (`touching`, `covered`), or the numbers that it is made of (`multiply`, `quotient`, `remainder`); the rows that are
-# not (`all`), or for which that is so (`any` of them); the rows that it chooses from (`max`, `argmax`). Of an
-# assignment, the last version of a state: the state's new value, and the flag that lets it be written in its own
-# section only. Of the flag that stops the loop: the halt flag made of it.
+# (`touching`, `covered`), or a number that it is made of (`multiply`, `quotient`, `remainder`); the rows that are
+# not
+# (`all`), or for which that is so (`any` of them); the rows that it chooses from (searches). Of an
+# assignment, the last
+# version of a state: the state's new value, and the flag that lets it be written in its own
+# section only. Of the flag
+# that stops the loop: the halt flag made of it.
 Part = Literal["value", "one-hot", "count", "lacking", "any-lacking", "candidates", "assignment", "gate", "halt"]
 
 

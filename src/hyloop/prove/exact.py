@@ -52,7 +52,9 @@ class Exactness:
         yield "query", max(queries)
         yield "key", max(keys)
         yield "score", _inner(queries, keys)
-        many = self.meaning.last + 1 if seen.ties or head.kind != "plain" else 1
+        many = 1 if head.kind == "plain" else self.meaning.rows + 1
+        if seen.ties:
+            many = self.meaning.last + 1
         yield "values", many * max((self.most(entries, before) for entries in head.value.values()), default=0)
 
     def _residual(self, seen: Sequence[Seen], before: TermRow) -> Iterator[Extent]:

@@ -75,10 +75,12 @@ class Proof:
     def theorem(self) -> str:
         """What has been proved, in words."""
         capacity, program, limit = self.model.capacity, self.work.basis.program, self.work.basis.limit
+        least = self.model.layout.least
+        padded = f" (to {least:,} rows at least)" if least else ""
         return (
             f"For every hypergraph with at most {capacity.rows:,} vertices, {capacity.rows:,} hyperedges and integer "
             f"weights from 1 to {capacity.weight:,}, for every input of {program.name}{_bounded(self.work)} and any "
-            "padding that the capacity allows: after every iteration of the transformer, each of the "
+            f"padding that the capacity allows{padded}: after every iteration of the transformer, each of the "
             f"{len(program.states)} state columns holds on every row what the program says, and the halt flag is 1 "
             "exactly when the program stops. "
             "So the transformer's run is the program's run, for as many iterations as the program declares. Every "
