@@ -48,7 +48,7 @@ SIZES = {
     "forward_chaining": (2, 3, 16),
     "scc": (3, 3, 38),
     "all_pairs": (4, 3, 48),
-    "closeness": (4, 3, 54),
+    "closeness": (4, 3, 55),
     "diameter": (4, 3, 59),
 }
 # What the chains of ReLUs between the attentions, or the number of heads, take besides.
