@@ -125,6 +125,12 @@ class TestPosix:
         reader.join()
         assert seen == [b"hello"]
 
+    def test_a_pipe_without_a_reader_is_not_waited_for(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("hyloop.atomic.WAIT", 0.05)
+        os.mkfifo(tmp_path / "pipe")
+        with pytest.raises(OSError, match="this is a pipe without a reader"):
+            write_whole(tmp_path / "pipe", b"hello")
+
     def test_a_checkpoint_is_no_pipe(self, tmp_path):
         os.mkfifo(tmp_path / "pipe")
         with pytest.raises(HyloopError, match="not a plain file"):

@@ -185,6 +185,11 @@ class TestLabels:
         with pytest.raises(HypergraphError, match="no hyperedge '07'"):
             H.find_hyperedge("07")
 
+    def test_quotes_are_those_of_tables(self):
+        H = Hypergraph.from_hyperedges({"e": [1, "1", '"1"', '"a"', "b"]})
+        given_as = ["1", '"1"', r'"\"1\""', '"a"', '"b"', "b"]
+        assert [H.find_vertex(text) for text in given_as] == [1, "1", '"1"', '"a"', "b", "b"]
+
     @pytest.mark.parametrize("text", ["0", "7", "-7", "1" * 1000, "-" + "1" * 1000], ids=len)
     def test_text_that_looks_like_an_integer(self, text):
         assert label_from_text(text) == int(text)

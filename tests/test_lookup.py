@@ -69,6 +69,7 @@ def test_inputs():
         (["k"], "has no ="),
         (["k=1", "k=2"], "given twice"),
         (["k=x"], "is a number, not 'x'"),
+        (["k=" + "9" * 6000], r"^The input k cannot be used: '9{56}\.\.\. has 6,000 characters"),
     ):
         with pytest.raises(HyloopError, match=told):
             inputs_from_text(core, HARBOUR, texts)

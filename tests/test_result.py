@@ -88,3 +88,28 @@ def test_it_is_still_a_record(result):
         f"({result.backend})>"
     )
     assert bool(result)
+
+
+def test_an_output_is_made_once_and_cannot_be_changed(result):
+    name = next(iter(result.vertices))
+    values = result[name]
+    assert result[name] is values
+    before = dict(values)
+    changes = (
+        lambda: values.__setitem__("a", 1),
+        lambda: values.__delitem__(next(iter(values))),
+        lambda: values.__ior__({"a": 1}),
+        values.clear,
+        values.popitem,
+        lambda: values.pop(next(iter(values))),
+        lambda: values.setdefault("a", 1),
+        lambda: values.update(a=1),
+    )
+    for change in changes:
+        with pytest.raises(HyloopError, match="cannot be changed"):
+            change()
+    assert (values, repr(values)) == (before, repr(before))
+    for again in (copy.deepcopy(result), pickle.loads(pickle.dumps(result))):
+        assert again == result
+        assert again[name] == before
+    assert type(values | {}) is type(values.copy()) is dict

@@ -271,6 +271,8 @@ def test_a_file_that_is_compiled_anew_is_opened_once(path, tmp_path, monkeypatch
 def test_a_newer_format(path):
     with pytest.raises(ModelError, match=rf"it is of format {FORMAT + 1}.*A newer hyloop reads it"):
         hyloop.load(forged(path, format=FORMAT + 1))
+    with pytest.raises(ModelError, match=rf"its format is '{FORMAT}', which is no integer"):
+        hyloop.load(forged(path, format=str(FORMAT)))
 
 
 # -- commands ---------------------------------------------------------------------------------------------------------

@@ -11,11 +11,13 @@ import errno
 import os
 import secrets
 import stat
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 UNFINISHED = ".unfinished"  # suffix of temporary files; a killed process leaves one
+WAIT = 5  # seconds for which a named pipe may be without a reader, as for a writer where it is read
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -32,7 +34,8 @@ def write_whole(
     pieces = [data] if isinstance(data, bytes) else data
     before = None if private else _status(path)
     if before is not None and not stat.S_ISREG(before.st_mode):
-        with Path(path).open("wb") as stream:  # raises for a folder
+        pipe = stat.S_ISFIFO(before.st_mode)
+        with os.fdopen(_with_reader(path), "wb") if pipe else Path(path).open("wb") as stream:  # raises for a folder
             stream.writelines(pieces)
         return
     target = Path(path) if private else Path(os.path.realpath(path))
@@ -47,6 +50,24 @@ def write_whole(
         unfinished.replace(target)
     if durable:
         _sync_folder(target.parent)
+
+
+def _with_reader(pipe: str | Path) -> int:
+    """A named pipe, open for writing once it has a reader; raises `OSError` after a timeout."""
+    until = time.monotonic() + WAIT
+    while True:
+        try:
+            descriptor = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as wrong:
+            if wrong.errno != errno.ENXIO:
+                raise
+            if time.monotonic() >= until:
+                told = f"this is a pipe without a reader (timeout: {WAIT} seconds)"
+                raise OSError(errno.ENXIO, told, str(pipe)) from None
+            time.sleep(0.01)
+        else:
+            os.set_blocking(descriptor, True)
+            return descriptor
 
 
 def require_place(path: str | Path) -> None:

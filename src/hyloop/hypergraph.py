@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import difflib
 import itertools
+import json
 import math
 import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -813,14 +815,18 @@ def _weights(
 def _found(kind: str, text: str, known: Numbering) -> Label:
     """The label that a text stands for, as in tables and edge lists: `1` is the integer, `"1"` the string."""
     only_string = len(text.lstrip("-")) > DIGITS  # no integer label is as long
-    for label in (text if only_string else label_from_text(text), text, _unquoted(text)):
+    for label in (*_unquoted(text), text if only_string else label_from_text(text), text):
         if label in known:
             return label
     raise _unknown(kind, text, tuple(known))
 
 
-def _unquoted(text: str) -> str:
-    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+def _unquoted(text: str) -> Iterator[str]:
+    """What a text in double quotes may stand for: the string that it is in JSON, or what is between the quotes."""
+    if len(text) > 1 and text[0] == text[-1] == '"':
+        with suppress(ValueError):
+            yield json.loads(text)
+        yield text[1:-1]
 
 
 def _undirected(records: Iterable[IncidenceRecord]) -> IncidenceRecord:

@@ -23,7 +23,7 @@ from hyloop.build import load
 from hyloop.errors import HyloopError, HypergraphError
 from hyloop.execute.array_text import array_from_text
 from hyloop.execute.prepare import program_of
-from hyloop.hypergraph import Hypergraph, Label, exact
+from hyloop.hypergraph import DIGITS, Hypergraph, Label, exact, shown
 from hyloop.io.fields import number_from_text
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
@@ -112,9 +112,9 @@ def inputs_from_text(program: Program, h: Hypergraph, given: Sequence[str]) -> d
     for text in given:
         name, equals, value = text.partition("=")
         if not equals:
-            raise HyloopError(f"--input needs NAME=VALUE; {text!r} has no =.")
+            raise HyloopError(f"--input needs NAME=VALUE; {shown(text)} has no =.")
         if name in found:
-            raise HyloopError(f"The input {name!r} is given twice.")
+            raise HyloopError(f"The input {shown(name)} is given twice.")
         found[name] = _value(by_name[name], h, value) if name in by_name else value
     return found
 
@@ -132,12 +132,14 @@ def _single(each: Input, h: Hypergraph, text: str) -> Label | Fraction | bool:
         return h.find_hyperedge(text)
     if each.type.kind is Kind.FLAG:
         if text.lower() not in FLAGS:
-            raise HyloopError(f"The input {each.name} is a flag: true or false, not {text!r}.")
+            raise HyloopError(f"The input {each.name} is a flag: true or false, not {shown(text)}.")
         return FLAGS[text.lower()]
     try:
         return exact(number_from_text(text.strip()))
-    except HypergraphError:
-        raise HyloopError(f"The input {each.name} is a number, not {text!r}.") from None
+    except HypergraphError as error:
+        if len(text) > DIGITS:
+            raise HyloopError(f"The input {each.name} cannot be used: {error}") from None
+        raise HyloopError(f"The input {each.name} is a number, not {shown(text)}.") from None
 
 
 def option(each: Input) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import Any, NoReturn
 
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
@@ -91,6 +91,19 @@ class NoOutputError(HyloopError, KeyError):
         return Exception.__str__(self)  # a KeyError would put it in quotes
 
 
+class Values(dict[Label, Any]):
+    """The values of an output by label: a dictionary that cannot be changed, as all who ask for it get the same one."""
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise HyloopError("An output cannot be changed; dict(...) of it makes a copy that can.")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[type[Values], tuple[dict[Label, Any]]]:
+        return Values, (dict(self),)
+
+
 @dataclass(frozen=True)
 class Result(Mapping[str, Any]):
     """The outputs of a run, by name: one value a vertex, one a hyperedge, or one in all; and streams.
@@ -116,6 +129,7 @@ class Result(Mapping[str, Any]):
     verified: str | None = field(default=None, compare=False)  # how far the model is trusted; None: no model
     # What the values of each output are: flag, count, length, vertex or hyperedge. (Labels can be numbers, too.)
     kinds: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    _by_label: dict[str, Values] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
         outputs = ", ".join(self)
@@ -130,13 +144,15 @@ class Result(Mapping[str, Any]):
         return "by an unverified model" if self.verified == "unverified" else ""
 
     def __getitem__(self, name: str) -> Any:
-        """An output by its name: a value, or a dictionary by label."""
+        """An output by its name: a value, or a dictionary by label, made once and not to be changed."""
+        if name in self._by_label:
+            return self._by_label[name]
         for labels, outputs in (
             (self.hypergraph.vertices, self.vertices),
             (self.hypergraph.hyperedges, self.hyperedges),
         ):
             if name in outputs:
-                return dict(zip(labels, outputs[name], strict=True))
+                return self._by_label.setdefault(name, Values(zip(labels, outputs[name], strict=True)))
         if name in self.scalars:
             return self.scalars[name]
         if name in self.streams:

@@ -99,6 +99,12 @@ FAULTS = {
         document(nodes=[{"node": 1, "attrs": None}]),
         document(nodes=[{"node": 1, "attrs": {}}]),
     ),
+    "a label with an exponent": (
+        "$.nodes[0].node",
+        "found the number 1, written with an exponent",
+        '{"incidences": [], "nodes": [{"node": 1e0}]}',
+        '{"incidences": [], "nodes": [{"node": 1}]}',
+    ),
     "weight zero": (
         "$.edges[0].weight",
         "hyperedge 'e' is 0; a weight must be positive",

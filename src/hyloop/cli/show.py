@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -91,7 +92,13 @@ def prose(text: str) -> None:
 
 def cell(value: object) -> str:
     """A value as a cell of a table shows it. The vertex "1" is not the vertex 1."""
-    return in_cell(value, lambda label: f'"{label}"' if looks_like_integer(str(label)) else str(label))
+    return in_cell(value, _label)
+
+
+def _label(label: object) -> str:
+    """A label that is text; in quotes, as in JSON, if it would be taken for an integer, or for one in quotes."""
+    text = str(label)
+    return json.dumps(text) if looks_like_integer(text.strip('\\"')) else text
 
 
 @contextmanager

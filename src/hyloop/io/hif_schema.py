@@ -12,7 +12,7 @@ from typing import Final
 import fastjsonschema
 
 from hyloop.errors import FormatError
-from hyloop.hypergraph import shown
+from hyloop.hypergraph import DIGITS, shown
 
 # With JSON numbers read as int or Decimal, "integer" accepts an int alone: the label 1.0 is refused.
 _LABEL: Final = {"type": ["string", "integer"]}
@@ -137,9 +137,13 @@ def kind_of(value: object) -> str:
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, Decimal):
-        if value.as_tuple().exponent == 0:  # an integer with more digits than Python reads at once
-            return f"an integer of {len(value.as_tuple().digits):,} digits"
-        text = str(value)  # as written in the file: 1.0 is no integer
+        text, digits = str(value), len(value.as_tuple().digits)  # as written in the file: 1.0 is no integer
+        if value.as_tuple().exponent == 0:  # an integer with more digits than Python reads at once, or such as 1e0
+            return (
+                f"an integer of {digits:,} digits"
+                if digits > DIGITS
+                else f"the number {text}, written with an exponent"
+            )
         return f"the decimal number {text if len(text) <= 60 else f'{text[:57]}...'}"
     if isinstance(value, int):
         return f"the integer {shown(value)}"

@@ -123,8 +123,10 @@ def _of_another_format(document: Mapping[str, Any], where: str) -> str:
     """The message for a file of another format: an older one is compiled again, a newer one needs a newer hyloop."""
     written, given = document.get("format"), document.get("capacity")
     by = printable(document.get("hyloop", "?"))
+    if type(written) is not int:
+        return f"its document is not what it should be: its format is {printable(repr(written))}, which is no integer."
     found = f"it is of format {printable(written)}, written by hyloop {by}; this hyloop reads format {FORMAT}."
-    if type(written) is not int or written >= FORMAT:
+    if written > FORMAT:
         return f"{found} A newer hyloop reads it."
     capacity = given if isinstance(given, dict) else {}
     options = "".join(f" --{name} {capacity[name]}" for name in ("rows", "weight") if type(capacity.get(name)) is int)
