@@ -170,6 +170,18 @@ CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
     ("a unit of too many digits", False, (("unit", "9" * 20_000),)),
     ("a column of a state that is not there", False, (("model.columns.9.of", "zzz"),)),
     ("a column of another state", False, (("model.columns.9.of", "settled"),)),
+    ("a column of an array that is given", True, (("model.columns.8.of", "zzz"), ("model.columns.8.scope", "array"))),
+    (
+        "an operation of an array that is given",
+        True,
+        (
+            ("model.columns.8.of", "zzz"),
+            ("model.columns.8.scope", "array"),
+            ("algorithm.ops.0.label", "zzz"),
+            ("algorithm.ops.0.scope", "vertices"),
+        ),
+    ),
+    ("an operation of an array that is not given", False, (("algorithm.ops.0.scope", "vertices"),)),
     ("a column of an input that is not there", False, (("model.columns.8.of", "zzz"),)),
     ("a column of rows that are not there", False, (("model.columns.4.of", "zzz"),)),
     ("a state in the column of another", False, (("variables.0.column", 10),)),

@@ -52,7 +52,8 @@ def test_every_operation_has_a_meaning():
 
 
 def test_every_operation_of_one_row_is_below():
-    elsewhere = {"next", "spread", "number"}  # test_next; scalars among arrays; what a flag is as a count
+    # test_next, also `ordinal`; scalars among arrays; what a flag is as a count
+    elsewhere = {"next", "spread", "number", "ordinal"}
     used = {name for expression, _, kinds in ELEMENTWISE.values() for name in operations(expression, kinds)}
     assert LANGUAGE - AFAR - LEAVES - elsewhere - used == set(), "ELEMENTWISE has no expression with it"
 

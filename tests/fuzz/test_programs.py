@@ -35,7 +35,7 @@ def test_everything_agrees(first):
 
 def test_random_programs_have_every_operation():
     missing = set(LANGUAGE)
-    for seed in range(400):
+    for seed in range(1600):
         if missing and (made := cases(seed, graphs=1)):
             with suppress(LanguageError):
                 program = traced(made[0].source)

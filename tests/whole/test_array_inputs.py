@@ -118,7 +118,7 @@ def test_recordings(model, tmp_path):
 
 def test_a_live_page_keeps_them(model):
     entries = {"start": {"Light": True}, "load": {"Light": 3}, "toll": {"mail": 1}}
-    make = maker({"spread": model}, "", {"spread": entries})
+    make = maker({"spread": model}, "", arrays={"spread": entries})
     less = Hypergraph.from_hyperedges({"mail": ["Light"]})
     assert make(less, "spread", {}, {})["hypergraph"]["vertices"][0]
     with pytest.raises(HyloopError, match="The input start has no entry for vertex 'Quay'"):

@@ -88,7 +88,7 @@ const columns: Rule = (trace) => {
     ["bias", new Set(["global", "rows"])],
     ["position", new Set(["number", "square"])],
     ["state", statesOf(trace)],
-    ["input", new Set(trace.inputs.map(({ name }) => name))],
+    ["input", new Set([...trace.inputs.map(({ name }) => name), ...arraysOf(trace)])],
   ]);
   const { columns: found } = trace.model;
   return found.length === trace.columns.length && found.every(({ role, of }) => held.get(role)?.has(of) ?? true);
@@ -98,13 +98,19 @@ function statesOf({ variables }: Trace): Set<string> {
   return new Set(variables.filter(({ role }) => role === "state").map(({ name }) => name));
 }
 
+/** The inputs that are arrays: each stands in a column. */
+function arraysOf({ model }: Trace): Set<string> {
+  return new Set(model.columns.filter(({ role, scope }) => role === "input" && scope === "array").map(({ of }) => of));
+}
+
 /** Whether operations are numbered in their section, with operands before them, and inputs have their kinds. */
 const operations: Rule = (trace) => {
   const { ops } = trace.algorithm;
   const [states, inputs] = [statesOf(trace), new Map(trace.inputs.map(({ name, kind }) => [name, kind]))];
+  const arrays = arraysOf(trace);
   const numbers = new Map<string, number>();
-  const fits = ops.every(({ section, op, name, label, kind, operands, assigns }) => {
-    if (name === "input" && inputs.get(label) !== kind) return false;
+  const fits = ops.every(({ section, op, name, label, kind, scope, operands, assigns }) => {
+    if (name === "input" && !(scope === "scalar" ? inputs.get(label) === kind : arrays.has(label))) return false;
     const wanted = numbers.get(section) ?? 0;
     numbers.set(section, wanted + 1);
     return op === wanted && within(operands, 0, op - 1) && assigns.every((state) => states.has(state));

@@ -114,7 +114,7 @@ def _inputs(it: Document) -> bool:
 
 def _operations(it: Document) -> bool:
     """Whether operations are numbered in their section, with operands before them, and inputs have their kinds."""
-    states, inputs = _states(it), {each["name"]: each["kind"] for each in it["inputs"]}
+    states, inputs, arrays = _states(it), {each["name"]: each["kind"] for each in it["inputs"]}, _arrays(it)
     numbers: dict[str, int] = {}
     for each in it["algorithm"]["ops"]:
         if each["op"] != numbers.get(each["section"], 0):
@@ -122,9 +122,19 @@ def _operations(it: Document) -> bool:
         numbers[each["section"]] = each["op"] + 1
         if not (_within(each["operands"], 0, each["op"] - 1) and states.issuperset(each["assigns"])):
             return False
-        if each["name"] == "input" and inputs.get(each["label"]) != each["kind"]:
+        if each["name"] == "input" and not _is_given(each, inputs, arrays):
             return False
     return _are_lines(it, (each["line"] for each in it["algorithm"]["ops"]))
+
+
+def _is_given(op: Document, inputs: Mapping[str, str], arrays: set[str]) -> bool:
+    """Whether an operation's input is there, with its kind; an array stands in a column."""
+    return inputs.get(op["label"]) == op["kind"] if op["scope"] == "scalar" else op["label"] in arrays
+
+
+def _arrays(it: Document) -> set[str]:
+    """The inputs that are arrays."""
+    return {each["of"] for each in it["model"]["columns"] if each["role"] == "input" and each["scope"] == "array"}
 
 
 def _purposes(it: Document) -> bool:
@@ -202,7 +212,7 @@ def _recorded(it: Document) -> bool:
 
 def _columns(it: Document) -> bool:
     """Whether there are changes of each column, and what it is said to hold is there."""
-    held = {**_HELD, "state": _states(it), "input": {each["name"] for each in it["inputs"]}}
+    held = {**_HELD, "state": _states(it), "input": {each["name"] for each in it["inputs"]} | _arrays(it)}
     found = it["model"]["columns"]
     return len(found) == len(it["columns"]) and all(
         each["of"] in held[each["role"]] for each in found if each["role"] in held
