@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from hyloop.checkpoint import Checkpoint
 from hyloop.errors import HyloopError
+from hyloop.execute.given import labels_of
 from hyloop.execute.integers import read, require_range
 from hyloop.execute.prepare import Given, program_of
 from hyloop.hypergraph import Hypergraph, Label
@@ -123,7 +124,7 @@ def collect(program: Program, h: Hypergraph, step: IterationEnd, collected: dict
             continue
         kind, scope = program.state(str(output.of)).type.kind, program.state(output.state).type.scope
         about = _pointed(h, kind, int(step.states[str(output.of)]))
-        array, labels = step.states[output.state], _labels(h, scope)
+        array, labels = step.states[output.state], labels_of(h, scope)
         assert about is not None
         absent = step.infinity if program.state(output.state).type.kind is Kind.LENGTH else 0
         values = {labels[row]: int(array[row]) for row in (array != absent).nonzero()[0]}
@@ -166,7 +167,7 @@ def decoded(given: Given, infinity: int, type_: Type, value: Any) -> Any:
         [only] = _values(given, infinity, type_.kind, [int(value)])
         return only
     found = _values(given, infinity, type_.kind, value.tolist())
-    return dict(zip(_labels(given.hypergraph, type_.scope), found, strict=True))
+    return dict(zip(labels_of(given.hypergraph, type_.scope), found, strict=True))
 
 
 def _stream(program: Program, given: Given, step: IterationEnd, output: Output, entries: Sequence[Entry]) -> Stream:
@@ -233,13 +234,9 @@ def _values(given: Given, infinity: int, kind: Kind, values: list[int]) -> Seque
         return [lengths[value] for value in values]
     if not kind.is_pointer:
         return [int(value) for value in values]
-    labels = (None, *_labels(given.hypergraph, SCOPE_OF[kind]))
+    labels = (None, *labels_of(given.hypergraph, SCOPE_OF[kind]))
     return [labels[value] for value in values]
 
 
 def _pointed(h: Hypergraph, kind: Kind, number: int) -> Label | None:
-    return _labels(h, SCOPE_OF[kind])[number - 1] if number else None
-
-
-def _labels(h: Hypergraph, scope: Scope) -> tuple[Label, ...]:
-    return h.vertices if scope is Scope.VERTICES else h.hyperedges
+    return labels_of(h, SCOPE_OF[kind])[number - 1] if number else None

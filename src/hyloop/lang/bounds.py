@@ -192,12 +192,11 @@ class _Analysis:
 
     def lifted(self, lines: Mapping[str, Line], *, may_grow: bool) -> dict[str, Line]:
         """These bounds, raised so that they hold after one iteration."""
-        grown, declared = dict(lines), self.declared
+        grown = dict(lines)
         for part, values in zip(self.parts, self.values(lines), strict=True):
             for name, number in self._free(part):
                 grows = may_grow and part.ops[number].type.kind.is_number
-                if name not in declared:
-                    grown[name] = _lifted(grown[name], values[number], grows=grows)
+                grown[name] = _lifted(grown[name], values[number], grows=grows)
         return grown
 
     def drawn_in(self, lines: dict[str, Line]) -> dict[str, Line]:
@@ -224,7 +223,9 @@ class _Analysis:
         return found
 
     def _free(self, part: BasicBlock) -> list[tuple[str, int]]:
-        return [(name, number) for name, number in part.updates.items() if name not in self.pinned]
+        """The states that are assigned and whose bounds are sought: neither declared nor pinned."""
+        known = self.pinned.keys() | self.declared.keys()
+        return [(name, number) for name, number in part.updates.items() if name not in known]
 
     def at_end(self, line: Line) -> int:
         """A bound after the last iteration."""
