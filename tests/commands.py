@@ -3,6 +3,7 @@
 import atexit
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -11,23 +12,32 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-SERVER = Path(__file__).parent / "command_server.py"
+CLIENT, SERVER = (Path(__file__).parent / name for name in ("command_client.py", "command_server.py"))
 
 
 @cache
-def _channel() -> socket.socket:
-    ours, theirs = socket.socketpair()
-    server = subprocess.Popen(
-        [sys.executable, SERVER, str(theirs.fileno())],
-        pass_fds=[theirs.fileno()],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-    )
-    theirs.close()
+def _server() -> str:
+    """The path of the socket of a server that has imported hyloop."""
+    folder = tempfile.mkdtemp(prefix="hyloop-")
+    path = f"{folder}/socket"
+    server = subprocess.Popen([sys.executable, SERVER, path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     atexit.register(server.wait)
     atexit.register(server.terminate)  # what was registered last comes first
-    atexit.register(ours.close)
-    return ours
+    assert server.stdout is not None
+    assert server.stdout.readline() == b"ready\n"
+    return path
+
+
+def python() -> list[str]:
+    """Words to start `python` with, followed by `-m` or `-c`: a process that has imported hyloop before it begins.
+
+    What Python reads when it starts, such as `PYTHONIOENCODING`, has no effect. The three standard streams must be
+    open, and no other file is passed on. What kills the process leaves the fork alone. Such tests take `sys.executable`.
+    """
+    if not hasattr(os, "fork"):
+        return [sys.executable]
+    return [sys.executable, "-IS", str(CLIENT), _server()]
 
 
 def run(
@@ -35,24 +45,33 @@ def run(
 ) -> subprocess.CompletedProcess[bytes]:
     """What `python -m hyloop` does with these arguments, in this folder and environment, and what is set besides.
 
-    With `together`, errors are written where the output goes. What Python reads when it starts, such as
-    `PYTHONIOENCODING`, has no effect: that takes a process from the very beginning.
+    With `together`, errors are written where the output goes. `python` says what has no effect.
     """
     variables = {**os.environ, **(environment or {})}
     if not hasattr(os, "fork"):
         command = [sys.executable, "-m", "hyloop", *arguments]
         errors = subprocess.STDOUT if together else subprocess.PIPE
         return subprocess.run(command, input=given, stdout=subprocess.PIPE, stderr=errors, env=variables, check=False)
-    asked = {"arguments": arguments, "folder": str(Path.cwd()), "environment": variables}
+    asked = {"arguments": ("-m", "hyloop", *arguments), "folder": str(Path.cwd()), "environment": variables}
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         stdin.write(given)
         stdin.seek(0)
-        files = [stdin.fileno(), out.fileno(), out.fileno() if together else err.fileno()]
-        socket.send_fds(_channel(), [json.dumps(asked).encode()], files)
-        status = int(_channel().recv(20))
+        status = _status(asked, [stdin.fileno(), out.fileno(), out.fileno() if together else err.fileno()])
         out.seek(0)
         err.seek(0)
         return subprocess.CompletedProcess(["hyloop", *arguments], status, out.read(), err.read())
+
+
+def _status(asked: Mapping[str, object], files: list[int]) -> int:
+    """The exit status of a command with these standard streams."""
+    with socket.socket(socket.AF_UNIX) as channel:
+        channel.connect(_server())
+        socket.send_fds(channel, [b" "], files)
+        channel.sendall(json.dumps(asked).encode())
+        channel.shutdown(socket.SHUT_WR)
+        with channel.makefile("rb") as answers:
+            _, status = answers
+            return int(status)
 
 
 def run_text(

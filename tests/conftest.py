@@ -17,6 +17,8 @@ ROOT = Path(__file__).parents[1]
 
 # Code that tests compile goes into a folder of theirs, also that of the commands they start.
 os.environ.setdefault("HYLOOP_CACHE", tempfile.mkdtemp(prefix="hyloop-tests-"))
+# Each of those commands would compile all of hyloop's sources anew, where this is set.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Every run looks at the same examples, on every machine; no example fails for taking long.
 settings.register_profile("hyloop", deadline=None, derandomize=True, max_examples=EXAMPLES, print_blob=True)

@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import save
 
+import commands
 import hyloop
 from hyloop import checkpoint
 from hyloop.checkpoint import (
@@ -214,7 +215,7 @@ def test_a_second_ctrl_c_ends_a_run_at_once(tmp_path):
 def test_ctrl_c_on_the_command_line(tmp_path, keep):
     h, file, kept = hypergraph(60, 400), tmp_path / "h.hif.json", tmp_path / "c"
     hyloop.write(h, file)
-    command = [sys.executable, "-m", "hyloop", "run", "motifs", str(file), "--backend", "dense", "--json"]
+    command = [*commands.python(), "-m", "hyloop", "run", "motifs", str(file), "--backend", "dense", "--json"]
     run = subprocess.Popen(
         [*command, *(["--checkpoint", str(kept), "--every", "3600"] if keep else [])],
         stdout=subprocess.PIPE,
@@ -262,8 +263,9 @@ def test_ctrl_c_keeps_the_run(tmp_path):
 def test_after_kill_9_the_run_goes_on_and_ends_in_the_same_state(tmp_path):
     h, file, kept = hypergraph(30, 250), tmp_path / "h.hif.json", tmp_path / "c"
     hyloop.write(h, file)
-    command = [sys.executable, "-m", "hyloop", "run", "projection", str(file), "--backend", "dense", "--json"]
-    expected = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    words = ["run", "projection", str(file), "--backend", "dense", "--json"]
+    command = [sys.executable, "-m", "hyloop", *words]
+    expected = json.loads(commands.run(*words).stdout)
     killed, answer = 0, tmp_path / "answer.json"
     wait = 0.05
     for _ in range(5):
@@ -285,8 +287,7 @@ def test_after_kill_9_the_run_goes_on_and_ends_in_the_same_state(tmp_path):
         killed += 1
         read_checkpoint(kept)  # whole, whenever the process died
     else:
-        with answer.open("wb") as out:
-            subprocess.run([*command, "--resume", str(kept)], check=True, stdout=out)
+        answer.write_bytes(commands.run(*words, "--resume", str(kept)).stdout)
     assert killed >= 2
     assert json.loads(answer.read_bytes()) == expected
 

@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -109,7 +108,7 @@ def test_a_file_name_that_is_no_text(tmp_path):
     name = os.fsencode(tmp_path) + b"/bad\xff.json"
     with open(name, "wb") as file:  # noqa: PTH123  (a name of bytes)
         file.write(Path(HARBOUR).read_bytes())
-    words = [sys.executable, "-m", "hyloop", "trace", "components", name, "-o", str(tmp_path / "run.json"), "-q"]
+    words = [*commands.python(), "-m", "hyloop", "trace", "components", name, "-o", str(tmp_path / "run.json"), "-q"]
     done = subprocess.run(words, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     assert Trace.load(tmp_path / "run.json").document["hypergraph"]["name"] == "bad?.json"

@@ -7,7 +7,6 @@ import shlex
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -258,7 +257,9 @@ def filled(text: str) -> str:
 
 def _by_a_shell(text: str, folder: Path) -> tuple[int, str]:
     """What only a shell understands; `hyloop` there is that of these tests."""
-    (folder / "hyloop").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m hyloop "$@"\n', encoding="utf-8")
+    (folder / "hyloop").write_text(
+        f'#!/bin/sh\nexec {shlex.join(commands.python())} -m hyloop "$@"\n', encoding="utf-8"
+    )
     (folder / "hyloop").chmod(0o755)
     path = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", text], env=path, capture_output=True, encoding="utf-8", check=False)
@@ -269,7 +270,7 @@ def _served(words: list[str]) -> tuple[int, str]:
     """A command that serves a page: it is ended as soon as the page can be had, and that is no error."""
     without_a_display = {key: value for key, value in os.environ.items() if key not in DISPLAYS}
     with subprocess.Popen(
-        [sys.executable, "-u", "-m", "hyloop", *words],
+        [*commands.python(), "-m", "hyloop", *words],
         env=without_a_display,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

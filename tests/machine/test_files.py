@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from safetensors import safe_open
 from safetensors.numpy import save
 
+import commands
 import hyloop.build
 from hyloop import Capacity, HyloopError, ModelError
 from hyloop.machine import files
@@ -364,7 +365,7 @@ def test_another_weight_another_hash():
 
 def command(*arguments):
     return subprocess.run(
-        [sys.executable, "-m", "hyloop", *arguments], capture_output=True, text=True, check=False, cwd=ROOT
+        [*commands.python(), "-m", "hyloop", *arguments], capture_output=True, text=True, check=False, cwd=ROOT
     )
 
 

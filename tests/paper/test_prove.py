@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+import commands
 from effort import every, examples
 from hyloop.cli import app
 from hyloop.errors import HyloopError, ModelError
@@ -257,7 +258,7 @@ class TestBrokenLayers:
 class TestCommand:
     def run(self, *words):
         return subprocess.run(
-            [sys.executable, "-m", "hyloop", "paper", "lemmas", "--prove", *words],
+            [*commands.python(), "-m", "hyloop", "paper", "lemmas", "--prove", *words],
             capture_output=True,
             encoding="utf-8",
             check=False,

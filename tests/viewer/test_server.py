@@ -3,12 +3,10 @@
 import gzip
 import http.client
 import json
-import os
 import signal
 import socket
 import struct
 import subprocess
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -18,6 +16,7 @@ from time import monotonic, sleep
 
 import pytest
 
+import commands
 from hyloop import Hypergraph, Trace, io
 from hyloop.algorithms import ALGORITHMS
 from hyloop.errors import HyloopError
@@ -744,12 +743,11 @@ class Command(subprocess.Popen):
 
 def started(*arguments: str) -> subprocess.Popen[str]:
     return Command(
-        [sys.executable, "-c", COMMAND, *arguments],
+        [*commands.python(), "-c", COMMAND, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
     )
 
 

@@ -4,6 +4,7 @@ import ast
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -395,7 +396,7 @@ def test_json_is_all_there_is_on_standard_output(tmp_path):
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="there are no such signals here")
 @pytest.mark.parametrize("words", ["program motifs", "algorithms --json", "--help"])
 def test_a_closed_pipe_is_no_matter(words):
-    command = f"{sys.executable} -m hyloop {words} | head -1"
+    command = f"{shlex.join(commands.python())} -m hyloop {words} | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(done.stdout.splitlines()) == 1
@@ -406,7 +407,7 @@ def test_a_closed_pipe_is_no_matter(words):
 def test_a_full_device_is_a_sentence(words):
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "hyloop", *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+            [*commands.python(), "-m", "hyloop", *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
     assert (done.returncode, done.stderr) == (2, "Error: the output cannot be written: No space left on device.\n")
 
@@ -477,7 +478,7 @@ def on_a_terminal(words, environment):
     ours, theirs = os.openpty()
     done = {**os.environ, "COLUMNS": "80", **environment}
     with subprocess.Popen(
-        [sys.executable, "-m", "hyloop", *words], stdin=theirs, stdout=theirs, stderr=theirs, env=done
+        [*commands.python(), "-m", "hyloop", *words], stdin=theirs, stdout=theirs, stderr=theirs, env=done
     ) as run:
         os.close(theirs)
         pieces = []

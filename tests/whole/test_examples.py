@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import commands
 import hyloop
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -56,7 +57,7 @@ def test_xgi_in_answer_out(tmp_path):
 def test_an_algorithm_of_ones_own(name, inputs, tmp_path):
     """The command runs the file, and what the transformer finds is what the program means."""
     harbour = EXAMPLES / "harbour.hif.json"
-    command = [sys.executable, "-m", "hyloop", "check", EXAMPLES / name, harbour, *inputs]
+    command = [*commands.python(), "-m", "hyloop", "check", EXAMPLES / name, harbour, *inputs]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
     assert f"{Path(name).stem}: 0 differences on 1 hypergraph" in " ".join(done.stdout.split())

@@ -53,7 +53,7 @@ class Form:
     def of(terms: Mapping[str | int | Unit, int]) -> Form:
         """A form from its terms; those of weight 0 are dropped."""
         spend(len(terms))
-        return Form(tuple((atom, weight) for atom, weight in terms.items() if weight))
+        return Form(tuple([term for term in terms.items() if term[1]]))
 
     def __add__(self, other: Form) -> Form:
         terms: dict[str | int | Unit, int] = dict(self.terms)
@@ -95,23 +95,25 @@ class Workshop:
     def __init__(self, core: Core, bounds: CoreBounds) -> None:
         self.core, self.bounds = core, bounds
         spend(2 * len(core.body.ops))
-        self.terms = 0
+        self.terms = len(core.body.ops)  # those of the columns, which are made when they are asked for
         self.steps = 0
         self._kept: dict[Form | Unit, Form | Unit] = {}
-        self._columns = [self.form(Form(((number, 1),))) for number in range(len(core.body.ops))]
-        self._operands = [operands(core, number) for number in range(len(core.body.ops))]
+        self._columns: dict[Number, Form] = {}
+        self._operands = all_operands(core)
         self._parts = parts(core)
         self._made: dict[tuple[object, ...], Form | None] = {}
         self._clean: dict[tuple[Number, int], Form | None] = {}
 
     def column(self, number: Number) -> Form:
         """The form of a value that is held in a column."""
+        if number not in self._columns:
+            self._columns[number] = self.form(Form(((number, 1),)))
         return self._columns[number]
 
     def form(self, form: Form) -> Form:
         """The one object for all forms that equal this one."""
         known = self._kept.setdefault(form, form)
-        if known is form:
+        if known is form and not _is_column(form):
             self._count(form)
         return known  # type: ignore[return-value]
 
@@ -323,6 +325,17 @@ def operands(core: Core, number: Number, _: Sequence[tuple[Number, ...]]) -> tup
     if core[number].name != "and":
         return args
     return (*args, *(each for arg in args if core[arg].name in GUARDED for each in core[arg].operands))
+
+
+@once
+def all_operands(core: Core) -> Sequence[tuple[Number, ...]]:
+    """The same of every value."""
+    return [operands(core, number) for number in range(len(core.body.ops))]
+
+
+def _is_column(form: Form) -> bool:
+    """Whether a form is the value of a column and nothing else."""
+    return len(form.terms) == 1 and form.terms[0][1] == 1 and type(form.terms[0][0]) is int
 
 
 @once

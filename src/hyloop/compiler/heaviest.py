@@ -32,18 +32,21 @@ def heaviest(attempt: Callable[[int], Made], top: int, limit: int) -> Made:
         return attempt(top)
     except TooLargeError as wrong:
         high, failed, earlier = top, wrong, (0, TooLargeError(""))
-    best, low = attempt(1), 1
+    best: Made | None = None
+    low = 1
     widths = [high - low]
     while high - low > 1:
         slow = len(widths) > 2 and 2 * widths[-1] > widths[-3]
         guess = (low + high) // 2 if slow else _guess(limit - 1, (high, failed), earlier)
+        if best is None and (guess <= 1 or len(widths) > 1):
+            best = attempt(1)  # what fits at no weight is refused here, and not after a search
         weight = min(max(guess, low + 1), high - 1)
         try:
             best, low = attempt(weight), weight
         except TooLargeError as wrong:
             earlier, high, failed = (high, failed), weight, wrong
         widths.append(high - low)
-    return best
+    return attempt(1) if best is None else best
 
 
 def _guess(most: int, last: tuple[int, TooLargeError], earlier: tuple[int, TooLargeError]) -> int:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from hyloop.lang.clocks import Clock, Timed, clocks_of, timed
 from hyloop.lang.kinds import INFINITY, Kind, Scope
@@ -21,10 +22,8 @@ from hyloop.lang.ranges import (
     BasicBlock,
     Bounding,
     Doubting,
-    Fact,
     Limits,
     Line,
-    branches,
     number_of,
     where_taken,
     widest,
@@ -144,14 +143,16 @@ class _Analysis:
     limits: Limits
     iterations: int
     pinned: Mapping[str, Line] = field(default_factory=dict)
+    # What is known of all operations, for bounds of the states: a search asks for the same more than once.
+    _known: dict[object, tuple[tuple[Line, ...], ...]] = field(default_factory=dict, init=False, repr=False)
 
-    @property
+    @cached_property
     def declared(self) -> dict[str, Line]:
         """The bounds that the program declares: taken as they are, for `lang.declared` shows them."""
         states = [(state.name, state.at_most) for state in self.states]
         return {name: (bound.most(self.limits.rows), 0) for name, bound in states if bound is not None}
 
-    @property
+    @cached_property
     def initial(self) -> dict[str, Line]:
         """The bound of each state's initial value, or the declared one."""
         return {state.name: (number_of(state.initial), 0) for state in self.states} | self.declared
@@ -193,8 +194,8 @@ class _Analysis:
     def lifted(self, lines: Mapping[str, Line], *, may_grow: bool) -> dict[str, Line]:
         """These bounds, raised so that they hold after one iteration."""
         grown = dict(lines)
-        for part, values in zip(self.parts, self.values(lines), strict=True):
-            for name, number in self._free(part):
+        for part, free, values in zip(self.parts, self._free, self.values(lines), strict=True):
+            for name, number in free:
                 grows = may_grow and part.ops[number].type.kind.is_number
                 grown[name] = _lifted(grown[name], values[number], grows=grows)
         return grown
@@ -213,19 +214,20 @@ class _Analysis:
         """The bounds of what each state that is assigned becomes (`anew`: where it does not stay), or is at first."""
         found: dict[str, Line] = {}
         initial = {state.name: number_of(state.initial) for state in self.states}
-        parts = zip(self.parts, self.values(lines), self.infinite, strict=True)
-        for part, values, infinite in parts:
-            for name, number in self._free(part):
+        parts = zip(self.parts, self._free, self.values(lines), self.infinite, strict=True)
+        for part, free, values, infinite in parts:
+            for name, number in free:
                 here = self.here(part, infinite, lines, values, number)
                 line = _Becoming(here, name).bound(number) if anew else values[number]
                 before = found.get(name, (initial[name], 0))
                 found[name] = before if line is None else widest([before, line])
         return found
 
-    def _free(self, part: BasicBlock) -> list[tuple[str, int]]:
-        """The states that are assigned and whose bounds are sought: neither declared nor pinned."""
+    @cached_property
+    def _free(self) -> list[list[tuple[str, int]]]:
+        """Of each part, the states that are assigned and whose bounds are sought: neither declared nor pinned."""
         known = self.pinned.keys() | self.declared.keys()
-        return [(name, number) for name, number in part.updates.items() if name not in known]
+        return [[(name, op) for name, op in part.updates.items() if name not in known] for part in self.parts]
 
     def at_end(self, line: Line) -> int:
         """A bound after the last iteration."""
@@ -236,13 +238,19 @@ class _Analysis:
 
     def values(self, states: Mapping[str, Line]) -> tuple[tuple[Line, ...], ...]:
         """The bound of every operation, part by part."""
-        parts = zip(self.parts, self.infinite, strict=True)
-        return tuple(self._values(part, infinite, states) for part, infinite in parts)
+        key = tuple(states.items())
+        if key not in self._known:
+            parts = zip(self.parts, self.infinite, strict=True)
+            self._known[key] = tuple(self._values(part, infinite, states) for part, infinite in parts)
+        return self._known[key]
 
     def _values(self, part: BasicBlock, infinite: Sequence[bool], states: Mapping[str, Line]) -> tuple[Line, ...]:
         found: list[Line] = []
-        for number, op in enumerate(part.ops):
-            found.append(OPERATIONS[op.name].bound(self.here(part, infinite, states, found, number)))
+        limits, iterations = self.limits, self.iterations
+        for op in part.ops:
+            args, may = [found[each] for each in op.operands], [infinite[each] for each in op.operands]
+            here = Bounding(op, part, limits, states, args, may, iterations, found, infinite)
+            found.append(OPERATIONS[op.name].bound(here))
         return tuple(found)
 
     def here(
@@ -273,7 +281,7 @@ def _everywhere(
             line, infinite = inside[number], may_inside[number]
         else:
             here = analysis.here(part, may, states, lines, number)
-            line = record.bound(replace(here, outside=True))
+            line = record.bound(here._replace(outside=True))
             infinite = record.infinite(Doubting(op, part, frozenset(), may, outside=True))
         lines.append(line)
         may.append(infinite)
@@ -302,16 +310,16 @@ class _Becoming:
         op = self.here.part.ops[number]
         if op.name == "state" and op.argument == self.name:
             return None
-        chosen = branches(op) if depth else []
-        lines = [self._branch(value, facts, depth) for value, facts in chosen]
+        chosen = self.here.part.choices(op) if depth else ()
+        lines = [self._branch(value, others, depth) for value, others in chosen]
         changed = [line for line in lines if line is not None]
         return self.here.lines[number] if not chosen else widest(changed) if changed else None
 
-    def _branch(self, value: int, facts: list[Fact], depth: int) -> Line | None:
+    def _branch(self, value: int, others: Sequence[int], depth: int) -> Line | None:
         line = self.bound(value, depth - 1)
         if line is None:
             return None
-        return min(line, where_taken(self.here, value, facts), key=lambda each: (self.here.at_end(each), each))
+        return min(line, where_taken(self.here, value, others), key=lambda each: (self.here.at_end(each), each))
 
 
 def _lifted(line: Line, needed: Line, *, grows: bool) -> Line:

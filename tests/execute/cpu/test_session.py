@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 import warnings
@@ -13,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import commands
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import ModelError
@@ -286,4 +286,4 @@ class TestKeptCode:
             "run.advance(9)\n"
             "assert run.halted().all()\n"
         )
-        subprocess.run([sys.executable, "-c", script], check=True, env=os.environ | {"HYLOOP_CACHE": str(folder)})
+        subprocess.run([*commands.python(), "-c", script], check=True, env=os.environ | {"HYLOOP_CACHE": str(folder)})
