@@ -33,7 +33,7 @@ def python() -> list[str]:
     """Words to start `python` with, followed by `-m` or `-c`: a process that has imported hyloop before it begins.
 
     What Python reads when it starts, such as `PYTHONIOENCODING`, has no effect. The three standard streams must be
-    open, and no other file is passed on. What kills the process leaves the fork alone. Such tests take `sys.executable`.
+    open, and no other file is passed on. What kills the process leaves the fork alone. All that takes `sys.executable`.
     """
     if not hasattr(os, "fork"):
         return [sys.executable]

@@ -7,11 +7,13 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from typer.main import get_command
 
@@ -58,6 +60,12 @@ def pages() -> list[str]:
 
 
 @cache
+def _command() -> Any:
+    """The command line, as typer makes it of the app: once."""
+    return get_command(app)
+
+
+@cache
 def command_lines() -> tuple[CommandLine, ...]:
     """Every command of every page, each once a page."""
     read = (in_page(page, (ROOT / page).read_text(encoding="utf-8")) for page in pages())
@@ -72,14 +80,14 @@ def examples() -> Iterator[CommandLine]:
         for word, each in getattr(command, "commands", {}).items():
             yield from texts(each, f"{name} {word}")
 
-    for name, text in texts(get_command(app), "hyloop"):
+    for name, text in texts(_command(), "hyloop"):
         for line in re.findall(r"^ +(hyloop .*)$", text, re.MULTILINE):
             yield CommandLine(f"{name} --help", line)
 
 
 def is_mention(words: list[str]) -> bool:
     """Whether it is the name of a command and no more, in a sentence about it: it has to exist, and is not run."""
-    command = get_command(app)
+    command = _command()
     for word in words:
         command = getattr(command, "commands", {}).get(word)
         if command is None:
@@ -257,9 +265,7 @@ def filled(text: str) -> str:
 
 def _by_a_shell(text: str, folder: Path) -> tuple[int, str]:
     """What only a shell understands; `hyloop` there is that of these tests."""
-    (folder / "hyloop").write_text(
-        f'#!/bin/sh\nexec {shlex.join(commands.python())} -m hyloop "$@"\n', encoding="utf-8"
-    )
+    (folder / "hyloop").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m hyloop "$@"\n', encoding="utf-8")
     (folder / "hyloop").chmod(0o755)
     path = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", text], env=path, capture_output=True, encoding="utf-8", check=False)

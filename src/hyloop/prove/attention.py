@@ -13,7 +13,7 @@ from hyloop.prove.arithmetic import Dividing
 from hyloop.prove.claims import ITSELF, Claim, claims, products
 from hyloop.prove.machine import Look, Machine, SparseHead, TermRow, linear, score
 from hyloop.prove.meaning import SOURCE, Meaning, ProductSymbol
-from hyloop.prove.solver import Obligation, Outcome, discharge
+from hyloop.prove.solver import Obligation, Outcome, discharge, proves
 from hyloop.prove.terms import (
     FALSE,
     Formula,
@@ -201,14 +201,12 @@ class AttentionProver:
         """A lower bound of the margin: the score of the attended row minus that of any row of another value."""
         head = self.machine.layers[self.layer].heads[number]
         least = 1
-        while (
-            least < 2**60 and discharge(self.obligation(number, head, seen.claim, margin=2 * least)).answer == "proved"
-        ):
+        while least < 2**60 and proves(self.obligation(number, head, seen.claim, margin=2 * least)):
             least *= 2
         low, high = least, 2 * least - 1
         while low < high:
             middle = (low + high + 1) // 2
-            if discharge(self.obligation(number, head, seen.claim, margin=middle)).answer == "proved":
+            if proves(self.obligation(number, head, seen.claim, margin=middle)):
                 low = middle
             else:
                 high = middle - 1

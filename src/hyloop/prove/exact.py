@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hyloop.prove.attention import Seen
 from hyloop.prove.machine import Machine, SparseHead, SparseSum, TermRow
 from hyloop.prove.meaning import Meaning
-from hyloop.prove.solver import Obligation, discharge
+from hyloop.prove.solver import Obligation, discharge, proves
 from hyloop.prove.terms import TRUE, Term, absolute, at_least, combination, constant
 
 
@@ -102,7 +102,7 @@ class Exactness:
         low, high = 0, hoped
         while low < high:
             middle = (low + high) // 2
-            if discharge(self._obligation(term, middle)).answer == "proved":
+            if proves(self._obligation(term, middle)):
                 high = middle
             else:
                 low = middle + 1
