@@ -25,80 +25,12 @@ from hyloop.execute.prepare import OPTIONS, program_of
 from hyloop.lang import Count, Outputs, algorithm
 from hyloop.parallel import in_parallel
 from hyloop.samples import hypergraphs
+from odd_inputs import Killer, Raiser, Sleeper
 
 
 def some(number, seed=0):
     found = (h for h in hypergraphs(seed, vertices=6, hyperedges=6) if h.vertices)
     return [(h, {"source": h.vertices[0]}) for h in islice(found, number)]
-
-
-class Odd:
-    """An input that is no label, and does something when it is told so."""
-
-    def __init__(self):
-        self.parent = os.getpid()
-
-    def __repr__(self):
-        self.happen()
-        return "an odd thing"
-
-    def happen(self):
-        raise NotImplementedError
-
-
-class Killer(Odd):
-    def happen(self):
-        assert os.getpid() != self.parent
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
-class KillerOnTheWay(Odd):
-    """It ends the process before anything has begun, when it arrives there."""
-
-    def __reduce__(self):
-        return arrive, (self.parent,)
-
-
-def arrive(parent):
-    if os.getpid() != parent:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return KillerOnTheWay()
-
-
-class KillerAtFirst(Odd):
-    """It ends the first process that it meets, and no other."""
-
-    def __init__(self, path):
-        super().__init__()
-        self.path = path
-
-    def happen(self):
-        if os.getpid() != self.parent and not self.path.exists():
-            self.path.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-
-
-class Raiser(Odd):
-    def __init__(self, error):
-        super().__init__()
-        self.error = error
-
-    def happen(self):
-        raise self.error
-
-
-class Sleeper(Odd):
-    def happen(self):
-        time.sleep(60)
-
-
-class Stubborn(Odd):
-    """It lets nothing else run, signals included."""
-
-    def happen(self):
-        assert os.getpid() != self.parent
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
-        time.sleep(60)
 
 
 def one_by_one(name, inputs):

@@ -26,6 +26,19 @@ def test_states_are_those_of_the_recorded_run(backend):
         assert row.values == {name: at[name] for name in names}
 
 
+@pytest.mark.parametrize("backend", ["cpu", "dense", "interpreter"])
+@pytest.mark.parametrize("name", ["dijkstra", "projection"])  # projection has a stream
+def test_the_result_is_that_of_a_run(name, backend):
+    inputs = {"source": "a"} if name == "dijkstra" else {}
+    rows = watch(name, H, [], backend=backend, **inputs)
+    next(rows)
+    found, expected = rows.result, hyloop.run(name, H, backend=backend, **inputs)
+    assert found == expected
+    assert (found.iterations, found.doubt) == (expected.iterations, expected.doubt)
+    assert list(rows) == []
+    assert rows.result == expected
+
+
 def test_values_of_the_loop_are_those_of_the_program():
     rows = list(watch("dijkstra", H, ["edge", "best", "fresh"], source="a"))
     assert [row.values.get("edge") for row in rows] == [None, "ab", "bc", "cd", None]

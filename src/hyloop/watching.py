@@ -7,7 +7,7 @@ interpreter's, which runs beside; a state in which the two differ is an error.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from hyloop.errors import HyloopError, ModelError
-from hyloop.execute.decode import States, decoded
+from hyloop.execute.decode import Reader, States, collect, decoded, nothing_yet, result_of
 from hyloop.execute.integers import expected
 from hyloop.execute.loop import iterate
 from hyloop.execute.prepare import Given, encoded, given_to, program_of
@@ -23,8 +23,11 @@ from hyloop.fitting import fitting_model
 from hyloop.interpreter import IterationEnd, interpret
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.model import Model
+from hyloop.result import Result
 
-__all__ = ["Watched", "watch", "watchable"]
+__all__ = ["Watched", "Watching", "watch", "watchable"]
+
+Rows = Generator["Watched", None, Result]
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,29 @@ class Watched:
 
     iteration: int
     values: Mapping[str, Any]
+
+
+class Watching(Iterator[Watched]):
+    """The iterations of a run, one by one; and its result, which runs the rest of them."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._result: Result | None = None
+
+    def __next__(self) -> Watched:
+        try:
+            return next(self._rows)
+        except StopIteration as end:
+            self._result = self._result or end.value
+            raise StopIteration from None
+
+    @property
+    def result(self) -> Result:
+        """What `run` gives."""
+        for _ in self:
+            pass
+        assert self._result is not None  # a run that ended otherwise has raised
+        return self._result
 
 
 def watchable(program: Program) -> tuple[str, ...]:
@@ -53,8 +79,10 @@ def watch(
     backend: str = "cpu",
     ignore_direction: bool = False,
     **inputs: Any,
-) -> Iterator[Watched]:
+) -> Watching:
     """Run an algorithm and give, after every iteration, what the named states and values of its program hold.
+
+    `watch(...).result` is the result of the same run.
 
     >>> import hyloop
     >>> h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
@@ -71,9 +99,9 @@ def watch(
     given = given_to(program, hypergraph, inputs, ignore_direction=ignore_direction)
     steps = interpret(program, given.hypergraph, given.inputs, given.weights)
     if backend == "interpreter":
-        return (_row(program, given, names, step, step.states, step.infinity) for step in steps)
+        return Watching(_alone(program, given, names, steps))
     model = algorithm if isinstance(algorithm, Model) else fitting_model(program, given)
-    return _beside(model, program, given, names, steps, backend)
+    return Watching(_beside(model, program, given, names, steps, backend))
 
 
 def _require_name(program: Program, name: str) -> None:
@@ -84,12 +112,25 @@ def _require_name(program: Program, name: str) -> None:
         raise HyloopError(f"{program.name} has no variable {name!r} to watch; it has {', '.join(known)}.{hint}")
 
 
+def _alone(program: Program, given: Given, names: Sequence[str], steps: Iterator[IterationEnd]) -> Rows:
+    """The interpreter, an iteration at a time."""
+    collected = nothing_yet(program)
+    step: IterationEnd | None = None
+    for step in steps:
+        collect(program, given.hypergraph, step, collected)
+        yield _row(program, given, names, step, step.states, step.infinity)
+    assert step is not None
+    return result_of(program, given, "interpreter", step, collected)
+
+
 def _beside(
     model: Model, program: Program, given: Given, names: Sequence[str], steps: Iterator[IterationEnd], backend: str
-) -> Iterator[Watched]:
+) -> Rows:
     """Machine and interpreter, an iteration at a time."""
     session = encoded(model, given).start(backend)
+    reader = Reader(model, given, program, None)
     with closing(session):
+        memory = session.memory()
         pauses = iterate(session, program.most_iterations(*given.counts), program=program.name)
         next(pauses)  # before the first iteration
         for step, pause in zip(steps, pauses, strict=True):
@@ -97,7 +138,9 @@ def _beside(
             _require_same(program, names, step, states, model.infinity)
             if pause.halted != step.halted:
                 raise ModelError(f"The machine and the program do not both stop after iteration {step.iteration:,}.")
+            reader.read(session.state, pause.iteration, halted=pause.halted)
             yield _row(program, given, names, step, states, model.infinity)
+    return reader.result(backend, model.verified, memory)
 
 
 def _require_same(

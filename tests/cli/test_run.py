@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 import hyloop
 from hyloop import lang
 from hyloop.cli import app
+from hyloop.execute import prepare
 from hyloop.lang.tracing import load
 
 LINE = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
@@ -84,3 +85,12 @@ def test_watch_in_json():
 def test_watch_and_checkpoints_do_not_go_together(tmp_path):
     found = watched("depth", "--checkpoint", str(tmp_path / "run.ckpt"))
     assert "without checkpoints" in f"{found.output}{found.exception}"
+
+
+@pytest.mark.parametrize("option", ["--quiet", "--json", "--json-lines"])
+def test_what_is_watched_runs_once(option, monkeypatch):
+    started = []
+    start = prepare.Encoded.start
+    monkeypatch.setattr(prepare.Encoded, "start", lambda *given, **more: started.append(1) or start(*given, **more))
+    assert watched("depth", option).exit_code == 0
+    assert started == [1]

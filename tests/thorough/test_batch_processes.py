@@ -9,15 +9,8 @@ import pytest
 
 from hyloop import HyloopError, run_many
 from hyloop.parallel import in_parallel
-from test_batch import (
-    Killer,
-    KillerAtFirst,
-    KillerOnTheWay,
-    Stubborn,
-    one_by_one,
-    only_these_fail,
-    some,
-)
+from odd_inputs import Killer, KillerAtFirst, KillerOnTheWay, Stubborn
+from test_batch import one_by_one, only_these_fail, some
 
 
 @pytest.mark.parametrize("killer", [Killer, KillerOnTheWay])

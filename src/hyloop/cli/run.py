@@ -106,11 +106,11 @@ def run(
     if watch is not None and (checkpoint is not None or resume is not None):
         raise HyloopError("--watch shows a run from its first iteration, without checkpoints: leave these out.")
     names = [] if watch is None else list(dict.fromkeys(name.strip() for name in watch.split(",")))
-    rows: Iterator[Watched] = iter(())
     if names:
         rows = watch_run(which, h, names, backend=backend, ignore_direction=reading.ignore_direction, **given)
-    if names and not (json or json_lines):
-        _show_watched(program.name, names, rows)
+        watched = _told(program.name, names, rows, json=json, json_lines=json_lines)
+        _tell(rows.result, given, goal, watched, json=json, json_lines=json_lines, quiet=quiet)
+        return
     done = None if resume is None or quiet else iterations_in(resume)
     remark = None if done is None else ("Resuming", f"from iteration {done:,} ({resume}).")
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
@@ -126,8 +126,36 @@ def run(
             resume=resume,
             **given,
         )
+    _tell(found, given, goal, [], json=json, json_lines=json_lines, quiet=quiet)
+
+
+def _told(
+    name: str, names: list[str], rows: Iterator[Watched], *, json: bool, json_lines: bool
+) -> list[dict[str, Any]]:
+    """Run a watched run to its end and print its iterations; those of one document are given back instead."""
+    if json:
+        return [_watched_document(row) for row in rows]
+    if json_lines:
+        for row in rows:
+            as_json(_watched_document(row), indent=None)
+    else:
+        _show_watched(name, names, rows)
+    return []
+
+
+def _tell(
+    found: Result,
+    given: dict[str, Any],
+    goal: Label | None,
+    watched: list[dict[str, Any]],
+    *,
+    json: bool,
+    json_lines: bool,
+    quiet: bool,
+) -> None:
+    """Print a result."""
     if json or json_lines:
-        _print_json(_document(found, given, goal), found, map(_watched_document, rows), lines=json_lines)
+        _print_json(_document(found, given, goal), found, watched, lines=json_lines)
         return
     _show(found, quiet=quiet)
     if goal is not None:
@@ -156,13 +184,10 @@ def _path_document(found: Result, goal: Label) -> dict[str, Any] | None:
     return None if way is None else {"vertices": list(way.vertices), "hyperedges": list(way.hyperedges)}
 
 
-def _print_json(document: dict[str, Any], found: Result, watched: Iterator[dict[str, Any]], *, lines: bool) -> None:
+def _print_json(document: dict[str, Any], found: Result, watched: list[dict[str, Any]], *, lines: bool) -> None:
     if not lines:
-        every = list(watched)
-        as_json({**document, "watched": every} if every else document)
+        as_json({**document, "watched": watched} if watched else document)
         return
-    for record in watched:
-        as_json(record, indent=None)
     del document["streams"]
     for record in _line_documents(document, found):
         as_json(record, indent=None)
