@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+import commands
 import hyloop_command
 
 INTERRUPTED = """
@@ -62,15 +63,10 @@ def test_importing_leaves_exceptions_to_python(monkeypatch):
         assert sys.excepthook is sys.__excepthook__
 
 
-def test_completion_without_a_shell_is_a_sentence():
-    given = {key: value for key, value in os.environ.items() if not key.startswith("COMP_")}
+def test_completion_without_a_shell_is_a_sentence(monkeypatch):
+    for name in ("COMP_WORDS", "COMP_CWORD"):
+        monkeypatch.delenv(name, raising=False)
     for more in ({}, {"COMP_WORDS": "hyloop ru"}, {"COMP_WORDS": "hyloop ru", "COMP_CWORD": "x"}):
-        done = subprocess.run(
-            [sys.executable, "-m", "hyloop"],
-            env={**given, "_HYLOOP_COMPLETE": "complete_bash", **more},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = commands.run_text(environment={"_HYLOOP_COMPLETE": "complete_bash", **more})
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith("Error: _HYLOOP_COMPLETE is for a shell that completes a command")

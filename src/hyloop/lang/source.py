@@ -6,6 +6,7 @@ import contextlib
 import linecache
 import sys
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from types import CodeType, FrameType
@@ -85,6 +86,7 @@ def place_of(code: CodeType, instruction: int, number: int) -> Location:
     return Location(name, line, _letters(text, column), _letters(text, end), path)
 
 
+@lru_cache
 def file_name(path: str) -> str:
     """The name of a file, with characters that a line of text can hold."""
     return "".join(letter if letter.isprintable() else "?" for letter in Path(path).name)

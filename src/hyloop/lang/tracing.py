@@ -319,7 +319,7 @@ class _Watch:
 
     def __enter__(self) -> _Watch:
         self.before = sys.getprofile()
-        sys.setprofile(self._profile)
+        sys.setprofile(self._profile())
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -329,11 +329,20 @@ class _Watch:
         else:  # a profiler written in C, such as cProfile, is not a function
             before.enable()
 
-    def _profile(self, frame: FrameType, event: str, _: Any) -> None:
-        if event == "return" and frame.f_code is self.code:
-            self.at_end = dict(frame.f_locals)
-        elif event == "call" and frame.f_code is Tracer.enter_loop.__code__:
-            self.at_loop = {**self._locals(frame), **self.at_loop}
+    def _profile(self) -> Callable[[FrameType, str, Any], None]:
+        own, entering = self.code, Tracer.enter_loop.__code__
+
+        def profile(
+            frame: FrameType, event: str, _: Any
+        ) -> None:  # called at every call and return: as short as can be
+            code = frame.f_code
+            if code is own:
+                if event == "return":
+                    self.at_end = dict(frame.f_locals)
+            elif code is entering and event == "call":
+                self.at_loop = {**self._locals(frame), **self.at_loop}
+
+        return profile
 
     def _locals(self, frame: FrameType | None) -> dict[str, Any]:
         """The variables of the function, from a frame somewhere inside it."""
