@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import hyloop
+from compiler.agreement import compiled
 from effort import every
 from hyloop import CapacityError, Hypergraph
 from hyloop.algorithms import ALGORITHMS
@@ -40,7 +41,7 @@ def test_odd_hypergraphs(name, engine, monkeypatch):
     if engine == "native":
         pytest.importorskip("llvmlite")
     monkeypatch.setenv("HYLOOP_CPU_ENGINE", engine)
-    rng, model = np.random.default_rng(0), hyloop.compile(name)
+    rng, model = np.random.default_rng(0), compiled(name)
     for what, h in ODD.items():
         inputs = random_inputs(program_of(name), h, rng)
         if inputs is None:
