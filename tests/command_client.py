@@ -27,6 +27,7 @@ for number in PASSED_ON:
 signal.pthread_sigmask(signal.SIG_UNBLOCK, PASSED_ON)
 status = int(answers.readline())
 if status < 0:
-    signal.signal(-status, signal.SIG_DFL)
+    if -status != signal.SIGKILL:  # which cannot be caught
+        signal.signal(-status, signal.SIG_DFL)
     os.kill(os.getpid(), -status)
 os._exit(status)

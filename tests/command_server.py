@@ -13,6 +13,7 @@ import json
 import os
 import pkgutil
 import runpy
+import select
 import signal
 import socket
 import sys
@@ -55,8 +56,10 @@ def preload() -> None:
 
 
 def accepted(listening: socket.socket) -> socket.socket:
-    """In a fork: a connection. The parent stays here until it is ended."""
+    """In a fork: a connection. The parent stays here until the tests end, however they end: that closes its input."""
     while True:
+        if 0 in select.select([listening, 0], [], [])[0]:
+            os._exit(0)
         connection, _ = listening.accept()
         if os.fork() == 0:
             listening.close()

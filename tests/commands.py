@@ -20,7 +20,7 @@ def _server() -> str:
     """The path of the socket of a server that has imported hyloop."""
     folder = tempfile.mkdtemp(prefix="hyloop-")
     path = f"{folder}/socket"
-    server = subprocess.Popen([sys.executable, SERVER, path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    server = subprocess.Popen([sys.executable, SERVER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     atexit.register(server.wait)
     atexit.register(server.terminate)  # what was registered last comes first

@@ -33,9 +33,12 @@ def test_everything_agrees(first):
     assert counts.of["iterations"] >= 10
 
 
+RARE = (108, 154, 249, 303, 426, 1087)  # seeds that give what few programs have: tried early, which saves seconds
+
+
 def test_random_programs_have_every_operation():
     missing = set(LANGUAGE)
-    for seed in range(1600):
+    for seed in (*range(60), *RARE, *range(60, 1600)):
         if missing and (made := cases(seed, graphs=1)):
             with suppress(LanguageError):
                 program = traced(made[0].source)
