@@ -14,7 +14,7 @@ POINTERS = {"v": "vertex", "e": "hyperedge"}
 INTO = {"vertex": "v", "hyperedge": "e"}
 OTHER = {"v": "e", "e": "v"}
 NUMBERS = ("count", "length")
-ARITHMETIC = frozenset({"times", "quotient", "remainder"})
+ARITHMETIC = frozenset({"times", "quotient", "remainder", "sum"})
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
 COUNTS = (0, 1, 1, 2, 3, 5, 9)
 LARGE = (2**20, 2**31, 2**40, 2**53 - 1, 2**53 + 1)
@@ -191,12 +191,17 @@ class Growing:
             )
         if scope == "s":
             ways.append(lambda: self.search(kind, down))
+            ways.append(lambda: ["sum", self.finite(self.added(kind), rng.choice("ve"), down)])
             return ways
         matrix = rng.choice(["incidence", "tails", "heads"]) if self.directed else "incidence"
         product = matrix if scope == "v" else f"{matrix}_t"
-        summed = rng.choice(["flag", "count"]) if kind == "count" else kind
+        summed = self.added(kind)
         ways.append(lambda: [product, self.finite(summed, OTHER[scope], down)])
         return ways
+
+    def added(self, kind: str) -> str:
+        """The kind of what is added up to numbers of a kind."""
+        return self.rng.choice(["flag", "count"]) if kind == "count" else kind
 
     def clamp(self, kind: str, scope: str, down: int) -> Expr:
         """A choice by a comparison of the two: what the analysis of bounds understands."""

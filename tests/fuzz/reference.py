@@ -329,6 +329,10 @@ def applied(world: World, op: str, a: list[Value]) -> Value:
             return Value("flag", "s", any(a[0].data))
         case "all":
             return Value("flag", "s", all(a[0].data))
+        case "sum":
+            if a[0].scope == "s":
+                raise RefusedError("a sum is over the rows of an array")
+            return Value(number_kind(a[0]), "s", sum(a[0].data, start=0))
         case "members":
             inside = [] if a[0].data is None else graph.members[a[0].data]
             return Value("flag", "v", [v in inside for v in range(graph.vertices)])

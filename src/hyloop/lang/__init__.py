@@ -25,6 +25,7 @@ from hyloop.lang.handles import (
     number,
     otherwise,
     smaller,
+    sum,
     when,
     where,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "otherwise",
     "smaller",
     "stream",
+    "sum",
     "total",
     "when",
     "where",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn
 
@@ -30,7 +31,7 @@ from hyloop.lang.source import error, here
 from hyloop.lang.tracer import TRACING, Drafting, Number, Tracer
 
 # What other libraries have as methods of an array, and the language as functions.
-_FUNCTIONS = ("all", "any", "argmax", "argmin", "first", "max", "min")
+_FUNCTIONS = ("all", "any", "argmax", "argmin", "first", "max", "min", "sum")
 
 
 class Value(Traced, NotCopied):
@@ -247,9 +248,8 @@ class Value(Traced, NotCopied):
 
     def __iter__(self) -> NoReturn:
         raise error(
-            "this machine has no sum over all rows (its heads average), and rows cannot be visited in Python. "
-            "For a sum, keep counters in an array and return `total(counters)`; to visit rows, use `first`, `argmin` "
-            "and the loop. If you meant `any`, `all`, `min` or `max` of the language, import them from `hyloop.lang`."
+            "rows cannot be visited in Python: use `first`, `argmin` and the loop. If you meant `any`, `all`, `min`, "
+            "`max` or `sum` of the language, import them from `hyloop.lang`."
         )
 
     def __contains__(self, _: object) -> NoReturn:
@@ -263,10 +263,6 @@ class Value(Traced, NotCopied):
     def __call__(self, *_: Any, **__: Any) -> NoReturn:
         """Refused: a value is not a method."""
         raise error("a value is not called; leave out the brackets: `p.is_none`, `p.exists`, `h.weight`.")
-
-    def sum(self, *_: Any, **__: Any) -> NoReturn:
-        """Refused: this machine has no sums; the error says what to do instead."""
-        iter(self)
 
     def _called(self) -> str:
         return self.type.phrase if self.type.scope is Scope.SCALAR else f"an array, {self.type.phrase},"
@@ -759,6 +755,26 @@ def any(flags: Value) -> Value:
 def all(flags: Value) -> Value:
     """Whether the flag holds on every row."""
     return _over("all", flags)
+
+
+@called_right
+def sum(x: Any, start: Any = 0) -> Any:
+    """All entries of an array of counts or lengths added up, or how many rows have a flag; of no rows, 0.
+
+    A head averages. So it is given each number times the number of rows: their mean is the sum, an integer. What Python
+    can visit, a list of values for one, is added up by Python.
+    """
+    if not isinstance(x, Value) and isinstance(x, Iterable):
+        return builtins.sum(x, start)
+    tracer = _tracer_of(x)
+    if x.type.scope is Scope.SCALAR or x.type.kind.is_pointer:
+        raise error(f"`sum(x)` adds up an array of counts, lengths or flags; this is {x.type.phrase}.")
+    rows = tracer.op("size", (), "n_v" if x.type.scope is Scope.VERTICES else "n_e", Type(Kind.COUNT))
+    if x.type.kind is Kind.FLAG:
+        many = tracer.op("where", (x._here(), rows, tracer.constant(0, Kind.COUNT)))
+    else:
+        many = tracer.op("multiply", (x._here(), rows))
+    return Value(tracer, tracer.op("mean", (many,)))
 
 
 @called_right

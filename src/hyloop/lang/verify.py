@@ -23,6 +23,7 @@ def verify(program: Program) -> Program:
     for section in (program.before, program.body):
         for number, op in enumerate(section.ops):
             _check_op(program, section, number, op)
+        _check_means(section)
         _check_chains(section)
         _check_updates(program, section)
     _check_stop(program)
@@ -109,6 +110,25 @@ def _check_op(program: Program, section: Section, number: int, op: Op) -> None:
     expected = type_of(program, section, op)
     if op.type != expected:
         raise _fail(f"{op.name} gives {expected}, not {op.type}.", op.where)
+
+
+def _check_means(section: Section) -> None:
+    """A mean is an integer because what is averaged is a multiple of the number of rows, on every row."""
+    for op in section.ops:
+        if op.name == "mean" and not _is_multiple(section, section.ops[op.operands[0]]):
+            raise _fail(
+                "a mean is of as many times a number as there are rows; anything else may be no integer.", op.where
+            )
+
+
+def _is_multiple(section: Section, op: Op) -> bool:
+    """Whether an array is a product with the number of its rows, or that number where a flag holds and else 0."""
+    rows = "n_v" if op.type.scope is Scope.VERTICES else "n_e"
+    parts = [section.ops[operand] for operand in op.operands]
+    sized = [part.name == "size" and part.argument == rows for part in parts]
+    if op.name == "multiply":
+        return True in sized
+    return op.name == "where" and sized[1] and parts[2].name == "constant" and parts[2].argument == 0
 
 
 def type_of(program: Program, section: Section, op: Op) -> Type:
@@ -211,7 +231,7 @@ def _check_column(output: Output, state: State) -> None:
 
 
 def _check_finite(program: Program) -> None:
-    """`incidence @ x` adds, and infinity cannot be summed: refuse what may be infinite."""
+    """`incidence @ x` and `sum` add, and infinity cannot be summed: refuse what may be infinite."""
     parts = parts_of(program)
     states = infinite_states(parts, program.states)
     for part in parts:
@@ -219,3 +239,7 @@ def _check_finite(program: Program) -> None:
         for op in part.ops:
             if op.name in SIDES and may[op.operands[0]]:
                 raise _fail("the incidence adds up, and this may be infinite; mask it first with `where`.", op.where)
+            if op.name == "mean" and may[op.operands[0]]:
+                raise _fail(
+                    "a sum cannot have infinite parts, and this may be infinite; mask it first with `where`.", op.where
+                )
