@@ -39,8 +39,18 @@ class Nesting:
         """The statements of a loop: some, and inner loops between them."""
         found = self.some(2, looping=looping)
         for _ in range(self.rng.choice([0, 1, 1, 2]) if level < 3 else 0):
-            found += self.inner(level)
+            found += self.held(level) if self.rng.random() < 0.25 else self.inner(level)
             found += self.some(2, looping=looping)
+        return found
+
+    def held(self, level: int) -> list[Statement]:
+        """A loop in a condition, sometimes with another one in the other branch."""
+        flag = self.growing.expr("flag", "s", 1, constant=False)
+        found: list[Statement] = [["when", flag, [*self.some(1, looping=False), *self.inner(level)]]]
+        found[0][-1] += self.some(1, looping=False)
+        self.growing.lets = {}
+        if self.rng.random() < 0.3:
+            found.append(["otherwise", self.inner(level)])
         return found
 
     def inner(self, level: int) -> list[Statement]:

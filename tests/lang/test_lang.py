@@ -1182,6 +1182,15 @@ WHOLE = {
         + END,
         "the loop cannot stand inside `when`; put the condition into `stop_when`.",
     ),
+    "an inner loop where rows have a flag": (
+        HEAD
+        + "    flags = h.vertices.state(Flag, False)\n"
+        + LOOP
+        + "        with when(flags):\n            with h.loop(at_most=2):\n                x.assign(1)\n"
+        + END,
+        "a loop runs as a whole or not at all, and the flag of this `when` is flags over the vertices; use `any`, "
+        "`all`, or the flag of one row, `flags[p]`.",
+    ),
     "a condition of another program": (
         "from hyloop.lang import *\nkept = []\n"
         + RIGHT.replace("from hyloop.lang import *\n", "")

@@ -22,7 +22,7 @@ from hyloop.lang.kinds import (
     exact,
     not_a_length,
 )
-from hyloop.lang.phases import Frame
+from hyloop.lang.phases import Block, Frame
 from hyloop.lang.program import State
 from hyloop.lang.ranges import number_of
 from hyloop.lang.refusals import NotCopied, NotDecided, NoValue, called_right
@@ -688,22 +688,23 @@ class When(NoValue):
     """`when(flag)` or `otherwise()`, to be used with `with`, once."""
 
     def __init__(self, tracer: Tracer, mask: Number) -> None:
-        self._tracer, self._mask, self._place = tracer, mask, (tracer.section, tracer.region)
-        self._where, self._depth = here(), -1
+        self._tracer, self._mask, self._region, self._where = tracer, mask, tracer.region, here()
+        self._block: Block | None = None
         tracer.unused_conditions.append(self._where)
 
     def __enter__(self) -> None:
         self._tracer.require_open()
-        if self._depth >= 0:
+        if self._block is not None:
             raise error("a `when` is used once; for another block, write `with when(flag):` again.")
-        if self._tracer.region != self._place[1]:
+        if self._tracer.region != self._region:
             raise error("a `when` from before the loop cannot be used in it; write `with when(flag):` where it begins.")
         self._tracer.unused_conditions.remove(self._where)
-        self._depth = self._tracer.begin_condition(self._mask)
+        self._block = self._tracer.begin_condition(self._mask)
 
     def __exit__(self, *_: object) -> None:
         # Also where an exception leaves the block: somebody may catch it, or it is the end of a generator.
-        self._tracer.end_condition(self._place, self._depth)
+        if self._block is not None:
+            self._tracer.end_condition(self._block)
 
     def __repr__(self) -> str:
         return "`when(...)`"
