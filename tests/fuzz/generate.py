@@ -357,6 +357,9 @@ def output(rng: Random, growing: Growing, name: str) -> list[Any]:
     called = f"{name}_out"
     if flags and rng.random() < 0.2:
         return [called, rng.choice(["where", "unless"]), name, rng.choice(flags)]
+    numbers = [n for n, its in growing.states.items() if its[0] in NUMBERS and its[1] == scope]
+    if kind in NUMBERS and rng.random() < 0.1:
+        return [called, "quotient", name, rng.choice(numbers)]
     if kind == "count" and scope != "s" and rng.random() < 0.3:
         pointers = [n for n, its in growing.states.items() if its[0] in INTO and its[1] == "s"]
         if pointers and rng.random() < 0.5:

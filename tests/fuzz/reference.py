@@ -591,6 +591,11 @@ def plain(value: Any) -> Any:
     return None if value == INF else value
 
 
+def over(a: Any, b: Any) -> Any:
+    """A quotient that the decoder makes: none by 0, and none of what is infinite or by it."""
+    return None if b == 0 or INF in {a, b} else Fraction(a) / b
+
+
 def one_output(final: dict[str, Value], steps: list[Step], how: str, state: Any, *more: str) -> Any:
     """One output from the states after each iteration."""
     if how == "list":
@@ -603,6 +608,11 @@ def one_output(final: dict[str, Value], steps: list[Step], how: str, state: Any,
         kept = [s.states for s in steps if s.states[more[0]].data is not None]
         absent = {"length": INF, "count": 0, "flag": False}.get(x.kind)
         return [(s[more[0]].data, {i: n for i, n in enumerate(s[state].data) if n != absent}) for s in kept]
+    if how == "quotient":
+        by = final[more[0]]
+        if x.scope == "s":
+            return over(x.data, by.data)
+        return [over(entry, divisor) for entry, divisor in zip(x.data, by.data, strict=True)]
     if how in {"where", "unless"}:
         flags = final[more[0]]
         if x.scope == "s":

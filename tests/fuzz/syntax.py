@@ -210,6 +210,8 @@ def print_output(output: list[Any]) -> str:
         return f"{name}=known({state}, {how}={more[0]})"
     if how == "stream":
         return f"{name}=stream({state}, of={more[0]})"
+    if how == "quotient":
+        return f"{name}=quotient({state}, {more[0]})"
     return f"{name}=total({state})" if how == "total" else f"{name}={state}"
 
 

@@ -30,6 +30,7 @@ from hyloop.lang import (
     max,
     min,
     number,
+    quotient,
     smaller,
     stream,
     total,
@@ -98,6 +99,7 @@ def everything(h, v: Vertex, e: Hyperedge, k: at_most(Count, 12), d: Length, yes
         keys=keys,
         seen=stream(counts[0], of=q),
         where=known(counts[1], where=marks),
+        mean=quotient(counts[1], counts[0]),
     )
 
 

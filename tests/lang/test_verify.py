@@ -241,6 +241,24 @@ BROKEN = {
         ),
         "the incidence adds up, and this may be infinite; mask it first with `where`.",
     ),
+    "a quotient of flags": (
+        outputs(Output("far", "counts", over="flags")),
+        "A quotient is of two counts or lengths over the same rows; counts is counts over the vertices, and flags is "
+        "flags over the vertices.",
+    ),
+    "a quotient of other rows": (
+        outputs(Output("far", "counts", over="sums")),
+        "A quotient is of two counts or lengths over the same rows; counts is counts over the vertices, and sums is "
+        "counts over the hyperedges.",
+    ),
+    "a quotient of a total": (
+        outputs(Output("far", "counts", "total", over="counts")),
+        "The output 'far' is a quotient, and nothing else: no total, stream or `known`.",
+    ),
+    "a quotient that is known": (
+        outputs(Output("far", "counts", known="flags", over="counts")),
+        "The output 'far' is a quotient, and nothing else: no total, stream or `known`.",
+    ),
     "infinity in a sum": (
         body(
             op("state", (), "lengths", Length, Scope.VERTICES),

@@ -172,7 +172,7 @@ class Tracer:
         """End a condition: the last one that began."""
         if self.section is not block.place[0] or self.region != block.place[1] or self.ended:
             raise error("a `when` block cannot reach across the beginning or the end of the loop.")
-        if block is not (self._blocks or [None])[-1]:
+        if not self._blocks or self._blocks[-1] is not block:
             raise error("a `when` block ends while one that began inside it is still open; end that one first.")
         # A stop inside stays in force outside; only this block's own condition ends with it.
         self.finished = self._masks[block.mask]

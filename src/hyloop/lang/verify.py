@@ -194,7 +194,7 @@ def _check_stop(program: Program) -> None:
 
 def _check_output(program: Program, output: Output) -> None:
     by_name = {state.name: state for state in program.states}
-    for name in (output.state, output.known, output.unless, output.of):
+    for name in (output.state, output.known, output.unless, output.of, output.over):
         if name is not None and name not in by_name:
             raise _fail(f"The output {output.name!r} is of {name!r}, which is no state.")
     state = by_name[output.state]
@@ -210,11 +210,25 @@ def _check_output(program: Program, output: Output) -> None:
         raise _fail(f"A stream is `of` one vertex or hyperedge; {output.of} is {by_name[output.of].type.phrase}.")
     if output.form == "value" and state.type.scope is not Scope.SCALAR:
         _check_column(output, state)
+    if output.over is not None:
+        _check_quotient(output, state, by_name[output.over])
     for flag in (output.known, output.unless):
         if flag is not None and by_name[flag].type != Type(Kind.FLAG, state.type.scope):
             raise _fail(
                 f"{output.state} is known where a flag of the same rows says so; {flag} is none such.", state.where
             )
+
+
+def _check_quotient(output: Output, state: State, over: State) -> None:
+    """The decoder divides two numbers, or two arrays of them row by row."""
+    if output.form != "value" or output.known is not None or output.unless is not None:
+        raise _fail(f"The output {output.name!r} is a quotient, and nothing else: no total, stream or `known`.")
+    if not (state.type.kind.is_number and over.type.kind.is_number and state.type.scope is over.type.scope):
+        raise _fail(
+            f"A quotient is of two counts or lengths over the same rows; {state.name} is {state.type.phrase}, and "
+            f"{over.name} is {over.type.phrase}.",
+            state.where,
+        )
 
 
 def _check_column(output: Output, state: State) -> None:
