@@ -75,7 +75,7 @@ def stream(array: Any, of: Any) -> Wrapped:
 
 
 class Outputs(NoValue):
-    """What an algorithm returns: states by name, or `total`, `known`, `quotient`, `stream` of them, or lists of these."""
+    """What an algorithm returns: states by name; `total`, `known`, `quotient`, `stream` of them; or lists of these."""
 
     def __init__(self, /, *unnamed: Any, **outputs: Any) -> None:
         if unnamed:
