@@ -368,16 +368,23 @@ def output(rng: Random, growing: Growing, name: str) -> list[Any]:
     return [called, "state", name]
 
 
-def source(rng: Random) -> Source:
-    """A program."""
-    growing, inputs = Growing(rng, directed=rng.random() < 0.3), []
-    small = rng.random() < 0.75  # most programs are: they compile in no time, and what they show is easy to see
+def asked(growing: Growing) -> list[list[Any]]:
+    """A few inputs; some are arrays."""
+    rng, inputs = growing.rng, []
     for _ in range(rng.choice([0, 0, 1, 1, 2])):
         kind = rng.choice(["flag", "count", "length", "vertex", "hyperedge"])
         name = growing.name("i")
         scope = rng.choice("sssve")
         growing.inputs[name] = (kind, scope)
         inputs.append([name, kind, rng.choice([None, 5, 9]) if kind in NUMBERS else None, *scope.replace("s", "")])
+    return inputs
+
+
+def source(rng: Random) -> Source:
+    """A program."""
+    growing = Growing(rng, directed=rng.random() < 0.3)
+    small = rng.random() < 0.75  # most programs are: they compile in no time, and what they show is easy to see
+    inputs = asked(growing)
     states = []
     for _ in range(rng.randint(1, 3 if small else 5)):
         kind, scope = rng.choice(["flag", "count", "length", "vertex", "hyperedge"]), rng.choice("sve")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from fuzz.generate import Growing, bound, first_value, output
+from fuzz.generate import Growing, asked, bound, first_value, output
 from fuzz.syntax import Expr, Source, Statement
 
 
@@ -13,7 +13,7 @@ class Nesting:
     """A program that is being made: blocks in blocks."""
 
     def __init__(self, rng: Random) -> None:
-        self.rng, self.growing = rng, Growing(rng)
+        self.rng, self.growing = rng, Growing(rng, directed=rng.random() < 0.3)
         self.states: list[list[Any]] = []
 
     def state(self, kind: str, scope: str, first: Any) -> str:
@@ -85,6 +85,7 @@ class Nesting:
 def nested(rng: Random) -> Source:
     """A program with loops in loops."""
     made = Nesting(rng)
+    inputs = asked(made.growing)
     for _ in range(rng.randint(2, 4)):
         kind, scope = rng.choice(["flag", "count", "length", "vertex", "hyperedge"]), rng.choice("sve")
         name = made.state(kind, scope, first_value(rng, kind))
@@ -102,4 +103,4 @@ def nested(rng: Random) -> Source:
     arrays = [name for name, _, scope, _ in made.states if scope != "s"]
     if pointers and arrays:
         outputs.append(["streamed", "stream", rng.choice(arrays), rng.choice(pointers)])
-    return Source(made.states, body, bound(rng), before, [], outputs)
+    return Source(made.states, body, bound(rng), before, inputs, outputs)

@@ -1182,6 +1182,10 @@ WHOLE = {
         + END,
         "the loop cannot stand inside `when`; put the condition into `stop_when`.",
     ),
+    "a mistake in a loop inside when": (
+        HEAD + LOOP + "        with when(flag), h.loop(at_most=2):\n            x.assign(x / 2)\n" + END,
+        NO_DIVISION,
+    ),
     "an inner loop where rows have a flag": (
         HEAD
         + "    flags = h.vertices.state(Flag, False)\n"

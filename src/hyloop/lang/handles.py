@@ -27,7 +27,7 @@ from hyloop.lang.program import State
 from hyloop.lang.ranges import number_of
 from hyloop.lang.refusals import NotCopied, NotDecided, NoValue, called_right
 from hyloop.lang.size import SHOWN, Size, Traced, largest
-from hyloop.lang.source import error, here
+from hyloop.lang.source import LanguageError, error, here
 from hyloop.lang.tracer import TRACING, Drafting, Number, Tracer
 
 # What other libraries have as methods of an array, and the language as functions.
@@ -701,10 +701,15 @@ class When(NoValue):
         self._tracer.unused_conditions.remove(self._where)
         self._block = self._tracer.begin_condition(self._mask)
 
-    def __exit__(self, *_: object) -> None:
-        # Also where an exception leaves the block: somebody may catch it, or it is the end of a generator.
-        if self._block is not None:
-            self._tracer.end_condition(self._block)
+    def __exit__(self, wrong: type[BaseException] | None, *_: object) -> None:
+        # Also where an exception leaves the block: somebody may catch it, or it is the end of a generator. A mistake in
+        # a loop in the block has left that loop open; what is told is the mistake.
+        try:
+            if self._block is not None:
+                self._tracer.end_condition(self._block)
+        except LanguageError:
+            if wrong is None or not issubclass(wrong, LanguageError):
+                raise
 
     def __repr__(self) -> str:
         return "`when(...)`"
