@@ -492,7 +492,7 @@ CASES = {
     "a bound of a state that is not known": Case(
         "x = «h.vertices.state(Count, 0, at_most=k)»",
         "the bound of a state must follow from the size of the hypergraph: `h.vertices.count`, `h.hyperedges.count`, "
-        "whole numbers, `+`, `-`, `*`, `//`.",
+        "whole numbers, inputs with a bound, `+`, `-`, `*`, `//`.",
         "x = h.vertices.state(Count, 0, at_most=h.vertices.count + 1)",
         "before",
     ),
@@ -783,7 +783,8 @@ CASES = {
     ),
     "choices in a value": Case(
         "«count < h.vertices.count.choose(2)»",
-        "choose(n_v, 2) cannot be computed on this machine, only bounded by; it has no `choose`.",
+        "choose(n_v, 2) cannot be computed on this machine, only bounded by: `choose`, `**` and `log2` stand beside "
+        "sizes and whole numbers, in `at_most`.",
         "count < h.vertices.count * h.hyperedges.count",
     ),
     "infinity added up": Case(

@@ -20,8 +20,10 @@ from hyloop.lang import (
     algorithm,
     argmin,
     at_most,
+    larger,
     log2,
     otherwise,
+    smaller,
     stream,
     when,
 )
@@ -311,3 +313,20 @@ def test_what_a_condition_skips_takes_one_iteration():
     found, skipped = (hyloop.run(skipping, h, yes=yes) for yes in (True, False))
     assert (found["n"], found["m"], found.iterations) == (4, 12, 4 * (1 + 3))
     assert (skipped["n"], skipped["m"], skipped.iterations) == (4, 0, 4 * (1 + 1))
+
+
+def test_inputs_with_a_bound_stand_in_bounds():
+    @algorithm
+    def repeated(h, k: at_most(Count, 4)):
+        n, rounds = h.state(Count, 0, at_most=k + 1), h.state(Count, 0)
+        with h.loop(at_most=larger(k * h.vertices.count // 2, 3 * k) - 1) as loop:
+            n.assign(smaller(n + 1, k))
+            rounds.assign(rounds + 1)
+            loop.stop_when(rounds == 2 * k)
+        return Outputs(n=n, rounds=rounds)
+
+    assert str(repeated.program.at_most) == "max(4 * n_v // 2, 4 * 3) - 1"
+    assert str(repeated.program.state("n").at_most) == "4 + 1"
+    for backend in BACKENDS:
+        found = hyloop.run(repeated, GRAPHS[1], k=3, backend=backend)
+        assert (found["n"], found["rounds"]) == (3, 6)

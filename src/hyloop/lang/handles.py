@@ -987,13 +987,27 @@ def _sized(tracer: Tracer, size: Size) -> Number:
     if size.operator in {"+", "-"}:
         operands = [_sized(tracer, part) for part in size.parts]
         return tracer.op("add" if size.operator == "+" else "subtract", operands)
+    if size.operator not in _COMPUTED:
+        raise error(
+            f"{size} cannot be computed on this machine, only bounded by: `choose`, `**` and `log2` stand beside sizes "
+            "and whole numbers, in `at_most`."
+        )
     left, right = size.parts
     if size.operator == "*" and "constant" in {left.operator, right.operator}:
         fixed, other = (left, right) if left.operator == "constant" else (right, left)
         return tracer.op("multiple", (_sized(tracer, other),), fixed.value)
-    if size.operator in _COMPUTED:
-        return tracer.op(_COMPUTED[size.operator], [_sized(tracer, part) for part in size.parts])
-    raise error(f"{size} cannot be computed on this machine, only bounded by; it has no `choose`.")
+    return tracer.op(_COMPUTED[size.operator], [_sized(tracer, part) for part in size.parts])
+
+
+# What bounds are computed with, where values are: each grows with its operands, but for those that must be constants.
+_BOUNDED: Mapping[str, Callable[[Size, Size], Size]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "quotient": lambda a, b: a // b.value,
+    "larger": largest,
+    "smaller": lambda a, _: a,
+}
 
 
 def _size_of(tracer: Tracer, value: Value) -> Size | None:
@@ -1011,10 +1025,10 @@ def _size_of(tracer: Tracer, value: Value) -> Size | None:
         parts = [part for operand in op.operands if (part := size(operand)) is not None]
         if op.name == "multiple" and parts:
             return parts[0] * number_of(op.argument)
-        # A bound is no bound of what is subtracted.
-        if op.name == "subtract" and len(parts) == 2 and ops[op.operands[1]].name == "constant":
-            return parts[0] - parts[1]
-        return parts[0] + parts[1] if op.name == "add" and len(parts) == 2 else None
+        # A bound is no bound of what is subtracted, or of what divides.
+        if op.name in {"subtract", "quotient"} and ops[op.operands[1]].name != "constant":
+            return None
+        return _BOUNDED[op.name](*parts) if op.name in _BOUNDED and len(parts) == 2 else None
 
     return size(value._number)
 
@@ -1040,24 +1054,27 @@ def new_state(tracer: Tracer, given: Type, initial: Any, at_most: Any = None) ->
     value = given.kind.zero if initial is ... else _constant(initial, given.kind)[0]
     if initial is not ... and _constant(initial, given.kind)[1] is not given.kind:
         raise error(f"{initial!r} cannot be the first value of {given.phrase}.")
-    state = State(f"#{len(tracer.states)}", given, value, here(), at_most=_declared(given, at_most))
+    state = State(f"#{len(tracer.states)}", given, value, here(), at_most=_declared(tracer, given, at_most))
     tracer.declare(state, unset=unset)
     return StateHandle(tracer, state)
 
 
-def _declared(given: Type, at_most: Any) -> Size | None:
-    """The bound that a state is declared with."""
+def _declared(tracer: Tracer, given: Type, at_most: Any) -> Size | None:
+    """The bound that a state is declared with; an input counts as its own."""
     if at_most is None:
         return None
     if given.kind is not Kind.COUNT:
         raise error(f"only counts have a declared bound, as in `h.state(Count, 0, at_most=9)`; this is {given.phrase}.")
     try:
-        return Size.of(at_most)
+        bound = _size_of(tracer, at_most) if isinstance(at_most, Value) else Size.of(at_most)
     except TypeError:
+        bound = None
+    if bound is None:
         raise error(
             "the bound of a state must follow from the size of the hypergraph: `h.vertices.count`, "
-            "`h.hyperedges.count`, whole numbers, `+`, `-`, `*`, `//`."
-        ) from None
+            "`h.hyperedges.count`, whole numbers, inputs with a bound, `+`, `-`, `*`, `//`."
+        )
+    return bound
 
 
 def _kind(kind: Any) -> Kind:
