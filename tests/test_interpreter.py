@@ -37,6 +37,7 @@ from hyloop.lang import all as all_
 from hyloop.lang import any as any_
 from hyloop.lang import max as max_
 from hyloop.lang import min as min_
+from hyloop.lang import sum as sum_
 from hyloop.lang.ops import AFAR, LANGUAGE, LEAVES, OPERATIONS
 from hypergraph_strategies import plain
 
@@ -779,3 +780,21 @@ def test_nothing_can_stop_the_loop_after_it():
 
     with pytest.raises(HyloopError, match="after the loop"):
         outputs(f)
+
+
+# -- sums -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("vertices", range(5))
+def test_sums_of_an_array(vertices):
+    H = Hypergraph.from_hyperedges({}, vertices=range(vertices))
+    counts = [7, 0, 3, HUGE, 1][:vertices]
+    assert computed(H, lambda x: sum_(x) + 0, Operand(Count, counts, "vertices")) == sum(counts)
+    finite = Operand(Length, [each or INF for each in counts], "vertices")
+    assert computed(H, lambda x: sum_(where(x < INFINITY, x, 0)), finite) == sum(counts)
+    assert computed(H, lambda x: sum_(x > 1), Operand(Count, counts, "vertices")) == sum(each > 1 for each in counts)
+
+
+def test_python_adds_up_lists():
+    two = Operand(Count, 3), Operand(Count, 4)
+    assert computed(Hypergraph.from_hyperedges({}), lambda a, b: sum_([a, b, a]), *two) == 10

@@ -396,6 +396,13 @@ def _ordinal(here: World, op: Op, p: Value) -> Value:
     return _chosen(np.equal(p, 0), here.count(op.argument), p - 1)
 
 
+def _mean(here: World, op: Op, x: Vector) -> Value:
+    """The verifier has seen to it that the number of rows divides every entry."""
+    del here, op
+    whole = x.astype(object) if len(x) * _largest(x) >= WIDE else x
+    return int(whole.sum()) // len(x) if len(x) else 0
+
+
 SEARCHES = frozenset({"argmin", "argmax", "min", "max"})
 # Of these, meanings get the finite parts of the operands, and whether each is infinite.
 ARITHMETIC = frozenset({"multiply", "quotient", "remainder"})
@@ -490,6 +497,7 @@ MEANING: Mapping[str, Callable[..., Value]] = {
     "first": _first,
     "any": lambda _, __, flags: int(np.any(flags)),
     "all": lambda _, __, flags: int(np.all(flags)),
+    "mean": _mean,
     **along_each(_crossings),
     "multiply": _multiply,
     "quotient": _divided(operator.floordiv),

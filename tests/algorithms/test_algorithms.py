@@ -229,7 +229,7 @@ TIE_FREE = {
     "forward_chaining": lambda result: (result["derived"], result["round"]),
     "scc": lambda result: partition(result["component"]),
     "all_pairs": lambda result: dict(shaped(result["distance"])),
-    "closeness": lambda result: (result["farness"], result["connected"]),
+    "closeness": lambda result: (result["closeness"], result["farness"], result["connected"]),
     "diameter": lambda result: result["diameter"],
 }
 

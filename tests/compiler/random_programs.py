@@ -178,6 +178,7 @@ OPS = (
     (pointer, None, None, lambda h, a, b, c, n: lang.number(a)),
     (lambda t: array(t) and pointer(t), masks, None, lambda h, a, b, c, n: min(a, where=b)),
     (lambda t: array(t) and pointer(t), None, None, lambda h, a, b, c, n: argmax(a)[0]),
+    (lambda t: array(t) and (number(t) or flag(t)), None, None, lambda h, a, b, c, n: lang.sum(a)),
     # New operations go here, at the end: see SEEDED.
 )
 SEEDED = 45  # operations, the first ones: what seeds are drawn from, so that a seed always gives the same program

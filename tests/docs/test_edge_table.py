@@ -25,6 +25,7 @@ from hyloop.lang import (
     min,
     number,
     smaller,
+    sum,
 )
 
 PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
@@ -296,6 +297,9 @@ CHECKS = {
     "`any` of no rows; `all` of no rows": lambda: (
         worth(lambda h: any(h.vertices.every), NOTHING) is False
         and worth(lambda h: all(~h.vertices.every), NOTHING) is True
+    ),
+    "`sum` of no rows": lambda: (
+        worth(lambda h: sum(h.vertices.every), NOTHING) == 0 and worth(lambda h: sum(h.weight), NOTHING) == 0
     ),
     "`h.vertices.first` without vertices": lambda: worth(lambda h: h.vertices.first, NOTHING) is None,
     "a flag where a number is expected": lambda: (

@@ -14,7 +14,7 @@ POINTERS = {"v": "vertex", "e": "hyperedge"}
 INTO = {"vertex": "v", "hyperedge": "e"}
 OTHER = {"v": "e", "e": "v"}
 NUMBERS = ("count", "length")
-ARITHMETIC = frozenset({"times", "quotient", "remainder"})
+ARITHMETIC = frozenset({"times", "quotient", "remainder", "sum"})
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
 COUNTS = (0, 1, 1, 2, 3, 5, 9)
 LARGE = (2**20, 2**31, 2**40, 2**53 - 1, 2**53 + 1)
@@ -191,12 +191,17 @@ class Growing:
             )
         if scope == "s":
             ways.append(lambda: self.search(kind, down))
+            ways.append(lambda: ["sum", self.finite(self.added(kind), rng.choice("ve"), down)])
             return ways
         matrix = rng.choice(["incidence", "tails", "heads"]) if self.directed else "incidence"
         product = matrix if scope == "v" else f"{matrix}_t"
-        summed = rng.choice(["flag", "count"]) if kind == "count" else kind
+        summed = self.added(kind)
         ways.append(lambda: [product, self.finite(summed, OTHER[scope], down)])
         return ways
+
+    def added(self, kind: str) -> str:
+        """The kind of what is added up to numbers of a kind."""
+        return self.rng.choice(["flag", "count"]) if kind == "count" else kind
 
     def clamp(self, kind: str, scope: str, down: int) -> Expr:
         """A choice by a comparison of the two: what the analysis of bounds understands."""
@@ -352,6 +357,9 @@ def output(rng: Random, growing: Growing, name: str) -> list[Any]:
     called = f"{name}_out"
     if flags and rng.random() < 0.2:
         return [called, rng.choice(["where", "unless"]), name, rng.choice(flags)]
+    numbers = [n for n, its in growing.states.items() if its[0] in NUMBERS and its[1] == scope]
+    if kind in NUMBERS and rng.random() < 0.1:
+        return [called, "quotient", name, rng.choice(numbers)]
     if kind == "count" and scope != "s" and rng.random() < 0.3:
         pointers = [n for n, its in growing.states.items() if its[0] in INTO and its[1] == "s"]
         if pointers and rng.random() < 0.5:
@@ -360,16 +368,23 @@ def output(rng: Random, growing: Growing, name: str) -> list[Any]:
     return [called, "state", name]
 
 
-def source(rng: Random) -> Source:
-    """A program."""
-    growing, inputs = Growing(rng, directed=rng.random() < 0.3), []
-    small = rng.random() < 0.75  # most programs are: they compile in no time, and what they show is easy to see
+def asked(growing: Growing) -> list[list[Any]]:
+    """A few inputs; some are arrays."""
+    rng, inputs = growing.rng, []
     for _ in range(rng.choice([0, 0, 1, 1, 2])):
         kind = rng.choice(["flag", "count", "length", "vertex", "hyperedge"])
         name = growing.name("i")
         scope = rng.choice("sssve")
         growing.inputs[name] = (kind, scope)
         inputs.append([name, kind, rng.choice([None, 5, 9]) if kind in NUMBERS else None, *scope.replace("s", "")])
+    return inputs
+
+
+def source(rng: Random) -> Source:
+    """A program."""
+    growing = Growing(rng, directed=rng.random() < 0.3)
+    small = rng.random() < 0.75  # most programs are: they compile in no time, and what they show is easy to see
+    inputs = asked(growing)
     states = []
     for _ in range(rng.randint(1, 3 if small else 5)):
         kind, scope = rng.choice(["flag", "count", "length", "vertex", "hyperedge"]), rng.choice("sve")

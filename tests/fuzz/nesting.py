@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from fuzz.generate import Growing, bound, first_value, output
+from fuzz.generate import Growing, asked, bound, first_value, output
 from fuzz.syntax import Expr, Source, Statement
 
 
@@ -13,7 +13,7 @@ class Nesting:
     """A program that is being made: blocks in blocks."""
 
     def __init__(self, rng: Random) -> None:
-        self.rng, self.growing = rng, Growing(rng)
+        self.rng, self.growing = rng, Growing(rng, directed=rng.random() < 0.3)
         self.states: list[list[Any]] = []
 
     def state(self, kind: str, scope: str, first: Any) -> str:
@@ -39,8 +39,18 @@ class Nesting:
         """The statements of a loop: some, and inner loops between them."""
         found = self.some(2, looping=looping)
         for _ in range(self.rng.choice([0, 1, 1, 2]) if level < 3 else 0):
-            found += self.inner(level)
+            found += self.held(level) if self.rng.random() < 0.25 else self.inner(level)
             found += self.some(2, looping=looping)
+        return found
+
+    def held(self, level: int) -> list[Statement]:
+        """A loop in a condition, sometimes with another one in the other branch."""
+        flag = self.growing.expr("flag", "s", 1, constant=False)
+        found: list[Statement] = [["when", flag, [*self.some(1, looping=False), *self.inner(level)]]]
+        found[0][-1] += self.some(1, looping=False)
+        self.growing.lets = {}
+        if self.rng.random() < 0.3:
+            found.append(["otherwise", self.inner(level)])
         return found
 
     def inner(self, level: int) -> list[Statement]:
@@ -75,6 +85,7 @@ class Nesting:
 def nested(rng: Random) -> Source:
     """A program with loops in loops."""
     made = Nesting(rng)
+    inputs = asked(made.growing)
     for _ in range(rng.randint(2, 4)):
         kind, scope = rng.choice(["flag", "count", "length", "vertex", "hyperedge"]), rng.choice("sve")
         name = made.state(kind, scope, first_value(rng, kind))
@@ -92,4 +103,4 @@ def nested(rng: Random) -> Source:
     arrays = [name for name, _, scope, _ in made.states if scope != "s"]
     if pointers and arrays:
         outputs.append(["streamed", "stream", rng.choice(arrays), rng.choice(pointers)])
-    return Source(made.states, body, bound(rng), before, [], outputs)
+    return Source(made.states, body, bound(rng), before, inputs, outputs)

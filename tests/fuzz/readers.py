@@ -37,7 +37,25 @@ import hyloop
 from hyloop import checkpoint
 from hyloop.errors import HyloopError
 from hyloop.io import FORMATS as FORMAT_ENTRIES
-from hyloop.lang import Count, Length, Outputs, Vertex, algorithm, at_most
+from hyloop.lang import (
+    Count,
+    Flag,
+    Hyperedges,
+    Length,
+    Outputs,
+    Vertex,
+    Vertices,
+    algorithm,
+    at_most,
+    first,
+    quotient,
+    smaller,
+    stream,
+    total,
+    when,
+)
+from hyloop.lang import any as any_
+from hyloop.lang import sum as sum_
 from hyloop.machine import files
 from hyloop.machine.model import Capacity, Model
 
@@ -100,21 +118,54 @@ def within(h, source: Vertex, budget: at_most(Length, 40), legs: at_most(Count, 
     return Outputs(left=left, steps=steps, at=at)
 
 
+@algorithm
+def crossing(h, load: Vertices[at_most(Count, 3)], start: Vertices[Flag], to: Hyperedges[Vertex]):  # type: ignore[no-untyped-def, valid-type, type-arg]
+    """Direction, arrays, loops in loops, products, quotients, sums, streams and a quotient that the decoder makes."""
+    seen, at = h.vertices.state(Flag, False), h.state(Vertex)
+    sums, steps = h.vertices.state(Count, 0), h.state(Count, 1)
+    done = h.state(Vertex)
+    with h.vertices.each() as v:
+        done.assign(None)
+        seen.assign(start | (h.vertices.number == v))
+        steps.assign(1)
+        with when(load[v] > 0), h.loop(at_most=h.vertices.count + 1) as search:
+            fresh = h.heads.covered(h.tails.within(seen)) & ~seen
+            search.stop_when(~any_(fresh))
+            seen.assign(True, where=fresh)
+            steps.assign(smaller(steps + 1, 4))
+        sums[v] = smaller(steps * load[v] + 7 // steps + sum_(seen), 20)
+        at.assign(to[first(h.tails.containing(v))])
+        done.assign(v)
+    return Outputs(sums=sums, at=at, mean=quotient(steps, steps), rows=stream(sums, of=done), all=total(sums))
+
+
+BASES = {each.name: each for each in (within, crossing)}
+
+
 @cache
 def harbour() -> hyloop.Hypergraph:
-    """A hypergraph that every base runs on."""
+    """A hypergraph without directions."""
     return hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"], "mail": ["Isle", "Mole"]}, weights=[4, 2])
 
 
 @cache
 def model_of(name: str) -> Model:
     """A small model."""
-    return hyloop.compile(within if name == "within" else name, Capacity(rows=6, weight=20))
+    return hyloop.compile(BASES.get(name, name), Capacity(rows=6, weight=20))
+
+
+@cache
+def ground_of(name: str) -> hyloop.Hypergraph:
+    """What a model runs on: a hypergraph with directions, if it tells tails from heads."""
+    arcs = {"ferry": (["Quay"], ["Isle"]), "mail": (["Isle"], ["Mole"]), "tow": (["Mole", "Isle"], [])}
+    return hyloop.Hypergraph.from_arcs(arcs, weights=[4, 2, 1]) if name == "crossing" else harbour()
 
 
 def inputs_of(model: Model) -> dict[str, Any]:
     """What the bases run with."""
-    return {"within": {"source": "Isle", "budget": 3, "legs": 2}, "motifs": {}}.get(model.name, {"source": "Isle"})
+    arrays = {"load": {"Quay": 2, "Isle": 0, "Mole": 3}, "start": {"Isle"}, "to": ["Mole", None, "Quay"]}
+    given = {"within": {"source": "Isle", "budget": 3, "legs": 2}, "motifs": {}, "crossing": arrays}
+    return given.get(model.name, {"source": "Isle"})
 
 
 @cache
@@ -125,10 +176,10 @@ def base(reader: str, name: str) -> bytes:
     if reader == "checkpoint":
         with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
             path = Path(folder) / "it.checkpoint"
-            hyloop.run(model_of(name), harbour(), checkpoint=path, **inputs_of(model_of(name)))
+            hyloop.run(model_of(name), ground_of(name), checkpoint=path, **inputs_of(model_of(name)))
             return path.read_bytes()
     if reader == "trace":
-        return hyloop.trace(model_of(name), harbour(), **inputs_of(model_of(name))).to_json()
+        return hyloop.trace(model_of(name), ground_of(name), **inputs_of(model_of(name))).to_json()
     return text_of(reader).encode()
 
 
@@ -142,8 +193,8 @@ def text_of(name: str) -> str:
 def bases(reader: str) -> list[str]:
     """The names of a reader's valid files."""
     if reader in {"model", "trace"}:
-        return ["bfs", "within", "dijkstra"]
-    return ["bfs", "within", "motifs"] if reader == "checkpoint" else [reader]
+        return ["bfs", "within", "dijkstra", "crossing"]
+    return ["bfs", "within", "motifs", "crossing"] if reader == "checkpoint" else [reader]
 
 
 # -- taking apart and putting together ------------------------------------------------------------------------------
@@ -566,7 +617,7 @@ def _model(data: bytes, folder: Path, recipe: Recipe) -> None:
     shown("info", str(path), "--layers")
     model = hyloop.load(path)
     tolerated(lambda: repr(model))
-    hyloop.run(model, harbour(), **inputs_of(model_of(recipe.base)))
+    hyloop.run(model, ground_of(recipe.base), **inputs_of(model_of(recipe.base)))
 
 
 def shown(*words: str) -> None:
@@ -585,7 +636,7 @@ def _checkpoint(data: bytes, folder: Path, recipe: Recipe) -> None:
     model = model_of(recipe.base)
     tolerated(lambda: checkpoint.iterations_in(path))
     checkpoint.read_checkpoint(path)
-    result = hyloop.run(model, harbour(), resume=path, **inputs_of(model))
+    result = hyloop.run(model, ground_of(recipe.base), resume=path, **inputs_of(model))
     repr(result) + result._repr_html_()
 
 

@@ -329,6 +329,10 @@ def applied(world: World, op: str, a: list[Value]) -> Value:
             return Value("flag", "s", any(a[0].data))
         case "all":
             return Value("flag", "s", all(a[0].data))
+        case "sum":
+            if a[0].scope == "s":
+                raise RefusedError("a sum is over the rows of an array")
+            return Value(number_kind(a[0]), "s", sum(a[0].data, start=0))
         case "members":
             inside = [] if a[0].data is None else graph.members[a[0].data]
             return Value("flag", "v", [v in inside for v in range(graph.vertices)])
@@ -402,26 +406,35 @@ def other(world: World, flag: Value | None) -> Value:
     return each(world, "flag", operator.not_, flag)
 
 
-def nested(world: World, statements: list[Statement], most: int | None, done: dict[int, int]) -> Rounds:
+def nested(
+    world: World,
+    statements: list[Statement],
+    most: int | None,
+    done: dict[int, int],
+    masks: tuple[Value, ...] = (),
+) -> Rounds:
     """One round of a loop that may have loops in it; whether it stopped. An iteration of the machine ends at each
     `yield`: where an inner loop begins, and after each of its rounds but the last.
 
-    Each inner loop ends at most `most` times; `done` counts. Then the run goes on for ever, and nothing changes.
+    Each inner loop ends at most `most` times; `done` counts. Then the run goes on for ever, and nothing changes. Where
+    the `when` around it does not hold, it takes the iteration in which it would begin.
     """
-    waiting: list[Statement] = []
-    for place, statement in enumerate(statements):
-        if statement[0] not in {"loop", "each"}:
-            waiting.append(statement)
-            continue
-        if execute(world, waiting, []):
-            return True
-        waiting = []
-        yield
-        while done.setdefault(place, 0) == most:
+    flag: Value | None = None  # of the last `when`
+    for statement in statements:
+        if statement[0] in {"when", "otherwise"}:
+            flag = other(world, flag) if statement[0] == "otherwise" else evaluate(world, statement[1])
+            if (yield from nested(world, statement[-1], most, done, (*masks, flag))):
+                return True
+        elif statement[0] in {"loop", "each"}:
             yield
-        yield from inner(world, statement)
-        done[place] += 1
-    return execute(world, waiting, [])
+            while done.setdefault(id(statement), 0) == most:
+                yield
+            if all(mask.data for mask in masks):
+                yield from inner(world, statement)
+            done[id(statement)] += 1
+        elif execute(world, [statement], [*masks]):
+            return True
+    return False
 
 
 def inner(world: World, statement: Statement) -> Generator[None, None, None]:
@@ -458,9 +471,20 @@ def is_sum(e: Any) -> bool:
     return e[0] in {"+", "-"} and all(map(is_sum, e[1:]))
 
 
+def loops_in(statements: list[Statement]) -> list[Statement]:
+    """The loops of a loop, also those in its conditions."""
+    found: list[Statement] = []
+    for statement in statements:
+        if statement[0] in {"loop", "each"}:
+            found.append(statement)
+        elif statement[0] in {"when", "otherwise"}:
+            found += loops_in(statement[-1])
+    return found
+
+
 def most(graph: Graph, at_most: Any, statements: list[Statement]) -> int:
     """The iterations of a loop: its own, times those of the loops in it and one more to come to them."""
-    loops = [s for s in statements if s[0] in {"loop", "each"}]
+    loops = loops_in(statements)
     inside = sum(most(graph, ["largest", s[1], 1] if s[0] == "each" else s[1], s[-1]) for s in loops)
     return size(graph, at_most) * (inside + 1 if loops else 1)
 
@@ -567,6 +591,11 @@ def plain(value: Any) -> Any:
     return None if value == INF else value
 
 
+def over(a: Any, b: Any) -> Any:
+    """A quotient that the decoder makes: none by 0, and none of what is infinite or by it."""
+    return None if b == 0 or INF in {a, b} else Fraction(a) / b
+
+
 def one_output(final: dict[str, Value], steps: list[Step], how: str, state: Any, *more: str) -> Any:
     """One output from the states after each iteration."""
     if how == "list":
@@ -579,6 +608,11 @@ def one_output(final: dict[str, Value], steps: list[Step], how: str, state: Any,
         kept = [s.states for s in steps if s.states[more[0]].data is not None]
         absent = {"length": INF, "count": 0, "flag": False}.get(x.kind)
         return [(s[more[0]].data, {i: n for i, n in enumerate(s[state].data) if n != absent}) for s in kept]
+    if how == "quotient":
+        by = final[more[0]]
+        if x.scope == "s":
+            return over(x.data, by.data)
+        return [over(entry, divisor) for entry, divisor in zip(x.data, by.data, strict=True)]
     if how in {"where", "unless"}:
         flags = final[more[0]]
         if x.scope == "s":

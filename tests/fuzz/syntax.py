@@ -20,7 +20,7 @@ An expression is a list: the name of an operation and its operands. A statement 
     ["let", name, expression]   ["pair", row, entry, "argmin" | "argmax", x, mask or null]
     ["assign", state, value, mask or null]  ["put", state, pointer, value]
     ["when", flag, [statements]]  ["otherwise", [statements]]  ["stop", flag]
-    ["loop", bound, [statements]]  ["each", scope, name, [statements]]      inside the loop, not inside `when`
+    ["loop", bound, [statements]]  ["each", scope, name, [statements]]      inside the loop
 
 Kinds are "flag", "count", "length", "vertex", "hyperedge"; scopes "s" (a scalar), "v" and "e".
 """
@@ -210,6 +210,8 @@ def print_output(output: list[Any]) -> str:
         return f"{name}=known({state}, {how}={more[0]})"
     if how == "stream":
         return f"{name}=stream({state}, of={more[0]})"
+    if how == "quotient":
+        return f"{name}=quotient({state}, {more[0]})"
     return f"{name}=total({state})" if how == "total" else f"{name}={state}"
 
 

@@ -48,9 +48,9 @@ def test_random_programs_have_every_operation():
 
 def test_loops_in_loops_agree():
     counts = Counts()
-    failures = [each for seed in (1004, 1012) for each in tried(cases(seed, 1, nested), Wanted(), counts)]
+    failures = [each for seed in (1022, 1027, 1048) for each in tried(cases(seed, 1, nested), Wanted(), counts)]
     assert not [f"{case.note}: {failure}" for case, failure in failures]
-    assert counts.of["compiled"] == 2
+    assert counts.of["compiled"] == 3
     assert counts.of["iterations"] >= 10
 
 

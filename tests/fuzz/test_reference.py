@@ -70,6 +70,9 @@ NUMBERS = [
     (["incidence", WEIGHT], [Fraction(11, 2), 6, Fraction(7, 2), 2]),
     (["incidence_t", ["members", MAIL]], [1, 3, 1]),
     (["add", ["incidence_t", ["every", "v"]], ["count", "v"]], [6, 7, 6]),
+    (["sum", WEIGHT], Fraction(15, 2)),
+    (["sum", COUNTS], 7),
+    (["sum", ["members", MAIL]], 3),
     # At the edges
     (["times", COUNTS, ["const", "count", 2]], [6, 2, 6, 0]),
     (["times", WEIGHT, ["const", "count", 2]], [8, 4, 3]),

@@ -81,10 +81,9 @@ NOT_KNOWN = (
     "a traced value is not known yet, so Python's `if`, `while`, `and`, `or`, `not` and `a < b < c` cannot use it. "
     "Write `with when(flag):` for if, `&` for and, `|` for or, `~` for not."
 )
-NO_SUM = (
-    "this machine has no sum over all rows (its heads average), and rows cannot be visited in Python. For a sum, keep "
-    "counters in an array and return `total(counters)`; to visit rows, use `first`, `argmin` and the loop. If you "
-    "meant `any`, `all`, `min` or `max` of the language, import them from `hyloop.lang`."
+NOT_VISITED = (
+    "rows cannot be visited in Python: use `first`, `argmin` and the loop. If you meant `any`, `all`, `min`, `max` or "
+    "`sum` of the language, import them from `hyloop.lang`."
 )
 NOT_CALLED = "a value is not called; leave out the brackets: `p.is_none`, `p.exists`, `h.weight`."
 NO_DIVISION = "there are no fractions here: `a // b` is how often b goes into a, and `a % b` what is left over."
@@ -493,7 +492,7 @@ CASES = {
     "a bound of a state that is not known": Case(
         "x = «h.vertices.state(Count, 0, at_most=k)»",
         "the bound of a state must follow from the size of the hypergraph: `h.vertices.count`, `h.hyperedges.count`, "
-        "whole numbers, `+`, `-`, `*`, `//`.",
+        "whole numbers, inputs with a bound, `+`, `-`, `*`, `//`.",
         "x = h.vertices.state(Count, 0, at_most=h.vertices.count + 1)",
         "before",
     ),
@@ -752,9 +751,12 @@ CASES = {
         "«first([True])»", "this needs a value of the traced program, not [True].", "first(flags)"
     ),
     # -- what the machine does not have
-    "a sum": Case("«sum(counts)»", NO_SUM, "counts.assign(counts + 1)"),
-    "a sum as a method": Case("«counts.sum()»", NO_SUM, "counts.assign(counts + 1)"),
-    "a walk over rows": Case("«list(counts)»", NO_SUM, "first(counts > 0)"),
+    "a sum as a method": Case(
+        "«counts.sum»()",
+        "an array, counts over the vertices, has no `sum`; there is the function `sum(x)` of `hyloop.lang`.",
+        "sum(counts)",
+    ),
+    "a walk over rows": Case("«list(counts)»", NOT_VISITED, "first(counts > 0)"),
     "a minimum over neighbours": Case("«h.incidence.min(edge_counts)»", NO_NEIGHBOURS, "min(edge_counts)"),
     "a product of lengths": Case(
         "«d * d»", "a length times a length is no length: multiply a length by a count.", "length.assign(d * count)"
@@ -781,7 +783,8 @@ CASES = {
     ),
     "choices in a value": Case(
         "«count < h.vertices.count.choose(2)»",
-        "choose(n_v, 2) cannot be computed on this machine, only bounded by; it has no `choose`.",
+        "choose(n_v, 2) cannot be computed on this machine, only bounded by: `choose`, `**` and `log2` stand beside "
+        "sizes and whole numbers, in `at_most`.",
         "count < h.vertices.count * h.hyperedges.count",
     ),
     "infinity added up": Case(
@@ -829,10 +832,24 @@ CASES = {
         "before",
     ),
     # -- Python
-    "any of Python's": Case("«builtins.any(flags)»", NO_SUM, "any(flags)"),
-    "all of Python's": Case("«builtins.all(flags)»", NO_SUM, "all(flags)"),
-    "min of Python's": Case("«builtins.min(counts)»", NO_SUM, "min(counts)"),
-    "max of Python's": Case("«builtins.max(counts)»", NO_SUM, "max(counts)"),
+    "any of Python's": Case("«builtins.any(flags)»", NOT_VISITED, "any(flags)"),
+    "all of Python's": Case("«builtins.all(flags)»", NOT_VISITED, "all(flags)"),
+    "min of Python's": Case("«builtins.min(counts)»", NOT_VISITED, "min(counts)"),
+    "sum of Python's": Case("«builtins.sum(counts)»", NOT_VISITED, "count.assign(sum(counts))"),
+    "a sum of one value": Case(
+        "«sum(count)»", "`sum(x)` adds up an array of counts, lengths or flags; this is a count.", "sum(counts)"
+    ),
+    "a sum of vertices": Case(
+        "«sum(pointers)»",
+        "`sum(x)` adds up an array of counts, lengths or flags; this is vertices over the vertices.",
+        "sum(flags)",
+    ),
+    "a sum of what may be infinite": Case(
+        "length.assign(«sum(lengths)»)",
+        "a sum cannot have infinite parts, and this may be infinite; mask it first with `where`.",
+        "length.assign(sum(where(lengths < INFINITY, lengths, 0)))",
+    ),
+    "max of Python's": Case("«builtins.max(counts)»", NOT_VISITED, "max(counts)"),
     "brackets after is_none": Case("flag.assign(«p.is_none()»)", NOT_CALLED, "flag.assign(p.is_none)"),
     "a Python length": Case(
         "«len(counts)»",
@@ -1165,6 +1182,19 @@ WHOLE = {
         + LOOP.replace("    with", "        with").replace("        loop", "            loop")
         + END,
         "the loop cannot stand inside `when`; put the condition into `stop_when`.",
+    ),
+    "a mistake in a loop inside when": (
+        HEAD + LOOP + "        with when(flag), h.loop(at_most=2):\n            x.assign(x / 2)\n" + END,
+        NO_DIVISION,
+    ),
+    "an inner loop where rows have a flag": (
+        HEAD
+        + "    flags = h.vertices.state(Flag, False)\n"
+        + LOOP
+        + "        with when(flags):\n            with h.loop(at_most=2):\n                x.assign(1)\n"
+        + END,
+        "a loop runs as a whole or not at all, and the flag of this `when` is flags over the vertices; use `any`, "
+        "`all`, or the flag of one row, `flags[p]`.",
     ),
     "a condition of another program": (
         "from hyloop.lang import *\nkept = []\n"

@@ -20,11 +20,15 @@ from hyloop.lang import (
     algorithm,
     argmin,
     at_most,
+    larger,
     log2,
     otherwise,
+    smaller,
     stream,
     when,
 )
+from hyloop.lang import any as any_
+from hyloop.lang import sum as sum_
 from hyloop.lang.text import from_text, to_text
 
 GRAPHS = [
@@ -247,3 +251,82 @@ def test_regions_do_not_wait_for_each_other():
     first = distances.function.__code__.co_firstlineno
     assert {line - first for line in lines["key"]} == {13, 14, 21, 23}
     assert all(a.line <= b.line for a, b in pairwise(state.where for state in distances.program.states[:5]))
+
+
+@algorithm
+def searching(h):
+    """The reach of every vertex that is in a hyperedge, by a search; others only count; nested conditions and loops."""
+    seen, reach, alone = h.vertices.state(Flag, False), h.vertices.state(Count, 0), h.state(Count, 0)
+    rounds, after, lonely = h.state(Count, 0), h.state(Count, 0), h.state(Flag, False)
+    with h.vertices.each() as v:
+        lonely.assign(~any_(h.containing(v)))
+        with when(lonely):
+            alone.assign(alone + 1)
+        with otherwise():
+            seen.assign(h.vertices.number == v)
+            with h.loop(at_most=h.vertices.count + 1) as search:
+                fresh = h.covered(h.touching(seen)) & ~seen
+                search.stop_when(~any_(fresh))
+                seen.assign(True, where=fresh)
+            reach[v] = sum_(seen)
+            lonely.assign(True)  # the flag of the block is what it was
+            with when(h.containing(v)[h.hyperedges.first]):
+                rounds.assign(0)
+                with h.loop(at_most=3) as wait:
+                    rounds.assign(rounds + 1)
+                    wait.stop_when(rounds == 2)
+                after.assign(after + rounds)
+        after.assign(after + 1)
+    return Outputs(reach=reach, alone=alone, after=after)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_a_loop_in_a_condition(graph, backend):
+    found = hyloop.run(searching, graph, backend=backend)
+    pairs = nx.Graph()
+    pairs.add_nodes_from(graph.vertices)
+    sets = [graph.members_of(e) for e in graph.hyperedges]
+    for members in sets:
+        pairs.add_edges_from(pairwise(members))
+    inside = {vertex for members in sets for vertex in members}
+    reach = {v: len(nx.node_connected_component(pairs, v)) if v in inside else 0 for v in graph.vertices}
+    first = len(sets[0]) if sets else 0
+    assert found["reach"] == reach
+    assert found["alone"] == len(graph.vertices) - len(inside)
+    assert found["after"] == len(graph.vertices) + 2 * first
+
+
+def test_what_a_condition_skips_takes_one_iteration():
+    @algorithm
+    def skipping(h, yes: Flag):
+        n, m = h.state(Count, 0), h.state(Count, 0)
+        with h.loop(at_most=4) as loop:
+            n.assign(n + 1)
+            with when(yes), h.loop(at_most=9) as inner:
+                m.assign(m + 1)
+                inner.stop_when(m == 3 * n)
+            loop.stop_when(n == 4)
+        return Outputs(n=n, m=m)
+
+    h = Hypergraph.from_hyperedges({})
+    found, skipped = (hyloop.run(skipping, h, yes=yes) for yes in (True, False))
+    assert (found["n"], found["m"], found.iterations) == (4, 12, 4 * (1 + 3))
+    assert (skipped["n"], skipped["m"], skipped.iterations) == (4, 0, 4 * (1 + 1))
+
+
+def test_inputs_with_a_bound_stand_in_bounds():
+    @algorithm
+    def repeated(h, k: at_most(Count, 4)):
+        n, rounds = h.state(Count, 0, at_most=k + 1), h.state(Count, 0)
+        with h.loop(at_most=larger(k * h.vertices.count // 2, 3 * k) - 1) as loop:
+            n.assign(smaller(n + 1, k))
+            rounds.assign(rounds + 1)
+            loop.stop_when(rounds == 2 * k)
+        return Outputs(n=n, rounds=rounds)
+
+    assert str(repeated.program.at_most) == "max(4 * n_v // 2, 4 * 3) - 1"
+    assert str(repeated.program.state("n").at_most) == "4 + 1"
+    for backend in BACKENDS:
+        found = hyloop.run(repeated, GRAPHS[1], k=3, backend=backend)
+        assert (found["n"], found["rounds"]) == (3, 6)

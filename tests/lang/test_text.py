@@ -30,12 +30,14 @@ from hyloop.lang import (
     max,
     min,
     number,
+    quotient,
     smaller,
     stream,
     total,
     when,
     where,
 )
+from hyloop.lang import sum as sum_
 from hyloop.lang.ops import LANGUAGE
 from hyloop.lang.size import Size, parse_size
 from hyloop.lang.text import from_text, to_text
@@ -83,7 +85,8 @@ def everything(h, v: Vertex, e: Hyperedge, k: at_most(Count, 12), d: Length, yes
             p.assign(far)
             größe.assign(most + h.vertices.count + number(p - 1))
         on.assign(any(marks) & all(counts[0] == min(counts[1])) & (max(keys) >= d))
-        größe.assign(smaller(größe * k // 3 + größe % (k + 1), 9))
+        größe.assign(smaller(größe * k // 3 + größe % (k + 1) + sum_(marks), 9))
+        length.assign(sum_(h.weight))
         size = smaller(h.incidence.T @ counts[0], larger(h.vertices.count + 0 * größe, k))
         loop.stop_when(on | any(size > 3))
         p.assign(None)
@@ -96,6 +99,7 @@ def everything(h, v: Vertex, e: Hyperedge, k: at_most(Count, 12), d: Length, yes
         keys=keys,
         seen=stream(counts[0], of=q),
         where=known(counts[1], where=marks),
+        mean=quotient(counts[1], counts[0]),
     )
 
 

@@ -83,6 +83,8 @@ def states(name, **changes):
 
 
 COUNTS, K, EDGE = number("state", "counts"), number("input", "k"), number("state", "edge")
+FLAGS = number("state", "flags")
+NO_MEAN = "a mean is of as many times a number as there are rows; anything else may be no integer."
 
 BROKEN = {
     "two inputs of one name": (
@@ -238,6 +240,50 @@ BROKEN = {
             op("transposed", [len(PROGRAM.body.ops)], None, Length, Scope.HYPEREDGES),
         ),
         "the incidence adds up, and this may be infinite; mask it first with `where`.",
+    ),
+    "a quotient of flags": (
+        outputs(Output("far", "counts", over="flags")),
+        "A quotient is of two counts or lengths over the same rows; counts is counts over the vertices, and flags is "
+        "flags over the vertices.",
+    ),
+    "a quotient of other rows": (
+        outputs(Output("far", "counts", over="sums")),
+        "A quotient is of two counts or lengths over the same rows; counts is counts over the vertices, and sums is "
+        "counts over the hyperedges.",
+    ),
+    "a quotient of a total": (
+        outputs(Output("far", "counts", "total", over="counts")),
+        "The output 'far' is a quotient, and nothing else: no total, stream or `known`.",
+    ),
+    "a quotient that is known": (
+        outputs(Output("far", "counts", known="flags", over="counts")),
+        "The output 'far' is a quotient, and nothing else: no total, stream or `known`.",
+    ),
+    "infinity in a sum": (
+        body(
+            op("state", (), "lengths", Length, Scope.VERTICES),
+            op("size", (), "n_v"),
+            op("multiply", [len(PROGRAM.body.ops) + place for place in (0, 1)], None, Length, Scope.VERTICES),
+            op("mean", [len(PROGRAM.body.ops) + 2], None, Length),
+        ),
+        "a sum cannot have infinite parts, and this may be infinite; mask it first with `where`.",
+    ),
+    "a mean that may be a fraction": (body(op("mean", [COUNTS])), NO_MEAN),
+    "a mean of multiples of another number": (
+        body(
+            op("size", (), "n_e"),
+            op("multiply", [COUNTS, len(PROGRAM.body.ops)], None, Count, Scope.VERTICES),
+            op("mean", [len(PROGRAM.body.ops) + 1]),
+        ),
+        NO_MEAN,
+    ),
+    "a mean with other numbers": (
+        body(
+            op("size", (), "n_v"),
+            op("where", [FLAGS, len(PROGRAM.body.ops), K], None, Count, Scope.VERTICES),
+            op("mean", [len(PROGRAM.body.ops) + 1]),
+        ),
+        NO_MEAN,
     ),
 }
 

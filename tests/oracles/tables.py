@@ -46,9 +46,13 @@ def closeness_by_sums(H: Hypergraph) -> Mapping[str, Any]:
     sets = Sets.of(H)
     found = _in_star(sets)
     numbers = range(len(sets.vertices))
+    farness = {v: sum(found[v].values()) for v in numbers}
     return {
-        "farness": sets.over_vertices({v: sum(found[v].values()) for v in numbers}),
+        "farness": sets.over_vertices(farness),
         "connected": sets.over_vertices({v: len(found[v]) - 1 for v in numbers}),
+        "closeness": sets.over_vertices(
+            {v: Fraction(len(found[v]) - 1) / farness[v] if farness[v] else None for v in numbers}
+        ),
     }
 
 
@@ -60,7 +64,9 @@ def closeness_by_networkx(H: Hypergraph) -> Mapping[str, Any]:
     connected = {v: len(part) - 1 for part in nx.connected_components(graph) for v in part}
     for v in graph:
         farness[v] = sum(nx.single_source_dijkstra_path_length(graph, v).values())
-    return {"farness": sets.over_vertices(farness), "connected": sets.over_vertices(connected)}
+    centrality = {v: Fraction(connected[v], 1) / farness[v] if connected[v] else None for v in graph}
+    found = {"farness": farness, "connected": connected, "closeness": centrality}
+    return {name: sets.over_vertices(values) for name, values in found.items()}
 
 
 def diameter_by_networkx(H: Hypergraph) -> Mapping[str, Any]:

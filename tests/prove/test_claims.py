@@ -12,17 +12,19 @@ from effort import sample
 from hyloop import Capacity
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
-from hyloop.lang import Count, Flag, Hyperedge, Outputs, Vertex, algorithm, argmax, argmin, first
+from hyloop.lang import Count, Flag, Hyperedge, Length, Outputs, Vertex, algorithm, argmax, argmin, first
 from hyloop.lang import all as all_of
 from hyloop.lang import any as any_of
 from hyloop.lang import max as max_of
 from hyloop.lang import min as min_of
+from hyloop.lang import sum as sum_of
 from hyloop.lang.purpose import Purpose
 from hyloop.machine.layout import state_column
 from hyloop.machine.purpose import HeadPurpose
 from hyloop.prove import prove
 from hyloop.prove.basis import Basis, program_in
 from hyloop.prove.claims import ITSELF, claims, products
+from hyloop.prove.decide import decide
 from hyloop.prove.meaning import PRODUCT, SEARCH, OperationRef
 from hyloop.prove.mutants import caught, mutants, reference
 from prove.situations import small_runs
@@ -304,3 +306,39 @@ def test_a_head_without_a_record_is_neither_proved_nor_refuted():
     assert proof.failure.obligation.says == "the record of the head names a row that it looks at"
     meaning, heads = heads_of(model)
     assert claims(meaning, heads[0]) == []
+
+
+# -- heads that average ---------------------------------------------------------------------------------------------
+
+
+@algorithm
+def summing(h, source: Vertex):
+    """How many vertices are reached; `any` of all rows shares its head."""
+    seen, many, some = h.vertices.state(Flag, False), h.state(Count, 0), h.state(Flag, False)
+    weight = h.state(Length, 0)
+    seen[source] = True
+    with h.loop(at_most=h.vertices.count + 1) as loop:
+        fresh = h.covered(h.touching(seen)) & ~seen
+        many.assign(sum_of(seen))
+        some.assign(any_of(h.vertices.every))
+        weight.assign(sum_of(h.weight))
+        loop.stop_when(~any_of(fresh))
+        seen.assign(True, where=fresh)
+    return Outputs(many=many, some=some, weight=weight)
+
+
+def test_a_sum_is_proved_at_the_default_capacity():
+    proof = prove(hyloop.compile(summing))
+    assert proof.answer == "proved"
+    assert {head.looks_at for head in proof.heads if head.averages} == {"all vertices", "all hyperedges"}
+
+
+def test_mutants_of_heads_that_average_are_decided():
+    proof = prove(hyloop.compile(summing, hyloop.Capacity(5, 9)))
+    model = proof.model
+    averaging = {(head.layer - 1, head.head - 1) for head in proof.heads if head.averages}
+    changed = [each for each in mutants(model, 0) if (each.layer, each.tensor.head) in averaging]
+    fates = [decide(proof.work, None, each).fate for each in changed]
+    assert len(fates) > 20
+    assert "undecided" not in fates
+    assert "refuted by a row" in fates

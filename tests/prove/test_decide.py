@@ -6,8 +6,9 @@ pytest.importorskip("z3", reason="proofs need z3: pip install 'hyloop[prove]'")
 
 import hyloop
 from hyloop.cli.prove import DEFAULTS
-from hyloop.prove import decide
+from hyloop.prove import decide, prove
 from hyloop.prove.decide import FATES, chosen, decide_all
+from hyloop.prove.mutants import other_kinds
 
 MODEL = hyloop.compile("levels", hyloop.Capacity(9, 9))
 
@@ -21,6 +22,16 @@ def test_a_sample_of_mutants_is_decided():
     assert [len(counts) for _, _, counts in found.table()] == [len(FATES)] * 6
     assert found.table()[-1][:2] == ("all", 12)
     assert [each["mutant"] for each in found.document()["mutants"]] == [str(each) for each in chosen(MODEL, 20, 12)]
+
+
+@pytest.mark.parametrize("name", ["reachable", "levels"])
+def test_heads_of_another_kind_are_decided(name):
+    """Tails for heads, transposed or not, with the incidence or without it: each is refuted, runs or no runs."""
+    proof = prove(hyloop.compile(name, hyloop.Capacity(9, 9)))
+    changed = other_kinds(proof.model)
+    heads = sum(len(layer.heads) for layer in proof.model.layers)
+    assert len(changed) == len({str(each) for each in changed}) == heads * (6 if proof.model.layout.directed else 2)
+    assert {decide.decide(proof.work, None, each).fate for each in changed} == {"refuted by a row"}
 
 
 def test_the_help_tells_the_defaults():

@@ -206,7 +206,18 @@ def names_beyond_ascii(h, größe: at_most(Count, 5)):
     return Outputs(a=état, b=halt)
 
 
-ODD = [without_inputs, mostly_before, lengths_near_infinity, infinite_differences, names_beyond_ascii]
+@algorithm
+def never_finite(h):
+    """What is added up is 0 on every row, though the length that it is made of is as large as any."""
+    far = h.hyperedges.state(Length, INFINITY)
+    sums = h.vertices.state(Length, 0)
+    with h.loop(at_most=3) as loop:
+        sums.assign(h.incidence @ where(far != INFINITY, far, 0))
+        loop.stop_when(any_of(sums == 0))
+    return Outputs(sums=sums)
+
+
+ODD = [never_finite, without_inputs, mostly_before, lengths_near_infinity, infinite_differences, names_beyond_ascii]
 
 
 @pytest.mark.parametrize("odd", ODD, ids=lambda each: each.program.name)

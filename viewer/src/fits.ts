@@ -13,8 +13,15 @@ type Rule = (trace: Trace) => boolean;
 
 // -- what the rules ask of a document
 
-/** The last row of X; row 0 is the global one. */
-function rowsOf({ hypergraph: h }: Trace): number {
+/** The last row of X; row 0 is the global one. A model that looks numbers up has padding rows for them. */
+function rowsOf(trace: Trace): number {
+  let rows = neededOf(trace);
+  for (const { initial } of trace.columns) if (typeof initial !== "number") rows = Math.max(rows, initial.length - 1);
+  return rows;
+}
+
+/** The last row that is a vertex or a hyperedge. */
+function neededOf({ hypergraph: h }: Trace): number {
   return Math.max(h.vertices.length, h.hyperedges.length, 1);
 }
 
@@ -86,7 +93,7 @@ const columns: Rule = (trace) => {
     ["class", SIDES],
     ["size", SIDES],
     ["bias", new Set(["global", "rows"])],
-    ["position", new Set(["number", "square"])],
+    ["position", new Set(["number", "square", "quarter"])],
     ["state", statesOf(trace)],
     ["input", new Set([...trace.inputs.map(({ name }) => name), ...arraysOf(trace)])],
   ]);
@@ -145,7 +152,7 @@ const model: Rule = (trace) => {
     ...layers.map(({ units }) => units.columns),
   ];
   return (
-    rowsOf(trace) <= Math.max(rows, 1) &&
+    neededOf(trace) <= Math.max(rows, 1) &&
     named.every((list) => within(list, 0, columns.length - 1)) &&
     layers.every(({ units }) => staged(units))
   );
@@ -193,21 +200,28 @@ const recorded: Rule = (trace) => {
   );
 };
 
-const changes: Rule = (trace) =>
-  trace.columns.every((each) => inStep(trace, each, rowsOf(trace)) && linesOf(trace, each));
+const changes: Rule = (trace) => {
+  const rows = rowsOf(trace);
+  return trace.columns.every((each) => inStep(trace, each, rows, rows) && linesOf(trace, each));
+};
 
 function linesOf(trace: Trace, { line, frame }: Changes): boolean {
   return line === undefined || (sameLength(line, frame) && areLines(trace, line));
 }
 
-/** Whether changes are one after another, each of a row that there is, after frame 0. */
-function inStep(trace: Trace, { initial, frame, row, value }: Changes | Interpreted, last: number): boolean {
+/** Whether changes are one after another, each of a row up to the last, after frame 0; `rows`: the last row of X. */
+function inStep(
+  trace: Trace,
+  { initial, frame, row, value }: Changes | Interpreted,
+  last: number,
+  rows: number,
+): boolean {
   return (
     sameLength(frame, row, value) &&
     rises(frame) &&
     within(frame, 1, trace.frames.iteration.length - 1) &&
     row.every((at) => at <= last) &&
-    (typeof initial === "number" || initial.length === rowsOf(trace) + 1)
+    (typeof initial === "number" || initial.length === rows + 1)
   );
 }
 
@@ -227,12 +241,12 @@ function isVariable(trace: Trace, { name, role, section, from, until, column, li
 
 /** Whether what the interpreter computed has rows of its scope, at the ends of iterations. */
 const program: Rule = (trace) => {
-  const [{ layer }, last] = [trace.frames, trace.model.layers.length];
+  const [{ layer }, last, rows] = [trace.frames, trace.model.layers.length, rowsOf(trace)];
   return (
     differ(trace.program.map(({ section, name }) => `${section} ${name}`)) &&
     trace.program.every(
       (each) =>
-        inStep(trace, each, lastRow(trace, each.scope)) &&
+        inStep(trace, each, lastRow(trace, each.scope), rows) &&
         each.frame.every((at) => layer[at] === last) &&
         areLines(trace, [each.line]),
     )
@@ -252,12 +266,13 @@ const shows: Rule = ({ variables, program, shows: shown }) => {
 /** Whether each head is there once, with one entry for each frame after its layer. */
 const attention: Rule = (trace) => {
   const { layers } = trace.model;
+  const rows = rowsOf(trace);
   const after = layers.map((): number[] => []);
   for (const [frame, layer] of trace.frames.layer.entries()) after[layer - 1]?.push(frame);
   const fits = (each: Attention) => {
     const [layer, frames] = [layers[each.layer - 1], after[each.layer - 1]];
     if (!layer || !frames || each.head < 1 || each.head > layer.heads.length) return false;
-    return sameNumbers(each.frame, frames) && looks(each, rowsOf(trace));
+    return sameNumbers(each.frame, frames) && looks(each, rows);
   };
   return (
     (trace.recorded.layers || trace.attention.length === 0) &&

@@ -75,6 +75,7 @@ export function holdsText(recording: Recording, column: Column, number: number):
     case "bias":
       return column.of === "global" ? "1 on row 0" : "1 on every other row";
     case "position":
+      if (column.of === "quarter") return "a quarter of the square of its number, rounded down: ⌊j²/4⌋";
       return column.of === "number" ? "the number of the row: its position j" : "the square of its number: j²";
     case "class":
       return `1 on the rows of ${column.of}`;

@@ -1,11 +1,11 @@
-"""Closeness: the sum of the distances to each vertex, and from how many it is reached."""
+"""Closeness: from how many vertices each is reached, divided by the sum of their distances."""
 
-from hyloop.lang import INFINITY, Count, Flag, Length, Outputs, algorithm, argmin, where
+from hyloop.lang import INFINITY, Count, Flag, Length, Outputs, algorithm, argmin, quotient, where
 
 
 @algorithm
 def closeness(h):
-    """The sum of the least distances between a vertex and those that it is connected with, and their number."""
+    """The number of vertices that a vertex is connected with, divided by the sum of the least distances to them."""
     distance = h.vertices.state(Length, INFINITY)
     key = h.hyperedges.state(Length, INFINITY)  # distance through a waiting hyperedge
     queued = h.hyperedges.state(Flag, False)
@@ -30,4 +30,4 @@ def closeness(h):
         finite = distance < INFINITY
         farness.assign(farness + where(finite, distance, 0))
         connected.assign(connected + 1, where=finite & (h.vertices.number != source))
-    return Outputs(farness=farness, connected=connected)
+    return Outputs(farness=farness, connected=connected, closeness=quotient(connected, farness))

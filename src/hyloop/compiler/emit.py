@@ -429,6 +429,11 @@ def _any(emitter: _Emitter, layer: int, node: Node) -> QueryKey:
     return (EVERYWHERE,), (emitter.operand(layer, node.operands[0]),)
 
 
+def _mean(emitter: _Emitter, _: int, node: Node) -> QueryKey:
+    """All rows of the array tie; where there are none, all rows do, and every value is 0."""
+    return (EVERYWHERE,), (ONE[emitter.graph[node.operands[0]].type.scope],)
+
+
 def _identity(emitter: _Emitter, _: int, __: Node) -> QueryKey:
     del emitter
     return (2 * P1, -1 * EVERYWHERE), (P1, P2)
@@ -468,6 +473,7 @@ HEADS = {
     "max": _greatest,
     "first": _first,
     "any": _any,
+    "mean": _mean,
     "times": _identity,
     "read": _read,
 }

@@ -101,7 +101,7 @@ def head_columns(core: Core, number: Number, at: Mapping[Number, int]) -> frozen
     return frozenset().union(*(columns_for(core, arg) for arg in args))
 
 
-# A search for a row and one for its entry have the same attention. (`_signature` has that of products and reads.)
+# A search for a row and one for its entry have the same attention. (`_signature` has that of products, reads, means.)
 ATTENDS_AS: Mapping[str, str] = {
     "quarter": "quarter",
     "quotient": "quotient",
@@ -112,7 +112,7 @@ ATTENDS_AS: Mapping[str, str] = {
     "first": "first",
     "any": "any",
 }
-require_entries("how heads attend", ATTENDS_AS, ATTENTION - {"times", "read"})
+require_entries("how heads attend", ATTENDS_AS, ATTENTION - {"times", "read", "mean"})
 
 
 def _signature(core: Core, number: Number, at: Mapping[Number, int]) -> tuple[object, ...]:
@@ -120,6 +120,8 @@ def _signature(core: Core, number: Number, at: Mapping[Number, int]) -> tuple[ob
     op = core[number]
     if op.name == "times":
         return ("times", op.argument)
+    if op.name == "mean":
+        return ("mean", core[op.operands[0]].type.scope)
     if op.name == "read":
         pointer = op.operands[1]
         return _signature(core, pointer, at) if rides(core, number, at) else ("read", pointer)

@@ -14,7 +14,7 @@ from hyloop.draw.text import number, printable
 from hyloop.errors import HyloopError
 from hyloop.result import Result, Value
 
-NUMBERS = frozenset({"count", "length"})  # the kinds of outputs that are numbers
+NUMBERS = frozenset({"count", "length", "quotient"})  # the kinds of outputs that are numbers
 MISSING = "#d9d9d9"
 # Light to dark, so that it works in grey; the ends leave contrast for a black outline and white text.
 SCALE = LinearSegmentedColormap.from_list("hyloop", ["#fdf6d8", "#f6c667", "#d9795d", "#8d3f6c", "#38245c"])

@@ -6,6 +6,7 @@ Decoding only reads the state; it computes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -157,8 +158,12 @@ def result_of(
             side[output.name] = _array(program, given, step, output)
     collapsed = {name: _all_or_none(value) for name, value in scalars.items()}
     shared = (program.name, backend, step.iteration, step.halted, given.hypergraph)
-    kinds = {output.name: str(program.state(output.state).type.kind) for output in program.outputs}
+    kinds = {output.name: _kind(program, output) for output in program.outputs}
     return Result(*shared, vertices, hyperedges, collapsed, streams, memory, verified, kinds)
+
+
+def _kind(program: Program, output: Output) -> str:
+    return str(program.state(output.state).type.kind) if output.over is None else "quotient"
 
 
 def decoded(given: Given, infinity: int, type_: Type, value: Any) -> Any:
@@ -204,17 +209,28 @@ def _scalar(program: Program, given: Given, step: IterationEnd, output: Output) 
     if not _shown(step, output):
         return None
     [value] = _values(given, step.infinity, state.type.kind, [int(step.states[output.state])])
+    if output.over is not None:
+        by = program.state(output.over)
+        return _divided(value, *_values(given, step.infinity, by.type.kind, [int(step.states[output.over])]))
     return value
 
 
 def _array(program: Program, given: Given, step: IterationEnd, output: Output) -> tuple[Value, ...]:
     kind = program.state(output.state).type.kind
     found = _values(given, step.infinity, kind, step.states[output.state].tolist())
+    if output.over is not None:
+        by = _values(given, step.infinity, program.state(output.over).type.kind, step.states[output.over].tolist())
+        return tuple(map(_divided, found, by))
     for flag, wanted in ((output.known, True), (output.unless, False)):
         if flag is not None:
             shown = step.states[flag].tolist()
             return tuple(value if bool(set_) is wanted else None for value, set_ in zip(found, shown, strict=True))
     return tuple(found)
+
+
+def _divided(value: Any, by: Any) -> Value:
+    """Exactly; None where a number is divided by 0, or where one of them is infinite."""
+    return Exact(Fraction(value) / by) if value is not None and by else None
 
 
 def _shown(step: IterationEnd, output: Output) -> bool:

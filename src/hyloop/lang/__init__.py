@@ -25,6 +25,7 @@ from hyloop.lang.handles import (
     number,
     otherwise,
     smaller,
+    sum,
     when,
     where,
 )
@@ -33,7 +34,7 @@ from hyloop.lang.kinds import INFINITY, Count, Flag, Hyperedge, Length, Vertex
 from hyloop.lang.program import Program
 from hyloop.lang.size import largest, log2
 from hyloop.lang.source import LanguageError
-from hyloop.lang.tracing import Algorithm, Outputs, algorithm, known, stream, total
+from hyloop.lang.tracing import Algorithm, Outputs, algorithm, known, quotient, stream, total
 
 __all__ = [
     "INFINITY",
@@ -64,8 +65,10 @@ __all__ = [
     "min",
     "number",
     "otherwise",
+    "quotient",
     "smaller",
     "stream",
+    "sum",
     "total",
     "when",
     "where",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn
 
@@ -21,16 +22,16 @@ from hyloop.lang.kinds import (
     exact,
     not_a_length,
 )
-from hyloop.lang.phases import Frame
+from hyloop.lang.phases import Block, Frame
 from hyloop.lang.program import State
 from hyloop.lang.ranges import number_of
 from hyloop.lang.refusals import NotCopied, NotDecided, NoValue, called_right
 from hyloop.lang.size import SHOWN, Size, Traced, largest
-from hyloop.lang.source import error, here
+from hyloop.lang.source import LanguageError, error, here
 from hyloop.lang.tracer import TRACING, Drafting, Number, Tracer
 
 # What other libraries have as methods of an array, and the language as functions.
-_FUNCTIONS = ("all", "any", "argmax", "argmin", "first", "max", "min")
+_FUNCTIONS = ("all", "any", "argmax", "argmin", "first", "max", "min", "sum")
 
 
 class Value(Traced, NotCopied):
@@ -247,9 +248,8 @@ class Value(Traced, NotCopied):
 
     def __iter__(self) -> NoReturn:
         raise error(
-            "this machine has no sum over all rows (its heads average), and rows cannot be visited in Python. "
-            "For a sum, keep counters in an array and return `total(counters)`; to visit rows, use `first`, `argmin` "
-            "and the loop. If you meant `any`, `all`, `min` or `max` of the language, import them from `hyloop.lang`."
+            "rows cannot be visited in Python: use `first`, `argmin` and the loop. If you meant `any`, `all`, `min`, "
+            "`max` or `sum` of the language, import them from `hyloop.lang`."
         )
 
     def __contains__(self, _: object) -> NoReturn:
@@ -263,10 +263,6 @@ class Value(Traced, NotCopied):
     def __call__(self, *_: Any, **__: Any) -> NoReturn:
         """Refused: a value is not a method."""
         raise error("a value is not called; leave out the brackets: `p.is_none`, `p.exists`, `h.weight`.")
-
-    def sum(self, *_: Any, **__: Any) -> NoReturn:
-        """Refused: this machine has no sums; the error says what to do instead."""
-        iter(self)
 
     def _called(self) -> str:
         return self.type.phrase if self.type.scope is Scope.SCALAR else f"an array, {self.type.phrase},"
@@ -692,22 +688,28 @@ class When(NoValue):
     """`when(flag)` or `otherwise()`, to be used with `with`, once."""
 
     def __init__(self, tracer: Tracer, mask: Number) -> None:
-        self._tracer, self._mask, self._place = tracer, mask, (tracer.section, tracer.region)
-        self._where, self._depth = here(), -1
+        self._tracer, self._mask, self._region, self._where = tracer, mask, tracer.region, here()
+        self._block: Block | None = None
         tracer.unused_conditions.append(self._where)
 
     def __enter__(self) -> None:
         self._tracer.require_open()
-        if self._depth >= 0:
+        if self._block is not None:
             raise error("a `when` is used once; for another block, write `with when(flag):` again.")
-        if self._tracer.region != self._place[1]:
+        if self._tracer.region != self._region:
             raise error("a `when` from before the loop cannot be used in it; write `with when(flag):` where it begins.")
         self._tracer.unused_conditions.remove(self._where)
-        self._depth = self._tracer.begin_condition(self._mask)
+        self._block = self._tracer.begin_condition(self._mask)
 
-    def __exit__(self, *_: object) -> None:
-        # Also where an exception leaves the block: somebody may catch it, or it is the end of a generator.
-        self._tracer.end_condition(self._place, self._depth)
+    def __exit__(self, wrong: type[BaseException] | None, *_: object) -> None:
+        # Also where an exception leaves the block: somebody may catch it, or it is the end of a generator. A mistake in
+        # a loop in the block has left that loop open; what is told is the mistake.
+        try:
+            if self._block is not None:
+                self._tracer.end_condition(self._block)
+        except LanguageError:
+            if wrong is None or not issubclass(wrong, LanguageError):
+                raise
 
     def __repr__(self) -> str:
         return "`when(...)`"
@@ -759,6 +761,26 @@ def any(flags: Value) -> Value:
 def all(flags: Value) -> Value:
     """Whether the flag holds on every row."""
     return _over("all", flags)
+
+
+@called_right
+def sum(x: Any, start: Any = 0) -> Any:
+    """All entries of an array of counts or lengths added up, or how many rows have a flag; of no rows, 0.
+
+    A head averages. So it is given each number times the number of rows: their mean is the sum, an integer. What Python
+    can visit, a list of values for one, is added up by Python.
+    """
+    if not isinstance(x, Value) and isinstance(x, Iterable):
+        return builtins.sum(x, start)
+    tracer = _tracer_of(x)
+    if x.type.scope is Scope.SCALAR or x.type.kind.is_pointer:
+        raise error(f"`sum(x)` adds up an array of counts, lengths or flags; this is {x.type.phrase}.")
+    rows = tracer.op("size", (), "n_v" if x.type.scope is Scope.VERTICES else "n_e", Type(Kind.COUNT))
+    if x.type.kind is Kind.FLAG:
+        many = tracer.op("where", (x._here(), rows, tracer.constant(0, Kind.COUNT)))
+    else:
+        many = tracer.op("multiply", (x._here(), rows))
+    return Value(tracer, tracer.op("mean", (many,)))
 
 
 @called_right
@@ -965,13 +987,27 @@ def _sized(tracer: Tracer, size: Size) -> Number:
     if size.operator in {"+", "-"}:
         operands = [_sized(tracer, part) for part in size.parts]
         return tracer.op("add" if size.operator == "+" else "subtract", operands)
+    if size.operator not in _COMPUTED:
+        raise error(
+            f"{size} cannot be computed on this machine, only bounded by: `choose`, `**` and `log2` stand beside sizes "
+            "and whole numbers, in `at_most`."
+        )
     left, right = size.parts
     if size.operator == "*" and "constant" in {left.operator, right.operator}:
         fixed, other = (left, right) if left.operator == "constant" else (right, left)
         return tracer.op("multiple", (_sized(tracer, other),), fixed.value)
-    if size.operator in _COMPUTED:
-        return tracer.op(_COMPUTED[size.operator], [_sized(tracer, part) for part in size.parts])
-    raise error(f"{size} cannot be computed on this machine, only bounded by; it has no `choose`.")
+    return tracer.op(_COMPUTED[size.operator], [_sized(tracer, part) for part in size.parts])
+
+
+# What bounds are computed with, where values are: each grows with its operands, but for those that must be constants.
+_BOUNDED: Mapping[str, Callable[[Size, Size], Size]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "quotient": lambda a, b: a // b.value,
+    "larger": largest,
+    "smaller": lambda a, _: a,
+}
 
 
 def _size_of(tracer: Tracer, value: Value) -> Size | None:
@@ -989,10 +1025,10 @@ def _size_of(tracer: Tracer, value: Value) -> Size | None:
         parts = [part for operand in op.operands if (part := size(operand)) is not None]
         if op.name == "multiple" and parts:
             return parts[0] * number_of(op.argument)
-        # A bound is no bound of what is subtracted.
-        if op.name == "subtract" and len(parts) == 2 and ops[op.operands[1]].name == "constant":
-            return parts[0] - parts[1]
-        return parts[0] + parts[1] if op.name == "add" and len(parts) == 2 else None
+        # A bound is no bound of what is subtracted, or of what divides.
+        if op.name in {"subtract", "quotient"} and ops[op.operands[1]].name != "constant":
+            return None
+        return _BOUNDED[op.name](*parts) if op.name in _BOUNDED and len(parts) == 2 else None
 
     return size(value._number)
 
@@ -1018,24 +1054,27 @@ def new_state(tracer: Tracer, given: Type, initial: Any, at_most: Any = None) ->
     value = given.kind.zero if initial is ... else _constant(initial, given.kind)[0]
     if initial is not ... and _constant(initial, given.kind)[1] is not given.kind:
         raise error(f"{initial!r} cannot be the first value of {given.phrase}.")
-    state = State(f"#{len(tracer.states)}", given, value, here(), at_most=_declared(given, at_most))
+    state = State(f"#{len(tracer.states)}", given, value, here(), at_most=_declared(tracer, given, at_most))
     tracer.declare(state, unset=unset)
     return StateHandle(tracer, state)
 
 
-def _declared(given: Type, at_most: Any) -> Size | None:
-    """The bound that a state is declared with."""
+def _declared(tracer: Tracer, given: Type, at_most: Any) -> Size | None:
+    """The bound that a state is declared with; an input counts as its own."""
     if at_most is None:
         return None
     if given.kind is not Kind.COUNT:
         raise error(f"only counts have a declared bound, as in `h.state(Count, 0, at_most=9)`; this is {given.phrase}.")
     try:
-        return Size.of(at_most)
+        bound = _size_of(tracer, at_most) if isinstance(at_most, Value) else Size.of(at_most)
     except TypeError:
+        bound = None
+    if bound is None:
         raise error(
             "the bound of a state must follow from the size of the hypergraph: `h.vertices.count`, "
-            "`h.hyperedges.count`, whole numbers, `+`, `-`, `*`, `//`."
-        ) from None
+            "`h.hyperedges.count`, whole numbers, inputs with a bound, `+`, `-`, `*`, `//`."
+        )
+    return bound
 
 
 def _kind(kind: Any) -> Kind:

@@ -240,6 +240,8 @@ OPERATIONS: Mapping[str, Operation] = {
     "first": _afar((1, 1), signatures.first, ranges.a_row, ranges.never, core=(1, 1)),
     "any": _afar((1, 1), signatures.quantified, ranges.at_most_one, ranges.never, core=(1, 1)),
     "all": _taken_apart(signatures.quantified, ranges.at_most_one),
+    # What is averaged is as many times a number as there are rows (the verifier sees to it): the mean is a sum.
+    "mean": _afar((1, 1), signatures.averaged, ranges.like_first, ranges.never, core=(1, 1)),
     **along_each(_crossings),
     # A base, then pairs of mask and value: the value of the last mask that holds, else the base.
     "select": _only_core((3, MANY), _selected, ranges.of_guarded, ranges.if_guarded, None),

@@ -26,6 +26,18 @@ class Region:
 
 
 @dataclass
+class Block:
+    """A `when` block that has not ended: the place of its flag among the masks, and the section and region it is in.
+
+    A loop in the block makes `held`: a state that keeps the flag, for what follows the loop.
+    """
+
+    mask: int
+    place: tuple[object, int]
+    held: State | None = None
+
+
+@dataclass
 class Frame:
     """A loop that is being traced."""
 
@@ -40,6 +52,7 @@ class Frame:
     entered: tuple[dict[str, int], list[int]] | None = None  # the values of states where it is entered, and the flags
     inner: list[Size] = field(default_factory=list)  # the iterations of its inner loops
     regions: list[Region] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)  # the `when` blocks of the loop around it that it stands in
 
     @property
     def total(self) -> Size:

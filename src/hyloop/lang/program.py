@@ -115,7 +115,8 @@ class Output:
     """An output of a run: a state, shown only where the flag `known` is set (or the flag `unless` is not).
 
     `total`: the sum of a counter array, which the decoder adds up. `stream`: an array recorded after every iteration in
-    which the pointer `of` names something. Outputs of one name and increasing `place` form a list.
+    which the pointer `of` names something. Outputs of one name and increasing `place` form a list. `over`: the state
+    that divides it, which the decoder does.
     """
 
     name: str
@@ -125,6 +126,7 @@ class Output:
     unless: str | None = None
     of: str | None = None
     place: int | None = None
+    over: str | None = None
 
 
 @dataclass(frozen=True)

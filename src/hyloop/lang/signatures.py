@@ -229,6 +229,13 @@ def quantified(types: Sequence[Type], _: Argument) -> Type:
     return Type(FLAG)
 
 
+def averaged(types: Sequence[Type], _: Argument) -> Type:
+    """One number from all rows of an array of numbers."""
+    _array(types[0], "`sum`")
+    _numbers(types, "added up")
+    return Type(types[0].kind)
+
+
 def across(source: Scope, target: Scope, *, flags: bool) -> TypeRule:
     """From an array over one side of the incidence to an array over the other."""
 

@@ -87,12 +87,12 @@ def _section(name: SectionName, section: Section) -> Iterator[TextLine]:
 def _output(output: Output) -> str:
     place = "" if output.place is None else f"[{output.place}]"
     form = "" if output.form == "value" else f"{output.form} "
-    extra = "".join(
-        f" {word} {name}"
-        for word, name in (("known", output.known), ("unless", output.unless), ("of", output.of))
-        if name is not None
-    )
+    extra = "".join(f" {word} {name}" for word, name in _beside(output) if name is not None)
     return f"output {output.name}{place} = {form}{output.state}{extra}"
+
+
+def _beside(output: Output) -> tuple[tuple[str, str | None], ...]:
+    return ("known", output.known), ("unless", output.unless), ("of", output.of), ("over", output.over)
 
 
 def _argument(argument: Argument) -> str:
@@ -127,6 +127,7 @@ _UPDATE = re.compile(rf"(?P<name>{_NAME}) := (?P<number>\d+)")
 _OUTPUT = re.compile(
     rf"output (?P<name>{_WORD})(?:\[(?P<at>\d+)\])? = (?:(?P<form>total|stream) )?(?P<state>{_NAME})"
     rf"(?: known (?P<known>{_NAME}))?(?: unless (?P<unless>{_NAME}))?(?: of (?P<of>{_NAME}))?"
+    rf"(?: over (?P<over>{_NAME}))?"
 )
 _CONSTANTS: Mapping[str, Constant] = {"true": True, "false": False, "none": None, "infinity": INFINITY}
 
@@ -297,9 +298,8 @@ def _read_output(draft: _Draft, line: str, _: str) -> None:
     found = _matched(_OUTPUT, line)
     place = None if found["at"] is None else int(found["at"])
     form: Any = found["form"] or "value"
-    draft.outputs.append(
-        Output(found["name"], found["state"], form, found["known"], found["unless"], found["of"], place)
-    )
+    beside = found["known"], found["unless"], found["of"]
+    draft.outputs.append(Output(found["name"], found["state"], form, *beside, place, found["over"]))
 
 
 def _read_name(draft: _Draft, _: str, rest: str) -> None:

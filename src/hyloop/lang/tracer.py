@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from hyloop.lang import budgets
 from hyloop.lang.kinds import Constant, Kind, Scope, Type
 from hyloop.lang.ops import OPERATIONS
-from hyloop.lang.phases import Frame, Region, guarded
+from hyloop.lang.phases import Block, Frame, Region, guarded
 from hyloop.lang.program import Argument, Input, Op, State
 from hyloop.lang.size import Size
 from hyloop.lang.source import Location, error, here
@@ -66,7 +66,7 @@ class Tracer:
         self.unused_conditions: list[Location] = []  # location of each `when(...)` that no `with` has used yet
         self.finished: Number | None = None  # the flag of the `when` block that ended last, with nothing after it
         self._masks: list[Number] = []
-        self._blocks: list[int] = []  # the places among the masks of the `when` blocks that have not ended
+        self._blocks: list[Block] = []  # the `when` blocks that have not ended
         self._unset: set[str] = set()
         self._frames: list[Frame] = []  # the loops that are open, the innermost last
         self._regions = 0
@@ -161,22 +161,54 @@ class Tracer:
 
     # -- conditions
 
-    def begin_condition(self, mask: Number) -> int:
-        """Mask every assignment from here on; returns the number of conditions that were already in force."""
+    def begin_condition(self, mask: Number) -> Block:
+        """Mask every assignment from here on."""
         self._masks.append(mask)
-        self._blocks.append(len(self._masks) - 1)
+        self._blocks.append(Block(len(self._masks) - 1, (self.section, self.region)))
         self.finished = None
         return self._blocks[-1]
 
-    def end_condition(self, place: tuple[Drafting, int], depth: int) -> None:
-        """End the condition that began in that section and region, at that depth."""
-        if self.section is not place[0] or self.region != place[1] or self.ended:
+    def end_condition(self, block: Block) -> None:
+        """End a condition: the last one that began."""
+        if self.section is not block.place[0] or self.region != block.place[1] or self.ended:
             raise error("a `when` block cannot reach across the beginning or the end of the loop.")
-        if self._blocks[-1] != depth:
+        if not self._blocks or self._blocks[-1] is not block:
             raise error("a `when` block ends while one that began inside it is still open; end that one first.")
         # A stop inside stays in force outside; only this block's own condition ends with it.
-        self.finished = self._masks[depth]
-        del self._masks[self._blocks.pop()]
+        self.finished = self._masks[block.mask]
+        del self._masks[self._blocks.pop().mask]
+
+    def _held_back(self) -> list[Block]:
+        """The open blocks where an inner loop begins: states keep their flags, and until it ends none is open."""
+        masks = [self._masks[block.mask] for block in self._blocks]
+        for mask in masks:
+            if self.type(mask) != Type(Kind.FLAG):
+                raise error(
+                    f"a loop runs as a whole or not at all, and the flag of this `when` is {self.type(mask).phrase}; "
+                    "use `any`, `all`, or the flag of one row, `flags[p]`."
+                )
+        blocks, self._blocks = self._blocks, []
+        taken = {block.mask for block in blocks}
+        self._masks = [mask for place, mask in enumerate(self._masks) if place not in taken]
+        for block, mask in zip(blocks, masks, strict=True):
+            if block.held is None:
+                block.held = self.hidden("held", Type(Kind.FLAG), False)
+                self.update(block.held, mask, ())
+        return blocks
+
+    def _skip(self, blocks: Sequence[Block]) -> None:
+        """Stop the loop that has just begun, if a flag of the blocks around it did not hold."""
+        flags = [self._raw(block.held) for block in blocks if block.held is not None]
+        if flags:
+            self.stop_when(self.op("not", (self._all(flags),)))
+
+    def _resume(self, blocks: Sequence[Block]) -> None:
+        """After an inner loop, the blocks around it are open again."""
+        self._blocks = [*blocks]
+        for block in blocks:
+            assert block.held is not None
+            self._masks.append(self._raw(block.held))
+            block.mask, block.place = len(self._masks) - 1, (self.section, self.region)
 
     def stop_when(self, flag: Number) -> None:
         """Stop after this iteration; assignments from here on take no effect when it does."""
@@ -194,11 +226,15 @@ class Tracer:
         """Begin the loop, or one inside it; `counted` is the bound of an inner one as a value, where there is one."""
         if self.ended:
             raise error("a program has one loop; put both into a loop around them, `h.loop(at_most=1)`.")
-        if self._blocks:
+        if self._blocks and not self._frames:
             raise error("the loop cannot stand inside `when`; put the condition into `stop_when`.")
         self.finished = None
         if self._frames:
-            return self._enter_inner(at_most, counted)
+            blocks = self._held_back()
+            inner = self._enter_inner(at_most, counted)
+            inner.blocks = blocks
+            self._skip(blocks)
+            return inner
         self.at_most = at_most
         self.section = self.body
         self._open()
@@ -251,6 +287,7 @@ class Tracer:
             self._renumber()
         if frame.times is not None and outer.limit is not None:
             self._tick(frame.times, outer.limit)
+        self._resume(frame.blocks)
 
     def _times(self, outer: Frame) -> State:
         """How often the statements after an inner loop have run since the loop around it began."""

@@ -37,6 +37,7 @@ class Wrapped(NoValue):
     known: StateHandle | None = None
     unless: StateHandle | None = None
     of: StateHandle | None = None
+    over: StateHandle | None = None
     _hint = ", and the loop cannot use it: outputs stand in `return Outputs(...)` and are made when it has ended"
 
     def __repr__(self) -> str:
@@ -47,6 +48,12 @@ class Wrapped(NoValue):
 def total(counters: Any) -> Wrapped:
     """The sum of a counter array, added up by the decoder."""
     return Wrapped(_state(counters, "`total`"), "total")
+
+
+@called_right
+def quotient(state: Any, over: Any) -> Wrapped:
+    """One number divided by another, exactly, by the decoder; none where it is divided by 0, or one is infinite."""
+    return Wrapped(_state(state, "`quotient`"), over=_state(over, "`quotient`"))
 
 
 @called_right
@@ -68,7 +75,7 @@ def stream(array: Any, of: Any) -> Wrapped:
 
 
 class Outputs(NoValue):
-    """What an algorithm returns: states by name, or `total`, `known`, `stream` of them, or lists of these."""
+    """What an algorithm returns: states by name; `total`, `known`, `quotient`, `stream` of them; or lists of these."""
 
     def __init__(self, /, *unnamed: Any, **outputs: Any) -> None:
         if unnamed:
@@ -366,9 +373,9 @@ def _outputs(returned: Any, function: Function) -> Iterator[Output]:
 
 def _output(name: str, given: Any, place: int | None) -> Output:
     wrapped = given if isinstance(given, Wrapped) else Wrapped(given)
-    handles = (wrapped.known, wrapped.unless, wrapped.of)
-    known_, unless, of = (None if handle is None else handle.state.name for handle in handles)
-    return Output(name, wrapped.state.state.name, wrapped.form, known_, unless, of, place)
+    handles = (wrapped.known, wrapped.unless, wrapped.of, wrapped.over)
+    known_, unless, of, over = (None if handle is None else handle.state.name for handle in handles)
+    return Output(name, wrapped.state.state.name, wrapped.form, known_, unless, of, place, over)
 
 
 # -- names ----------------------------------------------------------------------------------------------------------
@@ -457,8 +464,9 @@ def _renamed_state(state: State, rename: Mapping[str, str]) -> State:
 
 
 def _renamed_output(output: Output, rename: Mapping[str, str]) -> Output:
-    known_, unless, of = (name and rename[name] for name in (output.known, output.unless, output.of))
-    return replace(output, state=rename[output.state], known=known_, unless=unless, of=of)
+    beside = (output.known, output.unless, output.of, output.over)
+    known_, unless, of, over = (name and rename[name] for name in beside)
+    return replace(output, state=rename[output.state], known=known_, unless=unless, of=of, over=over)
 
 
 # -- files ----------------------------------------------------------------------------------------------------------

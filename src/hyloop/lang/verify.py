@@ -23,6 +23,7 @@ def verify(program: Program) -> Program:
     for section in (program.before, program.body):
         for number, op in enumerate(section.ops):
             _check_op(program, section, number, op)
+        _check_means(section)
         _check_chains(section)
         _check_updates(program, section)
     _check_stop(program)
@@ -111,6 +112,25 @@ def _check_op(program: Program, section: Section, number: int, op: Op) -> None:
         raise _fail(f"{op.name} gives {expected}, not {op.type}.", op.where)
 
 
+def _check_means(section: Section) -> None:
+    """A mean is an integer because what is averaged is a multiple of the number of rows, on every row."""
+    for op in section.ops:
+        if op.name == "mean" and not _is_multiple(section, section.ops[op.operands[0]]):
+            raise _fail(
+                "a mean is of as many times a number as there are rows; anything else may be no integer.", op.where
+            )
+
+
+def _is_multiple(section: Section, op: Op) -> bool:
+    """Whether an array is a product with the number of its rows, or that number where a flag holds and else 0."""
+    rows = "n_v" if op.type.scope is Scope.VERTICES else "n_e"
+    parts = [section.ops[operand] for operand in op.operands]
+    sized = [part.name == "size" and part.argument == rows for part in parts]
+    if op.name == "multiply":
+        return True in sized
+    return op.name == "where" and sized[1] and parts[2].name == "constant" and parts[2].argument == 0
+
+
 def type_of(program: Program, section: Section, op: Op) -> Type:
     """The type that an operation must have: a leaf's as declared, any other's from its operands."""
     return _leaf_type(program, op) if op.name in LEAVES else _derived(section, op)
@@ -174,7 +194,7 @@ def _check_stop(program: Program) -> None:
 
 def _check_output(program: Program, output: Output) -> None:
     by_name = {state.name: state for state in program.states}
-    for name in (output.state, output.known, output.unless, output.of):
+    for name in (output.state, output.known, output.unless, output.of, output.over):
         if name is not None and name not in by_name:
             raise _fail(f"The output {output.name!r} is of {name!r}, which is no state.")
     state = by_name[output.state]
@@ -190,11 +210,25 @@ def _check_output(program: Program, output: Output) -> None:
         raise _fail(f"A stream is `of` one vertex or hyperedge; {output.of} is {by_name[output.of].type.phrase}.")
     if output.form == "value" and state.type.scope is not Scope.SCALAR:
         _check_column(output, state)
+    if output.over is not None:
+        _check_quotient(output, state, by_name[output.over])
     for flag in (output.known, output.unless):
         if flag is not None and by_name[flag].type != Type(Kind.FLAG, state.type.scope):
             raise _fail(
                 f"{output.state} is known where a flag of the same rows says so; {flag} is none such.", state.where
             )
+
+
+def _check_quotient(output: Output, state: State, over: State) -> None:
+    """The decoder divides two numbers, or two arrays of them row by row."""
+    if output.form != "value" or output.known is not None or output.unless is not None:
+        raise _fail(f"The output {output.name!r} is a quotient, and nothing else: no total, stream or `known`.")
+    if not (state.type.kind.is_number and over.type.kind.is_number and state.type.scope is over.type.scope):
+        raise _fail(
+            f"A quotient is of two counts or lengths over the same rows; {state.name} is {state.type.phrase}, and "
+            f"{over.name} is {over.type.phrase}.",
+            state.where,
+        )
 
 
 def _check_column(output: Output, state: State) -> None:
@@ -211,7 +245,7 @@ def _check_column(output: Output, state: State) -> None:
 
 
 def _check_finite(program: Program) -> None:
-    """`incidence @ x` adds, and infinity cannot be summed: refuse what may be infinite."""
+    """`incidence @ x` and `sum` add, and infinity cannot be summed: refuse what may be infinite."""
     parts = parts_of(program)
     states = infinite_states(parts, program.states)
     for part in parts:
@@ -219,3 +253,7 @@ def _check_finite(program: Program) -> None:
         for op in part.ops:
             if op.name in SIDES and may[op.operands[0]]:
                 raise _fail("the incidence adds up, and this may be infinite; mask it first with `where`.", op.where)
+            if op.name == "mean" and may[op.operands[0]]:
+                raise _fail(
+                    "a sum cannot have infinite parts, and this may be infinite; mask it first with `where`.", op.where
+                )

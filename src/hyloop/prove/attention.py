@@ -1,6 +1,7 @@
 """Which row a head attends to: what its record claims, with the obligations that prove it for any number of rows.
 
-To prove: no other row has a higher score, and rows that tie have the same value.
+To prove: no other row has a higher score, and rows that tie have the same value; or, of a head that averages, that
+all rows of an array tie and no other does.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hyloop.prove.arithmetic import Dividing
-from hyloop.prove.claims import ITSELF, Claim, claims, products
+from hyloop.prove.claims import ITSELF, Claim, brought_for, claims, means, products
 from hyloop.prove.machine import Look, Machine, SparseHead, TermRow, linear, score
-from hyloop.prove.meaning import SOURCE, Meaning, ProductSymbol
+from hyloop.prove.meaning import SOURCE, Meaning, MeanSymbol, ProductSymbol
 from hyloop.prove.solver import Obligation, Outcome, discharge, proves
 from hyloop.prove.terms import (
     FALSE,
@@ -23,9 +24,11 @@ from hyloop.prove.terms import (
     below,
     combination,
     conjunction,
+    constant,
     disjunction,
     equal,
     implies,
+    negation,
     product,
 )
 
@@ -94,6 +97,8 @@ class AttentionProver:
         ties = outcome.answer != "proved"
         if not ties:
             proofs = [*proofs[:-1], (strict, outcome)]
+        if claim.averages is not None:
+            return self.with_means(number, head, claim, proofs)
         if head.kind == "plain":
             return Seen(Look(claim.at), claim, tuple(proofs), ties)
         return self.with_products(number, head, claim, proofs, ties=ties)
@@ -141,14 +146,51 @@ class AttentionProver:
         gap = score(head, query, here) - score(head, query, there)
         better = at_least(gap, margin)
         if not strict:
-            better = disjunction(better, conjunction(equal(gap, 0), self.same_values(head, here, there)))
+            better = disjunction(better, conjunction(equal(gap, 0), self.same_values(head, claim, here, there)))
         goal = implies(_differ(j, target), better)
         says = f"row i looks at {claim.says}" + (", at no other row" if strict else ", or at rows of the same value")
         return self._obligation(number, says, goal, [j, i, target], lemma=lemma or _squares(gap))
 
-    def same_values(self, head: SparseHead, here: TermRow, there: TermRow) -> Formula:
-        """That the head's value is the same at two rows."""
-        return conjunction(*(equal(linear(each, here), linear(each, there)) for each in head.value.values()))
+    def same_values(self, head: SparseHead, claim: Claim, here: TermRow, there: TermRow) -> Formula:
+        """That the head's value is the same at two rows; what it averages may differ."""
+        averaged = self.averaged(head) if claim.averages is not None else {}
+        pairs = [each for column, each in head.value.items() if column not in averaged]
+        return conjunction(*(equal(linear(each, here), linear(each, there)) for each in pairs))
+
+    def averaged(self, head: SparseHead) -> dict[int, MeanSymbol]:
+        """The mean that each column is, of those that the record of a head names so."""
+        found = {column: means(self.meaning, brought_for(head, column)) for column in head.value}
+        return {column: made[0] for column, made in found.items() if made}
+
+    def with_means(
+        self, number: int, head: SparseHead, claim: Claim, proofs: list[tuple[Obligation, Outcome]]
+    ) -> Seen | None:
+        """A head that averages: all rows of the array tie and no other, and each mean is of the program's array."""
+        averaged = self.averaged(head)
+        for obligation in self.averaging(number, head, claim):
+            outcome = discharge(obligation)
+            if outcome.answer != "proved":
+                return None
+            proofs.append((obligation, outcome))
+        return Seen(Look(claim.at, means=averaged), claim, tuple(proofs), ties=True)
+
+    def averaging(self, number: int, head: SparseHead, claim: Claim) -> Iterator[Obligation]:
+        """The obligations of means, beside those of the row that stands for the others."""
+        scope, i, j = claim.averages, self.i, self.j
+        assert scope is not None
+        first = self.row(constant(1))
+        gap = score(head, self.query(head, i), first) - score(head, self.query(head, i), self.row(j))
+        some, inside = at_least(self.meaning.counts[scope], 1), self.meaning.inside(scope, j)
+        tie = conjunction(implies(inside, equal(gap, 0)), implies(negation(inside), at_least(gap, 1)))
+        says = f"row i looks at {claim.says}, and at no other row"
+        yield self._obligation(number, says, implies(some, tie), [j, i, constant(1)])
+        for column, made in self.averaged(head).items():
+            brought = linear(head.value[column], self.row(j))
+            goal = conjunction(implies(inside, equal(brought, made.x(j))), implies(negation(inside), equal(brought, 0)))
+            if made.scope is not scope:
+                goal = FALSE
+            says = f"the value of row j for {self.name(column)} is its part of {made.name}"
+            yield self._obligation(number, says, goal, [j])
 
     def with_products(
         self,
@@ -183,6 +225,8 @@ class AttentionProver:
         head = self.machine.layers[self.layer].heads[number]
         candidates = self.candidates(head, known)
         yield from self.obligations(number, head, candidates[0]) if candidates else ()
+        if candidates and candidates[0].averages is not None:
+            yield from self.averaging(number, head, candidates[0])
         if head.kind == "plain":
             return
         for column, entries in head.value.items():

@@ -6,14 +6,25 @@ finds. The record is a hint: with a wrong one the proof fails, and nothing false
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from hyloop.lang.kinds import Scope
+from hyloop.lang.purpose import Purpose
 from hyloop.machine.purpose import HeadPurpose
 from hyloop.prove.arithmetic import Dividing
 from hyloop.prove.machine import SparseHead
-from hyloop.prove.meaning import ARITHMETIC, PRODUCT, SEARCH, Meaning, OperationRef, ProductSymbol, RowFunction
-from hyloop.prove.terms import Term
+from hyloop.prove.meaning import (
+    ARITHMETIC,
+    PRODUCT,
+    SEARCH,
+    Meaning,
+    MeanSymbol,
+    OperationRef,
+    ProductSymbol,
+    RowFunction,
+)
+from hyloop.prove.terms import Term, at_least, choice
 
 
 @dataclass(frozen=True)
@@ -23,6 +34,7 @@ class Claim:
     says: str
     at: RowFunction
     divides: Dividing | None = None  # the division whose quotient is the number of that row
+    averages: Scope | None = None  # all rows of this scope tie, and that row stands for them
 
 
 # Searches that give the row that they find.
@@ -37,7 +49,8 @@ def claims(meaning: Meaning, head: SparseHead) -> list[Claim]:
     found: dict[Term, Claim] = {}
     for claim in _hinted(meaning, head.purpose):
         found.setdefault(claim.at(meaning.one), claim)
-    return list(found.values())
+    averaged = means(meaning, head.purpose.query)
+    return _averaging(meaning, averaged[0].scope, [*found.values()]) if averaged else [*found.values()]
 
 
 def _hinted(meaning: Meaning, purpose: HeadPurpose) -> Iterator[Claim]:
@@ -81,8 +94,27 @@ def _pointer(meaning: Meaning, place: OperationRef) -> Claim:
     return Claim(f"{what} ({place.op.where})", meaning.full(place.section, place.number, meaning.now))
 
 
+def _averaging(meaning: Meaning, scope: Scope, beside: list[Claim]) -> list[Claim]:
+    """All rows of a scope tie. One stands for them: that of a search which the head makes too (`any` of a flag that
+    every row has), or the first of them, row 0 where there are none.
+    """
+    first = choice(at_least(meaning.counts[scope], 1), 1, 0)
+    rows = [*(claim.at for claim in beside), lambda _: first]
+    return [Claim(f"all {scope}", at, averages=scope) for at in rows]
+
+
+def means(meaning: Meaning, purposes: Iterable[Purpose]) -> list[MeanSymbol]:
+    """The means that purposes name: each once."""
+    return [*dict.fromkeys(meaning.mean_of(place) for place in meaning.places(purposes) if place.op.name == "mean")]
+
+
 def products(meaning: Meaning, head: SparseHead, column: int) -> list[ProductSymbol]:
     """The products that a head with the incidence may write to a column, by its record: each once."""
-    purposes = [each for brought in head.purpose.value if brought.column == column for each in brought.purposes]
+    purposes = brought_for(head, column)
     made = [meaning.product_of(place) for place in meaning.places(purposes) if place.op.name in PRODUCT]
     return [each for each in dict.fromkeys(made) if each.matrix == head.kind]
+
+
+def brought_for(head: SparseHead, column: int) -> list[Purpose]:
+    """What a head writes to a column for, by its record."""
+    return [each for brought in head.purpose.value if brought.column == column for each in brought.purposes]

@@ -23,7 +23,7 @@ from hyloop.errors import HyloopError
 from hyloop.machine.model import Model
 from hyloop.prove.counterexample import small_inputs
 from hyloop.prove.machine import SparseLayer
-from hyloop.prove.mutants import CHANGES, Change, Mutant, Reference, caught, mutants, reference
+from hyloop.prove.mutants import CHANGES, Change, Mutant, OtherKind, Reference, caught, mutants, reference
 from hyloop.prove.proof import Proof, prove
 from hyloop.prove.solver import discharge, leave_interrupts_to_python
 from hyloop.prove.terms import equal
@@ -41,13 +41,13 @@ CHUNK = 50
 class Decision:
     """The fate of a mutant, with the verdict that refutes it if it was refuted by a row."""
 
-    mutant: Mutant
+    mutant: Mutant | OtherKind
     fate: Fate
     verdict: Verdict | None = None
     why: str = ""
 
 
-def decide(work: Work, ref: Reference | None, mutant: Mutant) -> Decision:
+def decide(work: Work, ref: Reference | None, mutant: Mutant | OtherKind) -> Decision:
     """Decide a mutant of a model that was proved by `work`; `ref` holds runs to try first."""
     if ref is not None:
         with np.errstate(all="ignore"):  # a mutant may overflow; that is a difference like any other

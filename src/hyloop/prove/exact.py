@@ -55,7 +55,10 @@ class Exactness:
         many = 1 if head.kind == "plain" else self.meaning.rows + 1
         if seen.ties:
             many = self.meaning.last + 1
-        yield "values", many * max((self.most(entries, before) for entries in head.value.values()), default=0)
+        values = [self.most(entries, before) for entries in head.value.values()]
+        if many * max(values, default=0) >= self.limit:  # as above: a length that is never finite, say
+            values = [self.tightest(entries, before) for entries in head.value.values()]
+        yield "values", many * max(values, default=0)
 
     def _residual(self, seen: Sequence[Seen], before: TermRow) -> Iterator[Extent]:
         layer = self.machine.layers[self.layer]

@@ -29,7 +29,7 @@ from hyloop.machine.layout import (
 )
 from hyloop.machine.layout import InitialTerm as Placed
 from hyloop.machine.purpose import HeadPurpose
-from hyloop.prove.meaning import Meaning, ProductSymbol, RowFunction
+from hyloop.prove.meaning import Meaning, MeanSymbol, ProductSymbol, RowFunction
 from hyloop.prove.terms import Formula, Term, at_least, choice, combination, equal, negation, product, relu
 
 # Columns of the state at a row.
@@ -40,10 +40,14 @@ SparseSum = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Look:
-    """Which row each row attends to; for a head with the incidence, the product that each column is."""
+    """Which row each row attends to; for a head with the incidence, the product that each column is.
+
+    For a head that averages over all rows of an array, the mean that each of some columns is.
+    """
 
     at: Callable[[Term], Term]
     products: Mapping[int, ProductSymbol] = field(default_factory=dict)
+    means: Mapping[int, MeanSymbol] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -153,7 +157,8 @@ class Machine:
         if head.kind != "plain":
             return {column: self.meaning.sum_at(made, row) for column, made in look.products.items()}
         seen = self.before(layer, look.at(row))
-        return {column: linear(entries, seen) for column, entries in head.value.items()}
+        plain = {column: linear(entries, seen) for column, entries in head.value.items()}
+        return plain | {column: self.meaning.mean_value(made) for column, made in look.means.items()}
 
     def stages(self, layer: int, row: TermRow) -> list[list[Term]]:
         """The hidden units of a layer, stage by stage."""

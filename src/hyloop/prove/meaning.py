@@ -82,6 +82,23 @@ class ProductSymbol:
         return function(self.name, row, 0, last)
 
 
+@dataclass(frozen=True, eq=False)
+class MeanSymbol:
+    """The mean of an array over its rows: the symbol for it, one number; of no rows it is 0.
+
+    The array is a number times the number of rows, so that the mean is the sum of these numbers.
+    """
+
+    scope: Scope
+    x: RowFunction
+    name: str
+    most: Line
+
+    def value(self, last: int) -> Term:
+        """The mean, at most `last`."""
+        return variable(self.name, 0, last)
+
+
 @dataclass(frozen=True)
 class OperationRef:
     """An operation of the program: its section, its number there."""
@@ -158,6 +175,8 @@ class Meaning:
         self.one = variable("row", 0, self.last)  # an arbitrary row, at which searches and products are compared
         self._search_keys: dict[tuple[object, ...], Search] = {}
         self._product_keys: dict[tuple[object, ...], ProductSymbol] = {}
+        self.means: dict[str, MeanSymbol] = {}
+        self._mean_keys: dict[tuple[object, ...], MeanSymbol] = {}
         self.operands: dict[Symbol, RowFunction] = {}  # what is multiplied or divided, and what it is in the program
         self._arithmetic: dict[tuple[object, ...], Multiplying | Dividing] = {}
         self._known = self._leaves()
@@ -335,6 +354,10 @@ class Meaning:
     def product_of(self, place: OperationRef) -> ProductSymbol:
         """The product with the incidence that an operation makes."""
         return PRODUCT[place.op.name](self, self._here(place.section, place.number, self.now))
+
+    def mean_of(self, place: OperationRef) -> MeanSymbol:
+        """The mean that an operation takes."""
+        return _averages(self, self._here(place.section, place.number, self.now))
 
     def value_of_leaf(self, op: Op) -> Term:
         """What an operation without operands gives."""
@@ -529,6 +552,24 @@ class Meaning:
         if product.one_hot_at is not None:
             known.append(implies(equal(product.one_hot_at, 0), equal(value, 0)))
         return known
+
+    def mean(self, scope: Scope, x: RowFunction, most: Line, label: str) -> MeanSymbol:
+        """The mean of an array over its rows; two of the same array are one."""
+        key = (scope, x(self.one))
+        if key not in self._mean_keys:
+            made = MeanSymbol(scope, x, f"mean {len(self._mean_keys) + 1} for {_word(label)}", most)
+            self._mean_keys[key] = self.means[made.name] = made
+            self._known[made.name] = lambda _: self._of_mean(made)
+        return self._mean_keys[key]
+
+    def mean_value(self, mean: MeanSymbol) -> Term:
+        """The value of a mean."""
+        return mean.value(self.ranges.at_end(mean.most))
+
+    def _of_mean(self, mean: MeanSymbol) -> list[Formula]:
+        """No more than the most that is averaged, and 0 of no rows."""
+        value = self.mean_value(mean)
+        return [at_least(self.bound(mean.most), value), implies(equal(self.counts[mean.scope], 0), equal(value, 0))]
 
     # -- what is known
 
@@ -744,6 +785,18 @@ def _all(known: Meaning, here: _Here) -> RowFunction:
     return lambda _: flag(equal(found, 0))
 
 
+# -- means ----------------------------------------------------------------------------------------------------------
+
+
+def _averages(known: Meaning, here: _Here) -> MeanSymbol:
+    return known.mean(here.types[0].scope, here.args[0], here.line, here.label)
+
+
+def _mean(known: Meaning, here: _Here) -> RowFunction:
+    value = known.mean_value(_averages(known, here))
+    return lambda _: value
+
+
 # -- products -------------------------------------------------------------------------------------------------------
 
 Multiply = Callable[[Meaning, _Here], ProductSymbol]
@@ -817,7 +870,7 @@ ARITHMETIC: Mapping[str, Callable[[Meaning, _Here], Multiplying | Dividing]] = {
 }
 
 # Operations whose values depend on other rows; of all others, a value follows from its own row.
-AFAR = frozenset({*SEARCH, *PRODUCT, "read"})
+AFAR = frozenset({*SEARCH, *PRODUCT, "read", "mean"})
 
 # What each operation of the language means.
 MEANING: Mapping[str, MeaningRule] = {
@@ -856,6 +909,7 @@ MEANING: Mapping[str, MeaningRule] = {
     "first": _place("first"),
     "any": _any,
     "all": _all,
+    "mean": _mean,
     **along_each(_crossings),
 }
 require_entries("the meaning that proofs use", MEANING, LANGUAGE)

@@ -10,7 +10,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from hyloop.execute.dense import Blocks, apply, cast, start
 from hyloop.execute.loop import iterate
 from hyloop.execute.prepare import Encoded, encoded, given_to, program_of
 from hyloop.hypergraph import Hypergraph
-from hyloop.machine.layer import Head, Layer
+from hyloop.machine.layer import DIRECTED, Head, HeadKind, Layer
 from hyloop.machine.model import Model
 from hyloop.prove.basis import MLP, Tensor, tensors
 
@@ -69,6 +69,37 @@ class Mutant:
         weight = weight.copy()
         weight[self.entry] = changed(weight[self.entry], self.change)
         return weight
+
+
+@dataclass(frozen=True)
+class OtherKind:
+    """One head of another kind: with another incidence, transposed or not, or with none."""
+
+    layer: int
+    head: int
+    kind: HeadKind
+    change: ClassVar[Literal["kind"]] = "kind"
+
+    def __str__(self) -> str:
+        return f"layers.{self.layer}.heads.{self.head} {self.kind}"
+
+    def of(self, layer: Layer) -> Layer:
+        """The changed layer."""
+        heads = [*layer.heads]
+        heads[self.head] = replace(heads[self.head], kind=self.kind)
+        return replace(layer, heads=tuple(heads))
+
+
+def other_kinds(model: Model) -> list[OtherKind]:
+    """Every head with every other kind that the machine has."""
+    kinds = [kind for kind in get_args(HeadKind) if model.layout.directed or kind not in DIRECTED]
+    return [
+        OtherKind(number, place, kind)
+        for number, layer in enumerate(model.layers)
+        for place, head in enumerate(layer.heads)
+        for kind in kinds
+        if kind != head.kind
+    ]
 
 
 def changed(weight: float, change: Change) -> float:
@@ -171,7 +202,7 @@ def _compared(standing: Sequence[Place], columns: int, layer: int) -> tuple[npt.
     return tuple(found)
 
 
-def caught(ref: Reference, mutant: Mutant) -> bool:
+def caught(ref: Reference, mutant: Mutant | OtherKind) -> bool:
     """Whether a run shows a mutant: a value that `check` compares differs from the program's."""
     mutated = mutant.of(ref.layers[mutant.layer])
     layers = [*ref.layers[: mutant.layer], mutated, *ref.layers[mutant.layer + 1 :]]

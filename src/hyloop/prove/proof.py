@@ -26,7 +26,10 @@ from hyloop.references import above
 
 @dataclass(frozen=True)
 class HeadReport:
-    """Which row a head attends to, whether rows may tie (their values are equal then), and the margin."""
+    """Which row a head attends to, whether rows may tie, and the margin.
+
+    Rows that tie have equal values, unless the head averages: then all of them tie, and their mean is an integer.
+    """
 
     layer: int
     head: int
@@ -34,6 +37,7 @@ class HeadReport:
     looks_at: str
     ties: bool
     margin: int
+    averages: bool = False
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,7 @@ ASSUMPTIONS = (
     "the solver is right when it answers `unsat` (each obligation can be written out and checked with another one);",
     "this checker states the obligations rightly: the meaning of the language in `hyloop.prove.meaning`, the formulas "
     "of a layer in `hyloop.prove.machine`, and the rules that join them;",
-    "the encoder writes what the layout says, and the executor adds, multiplies, compares and divides equal numbers "
+    "the encoder writes what the layout says, and the executor adds, multiplies, compares and divides without rest "
     "as IEEE 754 says (exact on integers of this size);",
     "that the program itself computes what its description says is no part of the proof.",
 )
@@ -137,4 +141,4 @@ def _proof(model: Model, work: Work, began: float) -> Proof:
 def _head(work: Work, layer: int, number: int, seen: Seen) -> HeadReport:
     margin = AttentionProver(work.machine, work.meaning, layer).margin(number, seen)
     kind = work.layers[layer].heads[number].kind
-    return HeadReport(layer + 1, number + 1, kind, seen.claim.says, seen.ties, margin)
+    return HeadReport(layer + 1, number + 1, kind, seen.claim.says, seen.ties, margin, seen.claim.averages is not None)

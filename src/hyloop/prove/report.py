@@ -93,6 +93,8 @@ def parts(proof: Proof) -> list[Part]:
 
 def _of_head(head: HeadReport) -> str:
     ties = "rows that tie have the same value" if head.ties else "no other row"
+    if head.averages:
+        ties = "their mean is an integer"
     margin = f"margin {head.margin:,}" if head.margin else ""
     return f"looks at {head.looks_at}{TIMES[head.kind]}; {ties}; {margin}"
 

@@ -154,6 +154,11 @@ class Work:
             goal = conjunction(at_least(self.meaning.bound(line), value), at_least(value, 0))
             inside = self.meaning.inside(SOURCE[made.matrix], self.row)
             self._require(None, "invariants", f"what {made.name} adds up is in its range", implies(inside, goal))
+        for mean in self.meaning.means.values():
+            value = mean.x(self.row)
+            goal = conjunction(at_least(self.meaning.bound(mean.most), value), at_least(value, 0))
+            inside = self.meaning.inside(mean.scope, self.row)
+            self._require(None, "invariants", f"what {mean.name} averages is in its range", implies(inside, goal))
         for symbol, operand in self.meaning.operands.items():
             value = operand(self.row)
             goal = conjunction(at_least(symbol.high, value), at_least(value, symbol.low))
@@ -162,7 +167,7 @@ class Work:
         self._equal_products()
         self._finite_leaves()
         for section, lines, number, op in self._lengths():
-            if op.name in {"add", "multiple", "multiply", *SIDES}:
+            if op.name in {"add", "multiple", "multiply", "mean", *SIDES}:
                 self._finite_or_infinite(section, lines[number], number, op)
 
     def _lengths(self) -> Iterator[tuple[Section, Sequence[Line], int, Op]]:

@@ -28,7 +28,13 @@ def names_fit(it: Document) -> bool:
 
 
 def _rows(it: Document) -> int:
-    """The last row of X; row 0 is the global one."""
+    """The last row of X; row 0 is the global one. A model that looks numbers up has padding rows for them."""
+    whole = [len(each["initial"]) - 1 for each in it["columns"] if isinstance(each["initial"], list)]
+    return max(_needed(it), *whole) if whole else _needed(it)
+
+
+def _needed(it: Document) -> int:
+    """The last row that is a vertex or a hyperedge."""
     return max(len(it["hypergraph"]["vertices"]), len(it["hypergraph"]["hyperedges"]), 1)
 
 
@@ -158,7 +164,7 @@ def _model(it: Document) -> bool:
     units = [layer["units"] for layer in it["model"]["layers"]]
     lists += [each["columns"] for each in units]
     return (
-        _rows(it) <= max(it["model"]["rows"], 1)
+        _needed(it) <= max(it["model"]["rows"], 1)
         and all(_within(each, 0, last) for each in lists)
         and all(_staged(each) for each in units)
     )
@@ -220,7 +226,7 @@ def _columns(it: Document) -> bool:
 
 
 _SIDES = {"vertices", "hyperedges"}
-_HELD = {"class": _SIDES, "size": _SIDES, "bias": {"global", "rows"}, "position": {"number", "square"}}
+_HELD = {"class": _SIDES, "size": _SIDES, "bias": {"global", "rows"}, "position": {"number", "square", "quarter"}}
 
 
 def _states(it: Document) -> set[str]:
@@ -228,7 +234,8 @@ def _states(it: Document) -> set[str]:
 
 
 def _changes(it: Document) -> bool:
-    return all(_in_step(it, each, _rows(it)) and _lines_of(it, each) for each in it["columns"])
+    rows = _rows(it)
+    return all(_in_step(it, each, rows, rows) and _lines_of(it, each) for each in it["columns"])
 
 
 def _lines_of(it: Document, changes: Document) -> bool:
@@ -236,15 +243,15 @@ def _lines_of(it: Document, changes: Document) -> bool:
     return lines is None or (_same_length(lines, changes["frame"]) and _are_lines(it, set(lines)))
 
 
-def _in_step(it: Document, changes: Document, last: int) -> bool:
-    """Whether changes are in order, each of an existing row, after frame 0."""
+def _in_step(it: Document, changes: Document, last: int, rows: int) -> bool:
+    """Whether changes are in order, each of a row up to `last`, after frame 0; `rows` is the last row of X."""
     frame, row, initial = changes["frame"], changes["row"], changes["initial"]
     return (
         _same_length(frame, row, changes["value"])
         and _rises(frame)
         and _within((frame[0], frame[-1]) if frame else (), 1, len(it["frames"]["iteration"]) - 1)
         and max(row, default=0) <= last
-        and (not isinstance(initial, list) or len(initial) == _rows(it) + 1)
+        and (not isinstance(initial, list) or len(initial) == rows + 1)
     )
 
 
@@ -276,9 +283,9 @@ def _stands_in(each: Document, column: Document) -> bool:
 
 def _program(it: Document) -> bool:
     """Whether the interpreter's values have rows of their scope, at the ends of iterations."""
-    layer = it["frames"]["layer"]
+    layer, rows = it["frames"]["layer"], _rows(it)
     return _differ([(each["section"], each["name"]) for each in it["program"]]) and all(
-        _in_step(it, each, _last_row(it, each["scope"]))
+        _in_step(it, each, _last_row(it, each["scope"]), rows)
         and all(layer[at] == _layers(it) for at in set(each["frame"]))
         and _are_lines(it, (each["line"],))
         for each in it["program"]

@@ -13,12 +13,13 @@ import hyloop
 from compiler.arrays import spread
 from compiler.random_programs import drawn, program_of
 from hyloop import Capacity, HyloopError
+from hyloop.algorithms import ALGORITHMS
 from hyloop.check import check
 from hyloop.compiler.compile import compile_program
 from hyloop.prove import bad_row, prove
 from hyloop.prove.basis import Tensor, tensors
 from hyloop.prove.decide import FATES, decide
-from hyloop.prove.mutants import CHANGES, Mutant, caught, changed, mutants, reference
+from hyloop.prove.mutants import CHANGES, Mutant, caught, changed, mutants, other_kinds, reference
 from prove.situations import small_runs
 
 SMALL = ["levels", "degradation"]
@@ -173,3 +174,13 @@ def test_reference_runs_must_agree_first():
     broken = next(mutant.model(model) for mutant in mutants(model, 0) if caught(runs, mutant))
     with pytest.raises(HyloopError, match="differs from its program before any change"):
         reference(broken, cases)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_heads_of_another_kind_are_decided(name):
+    proof, runs, others = setting(name)
+    for mutant in other_kinds(proof.model):
+        fate = decide(proof.work, runs, mutant).fate
+        assert fate != "undecided", str(mutant)
+        if fate == "harmless":
+            assert not caught(others, mutant), str(mutant)
