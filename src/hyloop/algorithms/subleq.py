@@ -4,11 +4,10 @@ from hyloop.lang import Count, Flag, Outputs, Vertex, Vertices, algorithm, at_mo
 
 MOST = 10**9  # the largest absolute value of a cell
 STEPS = 10**6
-Cells = Vertices[at_most(Count, MOST)]
 
 
 @algorithm
-def subleq(h, positive: Cells, negative: Cells, budget: Count):
+def subleq(h, positive: Vertices[at_most(Count, MOST)], negative: Vertices[at_most(Count, MOST)], budget: Count):
     """The cells `a b c` from `pc` on: subtract cell a from cell b, then go to c if that is 0 or less, else go on."""
     plus, minus = h.vertices.state(Count, 0), h.vertices.state(Count, 0)  # a cell is plus - minus; one of them is 0
     pc = h.state(Vertex)  # none: outside of the memory
