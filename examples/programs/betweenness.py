@@ -2,7 +2,7 @@
 
 from hyloop.lang import Count, Flag, Outputs, algorithm, any, smaller, where
 
-BITS, UNIT, PATHS, MOST = 20, 2**19, 2**20 - 1, 2**36 - 1  # a pair of vertices is two units, one from either end
+BITS, UNIT, PATHS, MOST = 20, 2**19, 2**20 - 1, 2**30 - 1  # a pair of vertices is two units, one from either end
 
 
 @algorithm
@@ -10,6 +10,7 @@ def betweenness(h):
     """The share of shortest paths through each vertex, for all pairs of others together, in parts of 2^20."""
     level, paths, share, behind, rest, between = (h.vertices.state(Count, 0) for _ in range(6))
     depth, bit, exact = h.state(Count, 0, at_most=h.vertices.count), h.state(Count, 0), h.state(Flag, True)
+    exact.assign(h.vertices.count < 2_048)  # more units than MOST
     with h.vertices.each() as source:
         for each in (level, share, behind, depth, bit):
             each.assign(0)

@@ -16,7 +16,7 @@ from typing import Any
 
 import networkx as nx
 
-from hyloop import Hypergraph
+from hyloop import Capacity, Hypergraph
 from oracles.sets import Oracle, Sets
 
 Drawing = Callable[[Hypergraph, random.Random], Mapping[str, Any]]
@@ -183,10 +183,11 @@ def _search(H: Hypergraph, draw: random.Random) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Known:
-    """The answers to a program, and its inputs."""
+    """The answers to a program, and its inputs; `capacity`, where it is proved at another than the default one."""
 
     oracles: tuple[Oracle, ...]
     draw: Drawing = lambda _, __: {}
+    capacity: Capacity | None = None
 
 
 PROGRAMS: Mapping[str, Known] = {
@@ -196,7 +197,7 @@ PROGRAMS: Mapping[str, Known] = {
     ),
     "majority": Known((majority,), _rounds("rounds", "opinion")),
     "property_b": Known((property_b,), lambda _, draw: {"budget": draw.choice([0, 3, 10, 5_000, 5_000, 5_000])}),
-    "betweenness": Known((betweenness,)),
+    "betweenness": Known((betweenness,), capacity=Capacity(2_047, 1_000)),
     "sorting": Known((sorting,), lambda H, draw: {"key": {v: Fraction(draw.randint(0, 9), 2) for v in H.vertices}}),
     "binary_search": Known((binary_search,), _search),
     "union": Known((union,)),

@@ -1,4 +1,4 @@
-"""examples/programs as transformers: against the oracles, proved at the default capacity, as large as the page says."""
+"""examples/programs as transformers: against the oracles, proved, as large as the page says."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def said(name):
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_it_is_right_proved_and_as_large_as_the_page_says(name):
     algorithm = program(name)
-    model = hyloop.compile(algorithm)
+    model = hyloop.compile(algorithm, PROGRAMS[name].capacity)
     check(name, 20 * TIMES, model=model)
     assert prove(model).answer == "proved"
     sizes = (len(model.layers), len(model.layout), facts.of_algorithm(algorithm)["at_most"])
