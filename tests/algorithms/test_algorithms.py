@@ -60,7 +60,8 @@ def test_oracles_together_answer_every_output(name):
 def test_what_the_algorithms_take():
     taken = {name: algorithm.inputs for name, algorithm in ALGORITHMS.items() if algorithm.inputs}
     others = {"k_core": ("k",), "s_distance": ("source", "s"), "label_propagation": ("rounds",)}
-    assert taken == dict.fromkeys(FROM_A_SOURCE, ("source",)) | others
+    computer = {"subleq": ("positive", "negative", "budget")}
+    assert taken == dict.fromkeys(FROM_A_SOURCE, ("source",)) | others | computer
 
 
 # -- agreement
@@ -201,6 +202,13 @@ def alone(result):
     return {v: label for v, label in result["label"].items() if together(result.hypergraph, v) == {v}}
 
 
+def signed(result):
+    """A cell is positive, negative or 0."""
+    assert all(
+        not (up and down) for up, down in zip(result["positive"].values(), result["negative"].values(), strict=True)
+    )
+
+
 # What of the result of each algorithm does not depend on the numbering, by label. Some only have properties.
 TIE_FREE = {
     "degradation": lambda result: result["distance"],
@@ -231,6 +239,7 @@ TIE_FREE = {
     "all_pairs": lambda result: dict(shaped(result["distance"])),
     "closeness": lambda result: (result["closeness"], result["farness"], result["connected"]),
     "diameter": lambda result: result["diameter"],
+    "subleq": signed,
 }
 
 

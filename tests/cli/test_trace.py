@@ -144,3 +144,16 @@ def test_a_model_that_was_edited_wrongly_ends_with_status_1(tmp_path):
     done = hyloop_(*words, ok=1)
     assert done.stderr.startswith("Differs: iteration")
     assert not Trace.load(tmp_path / "run.json").agrees
+
+
+def test_an_input_with_the_name_of_an_option(tmp_path):
+    """A sentence, not two values for one argument."""
+    (tmp_path / "near.py").write_text(
+        "from hyloop.lang import Flag, Length, Outputs, algorithm\n\n\n"
+        "@algorithm\ndef near(h, limit: Length):\n    light = h.hyperedges.state(Flag, False)\n"
+        "    with h.loop(at_most=1) as loop:\n        light.assign(h.weight < limit)\n        loop.stop_when(True)\n"
+        "    return Outputs(light=light)\n"
+    )
+    words = ("trace", tmp_path / "near.py", HARBOUR, "--input", "limit=3", "-o", tmp_path / "run.json")
+    said = hyloop_(*words, ok=2).stderr
+    assert "near has an input called 'limit', an option of every recording: rename it." in " ".join(said.split())

@@ -50,6 +50,7 @@ SIZES = {
     "all_pairs": (4, 3, 48),
     "closeness": (4, 3, 55),
     "diameter": (4, 3, 59),
+    "subleq": (5, 3, 39),
 }
 # What the chains of ReLUs between the attentions, or the number of heads, take besides.
 MORE_LAYERS_THAN_ATTENTIONS = {
@@ -63,6 +64,7 @@ MORE_LAYERS_THAN_ATTENTIONS = {
     "all_pairs": 1,
     "closeness": 1,
     "diameter": 1,
+    "subleq": 3,
 }
 
 

@@ -6,7 +6,20 @@ suite and `benchmarks/sweep_algorithms.py` both run over it.
 
 from collections.abc import Mapping
 
-from oracles import choices, cores, directions, distances, families, matchings, overlaps, pairs, searches, tables, trees
+from oracles import (
+    choices,
+    computers,
+    cores,
+    directions,
+    distances,
+    families,
+    matchings,
+    overlaps,
+    pairs,
+    searches,
+    tables,
+    trees,
+)
 from oracles.iterations import ITERATIONS
 from oracles.sets import Oracle, Sets, UnsuitedError
 from oracles.verdict import answers, compared, differences, disagreements, shaped
@@ -128,6 +141,10 @@ ORACLES: Mapping[str, Mapping[str, Oracle]] = {
     "diameter": {
         "networkx, diameter": tables.diameter_by_networkx,
         "networkx, Floyd and Warshall in the star": tables.diameter_by_pairs,
+    },
+    "subleq": {
+        "lists, signed integers": computers.subleq_by_lists,
+        "numpy, words with an offset": computers.subleq_by_words,
     },
 }
 

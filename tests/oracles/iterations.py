@@ -114,6 +114,7 @@ BOUNDS: Mapping[str, Callable[..., range]] = {
     "forward_chaining": _forward_chaining,
     "scc": lambda sets: up_to(3 * len(sets.vertices) + 1),
     **dict.fromkeys(("all_pairs", "closeness", "diameter"), _searches),
+    "subleq": lambda sets, positive, negative, budget: range(2, budget + 3),
 }
 
 

@@ -28,6 +28,7 @@ from hyloop.algorithms.s_distance import s_distance
 from hyloop.algorithms.scc import scc
 from hyloop.algorithms.set_cover import set_cover
 from hyloop.algorithms.spanning_tree import spanning_tree
+from hyloop.algorithms.subleq import subleq
 from hyloop.algorithms.transversal import transversal
 from hyloop.algorithms.triangles import triangles
 from hyloop.lang import Algorithm
@@ -40,6 +41,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
         *(bipartite, acyclic, triangles, matching, label_propagation),
         *(reachable, forward_chaining, scc),  # of directed hypergraphs
         *(all_pairs, closeness, diameter),  # with a loop in a loop
+        *(subleq,),  # a computer
     )
 }
 

@@ -17,6 +17,7 @@ from hyloop.execute.prepare import program_of
 from hyloop.numbers import plural
 from hyloop.recording import LIMIT, Trace
 from hyloop.recording import trace as record
+from hyloop.recording.record import require_recordable
 from hyloop.run import DEFAULT_BACKEND
 
 MEGABYTE = 10**6
@@ -83,6 +84,7 @@ def trace(
     require_other(output, file, algorithm)
     which = chosen(algorithm, edited=edited)
     program = program_of(which)
+    require_recordable(program)
     h = read_file(file, reading)
     given = chosen_inputs(program, h, inputs)
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))

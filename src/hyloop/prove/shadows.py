@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from hyloop.lang.kinds import SCOPE_OF, Kind
+from hyloop.lang.matrices import MATRICES
 from hyloop.lang.purpose import Part, Purpose
 from hyloop.prove.meaning import AFAR, ARITHMETIC, MEANING, Meaning, OperationRef, RowFunction, SymbolicStates
 from hyloop.prove.terms import TRUE, Formula, Term, at_least, conjunction, equal, flag, negation, truth
@@ -94,7 +95,7 @@ def _candidates(meaning: Meaning, place: OperationRef, states: SymbolicStates) -
 # which are made of them afterwards.
 PARTS: Mapping[Part, _Known | None] = {
     "value": _Known(frozenset(MEANING), _value),
-    "one-hot": _Known(frozenset({"members", "containing"}), _one_hot),
+    "one-hot": _Known(frozenset(name for along in MATRICES for name in (along.members, along.containing)), _one_hot),
     "lacking": _Known(frozenset({"all"}), _lacking),
     "candidates": _Known(frozenset({"argmin", "min", "argmax", "max"}), _candidates),
     "count": _Known(frozenset(ARITHMETIC), Meaning.prepared),

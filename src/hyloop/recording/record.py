@@ -92,6 +92,15 @@ class IterationSelection:
         return -(-among // self.every) + 2
 
 
+def require_recordable(program: Program) -> None:
+    """Raise for an input that has the name of an option of `trace`; who calls that with `**inputs` asks first."""
+    for each in program.inputs:
+        if each.name in OPTIONS:
+            raise HyloopError(
+                f"{program.name} has an input called {each.name!r}, an option of every recording: rename it."
+            )
+
+
 def trace(
     algorithm: str | Algorithm | Program | Model,
     hypergraph: object,
@@ -122,11 +131,7 @@ def trace(
     ({'Quay': Fraction(0, 1), 'Isle': None}, {'Quay': Fraction(0, 1), 'Isle': Fraction(2, 1)})
     """
     program = program_of(algorithm)
-    for each in program.inputs:
-        if each.name in OPTIONS:
-            raise HyloopError(
-                f"{program.name} has an input called {each.name!r}, an option of every recording: rename it."
-            )
+    require_recordable(program)
     backend = DEFAULT_BACKEND if backend is None else backend
     if backend not in BACKENDS:
         raise HyloopError(f"A recording is of the transformer, by one of {', '.join(BACKENDS)}; not by {backend!r}.")

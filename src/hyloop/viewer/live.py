@@ -21,6 +21,7 @@ from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Scope
 from hyloop.machine.model import Model
 from hyloop.recording import trace
+from hyloop.recording.record import require_recordable
 from hyloop.viewer.asked import Offer, Point
 from hyloop.viewer.kept import directed_as, kept
 from hyloop.viewer.server import Make, Serving, serve
@@ -49,6 +50,7 @@ def view(
     saved from the page keep its annotations.
     """
     program = program_of(algorithm)
+    require_recordable(program)
     known: dict[str, str | Algorithm | Program | Model] = {**ALGORITHMS, program.name: algorithm}
     document = trace(algorithm, h, name=name, layers=_layers(h), progress=progress, **inputs).document
     offers = [_offer(program_of(each)) for each in known.values()]
