@@ -131,7 +131,7 @@ def topological_by_counting(H: Hypergraph) -> Mapping[str, Any]:
 
 def _derivations(sets: Sets, costs: Mapping[int, Fraction]) -> Mapping[str, Any]:
     """Costs within the bound with the hyperedge that ends the derivation, and what is beyond the bound."""
-    limit = 1_000_000 * max(sets.weights, default=Fraction(0))
+    limit = 200_000 * max(sets.weights, default=Fraction(0))
     within = {v: cost for v, cost in costs.items() if cost < limit}
     through: dict[int, int] = {}
     for edge, (tails, heads) in reversed([*enumerate(zip(sets.tails, sets.heads, strict=True))]):

@@ -2,7 +2,7 @@
 
 from hyloop.lang import INFINITY, Flag, Hyperedge, Length, Outputs, algorithm, argmin, first, known, max, smaller
 
-LIMIT = 1_000_000  # times the heaviest weight: costs from there on are beyond the bound
+LIMIT = 200_000  # times the heaviest weight: costs from there on are beyond the bound
 
 
 @algorithm
