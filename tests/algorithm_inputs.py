@@ -9,6 +9,8 @@ from hyloop.lang.kinds import Kind
 
 NUMBERS = (2, 1, 0, 3)
 FEW = (1, 0)  # where a round takes dozens of iterations
+# Numbers of theirs are bounded by constants that only float64 holds, beside a useful number of rows.
+WIDE = frozenset({"b_distance", "path_counts", "pagerank"})
 
 
 def inputs_of(name: str, H: Hypergraph) -> list[dict[str, Any]]:
