@@ -1,9 +1,9 @@
 """Microseconds per iteration: the dense formulas against the cpu executor, native and numpy, in one run, one thread.
 
-    python benchmarks/executors.py [--algorithm NAME ...] [--rows 16 64 256 1000 10000] [--json FILE]
+    python benchmarks/executors.py [--algorithm NAME ...] [--rows 16 64 256 1000 10000] [--json FILE] [--markdown FILE]
 
 Each algorithm runs on random hypergraphs with as many hyperedges as vertices, of up to 5 vertices each. Dense is left
-out beyond `--dense-rows`. The best of three rounds counts.
+out beyond `--dense-rows`. The best of three rounds counts. `--markdown` writes the tables of docs/performance.md.
 """
 
 from __future__ import annotations
@@ -30,12 +30,13 @@ from hyloop.execute.cpu.native.library import library
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.session import Session
 from hyloop.machine.incidence import PaddedIncidence
-from hyloop.machine.model import Model
+from hyloop.machine.model import Capacity, Model
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 ROUNDS = 3
 SECONDS = 0.25  # how long a round lasts, about
 MOST_ITERATIONS = 2000
+HEAVIEST = 9
 
 
 def random_hypergraph(size: int, seed: int) -> hyloop.Hypergraph:
@@ -50,7 +51,7 @@ def first_state(model: Model, name: str, h: hyloop.Hypergraph) -> tuple[np.ndarr
     """The encoded input, from the first vertex, with weights 1 to 9."""
     size = len(h.vertices)
     inputs = {each.name: 1 for each in ALGORITHMS[name].program.inputs}
-    frame = Frame(size, size, tuple(1 + 7 * e % 9 for e in range(size)), inputs)
+    frame = Frame(size, size, tuple(1 + 7 * e % HEAVIEST for e in range(size)), inputs)
     return encode(model, frame), pad(model, h, frame.size)
 
 
@@ -99,6 +100,8 @@ def compile_times(model: Model, X: np.ndarray, incidence: object) -> tuple[float
 def measured(name: str, sizes: list[int], dense_rows: int) -> list[dict[str, object]]:
     """One row of the table for each size."""
     model, rows = hyloop.compile(name), []
+    if model.capacity.rows < max(sizes):
+        model = hyloop.compile(name, Capacity(max(sizes), HEAVIEST))
     for size in sizes:
         X, incidence = first_state(model, name, random_hypergraph(size, seed=size))
 
@@ -125,13 +128,52 @@ def shown(value: object, digits: int = 1) -> str:
     return f"{value:,.{digits}f}" if isinstance(value, float) else ""
 
 
+def _markdown(headings: list[str], lines: list[list[str]]) -> str:
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in (headings, ["---"] * len(headings), *lines))
+
+
+def _figure(value: object, digits: int) -> str:
+    return shown(value, digits) or "–"
+
+
+def page(rows: list[dict[str, object]], sizes: list[int]) -> str:
+    """The tables of "An iteration" in docs/performance.md: Dijkstra by rows, cpu by algorithm, dense by algorithm."""
+    by = {(row["algorithm"], row["K"]): row for row in rows}
+    names, sizes = list(dict.fromkeys(str(row["algorithm"]) for row in rows)), [size + 1 for size in sizes]
+    dijkstra = [
+        [f"{row['K']:,}", f"{row['incidences']:,}"]
+        + [
+            _figure(row[key], digits)
+            for key, digits in (("dense_us", 0), ("numpy_us", 0), ("native_us", 2), ("ratio", 0))
+        ]
+        for row in rows
+        if row["algorithm"] == "dijkstra"
+    ]
+    columns = [f"K = {size:,}" for size in sizes]
+    quick = [
+        [name, *(_figure(by[name, size]["native_us"], 2) for size in sizes)]
+        + [_figure(by.get((name, 1001), {}).get("ratio"), 0)]
+        + [_figure(by[name, sizes[0]][key], digits) for key, digits in (("cold_s", 2), ("kept_s", 4))]
+        for name in names
+    ]
+    slow = [[name, *(_figure(by[name, size]["dense_us"], 0) for size in sizes)] for name in names]
+    return "\n".join(
+        [
+            _markdown(["K", "incidences", "dense µs", "cpu, numpy µs", "cpu µs", "dense ÷ cpu"], dijkstra),
+            _markdown(["algorithm", *columns, "dense ÷ cpu at 1,001", "start s", "kept s"], quick),
+            _markdown(["algorithm", *columns], slow),
+        ]
+    )
+
+
 def main() -> None:
     """Measure, print, and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--algorithm", nargs="*", choices=list(ALGORITHMS), default=list(ALGORITHMS)[:9])
+    parser.add_argument("--algorithm", nargs="*", choices=list(ALGORITHMS), default=list(ALGORITHMS))
     parser.add_argument("--rows", nargs="*", type=int, default=[16, 64, 256, 1000, 10_000])
     parser.add_argument("--dense-rows", type=int, default=10_000)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--markdown", type=Path)
     given = parser.parse_args()
     if any(os.environ.get(variable) != "1" for variable in ONE_THREAD):  # numpy looks at them when it is imported
         os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | dict.fromkeys(ONE_THREAD, "1"))
@@ -158,6 +200,8 @@ def main() -> None:
             table.add_row(name, f"{row['K']:,}", f"{row['incidences']:,}", *cells, native, shown(ratio, 0), starts)
             rows.append(row | {"ratio": ratio})
     console.print(table)
+    if given.markdown:
+        given.markdown.write_text(page(rows, given.rows), encoding="utf-8")
     if given.json:
         machine = {"machine": platform.processor() or platform.machine(), "python": platform.python_version()}
         given.json.write_text(json.dumps(machine | {"numpy": np.__version__, "rows": rows}, indent=1) + "\n")

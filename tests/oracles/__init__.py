@@ -130,6 +130,26 @@ ORACLES: Mapping[str, Mapping[str, Oracle]] = {
         "networkx, components of arcs": directions.scc_by_networkx,
         "networkx, reach in the directed star": directions.scc_by_reach,
     },
+    "topological": {
+        "networkx, least order": directions.topological_by_networkx,
+        "sets, counting arcs": directions.topological_by_counting,
+    },
+    "b_distance": {
+        "sets, round after round": directions.b_distance_by_rounds,
+        "sets, heap": directions.b_distance_by_heap,
+    },
+    "path_counts": {
+        "networkx, all paths in the directed star": directions.paths_in_star,
+        "numpy, powers": directions.paths_by_powers,
+    },
+    "pagerank": {
+        "sets, by the definition": directions.pagerank_by_sets,
+        "numpy, matrices": directions.pagerank_by_matrices,
+    },
+    "weighted_set_cover": {
+        "sets, greedy with fractions": choices.weighted_cover_by_sets,
+        "sets, lazy heap": choices.weighted_cover_by_heap,
+    },
     "all_pairs": {
         "networkx, degraded graph": tables.all_pairs_in_degraded_graph,
         "networkx, Floyd and Warshall in the star": tables.all_pairs_in_star,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping
+from fractions import Fraction
 from itertools import count
 from typing import Any
 
@@ -113,3 +114,28 @@ def transversal_by_counting(H: Hypergraph) -> Mapping[str, Any]:
             for edge in dual[vertex]:
                 hits[edge] -= 1
     return {"chosen": _flags(sets.vertices, chosen)}
+
+
+def weighted_cover_by_sets(H: Hypergraph) -> Mapping[str, Any]:
+    """With fractions."""
+    sets, covered, order = Sets.of(H), set[int](), list[int]()
+    while fresh := [edge for edge, members in enumerate(sets.members) if members - covered]:
+        order.append(min(fresh, key=lambda e: (sets.weights[e] / len(sets.members[e] - covered), sets.weights[e], e)))
+        covered |= sets.members[order[-1]]
+    return _cover(sets, order)
+
+
+def weighted_cover_by_heap(H: Hypergraph) -> Mapping[str, Any]:
+    """Lazily, as above: what a newly covered vertex costs only becomes more."""
+    sets, covered, order = Sets.of(H), set[int](), list[int]()
+    heap = [(Fraction(w) / len(m), w, e) for e, (m, w) in enumerate(zip(sets.members, sets.weights, strict=True)) if m]
+    heapq.heapify(heap)
+    while heap:
+        said, weight, edge = heapq.heappop(heap)
+        gain = len(sets.members[edge] - covered)
+        if gain and weight / gain == said:
+            order.append(edge)
+            covered |= sets.members[edge]
+        elif gain:
+            heapq.heappush(heap, (weight / gain, weight, edge))
+    return _cover(sets, order)

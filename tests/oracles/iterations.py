@@ -78,6 +78,29 @@ def _forward_chaining(sets: Sets) -> range:
     raise AssertionError
 
 
+def _topological(sets: Sets) -> range:
+    """A vertex an iteration, and one to stop; one to begin with the way back, if there is one."""
+    return up_to(len(sets.vertices) + 2)
+
+
+def _b_distance(sets: Sets) -> range:
+    """Vertices derived + 2."""
+    known: set[int] = set()
+    for _ in sets.vertices:
+        known |= set().union(*(heads for tails, heads in zip(sets.tails, sets.heads, strict=True) if tails <= known))
+    return exactly(len(known) + 2)
+
+
+def _path_counts(sets: Sets, source: object) -> range:
+    """One more than reachable: it counts the paths of 0 steps too."""
+    return exactly(_reachable(sets, source).start + 1)
+
+
+def _weighted_set_cover(sets: Sets) -> range:
+    """For each choice at most as many as there are uncovered vertices, and one that takes it."""
+    return up_to(math.comb(len(sets.vertices) + 1, 2) + len(sets.vertices) + 2)
+
+
 def _searches(sets: Sets) -> range:
     """From every vertex the hyperedges of its component, one to begin and one to stop; and the first iteration."""
     star = sets.star().to_undirected()
@@ -112,6 +135,11 @@ BOUNDS: Mapping[str, Callable[..., range]] = {
     "label_propagation": lambda sets, rounds: up_to(1 + (rounds + 1) * (len(sets.vertices) + 1)),
     "reachable": _reachable,
     "forward_chaining": _forward_chaining,
+    "topological": _topological,
+    "b_distance": _b_distance,
+    "path_counts": _path_counts,
+    "pagerank": lambda _, rounds: exactly(2 + 77 * rounds),
+    "weighted_set_cover": _weighted_set_cover,
     "scc": lambda sets: up_to(3 * len(sets.vertices) + 1),
     **dict.fromkeys(("all_pairs", "closeness", "diameter"), _searches),
     "subleq": lambda sets, positive, negative, budget: range(2, budget + 3),

@@ -11,6 +11,7 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 import hyloop
+from algorithm_inputs import WIDE
 from compiler.agreement import EMPTY, SMALL, assert_agrees, compiled, inputs_of, random_cases
 from compiler.random_programs import OPS, Step, inputs_for, program_of
 from effort import examples, sample
@@ -57,7 +58,7 @@ def test_random_hypergraphs(name):
         assert_agrees(compiled(name), H, inputs, padding)
 
 
-@pytest.mark.parametrize("name", sample(ALGORITHMS))
+@pytest.mark.parametrize("name", [name for name in sample(ALGORITHMS) if name not in WIDE])
 def test_random_hypergraphs_in_float32(name):
     for H, inputs, padding in random_cases(name, 42, 25):
         assert_agrees(compiled(name, SMALL, "float32"), H, inputs, padding)
@@ -82,7 +83,7 @@ def test_other_numbers_of_heads(name, heads):
 
 @pytest.mark.parametrize("name", sample(ALGORITHMS))
 def test_at_the_edge_of_a_tight_capacity(name):
-    model = compiled(name, Capacity(6, 7), "float32")
+    model = compiled(name, Capacity(6, 7), "float64" if name in WIDE else "float32")
     draw = random.Random(name)
     for _ in range(6):
         edges = [draw.sample(range(6), draw.randrange(1, 5)) for _ in range(6)]

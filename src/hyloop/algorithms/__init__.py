@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from hyloop.algorithms.acyclic import acyclic
 from hyloop.algorithms.all_pairs import all_pairs
+from hyloop.algorithms.b_distance import b_distance
 from hyloop.algorithms.bfs import bfs
 from hyloop.algorithms.bipartite import bipartite
 from hyloop.algorithms.closeness import closeness
@@ -22,6 +23,8 @@ from hyloop.algorithms.label_propagation import label_propagation
 from hyloop.algorithms.levels import levels
 from hyloop.algorithms.matching import matching
 from hyloop.algorithms.motifs import motifs
+from hyloop.algorithms.pagerank import pagerank
+from hyloop.algorithms.path_counts import path_counts
 from hyloop.algorithms.projection import projection
 from hyloop.algorithms.reachable import reachable
 from hyloop.algorithms.s_distance import s_distance
@@ -29,8 +32,10 @@ from hyloop.algorithms.scc import scc
 from hyloop.algorithms.set_cover import set_cover
 from hyloop.algorithms.spanning_tree import spanning_tree
 from hyloop.algorithms.subleq import subleq
+from hyloop.algorithms.topological import topological
 from hyloop.algorithms.transversal import transversal
 from hyloop.algorithms.triangles import triangles
+from hyloop.algorithms.weighted_set_cover import weighted_set_cover
 from hyloop.lang import Algorithm
 
 ALGORITHMS: Mapping[str, Algorithm] = {
@@ -38,8 +43,8 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     for each in (
         *(degradation, dijkstra, bfs, levels, dfs, components, helly, projection, motifs),
         *(core_numbers, k_core, independent_set, colouring, set_cover, transversal, spanning_tree, s_distance),
-        *(bipartite, acyclic, triangles, matching, label_propagation),
-        *(reachable, forward_chaining, scc),  # of directed hypergraphs
+        *(bipartite, acyclic, triangles, matching, label_propagation, weighted_set_cover),
+        *(reachable, forward_chaining, scc, topological, b_distance, path_counts, pagerank),  # of directed hypergraphs
         *(all_pairs, closeness, diameter),  # with a loop in a loop
         *(subleq,),  # a computer
     )

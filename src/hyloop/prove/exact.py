@@ -56,7 +56,7 @@ class Exactness:
         if seen.ties:
             many = self.meaning.last + 1
         values = [self.most(entries, before) for entries in head.value.values()]
-        if many * max(values, default=0) >= self.limit:  # as above: a length that is never finite, say
+        if many * max(values, default=0) >= self.limit:  # as above: a length that is never finite, the lesser of two
             values = [self.tightest(entries, before) for entries in head.value.values()]
         yield "values", many * max(values, default=0)
 

@@ -5,6 +5,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from algorithm_inputs import WIDE
 from effort import every, sample
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
@@ -26,7 +27,7 @@ _models = {}
 
 def model_of(name, setting="packed"):
     if (name, setting) not in _models:
-        options = dict(SETTINGS[setting])
+        options = {key: given for key, given in SETTINGS[setting].items() if key != "dtype" or name not in WIDE}
         _models[name, setting] = compile_program(ALGORITHMS[name].program, options.pop("capacity", None), **options)
     return _models[name, setting]
 

@@ -1,0 +1,40 @@
+"""PageRank in fixed point, by long division: a binary digit of all ranks, or of all sums, an iteration."""
+
+from hyloop.lang import Count, Outputs, algorithm, at_most, smaller, where
+
+MEAN, DIGITS = 100_000, 38  # 17 times a rank has so many binary digits, with 131,071 vertices
+TOP = 2 ** (DIGITS - 1)
+
+
+def divide(h, number, divisor, rest, place):
+    """`number` becomes the quotient: digits leave it at the top and come in below. No `smaller` changes anything."""
+    with h.loop(at_most=DIGITS) as loop:
+        one = number >= TOP
+        brought = 2 * rest + one
+        fits = brought >= divisor
+        number.assign(smaller(2 * where(one, number - TOP, number) + fits, 2 * TOP))
+        rest.assign(smaller(where(fits, brought - divisor, brought), 20 * h.hyperedges.count + h.vertices.count))
+        place.assign(where(place < DIGITS, place + 1, 1))
+        loop.stop_when(place == DIGITS)
+
+
+@algorithm
+def pagerank(h, rounds: at_most(Count, 50)):
+    """Rank of every vertex, 100,000 on average: a walk goes on along a hyperedge 17 times of 20, or begins anew."""
+    rank, leaves, left = (h.vertices.state(Count, 0) for _ in range(3))
+    sums, arrives, over = (h.hyperedges.state(Count, 0) for _ in range(3))
+    done, place, whole = h.state(Count, 0), h.state(Count, 0), MEAN * h.vertices.count
+    rank.assign(3 * MEAN // 20)
+    leaves.assign(20 * (h.tails @ h.hyperedges.every))
+    arrives.assign(h.heads.T @ h.vertices.every)
+    with h.loop(at_most=rounds + 1) as loop:
+        loop.stop_when(done == rounds)
+        done.assign(done + 1)
+        rank.assign(smaller(17 * rank, 2 * TOP))
+        left.assign(0)
+        divide(h, rank, leaves, left, place)
+        sums.assign(smaller(h.tails.T @ smaller(rank, whole), whole))
+        over.assign(0)
+        divide(h, sums, arrives, over, place)
+        rank.assign(smaller(3 * MEAN // 20 + h.heads @ smaller(sums, whole), whole))
+    return Outputs(rank=rank)
