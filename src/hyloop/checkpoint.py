@@ -23,7 +23,7 @@ from safetensors.numpy import save
 
 from hyloop.atomic import require_place, write_whole
 from hyloop.errors import HyloopError
-from hyloop.hypergraph import HyloopWarning, Hypergraph, Label
+from hyloop.hypergraph import HyloopWarning, Hypergraph, Integers, Label
 from hyloop.lang.budgets import ITERATIONS
 from hyloop.lang.program import InputValue
 from hyloop.result import Entry
@@ -63,7 +63,7 @@ class Checkpoint:
     streams: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
 
 
-def input_hash(h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, InputValue]) -> str:
+def input_hash(h: Hypergraph, weights: Sequence[int] | Integers, inputs: Mapping[str, InputValue]) -> str:
     """The hash of what a run was given: labels, incidence, directions, integer weights and inputs."""
     digest = hashlib.sha256()
     words = [

@@ -26,8 +26,7 @@ from hyloop.machine.model import Capacity, Model, vouched
 def fitting_model(program: Program, given: Given) -> Model:
     """The model at its default capacity; one for this hypergraph, if that is too small."""
     model = compiled(program, None)
-    rows = max(len(given.hypergraph.vertices), len(given.hypergraph.hyperedges), 1)
-    heaviest = max(given.weights, default=1)
+    rows, heaviest = given.rows, given.heaviest
     measured = [largest_of(given.inputs[each.name]) for each in program.inputs if _has_the_room_of_weights(each)]
     if rows <= model.capacity.rows and max([heaviest, *measured]) <= model.capacity.weight:
         return model

@@ -49,6 +49,7 @@ LABEL = 10_000  # characters of a label
 ALIKE = 100  # integer labels with the same hash; a lookup compares with each of them
 _TOO_LONG = 10**DIGITS
 KEPT_DIGITS = 4000  # of an integer that is only kept: Python reads and writes 4,300 at once. A Decimal may have more
+_FEW = 12  # labels that are checked one by one, which is then faster
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*+")
 
 
@@ -842,7 +843,7 @@ class Hypergraph:
         ((2, 3), Fraction(1, 4))
         """
         integers, unit = self.in_units
-        return tuple(map(int, integers)), unit
+        return integers if isinstance(integers, tuple) else tuple(integers.tolist()), unit
 
     @cached_property
     def in_units(self) -> tuple[Integers, Exact]:
@@ -968,12 +969,11 @@ def _count(number: int, one: str, many: str) -> str:
 
 
 def _distinct(kind: str, labels: Iterable[Any]) -> Numbering:
-    labels = labels if isinstance(labels, tuple | list | dict) else list(labels)
-    numbering = Numbering.of_distinct(labels if isinstance(labels, tuple | list) else list(labels))
-    if numbering is not None:
+    given = labels if isinstance(labels, tuple | list) else list(labels)
+    if len(given) > _FEW and (numbering := Numbering.of_distinct(given)) is not None:
         return numbering
     numbering = Numbering()
-    for count, label in enumerate(labels):
+    for count, label in enumerate(given):
         if numbering.number(label) != count:
             raise HypergraphError(f"There are two records of {kind} {shown(label)}; each label may occur once.")
     return numbering

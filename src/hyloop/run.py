@@ -12,7 +12,7 @@ from typing import Any
 from hyloop.checkpoint import EVERY, Checkpoint, CheckpointWriter, input_hash, read_checkpoint, require_no_run
 from hyloop.errors import HyloopError
 from hyloop.execute.backends import BACKENDS as EXECUTORS
-from hyloop.execute.decode import Reader, collect, nothing_yet, result_of
+from hyloop.execute.decode import Collector, Reader, result_of
 from hyloop.execute.loop import iterate, require_halted
 from hyloop.execute.prepare import Given, encoded, frame_of, given_to, program_of
 from hyloop.execute.session import Session
@@ -67,14 +67,14 @@ def run(
 
 
 def _interpreted(program: Program, given: Given, progress: Callable[[int], None] | None) -> Result:
-    collected = nothing_yet(program)
+    collector = Collector(program, given.hypergraph)
     step: IterationEnd | None = None
     for step in interpret(program, given.hypergraph, given.inputs, given.weights):
-        collect(program, given.hypergraph, step, collected)
+        collector.collect(step)
         if progress is not None:
             progress(step.iteration)
     assert step is not None
-    return result_of(program, given, "interpreter", step, collected)
+    return result_of(program, given, "interpreter", step, collector.entries)
 
 
 def _simulated(

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import CapacityError, ModelError
-from hyloop.hypergraph import Hypergraph, Incidence
+from hyloop.hypergraph import Hypergraph, Incidence, Integers
 from hyloop.lang.program import InputValue
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layout import (
@@ -43,7 +43,7 @@ class Frame:
 
     vertices: int
     hyperedges: int
-    weights: tuple[int, ...]
+    weights: Integers
     inputs: Mapping[str, InputValue] = field(default_factory=dict)
     padding: int = 0
 
@@ -57,26 +57,30 @@ class Frame:
         return max(self.vertices, self.hyperedges, 1) + 1 + self.padding
 
 
+def largest(weights: Integers) -> int:
+    """The largest of integer weights; 1 if there is none."""
+    return max(weights, default=1) if isinstance(weights, tuple) else int(weights.max(initial=1))
+
+
 def frame(hypergraph: Hypergraph, inputs: Mapping[str, InputValue] | None = None, padding: int = 0) -> Frame:
     """What the encoder may know of a hypergraph."""
-    weights, _ = hypergraph.integer_weights()
-    return Frame(len(hypergraph.vertices), len(hypergraph.hyperedges), weights, dict(inputs or {}), padding)
+    return Frame(*hypergraph.counts, hypergraph.in_units[0], dict(inputs or {}), padding)
 
 
 def encode(model: Model, given: Frame) -> FloatArray:
     """The first state: every column the sum of its terms. Raises `CapacityError` for an input that does not fit."""
-    model.capacity.require(given.vertices, given.hyperedges, max(given.weights, default=1))
+    model.capacity.require(given.vertices, given.hyperedges, largest(given.weights))
     given = _widened(given, max(given.size, model.layout.least + 1))
     if given.size > model.last + 1:  # positions must be exact too
         raise CapacityError(
             f"With {given.padding:,} padding rows there are {given.size - 1:,} rows besides row 0; "
             f"this model holds at most {model.last:,}."
         )
-    X = np.zeros((given.size, len(model.layout)))
+    X = np.zeros((len(model.layout), given.size)).T  # columns contiguous: they are written one by one
     for number, column in enumerate(model.layout.columns):
         for term in column.initial:
             PLACE[type(term)](X[:, number], term, given, model.layout)
-    return X.astype(model.dtype)
+    return X.astype(model.dtype, copy=False)
 
 
 def pad(model: Model, hypergraph: Hypergraph, size: int) -> PaddedIncidence:
@@ -96,8 +100,7 @@ def _padded(model: Model, hypergraph: Hypergraph, incidence: Incidence, size: in
     if model.layout.incidence == "ones":
         value = np.ones(len(vertex))
     else:
-        weights, _ = hypergraph.integer_weights()
-        value = np.array(weights, dtype=np.float64)[incidence.indices]
+        value = np.array(hypergraph.in_units[0], dtype=np.float64)[incidence.indices]
     return PaddedIncidence(size, vertex + 1, incidence.indices + 1, value)
 
 

@@ -18,10 +18,10 @@ import numpy.typing as npt
 from hyloop.algorithms import ALGORITHMS, shipped
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
-from hyloop.execute.encode import Frame, batch, encode, pad
+from hyloop.execute.encode import Frame, batch, encode, largest, pad
 from hyloop.execute.given import numbers_of
 from hyloop.execute.session import Session
-from hyloop.hypergraph import Hypergraph, common_unit, multiples
+from hyloop.hypergraph import Hypergraph, Integers, common_unit, multiples
 from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
@@ -77,14 +77,19 @@ class Given:
     """A hypergraph and the inputs in integers: weight = integer × unit."""
 
     hypergraph: Hypergraph
-    weights: tuple[int, ...]
+    weights: Integers
     inputs: Mapping[str, InputValue]
     unit: Fraction
 
     @property
     def counts(self) -> tuple[int, int]:
         """How many vertices and how many hyperedges there are."""
-        return len(self.hypergraph.vertices), len(self.hypergraph.hyperedges)
+        return self.hypergraph.counts
+
+    @property
+    def heaviest(self) -> int:
+        """The largest weight; 1 if there is none."""
+        return largest(self.weights)
 
     @property
     def rows(self) -> int:
@@ -117,9 +122,19 @@ def prepare(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> Given
     _check_names(program, inputs)
     numbers = {each.name: numbers_of(each, h, inputs[each.name]) for each in program.inputs}
     lengths = [length for each in program.inputs if each.type.kind is Kind.LENGTH for length in numbers[each.name]]
-    unit = common_unit([*h.weights, *lengths])
+    weights, unit = h.in_units
+    if lengths:
+        coarse, unit = unit, common_unit([unit, *lengths] if len(weights) else lengths)
+        weights = _in_finer(weights, int(coarse / unit))
     whole = {each.name: _whole(each, numbers[each.name], unit) for each in program.inputs}
-    return Given(h, multiples(h.weights, unit), whole, unit)
+    return Given(h, weights, whole, unit)
+
+
+def _in_finer(weights: Integers, times: int) -> Integers:
+    """Weights in a unit that is smaller by a whole number of times."""
+    if isinstance(weights, tuple) or largest(weights) * times >= 2**62:
+        return tuple(int(weight) * times for weight in weights)
+    return weights * times
 
 
 def _whole(each: Input, numbers: Sequence[Fraction], unit: Fraction) -> InputValue:
