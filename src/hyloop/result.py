@@ -97,6 +97,9 @@ class ArrayOutputs(Mapping[str, tuple[Value, ...]]):
             self._made[name] = self.numbers[name].values()
         return self._made[name]
 
+    def __contains__(self, name: object) -> bool:
+        return name in self.numbers  # and does not make its values
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.numbers)
 
