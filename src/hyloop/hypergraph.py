@@ -78,7 +78,7 @@ def as_label(value: object) -> Label:
 
 def label_from_text(text: str) -> Label:
     """The label that `text` stands for: an integer if it looks like one (7, -7; not 07), else the string."""
-    if not looks_like_integer(text):
+    if text[:1] > "9" or not looks_like_integer(text):
         return text
     if len(text.lstrip("-")) > DIGITS:
         raise HypergraphError(f"An integer of more than {DIGITS} digits cannot be a label.")
@@ -166,6 +166,20 @@ class Numbering:
             self._alike.add(label)
         return self._numbers.setdefault(label, len(self._numbers))
 
+    def number_all(self, labels: Sequence[Label]) -> list[int]:
+        """The numbers of strings and integers, in order; many at once take a fraction of the time."""
+        known = self._numbers
+        try:
+            return list(map(known.__getitem__, labels))
+        except KeyError:
+            new = [label for label in dict.fromkeys(labels) if label not in known]
+        if len(new) > _FEW and _are_valid(new):
+            known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
+        else:
+            for label in new:
+                self.number(label)
+        return list(map(known.__getitem__, labels))
+
     def get(self, value: object) -> int | None:
         """The number of a label, or None."""
         # Checked before the lookup: in a dictionary, True and 1.0 equal the key 1.
@@ -187,25 +201,26 @@ class Numbering:
 
         All of them are checked at once: a million labels take a tenth of a second.
         """
-        kinds = set(map(type, labels))
-        if not kinds <= {str, int}:
+        if not _are_valid(labels):
             return None
         numbers = dict(zip(labels, range(len(labels)), strict=True))
-        if len(numbers) != len(labels) or (str in kinds and not _valid_texts(labels, mixed=int in kinds)):
-            return None
-        if int in kinds and max(abs(label) for label in labels if type(label) is int) >= sys.hash_info.modulus:
+        if len(numbers) != len(labels):
             return None
         found = cls()
         found._numbers = numbers
         return found
 
 
-def _valid_texts(labels: Sequence[Label], *, mixed: bool) -> bool:
-    """Whether all strings among labels are short enough, and Unicode text."""
-    texts: Sequence[Any] = [label for label in labels if type(label) is str] if mixed else labels
-    if max(map(len, texts)) > LABEL:
+def _are_valid(labels: Sequence[Label]) -> bool:
+    """Whether all are labels, and none is an integer so large that its hash may be another's (`Alike`)."""
+    kinds = set(map(type, labels))
+    if not kinds <= {str, int}:
         return False
-    return all(map(str.isascii, texts)) or all(_is_unicode(text) for text in texts)
+    texts: Sequence[Any] = labels if kinds == {str} else [label for label in labels if type(label) is str]
+    numbers: Sequence[Any] = [] if kinds == {str} else [label for label in labels if type(label) is int]
+    if max(map(abs, numbers), default=0) >= sys.hash_info.modulus or max(map(len, texts), default=0) > LABEL:
+        return False
+    return all(map(str.isascii, texts)) or all(map(_is_unicode, texts))
 
 
 def _is_unicode(text: str) -> bool:
@@ -608,10 +623,14 @@ class Hypergraph:
         self._set("counts", (len(self.vertices), len(self.hyperedges)))
         self._check_sizes()
         self._set("weights", tuple(map(positive_weight, self.weights, self.hyperedges)))
+        self._check_annotations()
+
+    def _check_annotations(self) -> None:
         if self.annotations != Annotations():
             checked = _checked_annotations(self.annotations, self._vertex_numbers, self._hyperedge_numbers)
             self._set("annotations", checked)
-            self._check_annotated_incidences()
+            if checked.incidences:
+                self._check_annotated_incidences()
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -656,6 +675,33 @@ class Hypergraph:
                 f"There are annotations for vertex {shown(vertex)} in hyperedge {shown(hyperedge)}, "
                 "which does not contain it."
             )
+
+    @classmethod
+    def of_numbered(
+        cls,
+        vertices: Numbering,
+        hyperedges: Numbering,
+        incidence: Incidence,
+        weights: tuple[Fraction, ...],
+        annotations: Annotations | None = None,
+    ) -> Hypergraph:
+        """A hypergraph of labels and weights that have been checked, as readers of files have them."""
+        found = cls.__new__(cls)
+        parts = {
+            "vertices": tuple(vertices),
+            "hyperedges": tuple(hyperedges),
+            "incidence": incidence,
+            "weights": weights,
+            "annotations": annotations or Annotations(),
+            "counts": (len(vertices), len(hyperedges)),
+            "_vertex_numbers": vertices,
+            "_hyperedge_numbers": hyperedges,
+        }
+        for name, part in parts.items():
+            found._set(name, part)
+        found._check_sizes()
+        found._check_annotations()
+        return found
 
     @classmethod
     def from_hyperedges(
@@ -851,8 +897,11 @@ class Hypergraph:
         arrays: Arrays | None = self.__dict__.get("_arrays")
         if arrays is not None and arrays.weights is not None:
             return arrays.weights, arrays.unit
-        unit = common_unit(self.weights)
-        return multiples(self.weights, unit), unit
+        # Equal weights of a large hypergraph are nearly always one object, and fractions take long to compare.
+        distinct = {id(weight): weight for weight in self.weights}
+        unit = common_unit(distinct.values())
+        integers = dict(zip(distinct, multiples(distinct.values(), unit), strict=True))
+        return tuple(map(integers.__getitem__, map(id, self.weights))), unit
 
     @property
     def directed(self) -> bool:

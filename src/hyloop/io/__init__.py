@@ -21,7 +21,8 @@ from hyloop.io import edge_list, hif, incidence_csv
 from hyloop.io.budgets import BUDGETS, Budgets
 from hyloop.io.fields import READING
 from hyloop.io.lookalikes import warn_of_lookalikes
-from hyloop.io.source import Stream, os_sentence, text_of
+from hyloop.io.source import SourceError, Stream, os_sentence, pieces_of
+from hyloop.io.window import Window
 
 __all__ = ["BUDGETS", "FORMATS", "Budgets", "Format", "HyloopWarning", "read", "write"]
 
@@ -32,7 +33,7 @@ class Format:
 
     name: str
     extensions: tuple[str, ...]
-    read: Callable[[str, Budgets], Hypergraph]
+    read: Callable[[str | Window, Budgets], Hypergraph]
     write: Callable[[Hypergraph], Iterator[str]]
 
 
@@ -61,11 +62,14 @@ def read(
     told = _chosen(name, format)
     if max_bytes is not None:
         budgets = replace(budgets, file_bytes=max_bytes, stream_bytes=max_bytes)
-    text = text_of(source, name, budgets)
-    chosen = told or _guessed(text, name)
+    pieces = pieces_of(source, name, budgets)
     reading = READING.set(name)
     try:
-        H = chosen.read(text, budgets)
+        window = Window(pieces)
+        chosen = told or _guessed(window, name)
+        H = chosen.read(window, budgets)
+    except SourceError:
+        raise
     except FormatError as error:
         named = FormatError(
             f"{name}: {error}{'' if told else f' It was taken for HIF, as it begins with {{; {_SAY_WHICH}'}"
@@ -74,6 +78,7 @@ def read(
         raise named from None
     finally:
         READING.reset(reading)
+        pieces.close()
     warn_of_lookalikes(H, name)
     return H
 
@@ -134,11 +139,13 @@ def _only(matching: Iterator[Format], otherwise: str) -> Format:
     raise FormatError(f"{otherwise}; {_SAY_WHICH}")
 
 
-def _guessed(text: str, name: str) -> Format:
-    if text.lstrip().startswith("{"):
+def _guessed(window: Window, name: str) -> Format:
+    while window.text.isspace() and window.more():
+        pass
+    if window.text.lstrip().startswith("{"):
         return FORMATS[0]
     what = "standard input" if name == "-" else name
-    raise FormatError(
+    raise SourceError(
         f"{what}: there is no extension to tell the format from, and only a text that begins with {{ is taken for "
         f"HIF; {_SAY_WHICH}"
     )

@@ -30,10 +30,11 @@ def warn_of_lookalikes(H: Hypergraph, name: str, stacklevel: int = 3) -> None:
 
 def _pairs(labels: tuple[Label, ...]) -> Iterator[tuple[Label, Label]]:
     """Each label that looks like an earlier one, with the first of them."""
-    if all(isinstance(label, int) for label in labels):
-        return
+    kinds = set(map(type, labels))
+    if kinds <= {int} or (kinds == {str} and all(map(_PLAIN.fullmatch, labels))):  # type: ignore[arg-type]
+        return  # as in most files: no label looks like another
     looks = {look for label in labels if (look := _look(label)) != label}
-    if not looks:  # as in most files: no label looks like another
+    if not looks:
         return
     first: dict[str, Label] = {}
     for label in labels:
