@@ -176,8 +176,8 @@ def weights_of(
     if isinstance(given, np.ndarray) and given.ndim == 1 and given.dtype.kind in "iuf":
         distinct, places = np.unique(given, return_inverse=True)
         _require_positive(distinct, given, labels)
-        return _in_units([exact(number) for number in distinct], places)  # as numpy prints them: 0.1 of 32 bits is 0.1
-    return _in_units(*_shared([positive_weight(number, labels[place]) for place, number in enumerate(given)]))
+        return in_units([exact(number) for number in distinct], places)  # as numpy prints them: 0.1 of 32 bits is 0.1
+    return in_units(*_shared([positive_weight(number, labels[place]) for place, number in enumerate(given)]))
 
 
 def _require_positive(distinct: npt.NDArray[Any], given: npt.NDArray[Any], labels: Sequence[Any] | Labels) -> None:
@@ -195,9 +195,10 @@ def _shared(weights: list[Exact]) -> tuple[list[Exact], npt.NDArray[np.intp]]:
     return list(numbers), places
 
 
-def _in_units(
+def in_units(
     distinct: Sequence[Exact], places: npt.NDArray[np.intp]
 ) -> tuple[IntArray | None, Exact, tuple[Fraction, ...] | None]:
+    """Weights, given by the distinct ones and which of them each is, as `weights_of` gives them."""
     try:
         unit = common_unit(distinct)
         integers = multiples(distinct, unit)

@@ -13,18 +13,30 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import IO
 
 from hyloop.atomic import write_whole
 from hyloop.errors import FormatError
 from hyloop.hypergraph import HyloopWarning, Hypergraph
-from hyloop.io import edge_list, hif, incidence_csv
+from hyloop.io import arrow_table, edge_list, hif, incidence_csv
 from hyloop.io.budgets import BUDGETS, Budgets
 from hyloop.io.fields import READING
 from hyloop.io.lookalikes import warn_of_lookalikes
-from hyloop.io.source import SourceError, Stream, os_sentence, pieces_of
+from hyloop.io.source import SourceError, Stream, bytes_of, os_sentence, pieces_of
 from hyloop.io.window import Window
 
-__all__ = ["BUDGETS", "FORMATS", "Budgets", "Format", "HyloopWarning", "read", "write"]
+__all__ = [
+    "BINARY_FORMATS",
+    "BUDGETS",
+    "EVERY_FORMAT",
+    "FORMATS",
+    "BinaryFormat",
+    "Budgets",
+    "Format",
+    "HyloopWarning",
+    "read",
+    "write",
+]
 
 
 @dataclass(frozen=True)
@@ -43,6 +55,23 @@ FORMATS = (
     Format("incidence-csv", (".csv",), incidence_csv.read, incidence_csv.write),
     Format("incidence-tsv", (".tsv", ".tab"), incidence_csv.read, incidence_csv.write_tabs),
 )
+
+
+@dataclass(frozen=True)
+class BinaryFormat:
+    """A file format of bytes, which an optional package reads and writes."""
+
+    name: str
+    extensions: tuple[str, ...]
+    read: Callable[[IO[bytes], Budgets], Hypergraph]
+    write: Callable[[Hypergraph, IO[bytes]], None]
+
+
+BINARY_FORMATS = (
+    BinaryFormat("parquet", (".parquet",), arrow_table.read_parquet, arrow_table.write_parquet),
+    BinaryFormat("arrow", (".arrow", ".feather"), arrow_table.read_arrow, arrow_table.write_arrow),
+)
+EVERY_FORMAT: tuple[Format | BinaryFormat, ...] = (*FORMATS, *BINARY_FORMATS)
 
 
 def read(
@@ -65,9 +94,11 @@ def read(
     pieces = pieces_of(source, name, budgets)
     reading = READING.set(name)
     try:
-        window = Window(pieces)
-        chosen = told or _guessed(window, name)
-        H = chosen.read(window, budgets)
+        if isinstance(told, BinaryFormat):
+            H = told.read(bytes_of(source, name, budgets), budgets)
+        else:
+            window = Window(pieces)
+            H = (told or _guessed(window, name)).read(window, budgets)
     except SourceError:
         raise
     except FormatError as error:
@@ -93,6 +124,9 @@ def write(H: Hypergraph, target: str | Path | Stream, format: str | None = None)
     chosen = _chosen(name, format)
     if chosen is None:
         raise FormatError(f"{name}: there is no extension to tell the format from; {_SAY_WHICH}")
+    if isinstance(chosen, BinaryFormat):
+        _write_bytes(H, target, chosen)
+        return
     if not isinstance(target, str | Path):
         # Other streams of such a name, as of `gzip.open`, compress by themselves.
         zipped = name.lower().endswith(".gz") and isinstance(target, streams.BufferedWriter | streams.FileIO)
@@ -109,7 +143,7 @@ def write(H: Hypergraph, target: str | Path | Stream, format: str | None = None)
 
 # -- which format -----------------------------------------------------------------------------------------------
 
-_NAMES = ", ".join(entry.name for entry in FORMATS)
+_NAMES = ", ".join(entry.name for entry in EVERY_FORMAT)
 _SAY_WHICH = f"say which with format= (on the command line, --format, or --from and --to of convert): {_NAMES}."
 
 
@@ -121,19 +155,19 @@ def _name(place: str | Path | Stream) -> str:
     return name if isinstance(name, str) else "the open file"
 
 
-def _chosen(name: str, wanted: str | None) -> Format | None:
+def _chosen(name: str, wanted: str | None) -> Format | BinaryFormat | None:
     """The format that `wanted` names, or that of the extension; None if there is neither."""
     if wanted is not None:
-        return _only((entry for entry in FORMATS if entry.name == wanted), f"There is no format {wanted!r}")
+        return _only((entry for entry in EVERY_FORMAT if entry.name == wanted), f"There is no format {wanted!r}")
     path = Path(name)
     extension = (path.with_suffix("") if path.suffix.lower() == ".gz" else path).suffix.lower()
     if not extension:
         return None
-    matching = (entry for entry in FORMATS if extension in entry.extensions)
+    matching = (entry for entry in EVERY_FORMAT if extension in entry.extensions)
     return _only(matching, f"{name}: no format has the extension {extension}")
 
 
-def _only(matching: Iterator[Format], otherwise: str) -> Format:
+def _only(matching: Iterator[Format | BinaryFormat], otherwise: str) -> Format | BinaryFormat:
     for entry in matching:
         return entry
     raise FormatError(f"{otherwise}; {_SAY_WHICH}")
@@ -173,10 +207,29 @@ def _zipped(pieces: Iterable[bytes]) -> Iterator[bytes]:
     yield packing.flush()
 
 
+def _write_bytes(H: Hypergraph, target: str | Path | Stream, chosen: BinaryFormat) -> None:
+    made = streams.BytesIO()
+    chosen.write(H, made)
+    if str(target) == "-":
+        if sys.stdout is None:
+            raise FormatError("Standard output is closed; nothing can be written to it.")
+        target = sys.stdout.buffer
+    if isinstance(target, str | Path):
+        _write_pieces(Path(target), iter([made.getvalue()]))
+    elif hasattr(target, "encoding"):  # as text streams have, also those in memory
+        raise FormatError(f"The format {chosen.name} is no text; open the file for bytes.")
+    else:
+        target.write(made.getvalue())  # type: ignore[arg-type]
+
+
 def _write_file(path: Path, pieces: Iterator[str]) -> None:
     data: Iterator[bytes] = map(_encoded, pieces)
     if path.suffix.lower() == ".gz":
         data = _zipped(data)
+    _write_pieces(path, data)
+
+
+def _write_pieces(path: Path, data: Iterator[bytes]) -> None:
     try:
         write_whole(path, data)
     except OSError as error:

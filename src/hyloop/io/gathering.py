@@ -89,12 +89,17 @@ class Gathering:
 def _in_order(labels: Numbering, listed: array[int], numbers: array[int]) -> tuple[Numbering, IntArray]:
     """Labels by their places of first appearance, first those that are listed, then the others; and their numbers."""
     known = np.frombuffer(numbers, np.int64) if len(numbers) else np.zeros(0, np.int64)
-    every = np.concatenate([np.array(listed, np.int64), np.arange(len(labels))])
-    _, first = np.unique(every, return_index=True)
-    order = every[np.sort(first)]
+    order = listed_first(len(labels), np.array(listed, np.int64))
     if np.array_equal(order, np.arange(len(labels))):
         return labels, known
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     before = tuple(labels)
     return Numbering([before[number] for number in order.tolist()]), place[known]
+
+
+def listed_first(count: int, listed: IntArray) -> IntArray:
+    """The numbers 0, 1, ... in another order: first those that are listed, in the order of the list."""
+    every = np.concatenate([listed, np.arange(count)])
+    _, first = np.unique(every, return_index=True)
+    return every[np.sort(first)]

@@ -239,7 +239,7 @@ class _Reading:
         """Take runs of plain records at once: how many were taken, and how many are to be read one by one then."""
         taken, window = 0, scanner.window
         while run := plain_run(part, window.text, window.position):
-            count = len(run.records)
+            count = len(run)
             try:
                 if not self.gathered.has_room(count, count):
                     raise HypergraphError("too many")
@@ -252,20 +252,19 @@ class _Reading:
         return taken, 0
 
     def _nodes(self, run: Run) -> None:
-        self.gathered.list_vertices(run.labels(0))
+        self.gathered.list_vertices(run.labels("node"))
 
     def _plain_incidences(self, run: Run) -> None:
-        edge = 0 if run.order[0] == "edge" else 1
-        numbers = self.gathered.hyperedges.number_all(run.labels(edge))
-        self.gathered.incidences(numbers, run.labels(1 - edge))
+        numbers = self.gathered.hyperedges.number_all(run.labels("edge"))
+        self.gathered.incidences(numbers, run.labels("node"))
 
     def _edges(self, run: Run) -> None:
         """Edges with a weight, or none; a weight twice is the same twice."""
-        labels = run.labels(0)
-        if not run.weighted:
+        labels = run.labels("edge")
+        if not run.shape.weights:
             self.gathered.list_hyperedges(labels)
             return
-        weights = [weight for text in run.column(1) if (weight := _plain_weight(text)) is not None]
+        weights = [weight for text in run.weights() if (weight := _plain_weight(text)) is not None]
         known = self.gathered.hyperedges
         if len(weights) < len(labels) or any(label in known for label in labels) or len(set(labels)) < len(labels):
             raise HypergraphError("records that may contradict each other")

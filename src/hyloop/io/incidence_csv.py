@@ -18,7 +18,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
 from hyloop.errors import FormatError, HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, label_from_text, looks_like_integer, positive_weight, shown
@@ -36,9 +35,9 @@ from hyloop.io.gathering import Gathering
 from hyloop.io.window import Window
 from hyloop.numbers import written
 
-_COLUMNS = {"vertex": "vertex", "node": "vertex", "hyperedge": "hyperedge", "edge": "hyperedge", "weight": "weight"}
-_NAMES = frozenset(_COLUMNS.values())
-_EXPECTED = (
+COLUMNS = {"vertex": "vertex", "node": "vertex", "hyperedge": "hyperedge", "edge": "hyperedge", "weight": "weight"}
+_NAMES = frozenset(COLUMNS.values())
+EXPECTED = (
     "expected the columns vertex, hyperedge and, if there are weights, weight (node and edge are understood), "
     "separated by commas, semicolons or tabs."
 )
@@ -225,10 +224,7 @@ class _Many:
         columns = reading.columns
         # Where the columns are; the last place is that of an empty weight.
         self._order = [columns.index(name) if name in columns else None for name in ("vertex", "hyperedge", "weight")]
-        self._patterns = {
-            filled: _plain_rows(rows.separator, tuple(name in filled for name in columns), tuple(columns))
-            for filled in (frozenset({"vertex", "hyperedge"}), frozenset({"vertex"}))
-        }
+        self._patterns = {listed: _plain_rows(rows.separator, tuple(columns), listed) for listed in (False, True)}
         self._wait = 0  # rows to leave, of a run that has something wrong in it
         self._weights: dict[str, Fraction] = {}
 
@@ -241,27 +237,30 @@ class _Many:
         while taken:
             taken = any(self._take(*pattern) for pattern in self._patterns.items()) and not self._wait
 
-    def _take(self, filled: frozenset[str], patterns: tuple[re.Pattern[str], re.Pattern[str]]) -> bool:
-        """Take a run of rows whose columns of these names are filled; False if there is none."""
-        window, (run, row) = self._rows.window, patterns
+    def _take(self, listed: bool, run: re.Pattern[str]) -> bool:
+        """Take a run of incidences, or of rows that list vertices; False if there is none."""
+        window, separator = self._rows.window, self._rows.separator
         match = run.match(window.text, window.position)
         if match is None or match.end() == window.position:
             return False
-        found = row.findall(window.text, window.position, match.end())
-        columns = list(zip(*found, strict=True))
-        vertices, hyperedges, weights = (None if place is None else columns[place] for place in self._order)
+        block = match[0].replace("\r\n", "\n").replace("\n", separator)
+        fields = block.split(separator)
+        fields.pop()  # behind the last line end
+        width = len(self._reading.columns)
+        vertices, hyperedges, weights = (None if place is None else fields[place::width] for place in self._order)
+        count = len(fields) // width
         try:
-            if not self._reading.gathered.has_room(len(found), len(found)):
+            if not self._reading.gathered.has_room(count, count):
                 raise HypergraphError("too many")
-            self._use(vertices, hyperedges if "hyperedge" in filled else None, weights)
+            self._use(vertices or [], None if listed else hyperedges, weights)
         except HypergraphError:  # one by one, they tell the line
-            self._wait = len(found)
+            self._wait = count
             return False
-        self._reading.gathered.record(len(found))
-        window.position, self._rows.line = match.end(), self._rows.line + len(found)
+        self._reading.gathered.record(count)
+        window.position, self._rows.line = match.end(), self._rows.line + count
         return True
 
-    def _use(self, vertices: Any, hyperedges: Any, weights: Any) -> None:
+    def _use(self, vertices: list[str], hyperedges: list[str] | None, weights: list[str] | None) -> None:
         gathered, labels = self._reading.gathered, list(map(label_from_text, vertices))
         if hyperedges is None:
             gathered.list_vertices(labels)
@@ -284,21 +283,13 @@ class _Many:
 
 
 @cache
-def _plain_rows(
-    separator: str, filled: tuple[bool, ...], columns: tuple[str, ...]
-) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """The patterns of a run of rows, and of a row: plain fields, the wanted ones filled, and perhaps a weight."""
-    letter = {",": "[!#-+\\--~]", ";": "[!#-:<-~]", "\t": "[!#-~]"}[separator]
+def _plain_rows(separator: str, columns: tuple[str, ...], listed: bool) -> re.Pattern[str]:
+    """The pattern of a run of rows of ASCII fields: a vertex alone, or vertex, hyperedge and perhaps a weight."""
+    letter = {",": r"[!#-+\--~]", ";": "[!#-:<-~]", "\t": "[!#-~]"}[separator]
     field = f"{letter}++(?:[ ]++{letter}++)*+"
-    both = all(filled[columns.index(name)] for name in ("vertex", "hyperedge"))
-    parts = [
-        f"({field})" if there else f"((?:{field})?)" if name == "weight" and both else "()"
-        for there, name in zip(filled, columns, strict=True)
-    ]
-    header = f"(?!(?i:{'|'.join(_COLUMNS)})[ ]*{separator})"
-    row = f"{header}{separator.join(parts)}\r?\n"
-    run = re.sub(r"\((?!\?)", "(?:", row)
-    return re.compile(f"(?:{run})*+"), re.compile(row)
+    filled = {"vertex": field, "hyperedge": "" if listed else field, "weight": "" if listed else f"(?:{field})?+"}
+    header = f"(?!(?i:{'|'.join(COLUMNS)})[ ]*{separator})"
+    return re.compile(f"(?:{header}{separator.join(filled[name] for name in columns)}\r?\n)*+")
 
 
 def _header(window: Window) -> tuple[str, list[str]]:
@@ -312,14 +303,14 @@ def _header(window: Window) -> tuple[str, list[str]]:
         window.position = 0
     line = re.split(r"[\r\n]", window.text, maxsplit=1)[0]
     odd = _OTHER_END.search(line)
-    raise FormatError(other_line_end(odd[0]) if odd else f"the header is {shown(line)}; {_EXPECTED}", where="line 1")
+    raise FormatError(other_line_end(odd[0]) if odd else f"the header is {shown(line)}; {EXPECTED}", where="line 1")
 
 
 def _columns(row: _Row) -> list[str]:
     """The columns that a row names, in any order, if it is a header; else none."""
-    if not row.fields or row.fields[0].strip().lower() not in _COLUMNS:  # fast path for nearly every row
+    if not row.fields or row.fields[0].strip().lower() not in COLUMNS:  # fast path for nearly every row
         return []
-    columns = [_COLUMNS.get(name.strip().lower(), "") for name in row.fields]
+    columns = [COLUMNS.get(name.strip().lower(), "") for name in row.fields]
     found = set(columns)
     return columns if len(found) == len(columns) and {"vertex", "hyperedge"} <= found <= _NAMES else []
 
@@ -357,6 +348,13 @@ _NEEDS_QUOTES = re.compile(rf'[,;\t"\r\n{BYTE_ORDER_MARK}{OTHER_LINE_ENDS}]|^[ ]
 
 
 def _text(label: Label) -> str:
+    text = label_text(label)
+    quoted = isinstance(label, str) and (_NEEDS_QUOTES.search(label) or label.strip().lower() in COLUMNS)
+    return '"' + text.replace('"', '""') + '"' if quoted else text
+
+
+def label_text(label: Label) -> str:
+    """A label as an incidence table has it; raises for one that it would read back as another."""
     if isinstance(label, int):
         return str(label)
     if label == "" or looks_like_integer(label):
@@ -366,5 +364,4 @@ def _text(label: Label) -> str:
         )
     if "\0" in label:
         raise FormatError(f"A label with a null character, {shown(label)}, needs the format hif or edge-list.")
-    quoted = _NEEDS_QUOTES.search(label) or label.strip().lower() in _COLUMNS
-    return '"' + label.replace('"', '""') + '"' if quoted else label
+    return label

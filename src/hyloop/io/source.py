@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import select
 import stat
@@ -51,6 +52,30 @@ def pieces_of(source: str | Path | Stream, name: str, budgets: Budgets) -> Gener
         raise SourceError(str(error)) from None
     except (OSError, ValueError) as error:
         raise SourceError(f"{name}: {os_sentence(error, 'read')}") from None
+
+
+def bytes_of(source: str | Path | Stream, name: str, budgets: Budgets) -> IO[bytes]:
+    """The bytes of a source, as a file in memory."""
+    try:
+        if not isinstance(source, str | Path):
+            return _bytes(source, name, budgets)
+        if str(source) == "-":
+            if sys.stdin is None:
+                raise FormatError("Standard input is closed; nothing can be read from it.")
+            return _bytes(sys.stdin.buffer, "standard input", budgets)
+        with _opened(Path(source), budgets) as (stream, begun):
+            return _bytes(stream, name, budgets, begun)
+    except FormatError as error:
+        raise SourceError(str(error)) from None
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{name}: {os_sentence(error, 'read')}") from None
+
+
+def _bytes(stream: Stream, name: str, budgets: Budgets, begun: bytes = b"") -> IO[bytes]:
+    pieces = [begun, *_limited(stream, name, budgets)]
+    if any(isinstance(piece, str) for piece in pieces):
+        raise FormatError(f"{name}: this format is no text; open the file for bytes.")
+    return io.BytesIO(b"".join(piece for piece in pieces if isinstance(piece, bytes)))
 
 
 def os_sentence(error: OSError | ValueError | RuntimeError, verb: str) -> str:
@@ -112,12 +137,7 @@ def _require_finite(stream: Stream, name: str) -> None:
 
 
 def _texts(stream: Stream, name: str, budgets: Budgets, begun: bytes = b"", *, named_gz: bool = False) -> Iterator[str]:
-    _require_finite(stream, name)
-    length = _length(stream)
-    limit = budgets.stream_bytes if length is None else budgets.file_bytes
-    if length is not None and length > limit:
-        raise _too_long(name, limit)
-    pieces = _pieces(stream, name, limit)
+    pieces = _limited(stream, name, budgets)
     first = begun or next(pieces, b"")
     if isinstance(first, str):
         yield from _without_nulls([first.removeprefix("\ufeff")], name)
@@ -128,6 +148,16 @@ def _texts(stream: Stream, name: str, budgets: Budgets, begun: bytes = b"", *, n
         raise FormatError(f"{name}: the name ends in .gz, but this is not a gzip file.")
     whole = _chain(first, pieces)
     yield from _decoded(unzipped(whole, name, budgets) if unpacked else whole, name)
+
+
+def _limited(stream: Stream, name: str, budgets: Budgets) -> Iterator[bytes | str]:
+    """The pieces of a stream that is no endless device, and not too long."""
+    _require_finite(stream, name)
+    length = _length(stream)
+    limit = budgets.stream_bytes if length is None else budgets.file_bytes
+    if length is not None and length > limit:
+        raise _too_long(name, limit)
+    return _pieces(stream, name, limit)
 
 
 def _length(stream: Stream) -> int | None:
