@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from hyloop.hypergraph import (
 )
 from hyloop.io.budgets import Budgets
 from hyloop.io.fields import number_from_text, vertices_appear_in_order, warn_of_loss
-from hyloop.io.gathering import listed_first
+from hyloop.io.gathering import first_places, listed_first
 from hyloop.io.incidence_csv import COLUMNS, EXPECTED, label_text
 from hyloop.numbers import Exact, written
 
@@ -131,17 +131,16 @@ def _encoded(column: Any) -> tuple[Any, IntArray]:
     array = column.combine_chunks()
     if isinstance(array, pa.ChunkedArray):
         array = array.chunk(0) if array.num_chunks else pa.array([], array.type)
-    if not pa.types.is_dictionary(array.type):
-        array = array.dictionary_encode()
-    rows = array.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    return _in_order_of_appearance(array.dictionary, rows)
+    given = pa.types.is_dictionary(array.type)
+    encoded = array if given else array.dictionary_encode()
+    rows = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    return _in_order_of_appearance(encoded.dictionary, rows) if given else (encoded.dictionary, rows)
 
 
 def _in_order_of_appearance(dictionary: Any, rows: IntArray) -> tuple[Any, IntArray]:
     """The values that rows have, in the order in which they have them: a dictionary may have others, in any order."""
-    used, first = np.unique(rows, return_index=True)
-    order = used[np.argsort(first)]
-    order = order[order >= 0]
+    first = first_places(rows[rows >= 0], len(dictionary))
+    order = np.argsort(first, kind="stable")[np.count_nonzero(first < 0) :]
     if np.array_equal(order, np.arange(len(dictionary))):
         return dictionary, rows
     place = np.full(len(dictionary) + 1, -1, np.int64)  # the last, at -1, is none
@@ -188,9 +187,8 @@ def _weights(
         return in_units([Exact(1)], np.zeros(count, np.intp))
     distinct, rows = _values(*column, hyperedges, budgets)
     stated = np.flatnonzero(rows >= 0)
-    about, first = np.unique(hyperedges.rows[stated], return_index=True)
-    places = np.zeros(count, np.intp)  # at 0 stands 1, the weight that is not stated
-    places[about] = rows[stated][first]
+    first = first_places(hyperedges.rows[stated], count)
+    places = np.where(first < 0, 0, rows[stated][first] if len(stated) else 0)  # at 0 stands 1, if none is stated
     wrong = stated[rows[stated] != places[hyperedges.rows[stated]]]
     if len(wrong):
         number = hyperedges.rows[wrong[0]]
@@ -209,15 +207,27 @@ def _values(dictionary: Any, rows: IntArray, hyperedges: _Labels, budgets: Budge
     places = np.full(len(dictionary) + 1, -1, np.int64)  # the last, at -1, is none
     for place, value in enumerate(dictionary.to_pylist()):
         if not isinstance(value, str) or value.strip():
-            row = int(np.argmax(rows == place))
-            label = _plain(hyperedges.distinct[hyperedges.rows[row]])
             try:
-                stated = number_from_text(value.strip(), budgets.number) if isinstance(value, str) else value
-                weight = positive_weight(stated, label)
-            except HypergraphError as error:
-                raise FormatError(str(error), where=f"row {row + 1}") from None
+                weight = _weight(value, "", budgets)
+            except HypergraphError:
+                row = int(np.argmax(rows == place))  # where it first stands
+                _blame(value, _plain(hyperedges.distinct[hyperedges.rows[row]]), budgets, row)
             places[place] = numbers.setdefault(weight, len(numbers))
     return list(numbers), places[rows]
+
+
+def _weight(value: Any, hyperedge: Label, budgets: Budgets) -> Exact:
+    return positive_weight(
+        number_from_text(value.strip(), budgets.number) if isinstance(value, str) else value, hyperedge
+    )
+
+
+def _blame(value: Any, hyperedge: Label, budgets: Budgets, row: int) -> NoReturn:
+    try:
+        _weight(value, hyperedge, budgets)
+    except HypergraphError as error:
+        raise FormatError(str(error), where=f"row {row + 1}") from None
+    raise AssertionError("it was no weight before")
 
 
 def _plain(label: Any) -> Label:

@@ -100,6 +100,14 @@ def _in_order(labels: Numbering, listed: array[int], numbers: array[int]) -> tup
 
 def listed_first(count: int, listed: IntArray) -> IntArray:
     """The numbers 0, 1, ... in another order: first those that are listed, in the order of the list."""
-    every = np.concatenate([listed, np.arange(count)])
-    _, first = np.unique(every, return_index=True)
-    return every[np.sort(first)]
+    if not len(listed):
+        return np.arange(count)
+    place = first_places(listed, count)
+    return np.argsort(np.where(place < 0, len(listed) + np.arange(count), place))
+
+
+def first_places(numbers: IntArray, count: int) -> IntArray:
+    """Where each of the numbers 0, 1, ... first stands in an array; -1 for one that does not."""
+    place = np.full(count, -1, np.int64)
+    place[numbers[::-1]] = np.arange(len(numbers) - 1, -1, -1)  # of several, the last that is written counts
+    return place
