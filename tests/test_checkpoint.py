@@ -379,3 +379,28 @@ def test_directions_are_part_of_the_input():
     hashes = [input_hash(h, [1], {}) for h in (arcs, mirrored, arcs.ignoring_direction(), plain)]
     assert len(set(hashes[:3])) == 3
     assert hashes[2] == hashes[3]
+
+
+def test_large_states_are_packed(tmp_path, monkeypatch):
+    monkeypatch.setattr(checkpoint, "PACKED", 100)
+    X = np.arange(60, dtype=np.float64).reshape(20, 3)
+    write_checkpoint(tmp_path / "c", Checkpoint("0" * 64, "1" * 64, 3, X, {}))
+    found = read_checkpoint(tmp_path / "c")
+    assert np.array_equal(found.X, X)
+    monkeypatch.setattr("hyloop.memory.free_bytes", lambda: 10)
+    monkeypatch.setattr("hyloop.memory.SMALL", 10)
+    with pytest.raises(HyloopError, match="the state of this checkpoint takes about"):
+        read_checkpoint(tmp_path / "c")
+    monkeypatch.undo()
+    data = bytearray((tmp_path / "c").read_bytes())
+    data[-5] ^= 1
+    (tmp_path / "c").write_bytes(data)
+    with pytest.raises(HyloopError, match="damaged"):
+        read_checkpoint(tmp_path / "c")
+
+
+def test_a_run_is_resumed_from_a_packed_state(tmp_path, monkeypatch):
+    monkeypatch.setattr(checkpoint, "PACKED", 100)
+    h = hyloop.Hypergraph.from_hyperedges([[n, n + 1] for n in range(12)])
+    whole = hyloop.run("dijkstra", h, source=0, checkpoint=tmp_path / "c", every=0)
+    assert hyloop.run("dijkstra", h, source=0, resume=tmp_path / "c") == whole

@@ -10,6 +10,7 @@ import hashlib
 import json
 import time
 import warnings
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ from hyloop.errors import HyloopError
 from hyloop.hypergraph import HyloopWarning, Hypergraph, Integers, Label
 from hyloop.lang.budgets import ITERATIONS
 from hyloop.lang.program import InputValue
+from hyloop.memory import require_memory
+from hyloop.packed import pack, shape_of, unpack
 from hyloop.result import Entry
 from hyloop.strict import integer, integers_only, printable, record, require_room, validator
 
@@ -34,6 +37,7 @@ FORMAT = 3  # 2 named models of format 3, 1 those before
 EVERY = 60.0  # seconds between two checkpoints
 MOST_HEADER = 65_536  # bytes of a checkpoint's header, with room to spare
 
+PACKED = 2**22  # bytes of a state from which on it is packed: less is quicker as it is
 MOST_STREAMS = 2**32  # bytes of memory that the streams of a run may take when they are read
 LABEL_DIGITS = 4_000  # of a label that is a number; Python itself reads few more
 
@@ -93,7 +97,7 @@ def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> None:
     }
     # Streams may be larger than a header can be.
     tensors = {
-        "X": np.ascontiguousarray(checkpoint.X),
+        **_state_tensors(checkpoint.X),
         "streams": np.frombuffer(json.dumps(streams).encode(), dtype=np.uint8),
     }
     document = {
@@ -105,6 +109,14 @@ def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> None:
     document["hash"] = _hash(document, tensors)
     with _told(target):
         write_whole(target, save(tensors, {KEY: json.dumps(document)}))
+
+
+def _state_tensors(X: FloatArray) -> dict[str, npt.NDArray[Any]]:
+    """The state: as it is if it is small, else packed."""
+    if X.nbytes < PACKED:
+        return {"X": np.ascontiguousarray(X)}
+    data, about = pack(X)
+    return {"packed": data, "about": about}
 
 
 def require_writable(path: str | Path) -> None:
@@ -173,13 +185,14 @@ def read_checkpoint(path: str | Path) -> Checkpoint:
         check_document(document)
         streams = _streams(tensors["streams"])
         whole = document["hash"] == _hash(document, tensors)
+        X = _state(tensors, path) if whole else np.zeros((0, 0))
     except FileNotFoundError:
         raise HyloopError(f"{path}: there is no such checkpoint.") from None
-    except (OSError, SafetensorError, KeyError, TypeError, ValueError):
+    except (OSError, SafetensorError, KeyError, TypeError, ValueError, zlib.error, RecursionError):
         raise HyloopError(f"{path}: this is not a checkpoint, or a damaged one.") from None
     if not whole:
         raise HyloopError(f"{path}: the checkpoint is damaged or was edited; its hash does not match.")
-    return Checkpoint(document["model"], document["input"], document["iterations"], tensors["X"], streams)
+    return Checkpoint(document["model"], document["input"], document["iterations"], X, streams)
 
 
 def _require_format(document: object, path: str | Path) -> None:
@@ -193,15 +206,25 @@ def _require_format(document: object, path: str | Path) -> None:
 
 
 def _contents(path: str | Path) -> tuple[Any, dict[str, npt.NDArray[Any]]]:
-    """The document and the two arrays of a file; raises any of several errors where it is none."""
+    """The document and the arrays of a file; raises any of several errors where it is none."""
     if not Path(path).is_file() and Path(path).exists():
         raise ValueError("no plain file: a pipe would be waited for")
     with safe_open(str(path), framework="numpy") as file:
         metadata = file.metadata() or {}
-        tensors = {name: file.get_tensor(name) for name in ("X", "streams")}
-    if tensors["streams"].dtype != np.uint8 or not np.issubdtype(tensors["X"].dtype, np.floating):
+        state = ("packed", "about") if "packed" in file.keys() else ("X",)  # noqa: SIM118  (it is no dictionary)
+        tensors = {name: file.get_tensor(name) for name in (*state, "streams")}
+    floats = {name for name, tensor in tensors.items() if np.issubdtype(tensor.dtype, np.floating)}
+    if floats != {"X"} & tensors.keys() or any(tensors[name].dtype != np.uint8 for name in tensors.keys() - floats):
         raise ValueError("arrays of other types")
     return integers_only(metadata[KEY]), tensors
+
+
+def _state(tensors: Mapping[str, npt.NDArray[Any]], path: str | Path) -> FloatArray:
+    if "X" in tensors:
+        return tensors["X"]
+    rows, columns, _ = shape_of(tensors["about"])
+    require_memory(8 * rows * columns, f"{path}: the state of this checkpoint")
+    return unpack(tensors["packed"], tensors["about"])
 
 
 def _streams(array: npt.NDArray[Any]) -> dict[str, list[Entry]]:
