@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import re
@@ -404,3 +405,12 @@ def test_a_run_is_resumed_from_a_packed_state(tmp_path, monkeypatch):
     h = hyloop.Hypergraph.from_hyperedges([[n, n + 1] for n in range(12)])
     whole = hyloop.run("dijkstra", h, source=0, checkpoint=tmp_path / "c", every=0)
     assert hyloop.run("dijkstra", h, source=0, resume=tmp_path / "c") == whole
+
+
+def test_the_hash_is_of_one_document():
+    """The same as of the whole text at once: checkpoints of earlier versions are resumed."""
+    h = hyloop.Hypergraph.from_hyperedges({"é": ["a", 1], 2: ["b"]}, weights=[1, 5])
+    words = [[["str", "a"], ["int", 1], ["str", "b"]], [["str", "é"], ["int", 2]], ["1", "5"], [["s", 3]]]
+    arrays = b"".join(part.tobytes() for part in (h.incidence.indptr, h.incidence.indices))
+    expected = hashlib.sha256(json.dumps(words).encode() + arrays).hexdigest()
+    assert input_hash(h, (1, 5), {"s": 3}) == input_hash(h, np.array([1, 5]), {"s": 3}) == expected

@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ FORMAT = 3  # 2 named models of format 3, 1 those before
 EVERY = 60.0  # seconds between two checkpoints
 MOST_HEADER = 65_536  # bytes of a checkpoint's header, with room to spare
 
+MANY = 10_000  # labels that are hashed at a time
 PACKED = 2**22  # bytes of a state from which on it is packed: less is quicker as it is
 MOST_STREAMS = 2**32  # bytes of memory that the streams of a run may take when they are read
 LABEL_DIGITS = 4_000  # of a label that is a number; Python itself reads few more
@@ -70,13 +72,15 @@ class Checkpoint:
 def input_hash(h: Hypergraph, weights: Sequence[int] | Integers, inputs: Mapping[str, InputValue]) -> str:
     """The hash of what a run was given: labels, incidence, directions, integer weights and inputs."""
     digest = hashlib.sha256()
-    words = [
-        list(map(_word, h.vertices)),
-        list(map(_word, h.hyperedges)),
-        list(map(str, weights)),
-        sorted(inputs.items()),
-    ]
-    digest.update(json.dumps(words).encode())
+    # The text of one JSON document, a part at a time: of a million labels it would take as much memory as the run.
+    parts = map(_word, h.vertices), map(_word, h.hyperedges), (f'"{weight}"' for weight in weights)
+    for begin, part in zip("[,,", parts, strict=True):
+        digest.update(f"{begin}{' ' * (begin == ',')}[".encode())
+        digest.update(next(part, "").encode())
+        while some := list(islice(part, MANY)):
+            digest.update("".join(f", {word}" for word in some).encode())
+        digest.update(b"]")
+    digest.update(f", {json.dumps(sorted(inputs.items()))}]".encode())
     directions = () if h.tails is h.heads else (h.tails, h.heads)
     for matrix in (h.incidence, *directions):
         for array in (matrix.indptr, matrix.indices):
@@ -84,8 +88,8 @@ def input_hash(h: Hypergraph, weights: Sequence[int] | Integers, inputs: Mapping
     return digest.hexdigest()
 
 
-def _word(label: Label) -> list[Label]:
-    return [type(label).__name__, label]  # 1 and "1" are two labels
+def _word(label: Label) -> str:
+    return f'["{type(label).__name__}", {json.dumps(label)}]'  # 1 and "1" are two labels
 
 
 def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> None:

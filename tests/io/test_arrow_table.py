@@ -5,6 +5,7 @@ from __future__ import annotations
 import io as streams
 import warnings
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -155,6 +156,12 @@ def test_budgets_and_damaged_files(tmp_path):
         io.read(streams.StringIO("a"), format="parquet")
     with pytest.raises(FormatError, match="open the file for bytes"):
         io.write(HARBOUR, streams.StringIO(), format="parquet")
+
+
+@pytest.mark.parametrize("entry", io.BINARY_FORMATS, ids=lambda entry: entry.name)
+def test_it_is_in_the_table_of_formats(entry):
+    page = (Path(__file__).parents[2] / "docs" / "files.md").read_text("utf-8")
+    assert f"| `{entry.name}` | {', '.join(f'`{ending}`' for ending in entry.extensions)} |" in page
 
 
 def test_a_loss_is_told(tmp_path):

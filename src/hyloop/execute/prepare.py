@@ -30,6 +30,7 @@ from hyloop.lang.program import Input, InputValue
 from hyloop.lang.tracing import POSITIONAL
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
+from hyloop.memory import require_memory
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -180,8 +181,22 @@ def frame_of(given: Given, padding: int = 0) -> Frame:
     return Frame(*given.counts, given.weights, given.inputs, padding)
 
 
+# How often the state is there at once: as it is encoded, in the executor, and as it is read.
+STATES = 3
+INCIDENCE = 128  # bytes of an incidence, both ways, here and in the executor
+
+
+def memory_needed(model: Model, given: Given, padding: int = 0) -> int:
+    """About how many bytes a run takes at most, before any is taken."""
+    rows = max(given.rows, model.layout.least) + 1 + padding
+    state = rows * len(model.layout) * np.dtype(model.dtype).itemsize
+    return STATES * state + INCIDENCE * len(given.hypergraph.incidence.indices)
+
+
 def encoded(model: Model, given: Given, padding: int = 0) -> Encoded:
-    """An input for a model. Raises `CapacityError` for one that does not fit."""
+    """An input for a model. Raises `CapacityError` for one that does not fit, and
+    `NotEnoughMemoryError` before memory is taken that is not free."""
+    require_memory(memory_needed(model, given, padding), f"{model.name} on {max(given.counts):,} rows")
     X = encode(model, frame_of(given, padding))
     return Encoded(model, X, pad(model, given.hypergraph, len(X)))
 

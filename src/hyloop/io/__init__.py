@@ -80,12 +80,14 @@ def read(
     *,
     max_bytes: int | None = None,
     budgets: Budgets = BUDGETS,
+    progress: Callable[[int], None] | None = None,
 ) -> Hypergraph:
     """The hypergraph in a file, or in an open file, or on standard input (`-`); any of them may be gzipped.
 
     The format follows from the extension unless `format` names it. Where there is no extension, text that begins with
     { is read as HIF. An invalid file raises FormatError with the place; so does a file that exceeds one of the
-    `budgets`, of which `max_bytes` is one.
+    `budgets`, of which `max_bytes` is one. `progress` is called, several times a second, with the number of characters
+    that have been read.
     """
     name = _name(source)
     told = _chosen(name, format)
@@ -97,7 +99,7 @@ def read(
         if isinstance(told, BinaryFormat):
             H = told.read(bytes_of(source, name, budgets), budgets)
         else:
-            window = Window(pieces)
+            window = Window(pieces if progress is None else _told(pieces, progress))
             H = (told or _guessed(window, name)).read(window, budgets)
     except SourceError:
         raise
@@ -139,6 +141,15 @@ def write(H: Hypergraph, target: str | Path | Stream, format: str | None = None)
         sys.stdout.buffer.flush()
     else:
         _write_file(Path(target), chosen.write(H))
+
+
+def _told(pieces: Iterable[str], progress: Callable[[int], None]) -> Iterator[str]:
+    """The pieces; when the next is asked for, what was before has been read."""
+    size = 0
+    for piece in pieces:
+        yield piece
+        size += len(piece)
+        progress(size)
 
 
 # -- which format -----------------------------------------------------------------------------------------------
