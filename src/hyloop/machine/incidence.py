@@ -67,7 +67,11 @@ class PaddedIncidence:
     @cached_property
     def transposed(self) -> PaddedIncidence:
         """`Ãᵀ`."""
-        order = np.lexsort((self.vertex, self.hyperedge))
+        cells = self.hyperedge * self.size + self.vertex
+        if len(cells) and np.all(self.value == self.value[0]):  # as nearly always: sorting alone is far quicker
+            hyperedge, vertex = np.divmod(np.sort(cells), self.size)
+            return PaddedIncidence(self.size, hyperedge, vertex, self.value)
+        order = np.argsort(cells)  # no two are equal
         return PaddedIncidence(self.size, self.hyperedge[order], self.vertex[order], self.value[order])
 
     def rows(self, start: int, stop: int, dtype: str = "float64") -> npt.NDArray[np.floating]:
