@@ -172,12 +172,10 @@ class Numbering:
         try:
             return list(map(known.__getitem__, labels))
         except KeyError:
-            new = [label for label in dict.fromkeys(labels) if label not in known]
-        if len(new) > _FEW and _are_valid(new):
-            known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
-        else:
-            for label in new:
-                self.number(label)
+            if len(labels) <= _FEW or not _are_valid(labels):  # before a dictionary: their hashes may collide
+                return [self.number(label) for label in labels]
+        new = [label for label in dict.fromkeys(labels) if label not in known]
+        known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
         return list(map(known.__getitem__, labels))
 
     def get(self, value: object) -> int | None:

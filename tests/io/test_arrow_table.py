@@ -136,6 +136,13 @@ def test_columns_of_many_kinds():
     assert weights == (Fraction(1, 10), 1)
 
 
+def test_integers_whose_hashes_collide():
+    alike = [str(1 + (2**61 - 1) * 7**30 * number) for number in range(1, 20_000)]
+    for columns in ({"vertex": alike, "hyperedge": [1] * len(alike)}, {"vertex": [1] * len(alike), "hyperedge": alike}):
+        with pytest.raises(FormatError, match="have the same hash value"):
+            read(columns)
+
+
 def test_budgets_and_damaged_files(tmp_path):
     columns = {"vertex": [1, 2, 3], "hyperedge": [1, 1, 1]}
     with pytest.raises(FormatError, match="more than 2 records"):

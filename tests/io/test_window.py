@@ -152,3 +152,10 @@ def test_a_file_that_is_no_text_is_refused_when_it_is_reached(tmp_path):
     (tmp_path / "a.txt").write_bytes(b"#" + b"a" * 1_599_998 + b"\n\xff")
     with pytest.raises(FormatError, match=r"a\.txt: this is not UTF-8 text; the byte 0xff at offset 1600000"):
         io.read(tmp_path / "a.txt")
+
+
+@pytest.mark.parametrize("text", ["vertex,hyperedge\n{}", "hyperedge,vertex\n{}"])
+def test_integers_whose_hashes_collide_are_refused_at_once(text):
+    rows = "".join(f"{1 + (2**61 - 1) * 7**30 * number},e\n" for number in range(1, 20_000))
+    found, _ = outcome(incidence_csv.read, text.format(rows))
+    assert "have the same hash value" in found

@@ -22,7 +22,7 @@ from hyloop.hypergraph import (
     Incidence,
     IntArray,
     Label,
-    as_label,
+    Numbering,
     label_from_text,
     positive_weight,
     shown,
@@ -164,7 +164,8 @@ def _labels(kind: str, column: Any) -> _Labels:
     if empty is not None:  # as in CSV, no label
         texts.pop(empty)
         rows = np.where(rows == empty, -1, rows - (rows > empty))
-    return _Labels(tuple(as_label(label_from_text(text)) for text in texts), rows)
+    labels = list(map(label_from_text, texts))
+    return _Labels(tuple(Numbering.of_distinct(labels) or Numbering(labels)), rows)
 
 
 def _is_text(type_: Any) -> bool:
