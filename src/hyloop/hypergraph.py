@@ -50,6 +50,7 @@ ALIKE = 100  # integer labels with the same hash; a lookup compares with each of
 _TOO_LONG = 10**DIGITS
 KEPT_DIGITS = 4000  # of an integer that is only kept: Python reads and writes 4,300 at once. A Decimal may have more
 _FEW = 12  # labels that are checked one by one, which is then faster
+_SOME = 200  # weights that are compared one by one
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*+")
 
 
@@ -718,13 +719,13 @@ class Hypergraph:
         (1, 2)
         """
         named = _named(hyperedges)
-        labels = tuple(_distinct("hyperedge", named))
+        labels = _distinct("hyperedge", named)
         numbering = Numbering(_members("vertices", vertices))
         members = [[numbering.number(vertex) for vertex in _members(*item)] for item in named.items()]
         columns = np.repeat(np.arange(len(members), dtype=np.int64), [len(row) for row in members])
         rows = np.fromiter(itertools.chain.from_iterable(members), np.int64, len(columns))
         incidence = Incidence.from_pairs(rows, columns, (len(numbering), len(labels)))
-        return cls(tuple(numbering), labels, incidence, _weights(weights, labels), annotations or Annotations())
+        return cls.of_numbered(numbering, labels, incidence, _weights(weights, labels), annotations)
 
     @classmethod
     def from_arcs(
@@ -895,6 +896,9 @@ class Hypergraph:
         arrays: Arrays | None = self.__dict__.get("_arrays")
         if arrays is not None and arrays.weights is not None:
             return arrays.weights, arrays.unit
+        if len(self.weights) <= _SOME:
+            unit = common_unit(self.weights)
+            return multiples(self.weights, unit), unit
         # Equal weights of a large hypergraph are nearly always one object, and fractions take long to compare.
         distinct = {id(weight): weight for weight in self.weights}
         unit = common_unit(distinct.values())
@@ -1049,14 +1053,12 @@ def _sides(label: Label, arc: object) -> tuple[list[Label], list[Label]]:
     return cast("list[Label]", tails), cast("list[Label]", heads)
 
 
-def _weights(
-    given: Mapping[Label, Number] | Iterable[Number] | None, labels: tuple[Label, ...]
-) -> tuple[Fraction, ...]:
-    """One weight for each label. The hypergraph itself makes them exact and checks them."""
+def _weights(given: Mapping[Label, Number] | Iterable[Number] | None, labels: Numbering) -> tuple[Fraction, ...]:
+    """One weight for each label, exact."""
     if given is None:
         return (Exact(1),) * len(labels)
     if isinstance(given, Mapping):
-        _all_known("hyperedge", given, Numbering(labels))
+        _all_known("hyperedge", given, labels)
         return tuple(positive_weight(given.get(label, 1), label) for label in labels)
     numbers = tuple(given)
     if len(numbers) != len(labels):

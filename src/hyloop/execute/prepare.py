@@ -183,6 +183,7 @@ def frame_of(given: Given, padding: int = 0) -> Frame:
 
 # How often the state is there at once: as it is encoded, in the executor, and as it is read.
 STATES = 3
+MANY = 10_000  # rows from which on it is worth asking
 INCIDENCE = 128  # bytes of an incidence, both ways, here and in the executor
 
 
@@ -196,7 +197,8 @@ def memory_needed(model: Model, given: Given, padding: int = 0) -> int:
 def encoded(model: Model, given: Given, padding: int = 0) -> Encoded:
     """An input for a model. Raises `CapacityError` for one that does not fit, and
     `NotEnoughMemoryError` before memory is taken that is not free."""
-    require_memory(memory_needed(model, given, padding), f"{model.name} on {max(given.counts):,} rows")
+    if given.rows > MANY:
+        require_memory(memory_needed(model, given, padding), f"{model.name} on {max(given.counts):,} rows")
     X = encode(model, frame_of(given, padding))
     return Encoded(model, X, pad(model, given.hypergraph, len(X)))
 
