@@ -30,8 +30,7 @@ def labels_of(h: Hypergraph, kind: str) -> tuple[Label, ...]:
     return h.vertices if kind == "vertex" else h.hyperedges
 
 
-@dataclass(frozen=True, eq=False)
-class Scale:
+class Scale(NamedTuple):
     """What the integers of a run mean: numbers from 1 in this hypergraph, lengths in a unit, and what is infinite."""
 
     hypergraph: Hypergraph
@@ -60,8 +59,7 @@ class Scale:
         return integers.copy() if kind == "count" else integers - 1
 
 
-@dataclass(frozen=True, eq=False)
-class ArrayOutput:
+class ArrayOutput(NamedTuple):
     """An output over the vertices or hyperedges as a run left it: integers of a kind, and which of them are there."""
 
     scale: Scale
@@ -71,7 +69,8 @@ class ArrayOutput:
 
     def values(self) -> tuple[Value, ...]:
         """The values, None for those that are not there."""
-        found = self.scale.values(self.kind, self.integers.tolist())
+        integers = self.integers.tolist()
+        found = integers if self.kind == "count" else self.scale.values(self.kind, integers)
         if self.there is None:
             return tuple(found)
         return tuple(value if there else None for value, there in zip(found, self.there.tolist(), strict=True))
@@ -93,9 +92,10 @@ class ArrayOutputs(Mapping[str, tuple[Value, ...]]):
         self._made: dict[str, tuple[Value, ...]] = {}
 
     def __getitem__(self, name: str) -> tuple[Value, ...]:
-        if name not in self._made:
-            self._made[name] = self.numbers[name].values()
-        return self._made[name]
+        made = self._made.get(name)
+        if made is None:
+            made = self._made[name] = self.numbers[name].values()
+        return made
 
     def __contains__(self, name: object) -> bool:
         return name in self.numbers  # and does not make its values
@@ -331,10 +331,12 @@ class Result(Mapping[str, Any]):
         """An output by its name: a value, or a dictionary by label, made once and not to be changed."""
         if name in self._by_label:
             return self._by_label[name]
-        for kind, outputs in (("vertex", self.vertices), ("hyperedge", self.hyperedges)):
-            if name in outputs:
-                labels = labels_of(self.hypergraph, kind)
-                return self._by_label.setdefault(name, Values(zip(labels, outputs[name], strict=True)))
+        if name in self.vertices:
+            made = Values(zip(self.hypergraph.vertices, self.vertices[name], strict=True))
+            return self._by_label.setdefault(name, made)
+        if name in self.hyperedges:
+            made = Values(zip(self.hypergraph.hyperedges, self.hyperedges[name], strict=True))
+            return self._by_label.setdefault(name, made)
         if name in self.scalars:
             return self.scalars[name]
         if name in self.streams:

@@ -210,6 +210,7 @@ def result_of(
 ) -> Result:
     """The result: the last states and the streams, with labels."""
     scale = Scale(given.hypergraph, given.unit, step.infinity)
+    kinds = {output.name: str(program.state(output.state).type.kind) for output in program.outputs}
     vertices: dict[str, ArrayOutput] = {}
     hyperedges: dict[str, ArrayOutput] = {}
     scalars: dict[str, Value] = {}
@@ -222,10 +223,9 @@ def result_of(
             _put(scalars, output, _scalar(program, scale, step, output))
         else:
             side = vertices if scope is Scope.VERTICES else hyperedges
-            side[output.name] = _array(program, scale, step, output)
+            side[output.name] = _array(kinds[output.name], scale, step, output)
     collapsed = {name: _all_or_none(value) for name, value in scalars.items()}
     shared = (program.name, backend, step.iteration, step.halted, given.hypergraph)
-    kinds = {output.name: str(program.state(output.state).type.kind) for output in program.outputs}
     arrays = ArrayOutputs(vertices), ArrayOutputs(hyperedges)
     return Result(*shared, *arrays, collapsed, streams, memory, verified, kinds, given.unit)
 
@@ -270,8 +270,7 @@ def _scalar(program: Program, scale: Scale, step: IterationEnd, output: Output) 
     return value
 
 
-def _array(program: Program, scale: Scale, step: IterationEnd, output: Output) -> ArrayOutput:
-    kind = str(program.state(output.state).type.kind)
+def _array(kind: str, scale: Scale, step: IterationEnd, output: Output) -> ArrayOutput:
     for flag, wanted in ((output.known, True), (output.unless, False)):
         if flag is not None:
             there = np.asarray(step.states[flag], dtype=np.bool_)
