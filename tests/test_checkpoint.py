@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import re
@@ -380,3 +381,37 @@ def test_directions_are_part_of_the_input():
     hashes = [input_hash(h, [1], {}) for h in (arcs, mirrored, arcs.ignoring_direction(), plain)]
     assert len(set(hashes[:3])) == 3
     assert hashes[2] == hashes[3]
+
+
+def test_large_states_are_packed(tmp_path, monkeypatch):
+    monkeypatch.setattr(checkpoint, "PACKED", 100)
+    X = np.arange(60, dtype=np.float64).reshape(20, 3)
+    write_checkpoint(tmp_path / "c", Checkpoint("0" * 64, "1" * 64, 3, X, {}))
+    found = read_checkpoint(tmp_path / "c")
+    assert np.array_equal(found.X, X)
+    monkeypatch.setattr("hyloop.memory.free_bytes", lambda: 10)
+    monkeypatch.setattr("hyloop.memory.SMALL", 10)
+    with pytest.raises(HyloopError, match="the state of this checkpoint takes about"):
+        read_checkpoint(tmp_path / "c")
+    monkeypatch.undo()
+    data = bytearray((tmp_path / "c").read_bytes())
+    data[-5] ^= 1
+    (tmp_path / "c").write_bytes(data)
+    with pytest.raises(HyloopError, match="damaged"):
+        read_checkpoint(tmp_path / "c")
+
+
+def test_a_run_is_resumed_from_a_packed_state(tmp_path, monkeypatch):
+    monkeypatch.setattr(checkpoint, "PACKED", 100)
+    h = hyloop.Hypergraph.from_hyperedges([[n, n + 1] for n in range(12)])
+    whole = hyloop.run("dijkstra", h, source=0, checkpoint=tmp_path / "c", every=0)
+    assert hyloop.run("dijkstra", h, source=0, resume=tmp_path / "c") == whole
+
+
+def test_the_hash_is_of_one_document():
+    """The same as of the whole text at once: checkpoints of earlier versions are resumed."""
+    h = hyloop.Hypergraph.from_hyperedges({"é": ["a", 1], 2: ["b"]}, weights=[1, 5])
+    words = [[["str", "a"], ["int", 1], ["str", "b"]], [["str", "é"], ["int", 2]], ["1", "5"], [["s", 3]]]
+    arrays = b"".join(part.tobytes() for part in (h.incidence.indptr, h.incidence.indices))
+    expected = hashlib.sha256(json.dumps(words).encode() + arrays).hexdigest()
+    assert input_hash(h, (1, 5), {"s": 3}) == input_hash(h, np.array([1, 5]), {"s": 3}) == expected

@@ -1,9 +1,11 @@
 """The model for an input: the default one where that is enough, and compiled once for a program."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
+import hyloop
 from hyloop import Hypergraph, fitting
 from hyloop.algorithms import ALGORITHMS
 from hyloop.execute.prepare import prepare
@@ -61,3 +63,17 @@ def test_a_program_that_is_none_is_refused(counted):
     with pytest.raises(LanguageError):
         compiled(replace(LEVELS, body=replace(LEVELS.body, stop=0)), None)
     assert not counted
+
+
+def test_what_does_not_fit_is_told_with_the_weights_that_do():
+    h = hyloop.Hypergraph.from_arrays([0, 1], [0, 1], weights=[Fraction(1, 2), 10**9], counts=(10**6, 2))
+    with pytest.raises(hyloop.CapacityError) as raised:
+        hyloop.run("dijkstra", h, source=0)
+    message = str(raised.value)
+    assert "1,000,000 vertices, 2 hyperedges, weights and lengths up to 2,000,000,000 in units of 0.5." in message
+    assert message.endswith("In float64, weights up to 3,002 fit with 1,000,000 rows.")
+    hyloop.compile("dijkstra", hyloop.Capacity(10**6, 3002))
+    with pytest.raises(hyloop.CapacityError):
+        hyloop.compile("dijkstra", hyloop.Capacity(10**6, 3003))
+    with pytest.raises(hyloop.CapacityError, match=r"No weight fits with 100,000,000 rows; weights up to 1 fit with"):
+        hyloop.compile("dijkstra", hyloop.Capacity(10**8, 1))

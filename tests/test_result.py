@@ -3,6 +3,7 @@
 import copy
 import pickle
 from collections.abc import Mapping
+from fractions import Fraction
 
 import pytest
 
@@ -113,3 +114,63 @@ def test_an_output_is_made_once_and_cannot_be_changed(result):
         assert again == result
         assert again[name] == before
     assert type(values | {}) is type(values.copy()) is dict
+
+
+HARBOUR = {"ferry": ["Quay", "Isle"], "mail": ["Isle", "Mole", "Light"], "tug": ["Wreck"]}
+
+
+@pytest.mark.parametrize("backend", ["cpu", "interpreter"])
+def test_arrays(backend):
+    h = hyloop.Hypergraph.from_hyperedges(HARBOUR, weights=[0.5, 2, 1])
+    found = hyloop.run("dijkstra", h, source="Quay", backend=backend)
+    assert found.unit == Fraction(1, 2)
+    assert found.array("distance").tolist() == [0, 1, 5, 5, -1]
+    assert found.array("predecessor").tolist() == [-1, 0, 1, 1, -1]
+    assert found.array("hyperedge").tolist() == [-1, 0, 1, 1, -1]
+    assert [*found.arrays] == ["distance", "predecessor", "hyperedge"]
+    for name, array in found.arrays.items():
+        assert not array.flags.writeable
+        meant = {"distance": lambda number: number * found.unit, "predecessor": h.vertices.__getitem__}
+        decode = meant.get(name, h.hyperedges.__getitem__)
+        assert [None if number < 0 else decode(number) for number in array.tolist()] == [*found[name].values()]
+
+
+def test_arrays_of_other_kinds(result):
+    assert result.array("degree").tolist() == [1, 2, 1, 1]
+    assert result.array("sizes").tolist() == [[1, 1, 0, 0], [0, 1, 1, 1]]
+    assert [part.tolist() for part in result.pairs("sizes")] == [[0, 0, 1, 1, 1], [0, 1, 1, 2, 3], [1] * 5]
+    for ask, message in (
+        (lambda: result.array("steps"), "steps is one value, no array"),
+        (lambda: result.array("distance"), "degrees has no output 'distance'"),
+        (lambda: result.pairs("degree"), "degrees has no stream 'degree'"),
+    ):
+        with pytest.raises(HyloopError, match=message):
+            ask()
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["c"]])
+    reached = hyloop.run("reachable", h, source="a", ignore_direction=True)
+    [flags] = [array for name, array in reached.arrays.items() if reached.kinds[name] == "flag"]
+    assert (flags.dtype, flags.tolist()) == (bool, [True, True, False])
+
+
+def test_nothing_is_decoded_before_it_is_asked_for():
+    h = hyloop.Hypergraph.from_arrays([0, 1, 1, 2], [0, 0, 1, 1], weights=[2, 3])
+    found = hyloop.run("dijkstra", h, source=0)
+    assert found.array("distance").tolist() == [0, 2, 5]
+    assert repr(found).endswith("3 vertices, 2 hyperedges; 4 iterations (cpu)>")
+    assert not {"vertices", "hyperedges", "weights", "annotations"} & h.__dict__.keys()
+    again = pickle.loads(pickle.dumps(found))
+    assert found["distance"] == {0: 0, 1: 2, 2: 5}
+    assert again == found
+    assert again.array("predecessor").tolist() == [-1, 0, 1]
+    assert found.vertices != 3
+    assert found.vertices == dict(found.vertices)
+
+
+def test_a_stream_that_no_run_made():
+    by_hand = hyloop.result.Stream("vertex", (hyloop.result.Entry("a", {"b": 1}),))
+    with pytest.raises(HyloopError, match="was not made by a run"):
+        by_hand.pairs()
+    with pytest.raises(AttributeError, match="a Stream has no 'other'"):
+        _ = by_hand.other
+    with pytest.raises(AttributeError, match="an Entry has no 'other'"):
+        _ = by_hand.entries[0].other

@@ -20,6 +20,7 @@ from hyloop.execute.given import Attribute
 from hyloop.hypergraph import HyloopWarning, Hypergraph
 from hyloop.io import read, write
 from hyloop.machine.model import Capacity, Model
+from hyloop.prepared import Prepared, prepare
 from hyloop.recording import Trace, trace
 from hyloop.result import Result
 from hyloop.run import run
@@ -42,6 +43,7 @@ __all__ = [
     "HypergraphError",
     "Model",
     "ModelError",
+    "Prepared",
     "Result",
     "Survey",
     "Trace",
@@ -51,6 +53,7 @@ __all__ = [
     "check_random",
     "compile",
     "load",
+    "prepare",
     "read",
     "run",
     "run_many",

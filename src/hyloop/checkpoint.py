@@ -10,9 +10,11 @@ import hashlib
 import json
 import time
 import warnings
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +25,11 @@ from safetensors.numpy import save
 
 from hyloop.atomic import require_place, write_whole
 from hyloop.errors import HyloopError
-from hyloop.hypergraph import HyloopWarning, Hypergraph, Label
+from hyloop.hypergraph import HyloopWarning, Hypergraph, Integers, Label
 from hyloop.lang.budgets import ITERATIONS
 from hyloop.lang.program import InputValue
+from hyloop.memory import require_memory
+from hyloop.packed import pack, shape_of, unpack
 from hyloop.result import Entry
 from hyloop.strict import integer, integers_only, printable, record, require_room, validator
 
@@ -34,6 +38,8 @@ FORMAT = 3  # 2 named models of format 3, 1 those before
 EVERY = 60.0  # seconds between two checkpoints
 MOST_HEADER = 65_536  # bytes of a checkpoint's header, with room to spare
 
+MANY = 10_000  # labels that are hashed at a time
+PACKED = 2**22  # bytes of a state from which on it is packed: less is quicker as it is
 MOST_STREAMS = 2**32  # bytes of memory that the streams of a run may take when they are read
 LABEL_DIGITS = 4_000  # of a label that is a number; Python itself reads few more
 
@@ -63,16 +69,18 @@ class Checkpoint:
     streams: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
 
 
-def input_hash(h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, InputValue]) -> str:
+def input_hash(h: Hypergraph, weights: Sequence[int] | Integers, inputs: Mapping[str, InputValue]) -> str:
     """The hash of what a run was given: labels, incidence, directions, integer weights and inputs."""
     digest = hashlib.sha256()
-    words = [
-        list(map(_word, h.vertices)),
-        list(map(_word, h.hyperedges)),
-        list(map(str, weights)),
-        sorted(inputs.items()),
-    ]
-    digest.update(json.dumps(words).encode())
+    # The text of one JSON document, a part at a time: of a million labels it would take as much memory as the run.
+    parts = map(_word, h.vertices), map(_word, h.hyperedges), (f'"{weight}"' for weight in weights)
+    for begin, part in zip("[,,", parts, strict=True):
+        digest.update(f"{begin}{' ' * (begin == ',')}[".encode())
+        digest.update(next(part, "").encode())
+        while some := list(islice(part, MANY)):
+            digest.update("".join(f", {word}" for word in some).encode())
+        digest.update(b"]")
+    digest.update(f", {json.dumps(sorted(inputs.items()))}]".encode())
     directions = () if h.tails is h.heads else (h.tails, h.heads)
     for matrix in (h.incidence, *directions):
         for array in (matrix.indptr, matrix.indices):
@@ -80,8 +88,8 @@ def input_hash(h: Hypergraph, weights: Sequence[int], inputs: Mapping[str, Input
     return digest.hexdigest()
 
 
-def _word(label: Label) -> list[Label]:
-    return [type(label).__name__, label]  # 1 and "1" are two labels
+def _word(label: Label) -> str:
+    return f'["{type(label).__name__}", {json.dumps(label)}]'  # 1 and "1" are two labels
 
 
 def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> None:
@@ -93,7 +101,7 @@ def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> None:
     }
     # Streams may be larger than a header can be.
     tensors = {
-        "X": np.ascontiguousarray(checkpoint.X),
+        **_state_tensors(checkpoint.X),
         "streams": np.frombuffer(json.dumps(streams).encode(), dtype=np.uint8),
     }
     document = {
@@ -105,6 +113,14 @@ def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> None:
     document["hash"] = _hash(document, tensors)
     with _told(target):
         write_whole(target, save(tensors, {KEY: json.dumps(document)}))
+
+
+def _state_tensors(X: FloatArray) -> dict[str, npt.NDArray[Any]]:
+    """The state: as it is if it is small, else packed."""
+    if X.nbytes < PACKED:
+        return {"X": np.ascontiguousarray(X)}
+    data, about = pack(X)
+    return {"packed": data, "about": about}
 
 
 def require_writable(path: str | Path) -> None:
@@ -173,13 +189,14 @@ def read_checkpoint(path: str | Path) -> Checkpoint:
         check_document(document)
         streams = _streams(tensors["streams"])
         whole = document["hash"] == _hash(document, tensors)
+        X = _state(tensors, path) if whole else np.zeros((0, 0))
     except FileNotFoundError:
         raise HyloopError(f"{path}: there is no such checkpoint.") from None
-    except (OSError, SafetensorError, KeyError, TypeError, ValueError):
+    except (OSError, SafetensorError, KeyError, TypeError, ValueError, zlib.error, RecursionError):
         raise HyloopError(f"{path}: this is not a checkpoint, or a damaged one.") from None
     if not whole:
         raise HyloopError(f"{path}: the checkpoint is damaged or was edited; its hash does not match.")
-    return Checkpoint(document["model"], document["input"], document["iterations"], tensors["X"], streams)
+    return Checkpoint(document["model"], document["input"], document["iterations"], X, streams)
 
 
 def _require_format(document: object, path: str | Path) -> None:
@@ -193,15 +210,25 @@ def _require_format(document: object, path: str | Path) -> None:
 
 
 def _contents(path: str | Path) -> tuple[Any, dict[str, npt.NDArray[Any]]]:
-    """The document and the two arrays of a file; raises any of several errors where it is none."""
+    """The document and the arrays of a file; raises any of several errors where it is none."""
     if not Path(path).is_file() and Path(path).exists():
         raise ValueError("no plain file: a pipe would be waited for")
     with safe_open(str(path), framework="numpy") as file:
         metadata = file.metadata() or {}
-        tensors = {name: file.get_tensor(name) for name in ("X", "streams")}
-    if tensors["streams"].dtype != np.uint8 or not np.issubdtype(tensors["X"].dtype, np.floating):
+        state = ("packed", "about") if "packed" in file.keys() else ("X",)  # noqa: SIM118  (it is no dictionary)
+        tensors = {name: file.get_tensor(name) for name in (*state, "streams")}
+    floats = {name for name, tensor in tensors.items() if np.issubdtype(tensor.dtype, np.floating)}
+    if floats != {"X"} & tensors.keys() or any(tensors[name].dtype != np.uint8 for name in tensors.keys() - floats):
         raise ValueError("arrays of other types")
     return integers_only(metadata[KEY]), tensors
+
+
+def _state(tensors: Mapping[str, npt.NDArray[Any]], path: str | Path) -> FloatArray:
+    if "X" in tensors:
+        return tensors["X"]
+    rows, columns, _ = shape_of(tensors["about"])
+    require_memory(8 * rows * columns, f"{path}: the state of this checkpoint")
+    return unpack(tensors["packed"], tensors["about"])
 
 
 def _streams(array: npt.NDArray[Any]) -> dict[str, list[Entry]]:

@@ -12,7 +12,7 @@ import numpy as np
 from hyloop._version import __version__
 from hyloop.cache import code_digest, keep, kept, key
 from hyloop.compiler.compile import compile_program
-from hyloop.errors import HyloopError
+from hyloop.errors import CapacityError, HyloopError
 from hyloop.execute.prepare import Given
 from hyloop.interpreter import largest_of
 from hyloop.lang.kinds import Kind, Scope
@@ -21,17 +21,25 @@ from hyloop.lang.text import to_text
 from hyloop.lang.verify import verify
 from hyloop.machine.files import from_bytes, to_bytes
 from hyloop.machine.model import Capacity, Model, vouched
+from hyloop.numbers import counted, plural, short
 
 
 def fitting_model(program: Program, given: Given) -> Model:
     """The model at its default capacity; one for this hypergraph, if that is too small."""
     model = compiled(program, None)
-    rows = max(len(given.hypergraph.vertices), len(given.hypergraph.hyperedges), 1)
-    heaviest = max(given.weights, default=1)
+    rows, heaviest = given.rows, given.heaviest
     measured = [largest_of(given.inputs[each.name]) for each in program.inputs if _has_the_room_of_weights(each)]
     if rows <= model.capacity.rows and max([heaviest, *measured]) <= model.capacity.weight:
         return model
-    return compiled(program, Capacity(rows, max([heaviest, *measured])))
+    try:
+        return compiled(program, Capacity(rows, max([heaviest, *measured])))
+    except CapacityError as wrong:
+        vertices, hyperedges = given.counts
+        raise CapacityError(
+            f"No model of {program.name} is exact for this input: {plural(vertices, 'vertex', 'vertices')}, "
+            f"{plural(hyperedges, 'hyperedge')}, weights and lengths up to {counted(max([heaviest, *measured]))} in "
+            f"units of {short(given.unit)}. {wrong}"
+        ) from None
 
 
 def _has_the_room_of_weights(each: Input) -> bool:

@@ -16,13 +16,13 @@ import math
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal, TypeAlias, cast, get_args
+from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -49,6 +49,8 @@ LABEL = 10_000  # characters of a label
 ALIKE = 100  # integer labels with the same hash; a lookup compares with each of them
 _TOO_LONG = 10**DIGITS
 KEPT_DIGITS = 4000  # of an integer that is only kept: Python reads and writes 4,300 at once. A Decimal may have more
+_FEW = 12  # labels that are checked one by one, which is then faster
+_SOME = 200  # weights that are compared one by one
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*+")
 
 
@@ -64,8 +66,7 @@ def as_label(value: object) -> Label:
     if isinstance(value, str):
         if len(value) > LABEL:
             raise HypergraphError(f"A text of {len(value):,} characters cannot be a label; at most {LABEL:,} are.")
-        # A lone surrogate cannot be written as UTF-8, neither to a file nor to a terminal.
-        if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
+        if not _is_unicode(value):
             raise HypergraphError(f"{shown(value)} cannot be a label: it is not valid Unicode text.")
         return str(value)
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
@@ -78,7 +79,7 @@ def as_label(value: object) -> Label:
 
 def label_from_text(text: str) -> Label:
     """The label that `text` stands for: an integer if it looks like one (7, -7; not 07), else the string."""
-    if not looks_like_integer(text):
+    if text[:1] > "9" or not looks_like_integer(text):
         return text
     if len(text.lstrip("-")) > DIGITS:
         raise HypergraphError(f"An integer of more than {DIGITS} digits cannot be a label.")
@@ -166,6 +167,18 @@ class Numbering:
             self._alike.add(label)
         return self._numbers.setdefault(label, len(self._numbers))
 
+    def number_all(self, labels: Sequence[Label]) -> list[int]:
+        """The numbers of strings and integers, in order; many at once take a fraction of the time."""
+        known = self._numbers
+        try:
+            return list(map(known.__getitem__, labels))
+        except KeyError:
+            if len(labels) <= _FEW or not _are_valid(labels):  # before a dictionary: their hashes may collide
+                return [self.number(label) for label in labels]
+        new = [label for label in dict.fromkeys(labels) if label not in known]
+        known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
+        return list(map(known.__getitem__, labels))
+
     def get(self, value: object) -> int | None:
         """The number of a label, or None."""
         # Checked before the lookup: in a dictionary, True and 1.0 equal the key 1.
@@ -180,6 +193,63 @@ class Numbering:
 
     def __len__(self) -> int:
         return len(self._numbers)
+
+    @classmethod
+    def of_distinct(cls, labels: Sequence[Label]) -> Numbering | None:
+        """The numbering of labels that are valid and all different; None if any is not, or needs a closer look.
+
+        All of them are checked at once: a million labels take a tenth of a second.
+        """
+        if not _are_valid(labels):
+            return None
+        numbers = dict(zip(labels, range(len(labels)), strict=True))
+        if len(numbers) != len(labels):
+            return None
+        found = cls()
+        found._numbers = numbers
+        return found
+
+
+def _are_valid(labels: Sequence[Label]) -> bool:
+    """Whether all are labels, and none is an integer so large that its hash may be another's (`Alike`)."""
+    kinds = set(map(type, labels))
+    if not kinds <= {str, int}:
+        return False
+    texts: Sequence[Any] = labels if kinds == {str} else [label for label in labels if type(label) is str]
+    numbers: Sequence[Any] = [] if kinds == {str} else [label for label in labels if type(label) is int]
+    if max(map(abs, numbers), default=0) >= sys.hash_info.modulus or max(map(len, texts), default=0) > LABEL:
+        return False
+    return all(map(str.isascii, texts)) or all(map(_is_unicode, texts))
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether it can be written as UTF-8: a lone surrogate cannot, neither to a file nor to a terminal."""
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+class Consecutive(Numbering):
+    """The numbering of the labels 0, 1, ..., without an object for each."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    def number(self, value: object) -> int:
+        """The number of a label, which is the label itself."""
+        known = self.get(value)
+        if known is None:
+            raise _unknown("label", value, ())
+        return known
+
+    def get(self, value: object) -> int | None:
+        """The number of a label, or None."""
+        label = as_label(value)
+        return label if isinstance(label, int) and 0 <= label < self._count else None
+
+    def __iter__(self) -> Iterator[Label]:
+        return iter(range(self._count))
+
+    def __len__(self) -> int:
+        return self._count
 
 
 # -- exact numbers ----------------------------------------------------------------------------------------------
@@ -505,6 +575,25 @@ def _json_number(value: object) -> int | Decimal:
 
 # -- hypergraphs ------------------------------------------------------------------------------------------------
 
+Integers: TypeAlias = "tuple[int, ...] | IntArray"  # an array, where the hypergraph was made from arrays
+TAIL, HEAD = 1, 2  # what is said of an incidence, as bits
+
+
+@dataclass(frozen=True, eq=False)
+class Arrays:
+    """A hypergraph without a Python object for each label, weight or direction: those are made when asked for.
+
+    Labels are a range, an array of integers, or a tuple of valid labels. Weights are integers, and their unit; None,
+    where 64 bits do not hold them.
+    `directions` says of each entry of the incidence, in its order, whether it is a tail, a head, or both (as bits).
+    """
+
+    vertices: range | IntArray | tuple[Label, ...]
+    hyperedges: range | IntArray | tuple[Label, ...]
+    weights: IntArray | None
+    unit: Exact
+    directions: npt.NDArray[np.uint8] | None = None
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Hypergraph:
@@ -512,7 +601,8 @@ class Hypergraph:
 
     `incidence` has a row for each vertex and a column for each hyperedge; both are numbered from 0 in the order of
     `vertices` and `hyperedges`. Equality compares everything, including order and annotations.
-    `Hypergraph.from_hyperedges` is the convenient way to build one.
+    `Hypergraph.from_hyperedges` is the convenient way to build one, `Hypergraph.from_arrays` the one for large ones.
+    `counts` says how many vertices and hyperedges there are.
     """
 
     vertices: tuple[Label, ...]
@@ -520,6 +610,7 @@ class Hypergraph:
     incidence: Incidence
     weights: tuple[Fraction, ...]
     annotations: Annotations = field(default_factory=Annotations)
+    counts: tuple[int, int] = field(init=False)
     _vertex_numbers: Numbering = field(init=False)
     _hyperedge_numbers: Numbering = field(init=False)
 
@@ -528,15 +619,37 @@ class Hypergraph:
         self._set("_hyperedge_numbers", _distinct("hyperedge", self.hyperedges))
         self._set("vertices", tuple(self._vertex_numbers))
         self._set("hyperedges", tuple(self._hyperedge_numbers))
+        self._set("counts", (len(self.vertices), len(self.hyperedges)))
         self._check_sizes()
         self._set("weights", tuple(map(positive_weight, self.weights, self.hyperedges)))
+        self._check_annotations()
+
+    def _check_annotations(self) -> None:
         if self.annotations != Annotations():
             checked = _checked_annotations(self.annotations, self._vertex_numbers, self._hyperedge_numbers)
             self._set("annotations", checked)
-            self._check_annotated_incidences()
+            if checked.incidences:
+                self._check_annotated_incidences()
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        """What is made when it is first asked for, of a hypergraph that was made from arrays."""
+        if name not in _LATER or "_arrays" not in self.__dict__:
+            raise AttributeError(f"a Hypergraph has no {name!r}")
+        made = _LATER[name](self, self.__dict__["_arrays"])
+        self._set(name, made)
+        return made
+
+    @classmethod
+    def _of_arrays(cls, incidence: Incidence, arrays: Arrays, **known: object) -> Hypergraph:
+        """A hypergraph of what has been checked; `known` are parts that need not be made."""
+        found = cls.__new__(cls)
+        counts = len(arrays.vertices), len(arrays.hyperedges)
+        for name, value in {"incidence": incidence, "counts": counts, "_arrays": arrays, **known}.items():
+            found._set(name, value)
+        return found
 
     def _check_sizes(self) -> None:
         if self.incidence.rows != len(self.vertices):
@@ -563,6 +676,33 @@ class Hypergraph:
             )
 
     @classmethod
+    def of_numbered(
+        cls,
+        vertices: Numbering,
+        hyperedges: Numbering,
+        incidence: Incidence,
+        weights: tuple[Fraction, ...],
+        annotations: Annotations | None = None,
+    ) -> Hypergraph:
+        """A hypergraph of labels and weights that have been checked, as readers of files have them."""
+        found = cls.__new__(cls)
+        parts = {
+            "vertices": tuple(vertices),
+            "hyperedges": tuple(hyperedges),
+            "incidence": incidence,
+            "weights": weights,
+            "annotations": annotations or Annotations(),
+            "counts": (len(vertices), len(hyperedges)),
+            "_vertex_numbers": vertices,
+            "_hyperedge_numbers": hyperedges,
+        }
+        for name, part in parts.items():
+            found._set(name, part)
+        found._check_sizes()
+        found._check_annotations()
+        return found
+
+    @classmethod
     def from_hyperedges(
         cls,
         hyperedges: Mapping[Label, Iterable[Label]] | Iterable[Iterable[Label]],
@@ -579,13 +719,13 @@ class Hypergraph:
         (1, 2)
         """
         named = _named(hyperedges)
-        labels = tuple(_distinct("hyperedge", named))
+        labels = _distinct("hyperedge", named)
         numbering = Numbering(_members("vertices", vertices))
         members = [[numbering.number(vertex) for vertex in _members(*item)] for item in named.items()]
         columns = np.repeat(np.arange(len(members), dtype=np.int64), [len(row) for row in members])
         rows = np.fromiter(itertools.chain.from_iterable(members), np.int64, len(columns))
         incidence = Incidence.from_pairs(rows, columns, (len(numbering), len(labels)))
-        return cls(tuple(numbering), labels, incidence, _weights(weights, labels), annotations or Annotations())
+        return cls.of_numbered(numbering, labels, incidence, _weights(weights, labels), annotations)
 
     @classmethod
     def from_arcs(
@@ -613,10 +753,37 @@ class Hypergraph:
         annotations = Annotations("directed", incidences=records)
         return cls.from_hyperedges(members, weights, vertices, annotations=annotations)
 
+    @classmethod
+    def from_arrays(
+        cls,
+        vertices: npt.ArrayLike,
+        hyperedges: npt.ArrayLike,
+        weights: npt.ArrayLike | None = None,
+        *,
+        direction: npt.ArrayLike | None = None,
+        vertex_labels: Sequence[Label] | npt.ArrayLike | None = None,
+        hyperedge_labels: Sequence[Label] | npt.ArrayLike | None = None,
+        counts: tuple[int, int] | None = None,
+    ) -> Hypergraph:
+        """A hypergraph from its incidences: vertex `vertices[i]` is in hyperedge `hyperedges[i]`, numbered from 0.
+
+        There is one weight for each hyperedge; without, all are 1. `direction` says of each incidence whether it is a
+        tail (-1), a head (1) or neither (0). Labels are 0, 1, ... unless they are given. `counts`, how many vertices
+        and hyperedges there are, follows from labels, weights and the largest numbers unless it is given. No Python
+        object is made for a label or a weight before it is asked for.
+
+        >>> Hypergraph.from_arrays([0, 1, 1, 2], [0, 0, 1, 1], weights=[2, 3]).members_of(1)
+        (1, 2)
+        """
+        found: Hypergraph = above("Hypergraph.from_arrays")(
+            vertices, hyperedges, weights, direction, vertex_labels, hyperedge_labels, counts
+        )
+        return found
+
     @cached_property
     def incidence_transposed(self) -> Incidence:
         """The incidence with a row for each hyperedge and a column for each vertex."""
-        return self.incidence.transposed(len(self.hyperedges))
+        return self.incidence.transposed(self.counts[1])
 
     @cached_property
     def tails(self) -> Incidence:
@@ -632,16 +799,18 @@ class Hypergraph:
     def tails_transposed(self) -> Incidence:
         """The incidence of tails with a row for each hyperedge."""
         same = self.tails is self.incidence
-        return self.incidence_transposed if same else self.tails.transposed(len(self.hyperedges))
+        return self.incidence_transposed if same else self.tails.transposed(self.counts[1])
 
     @cached_property
     def heads_transposed(self) -> Incidence:
         """The incidence of heads with a row for each hyperedge."""
         same = self.heads is self.incidence
-        return self.incidence_transposed if same else self.heads.transposed(len(self.hyperedges))
+        return self.incidence_transposed if same else self.heads.transposed(self.counts[1])
 
     def _ends(self, direction: Direction) -> Incidence:
         """The incidence without the members that have the other direction only."""
+        if "annotations" not in self.__dict__:  # of arrays: it need not be made
+            return self._ends_of_arrays(HEAD if direction == "tail" else TAIL)
         other = [
             (self._vertex_numbers.number(vertex), self._hyperedge_numbers.number(hyperedge))
             for (hyperedge, vertex), records in self.annotations.incidences.items()
@@ -649,10 +818,20 @@ class Hypergraph:
         ]
         if not other:
             return self.incidence
-        width = max(len(self.hyperedges), 1)
+        width = max(self.counts[1], 1)
         rows, columns = self.incidence.row_numbers(), self.incidence.indices
         kept = ~np.isin(rows * width + columns, np.array(other, np.int64) @ np.array([width, 1]))
-        return Incidence.from_pairs(rows[kept], columns[kept], (len(self.vertices), len(self.hyperedges)))
+        return Incidence.from_pairs(rows[kept], columns[kept], self.counts)
+
+    def _ends_of_arrays(self, other: int) -> Incidence:
+        directions = self._arrays.directions
+        if directions is None:
+            return self.incidence
+        kept = directions != other
+        if kept.all():
+            return self.incidence
+        indptr = np.concatenate(([0], np.cumsum(kept)))[self.incidence.indptr]
+        return Incidence(indptr, self.incidence.indices[kept])
 
     def vertex_number(self, label: Label) -> int:
         """The place of a vertex in `vertices`, from 0."""
@@ -708,18 +887,39 @@ class Hypergraph:
         >>> Hypergraph.from_hyperedges([[1], [2]], weights=[0.5, 0.75]).integer_weights()
         ((2, 3), Fraction(1, 4))
         """
-        unit = common_unit(self.weights)
-        return multiples(self.weights, unit), unit
+        integers, unit = self.in_units
+        return integers if isinstance(integers, tuple) else tuple(integers.tolist()), unit
+
+    @cached_property
+    def in_units(self) -> tuple[Integers, Exact]:
+        """What `integer_weights` gives; as an array, if the hypergraph was made from arrays."""
+        arrays: Arrays | None = self.__dict__.get("_arrays")
+        if arrays is not None and arrays.weights is not None:
+            return arrays.weights, arrays.unit
+        if len(self.weights) <= _SOME:
+            unit = common_unit(self.weights)
+            return multiples(self.weights, unit), unit
+        # Equal weights of a large hypergraph are nearly always one object, and fractions take long to compare.
+        distinct = {id(weight): weight for weight in self.weights}
+        unit = common_unit(distinct.values())
+        integers = dict(zip(distinct, multiples(distinct.values(), unit), strict=True))
+        return tuple(map(integers.__getitem__, map(id, self.weights))), unit
 
     @property
     def directed(self) -> bool:
         """Whether the network type says so, or any incidence has a direction."""
+        if "annotations" not in self.__dict__:  # of arrays: it need not be made
+            return self._arrays.directions is not None
         return self.annotations.directed
 
     def ignoring_direction(self) -> Hypergraph:
         """The undirected hypergraph of the same members; head and tail records are merged."""
         if not self.directed:
             return self
+        if "annotations" not in self.__dict__:
+            return self._of_arrays(
+                self.incidence, replace(self._arrays, directions=None), annotations=Annotations("undirected")
+            )
         merged = {pair: (_undirected(records),) for pair, records in self.annotations.incidences.items()}
         return replace(self, annotations=replace(self.annotations, network_type="undirected", incidences=merged))
 
@@ -744,31 +944,87 @@ class Hypergraph:
         if not isinstance(other, Hypergraph):
             return NotImplemented
         return (
-            (self.vertices, self.hyperedges, self.weights) == (other.vertices, other.hyperedges, other.weights)
+            self.counts == other.counts
             and self.incidence == other.incidence
+            and (self.vertices, self.hyperedges, self.weights) == (other.vertices, other.hyperedges, other.weights)
             and self.annotations == other.annotations
         )
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        name = self.annotations.metadata.get("name")
+        name = self.annotations.metadata.get("name") if "annotations" in self.__dict__ else None
         title = f" {shown(name)}" if isinstance(name, str) else ""
         directed = ", directed" if self.directed else ""
         return (
-            f"<Hypergraph{title}: {_count(len(self.vertices), 'vertex', 'vertices')}, "
-            f"{_count(len(self.hyperedges), 'hyperedge', 'hyperedges')}, "
+            f"<Hypergraph{title}: {_count(self.counts[0], 'vertex', 'vertices')}, "
+            f"{_count(self.counts[1], 'hyperedge', 'hyperedges')}, "
             f"{_count(len(self.incidence.indices), 'incidence', 'incidences')}{directed}>"
         )
+
+
+# -- parts of a hypergraph of arrays, made when asked for -------------------------------------------------------
+
+
+def _labels_of(labels: range | IntArray | tuple[Label, ...]) -> tuple[Label, ...]:
+    return tuple(labels.tolist() if isinstance(labels, np.ndarray) else labels)
+
+
+def _vertex_numbering(h: Hypergraph, arrays: Arrays) -> Numbering:
+    given = arrays.vertices
+    return Consecutive(len(given)) if isinstance(given, range) else _distinct("vertex", h.vertices)
+
+
+def _hyperedge_numbering(h: Hypergraph, arrays: Arrays) -> Numbering:
+    given = arrays.hyperedges
+    return Consecutive(len(given)) if isinstance(given, range) else _distinct("hyperedge", h.hyperedges)
+
+
+def _weights_of(_: Hypergraph, arrays: Arrays) -> tuple[Fraction, ...]:
+    """The weights; equal ones are one object."""
+    assert arrays.weights is not None
+    integers, places = np.unique(arrays.weights, return_inverse=True)
+    each = [Exact(integer * arrays.unit) for integer in integers.tolist()]
+    return tuple(map(each.__getitem__, places.tolist()))
+
+
+_SAID: Mapping[int, tuple[IncidenceRecord, ...]] = {
+    TAIL: (IncidenceRecord("tail"),),
+    HEAD: (IncidenceRecord("head"),),
+    TAIL | HEAD: (IncidenceRecord("head"), IncidenceRecord("tail")),
+}
+
+
+def _annotations_of(h: Hypergraph, arrays: Arrays) -> Annotations:
+    if arrays.directions is None:
+        return Annotations()
+    said = arrays.directions.nonzero()[0]
+    rows, columns = h.incidence.row_numbers()[said].tolist(), h.incidence.indices[said].tolist()
+    pairs = ((h.hyperedges[column], h.vertices[row]) for row, column in zip(rows, columns, strict=True))
+    records = map(_SAID.__getitem__, arrays.directions[said].tolist())
+    return Annotations("directed", incidences=dict(zip(pairs, records, strict=True)))
+
+
+_LATER: Mapping[str, Callable[[Hypergraph, Arrays], object]] = {
+    "vertices": lambda _, arrays: _labels_of(arrays.vertices),
+    "hyperedges": lambda _, arrays: _labels_of(arrays.hyperedges),
+    "weights": _weights_of,
+    "annotations": _annotations_of,
+    "_vertex_numbers": _vertex_numbering,
+    "_hyperedge_numbers": _hyperedge_numbering,
+}
 
 
 def _count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def _distinct(kind: str, labels: Iterable[object]) -> Numbering:
+def _distinct(kind: str, labels: Iterable[Any]) -> Numbering:
+    given = labels if isinstance(labels, tuple | list) else list(labels)
+    if len(given) > _FEW and (numbering := Numbering.of_distinct(given)) is not None:
+        return numbering
     numbering = Numbering()
-    for count, label in enumerate(labels):
+    for count, label in enumerate(given):
         if numbering.number(label) != count:
             raise HypergraphError(f"There are two records of {kind} {shown(label)}; each label may occur once.")
     return numbering
@@ -797,14 +1053,12 @@ def _sides(label: Label, arc: object) -> tuple[list[Label], list[Label]]:
     return cast("list[Label]", tails), cast("list[Label]", heads)
 
 
-def _weights(
-    given: Mapping[Label, Number] | Iterable[Number] | None, labels: tuple[Label, ...]
-) -> tuple[Fraction, ...]:
-    """One weight for each label. The hypergraph itself makes them exact and checks them."""
+def _weights(given: Mapping[Label, Number] | Iterable[Number] | None, labels: Numbering) -> tuple[Fraction, ...]:
+    """One weight for each label, exact."""
     if given is None:
         return (Exact(1),) * len(labels)
     if isinstance(given, Mapping):
-        _all_known("hyperedge", given, Numbering(labels))
+        _all_known("hyperedge", given, labels)
         return tuple(positive_weight(given.get(label, 1), label) for label in labels)
     numbers = tuple(given)
     if len(numbers) != len(labels):

@@ -112,7 +112,7 @@ def _matrices(h: Hypergraph) -> dict[str, Incidence]:
 
 
 def interpret(
-    program: Program, h: Hypergraph, inputs: Mapping[str, InputValue], weights: Sequence[int] | None = None
+    program: Program, h: Hypergraph, inputs: Mapping[str, InputValue], weights: Sequence[int] | Vector | None = None
 ) -> Iterator[IterationEnd]:
     """Run a program. Inputs are numbers from 1 for vertices and hyperedges, and integers in the unit of the weights.
 
@@ -120,6 +120,8 @@ def interpret(
     """
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     integers = h.integer_weights()[0] if weights is None else weights
+    if isinstance(integers, np.ndarray):
+        integers = integers.tolist()  # Python's own, which do not overflow
     longest = _longest(program, h, integers, inputs) if _multiplies_lengths(program) else 0
     here = world(h, integers, inputs, most=most, longest=longest)
     states: dict[str, Value] = {state.name: _initial(state, here) for state in program.states}

@@ -75,7 +75,7 @@ def is_hypergraph_file(word: str) -> bool:
         return False
     path = Path(word)
     ending = (path.with_suffix("") if path.suffix.lower() == ".gz" else path).suffix.lower()
-    return word == "-" or any(ending in each.extensions for each in io.FORMATS) or path.is_file()
+    return word == "-" or any(ending in each.extensions for each in io.EVERY_FORMAT) or path.is_file()
 
 
 def _in_python(which: str) -> tuple[str | None, str]:

@@ -13,6 +13,7 @@ from typing import Any
 
 ABOVE: Mapping[str, str] = {
     "Hypergraph._repr_html_": "hyloop.html:of_hypergraph",
+    "Hypergraph.from_arrays": "hyloop.arrays:hypergraph_of",
     "Hypergraph.labelled_by": "hyloop.relabel:labelled_by",
     "Model._repr_html_": "hyloop.html:of_model",
     "Model.circuit": "hyloop.circuit:circuit",

@@ -2,18 +2,151 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+import numpy.typing as npt
 
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
-from hyloop.numbers import in_json, plural, short
+from hyloop.memory import require_memory
+from hyloop.numbers import Exact, in_json, plural, short
 from hyloop.references import above
 
 Value = Label | Fraction | bool | None | tuple["Value", ...]
+Integers = npt.NDArray[Any]  # of 64 bits; Python's own where the interpreter needs longer ones
+NONE = -1  # in arrays: none, or infinite
+
+
+# -- from integers to values --------------------------------------------------------------------------------------
+
+
+def labels_of(h: Hypergraph, kind: str) -> tuple[Label, ...]:
+    """The labels that pointers of a kind ("vertex" or "hyperedge") are numbers of."""
+    return h.vertices if kind == "vertex" else h.hyperedges
+
+
+class Scale(NamedTuple):
+    """What the integers of a run mean: numbers from 1 in this hypergraph, lengths in a unit, and what is infinite."""
+
+    hypergraph: Hypergraph
+    unit: Fraction
+    infinity: int
+
+    def values(self, kind: str, integers: Sequence[int]) -> list[Value]:
+        """Integers of a kind as people read them. Equal lengths are one object."""
+        if kind == "flag":
+            return [bool(value) for value in integers]
+        if kind == "length":
+            lengths: dict[int, Value] = {value: Exact(value * self.unit) for value in set(integers)}
+            lengths[self.infinity] = None
+            return [lengths[value] for value in integers]
+        if kind == "count":
+            return [int(value) for value in integers]
+        labels = labels_of(self.hypergraph, kind)
+        return [labels[value - 1] if value else None for value in integers]
+
+    def coded(self, kind: str, integers: Integers) -> Integers:
+        """Integers of a kind as `Result.array` has them: places from 0, lengths in units, -1 for none and infinite."""
+        if kind == "flag":
+            return integers.astype(np.bool_)
+        if kind == "length":
+            return np.where(integers == self.infinity, NONE, integers)
+        return integers.copy() if kind == "count" else integers - 1
+
+
+class ArrayOutput(NamedTuple):
+    """An output over the vertices or hyperedges as a run left it: integers of a kind, and which of them are there."""
+
+    scale: Scale
+    kind: str
+    integers: Integers
+    there: npt.NDArray[np.bool_] | None = None  # None: all
+
+    def values(self) -> tuple[Value, ...]:
+        """The values, None for those that are not there."""
+        integers = self.integers.tolist()
+        found = integers if self.kind == "count" else self.scale.values(self.kind, integers)
+        if self.there is None:
+            return tuple(found)
+        return tuple(value if there else None for value, there in zip(found, self.there.tolist(), strict=True))
+
+    def array(self) -> Integers:
+        """The values as an array, `NONE` for those that are not there."""
+        found = self.scale.coded(self.kind, self.integers)
+        if self.there is not None:
+            found = np.where(self.there, found, found.dtype.type(NONE) if found.dtype.kind == "i" else NONE)
+        found.flags.writeable = False
+        return found
+
+
+class QuotientOutput(NamedTuple):
+    """An output that is the quotient of two arrays, exact: fractions, so there is no array of integers for it."""
+
+    value: ArrayOutput
+    by: ArrayOutput
+
+    def values(self) -> tuple[Value, ...]:
+        """The quotients, None where there is none."""
+        return tuple(map(divided, self.value.values(), self.by.values()))
+
+    def array(self) -> Integers:
+        """Raises: integers do not hold it."""
+        raise HyloopError("A quotient is a fraction, which an array of integers does not hold: read it by label.")
+
+
+def divided(value: Any, by: Any) -> Value:
+    """Exactly; None where a number is divided by 0, or where one of them is infinite."""
+    return Exact(Fraction(value) / by) if value is not None and by else None
+
+
+class ArrayOutputs(Mapping[str, tuple[Value, ...]]):
+    """Outputs over the vertices or hyperedges, by name; the values of each are made when they are asked for."""
+
+    def __init__(self, numbers: Mapping[str, ArrayOutput | QuotientOutput]) -> None:
+        self.numbers = numbers
+        self._made: dict[str, tuple[Value, ...]] = {}
+
+    def __getitem__(self, name: str) -> tuple[Value, ...]:
+        made = self._made.get(name)
+        if made is None:
+            made = self._made[name] = self.numbers[name].values()
+        return made
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.numbers  # and does not make its values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.numbers)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __eq__(self, other: object) -> bool:
+        return dict(self) == dict(other) if isinstance(other, Mapping) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+# -- streams ------------------------------------------------------------------------------------------------------
+
+
+class Numbered(NamedTuple):
+    """One column of a stream in numbers: what it is about and where its entries are, from 0, and the entries."""
+
+    hypergraph: Hypergraph
+    of: str  # vertex or hyperedge: what it is about
+    over: str  # vertex or hyperedge: what its entries are for
+    about: int
+    places: npt.NDArray[np.int64]
+    integers: Integers
 
 
 @dataclass(frozen=True)
@@ -25,6 +158,41 @@ class Entry:
 
     about: Label
     values: Mapping[Label, Value]
+
+    @classmethod
+    def numbered(cls, numbered: Numbered) -> Entry:
+        """An entry whose labels are looked up when they are asked for; its values are integers."""
+        found = cls.__new__(cls)
+        object.__setattr__(found, "in_numbers", numbered)
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        numbered = self.__dict__.get("in_numbers")
+        if numbered is None or name not in ("about", "values"):
+            raise AttributeError(f"an Entry has no {name!r}")
+        made = _about(numbered) if name == "about" else _values_by_label(numbered)
+        object.__setattr__(self, name, made)
+        return made
+
+
+def _about(numbered: Numbered) -> Label:
+    return labels_of(numbered.hypergraph, numbered.of)[numbered.about]
+
+
+def _values_by_label(numbered: Numbered) -> dict[Label, int]:
+    labels = labels_of(numbered.hypergraph, numbered.over)
+    return dict(zip(map(labels.__getitem__, numbered.places.tolist()), numbered.integers.tolist(), strict=True))
+
+
+class Pairs(NamedTuple):
+    """A stream as arrays, one place each for every value that is there: about `rows[i]`, at `columns[i]`, `values[i]`.
+
+    Rows and columns are places in `h.vertices` or `h.hyperedges`, from 0. Values are as in `Result.array`.
+    """
+
+    rows: npt.NDArray[np.int64]
+    columns: npt.NDArray[np.int64]
+    values: Integers
 
 
 @dataclass(frozen=True)
@@ -39,10 +207,44 @@ class Stream:
     over: str = field(default="vertex", compare=False)
     holds: str = field(default="count", compare=False)
 
+    @classmethod
+    def numbered(cls, scale: Scale, kind: str, entries: Sequence[Entry], over: str, holds: str) -> Stream:
+        """A stream of entries in numbers, of which those by label are made when they are asked for."""
+        found = cls.__new__(cls)
+        parts = {"kind": kind, "over": over, "holds": holds, "in_numbers": (scale, tuple(entries))}
+        for name, part in parts.items():
+            object.__setattr__(found, name, part)
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "entries" or "in_numbers" not in self.__dict__:
+            raise AttributeError(f"a Stream has no {name!r}")
+        scale, entries = self.__dict__["in_numbers"]
+        made = tuple(self._decoded(scale, entry) for entry in entries)
+        object.__setattr__(self, name, made)
+        return made
+
+    def _decoded(self, scale: Scale, entry: Entry) -> Entry:
+        integers: Any = list(entry.values.values())
+        return Entry(entry.about, dict(zip(entry.values, scale.values(self.holds, integers), strict=True)))
+
     @property
     def absent(self) -> Value:
         """What stands for a value that is left out."""
         return {"count": 0, "flag": False}.get(self.holds)
+
+    def pairs(self) -> Pairs:
+        """All values as arrays; see `Result.pairs`."""
+        if "in_numbers" not in self.__dict__:
+            raise HyloopError("This stream was not made by a run; it has no arrays.")
+        scale, entries = self.__dict__["in_numbers"]
+        columns: list[Numbered] = [entry.in_numbers for entry in entries]
+        if not columns:
+            return Pairs(*(np.zeros(0, np.int64) for _ in range(3)))
+        rows = np.repeat([column.about for column in columns], [len(column.places) for column in columns])
+        places = np.concatenate([column.places for column in columns])
+        integers = np.concatenate([column.integers for column in columns])
+        return Pairs(rows.astype(np.int64), places, scale.coded(self.holds, integers))
 
 
 @dataclass(frozen=True)
@@ -129,11 +331,13 @@ class Result(Mapping[str, Any]):
     verified: str | None = field(default=None, compare=False)  # how far the model is trusted; None: no model
     # What the values of each output are: flag, count, length, vertex or hyperedge. (Labels can be numbers, too.)
     kinds: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    unit: Fraction = field(default=Exact(1), repr=False, compare=False)  # of the lengths in arrays
     _by_label: dict[str, Values] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
         outputs = ", ".join(self)
-        h = f"{len(self.hypergraph.vertices):,} vertices, {len(self.hypergraph.hyperedges):,} hyperedges"
+        vertices, hyperedges = self.hypergraph.counts
+        h = f"{vertices:,} vertices, {hyperedges:,} hyperedges"
         work = f"{plural(self.iterations, 'iteration')} ({self.backend})"
         doubt = f", {self.doubt}" if self.doubt else ""
         return f"<Result of {self.algorithm}: {outputs}; {h}; {work}{doubt}>"
@@ -147,12 +351,12 @@ class Result(Mapping[str, Any]):
         """An output by its name: a value, or a dictionary by label, made once and not to be changed."""
         if name in self._by_label:
             return self._by_label[name]
-        for labels, outputs in (
-            (self.hypergraph.vertices, self.vertices),
-            (self.hypergraph.hyperedges, self.hyperedges),
-        ):
-            if name in outputs:
-                return self._by_label.setdefault(name, Values(zip(labels, outputs[name], strict=True)))
+        if name in self.vertices:
+            made = Values(zip(self.hypergraph.vertices, self.vertices[name], strict=True))
+            return self._by_label.setdefault(name, made)
+        if name in self.hyperedges:
+            made = Values(zip(self.hypergraph.hyperedges, self.hyperedges[name], strict=True))
+            return self._by_label.setdefault(name, made)
         if name in self.scalars:
             return self.scalars[name]
         if name in self.streams:
@@ -185,9 +389,66 @@ class Result(Mapping[str, Any]):
         if len(set(rows)) < len(rows):
             twice = next(row for number, row in enumerate(rows) if row in rows[:number])
             raise HyloopError(f"{name} has several entries about {twice!r}; a matrix has one row for each.")
-        columns = self.hypergraph.vertices if stream.over == "vertex" else self.hypergraph.hyperedges
+        columns = labels_of(self.hypergraph, stream.over)
         found = (tuple(entry.values.get(label, stream.absent) for label in columns) for entry in stream.entries)
         return Matrix(rows, columns, tuple(found))
+
+    def array(self, name: str) -> npt.NDArray[Any]:
+        """An output as a numpy array that cannot be changed, in the order of `h.vertices` or `h.hyperedges`.
+
+        Flags are booleans; all else are integers: counts, lengths in units (a length is its integer times `unit`,
+        exactly), and vertices and hyperedges as places from 0. -1 is none or infinite; where a flag may be none, it
+        is 1, 0 or -1. A stream is a matrix with a row for each vertex or hyperedge that it may be about.
+
+        >>> import hyloop
+        >>> h = hyloop.Hypergraph.from_arrays([0, 1, 2], [0, 0, 1], weights=[2, 3])
+        >>> hyloop.run("dijkstra", h, source=0).array("distance").tolist()
+        [0, 2, -1]
+        """
+        if name in self.streams:
+            return self._as_array(name)
+        for outputs in (self.vertices, self.hyperedges):
+            if name in outputs:
+                if not isinstance(outputs, ArrayOutputs):
+                    raise HyloopError(f"{name} was not made by a run of hyloop; it has no array.")
+                return outputs.numbers[name].array()
+        if name in self.scalars:
+            raise HyloopError(f"{name} is one value, no array: result[{name!r}].")
+        raise NoOutputError(f"{self.algorithm} has no output {name!r}; it has {', '.join(self)}.")
+
+    @property
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The outputs over the vertices and over the hyperedges as arrays, by name; see `array`. Without quotients."""
+        names = (name for name in (*self.vertices, *self.hyperedges) if self.kinds.get(name) != "quotient")
+        return {name: self.array(name) for name in names}
+
+    def pairs(self, name: str) -> Pairs:
+        """A stream as three arrays, with a place for each value that is there: far smaller than the matrix.
+
+        >>> import hyloop
+        >>> h = hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"], "tug": ["Quay", "Mole"]})
+        >>> [part.tolist() for part in hyloop.run("projection", h).pairs("overlap")]
+        [[0, 1], [1, 0], [1, 1]]
+        """
+        if name not in self.streams:
+            raise HyloopError(f"{self.algorithm} has no stream {name!r}; pairs are made of one.")
+        return self.streams[name].pairs()
+
+    def _as_array(self, name: str) -> npt.NDArray[Any]:
+        stream, pairs = self.streams[name], self.pairs(name)
+        about = [entry.in_numbers.about for entry in stream.__dict__["in_numbers"][1]]
+        if len(set(about)) < len(about):
+            raise HyloopError(
+                f"{name} has several entries about the same {stream.kind}; a matrix has one row for each."
+            )
+        places = ("vertex", "hyperedge").index
+        shape = self.hypergraph.counts[places(stream.kind)], self.hypergraph.counts[places(stream.over)]
+        require_memory(8 * shape[0] * shape[1], f"{name} as a matrix", f"`result.pairs({name!r})` takes less.")
+        absent = {"count": 0, "flag": False}.get(stream.holds, NONE)
+        found = np.full(shape, absent, dtype=pairs.values.dtype)
+        found[pairs.rows, pairs.columns] = pairs.values
+        found.flags.writeable = False
+        return found
 
     def path(self, to: Label) -> Path | None:
         """The path to a vertex, from the predecessors; None if it was not reached.

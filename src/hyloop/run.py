@@ -12,9 +12,9 @@ from typing import Any
 from hyloop.checkpoint import EVERY, Checkpoint, CheckpointWriter, input_hash, read_checkpoint, require_no_run
 from hyloop.errors import HyloopError
 from hyloop.execute.backends import BACKENDS as EXECUTORS
-from hyloop.execute.decode import Reader, collect, nothing_yet, result_of
+from hyloop.execute.decode import Collector, Reader, result_of
 from hyloop.execute.loop import iterate, require_halted
-from hyloop.execute.prepare import Given, encoded, frame_of, given_to, program_of
+from hyloop.execute.prepare import Encoded, Given, encoded, frame_of, given_to, program_of
 from hyloop.execute.session import Session
 from hyloop.fitting import fitting_model
 from hyloop.interpreter import IterationEnd, interpret
@@ -63,36 +63,39 @@ def run(
         return _interpreted(program, given, progress)
     model = algorithm if isinstance(algorithm, Model) else fitting_model(program, given)
     keeper, resumed = _keeper(model, given, checkpoint, every, resume)
-    return _simulated(Reader(model, given, program, resumed), backend, keeper, resumed, progress)
+    begin = encoded(model, given)
+    return simulated(Reader(model, given, program, resumed), begin, backend, keeper, resumed, progress)
 
 
 def _interpreted(program: Program, given: Given, progress: Callable[[int], None] | None) -> Result:
-    collected = nothing_yet(program)
+    collector = Collector(program, given.hypergraph)
     step: IterationEnd | None = None
     for step in interpret(program, given.hypergraph, given.inputs, given.weights):
-        collect(program, given.hypergraph, step, collected)
+        collector.collect(step)
         if progress is not None:
             progress(step.iteration)
     assert step is not None
-    return result_of(program, given, "interpreter", step, collected)
+    return result_of(program, given, "interpreter", step, collector.entries)
 
 
-def _simulated(
+def simulated(
     reader: Reader,
+    begin: Encoded,
     backend: str,
-    keeper: CheckpointWriter | None,
-    resumed: Checkpoint | None,
-    progress: Callable[[int], None] | None,
+    keeper: CheckpointWriter | None = None,
+    resumed: Checkpoint | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Result:
+    """Run a model to the end: from what was encoded, or from a checkpoint."""
     model, most, began = reader.model, reader.most_iterations, reader.iterations
     name, stride = reader.program.name, 1 if reader.streams else None
-    session = encoded(model, reader.given).start(backend, resumed=None if resumed is None else resumed.X)
+    session = begin.start(backend, resumed=None if resumed is None else resumed.X)
     with closing(session), _interrupts(wanted=keeper is not None) as interrupted:
-        memory = session.memory()
+        memory, column = session.memory(), getattr(session, "column", None)
         for pause in iterate(session, most - began, stride=stride, began=began, program=name, circles=True):
             if pause.iteration == began and not pause.halted:
                 continue  # nothing has happened yet
-            reader.read(session.state, pause.iteration, halted=pause.halted)
+            reader.read(session.state, pause.iteration, halted=pause.halted, column=column)
             if progress is not None:
                 progress(pause.iteration)
             if keeper is not None and (pause.halted or interrupted() or keeper.due):

@@ -299,7 +299,7 @@ def _one(packed: bytes, case: Case, backend: str, wants_result: bool) -> _CaseOu
         return _CaseOutcome(None, 0, None, str(refused))
     ended = reader is not None and checked.agrees and checked.stopped
     result = reader.result(backend, model.verified) if ended and reader is not None else None
-    return _CaseOutcome(checked, max(given.weights, default=0), result)
+    return _CaseOutcome(checked, given.heaviest if len(given.weights) else 0, result)
 
 
 def _judged(case: Case, outcome: _CaseOutcome, against: Callable[..., Any] | None) -> list[Finding]:

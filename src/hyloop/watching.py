@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from hyloop.errors import HyloopError, ModelError
-from hyloop.execute.decode import Reader, States, collect, decoded, nothing_yet, result_of
+from hyloop.execute.decode import Collector, Reader, States, decoded, result_of
 from hyloop.execute.integers import expected
 from hyloop.execute.loop import iterate
 from hyloop.execute.prepare import Given, encoded, given_to, program_of
@@ -114,13 +114,13 @@ def _require_name(program: Program, name: str) -> None:
 
 def _alone(program: Program, given: Given, names: Sequence[str], steps: Iterator[IterationEnd]) -> Rows:
     """The interpreter, an iteration at a time."""
-    collected = nothing_yet(program)
+    collector = Collector(program, given.hypergraph)
     step: IterationEnd | None = None
     for step in steps:
-        collect(program, given.hypergraph, step, collected)
+        collector.collect(step)
         yield _row(program, given, names, step, step.states, step.infinity)
     assert step is not None
-    return result_of(program, given, "interpreter", step, collected)
+    return result_of(program, given, "interpreter", step, collector.entries)
 
 
 def _beside(

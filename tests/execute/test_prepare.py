@@ -10,7 +10,16 @@ from hyloop import Capacity, CapacityError, HyloopError, Hypergraph
 from hyloop.algorithms import ALGORITHMS
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.loop import finish
-from hyloop.execute.prepare import OPTIONS, encoded, encoded_batch, frame_of, given_to, prepare, program_of
+from hyloop.execute.prepare import (
+    OPTIONS,
+    encoded,
+    encoded_batch,
+    frame_of,
+    given_to,
+    memory_needed,
+    prepare,
+    program_of,
+)
 from hyloop.lang import Count, Length, Outputs, Vertex, algorithm
 
 H = Hypergraph.from_hyperedges({"e": ["a", "b"], "f": ["b", "c", "d"]}, weights={"e": Fraction(1, 2), "f": 3})
@@ -134,3 +143,14 @@ def test_a_session_starts_at_the_first_state_or_where_an_earlier_one_was(model, 
     finish(resumed, 10)
     assert np.array_equal(resumed.state(), whole.state())
     assert resumed.iterations()[0] == whole.iterations()[0] - 2
+
+
+def test_memory_is_told_before_it_is_taken(monkeypatch):
+    h = Hypergraph.from_arrays([0], [0], counts=(10**6, 1))
+    program = program_of("levels")
+    model = hyloop.compile("levels", hyloop.Capacity(10**6, 1))
+    given = prepare(program, h, {"source": 0})
+    assert memory_needed(model, given) > 10**6 * len(model.layout) * 8
+    monkeypatch.setattr("hyloop.memory.free_bytes", lambda: 10**8)
+    with pytest.raises(HyloopError, match=r"levels on 1,000,000 rows takes about \d+ MB of memory, and 100 MB"):
+        encoded(model, given)

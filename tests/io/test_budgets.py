@@ -58,7 +58,7 @@ def test_the_documentation_has_the_limits_that_hold():
     page = (Path(__file__).parents[2] / "docs" / "files.md").read_text("utf-8")
     limits = page.split("## Limits")[1].split("\n## ")[0]
     assert all(f"budgets.{field.name}" in limits for field in fields(Budgets))
-    told = [f"| {BUDGETS.file_bytes // 2**30} GiB |", f"| {BUDGETS.stream_bytes // 2**20} MiB |"]
+    told = [f"| {BUDGETS.file_bytes // 2**30} GiB |", f"| {BUDGETS.stream_bytes // 2**30} GiB |"]
     told += [f"beyond {BUDGETS.free_bytes // 2**20} MiB | {BUDGETS.ratio} |", f"| {BUDGETS.records:,} |"]
     told += [
         f"| {BUDGETS.incidences:,} |",

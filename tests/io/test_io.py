@@ -173,6 +173,13 @@ class TestReading:
         with pytest.raises(FormatError, match=f"longer than {size - 1} bytes; .* max_bytes="):
             io.read(tmp_path / "a.txt", max_bytes=size - 1)
 
+    def test_progress_is_told(self, tmp_path):
+        (tmp_path / "a.txt").write_text("# " + "x" * 2_500_000 + "\na b\n")
+        told = []
+        io.read(tmp_path / "a.txt", progress=told.append)
+        assert told == sorted(told)
+        assert (len(told), told[-1]) == (3, 2_500_007)
+
 
 class TestWriting:
     def test_standard_output(self, capsysbinary):

@@ -25,7 +25,7 @@ from hyloop.cli.help import one_of
 from hyloop.errors import HyloopError
 from hyloop.execute.backends import BACKENDS
 from hyloop.hypergraph import HyloopWarning
-from hyloop.io import FORMATS
+from hyloop.io import EVERY_FORMAT
 
 ROOT = Path(__file__).parents[2]
 HARBOUR = str(ROOT / "examples" / "harbour.hif.json")
@@ -536,7 +536,7 @@ def completed(line: str, **environment: str) -> list[str]:
         ("hyloop run d", [name for name in ALGORITHMS if name.startswith("d")]),
         ("hyloop run dijkstra --backend d", ["dense"]),
         ("hyloop check dijkstra --backend ", list(BACKENDS)),
-        ("hyloop describe x --format ", [each.name for each in FORMATS]),
+        ("hyloop describe x --format ", [each.name for each in EVERY_FORMAT]),
         (f"hyloop run dijkstra {HARBOUR} --source M", ["Mole", "Mill"]),
         (f"hyloop check dijkstra {HARBOUR} --backend cpu --source Q", ["Quay"]),
         (f"hyloop run dijkstra {HARBOUR} -i ", ["source="]),

@@ -140,7 +140,7 @@ def _require_sense(files: Sequence[str], random: int, inputs: Inputs, *, limited
 
 def _require_hypergraph_name(save: str) -> None:
     """Raise before the run if the name does not determine the format."""
-    endings = [ending for each in io.FORMATS for ending in each.extensions]
+    endings = [ending for each in io.EVERY_FORMAT for ending in each.extensions]
     if Path(save).suffix.lower() not in endings:
         raise HyloopError(f"--save writes a hypergraph file: its name ends in {', '.join(endings)}; {save} does not.")
 

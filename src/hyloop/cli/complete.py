@@ -45,7 +45,7 @@ def executors(incomplete: str) -> list[str]:
 
 def formats(incomplete: str) -> list[str]:
     """The formats of hypergraph files."""
-    return [each.name for each in io.FORMATS if each.name.startswith(incomplete)]
+    return [each.name for each in io.EVERY_FORMAT if each.name.startswith(incomplete)]
 
 
 def labels(ctx: typer.Context, incomplete: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 from hyloop import io
 from hyloop.build import load
 from hyloop.cli.options import Building, Inputs, Reading
-from hyloop.cli.show import complain
+from hyloop.cli.show import complain, progress
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import FormatError, HyloopError
 from hyloop.facts import remark_on_capacity
@@ -34,6 +34,7 @@ from hyloop.machine.model import Model
 FEW = 3  # labels that a message lists
 OTHERS = {MODEL: "a model file", ".py": "a Python file"}
 EXAMPLE = "dijkstra"
+LARGE = 10_000_000  # bytes of a file that takes about a second to read
 
 # -- the algorithm --------------------------------------------------------------------------------------------------
 
@@ -112,8 +113,16 @@ def read_file(file: str, reading: Reading) -> Hypergraph:
     for ending, what in OTHERS.items():
         if file.endswith(ending):
             raise FormatError(f"{file} is {what}, not a hypergraph file; the algorithm comes first, then FILE.")
-    h = io.read(file, format=reading.file_format)
+    with progress("Reading", _size(file), wanted=_size(file) is not None) as tell:
+        h = io.read(file, format=reading.file_format, progress=tell)
     return h if reading.label_by is None else h.labelled_by(reading.label_by)
+
+
+def _size(file: str) -> int | None:
+    """How long a large plain file is, for a bar; None for a small one, and for others."""
+    path = Path(file)
+    size = path.stat().st_size if path.is_file() else 0
+    return None if size < LARGE or path.suffix.lower() == ".gz" else size
 
 
 def read_undirected(file: str, reading: Reading) -> Hypergraph:

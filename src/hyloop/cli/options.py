@@ -23,7 +23,7 @@ from hyloop.execute.backends import BACKENDS as EXECUTORS
 from hyloop.machine.model import DType
 from hyloop.run import BACKENDS
 
-FORMATS = one_of(each.name for each in io.FORMATS)
+FORMATS = one_of(each.name for each in io.EVERY_FORMAT)
 
 
 def _hush(wanted: bool) -> bool:

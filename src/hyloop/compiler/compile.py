@@ -19,7 +19,7 @@ from hyloop.compiler.verify import verify_core, verify_schedule
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.lang.program import Op, Program
 from hyloop.machine.model import EXACT, Built, Capacity, DType, Model, vouched
-from hyloop.numbers import counted
+from hyloop.numbers import counted, plural
 
 Packing = Literal["packed", "one operation per layer"]
 
@@ -60,9 +60,26 @@ def compile_program(
         if rows is None:
             return _roomiest(program, weight, dtype, heads, packing, TABLE)
         return _fitted(program, rows, weight, dtype, heads, packing)
-    except CapacityError:
+    except CapacityError as wrong:
         _require_some_capacity(program, dtype, heads, packing)
+        if rows is not None and weight is not None and isinstance(wrong, TooLargeError):
+            fits = _what_fits(program, rows, dtype, heads, packing)
+            raise TooLargeError(f"{wrong} {fits}", wrong.number, wrong.what) from None
         raise
+
+
+def _what_fits(program: Program, rows: int, dtype: DType, heads: int, packing: Packing) -> str:
+    """The largest weight that fits with so many rows; or, where none does, with how many rows which do."""
+    fewer = rows
+    while fewer:
+        try:
+            capacity = _fitted(program, fewer, None, dtype, heads, packing).capacity
+        except CapacityError:
+            fewer //= 2
+            continue
+        fits = f"weights up to {counted(capacity.weight)} fit with {plural(fewer, 'row')}"
+        return f"In {dtype}, {fits}." if fewer == rows else f"No weight fits with {plural(rows, 'row')}; {fits}."
+    return ""
 
 
 def _require_some_capacity(program: Program, dtype: DType, heads: int, packing: Packing) -> None:

@@ -6,28 +6,38 @@ Decoding only reads the state; it computes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from hyloop.checkpoint import Checkpoint
-from hyloop.errors import HyloopError
-from hyloop.execute.given import labels_of
-from hyloop.execute.integers import read, require_range
+from hyloop.errors import HyloopError, ModelError
+from hyloop.execute.given import labels_of, numbers_in
+from hyloop.execute.integers import integers, read, read_one, require_range
 from hyloop.execute.prepare import Given, program_of
-from hyloop.hypergraph import Hypergraph, Label
+from hyloop.hypergraph import Hypergraph
 from hyloop.interpreter import IterationEnd
 from hyloop.lang.kinds import POINTER_TO, SCOPE_OF, Kind, Scope, Type
 from hyloop.lang.program import Output, Program, State
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Model
-from hyloop.numbers import Exact
-from hyloop.result import Entry, Result, Stream, Value
+from hyloop.result import (
+    ArrayOutput,
+    ArrayOutputs,
+    Entry,
+    Numbered,
+    QuotientOutput,
+    Result,
+    Scale,
+    Stream,
+    Value,
+    divided,
+)
 
 FloatArray = npt.NDArray[np.floating]
-Numbers = npt.NDArray[np.int64] | int
+IntArray = npt.NDArray[np.int64]
+Numbers = IntArray | int
 
 
 # -- from a run's states to its result ------------------------------------------------------------------------------
@@ -45,10 +55,15 @@ class Reader:
         self.model, self.given = model, given
         self.program = program_of(model) if program is None else program
         self.iterations = 0 if resumed is None else resumed.iterations
-        self.streams = nothing_yet(self.program)
+        self._collector = Collector(self.program, given.hypergraph)
         if resumed is not None:
-            self.streams |= {name: list(entries) for name, entries in resumed.streams.items()}
+            self._collector.resume(resumed.streams)
         self._step: IterationEnd | None = None
+
+    @property
+    def streams(self) -> dict[str, list[Entry]]:
+        """The entries of each stream so far; their values are integers."""
+        return self._collector.entries
 
     @property
     def most_iterations(self) -> int:
@@ -60,19 +75,30 @@ class Reader:
         """Whether the last state that was read is that of a halted run."""
         return self._step is not None and self._step.halted
 
-    def read(self, state: Callable[[], FloatArray], iteration: int, *, halted: bool) -> None:
-        """Read the state after `iteration` iterations; `state` is called only if needed. No state is read twice."""
+    def read(
+        self,
+        state: Callable[[], FloatArray],
+        iteration: int,
+        *,
+        halted: bool,
+        column: Callable[[int], FloatArray] | None = None,
+    ) -> None:
+        """Read the state after `iteration` iterations; `state` is called only if needed. No state is read twice.
+
+        `column` gives a single column of the state, where that is less work than the whole.
+        """
         fresh, self.iterations = iteration > self.iterations, iteration
         if self.halted or not (halted or (fresh and self.streams)):
             return
         section = "before" if self.program.begins and iteration == 1 else "body"
-        X = state()
+        X: FloatArray | Callable[[int], FloatArray] = state() if column is None or self.model.doubtful else column
         if self.model.doubtful:  # others have a certificate, and no number of theirs is as large
+            assert isinstance(X, np.ndarray)
             require_range(X, iteration)
         states = States(self.model, self.program, X, self.given.counts)
         self._step = IterationEnd(iteration, section, states, (), halted, self.model.infinity)  # type: ignore[arg-type]
         if fresh:  # the checkpoint of a run that had ended has its last entries already
-            collect(self.program, self.given.hypergraph, self._step, self.streams)
+            self._collector.collect(self._step)
 
     def result(self, backend: str, verified: str, memory: int | None = None) -> Result:
         """The result of the run, which has halted; `verified` is how far its weights are trusted."""
@@ -83,13 +109,32 @@ class Reader:
 
 
 class States(Mapping[str, Numbers]):
-    """The program's states in a state of the machine, each read from its column on access."""
+    """The program's states in a state of the machine, each read from its column on access.
 
-    def __init__(self, model: Model, program: Program, X: FloatArray, counts: tuple[int, int]) -> None:
+    `X` is the state, or a function from the number of a column to the column.
+    """
+
+    def __init__(
+        self, model: Model, program: Program, X: FloatArray | Callable[[int], FloatArray], counts: tuple[int, int]
+    ) -> None:
         self._model, self._program, self._X, self._counts = model, program, X, counts
 
     def __getitem__(self, name: str) -> Numbers:
-        return read_state(self._model, self._program.state(name), self._X, self._counts)
+        return _read_state(self._program.state(name), self._rows(name), self._counts)
+
+    def where_not(self, state: State, absent: int) -> tuple[IntArray, IntArray]:
+        """The places, from 0, where an array is anything but `absent`, and what it is there."""
+        rows = self._rows(state.name)[1 : 1 + _rows_of(state, self._counts)]
+        places = (rows != absent).nonzero()[0]
+        try:
+            return places, read(state.name, state.type, rows[places], self._counts)
+        except ModelError:
+            read(state.name, state.type, rows, self._counts)  # the same, which knows the row
+            raise
+
+    def _rows(self, name: str) -> FloatArray:
+        number = self._model.layout.number(state_column(name))
+        return self._X[:, number] if isinstance(self._X, np.ndarray) else self._X(number)
 
     def __iter__(self) -> Iterator[str]:
         return (state.name for state in self._program.states)
@@ -103,33 +148,65 @@ def read_state(model: Model, state: State, X: FloatArray, counts: tuple[int, int
 
     Raises `ModelError` for a number that is no value of the state's type; nothing is rounded.
     """
-    column = X[:, model.layout.number(state_column(state.name))]
+    return _read_state(state, X[:, model.layout.number(state_column(state.name))], counts)
+
+
+def _read_state(state: State, column: FloatArray, counts: tuple[int, int]) -> Numbers:
     if state.type.scope is Scope.SCALAR:
-        return int(read(state.name, state.type, column[:1], counts)[0])
-    last = counts[0] if state.type.scope is Scope.VERTICES else counts[1]
-    return read(state.name, state.type, column[1 : last + 1], counts)
+        return read_one(state.name, state.type, column, counts)
+    return read(state.name, state.type, column[1 : 1 + _rows_of(state, counts)], counts)
+
+
+def _rows_of(state: State, counts: tuple[int, int]) -> int:
+    return counts[0] if state.type.scope is Scope.VERTICES else counts[1]
+
+
+# -- streams --------------------------------------------------------------------------------------------------------
+
+
+class Collector:
+    """What a run streams, as integers: all but zeros, or, of lengths, all that are finite."""
+
+    def __init__(self, program: Program, h: Hypergraph) -> None:
+        self._h = h
+        self.entries: dict[str, list[Entry]] = {}
+        self._streams: dict[str, tuple[State, State]] = {}
+        for output in program.outputs:
+            if output.form == "stream":
+                self.entries[output.name] = []
+                self._streams[output.name] = program.state(str(output.of)), program.state(output.state)
+
+    def collect(self, step: IterationEnd) -> None:
+        """Add what an iteration streams."""
+        for name, (of, state) in self._streams.items():
+            if about := int(step.states[of.name]):
+                absent = step.infinity if state.type.kind is Kind.LENGTH else 0
+                self._add(name, about - 1, *_where_not(step.states, state, absent))
+
+    def _add(self, name: str, about: int, places: IntArray, integers: Any) -> None:
+        of, state = self._streams[name]
+        kinds = str(of.type.kind), str(POINTER_TO[state.type.scope])
+        self.entries[name].append(Entry.numbered(Numbered(self._h, *kinds, about, places, integers)))
+
+    def resume(self, streams: Mapping[str, Sequence[Entry]]) -> None:
+        """Begin with the entries of a checkpoint."""
+        for name, entries in streams.items():
+            of, state = self._streams[name]
+            for entry in entries:
+                [about] = numbers_in(self._h, SCOPE_OF[of.type.kind], [entry.about])
+                places = numbers_in(self._h, state.type.scope, list(entry.values))
+                self._add(name, about, np.array(places, np.int64), integers(list(entry.values.values())))
+
+
+def _where_not(states: Mapping[str, Any], state: State, absent: int) -> tuple[IntArray, Any]:
+    if isinstance(states, States):
+        return states.where_not(state, absent)
+    array = states[state.name]
+    places = (array != absent).nonzero()[0]
+    return places, array[places]
 
 
 # -- from integers to labels ----------------------------------------------------------------------------------------
-
-
-def nothing_yet(program: Program) -> dict[str, list[Entry]]:
-    """An empty list for each stream."""
-    return {output.name: [] for output in program.outputs if output.form == "stream"}
-
-
-def collect(program: Program, h: Hypergraph, step: IterationEnd, collected: dict[str, list[Entry]]) -> None:
-    """Add what an iteration streams, as integers: all but zeros, or, of lengths, all that are finite."""
-    for output in program.outputs:
-        if output.form != "stream" or not step.states[str(output.of)]:
-            continue
-        kind, scope = program.state(str(output.of)).type.kind, program.state(output.state).type.scope
-        about = _pointed(h, kind, int(step.states[str(output.of)]))
-        array, labels = step.states[output.state], labels_of(h, scope)
-        assert about is not None
-        absent = step.infinity if program.state(output.state).type.kind is Kind.LENGTH else 0
-        values = {labels[row]: int(array[row]) for row in (array != absent).nonzero()[0]}
-        collected[output.name].append(Entry(about, values))
 
 
 def result_of(
@@ -143,23 +220,25 @@ def result_of(
     verified: str | None = None,
 ) -> Result:
     """The result: the last states and the streams, with labels."""
-    vertices: dict[str, tuple[Value, ...]] = {}
-    hyperedges: dict[str, tuple[Value, ...]] = {}
+    scale = Scale(given.hypergraph, given.unit, step.infinity)
+    kinds = {output.name: _kind(program, output) for output in program.outputs}
+    vertices: dict[str, ArrayOutput | QuotientOutput] = {}
+    hyperedges: dict[str, ArrayOutput | QuotientOutput] = {}
     scalars: dict[str, Value] = {}
     streams: dict[str, Stream] = {}
     for output in program.outputs:
         scope = program.state(output.state).type.scope
         if output.form == "stream":
-            streams[output.name] = _stream(program, given, step, output, collected[output.name])
+            streams[output.name] = _stream(program, scale, output, collected[output.name])
         elif output.form == "total" or scope is Scope.SCALAR:
-            _put(scalars, output, _scalar(program, given, step, output))
+            _put(scalars, output, _scalar(program, scale, step, output))
         else:
             side = vertices if scope is Scope.VERTICES else hyperedges
-            side[output.name] = _array(program, given, step, output)
+            side[output.name] = _array(program, scale, step, output)
     collapsed = {name: _all_or_none(value) for name, value in scalars.items()}
     shared = (program.name, backend, step.iteration, step.halted, given.hypergraph)
-    kinds = {output.name: _kind(program, output) for output in program.outputs}
-    return Result(*shared, vertices, hyperedges, collapsed, streams, memory, verified, kinds)
+    arrays = ArrayOutputs(vertices), ArrayOutputs(hyperedges)
+    return Result(*shared, *arrays, collapsed, streams, memory, verified, kinds, given.unit)
 
 
 def _kind(program: Program, output: Output) -> str:
@@ -168,24 +247,18 @@ def _kind(program: Program, output: Output) -> str:
 
 def decoded(given: Given, infinity: int, type_: Type, value: Any) -> Any:
     """A value of a program as people read it: one value, or a dictionary by label. `infinity` stands for infinite."""
+    scale = Scale(given.hypergraph, given.unit, infinity)
     if type_.scope is Scope.SCALAR:
-        [only] = _values(given, infinity, type_.kind, [int(value)])
+        [only] = scale.values(str(type_.kind), [int(value)])
         return only
-    found = _values(given, infinity, type_.kind, value.tolist())
+    found = scale.values(str(type_.kind), value.tolist())
     return dict(zip(labels_of(given.hypergraph, type_.scope), found, strict=True))
 
 
-def _stream(program: Program, given: Given, step: IterationEnd, output: Output, entries: Sequence[Entry]) -> Stream:
+def _stream(program: Program, scale: Scale, output: Output, entries: Sequence[Entry]) -> Stream:
     """What was collected, decoded by kind."""
     type_, about = program.state(output.state).type, program.state(str(output.of)).type.kind
-
-    def decoded(entry: Entry) -> Entry:
-        integers: list[int] = list(entry.values.values())  # type: ignore[arg-type]
-        return Entry(
-            entry.about, dict(zip(entry.values, _values(given, step.infinity, type_.kind, integers), strict=True))
-        )
-
-    return Stream(str(about), tuple(map(decoded, entries)), str(POINTER_TO[type_.scope]), str(type_.kind))
+    return Stream.numbered(scale, str(about), entries, str(POINTER_TO[type_.scope]), str(type_.kind))
 
 
 def _put(scalars: dict[str, Value], output: Output, value: Value) -> None:
@@ -202,35 +275,29 @@ def _all_or_none(value: Value) -> Value:
     return None if isinstance(value, tuple) and all(each is None for each in value) else value
 
 
-def _scalar(program: Program, given: Given, step: IterationEnd, output: Output) -> Value:
+def _scalar(program: Program, scale: Scale, step: IterationEnd, output: Output) -> Value:
     state = program.state(output.state)
     if output.form == "total":
         return int(sum(step.states[output.state].tolist()))
     if not _shown(step, output):
         return None
-    [value] = _values(given, step.infinity, state.type.kind, [int(step.states[output.state])])
+    [value] = scale.values(str(state.type.kind), [int(step.states[output.state])])
     if output.over is not None:
-        by = program.state(output.over)
-        return _divided(value, *_values(given, step.infinity, by.type.kind, [int(step.states[output.over])]))
+        by = str(program.state(output.over).type.kind)
+        return divided(value, *scale.values(by, [int(step.states[output.over])]))
     return value
 
 
-def _array(program: Program, given: Given, step: IterationEnd, output: Output) -> tuple[Value, ...]:
-    kind = program.state(output.state).type.kind
-    found = _values(given, step.infinity, kind, step.states[output.state].tolist())
+def _array(program: Program, scale: Scale, step: IterationEnd, output: Output) -> ArrayOutput | QuotientOutput:
+    kind = str(program.state(output.state).type.kind)
     if output.over is not None:
-        by = _values(given, step.infinity, program.state(output.over).type.kind, step.states[output.over].tolist())
-        return tuple(map(_divided, found, by))
+        by = ArrayOutput(scale, str(program.state(output.over).type.kind), step.states[output.over])
+        return QuotientOutput(ArrayOutput(scale, kind, step.states[output.state]), by)
     for flag, wanted in ((output.known, True), (output.unless, False)):
         if flag is not None:
-            shown = step.states[flag].tolist()
-            return tuple(value if bool(set_) is wanted else None for value, set_ in zip(found, shown, strict=True))
-    return tuple(found)
-
-
-def _divided(value: Any, by: Any) -> Value:
-    """Exactly; None where a number is divided by 0, or where one of them is infinite."""
-    return Exact(Fraction(value) / by) if value is not None and by else None
+            there = np.asarray(step.states[flag], dtype=np.bool_)
+            return ArrayOutput(scale, kind, step.states[output.state], there if wanted else ~there)
+    return ArrayOutput(scale, kind, step.states[output.state])
 
 
 def _shown(step: IterationEnd, output: Output) -> bool:
@@ -238,21 +305,3 @@ def _shown(step: IterationEnd, output: Output) -> bool:
         if flag is not None:
             return bool(step.states[flag]) is wanted
     return True
-
-
-def _values(given: Given, infinity: int, kind: Kind, values: list[int]) -> Sequence[Value]:
-    """Integers decoded by kind. Equal lengths are one object."""
-    if kind is Kind.FLAG:
-        return [bool(value) for value in values]
-    if kind is Kind.LENGTH:
-        lengths: dict[int, Value] = {value: Exact(value * given.unit) for value in set(values)}
-        lengths[infinity] = None
-        return [lengths[value] for value in values]
-    if not kind.is_pointer:
-        return [int(value) for value in values]
-    labels = (None, *labels_of(given.hypergraph, SCOPE_OF[kind]))
-    return [labels[value] for value in values]
-
-
-def _pointed(h: Hypergraph, kind: Kind, number: int) -> Label | None:
-    return labels_of(h, SCOPE_OF[kind])[number - 1] if number else None

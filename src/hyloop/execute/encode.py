@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import CapacityError, ModelError
-from hyloop.hypergraph import Hypergraph, Incidence
+from hyloop.hypergraph import Hypergraph, Incidence, Integers
 from hyloop.lang.program import InputValue
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layout import (
@@ -43,7 +43,7 @@ class Frame:
 
     vertices: int
     hyperedges: int
-    weights: tuple[int, ...]
+    weights: Integers
     inputs: Mapping[str, InputValue] = field(default_factory=dict)
     padding: int = 0
 
@@ -57,26 +57,58 @@ class Frame:
         return max(self.vertices, self.hyperedges, 1) + 1 + self.padding
 
 
+def largest(weights: Integers) -> int:
+    """The largest of integer weights; 1 if there is none."""
+    return max(weights, default=1) if isinstance(weights, tuple) else int(weights.max(initial=1))
+
+
 def frame(hypergraph: Hypergraph, inputs: Mapping[str, InputValue] | None = None, padding: int = 0) -> Frame:
     """What the encoder may know of a hypergraph."""
-    weights, _ = hypergraph.integer_weights()
-    return Frame(len(hypergraph.vertices), len(hypergraph.hyperedges), weights, dict(inputs or {}), padding)
+    return Frame(*hypergraph.counts, hypergraph.in_units[0], dict(inputs or {}), padding)
 
 
-def encode(model: Model, given: Frame) -> FloatArray:
-    """The first state: every column the sum of its terms. Raises `CapacityError` for an input that does not fit."""
-    model.capacity.require(given.vertices, given.hyperedges, max(given.weights, default=1))
+def encode(model: Model, given: Frame, begun: FloatArray | None = None) -> FloatArray:
+    """The first state: every column the sum of its terms. Raises `CapacityError` for an input that does not fit.
+
+    `begun` is what `encode_without_inputs` gives for the same model and hypergraph: only the inputs are added then.
+    """
+    if begun is None:
+        return _placed(model, _fitting(model, given), lambda _: True).astype(model.dtype, copy=False)
+    return _placed(model, _fitting(model, given), _takes_input, begun.copy(order="K"))
+
+
+def encode_without_inputs(model: Model, given: Frame) -> FloatArray:
+    """The first state without the terms that inputs determine."""
+    return _placed(model, _fitting(model, given), lambda term: not _takes_input(term)).astype(model.dtype, copy=False)
+
+
+def _fitting(model: Model, given: Frame) -> Frame:
+    """The frame with as many rows as the model needs; raises for one that does not fit."""
+    model.capacity.require(given.vertices, given.hyperedges, largest(given.weights))
     given = _widened(given, max(given.size, model.layout.least + 1))
     if given.size > model.last + 1:  # positions must be exact too
         raise CapacityError(
             f"With {given.padding:,} padding rows there are {given.size - 1:,} rows besides row 0; "
             f"this model holds at most {model.last:,}."
         )
-    X = np.zeros((given.size, len(model.layout)))
+    return given
+
+
+def _placed(
+    model: Model, given: Frame, wanted: Callable[[InitialTerm], bool], X: FloatArray | None = None
+) -> FloatArray:
+    """The wanted terms, added to `X`."""
+    if X is None:
+        X = np.zeros((len(model.layout), given.size)).T  # columns contiguous: they are written one by one
     for number, column in enumerate(model.layout.columns):
         for term in column.initial:
-            PLACE[type(term)](X[:, number], term, given, model.layout)
-    return X.astype(model.dtype)
+            if wanted(term):
+                PLACE[type(term)](X[:, number], term, given, model.layout)
+    return X
+
+
+def _takes_input(term: InitialTerm) -> bool:
+    return isinstance(term, Mark | Everywhere | Entries) or (isinstance(term, Pointer) and isinstance(term.to, str))
 
 
 def pad(model: Model, hypergraph: Hypergraph, size: int) -> PaddedIncidence:
@@ -96,8 +128,7 @@ def _padded(model: Model, hypergraph: Hypergraph, incidence: Incidence, size: in
     if model.layout.incidence == "ones":
         value = np.ones(len(vertex))
     else:
-        weights, _ = hypergraph.integer_weights()
-        value = np.array(weights, dtype=np.float64)[incidence.indices]
+        value = np.array(hypergraph.in_units[0], dtype=np.float64)[incidence.indices]
     return PaddedIncidence(size, vertex + 1, incidence.indices + 1, value)
 
 

@@ -89,10 +89,7 @@ def read(name: str, type_: Type, column: FloatArray, counts: tuple[int, int]) ->
 
     `counts` are those of vertices and hyperedges. A flag is 0 or 1, a pointer is 0 or a row, and nothing is negative.
     """
-    limit = EXACT["float32" if column.dtype == np.float32 else "float64"]
-    most = 1 if type_.kind is Kind.FLAG else limit - 1
-    if type_.kind.is_pointer:
-        most = counts[0] if SCOPE_OF[type_.kind] is Scope.VERTICES else counts[1]
+    most = _most(type_, column, counts)
     wrong = ~((column >= 0) & (column <= most) & (column == np.floor(column)))  # NaN is wrong, too
     if wrong.any():
         place = int(np.flatnonzero(wrong)[0])
@@ -103,3 +100,19 @@ def read(name: str, type_: Type, column: FloatArray, counts: tuple[int, int]) ->
             "does not do what its program says; `hyloop check` shows where they differ."
         )
     return column.astype(np.int64)
+
+
+def read_one(name: str, type_: Type, column: FloatArray, counts: tuple[int, int]) -> int:
+    """The number of a scalar state, which is on row 0; as `read`, without the cost of arrays."""
+    first = float(column[0])
+    if 0 <= first <= _most(type_, column, counts) and first.is_integer():
+        return int(first)
+    return int(read(name, type_, column[:1], counts)[0])
+
+
+def _most(type_: Type, column: FloatArray, counts: tuple[int, int]) -> int:
+    """The largest number that a value of a type can be."""
+    if type_.kind.is_pointer:
+        return counts[0] if SCOPE_OF[type_.kind] is Scope.VERTICES else counts[1]
+    limit = EXACT["float32" if column.dtype == np.float32 else "float64"]
+    return 1 if type_.kind is Kind.FLAG else limit - 1

@@ -18,10 +18,10 @@ import numpy.typing as npt
 from hyloop.algorithms import ALGORITHMS, shipped
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
-from hyloop.execute.encode import Frame, batch, encode, pad
+from hyloop.execute.encode import Frame, batch, encode, largest, pad
 from hyloop.execute.given import numbers_of
 from hyloop.execute.session import Session
-from hyloop.hypergraph import Hypergraph, common_unit, multiples
+from hyloop.hypergraph import Hypergraph, Integers, common_unit, multiples
 from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
@@ -30,6 +30,7 @@ from hyloop.lang.program import Input, InputValue
 from hyloop.lang.tracing import POSITIONAL
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
+from hyloop.memory import require_memory
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -77,14 +78,19 @@ class Given:
     """A hypergraph and the inputs in integers: weight = integer × unit."""
 
     hypergraph: Hypergraph
-    weights: tuple[int, ...]
+    weights: Integers
     inputs: Mapping[str, InputValue]
     unit: Fraction
 
     @property
     def counts(self) -> tuple[int, int]:
         """How many vertices and how many hyperedges there are."""
-        return len(self.hypergraph.vertices), len(self.hypergraph.hyperedges)
+        return self.hypergraph.counts
+
+    @property
+    def heaviest(self) -> int:
+        """The largest weight; 1 if there is none."""
+        return largest(self.weights)
 
     @property
     def rows(self) -> int:
@@ -117,9 +123,19 @@ def prepare(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> Given
     _check_names(program, inputs)
     numbers = {each.name: numbers_of(each, h, inputs[each.name]) for each in program.inputs}
     lengths = [length for each in program.inputs if each.type.kind is Kind.LENGTH for length in numbers[each.name]]
-    unit = common_unit([*h.weights, *lengths])
+    weights, unit = h.in_units
+    if lengths:
+        coarse, unit = unit, common_unit([unit, *lengths] if len(weights) else lengths)
+        weights = _in_finer(weights, int(coarse / unit))
     whole = {each.name: _whole(each, numbers[each.name], unit) for each in program.inputs}
-    return Given(h, multiples(h.weights, unit), whole, unit)
+    return Given(h, weights, whole, unit)
+
+
+def _in_finer(weights: Integers, times: int) -> Integers:
+    """Weights in a unit that is smaller by a whole number of times."""
+    if isinstance(weights, tuple) or largest(weights) * times >= 2**62:
+        return tuple(int(weight) * times for weight in weights)
+    return weights * times
 
 
 def _whole(each: Input, numbers: Sequence[Fraction], unit: Fraction) -> InputValue:
@@ -165,8 +181,24 @@ def frame_of(given: Given, padding: int = 0) -> Frame:
     return Frame(*given.counts, given.weights, given.inputs, padding)
 
 
+# How often the state is there at once: as it is encoded, in the executor, and as it is read.
+STATES = 3
+MANY = 10_000  # rows from which on it is worth asking
+INCIDENCE = 128  # bytes of an incidence, both ways, here and in the executor
+
+
+def memory_needed(model: Model, given: Given, padding: int = 0) -> int:
+    """About how many bytes a run takes at most, before any is taken."""
+    rows = max(given.rows, model.layout.least) + 1 + padding
+    state = rows * len(model.layout) * np.dtype(model.dtype).itemsize
+    return STATES * state + INCIDENCE * len(given.hypergraph.incidence.indices)
+
+
 def encoded(model: Model, given: Given, padding: int = 0) -> Encoded:
-    """An input for a model. Raises `CapacityError` for one that does not fit."""
+    """An input for a model. Raises `CapacityError` for one that does not fit, and
+    `NotEnoughMemoryError` before memory is taken that is not free."""
+    if given.rows > MANY:
+        require_memory(memory_needed(model, given, padding), f"{model.name} on {max(given.counts):,} rows")
     X = encode(model, frame_of(given, padding))
     return Encoded(model, X, pad(model, given.hypergraph, len(X)))
 

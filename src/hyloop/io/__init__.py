@@ -13,17 +13,30 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import IO
 
 from hyloop.atomic import write_whole
 from hyloop.errors import FormatError
 from hyloop.hypergraph import HyloopWarning, Hypergraph
-from hyloop.io import edge_list, hif, incidence_csv
+from hyloop.io import arrow_table, edge_list, hif, incidence_csv
 from hyloop.io.budgets import BUDGETS, Budgets
 from hyloop.io.fields import READING
 from hyloop.io.lookalikes import warn_of_lookalikes
-from hyloop.io.source import Stream, os_sentence, text_of
+from hyloop.io.source import SourceError, Stream, bytes_of, os_sentence, pieces_of
+from hyloop.io.window import Window
 
-__all__ = ["BUDGETS", "FORMATS", "Budgets", "Format", "HyloopWarning", "read", "write"]
+__all__ = [
+    "BINARY_FORMATS",
+    "BUDGETS",
+    "EVERY_FORMAT",
+    "FORMATS",
+    "BinaryFormat",
+    "Budgets",
+    "Format",
+    "HyloopWarning",
+    "read",
+    "write",
+]
 
 
 @dataclass(frozen=True)
@@ -32,7 +45,7 @@ class Format:
 
     name: str
     extensions: tuple[str, ...]
-    read: Callable[[str, Budgets], Hypergraph]
+    read: Callable[[str | Window, Budgets], Hypergraph]
     write: Callable[[Hypergraph], Iterator[str]]
 
 
@@ -44,28 +57,52 @@ FORMATS = (
 )
 
 
+@dataclass(frozen=True)
+class BinaryFormat:
+    """A file format of bytes, which an optional package reads and writes."""
+
+    name: str
+    extensions: tuple[str, ...]
+    read: Callable[[IO[bytes], Budgets], Hypergraph]
+    write: Callable[[Hypergraph, IO[bytes]], None]
+
+
+BINARY_FORMATS = (
+    BinaryFormat("parquet", (".parquet",), arrow_table.read_parquet, arrow_table.write_parquet),
+    BinaryFormat("arrow", (".arrow", ".feather"), arrow_table.read_arrow, arrow_table.write_arrow),
+)
+EVERY_FORMAT: tuple[Format | BinaryFormat, ...] = (*FORMATS, *BINARY_FORMATS)
+
+
 def read(
     source: str | Path | Stream,
     format: str | None = None,
     *,
     max_bytes: int | None = None,
     budgets: Budgets = BUDGETS,
+    progress: Callable[[int], None] | None = None,
 ) -> Hypergraph:
     """The hypergraph in a file, or in an open file, or on standard input (`-`); any of them may be gzipped.
 
     The format follows from the extension unless `format` names it. Where there is no extension, text that begins with
     { is read as HIF. An invalid file raises FormatError with the place; so does a file that exceeds one of the
-    `budgets`, of which `max_bytes` is one.
+    `budgets`, of which `max_bytes` is one. `progress` is called, several times a second, with the number of characters
+    that have been read.
     """
     name = _name(source)
     told = _chosen(name, format)
     if max_bytes is not None:
         budgets = replace(budgets, file_bytes=max_bytes, stream_bytes=max_bytes)
-    text = text_of(source, name, budgets)
-    chosen = told or _guessed(text, name)
+    pieces = pieces_of(source, name, budgets)
     reading = READING.set(name)
     try:
-        H = chosen.read(text, budgets)
+        if isinstance(told, BinaryFormat):
+            H = told.read(bytes_of(source, name, budgets), budgets)
+        else:
+            window = Window(pieces if progress is None else _told(pieces, progress))
+            H = (told or _guessed(window, name)).read(window, budgets)
+    except SourceError:
+        raise
     except FormatError as error:
         named = FormatError(
             f"{name}: {error}{'' if told else f' It was taken for HIF, as it begins with {{; {_SAY_WHICH}'}"
@@ -74,6 +111,7 @@ def read(
         raise named from None
     finally:
         READING.reset(reading)
+        pieces.close()
     warn_of_lookalikes(H, name)
     return H
 
@@ -88,6 +126,9 @@ def write(H: Hypergraph, target: str | Path | Stream, format: str | None = None)
     chosen = _chosen(name, format)
     if chosen is None:
         raise FormatError(f"{name}: there is no extension to tell the format from; {_SAY_WHICH}")
+    if isinstance(chosen, BinaryFormat):
+        _write_bytes(H, target, chosen)
+        return
     if not isinstance(target, str | Path):
         # Other streams of such a name, as of `gzip.open`, compress by themselves.
         zipped = name.lower().endswith(".gz") and isinstance(target, streams.BufferedWriter | streams.FileIO)
@@ -102,9 +143,18 @@ def write(H: Hypergraph, target: str | Path | Stream, format: str | None = None)
         _write_file(Path(target), chosen.write(H))
 
 
+def _told(pieces: Iterable[str], progress: Callable[[int], None]) -> Iterator[str]:
+    """The pieces; when the next is asked for, what was before has been read."""
+    size = 0
+    for piece in pieces:
+        yield piece
+        size += len(piece)
+        progress(size)
+
+
 # -- which format -----------------------------------------------------------------------------------------------
 
-_NAMES = ", ".join(entry.name for entry in FORMATS)
+_NAMES = ", ".join(entry.name for entry in EVERY_FORMAT)
 _SAY_WHICH = f"say which with format= (on the command line, --format, or --from and --to of convert): {_NAMES}."
 
 
@@ -116,29 +166,31 @@ def _name(place: str | Path | Stream) -> str:
     return name if isinstance(name, str) else "the open file"
 
 
-def _chosen(name: str, wanted: str | None) -> Format | None:
+def _chosen(name: str, wanted: str | None) -> Format | BinaryFormat | None:
     """The format that `wanted` names, or that of the extension; None if there is neither."""
     if wanted is not None:
-        return _only((entry for entry in FORMATS if entry.name == wanted), f"There is no format {wanted!r}")
+        return _only((entry for entry in EVERY_FORMAT if entry.name == wanted), f"There is no format {wanted!r}")
     path = Path(name)
     extension = (path.with_suffix("") if path.suffix.lower() == ".gz" else path).suffix.lower()
     if not extension:
         return None
-    matching = (entry for entry in FORMATS if extension in entry.extensions)
+    matching = (entry for entry in EVERY_FORMAT if extension in entry.extensions)
     return _only(matching, f"{name}: no format has the extension {extension}")
 
 
-def _only(matching: Iterator[Format], otherwise: str) -> Format:
+def _only(matching: Iterator[Format | BinaryFormat], otherwise: str) -> Format | BinaryFormat:
     for entry in matching:
         return entry
     raise FormatError(f"{otherwise}; {_SAY_WHICH}")
 
 
-def _guessed(text: str, name: str) -> Format:
-    if text.lstrip().startswith("{"):
+def _guessed(window: Window, name: str) -> Format:
+    while window.text.isspace() and window.more():
+        pass
+    if window.text.lstrip().startswith("{"):
         return FORMATS[0]
     what = "standard input" if name == "-" else name
-    raise FormatError(
+    raise SourceError(
         f"{what}: there is no extension to tell the format from, and only a text that begins with {{ is taken for "
         f"HIF; {_SAY_WHICH}"
     )
@@ -166,10 +218,29 @@ def _zipped(pieces: Iterable[bytes]) -> Iterator[bytes]:
     yield packing.flush()
 
 
+def _write_bytes(H: Hypergraph, target: str | Path | Stream, chosen: BinaryFormat) -> None:
+    made = streams.BytesIO()
+    chosen.write(H, made)
+    if str(target) == "-":
+        if sys.stdout is None:
+            raise FormatError("Standard output is closed; nothing can be written to it.")
+        target = sys.stdout.buffer
+    if isinstance(target, str | Path):
+        _write_pieces(Path(target), iter([made.getvalue()]))
+    elif hasattr(target, "encoding"):  # as text streams have, also those in memory
+        raise FormatError(f"The format {chosen.name} is no text; open the file for bytes.")
+    else:
+        target.write(made.getvalue())  # type: ignore[arg-type]
+
+
 def _write_file(path: Path, pieces: Iterator[str]) -> None:
     data: Iterator[bytes] = map(_encoded, pieces)
     if path.suffix.lower() == ".gz":
         data = _zipped(data)
+    _write_pieces(path, data)
+
+
+def _write_pieces(path: Path, data: Iterator[bytes]) -> None:
     try:
         write_whole(path, data)
     except OSError as error:

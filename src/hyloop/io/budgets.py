@@ -17,8 +17,9 @@ from hyloop.errors import FormatError
 class Budgets:
     """The limits for reading one file."""
 
-    file_bytes: int = 2**31  # of a regular file, whose length is known before it is read
-    stream_bytes: int = 2**29  # of a pipe and of an unpacked .gz, which may be endless
+    # A file is read piece by piece: its length costs time, 20 to 60 seconds a GiB. Memory is bounded by the next two.
+    file_bytes: int = 2**33  # of a regular file, whose length is known before it is read
+    stream_bytes: int = 2**31  # of a pipe and of an unpacked .gz, which may be endless
     ratio: int = 64  # compression ratio of a .gz; real data reach 3 to 12, a decompression bomb 1,000
     free_bytes: int = 2**22  # allowed for any .gz, whatever the ratio
     records: int = 2**25  # lines, rows or JSON records; more than 33 million

@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import repeat
 
 from hyloop.errors import FormatError, HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, as_label, label_from_text, looks_like_integer, positive_weight, shown
@@ -24,13 +26,13 @@ from hyloop.io.fields import (
     BYTE_ORDER_MARK,
     OTHER_LINE_ENDS,
     joined_files,
-    lines,
     number_from_text,
     other_line_end,
     vertices_appear_in_order,
     warn_of_loss,
 )
 from hyloop.io.gathering import Gathering
+from hyloop.io.window import Window
 from hyloop.numbers import written
 
 # U+FEFF is not bare: at the beginning of a file it would be read as a byte order mark.
@@ -42,8 +44,9 @@ _TOKEN = re.compile(
     |(?P<mark>[:|]))""",
     re.VERBOSE,
 )
-# Only ASCII labels and no marks: the fast path for most lines of large files.
-_LABELS_ONLY = re.compile(r"[ \t]*+(?:[!$-+\--9;-{}~]++[ \t]*+)++")
+# Bare ASCII labels, perhaps with a name before and a weight after them: the fast path for most lines of large files.
+_PLAIN = r"[!$-+\--9;-{}~]++"
+_PLAIN_LINE = re.compile(rf"[ \t]*+(?:({_PLAIN}):)?([ \t]*+(?:{_PLAIN}[ \t]*+)*+)(?:\|[ \t]*+({_PLAIN})[ \t]*+)?")
 _LABEL_BEGUN = re.compile(f"(?:{_BARE}|#[^{BYTE_ORDER_MARK}{OTHER_LINE_ENDS}]*+)?+")
 _VERTICES_A_LINE = 20
 _LISTS = "*"  # begins a line that lists vertices
@@ -72,13 +75,16 @@ class _Reading:
     """The content of the lines read so far."""
 
     gathered: Gathering
+    weights: dict[str, Fraction] = field(default_factory=dict)  # by how they are written; equal ones are one object
 
     def line(self, line: str) -> None:
         """Parse one line."""
-        if _LABELS_ONLY.fullmatch(line):
-            words = line.split()
-            if words[0][0] != _LISTS and _LISTS not in words:
-                self._hyperedge(len(self.gathered.hyperedges) + 1, map(label_from_text, words), None)
+        plain = _PLAIN_LINE.fullmatch(line)
+        if plain is not None and "*" not in line and (plain[1] or plain[2]):
+            words = plain[2].split()
+            if words or plain[1]:
+                name = len(self.gathered.hyperedges) + 1 if plain[1] is None else label_from_text(plain[1])
+                self._hyperedge(name, [*map(label_from_text, words)], plain[3])
                 return
         if tokens := _tokens(line):
             self._use(tokens)
@@ -96,22 +102,23 @@ class _Reading:
             )
         tokens, weight = _without_weight(tokens)
         name, tokens = _name(tokens, len(self.gathered.hyperedges) + 1)
-        self._hyperedge(name, (token.label for token in tokens), weight)
+        self._hyperedge(name, [token.label for token in tokens], weight)
 
-    def _hyperedge(self, name: Label, members: Iterable[Label], weight: str | None) -> None:
+    def _hyperedge(self, name: Label, members: Sequence[Label], weight: str | None) -> None:
         self.gathered.record()
         known = len(self.gathered.hyperedges)
         number = self.gathered.hyperedges.number(name)
         if number != known:
             raise HypergraphError(f"there is a hyperedge {shown(name)} already.")
-        for vertex in members:
-            self.gathered.incidence(number, vertex)
+        self.gathered.incidences(repeat(number, len(members)), members)
         if weight is not None:
-            stated = number_from_text(weight, self.gathered.budgets.number)
-            self.gathered.weights[number] = positive_weight(stated, name)
+            if weight not in self.weights:
+                stated = number_from_text(weight, self.gathered.budgets.number)
+                self.weights[weight] = positive_weight(stated, name)
+            self.gathered.weights[number] = self.weights[weight]
 
 
-def read(text: str, budgets: Budgets = BUDGETS) -> Hypergraph:
+def read(text: str | Window, budgets: Budgets = BUDGETS) -> Hypergraph:
     """The hypergraph of an edge list.
 
     >>> read("Quay Isle Mill | 2").weights
@@ -119,11 +126,13 @@ def read(text: str, budgets: Budgets = BUDGETS) -> Hypergraph:
     """
     gathered = Gathering(budgets)
     reading = _Reading(gathered)
-    for number, line in enumerate(lines(text), 1):
-        try:
-            reading.line(line)
-        except (HypergraphError, json.JSONDecodeError) as error:
-            raise FormatError(str(error), where=f"line {number}") from None
+    number = 0
+    for block in (text if isinstance(text, Window) else Window(text)).lines():
+        for number, line in enumerate(block, number + 1):  # noqa: B020  (the number goes on)
+            try:
+                reading.line(line)
+            except (HypergraphError, json.JSONDecodeError) as error:
+                raise FormatError(str(error), where=f"line {number}") from None
     return gathered.hypergraph()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
 from contextvars import ContextVar
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -65,17 +64,6 @@ def joined_files() -> str:
         "here stands U+FEFF, the byte order mark with which some programs begin a file, as where files were joined; "
         "take it out, or put the label that contains it in double quotes."
     )
-
-
-def lines(text: str) -> Iterator[str]:
-    """The lines, lazily: a list of them would take many times the memory of the text."""
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    begin = 0
-    while (end := text.find("\n", begin)) >= 0:
-        yield text[begin:end]
-        begin = end + 1
-    yield text[begin:]
 
 
 def vertices_appear_in_order(H: Hypergraph) -> bool:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from itertools import count
+from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn, TypeGuard, cast
-
-import numpy as np
 
 from hyloop.errors import FormatError, HypergraphError
 from hyloop.hypergraph import (
@@ -21,19 +18,20 @@ from hyloop.hypergraph import (
     Annotations,
     HyloopWarning,
     Hypergraph,
-    Incidence,
     IncidenceRecord,
-    IntArray,
     Json,
     Label,
-    Numbering,
+    exact,
     shown,
 )
 from hyloop.io.budgets import BUDGETS, Budgets
 from hyloop.io.exact_json import FAULTS, decoder, exact_number, exact_weight, is_number, json_text, refusal
 from hyloop.io.fields import told_of_file
+from hyloop.io.gathering import Gathering
+from hyloop.io.hif_plain import Run, plain_run
 from hyloop.io.hif_schema import RECORDS, check_document, record_check, require_part, step
-from hyloop.numbers import Exact, decimal_places, written
+from hyloop.io.window import Window
+from hyloop.numbers import decimal_places, written
 
 __all__ = ["HyloopWarning", "read", "write"]
 
@@ -43,14 +41,14 @@ _Record = dict[str, Any]
 # -- reading ----------------------------------------------------------------------------------------------------
 
 
-def read(text: str, budgets: Budgets = BUDGETS) -> Hypergraph:
+def read(text: str | Window, budgets: Budgets = BUDGETS) -> Hypergraph:
     """The hypergraph of a HIF document.
 
     >>> read('{"incidences": [{"edge": "ferry", "node": "Quay"}]}').members_of("ferry")
     ('Quay',)
     """
     scanner = _Scanner(text, budgets)
-    reading = _Reading(budgets)
+    reading = _Reading(Gathering(budgets))
     document: dict[str, object] = {}
     for name in scanner.fields():
         require_part(name)
@@ -58,7 +56,7 @@ def read(text: str, budgets: Budgets = BUDGETS) -> Hypergraph:
             raise FormatError(f"the field {shown(name)} occurs twice.", where="$")
         if name in RECORDS and scanner.peek() == "[":
             document[name] = []  # each record is checked and used on its own; the list is never held as a whole
-            reading.take(name, scanner.items(f"$.{name}"))
+            reading.take(name, scanner)
         else:
             document[name] = scanner.value(f"$.{name}")
     check_document(document)
@@ -66,24 +64,23 @@ def read(text: str, budgets: Budgets = BUDGETS) -> Hypergraph:
 
 
 class _Scanner:
-    """Walks through the top level of a JSON document; its values are parsed one by one."""
+    """Walks through the top level of a JSON document; its values are parsed one by one, or many plain ones at once."""
 
-    def __init__(self, text: str, budgets: Budgets) -> None:
-        self._text = text
-        self._position = 0
+    def __init__(self, text: str | Window, budgets: Budgets) -> None:
+        self.window = text if isinstance(text, Window) else Window(text)
         self._decoder = decoder(budgets)
 
     def fields(self) -> Iterator[str]:
         """The names of the document's fields; the value of each must be read before the next name."""
         if self.peek() != "{":
             raise FormatError("a HIF file is a JSON object and begins with {.", where="$")
-        self._position += 1
+        self.window.position += 1
         if self.peek() != "}":
             yield self._name()
             while self._punctuation(",}") == ",":
                 yield self._name()
         else:
-            self._position += 1
+            self.window.position += 1
         if self.peek():
             self._fail("nothing may follow the document's closing }", "$")
 
@@ -95,58 +92,75 @@ class _Scanner:
         self.peek()
         return str(name)
 
-    def items(self, path: str) -> Iterator[object]:
-        """The values of the next array."""
+    def begins(self) -> bool:
+        """Enter the next array; False if it is empty, and thus left again."""
         self._punctuation("[")
-        if self.peek() == "]":
-            self._position += 1
-            return
-        for place in count():
-            yield self.value(path, place)
-            comma = _COMMA.match(self._text, self._position)
-            if comma is None:
-                break
-            self._position = comma.end()
         if self.peek() != "]":
+            return True
+        self.window.position += 1
+        return False
+
+    def continues(self, path: str) -> bool:
+        """Go on to the next value of an array; False after the last."""
+        found = self.peek()
+        if found not in {",", "]"}:
             self._fail("expected , or ]", path)
-        self._position += 1
+        self.window.position += 1
+        if found == ",":
+            self.peek()
+        return found == ","
 
     def value(self, path: str, place: int | None = None) -> object:
         """The next value; `path` and `place` are for its error message."""
-        try:
-            value, self._position = self._decoder.raw_decode(self._text, self._position)
-        except FAULTS as error:
-            where = path if place is None else f"{path}[{place}]"
-            self._refuse(error, where)
-        return value
+        while True:
+            window = self.window
+            try:
+                value, end = self._decoder.raw_decode(window.text, window.position)
+            except FAULTS as error:
+                if _may_continue(error, window.text) and window.more():
+                    continue
+                self._refuse(error, path if place is None else f"{path}[{place}]")
+            # A number goes on behind the end of the window: 1, 1. and 1e+ are cut off alike.
+            if end < len(window.text) - 3 or window.text[end - 1] in '"]}' or not window.more():
+                window.position = end
+                return value
 
     def _refuse(self, error: Exception, where: str) -> NoReturn:
         if isinstance(error, json.JSONDecodeError):
-            self._position = error.pos
+            self.window.position = error.pos
             self._fail(error.msg, where)
         raise refusal(error, where) from None
 
     def peek(self) -> str:
         """The next character that is not white space, or an empty string at the end."""
-        blank = _BLANK.match(self._text, self._position)
-        self._position = blank.end() if blank else self._position
-        return self._text[self._position : self._position + 1]
+        window = self.window
+        while True:
+            blank = _BLANK.match(window.text, window.position)
+            window.position = blank.end() if blank else window.position
+            if window.position < len(window.text) or not window.more():
+                return window.text[window.position : window.position + 1]
 
     def _punctuation(self, allowed: str, path: str = "$") -> str:
         found = self.peek()
         if not found or found not in allowed:
             self._fail(f"expected {' or '.join(allowed)}", path)
-        self._position += 1
+        self.window.position += 1
         return found
 
     def _fail(self, message: str, path: str) -> NoReturn:
-        before = self._text[: self._position]
-        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        line, column = self.window.place()
         raise FormatError(f"this is not JSON at line {line}, column {column}: {message}.", where=path) from None
 
 
+def _may_continue(error: Exception, text: str) -> bool:
+    """Whether a fault may be one of the window alone: a value that is cut off where the window ends."""
+    if not isinstance(error, json.JSONDecodeError):
+        return False
+    return error.msg.startswith("Unterminated string") or error.pos >= len(text) - _LONGEST_WORD
+
+
+_LONGEST_WORD = 16  # characters of a word or escape of JSON, and some more
 _BLANK = re.compile(r"[ \t\n\r]*+")
-_COMMA = re.compile(r"[ \t\n\r]*+,[ \t\n\r]*+")
 
 
 class _Place(NamedTuple):
@@ -191,39 +205,74 @@ class _Reading:
     preliminary numbers until the end: 16 bytes for each incidence without annotations.
     """
 
-    budgets: Budgets
-    nodes: Numbering = field(default_factory=Numbering)
-    edges: Numbering = field(default_factory=Numbering)
-    vertices: Numbering = field(default_factory=Numbering)
-    hyperedges: Numbering = field(default_factory=Numbering)
-    rows: array[int] = field(default_factory=lambda: array("q"))
-    columns: array[int] = field(default_factory=lambda: array("q"))
-    weights: dict[Label, Fraction] = field(default_factory=dict)
+    gathered: Gathering
     vertex_weights: dict[Label, Fraction] = field(default_factory=dict)
     vertex_attributes: dict[Label, dict[str, Json]] = field(default_factory=dict)
     hyperedge_attributes: dict[Label, dict[str, Json]] = field(default_factory=dict)
     incidences: dict[tuple[Label, Label], tuple[IncidenceRecord, ...]] = field(default_factory=dict)
     replaced: _Told = field(default_factory=_Told)
     contradictions: _Told = field(default_factory=_Told)
-    _records: int = 0
     _alike: Alike = field(default_factory=Alike)
 
-    def take(self, part: str, records: Iterable[Any]) -> None:
+    def take(self, part: str, scanner: _Scanner) -> None:
         """Check and use the records of one part of the document."""
         check = record_check(part)
         use = {"nodes": self._node, "edges": self._edge, "incidences": self._incidence}[part]
-        for place, record in enumerate(records):
-            self._records += 1
-            self.budgets.require_records(self._records)
+        path, place, slow = f"$.{part}", 0, 0
+        more = scanner.begins()
+        while more:
+            if not slow:
+                taken, slow = self._take_many(part, scanner)
+                place += taken
+            slow = max(0, slow - 1)
+            record: Any = scanner.value(path, place)
+            self.gathered.record()
             check(record, place)
             try:
                 use(record, place)
             except HypergraphError as error:
-                raise FormatError(str(error), where=f"$.{part}[{place}]") from None
+                raise FormatError(str(error), where=f"{path}[{place}]") from None
+            place += 1
+            more = scanner.continues(path)
+
+    def _take_many(self, part: str, scanner: _Scanner) -> tuple[int, int]:
+        """Take runs of plain records at once: how many were taken, and how many are to be read one by one then."""
+        taken, window = 0, scanner.window
+        while run := plain_run(part, window.text, window.position):
+            count = len(run)
+            try:
+                if not self.gathered.has_room(count, count):
+                    raise HypergraphError("too many")
+                {"nodes": self._nodes, "edges": self._edges, "incidences": self._plain_incidences}[part](run)
+            except HypergraphError:  # one by one, they tell the place
+                return taken, count
+            self.gathered.record(count)
+            window.position, taken = run.end, taken + count
+            scanner.peek()  # what is left may be blank, and the next run in the next piece
+        return taken, 0
+
+    def _nodes(self, run: Run) -> None:
+        self.gathered.list_vertices(run.labels("node"))
+
+    def _plain_incidences(self, run: Run) -> None:
+        numbers = self.gathered.hyperedges.number_all(run.labels("edge"))
+        self.gathered.incidences(numbers, run.labels("node"))
+
+    def _edges(self, run: Run) -> None:
+        """Edges with a weight, or none; a weight twice is the same twice."""
+        labels = run.labels("edge")
+        if not run.shape.weights:
+            self.gathered.list_hyperedges(labels)
+            return
+        weights = [weight for text in run.weights() if (weight := _plain_weight(text)) is not None]
+        known = self.gathered.hyperedges
+        if len(weights) < len(labels) or any(label in known for label in labels) or len(set(labels)) < len(labels):
+            raise HypergraphError("records that may contradict each other")
+        self.gathered.weights.update(zip(self.gathered.list_hyperedges(labels), weights, strict=True))
 
     def _node(self, record: _Record, place: int) -> None:
         label: Label = record["node"]
-        self.nodes.number(label)
+        self.gathered.list_vertices([label])
         if "weight" in record:
             weight = exact_number(record["weight"], f"$.nodes[{place}].weight")
             self._compare(self.vertex_weights.get(label), weight, _Place("nodes", place, record), ".weight")
@@ -234,12 +283,12 @@ class _Reading:
 
     def _edge(self, record: _Record, place: int) -> None:
         label: Label = record["edge"]
-        self.edges.number(label)
+        [number] = self.gathered.list_hyperedges([label])
         attributes = record.get("attrs", {})
         weight = self._weight(record, attributes, f"$.edges[{place}]")
         if weight is not None:
-            self._compare(self.weights.get(label), weight, _Place("edges", place, record), ".weight")
-            self.weights[label] = weight
+            self._compare(self.gathered.weights.get(number), weight, _Place("edges", place, record), ".weight")
+            self.gathered.weights[number] = weight
             # The weight has one place; `write` puts it back into attrs.
             if is_number(attributes.get("weight")):
                 del attributes["weight"]
@@ -270,9 +319,7 @@ class _Reading:
         return weight
 
     def _incidence(self, record: _Record, place: int) -> None:
-        self.rows.append(self.vertices.number(record["node"]))
-        self.columns.append(self.hyperedges.number(record["edge"]))
-        self.budgets.require_incidences(len(self.rows))
+        self.gathered.incidence(self.gathered.hyperedges.number(record["edge"]), record["node"])
         if len(record) > 2:
             self._incidence_record(record, place)
 
@@ -302,16 +349,8 @@ class _Reading:
     def hypergraph(self, document: Mapping[str, Any]) -> Hypergraph:
         """The hypergraph of everything that was read; `document` holds the fields that are not records."""
         self._warn()
-        vertices = Numbering((*self.nodes, *self.vertices))
-        hyperedges = Numbering((*self.edges, *self.hyperedges))
-        incidence = Incidence.from_pairs(
-            _renumbered(self.rows, self.vertices, vertices),
-            _renumbered(self.columns, self.hyperedges, hyperedges),
-            (len(vertices), len(hyperedges)),
-        )
-        weights = tuple(self.weights.get(label, _ONE) for label in hyperedges)
         try:
-            return Hypergraph(tuple(vertices), tuple(hyperedges), incidence, weights, self._annotations(document))
+            return self.gathered.hypergraph(self._annotations(document))
         except HypergraphError as error:  # for example, attributes nested too deeply
             raise FormatError(str(error)) from None
 
@@ -338,8 +377,14 @@ class _Reading:
             warnings.warn(told_of_file(message), HyloopWarning, stacklevel=5)
 
 
-_ONE = Exact(1)
 _NOTHING: dict[str, Json] = {}
+
+
+@lru_cache(maxsize=2**16)
+def _plain_weight(text: str) -> Fraction | None:
+    """A positive decimal as it is; equal ones are one object. None for what needs a closer look."""
+    weight = exact(Decimal(text))
+    return weight if weight > 0 else None
 
 
 def _is_wide(pair: tuple[Label, Label]) -> TypeGuard[tuple[int, int]]:
@@ -353,11 +398,6 @@ def _differ(old: object, new: object) -> bool:
         return old != new or isinstance(old, bool) != isinstance(new, bool)
     except RecursionError:  # nested too deeply, which is refused later
         return True
-
-
-def _renumbered(numbers: array[int], old: Iterable[Label], new: Numbering) -> IntArray:
-    table = np.fromiter((new.number(label) for label in old), np.int64)
-    return table[np.frombuffer(numbers, np.int64)] if len(numbers) else np.zeros(0, np.int64)
 
 
 # -- writing ----------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 
 from hyloop.errors import FormatError, HypergraphError
@@ -31,11 +32,12 @@ from hyloop.io.fields import (
     warn_of_loss,
 )
 from hyloop.io.gathering import Gathering
+from hyloop.io.window import Window
 from hyloop.numbers import written
 
-_COLUMNS = {"vertex": "vertex", "node": "vertex", "hyperedge": "hyperedge", "edge": "hyperedge", "weight": "weight"}
-_NAMES = frozenset(_COLUMNS.values())
-_EXPECTED = (
+COLUMNS = {"vertex": "vertex", "node": "vertex", "hyperedge": "hyperedge", "edge": "hyperedge", "weight": "weight"}
+_NAMES = frozenset(COLUMNS.values())
+EXPECTED = (
     "expected the columns vertex, hyperedge and, if there are weights, weight (node and edge are understood), "
     "separated by commas, semicolons or tabs."
 )
@@ -65,64 +67,83 @@ def _field(separator: str) -> re.Pattern[str]:
     )
 
 
+class _CutOffError(Exception):
+    """A row that ends where the window ends: it may continue."""
+
+
 @dataclass
 class _Rows:
-    """The rows of a table, one after another."""
+    """The rows of a table, one after another, from the position of the window on."""
 
-    text: str
+    window: Window
     separator: str
-    position: int = 0
     line: int = 1
 
     def __iter__(self) -> Iterator[_Row]:
-        while self.position < len(self.text):
-            if self.text.startswith(BYTE_ORDER_MARK, self.position):
-                raise FormatError(joined_files(), where=f"line {self.line}")
-            end = _LINE_END.search(self.text, self.position)
-            assert end is not None
-            if self.text.find('"', self.position, end.start()) >= 0:
-                row = self._with_quotes()
-            else:
-                line = self._plain(self.text[self.position : end.start()])
-                row = _Row([field.strip(" \t") for field in line.split(self.separator)], self.line)
-                self.position, self.line = end.end(), self.line + 1
+        ended = False
+        while not ended or self.window.position < len(self.window.text):
+            try:
+                row = self._row(last=ended)
+            except _CutOffError:
+                ended = not self.window.more()
+                continue
             if row.fields != [""] or row.quoted:
                 yield row
 
-    def _with_quotes(self) -> _Row:
+    def _row(self, *, last: bool) -> _Row:
+        text, position = self.window.text, self.window.position
+        end = _LINE_END.search(text, position)
+        assert end is not None
+        if end.end() == len(text) and not last:
+            raise _CutOffError
+        if text.startswith(BYTE_ORDER_MARK, position):
+            raise FormatError(joined_files(), where=f"line {self.line}")
+        if text.find('"', position, end.start()) >= 0:
+            return self._with_quotes(last=last)
+        line = self._plain(text[position : end.start()])
+        row = _Row([field.strip(" \t") for field in line.split(self.separator)], self.line)
+        self.window.position, self.line = end.end(), self.line + 1
+        return row
+
+    def _with_quotes(self, *, last: bool) -> _Row:
         """The next row; quoted fields may span several lines."""
-        begun, fields, quoted = self.line, [], False
+        text, position, line = self.window.text, self.window.position, self.line
+        fields, quoted = [], False
         pattern = _field(self.separator)
         while True:
-            match = pattern.match(self.text, self.position)
+            match = pattern.match(text, position)
+            if not last and (match is None or match.end() + 1 >= len(text)):
+                raise _CutOffError
             if match is None:
-                raise FormatError(self._unreadable(), where=f"line {self.line}")
+                raise FormatError(_unreadable(text, position), where=f"line {line}")
             if match["quoted"] is None:
-                fields.append(self._plain(match["bare"]).strip(" \t"))
+                fields.append(self._plain(match["bare"], line).strip(" \t"))
             else:
                 fields.append(match["quoted"].replace('""', '"'))
-                self.line += len(re.findall(r"\r\n|\r|\n", match["quoted"]))
+                line += len(re.findall(r"\r\n|\r|\n", match["quoted"]))
                 quoted = True
-            self.position = match.end()
+            position = match.end()
             if not (match[2] or match[4]):
                 break
-            self.position += len(self.separator)
-        end = _LINE_END.match(self.text, self.position)
-        self.position, self.line = end.end() if end else self.position, self.line + 1
-        return _Row(fields, begun, quoted)
+            position += len(self.separator)
+        end = _LINE_END.match(text, position)
+        row = _Row(fields, self.line, quoted)
+        self.window.position, self.line = end.end() if end else position, line + 1
+        return row
 
-    def _plain(self, text: str) -> str:
+    def _plain(self, text: str, line: int | None = None) -> str:
         """Unquoted text; raises if it has a character that only some programs treat as a line end."""
         odd = None if text.isascii() and text.isprintable() else _OTHER_END.search(text)
         if odd:
-            raise FormatError(other_line_end(odd[0]), where=f"line {self.line}")
+            raise FormatError(other_line_end(odd[0]), where=f"line {line or self.line}")
         return text
 
-    def _unreadable(self) -> str:
-        whole = re.compile(r'[ \t]*+"(?:[^"]++|"")*+"').match(self.text, self.position)
-        if whole:
-            return f"after the quotes of {shown(whole[0].strip())} a separator is expected."
-        return 'the double quote that begins a field here has no end (in a field in quotes, " is written "").'
+
+def _unreadable(text: str, position: int) -> str:
+    whole = re.compile(r'[ \t]*+"(?:[^"]++|"")*+"').match(text, position)
+    if whole:
+        return f"after the quotes of {shown(whole[0].strip())} a separator is expected."
+    return 'the double quote that begins a field here has no end (in a field in quotes, " is written "").'
 
 
 # -- reading ----------------------------------------------------------------------------------------------------
@@ -172,40 +193,124 @@ class _Reading:
             )
 
 
-def read(text: str, budgets: Budgets = BUDGETS) -> Hypergraph:
+def read(text: str | Window, budgets: Budgets = BUDGETS) -> Hypergraph:
     """The hypergraph of an incidence table.
 
     >>> read("vertex,hyperedge\\nQuay,ferry\\nIsle,ferry\\n").members_of("ferry")
     ('Quay', 'Isle')
     """
-    separator, columns = _header(text)
-    rows = iter(_Rows(text, separator))
-    reading = _Reading(columns, next(rows).quoted, Gathering(budgets))
-    for row in rows:
+    window = text if isinstance(text, Window) else Window(text)
+    separator, columns = _header(window)
+    rows = _Rows(window, separator)
+    one_by_one = iter(rows)
+    reading = _Reading(columns, next(one_by_one).quoted, Gathering(budgets))
+    many = _Many(rows, reading)
+    while True:
+        many.take()
+        row = next(one_by_one, None)
+        if row is None:
+            return reading.gathered.hypergraph()
         try:
             reading.row(row)
         except HypergraphError as error:
             raise FormatError(str(error), where=f"line {row.line}") from None
-    return reading.gathered.hypergraph()
 
 
-def _header(text: str) -> tuple[str, list[str]]:
+class _Many:
+    """The fast path: runs of rows of plain ASCII fields, taken at once. All others are left to be read one by one."""
+
+    def __init__(self, rows: _Rows, reading: _Reading) -> None:
+        self._rows, self._reading = rows, reading
+        columns = reading.columns
+        # Where the columns are; the last place is that of an empty weight.
+        self._order = [columns.index(name) if name in columns else None for name in ("vertex", "hyperedge", "weight")]
+        self._patterns = {listed: _plain_rows(rows.separator, tuple(columns), listed) for listed in (False, True)}
+        self._wait = 0  # rows to leave, of a run that has something wrong in it
+        self._weights: dict[str, Fraction] = {}
+
+    def take(self) -> None:
+        """Take as many rows as there are."""
+        if self._wait:
+            self._wait -= 1
+            return
+        taken = True
+        while taken:
+            taken = any(self._take(*pattern) for pattern in self._patterns.items()) and not self._wait
+
+    def _take(self, listed: bool, run: re.Pattern[str]) -> bool:
+        """Take a run of incidences, or of rows that list vertices; False if there is none."""
+        window, separator = self._rows.window, self._rows.separator
+        match = run.match(window.text, window.position)
+        if match is None or match.end() == window.position:
+            return False
+        block = match[0].replace("\r\n", "\n").replace("\n", separator)
+        fields = block.split(separator)
+        fields.pop()  # behind the last line end
+        width = len(self._reading.columns)
+        vertices, hyperedges, weights = (None if place is None else fields[place::width] for place in self._order)
+        count = len(fields) // width
+        try:
+            if not self._reading.gathered.has_room(count, count):
+                raise HypergraphError("too many")
+            self._use(vertices or [], None if listed else hyperedges, weights)
+        except HypergraphError:  # one by one, they tell the line
+            self._wait = count
+            return False
+        self._reading.gathered.record(count)
+        window.position, self._rows.line = match.end(), self._rows.line + count
+        return True
+
+    def _use(self, vertices: list[str], hyperedges: list[str] | None, weights: list[str] | None) -> None:
+        gathered, labels = self._reading.gathered, list(map(label_from_text, vertices))
+        if hyperedges is None:
+            gathered.list_vertices(labels)
+            return
+        distinct = list(dict.fromkeys(hyperedges))
+        numbers = dict(zip(distinct, gathered.hyperedges.number_all(list(map(label_from_text, distinct))), strict=True))
+        for hyperedge, weight in dict.fromkeys(zip(hyperedges, weights, strict=True)) if weights else ():
+            if weight:
+                self._weight(numbers[hyperedge], hyperedge, weight)
+        gathered.incidences(map(numbers.__getitem__, hyperedges), labels)
+
+    def _weight(self, number: int, hyperedge: str, text: str) -> None:
+        known = self._weights.get(text)
+        if known is None:
+            limit = self._reading.gathered.budgets.number
+            known = self._weights[text] = positive_weight(number_from_text(text, limit), label_from_text(hyperedge))
+        before = self._reading.gathered.weights.setdefault(number, known)
+        if before is not known and before != known:
+            raise HypergraphError("two weights")
+
+
+@cache
+def _plain_rows(separator: str, columns: tuple[str, ...], listed: bool) -> re.Pattern[str]:
+    """The pattern of a run of rows of ASCII fields: a vertex alone, or vertex, hyperedge and perhaps a weight."""
+    letter = {",": r"[!#-+\--~]", ";": "[!#-:<-~]", "\t": "[!#-~]"}[separator]
+    field = f"{letter}++(?:[ ]++{letter}++)*+"
+    filled = {"vertex": field, "hyperedge": "" if listed else field, "weight": "" if listed else f"(?:{field})?+"}
+    header = f"(?!(?i:{'|'.join(COLUMNS)})[ ]*{separator})"
+    return re.compile(f"(?:{header}{separator.join(filled[name] for name in columns)}\r?\n)*+")
+
+
+def _header(window: Window) -> tuple[str, list[str]]:
     """The separator and the columns. No column name contains a separator, so the choice is unique."""
     for separator in _SEPARATORS:
         with suppress(FormatError):  # the quotes may be valid with another separator
-            row = next(iter(_Rows(text, separator)), _Row([], 1))
+            row = next(iter(_Rows(window, separator)), _Row([], 1))
+            window.position = 0
             if columns := _columns(row):
                 return separator, columns
-    line = re.split(r"[\r\n]", text, maxsplit=1)[0]
+        window.position = 0
+    line = re.split(r"[\r\n]", window.text, maxsplit=1)[0]
     odd = _OTHER_END.search(line)
-    raise FormatError(other_line_end(odd[0]) if odd else f"the header is {shown(line)}; {_EXPECTED}", where="line 1")
+    raise FormatError(other_line_end(odd[0]) if odd else f"the header is {shown(line)}; {EXPECTED}", where="line 1")
 
 
 def _columns(row: _Row) -> list[str]:
     """The columns that a row names, in any order, if it is a header; else none."""
-    if not row.fields or row.fields[0].strip().lower() not in _COLUMNS:  # fast path for nearly every row
+    if not row.fields or row.fields[0].strip().lower() not in COLUMNS:  # fast path for nearly every row
         return []
-    columns = [_COLUMNS.get(name.strip().lower(), "") for name in row.fields]
+    columns = [COLUMNS.get(name.strip().lower(), "") for name in row.fields]
     found = set(columns)
     return columns if len(found) == len(columns) and {"vertex", "hyperedge"} <= found <= _NAMES else []
 
@@ -243,6 +348,13 @@ _NEEDS_QUOTES = re.compile(rf'[,;\t"\r\n{BYTE_ORDER_MARK}{OTHER_LINE_ENDS}]|^[ ]
 
 
 def _text(label: Label) -> str:
+    text = label_text(label)
+    quoted = isinstance(label, str) and (_NEEDS_QUOTES.search(label) or label.strip().lower() in COLUMNS)
+    return '"' + text.replace('"', '""') + '"' if quoted else text
+
+
+def label_text(label: Label) -> str:
+    """A label as an incidence table has it; raises for one that it would read back as another."""
     if isinstance(label, int):
         return str(label)
     if label == "" or looks_like_integer(label):
@@ -252,5 +364,4 @@ def _text(label: Label) -> str:
         )
     if "\0" in label:
         raise FormatError(f"A label with a null character, {shown(label)}, needs the format hif or edge-list.")
-    quoted = _NEEDS_QUOTES.search(label) or label.strip().lower() in _COLUMNS
-    return '"' + label.replace('"', '""') + '"' if quoted else label
+    return label

@@ -7,7 +7,7 @@ import unicodedata
 import warnings
 from collections.abc import Iterator
 
-from hyloop.hypergraph import HyloopWarning, Hypergraph, Label, shown
+from hyloop.hypergraph import Arrays, HyloopWarning, Hypergraph, Label, shown
 
 _PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*+")
 # Zero-width, but not of the category of format characters: the grapheme joiner and variation selectors.
@@ -18,8 +18,11 @@ _LONG = 200
 
 def warn_of_lookalikes(H: Hypergraph, name: str, stacklevel: int = 3) -> None:
     """Warn of different labels that look the same; they stay different. `name` is the file, or says where they are."""
-    for kind, labels in (("vertices", H.vertices), ("hyperedges", H.hyperedges)):
-        pairs = list(_pairs(labels))
+    arrays: Arrays | None = H.__dict__.get("_arrays")
+    for kind in ("vertices", "hyperedges"):
+        if arrays is not None and not isinstance(getattr(arrays, kind), tuple):
+            continue  # integers, of which no two look the same
+        pairs = list(_pairs(getattr(H, kind)))
         if not pairs:
             continue
         told = "; ".join(f"{_told(first)} and {_told(second)}" for first, second in pairs[:_SHOWN])
@@ -30,10 +33,11 @@ def warn_of_lookalikes(H: Hypergraph, name: str, stacklevel: int = 3) -> None:
 
 def _pairs(labels: tuple[Label, ...]) -> Iterator[tuple[Label, Label]]:
     """Each label that looks like an earlier one, with the first of them."""
-    if all(isinstance(label, int) for label in labels):
-        return
+    kinds = set(map(type, labels))
+    if kinds <= {int} or (kinds == {str} and all(map(_PLAIN.fullmatch, labels))):  # type: ignore[arg-type]
+        return  # as in most files: no label looks like another
     looks = {look for label in labels if (look := _look(label)) != label}
-    if not looks:  # as in most files: no label looks like another
+    if not looks:
         return
     first: dict[str, Label] = {}
     for label in labels:

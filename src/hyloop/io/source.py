@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import select
 import stat
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TypeAlias
@@ -26,19 +27,55 @@ _GZIP_WINDOW = 16 + zlib.MAX_WBITS
 _UTF_16 = "If it is UTF-16, save it as UTF-8."
 
 
+class SourceError(FormatError):
+    """A file that cannot be opened, is too long, or is not text; its name is in the message."""
+
+
 def text_of(source: str | Path | Stream, name: str, budgets: Budgets) -> str:
     """All text of a source; `name` is for error messages."""
+    return "".join(pieces_of(source, name, budgets))
+
+
+def pieces_of(source: str | Path | Stream, name: str, budgets: Budgets) -> Generator[str]:
+    """The text of a source, piece by piece, each checked on arrival: binary data is refused early."""
     try:
         if not isinstance(source, str | Path):
-            return _text(source, name, budgets)
+            yield from _texts(source, name, budgets)
+        elif str(source) == "-":
+            if sys.stdin is None:
+                raise FormatError("Standard input is closed; nothing can be read from it.")
+            yield from _texts(sys.stdin.buffer, "standard input", budgets)
+        else:
+            with _opened(Path(source), budgets) as (stream, begun):
+                yield from _texts(stream, name, budgets, begun, named_gz=name.lower().endswith(".gz"))
+    except FormatError as error:
+        raise SourceError(str(error)) from None
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{name}: {os_sentence(error, 'read')}") from None
+
+
+def bytes_of(source: str | Path | Stream, name: str, budgets: Budgets) -> IO[bytes]:
+    """The bytes of a source, as a file in memory."""
+    try:
+        if not isinstance(source, str | Path):
+            return _bytes(source, name, budgets)
         if str(source) == "-":
             if sys.stdin is None:
                 raise FormatError("Standard input is closed; nothing can be read from it.")
-            return _text(sys.stdin.buffer, "standard input", budgets)
+            return _bytes(sys.stdin.buffer, "standard input", budgets)
         with _opened(Path(source), budgets) as (stream, begun):
-            return _text(stream, name, budgets, begun, named_gz=name.lower().endswith(".gz"))
+            return _bytes(stream, name, budgets, begun)
+    except FormatError as error:
+        raise SourceError(str(error)) from None
     except (OSError, ValueError) as error:
-        raise FormatError(f"{name}: {os_sentence(error, 'read')}") from None
+        raise SourceError(f"{name}: {os_sentence(error, 'read')}") from None
+
+
+def _bytes(stream: Stream, name: str, budgets: Budgets, begun: bytes = b"") -> IO[bytes]:
+    pieces = [begun, *_limited(stream, name, budgets)]
+    if any(isinstance(piece, str) for piece in pieces):
+        raise FormatError(f"{name}: this format is no text; open the file for bytes.")
+    return io.BytesIO(b"".join(piece for piece in pieces if isinstance(piece, bytes)))
 
 
 def os_sentence(error: OSError | ValueError | RuntimeError, verb: str) -> str:
@@ -99,23 +136,28 @@ def _require_finite(stream: Stream, name: str) -> None:
 # -- bytes ------------------------------------------------------------------------------------------------------
 
 
-def _text(stream: Stream, name: str, budgets: Budgets, begun: bytes = b"", *, named_gz: bool = False) -> str:
+def _texts(stream: Stream, name: str, budgets: Budgets, begun: bytes = b"", *, named_gz: bool = False) -> Iterator[str]:
+    pieces = _limited(stream, name, budgets)
+    first = begun or next(pieces, b"")
+    if isinstance(first, str):
+        yield from _without_nulls([first.removeprefix("\ufeff")], name)
+        yield from _without_nulls(map(str, pieces), name, len(first))
+        return
+    unpacked = first[:2] == _GZIP
+    if named_gz and not unpacked:
+        raise FormatError(f"{name}: the name ends in .gz, but this is not a gzip file.")
+    whole = _chain(first, pieces)
+    yield from _decoded(unzipped(whole, name, budgets) if unpacked else whole, name)
+
+
+def _limited(stream: Stream, name: str, budgets: Budgets) -> Iterator[bytes | str]:
+    """The pieces of a stream that is no endless device, and not too long."""
     _require_finite(stream, name)
     length = _length(stream)
     limit = budgets.stream_bytes if length is None else budgets.file_bytes
     if length is not None and length > limit:
         raise _too_long(name, limit)
-    pieces = _pieces(stream, name, limit)
-    first = begun or next(pieces, b"")
-    if isinstance(first, str):
-        text = "".join([first, *map(str, pieces)])
-        _require_no_null(text, name, 0)
-        return text.removeprefix("\ufeff")
-    unpacked = first[:2] == _GZIP
-    if named_gz and not unpacked:
-        raise FormatError(f"{name}: the name ends in .gz, but this is not a gzip file.")
-    whole = _chain(first, pieces)
-    return _decoded(unzipped(whole, name, budgets) if unpacked else whole, name)
+    return _pieces(stream, name, limit)
 
 
 def _length(stream: Stream) -> int | None:
@@ -187,28 +229,22 @@ def _require_no_bomb(packed: int, unpacked: int, name: str, budgets: Budgets) ->
 # -- text -------------------------------------------------------------------------------------------------------
 
 
-def _decoded(pieces: Iterator[bytes], name: str) -> str:
-    """The pieces as text, each checked on arrival, so that binary data is refused before there are gigabytes of it."""
+def _decoded(pieces: Iterator[bytes], name: str) -> Iterator[str]:
+    """The pieces as text, without a byte order mark."""
     decoder = codecs.getincrementaldecoder("utf-8")()
-    whole: list[bytes] = []
     size = 0
     for piece in pieces:
         _require_no_null(piece, name, size)
-        _require_utf_8(decoder, piece, name, size)
-        whole.append(piece)
+        text = _utf_8(decoder, piece, name, size)
+        yield text if size > 3 else text.removeprefix("\ufeff")
         size += len(piece)
-    _require_utf_8(decoder, b"", name, size, final=True)
-    data = b"".join(whole)
-    whole.clear()  # free the memory of a large file
-    return data.decode("utf-8-sig")
+    _utf_8(decoder, b"", name, size, final=True)
 
 
-def _require_utf_8(
-    decoder: codecs.IncrementalDecoder, piece: bytes, name: str, offset: int, *, final: bool = False
-) -> None:
+def _utf_8(decoder: codecs.IncrementalDecoder, piece: bytes, name: str, offset: int, *, final: bool = False) -> str:
     held = bytes(decoder.getstate()[0])  # the incomplete character at the end of the previous piece
     try:
-        decoder.decode(piece, final=final)
+        return decoder.decode(piece, final=final)
     except UnicodeDecodeError as error:
         place = offset - len(held) + error.start
         byte = (held + piece)[error.start]
@@ -216,6 +252,13 @@ def _require_utf_8(
         raise FormatError(
             f"{name}: this is not UTF-8 text; the byte {byte:#04x} at offset {place} cannot be read.{hint}"
         ) from None
+
+
+def _without_nulls(pieces: Iterable[str], name: str, offset: int = 0) -> Iterator[str]:
+    for piece in pieces:
+        _require_no_null(piece, name, offset)
+        yield piece
+        offset += len(piece)
 
 
 def _require_no_null(piece: bytes | str, name: str, offset: int) -> None:

@@ -16,6 +16,7 @@ from hyloop.machine.layer import HeadKind
 
 IntArray = npt.NDArray[np.int64]
 Matrix = npt.NDArray[np.float64]
+MANY = 10_000  # entries that are sorted as numbers of cells
 TRANSPOSED: frozenset[HeadKind] = frozenset({"transposed", "tails_transposed", "heads_transposed"})
 
 
@@ -67,6 +68,9 @@ class PaddedIncidence:
     @cached_property
     def transposed(self) -> PaddedIncidence:
         """`Ãᵀ`."""
+        if len(self.value) > MANY and np.all(self.value == self.value[0]):  # as nearly always: sorting is far quicker
+            hyperedge, vertex = np.divmod(np.sort(self.hyperedge * self.size + self.vertex), self.size)
+            return PaddedIncidence(self.size, hyperedge, vertex, self.value)
         order = np.lexsort((self.vertex, self.hyperedge))
         return PaddedIncidence(self.size, self.hyperedge[order], self.vertex[order], self.value[order])
 

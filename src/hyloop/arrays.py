@@ -1,0 +1,209 @@
+"""Hypergraphs from arrays: `Hypergraph.from_arrays`. Everything is checked at once, nothing label by label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.errors import HypergraphError
+from hyloop.hypergraph import (
+    HEAD,
+    TAIL,
+    Annotations,
+    Arrays,
+    Hypergraph,
+    Incidence,
+    IntArray,
+    Label,
+    Numbering,
+    common_unit,
+    exact,
+    multiples,
+    positive_weight,
+    shown,
+)
+from hyloop.memory import require_memory
+from hyloop.numbers import Exact
+
+_SENTENCE = {"vertex": "vertices", "hyperedge": "hyperedges"}
+_LARGEST = 2**62  # of an integer weight: sums of two fit into 64 bits
+BYTES = 80  # of an incidence, while it is sorted, and of a vertex or hyperedge, at most
+Labels = range | IntArray | tuple[Label, ...]
+
+
+def hypergraph_of(
+    vertices: npt.ArrayLike,
+    hyperedges: npt.ArrayLike,
+    weights: Any = None,
+    direction: npt.ArrayLike | None = None,
+    vertex_labels: Any = None,
+    hyperedge_labels: Any = None,
+    counts: tuple[int, int] | None = None,
+) -> Hypergraph:
+    """The hypergraph of incidence arrays; see `Hypergraph.from_arrays`."""
+    rows, columns = _numbers("vertex", vertices), _numbers("hyperedge", hyperedges)
+    if len(rows) != len(columns):
+        raise HypergraphError(
+            f"There are {len(rows):,} numbers of vertices and {len(columns):,} of hyperedges; an incidence has both."
+        )
+    known = (None, None) if counts is None else _pair(counts)
+    n_v = _how_many("vertex", rows, known[0], vertex_labels)
+    n_e = _how_many("hyperedge", columns, known[1], hyperedge_labels, weights)
+    require_memory(BYTES * (len(rows) + n_v + n_e), f"A hypergraph of {n_v:,} vertices and {n_e:,} hyperedges")
+    labels = _labels("vertex", vertex_labels, n_v), _labels("hyperedge", hyperedge_labels, n_e)
+    incidence = Incidence.from_pairs(rows, columns, (n_v, n_e))
+    bits = None if direction is None else _directions(direction, rows, columns, incidence, n_e)
+    integers, unit, kept = weights_of(weights, n_e, labels[1])
+    return assembled(incidence, Arrays(*labels, integers, unit, bits), weights=kept)
+
+
+def assembled(
+    incidence: Incidence,
+    arrays: Arrays,
+    *,
+    weights: tuple[Fraction, ...] | None = None,
+    numberings: tuple[Numbering, Numbering] | None = None,
+    annotations: Annotations | None = None,
+) -> Hypergraph:
+    """A hypergraph of parts that have been checked; those that are not given are made when they are asked for."""
+    known: dict[str, object] = {"weights": weights, "annotations": annotations}
+    if numberings is not None:
+        known |= dict(zip(("_vertex_numbers", "_hyperedge_numbers"), numberings, strict=True))
+    there = {name: part for name, part in known.items() if part is not None}
+    return Hypergraph._of_arrays(incidence, arrays, **there)
+
+
+# -- numbers and labels ---------------------------------------------------------------------------------------------
+
+
+def _numbers(kind: str, given: npt.ArrayLike) -> IntArray:
+    array = np.asarray(given)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise HypergraphError(
+            f"The {_SENTENCE[kind]} of incidences are a one-dimensional array of numbers from 0; this one has "
+            f"{array.ndim} dimensions and holds {array.dtype}."
+        )
+    if array.size and (array.min() < 0 or array.max() >= 2**62):
+        wrong = array[np.flatnonzero((array < 0) | (array >= 2**62))[0]]
+        raise HypergraphError(f"The {kind} {wrong} of an incidence is no number of a {kind}; they begin at 0.")
+    return array.astype(np.int64)
+
+
+def _pair(counts: object) -> tuple[int, int]:
+    if isinstance(counts, tuple | list) and len(counts) == 2 and all(map(_is_count, counts)):
+        return int(counts[0]), int(counts[1])
+    raise HypergraphError(f"counts is how many vertices and how many hyperedges there are, not {shown(counts)}.")
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 0
+
+
+def _how_many(kind: str, numbers: IntArray, count: int | None, *beside: Any) -> int:
+    """How many there are: as labels, weights or `counts` say, else up to the largest number."""
+    said = {len(each) for each in beside if each is not None} | ({count} if count is not None else set())
+    if len(said) > 1:
+        raise HypergraphError(
+            f"Labels, weights and counts disagree on how many {_SENTENCE[kind]} there are: "
+            f"{' or '.join(f'{each:,}' for each in sorted(said))}."
+        )
+    largest = int(numbers.max(initial=-1))
+    known = said.pop() if said else largest + 1
+    if largest >= known:
+        raise HypergraphError(f"An incidence names {kind} {largest:,}, counted from 0; there are {known:,}.")
+    return known
+
+
+def _labels(kind: str, given: Any, count: int) -> Labels:
+    if given is None:
+        return range(count)
+    if isinstance(given, np.ndarray) and given.ndim == 1 and given.dtype.kind in "iu" and given.dtype != np.uint64:
+        return _integer_labels(kind, given.astype(np.int64))
+    labels = given.tolist() if isinstance(given, np.ndarray) else given
+    numbering = Numbering.of_distinct(labels) if isinstance(labels, list | tuple) else None
+    if numbering is not None:
+        return tuple(numbering)
+    checked = Numbering()
+    for place, label in enumerate(labels):
+        if checked.number(label) != place:
+            raise _twice(kind, label)
+    return tuple(checked)
+
+
+def _integer_labels(kind: str, labels: IntArray) -> Labels:
+    if np.array_equal(labels, np.arange(len(labels))):
+        return range(len(labels))
+    ordered = np.sort(labels)
+    same = np.flatnonzero(ordered[1:] == ordered[:-1])
+    if len(same):
+        raise _twice(kind, int(ordered[same[0]]))
+    return labels
+
+
+def _twice(kind: str, label: object) -> HypergraphError:
+    return HypergraphError(f"There are two records of {kind} {shown(label)}; each label may occur once.")
+
+
+def _directions(
+    given: npt.ArrayLike, rows: IntArray, columns: IntArray, incidence: Incidence, n_e: int
+) -> npt.NDArray[np.uint8]:
+    """What is said of each entry of the incidence; of one that is named several times, all of it."""
+    direction = np.asarray(given)
+    if direction.shape != rows.shape or not np.isin(direction, (-1, 0, 1)).all():
+        raise HypergraphError("direction is an array with an entry for each incidence: -1 a tail, 1 a head, 0 neither.")
+    width = max(n_e, 1)
+    cells = incidence.row_numbers() * width + incidence.indices
+    places = np.searchsorted(cells, rows * width + columns)
+    bits = np.zeros(len(cells), np.uint8)
+    for value, bit in ((-1, TAIL), (1, HEAD)):
+        bits[places[direction == value]] |= bit
+    return bits
+
+
+# -- weights --------------------------------------------------------------------------------------------------------
+
+
+def weights_of(
+    given: Any, count: int, labels: Sequence[Any] | Labels
+) -> tuple[IntArray | None, Exact, tuple[Fraction, ...] | None]:
+    """Weights as integers and their unit; and, where 64 bits do not hold those, as they are."""
+    if given is None:
+        return np.ones(count, np.int64), Exact(1), None
+    if isinstance(given, np.ndarray) and given.ndim == 1 and given.dtype.kind in "iuf":
+        distinct, places = np.unique(given, return_inverse=True)
+        _require_positive(distinct, given, labels)
+        return in_units([exact(number) for number in distinct], places)  # as numpy prints them: 0.1 of 32 bits is 0.1
+    return in_units(*_shared([positive_weight(number, labels[place]) for place, number in enumerate(given)]))
+
+
+def _require_positive(distinct: npt.NDArray[Any], given: npt.NDArray[Any], labels: Sequence[Any] | Labels) -> None:
+    """Raise for the first weight that is none, as `positive_weight` does."""
+    if len(distinct) and not (distinct[0] > 0 and np.isfinite(distinct[-1])):
+        place = int(np.flatnonzero(~((given > 0) & np.isfinite(given)))[0])
+        label = labels[place]
+        positive_weight(given[place], int(label) if isinstance(label, np.integer) else label)
+
+
+def _shared(weights: list[Exact]) -> tuple[list[Exact], npt.NDArray[np.intp]]:
+    """The distinct weights, and which of them each is."""
+    numbers: dict[Exact, int] = {}
+    places = np.fromiter((numbers.setdefault(weight, len(numbers)) for weight in weights), np.intp, len(weights))
+    return list(numbers), places
+
+
+def in_units(
+    distinct: Sequence[Exact], places: npt.NDArray[np.intp]
+) -> tuple[IntArray | None, Exact, tuple[Fraction, ...] | None]:
+    """Weights, given by the distinct ones and which of them each is, as `weights_of` gives them."""
+    try:
+        unit = common_unit(distinct)
+        integers = multiples(distinct, unit)
+    except HypergraphError:  # no common unit: a run says so
+        integers, unit = (_LARGEST,), Exact(1)
+    if max(integers, default=0) < _LARGEST:
+        return np.array(integers, np.int64)[places] if integers else np.zeros(0, np.int64), unit, None
+    return None, Exact(1), tuple(map(distinct.__getitem__, places.tolist()))

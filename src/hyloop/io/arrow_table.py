@@ -1,0 +1,299 @@
+"""Incidence tables in columns, Parquet and Arrow: what an incidence CSV says, for millions of incidences.
+
+The columns vertex, hyperedge and weight, a row for each incidence, have the meaning that they have in CSV. Labels are
+columns of integers or of strings; among strings, one that looks like an integer is one, as in CSV. No label means null
+or empty. Weights are integers, decimals, floats, or strings such as 1/3. Needs pyarrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import IO, Any, NoReturn
+
+import numpy as np
+
+from hyloop.arrays import assembled, in_units
+from hyloop.errors import FormatError, HyloopError, HypergraphError
+from hyloop.hypergraph import (
+    Arrays,
+    Hypergraph,
+    Incidence,
+    IntArray,
+    Label,
+    Numbering,
+    label_from_text,
+    positive_weight,
+    shown,
+)
+from hyloop.io.budgets import Budgets
+from hyloop.io.fields import number_from_text, vertices_appear_in_order, warn_of_loss
+from hyloop.io.gathering import first_places, listed_first
+from hyloop.io.incidence_csv import COLUMNS, EXPECTED, label_text
+from hyloop.numbers import Exact, written
+
+
+def _pyarrow(module: str = "pyarrow") -> Any:
+    try:
+        from importlib import import_module
+
+        return import_module(module)
+    except ImportError:
+        raise HyloopError("Parquet and Arrow files need pyarrow: pip install 'hyloop[parquet]'.") from None
+
+
+# -- reading ----------------------------------------------------------------------------------------------------
+
+
+def read_parquet(source: IO[bytes], budgets: Budgets) -> Hypergraph:
+    """The hypergraph of a Parquet file."""
+    parquet = _pyarrow("pyarrow.parquet")
+
+    def table() -> Any:
+        schema, rows = parquet.read_schema(source), parquet.read_metadata(source).num_rows
+        budgets.require_records(rows)
+        names = _columns(schema.names)
+        texts = [name for name in names if _is_text(schema.field(name).type)]
+        return parquet.ParquetFile(source, read_dictionary=texts).read()  # a label that is repeated stays one
+
+    return _read(table, budgets)
+
+
+def read_arrow(source: IO[bytes], budgets: Budgets) -> Hypergraph:
+    """The hypergraph of an Arrow file (IPC, which is also Feather)."""
+    pa = _pyarrow()
+
+    def table() -> Any:
+        with pa.ipc.open_file(source) as file:
+            found = file.read_all()
+        budgets.require_records(found.num_rows)
+        return found.select(_columns(found.column_names))
+
+    return _read(table, budgets)
+
+
+def _read(load: Callable[[], Any], budgets: Budgets) -> Hypergraph:
+    pa = _pyarrow()
+    try:
+        found = load()
+        return _hypergraph({COLUMNS[name.strip().lower()]: found[name] for name in found.column_names}, budgets)
+    except (pa.ArrowException, OSError) as wrong:
+        first = str(wrong).splitlines()[0] if str(wrong) else type(wrong).__name__
+        raise FormatError(f"this table cannot be read ({shown(first)}).") from None
+    except HypergraphError as error:
+        raise FormatError(str(error)) from None
+
+
+def _columns(names: Sequence[str]) -> list[str]:
+    """The names of the columns, which must be those of an incidence table."""
+    meant = [COLUMNS.get(name.strip().lower(), "") for name in names]
+    if len(set(meant)) < len(meant) or not {"vertex", "hyperedge"} <= set(meant) or "" in meant:
+        raise FormatError(f"the columns are {shown(', '.join(names))}; {EXPECTED}")
+    return list(names)
+
+
+@dataclass(frozen=True)
+class _Labels:
+    """A column of labels: the distinct ones in order of appearance, and which of them each row has; -1 is none."""
+
+    distinct: IntArray | tuple[Label, ...]
+    rows: IntArray
+
+
+def _hypergraph(columns: dict[str, Any], budgets: Budgets) -> Hypergraph:
+    vertices, hyperedges = _labels("vertex", columns["vertex"]), _labels("hyperedge", columns["hyperedge"])
+    weight = _encoded(columns["weight"]) if "weight" in columns else None
+    _require_hyperedges(vertices.rows, hyperedges.rows, weight)
+    there = (vertices.rows >= 0) & (hyperedges.rows >= 0)
+    budgets.require_incidences(int(np.count_nonzero(there)))
+    order = listed_first(len(vertices.distinct), vertices.rows[(hyperedges.rows < 0)])
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    shape = len(vertices.distinct), len(hyperedges.distinct)
+    incidence = Incidence.from_pairs(place[vertices.rows[there]], hyperedges.rows[there], shape)
+    integers, unit, kept = _weights(weight, hyperedges, budgets)
+    arrays = Arrays(_ordered(vertices.distinct, order), hyperedges.distinct, integers, unit)
+    return assembled(incidence, arrays, weights=kept)
+
+
+def _require_hyperedges(vertices: IntArray, hyperedges: IntArray, weight: tuple[Any, IntArray] | None) -> None:
+    weighted = np.zeros(len(vertices), np.bool_) if weight is None else weight[1] >= 0
+    wrong = np.flatnonzero((hyperedges < 0) & (weighted | (vertices < 0)))
+    if len(wrong):
+        sentence = "the row names no hyperedge; it may then hold a vertex, and nothing else."
+        raise FormatError(sentence, where=f"row {wrong[0] + 1}")
+
+
+def _encoded(column: Any) -> tuple[Any, IntArray]:
+    """The distinct values of a column in order of appearance, and which of them each row has; -1 for null."""
+    pa = _pyarrow()
+    array = column.combine_chunks()
+    if isinstance(array, pa.ChunkedArray):
+        array = array.chunk(0) if array.num_chunks else pa.array([], array.type)
+    given = pa.types.is_dictionary(array.type)
+    encoded = array if given else array.dictionary_encode()
+    rows = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    return _in_order_of_appearance(encoded.dictionary, rows) if given else (encoded.dictionary, rows)
+
+
+def _in_order_of_appearance(dictionary: Any, rows: IntArray) -> tuple[Any, IntArray]:
+    """The values that rows have, in the order in which they have them: a dictionary may have others, in any order."""
+    first = first_places(rows[rows >= 0], len(dictionary))
+    order = np.argsort(first, kind="stable")[np.count_nonzero(first < 0) :]
+    if np.array_equal(order, np.arange(len(dictionary))):
+        return dictionary, rows
+    place = np.full(len(dictionary) + 1, -1, np.int64)  # the last, at -1, is none
+    place[order] = np.arange(len(order))
+    return dictionary.take(_pyarrow().array(order)), place[rows]
+
+
+def _labels(kind: str, column: Any) -> _Labels:
+    types = _pyarrow().types
+    held = column.type.value_type if types.is_dictionary(column.type) else column.type
+    distinct, rows = _encoded(column)
+    if types.is_integer(held):
+        numbers = distinct.to_numpy(zero_copy_only=False)
+        return _Labels(tuple(numbers.tolist()) if numbers.dtype == np.uint64 else numbers.astype(np.int64), rows)
+    if types.is_null(held):
+        return _Labels((), rows)
+    if not _is_text(held):
+        raise FormatError(f"the column {kind} holds {held}; labels are integers or strings.")
+    texts = distinct.to_pylist()
+    empty = texts.index("") if "" in texts else None
+    if empty is not None:  # as in CSV, no label
+        texts.pop(empty)
+        rows = np.where(rows == empty, -1, rows - (rows > empty))
+    labels = list(map(label_from_text, texts))
+    return _Labels(tuple(Numbering.of_distinct(labels) or Numbering(labels)), rows)
+
+
+def _is_text(type_: Any) -> bool:
+    types = _pyarrow().types
+    return bool(types.is_string(type_) or types.is_large_string(type_))
+
+
+def _ordered(labels: IntArray | tuple[Label, ...], order: IntArray) -> IntArray | tuple[Label, ...]:
+    if np.array_equal(order, np.arange(len(order))):
+        return labels
+    return labels[order] if isinstance(labels, np.ndarray) else tuple(map(labels.__getitem__, order.tolist()))
+
+
+def _weights(
+    column: tuple[Any, IntArray] | None, hyperedges: _Labels, budgets: Budgets
+) -> tuple[IntArray | None, Exact, tuple[Fraction, ...] | None]:
+    """The weight of each hyperedge, in integers of one unit; rows that state it must agree."""
+    count = len(hyperedges.distinct)
+    if column is None:
+        return in_units([Exact(1)], np.zeros(count, np.intp))
+    distinct, rows = _values(*column, hyperedges, budgets)
+    stated = np.flatnonzero(rows >= 0)
+    first = first_places(hyperedges.rows[stated], count)
+    places = np.where(first < 0, 0, rows[stated][first] if len(stated) else 0)  # at 0 stands 1, if none is stated
+    wrong = stated[rows[stated] != places[hyperedges.rows[stated]]]
+    if len(wrong):
+        number = hyperedges.rows[wrong[0]]
+        here, before = distinct[rows[wrong[0]]], distinct[places[number]]
+        raise FormatError(
+            f"the weight of hyperedge {shown(_plain(hyperedges.distinct[number]))} is {written(here)} here, "
+            f"but {written(before)} in an earlier row.",
+            where=f"row {wrong[0] + 1}",
+        )
+    return in_units(distinct, places)
+
+
+def _values(dictionary: Any, rows: IntArray, hyperedges: _Labels, budgets: Budgets) -> tuple[list[Exact], IntArray]:
+    """The distinct weights, the first of them 1, and which of them each row states; -1 for none."""
+    numbers: dict[Exact, int] = {Exact(1): 0}
+    places = np.full(len(dictionary) + 1, -1, np.int64)  # the last, at -1, is none
+    for place, value in enumerate(dictionary.to_pylist()):
+        if not isinstance(value, str) or value.strip():
+            try:
+                weight = _weight(value, "", budgets)
+            except HypergraphError:
+                row = int(np.argmax(rows == place))  # where it first stands
+                _blame(value, _plain(hyperedges.distinct[hyperedges.rows[row]]), budgets, row)
+            places[place] = numbers.setdefault(weight, len(numbers))
+    return list(numbers), places[rows]
+
+
+def _weight(value: Any, hyperedge: Label, budgets: Budgets) -> Exact:
+    return positive_weight(
+        number_from_text(value.strip(), budgets.number) if isinstance(value, str) else value, hyperedge
+    )
+
+
+def _blame(value: Any, hyperedge: Label, budgets: Budgets, row: int) -> NoReturn:
+    try:
+        _weight(value, hyperedge, budgets)
+    except HypergraphError as error:
+        raise FormatError(str(error), where=f"row {row + 1}") from None
+    raise AssertionError("it was no weight before")
+
+
+def _plain(label: Any) -> Label:
+    return int(label) if isinstance(label, np.integer) else label
+
+
+# -- writing ----------------------------------------------------------------------------------------------------
+
+
+def write_parquet(H: Hypergraph, target: IO[bytes]) -> None:
+    """Write a hypergraph as a Parquet file. Annotations are left out, with a warning."""
+    warn_of_loss(H, "parquet")
+    _pyarrow("pyarrow.parquet").write_table(_table(H), target, compression="zstd")
+
+
+def write_arrow(H: Hypergraph, target: IO[bytes]) -> None:
+    """Write a hypergraph as an Arrow file. Annotations are left out, with a warning."""
+    warn_of_loss(H, "arrow")
+    table = _table(H)
+    with _pyarrow().ipc.new_file(target, table.schema) as file:
+        file.write_table(table)
+
+
+def _table(H: Hypergraph) -> Any:
+    """The rows that `incidence_csv.write` gives, as columns."""
+    pa, transposed = _pyarrow(), H.incidence_transposed
+    sizes = np.diff(transposed.indptr)
+    columns = np.repeat(np.arange(H.counts[1]), np.maximum(sizes, 1))
+    rows = np.full(len(columns), -1, np.int64)
+    begin = np.cumsum(np.maximum(sizes, 1)) - np.maximum(sizes, 1)
+    rows[np.arange(len(transposed.indices)) + np.repeat(begin - transposed.indptr[:-1], sizes)] = transposed.indices
+    if not vertices_appear_in_order(H):
+        rows = np.concatenate([np.arange(H.counts[0]), rows])
+        columns = np.concatenate([np.full(H.counts[0], -1, np.int64), columns])
+    found = {"vertex": _taken(H, "vertices", rows), "hyperedge": _taken(H, "hyperedges", columns)}
+    integers, unit = H.in_units
+    if unit != 1 or np.any(np.asarray(integers, dtype=object if isinstance(integers, tuple) else None) != 1):
+        found["weight"] = _weight_column(H, columns)
+    return pa.table(found)
+
+
+def _taken(H: Hypergraph, side: str, numbers: IntArray) -> Any:
+    """The labels of these numbers, null for -1: integers, or else text as in CSV."""
+    pa = _pyarrow()
+    arrays: Arrays | None = H.__dict__.get("_arrays")
+    given = getattr(H if arrays is None else arrays, side)
+    if isinstance(given, range):
+        labels = pa.array(np.arange(len(given), dtype=np.int64))
+    elif isinstance(given, np.ndarray):
+        labels = pa.array(given)
+    elif all(type(label) is int and abs(label) < 2**63 for label in given):
+        labels = pa.array(given, pa.int64())
+    else:
+        labels = pa.array([label_text(label) for label in given], pa.string())
+    return labels.take(pa.array(numbers, mask=numbers < 0))
+
+
+def _weight_column(H: Hypergraph, numbers: IntArray) -> Any:
+    pa = _pyarrow()
+    integers, unit = H.in_units
+    whole = unit.denominator == 1 and not isinstance(integers, tuple) and int(integers.max(initial=0)) * unit < 2**63
+    if whole and not isinstance(integers, tuple):
+        weights = pa.array(integers * unit.numerator)
+    elif all(weight.denominator == 1 and weight < 2**63 for weight in H.weights):
+        weights = pa.array([int(weight) for weight in H.weights], pa.int64())
+    else:
+        weights = pa.array([written(weight) for weight in H.weights], pa.string())
+    return weights.take(pa.array(numbers, mask=numbers < 0))

@@ -1,0 +1,181 @@
+"""`hyloop.prepare`: one hypergraph, encoded once, for many inputs; and an output for all of them as a matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.batch import portable, unpacked
+from hyloop.errors import HyloopError
+from hyloop.execute.backends import BACKENDS
+from hyloop.execute.decode import Reader
+from hyloop.execute.encode import encode, encode_without_inputs, pad
+from hyloop.execute.given import numbers_in
+from hyloop.execute.prepare import OPTIONS, Encoded, Given, encoded, frame_of, program_of, require_direction
+from hyloop.execute.prepare import prepare as given_to_program
+from hyloop.fitting import fitting_model
+from hyloop.hypergraph import Hypergraph
+from hyloop.interop import as_hypergraph
+from hyloop.lang import Algorithm, Program
+from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
+from hyloop.lang.program import Input, InputValue
+from hyloop.machine.model import Model
+from hyloop.memory import require_memory
+from hyloop.parallel import in_parallel
+from hyloop.result import Result
+from hyloop.run import DEFAULT_BACKEND, simulated
+
+SHARE = 250  # inputs that a worker process runs at a time
+
+
+def prepare(
+    algorithm: str | Algorithm | Program | Model,
+    hypergraph: object,
+    *,
+    backend: str | None = None,
+    ignore_direction: bool = False,
+) -> Prepared:
+    """An algorithm on one hypergraph, compiled and encoded once, for many inputs.
+
+    >>> import hyloop
+    >>> h = hyloop.Hypergraph.from_arrays([0, 1, 1, 2], [0, 0, 1, 1])
+    >>> levels = hyloop.prepare("levels", h)
+    >>> levels.run(source=0)["level"]
+    {0: 0, 1: 1, 2: 2}
+    >>> levels.matrix("level").tolist()
+    [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
+    """
+    chosen = DEFAULT_BACKEND if backend is None else backend
+    if chosen not in BACKENDS:
+        raise HyloopError(f"There is no backend {chosen!r} to prepare for; there are {', '.join(BACKENDS)}.")
+    program, h = program_of(algorithm), as_hypergraph(hypergraph)
+    h = h.ignoring_direction() if ignore_direction else h
+    require_direction(program, h)
+    return Prepared(program, h, chosen, algorithm if isinstance(algorithm, Model) else None)
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """What `prepare` gives: `run` takes inputs, `matrix` takes many at once."""
+
+    program: Program
+    hypergraph: Hypergraph
+    backend: str
+    model: Model | None = None
+
+    def run(self, **inputs: Any) -> Result:
+        """The result for these inputs, equal to that of `hyloop.run`."""
+        return self._run(self._given(inputs))
+
+    def matrix(self, output: str, *, processes: int = 1, **inputs: Any) -> npt.NDArray[Any]:
+        """An output over the vertices or hyperedges, for many inputs: a row each, as `Result.array` has them.
+
+        One input that is a vertex or a hyperedge may be a list of labels; where it is left out, it is all of them, in
+        order. With several `processes`, or -1 for one a core, the rows are computed side by side.
+        """
+        many = self._many(inputs)
+        scope, places = SCOPE_OF[many.type.kind], inputs.get(many.name)
+        numbers = range(self._count(scope)) if places is None else numbers_in(self.hypergraph, scope, list(places))
+        shape = len(numbers), self._count(self._scope_of(output))
+        require_memory(8 * shape[0] * shape[1], f"{output} for {shape[0]:,} inputs as a matrix")
+        rest = {each: value for each, value in inputs.items() if each != many.name}
+        shares = [numbers[first : first + SHARE] for first in range(0, shape[0], SHARE)]
+        rows = self._in_shares(output, many, shares, rest, processes)
+        return np.concatenate(rows) if shares else np.zeros(shape, np.int64)
+
+    def _in_shares(
+        self, output: str, many: Input, shares: list[Any], rest: Mapping[str, Any], processes: int
+    ) -> list[npt.NDArray[Any]]:
+        if processes == 1 or len(shares) < 2:
+            return [self._rows(output, many, share, rest) for share in shares]
+        packed = portable(self.model or self.program)
+        tasks = ((packed, self.hypergraph, self.backend, output, many, share, rest) for share in shares)
+        return list(in_parallel(_rows, tasks, None if processes == -1 else processes))
+
+    def _rows(self, output: str, many: Input, numbers: Iterable[int], rest: Mapping[str, Any]) -> npt.NDArray[Any]:
+        first = self._given({**rest, many.name: self._label(many, next(iter(numbers)))})
+        results = (self._run(_with(first, many.name, number + 1)) for number in numbers)
+        return np.stack([result.array(output) for result in results])
+
+    # -- one input ------------------------------------------------------------------------------------------------
+
+    def _given(self, inputs: Mapping[str, Any]) -> Given:
+        if options := OPTIONS & inputs.keys():
+            raise HyloopError(f"{min(options)} is no input, and no option here: `hyloop.prepare` has those.")
+        return given_to_program(self.program, self.hypergraph, inputs)
+
+    def _run(self, given: Given) -> Result:
+        if any(each.type.scope is not Scope.SCALAR or each.type.kind is Kind.LENGTH for each in self.program.inputs):
+            model = self.model or fitting_model(self.program, given)  # lengths and arrays have a say in its capacity
+            begin = encoded(model, given)
+        else:
+            model, begin = self._begun.model, self._begun
+            begin = replace(begin, X=encode(model, frame_of(given), begin.X))
+        return simulated(Reader(model, given, self.program), begin, self.backend)
+
+    @cached_property
+    def _begun(self) -> Encoded:
+        """The model, the incidence, and all of the first state that does not depend on inputs."""
+        weights, unit = self.hypergraph.in_units
+        given = Given(self.hypergraph, weights, {}, unit)
+        model = self.model or fitting_model(self.program, given)
+        X = encode_without_inputs(model, frame_of(given))
+        return Encoded(model, X, pad(model, self.hypergraph, len(X)))
+
+    # -- what there is --------------------------------------------------------------------------------------------
+
+    def _many(self, inputs: Mapping[str, Any]) -> Input:
+        """The input that has many values: the one that is left out, or given as a list."""
+        pointers = [each for each in self.program.inputs if each.type.kind.is_pointer]
+        single = [each for each in pointers if each.type.scope is Scope.SCALAR]
+        found = [each for each in single if not isinstance(inputs.get(each.name), str | int | np.integer)]
+        if len(found) == 1:
+            return found[0]
+        raise HyloopError(
+            f"A matrix has a row for each value of one input, a vertex or a hyperedge; {self.program.name} has "
+            f"{len(found)} such that are left out or given as a list."
+        )
+
+    def _label(self, many: Input, place: int) -> Any:
+        h = self.hypergraph
+        return h.vertices[place] if many.type.kind is Kind.VERTEX else h.hyperedges[place]
+
+    def _count(self, scope: Scope) -> int:
+        return self.hypergraph.counts[0 if scope is Scope.VERTICES else 1]
+
+    def _scope_of(self, name: str) -> Scope:
+        scopes = {
+            output.name: self.program.state(output.state).type.scope
+            for output in self.program.outputs
+            if output.form not in {"stream", "total"}
+        }
+        if scopes.get(name, Scope.SCALAR) is Scope.SCALAR:
+            arrays = ", ".join(each for each, scope in scopes.items() if scope is not Scope.SCALAR) or "none"
+            raise HyloopError(
+                f"{self.program.name} has no output {name!r} over vertices or hyperedges; it has {arrays}."
+            )
+        return scopes[name]
+
+
+def _with(given: Given, name: str, number: int) -> Given:
+    inputs: dict[str, InputValue] = {**given.inputs, name: number}
+    return Given(given.hypergraph, given.weights, inputs, given.unit)
+
+
+def _rows(
+    packed: bytes | str,
+    h: Hypergraph,
+    backend: str,
+    output: str,
+    many: Input,
+    numbers: Iterable[int],
+    rest: Mapping[str, Any],
+) -> npt.NDArray[Any]:
+    """Some rows of a matrix, in a worker process."""
+    prepared = prepare(unpacked(packed), h, backend=backend)
+    return prepared._rows(output, many, numbers, rest)

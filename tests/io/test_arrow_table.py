@@ -1,0 +1,183 @@
+"""Parquet and Arrow tables: the same hypergraph as the CSV of the same rows, or the same refusal."""
+
+from __future__ import annotations
+
+import io as streams
+import warnings
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hyloop import io
+from hyloop.errors import FormatError, HyloopError
+from hyloop.hypergraph import HyloopWarning, Hypergraph
+from hyloop.io import arrow_table
+from hyloop.io.budgets import Budgets
+from hypergraph_strategies import plain
+
+pa = pytest.importorskip("pyarrow")
+HARBOUR = Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"], 7: ["Quay", "Mühle", 3]}, weights=[Fraction(1, 3), 2])
+NAMES = ["a.parquet", "a.arrow", "a.feather"]
+
+
+def packed(table, name="parquet"):
+    made = streams.BytesIO()
+    if name == "parquet":
+        import pyarrow.parquet
+
+        pyarrow.parquet.write_table(table, made)
+    else:
+        with pa.ipc.new_file(made, table.schema) as file:
+            file.write_table(table)
+    return streams.BytesIO(made.getvalue())
+
+
+def read(columns, name="parquet", **budgets):
+    return io.read(packed(pa.table(columns), name), format=name, **budgets)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_written_and_read(tmp_path, name):
+    for H in (
+        HARBOUR,
+        Hypergraph.from_hyperedges([]),
+        Hypergraph.from_hyperedges({"empty": [], "e": ["b"]}, vertices=["a", "b"]),
+        Hypergraph.from_arrays([2, 0, 1], [0, 0, 2], [3, 2**40, 5]),
+        Hypergraph.from_hyperedges([["a"]], weights=[2**70]),
+    ):
+        io.write(H, tmp_path / name)
+        found = io.read(tmp_path / name)
+        assert found == H
+        assert found.integer_weights() == H.integer_weights()
+        with (tmp_path / name).open("rb") as file:
+            assert io.read(file) == H
+
+
+@settings(max_examples=60)
+@given(plain())
+@pytest.mark.filterwarnings("ignore::hyloop.hypergraph.HyloopWarning")
+def test_the_same_as_csv(H):
+    found = []
+    for name in ("incidence-csv", "parquet", "arrow"):
+        made = streams.BytesIO()
+        try:
+            io.write(H, made, format=name)
+            found.append(io.read(streams.BytesIO(made.getvalue()), format=name))
+        except FormatError as refused:
+            found.append(str(refused))
+    assert found[0] == found[1] == found[2]
+
+
+CELL = st.sampled_from(["a", "b", "7", "-3", "07", "é", None])
+ROWS = st.lists(
+    st.tuples(CELL, CELL, st.sampled_from([None, "1", "1.0", "2", "1/2", "0", "x"])), min_size=1, max_size=8
+)
+
+
+@settings(max_examples=150)
+@given(ROWS)
+def test_any_rows_are_read_or_refused_as_in_csv(rows):
+    text = "vertex,hyperedge,weight\n" + "".join(",".join(cell or "" for cell in row) + "\n" for row in rows)
+    columns = dict(zip(("vertex", "hyperedge", "weight"), map(list, zip(*rows, strict=True)), strict=True))
+    outcomes = []
+    for ask in (
+        lambda: io.read(streams.StringIO(text), format="incidence-csv"),
+        lambda: read({name: pa.array(column, pa.string()) for name, column in columns.items()}),
+    ):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                outcomes.append(ask())
+            except FormatError:
+                outcomes.append(None)
+    assert outcomes[0] == outcomes[1]
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"vertex": [1], "edge": [2], "node": [3]}, "the columns are 'vertex, edge, node'; expected the columns"),
+        ({"vertex": [1], "hyperedge": [2], "colour": ["red"]}, "expected the columns vertex, hyperedge"),
+        ({"vertex": [1.5], "hyperedge": [2]}, "the column vertex holds double; labels are integers or strings"),
+        ({"vertex": [1, None], "hyperedge": [2, None]}, "row 2: the row names no hyperedge"),
+        ({"vertex": ["a"], "hyperedge": [""], "weight": [1]}, "row 1: the row names no hyperedge"),
+        (
+            {"vertex": [1, 2], "hyperedge": [5, 5], "weight": [1, 2]},
+            "row 2: the weight of hyperedge 5 is 2 here, but 1",
+        ),
+        ({"vertex": [1, 2], "hyperedge": [5, 6], "weight": [1, 0]}, "row 2: The weight of hyperedge 6 is 0"),
+        ({"vertex": [1], "hyperedge": ["e"], "weight": [float("nan")]}, "row 1: The weight of hyperedge 'e'"),
+        ({"vertex": ["a" * 10_001], "hyperedge": [1]}, "10,001 characters cannot be a label"),
+    ],
+)
+@pytest.mark.parametrize("name", ["parquet", "arrow"])
+def test_what_is_refused(columns, message, name):
+    with pytest.raises(FormatError, match=message):
+        read(columns, name)
+
+
+def test_columns_of_many_kinds():
+    for column in (
+        pa.array([9, 9, 5], pa.int8()),
+        pa.array([9, 9, 5], pa.uint64()),
+        pa.array(["9", "9", "5"], pa.large_string()),
+        pa.DictionaryArray.from_arrays(pa.array([2, 2, 0]), pa.array([5, 8, 9])),
+        pa.chunked_array([[9], [9, 5]]),
+    ):
+        for name in ("parquet", "arrow"):
+            H = read({"edge": [1, 2, 2], "node": column}, name)
+            assert (H.vertices, H.hyperedges, H.members_of(2)) == ((9, 5), (1, 2), (9, 5))
+            assert {type(label) for label in H.vertices} == {int}
+    assert read({"vertex": pa.nulls(2), "hyperedge": [1, 2]}).counts == (0, 2)
+    weights = read({"vertex": [1, 2], "hyperedge": [1, 2], "weight": pa.array([0.1, None])}).weights
+    assert weights == (Fraction(1, 10), 1)
+
+
+def test_integers_whose_hashes_collide():
+    alike = [str(1 + (2**61 - 1) * 7**30 * number) for number in range(1, 20_000)]
+    for columns in ({"vertex": alike, "hyperedge": [1] * len(alike)}, {"vertex": [1] * len(alike), "hyperedge": alike}):
+        with pytest.raises(FormatError, match="have the same hash value"):
+            read(columns)
+
+
+def test_budgets_and_damaged_files(tmp_path):
+    columns = {"vertex": [1, 2, 3], "hyperedge": [1, 1, 1]}
+    with pytest.raises(FormatError, match="more than 2 records"):
+        read(columns, budgets=Budgets(records=2))
+    with pytest.raises(FormatError, match="more than 2 incidences"):
+        read(columns, "arrow", budgets=Budgets(incidences=2))
+    whole = packed(pa.table(columns)).getvalue()
+    (tmp_path / "a.parquet").write_bytes(whole)
+    with pytest.raises(FormatError, match="longer than 10 bytes"):
+        io.read(tmp_path / "a.parquet", max_bytes=10)
+    for damaged in (b"", b"nonsense", whole[:-9], whole[: len(whole) // 2] + whole[len(whole) // 2 + 7 :]):
+        (tmp_path / "a.parquet").write_bytes(damaged)
+        with pytest.raises(FormatError, match=r"a\.parquet: "):
+            io.read(tmp_path / "a.parquet")
+    with pytest.raises(FormatError, match=r"there is no such file"):
+        io.read(tmp_path / "b.parquet")
+    with pytest.raises(FormatError, match="open the file for bytes"):
+        io.read(streams.StringIO("a"), format="parquet")
+    with pytest.raises(FormatError, match="open the file for bytes"):
+        io.write(HARBOUR, streams.StringIO(), format="parquet")
+
+
+@pytest.mark.parametrize("entry", io.BINARY_FORMATS, ids=lambda entry: entry.name)
+def test_it_is_in_the_table_of_formats(entry):
+    page = (Path(__file__).parents[2] / "docs" / "files.md").read_text("utf-8")
+    assert f"| `{entry.name}` | {', '.join(f'`{ending}`' for ending in entry.extensions)} |" in page
+
+
+def test_a_loss_is_told(tmp_path):
+    with pytest.warns(HyloopWarning, match="The format parquet cannot hold the network type, directions"):
+        io.write(Hypergraph.from_arcs({"e": (["a"], ["b"])}), tmp_path / "a.parquet")
+
+
+def test_without_pyarrow(monkeypatch, tmp_path):
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow.parquet", None)
+    with pytest.raises(HyloopError, match=r"pip install 'hyloop\[parquet\]'"):
+        arrow_table.write_parquet(HARBOUR, streams.BytesIO())

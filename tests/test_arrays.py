@@ -1,0 +1,136 @@
+"""Hypergraphs from arrays: equal to those from labels, and refused for the same reasons."""
+
+import copy
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hyloop.errors import HypergraphError
+from hyloop.hypergraph import Consecutive, Hypergraph
+
+from_arrays = Hypergraph.from_arrays
+WEIGHTS = st.one_of(st.integers(1, 2**70), st.fractions(min_value=Fraction(1, 50), max_value=9), st.just(0.1))
+
+
+def spelled_out(h):
+    """The same hypergraph, every object made."""
+    return Hypergraph(h.vertices, h.hyperedges, h.incidence, h.weights, h.annotations)
+
+
+@st.composite
+def pieces(draw):
+    n_v, n_e = draw(st.integers(0, 6)), draw(st.integers(0, 6))
+    pairs = draw(st.lists(st.tuples(st.integers(0, n_v - 1), st.integers(0, n_e - 1)))) if n_v and n_e else []
+    weights = draw(st.one_of(st.none(), st.lists(WEIGHTS, min_size=n_e, max_size=n_e)))
+    return n_v, n_e, pairs, weights
+
+
+@given(pieces())
+def test_equal_to_those_from_hyperedges(given_):
+    n_v, n_e, pairs, weights = given_
+    rows, columns = [row for row, _ in pairs], [column for _, column in pairs]
+    members = {e: [v for v, other in pairs if other == e] for e in range(n_e)}
+    expected = Hypergraph.from_hyperedges(members, weights, range(n_v))
+    found = from_arrays(np.array(rows, np.int32), columns, weights, counts=(n_v, n_e))
+    assert repr(found) == repr(expected)
+    assert found.counts == expected.counts == (n_v, n_e)
+    assert found.integer_weights() == expected.integer_weights()
+    assert found.incidence_transposed == expected.incidence_transposed
+    assert found == expected == spelled_out(found)
+    for again in (pickle.loads(pickle.dumps(from_arrays(rows, columns, weights, counts=(n_v, n_e)))), copy.copy(found)):
+        assert again == expected
+
+
+def test_no_label_is_made_before_it_is_asked_for():
+    h = from_arrays([0, 1], [0, 0], counts=(10**6, 10))
+    assert h.vertex_number(999_999) == 999_999
+    assert h.directed is False
+    assert h.tails is h.heads is h.incidence
+    assert not {"vertices", "hyperedges", "weights", "annotations"} & h.__dict__.keys()
+    assert (h.members_of(0), h.hyperedges[-1]) == ((0, 1), 9)
+    with pytest.raises(HypergraphError, match="There is no vertex 1000000"):
+        h.vertex_number(10**6)
+    with pytest.raises(HypergraphError, match="labels are strings and integers"):
+        h.vertex_number(1.0)
+    with pytest.raises(AttributeError, match="a Hypergraph has no 'edges'"):
+        _ = h.edges
+
+
+@pytest.mark.parametrize(
+    "labels", [["a", "b", 1], np.array([7, 5, 9]), np.array(["x", "y", "é"]), ("a", "b", "c"), np.arange(3)]
+)
+def test_labels(labels):
+    h = from_arrays([0, 2], [0, 0], vertex_labels=labels)
+    plain = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
+    assert h == Hypergraph.from_hyperedges({0: [plain[0], plain[2]]}, vertices=plain)
+    assert [h.vertex_number(label) for label in plain] == [0, 1, 2]
+    assert all(type(label) in {str, int} for label in h.vertices)
+
+
+def test_directions():
+    h = from_arrays([0, 1, 0, 2, 1], [0, 0, 0, 0, 1], direction=[-1, 1, 1, 0, -1], hyperedge_labels=["burn", "rest"])
+    assert (h.directed, h.tails_of("burn"), h.heads_of("burn")) == (True, (0, 2), (0, 1, 2))
+    assert (h.tails_of("rest"), h.heads_of("rest")) == ((1,), ())
+    assert "annotations" not in h.__dict__
+    same = spelled_out(h)
+    assert (same, same.tails, same.heads) == (h, h.tails, h.heads)
+    undirected = from_arrays([0, 1], [0, 0], direction=[-1, 1]).ignoring_direction()
+    assert undirected == Hypergraph.from_arcs({0: ([0], [1])}).ignoring_direction()
+    arcs = Hypergraph.from_arcs({0: ([0], [1]), 1: ([1], [0, 2])})
+    assert from_arrays([0, 1, 1, 0, 2], [0, 0, 1, 1, 1], direction=np.array([-1, 1, -1, 1, 1])) == arcs
+
+
+def test_weights_mean_what_they_print():
+    h = from_arrays([0, 0, 0], [0, 1, 2], np.array([0.1, 0.25, 3], np.float32))
+    assert h.weights == (Fraction(1, 10), Fraction(1, 4), 3)
+    assert h.in_units[0].tolist() == [2, 5, 60]
+    huge = from_arrays([0, 0], [0, 1], [2**80, 3])
+    assert (huge.weights, huge.integer_weights()) == ((2**80, 3), ((2**80, 3), 1))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (([0, 1], [0]), {}, "2 numbers of vertices and 1 of hyperedges"),
+        (([0.5], [0]), {}, "holds float64"),
+        (([[0]], [0]), {}, "2 dimensions"),
+        (([-1], [0]), {}, "The vertex -1 of an incidence"),
+        (([5], [0]), {"counts": (5, 1)}, "names vertex 5, counted from 0; there are 5"),
+        (([0], [3]), {"weights": [1, 1]}, "names hyperedge 3, counted from 0; there are 2"),
+        (([0], [0]), {"weights": [1, 1], "counts": (1, 3)}, "disagree on how many hyperedges there are: 2 or 3"),
+        (([0], [0]), {"counts": 3}, "counts is how many vertices"),
+        (([0], [0]), {"counts": (1, True)}, "counts is how many vertices"),
+        (([0], [0]), {"weights": np.array([0])}, "The weight of hyperedge 0 is 0; a weight must be positive"),
+        (([0], [0]), {"weights": np.array([1, np.nan])}, "The weight of hyperedge 1 cannot be used: "),
+        (([0], [0]), {"weights": np.array([-0.5]), "hyperedge_labels": np.array([8])}, "hyperedge 8 is -0.5"),
+        (([0], [0]), {"weights": ["heavy"]}, "The weight of hyperedge 0 cannot be used: 'heavy' is not a number"),
+        (([0], [0]), {"vertex_labels": ["a", "a"]}, "two records of vertex 'a'"),
+        (([0], [0]), {"vertex_labels": np.array([4, 4])}, "two records of vertex 4"),
+        (([0], [0]), {"vertex_labels": [1.5]}, "1.5 cannot be a label"),
+        (([0], [0]), {"vertex_labels": ["\ud800"]}, "not valid Unicode text"),
+        (([0], [0]), {"direction": [2]}, "-1 a tail, 1 a head, 0 neither"),
+        (([0], [0]), {"direction": [0, 0]}, "an entry for each incidence"),
+        (([2**50], [0]), {}, "takes about 90,072.0 TB of memory"),
+    ],
+)
+def test_what_is_refused(arguments, options, message):
+    with pytest.raises((HypergraphError, MemoryError), match=message):
+        from_arrays(*arguments, **options)
+
+
+def test_the_numbers_of_consecutive_labels():
+    numbers = Consecutive(3)
+    assert (list(numbers), len(numbers), 2 in numbers, 3 in numbers, "1" in numbers) == (
+        [0, 1, 2],
+        3,
+        True,
+        False,
+        False,
+    )
+    assert (numbers.number(np.int64(2)), numbers.get(-1)) == (2, None)
+    with pytest.raises(HypergraphError, match="There is no label 7"):
+        numbers.number(7)

@@ -1,0 +1,87 @@
+"""One hypergraph, prepared once, for many inputs."""
+
+import numpy as np
+import pytest
+
+import hyloop
+from hyloop.errors import HyloopError
+from hyloop.lang import Flag, Length, Outputs, Vertex, algorithm
+
+H = hyloop.Hypergraph.from_hyperedges(
+    {"ferry": ["Quay", "Isle"], "mail": ["Isle", "Mole", "Light"], "tug": ["Wreck"]}, weights=[0.5, 2, 1]
+)
+
+
+@algorithm
+def near(h, source: Vertex, radius: Length):
+    """Which hyperedges are short, and contain `source`."""
+    short, done = h.hyperedges.state(Flag, False), h.state(Flag, False)
+    with h.loop(at_most=h.vertices.count + 2) as loop:
+        loop.stop_when(done)
+        short.assign((h.weight <= radius) & h.touching(h.vertices.number == source))
+        done.assign(True)
+    return Outputs(short=short)
+
+
+def rows(name, output, h, sources, **inputs):
+    return [hyloop.run(name, h, source=source, **inputs).array(output).tolist() for source in sources]
+
+
+@pytest.mark.parametrize("name", ["dijkstra", "bfs", "levels"])
+def test_the_same_as_many_runs(name):
+    prepared = hyloop.prepare(name, H)
+    for source in H.vertices:
+        assert prepared.run(source=source) == hyloop.run(name, H, source=source)
+    output = next(iter(prepared.run(source="Quay")))
+    expected = rows(name, output, H, H.vertices)
+    assert prepared.matrix(output).tolist() == expected
+    assert prepared.matrix(output, source=["Mole", "Quay"]).tolist() == [expected[2], expected[0]]
+
+
+def test_lengths_have_units_of_their_own():
+    prepared = hyloop.prepare(near, H)
+    for radius in (0.5, 2.25):
+        expected = rows(near, "short", H, H.vertices, radius=radius)
+        assert prepared.matrix("short", radius=radius).tolist() == expected
+    assert expected[1] == [True, True, False]
+
+
+def test_a_model_of_the_users_and_a_backend():
+    model = hyloop.compile("levels", hyloop.Capacity(rows=10, weight=9))
+    prepared = hyloop.prepare(model, H, backend="dense")
+    assert prepared.run(source="Quay").backend == "dense"
+    assert prepared.matrix("level").tolist() == hyloop.prepare("levels", H).matrix("level").tolist()
+    small = hyloop.prepare(hyloop.compile("levels", hyloop.Capacity(rows=3, weight=9)), H)
+    with pytest.raises(hyloop.CapacityError, match="5 vertices"):
+        small.run(source="Quay")
+
+
+def test_worker_processes_give_the_same(monkeypatch):
+    monkeypatch.setattr(hyloop.prepared, "SHARE", 2)
+    prepared = hyloop.prepare("levels", H)
+    assert np.array_equal(prepared.matrix("level", processes=2), prepared.matrix("level"))
+
+
+def test_directions_and_hypergraphs_without_vertices():
+    arcs = hyloop.Hypergraph.from_arcs({"e": ([0], [1])})
+    with pytest.raises(HyloopError, match="directed"):
+        hyloop.prepare("levels", arcs)
+    assert hyloop.prepare("levels", arcs, ignore_direction=True).matrix("level").tolist() == [[0, 1], [1, 0]]
+    assert hyloop.prepare("levels", hyloop.Hypergraph.from_hyperedges([])).matrix("level").shape == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda: hyloop.prepare("levels", H, backend="gpu"), "There is no backend 'gpu' to prepare for"),
+        (lambda: hyloop.prepare("levels", H).run(), "levels needs source"),
+        (lambda: hyloop.prepare("levels", H).run(source="Quay", checkpoint="x"), "checkpoint is no input"),
+        (lambda: hyloop.prepare("levels", H).matrix("distance"), "no output 'distance' over .*; it has level"),
+        (lambda: hyloop.prepare("levels", H).matrix("level", source="Quay"), "0 such that are left out"),
+        (lambda: hyloop.prepare("components", H).matrix("component"), "0 such that are left out"),
+        (lambda: hyloop.prepare("levels", H).matrix("level", source=["Quai"]), "Did you mean 'Quay'"),
+    ],
+)
+def test_what_is_refused(ask, message):
+    with pytest.raises(HyloopError, match=message):
+        ask()
