@@ -196,6 +196,22 @@ def _hush_the_tracker() -> None:
             os.environ[FILTERS] = before
 
 
+@contextlib.contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Hold back Ctrl-C until the end of the block. A process that is started in it inherits that, for good.
+
+    A terminal tells every process of a command; one that is still importing would print a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class _Pool(Generic[Found]):
     """Runs tasks by joblib, again and again until all have an outcome."""
 
@@ -248,14 +264,18 @@ class _Pool(Generic[Found]):
         from joblib import Parallel, delayed
 
         _hush_the_manager()
-        if self.notes is not None and processes != 1:
-            _hush_the_tracker()
         options = {"return_as": "generator_unordered", "pre_dispatch": f"{AHEAD} * n_jobs"}
         call = delayed(_done)
-        outcomes = Parallel(n_jobs=processes, **options)(
-            call(self.work, number, task, self.notes, os.getpid()) for number, task in tasks
-        )
+        with contextlib.ExitStack() as held:
+            held.enter_context(_interrupts_held_back())  # what is started here never sees Ctrl-C: we end it
+            if self.notes is not None and processes != 1:
+                _hush_the_tracker()
+            outcomes = Parallel(n_jobs=processes, **options)(
+                call(self.work, number, task, self.notes, os.getpid()) for number, task in tasks
+            )
+            release = held.pop_all().close
         try:
+            release()  # not before: an interruption must find what it has to close
             for each in outcomes:  # noqa: UP028  (`yield from` would close it before we do)
                 yield each
         finally:
