@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from hyloop.lang.clocks import Clock, Timed, clocks_of, timed
+from hyloop.lang.conditions import Branch
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.ops import OPERATIONS, TABLES
 from hyloop.lang.program import Input, Program, State
@@ -21,10 +22,9 @@ from hyloop.lang.ranges import (
     BasicBlock,
     Bounding,
     Doubting,
-    Fact,
     Limits,
     Line,
-    branches,
+    least_of,
     number_of,
     where_taken,
     widest,
@@ -299,19 +299,23 @@ class _Becoming:
         return self.found[number]
 
     def _bound(self, number: int, depth: int) -> Line | None:
-        op = self.here.part.ops[number]
-        if op.name == "state" and op.argument == self.name:
+        if self._stays(number):
             return None
-        chosen = branches(op) if depth else []
-        lines = [self._branch(value, facts, depth) for value, facts in chosen]
-        changed = [line for line in lines if line is not None]
+        chosen = self.here.part.choices(self.here.part.ops[number]) if depth else ()
+        changed = [line for branch in chosen if (line := self._branch(branch, depth)) is not None]
         return self.here.lines[number] if not chosen else widest(changed) if changed else None
 
-    def _branch(self, value: int, facts: list[Fact], depth: int) -> Line | None:
-        line = self.bound(value, depth - 1)
-        if line is None:
-            return None
-        return min(line, where_taken(self.here, value, facts), key=lambda each: (self.here.at_end(each), each))
+    def _branch(self, branch: Branch, depth: int) -> Line | None:
+        lines = [self.bound(branch.whole.value, depth - 1)]
+        if branch.finer:
+            changed = [least_of(self.here, each) for each in branch.finer if not self._stays(each.value)]
+            lines.append(widest(changed) if changed else None)
+        found = [where_taken(self.here, branch), *(line for line in lines if line is not None)]
+        return None if None in lines else min(found, key=lambda each: (self.here.at_end(each), each))
+
+    def _stays(self, number: int) -> bool:
+        op = self.here.part.ops[number]
+        return op.name == "state" and op.argument == self.name
 
 
 def _lifted(line: Line, needed: Line, *, grows: bool) -> Line:

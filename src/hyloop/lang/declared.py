@@ -13,17 +13,15 @@ from typing import Literal
 
 from hyloop.lang.bounds import Bounds, Limits, bounds_of
 from hyloop.lang.budgets import SIZE_DEPTH, SIZE_PARTS
+from hyloop.lang.conditions import Branch, Taken
 from hyloop.lang.ops import OPERATIONS
 from hyloop.lang.program import Op, Program
 from hyloop.lang.ranges import (
     BasicBlock,
     BoundRule,
-    Fact,
-    branches,
     greatest,
     least,
     like_first,
-    no_more_than,
     of_entry,
 )
 from hyloop.lang.size import Size
@@ -85,17 +83,20 @@ class _Shown:
         known = self.states.get(str(op.argument)) if op.name == "state" else _size(self.part, op, SIZE_DEPTH - 1)
         if known is not None and known.never_exceeds(self.bound, self.rows):
             return True
-        if chosen := branches(op):
-            taken = self.part.taken(op)
-            return all(self._branch(value, facts, depth) for value, facts in chosen if value in taken)
+        if chosen := self.part.choices(op):
+            return all(self._branch(branch, depth) for branch in chosen)
         source = _FROM.get(OPERATIONS[op.name].bound)
         operands = op.operands[:1] if source == "first" else op.operands
         shown = [self.within(each, depth) for each in operands] if source else [False]
         return any(shown) if source == "one" else all(shown)
 
-    def _branch(self, value: int, facts: list[Fact], depth: int) -> bool:
-        others = no_more_than(self.part, value, facts)
-        return self.within(value, depth) or any(self.within(each, depth) for each in others)
+    def _branch(self, branch: Branch, depth: int) -> bool:
+        if self._taken(branch.whole, depth):
+            return True
+        return bool(branch.finer) and all(self._taken(each, depth) for each in branch.finer)
+
+    def _taken(self, taken: Taken, depth: int) -> bool:
+        return any(self.within(each, depth) for each in (taken.value, *taken.others))
 
 
 def _size(part: BasicBlock, op: Op, depth: int) -> Size | None:
