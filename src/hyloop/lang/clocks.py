@@ -113,7 +113,8 @@ def timed(parts: Sequence[BasicBlock], state: State, clock: Clock) -> list[Timed
         Timed(
             number,
             value,
-            _when(parts[last], flags, clock) if number == last else "whenever",
+            # Before the loop, every clock is 0 and stays so.
+            _when(parts[last], flags, clock) if number == last else "running",
             _adds(parts, number, value, state.name, through=True),
         )
         for number, flags, value in found
@@ -167,24 +168,40 @@ def _exclusive(body: BasicBlock, flags: Flags, others: Flags) -> bool:
 
 
 def assigned(part: BasicBlock, state: str) -> Iterator[tuple[Flags, int]]:
-    """The assignments to a state: the flags that must hold, and the value. What no flag guards hides the rest."""
-    at = part.updates[state]
+    """The assignments to a state that may last: the flags that must hold, and the value.
+
+    What is assigned under the same flags later, or under fewer, hides what was assigned before.
+    """
+    found = [(_flags(part, mask), value) for mask, value in _masked(part, state)]
+    later: list[Flags] = []
+    lasting = []
+    for flags, value in reversed(found):
+        if not any(each <= flags for each in later):
+            lasting.append((flags, value))
+            later.append(flags)
+    yield from lasting
+
+
+def _masked(part: BasicBlock, state: str) -> list[tuple[int | None, int]]:
+    """The assignments to a state in order, each with its mask; those before one without a mask are left out."""
+    at, found = part.updates[state], []
     while not (part.ops[at].name == "state" and part.ops[at].argument == state):
         op = part.ops[at]
         if op.name == "where":
             mask, value, at = op.operands
-            yield _flags(part, mask), value
+            found.append((mask, value))
         elif op.name == "select":
-            for mask, value in zip(op.operands[1::2], op.operands[2::2], strict=True):
-                yield _flags(part, mask), value
+            found += [*zip(op.operands[1::2], op.operands[2::2], strict=True)][::-1]
             at = op.operands[0]
         else:
-            yield frozenset(), at
-            return
+            return [(None, at), *found[::-1]]
+    return found[::-1]
 
 
-def _flags(part: BasicBlock, mask: int) -> Flags:
-    """The flags that an `and` of `and`s consists of."""
+def _flags(part: BasicBlock, mask: int | None) -> Flags:
+    """The flags that an `and` of `and`s consists of; none of no mask."""
+    if mask is None:
+        return frozenset()
     under = _under(part, mask, lambda op: op.name == "and")
     return frozenset(number for number in under if part.ops[number].name != "and")
 
