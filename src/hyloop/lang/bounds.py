@@ -59,6 +59,14 @@ class Clocked:
 
 
 @dataclass(frozen=True)
+class Known:
+    """What is known of a program beforehand: the most that operations of its loop can be, and that states can be."""
+
+    values: Mapping[int, int] = field(default_factory=dict)
+    states: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Bounds:
     """The bounds of states and values, part by part, and the iterations that a run may take at most.
 
@@ -111,16 +119,15 @@ def limits_of(program: Program, rows: int, weight: int) -> Limits:
     return Limits(rows, weight, {each.name: input_bound(each, rows, weight) for each in program.inputs})
 
 
-def bounds_of(program: Program, limits: Limits) -> Bounds:
+def bounds_of(program: Program, limits: Limits, known: Known | None = None) -> Bounds:
     """The bounds of a program's two sections; raises for a state without a bound."""
     parts, states = parts_of(program), program.states
     infinite = infinite_states(parts, states)
     may = tuple(may_be_infinite(part, infinite) for part in parts)
-    analysis = _Analysis(parts, may, states, limits, program.most_iterations_within(limits.rows))
-    if (found := _by_clocks(analysis)) is not None:
-        lines, clocked = found
-    else:
-        lines, clocked = analysis.inductive(), {}
+    iterations = program.most_iterations_within(limits.rows)
+    known = known or Known()
+    analysis = _Analysis(parts, may, states, limits, iterations, _declared(states, limits, known), known)
+    lines, clocked = _solved(analysis)
     values = analysis.values(lines)
     rows = [_everywhere(analysis, number, lines, values[number]) for number in range(len(parts))]
     everywhere, anywhere = tuple(each for each, _ in rows), tuple(each for _, each in rows)
@@ -133,6 +140,47 @@ def parts_of(program: Program) -> tuple[BasicBlock, BasicBlock]:
     return BasicBlock(before.ops, before.updates), BasicBlock(body.ops, body.updates, body.stop)
 
 
+def _declared(states: Sequence[State], limits: Limits, known: Known) -> dict[str, Line]:
+    """The bounds that a program declares, which `lang.declared` shows; and those that are known."""
+    declared = {state.name: state.at_most.most(limits.rows) for state in states if state.at_most is not None}
+    return {name: (most, 0) for name, most in (declared | dict(known.states)).items()}
+
+
+Solution = tuple[dict[str, Line], dict[str, Clocked]]
+
+
+def _solved(analysis: _Analysis) -> Solution:
+    """The bounds of all states, and those by clocks.
+
+    A declared bound is true, and may be more than what is found without it. So both are sought.
+    """
+    found = _found(analysis)
+    if not analysis.declared:
+        return found
+    try:
+        other = _found(replace(analysis, declared={}))
+    except LanguageError:
+        return found
+    return _lesser(analysis, found, other)
+
+
+def _lesser(analysis: _Analysis, declared: Solution, other: Solution) -> Solution:
+    """Of each state the lesser bound, if an iteration preserves that; else the bounds of one of the two."""
+    (lines, clocked), (free, _) = declared, other
+    lower = {name for name in lines if analysis.at_end(free[name]) < analysis.at_end(lines[name])}
+    if not any(analysis.at_end(lines[name]) < analysis.at_end(free[name]) for name in lines):
+        return other if lower else declared
+    mixed = lines | {name: free[name] for name in lower}
+    kept = {name: line for name, line in analysis.declared.items() if name not in lower}
+    if not clocked and replace(analysis, declared=kept).lifted(mixed, may_grow=True) == mixed:
+        return mixed, {}
+    return declared
+
+
+def _found(analysis: _Analysis) -> Solution:
+    return _by_clocks(analysis) or (analysis.inductive(), {})
+
+
 # -- how large ------------------------------------------------------------------------------------------------------
 
 
@@ -143,18 +191,14 @@ class _Analysis:
     states: Sequence[State]
     limits: Limits
     iterations: int
+    declared: Mapping[str, Line]  # true bounds of states, perhaps more than can be found
+    known: Known
     pinned: Mapping[str, Line] = field(default_factory=dict)
-
-    @property
-    def declared(self) -> dict[str, Line]:
-        """The bounds that the program declares: taken as they are, for `lang.declared` shows them."""
-        states = [(state.name, state.at_most) for state in self.states]
-        return {name: (bound.most(self.limits.rows), 0) for name, bound in states if bound is not None}
 
     @property
     def initial(self) -> dict[str, Line]:
         """The bound of each state's initial value, or the declared one."""
-        return {state.name: (number_of(state.initial), 0) for state in self.states} | self.declared
+        return {state.name: (number_of(state.initial), 0) for state in self.states} | dict(self.declared)
 
     def inductive(self, pinned: Mapping[str, Line] | None = None) -> dict[str, Line]:
         """A bound for every state: a fixed point. Those of `pinned` states are given, and stay.
@@ -241,8 +285,11 @@ class _Analysis:
 
     def _values(self, part: BasicBlock, infinite: Sequence[bool], states: Mapping[str, Line]) -> tuple[Line, ...]:
         found: list[Line] = []
+        known = self.known.values if part is self.parts[-1] else {}
         for number, op in enumerate(part.ops):
-            found.append(OPERATIONS[op.name].bound(self.here(part, infinite, states, found, number)))
+            line = OPERATIONS[op.name].bound(self.here(part, infinite, states, found, number))
+            most = known.get(number)
+            found.append(line if most is None or self.at_end(line) <= most else (most, 0))
         return tuple(found)
 
     def here(

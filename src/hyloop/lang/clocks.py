@@ -184,7 +184,8 @@ def assigned(part: BasicBlock, state: str) -> Iterator[tuple[Flags, int]]:
 
 def _masked(part: BasicBlock, state: str) -> list[tuple[int | None, int]]:
     """The assignments to a state in order, each with its mask; those before one without a mask are left out."""
-    at, found = part.updates[state], []
+    at = part.updates[state]
+    found: list[tuple[int | None, int]] = []
     while not (part.ops[at].name == "state" and part.ops[at].argument == state):
         op = part.ops[at]
         if op.name == "where":
