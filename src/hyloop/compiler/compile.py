@@ -19,7 +19,6 @@ from hyloop.compiler.verify import verify_core, verify_schedule
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.lang.program import Op, Program
 from hyloop.machine.model import EXACT, Built, Capacity, DType, Model, vouched
-from hyloop.numbers import counted
 
 Packing = Literal["packed", "one operation per layer"]
 
@@ -72,9 +71,9 @@ def _require_some_capacity(program: Program, dtype: DType, heads: int, packing: 
         try:
             _fitted(program, 1, 1, dtype, heads, packing)
         except TooLargeError as wrong:
-            why = f"{wrong.what} needs integers up to {counted(wrong.number)}"
+            why = wrong.why
     if why is not None:
-        raise CapacityError(nowhere(program.name, dtype, EXACT[dtype], why)) from None
+        raise CapacityError(nowhere(program.name, dtype, why)) from None
 
 
 def compile_again(program: Program, like: Model) -> Model | None:

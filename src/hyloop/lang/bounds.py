@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from hyloop.lang.clocks import Clock, Timed, clocks_of, timed
+from hyloop.lang.clocks import Clock, Timed, adds, clocks_of, lasting, timed
 from hyloop.lang.conditions import Branch
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.ops import OPERATIONS, TABLES
@@ -221,17 +221,27 @@ class _Analysis:
             grown = self.lifted(lines, may_grow=round_ >= SETTLE)
             if grown == lines:
                 return lines
-            rising = [state for state in self.states if grown[state.name] != lines[state.name]]
+            rising, before = [name for name in grown if grown[name] != lines[name]], lines
             lines = grown
-        raise self._unbounded(rising[0])
+        raise self._unbounded(rising, before)
 
-    def _unbounded(self, state: State) -> LanguageError:
-        """The error for a state that grows, at the assignment that makes it grow: in the loop, for nothing else can."""
-        updates = [part.ops[part.updates[state.name]] for part in self.parts if state.name in part.updates]
+    def _unbounded(self, rising: Sequence[str], lines: Mapping[str, Line]) -> LanguageError:
+        """The error for states that grow, at the assignment that makes one grow: what adds most to the state itself,
+        or else to one that the state is made from.
+        """
+        name, where = rising[0], self.parts[-1].ops[-1].where
+        values, most = self.values(lines), (False, False, -1)
+        for number, part in enumerate(self.parts):
+            for each in (name for name in rising if name in part.updates):
+                for _, value, at in lasting(part, each):
+                    own, through = (adds(self.parts, number, value, each, through=far) for far in (False, True))
+                    rank = own, through, self.at_end(values[number][value])
+                    if rank >= most:  # the first of equal ones: the last assignment comes first
+                        name, where, most = each, part.ops[at].where, rank
         return LanguageError(
-            f"{state.name} has no bound: it may grow faster with every iteration, so no number format is sure to hold "
-            "it. Assign `smaller(x, c)` instead of x, with a number c that it never needs to exceed.",
-            updates[-1].where,
+            f"{name} has no bound: it may grow faster with every iteration, so no number format is sure to hold it. "
+            "Instead of the value, assign `smaller(value, c)` here, with a number c that it never needs to exceed.",
+            where,
         )
 
     def lifted(self, lines: Mapping[str, Line], *, may_grow: bool) -> dict[str, Line]:

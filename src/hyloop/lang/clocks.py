@@ -115,15 +115,15 @@ def timed(parts: Sequence[BasicBlock], state: State, clock: Clock) -> list[Timed
             value,
             # Before the loop, every clock is 0 and stays so.
             _when(parts[last], flags, clock) if number == last else "running",
-            _adds(parts, number, value, state.name, through=True),
+            adds(parts, number, value, state.name, through=True),
         )
         for number, flags, value in found
     ]
-    growing = (use for use in uses if use.when != "ticking" and _adds(parts, use.part, use.value, state.name))
+    growing = (use for use in uses if use.when != "ticking" and adds(parts, use.part, use.value, state.name))
     return None if any(growing) else uses
 
 
-def _adds(parts: Sequence[BasicBlock], part: int, value: int, state: str, *, through: bool = False) -> bool:
+def adds(parts: Sequence[BasicBlock], part: int, value: int, state: str, *, through: bool = False) -> bool:
     """Whether a value adds to the state itself; `through`: also if other states are between them."""
     seen: set[tuple[int, int, bool]] = set()
     waiting = [(part, value, False)]
@@ -168,34 +168,38 @@ def _exclusive(body: BasicBlock, flags: Flags, others: Flags) -> bool:
 
 
 def assigned(part: BasicBlock, state: str) -> Iterator[tuple[Flags, int]]:
-    """The assignments to a state that may last: the flags that must hold, and the value.
+    """The assignments to a state that may last: the flags that must hold, and the value."""
+    return ((flags, value) for flags, value, _ in lasting(part, state))
+
+
+def lasting(part: BasicBlock, state: str) -> list[tuple[Flags, int, int]]:
+    """The same, the last one first, each with the operation that is the state after it.
 
     What is assigned under the same flags later, or under fewer, hides what was assigned before.
     """
-    found = [(_flags(part, mask), value) for mask, value in _masked(part, state)]
-    later: list[Flags] = []
-    lasting = []
-    for flags, value in reversed(found):
-        if not any(each <= flags for each in later):
-            lasting.append((flags, value))
-            later.append(flags)
-    yield from lasting
+    found: list[tuple[Flags, int, int]] = []
+    for mask, value, at in reversed(_masked(part, state)):
+        flags = _flags(part, mask)
+        if not any(later <= flags for later, _, _ in found):
+            found.append((flags, value, at))
+    return found
 
 
-def _masked(part: BasicBlock, state: str) -> list[tuple[int | None, int]]:
+def _masked(part: BasicBlock, state: str) -> list[tuple[int | None, int, int]]:
     """The assignments to a state in order, each with its mask; those before one without a mask are left out."""
     at = part.updates[state]
-    found: list[tuple[int | None, int]] = []
+    found: list[tuple[int | None, int, int]] = []
     while not (part.ops[at].name == "state" and part.ops[at].argument == state):
         op = part.ops[at]
         if op.name == "where":
-            mask, value, at = op.operands
-            found.append((mask, value))
+            mask, value, before = op.operands
+            found.append((mask, value, at))
         elif op.name == "select":
-            found += [*zip(op.operands[1::2], op.operands[2::2], strict=True)][::-1]
-            at = op.operands[0]
+            before, *pairs = op.operands
+            found += [(mask, value, at) for mask, value in zip(pairs[::2], pairs[1::2], strict=True)][::-1]
         else:
-            return [(None, at), *found[::-1]]
+            return [(None, at, at), *found[::-1]]
+        at = before
     return found[::-1]
 
 

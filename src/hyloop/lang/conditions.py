@@ -67,20 +67,22 @@ def followed(ops: Sequence[Op], value: int, facts: Sequence[Fact], valid: Valid)
 
 def _finer(ops: Sequence[Op], value: int, facts: Sequence[Fact], valid: Valid) -> list[Taken]:
     """The values that a branch can be, if following it leaves one out or tells what one is no more than."""
-    waiting = [(value, case) for case in _cases(ops, facts)]
+    waiting: list[tuple[int, list[Fact], tuple[int, ...]]] = [(value, case, ()) for case in _cases(ops, facts)]
     found: list[Taken] = []
     says_more = False
     while waiting:
         if len(found) + len(waiting) > VALUES:
             return []
-        at, here = waiting.pop()
+        at, here, above = waiting.pop()
         if (holds := known(ops, here)) is None:
             says_more = True
-        elif chosen := branches(ops[at]):
-            waiting += [(each, [*here, *valid(more)]) for each, more in chosen]
+            continue
+        taken = _taken(ops, at, here, holds, above)
+        if chosen := branches(ops[at]):
+            waiting += [(each, [*here, *valid(more)], taken.others) for each, more in chosen]
         else:
-            found.append(_taken(ops, at, here, holds))
-            says_more = says_more or bool(found[-1].others)
+            found.append(taken)
+            says_more = says_more or bool(taken.others)
     return found if says_more else []
 
 
@@ -93,8 +95,11 @@ def _cases(ops: Sequence[Op], facts: Sequence[Fact]) -> list[list[Fact]]:
     return [[*facts]]
 
 
-def _taken(ops: Sequence[Op], value: int, facts: Sequence[Fact], holds: Mapping[int, bool]) -> Taken:
-    return Taken(value, tuple(dict.fromkeys(_no_more_than(ops, value, holds))), tuple(facts))
+def _taken(
+    ops: Sequence[Op], value: int, facts: Sequence[Fact], holds: Mapping[int, bool], above: Sequence[int] = ()
+) -> Taken:
+    """A value that is taken; `above` is what the values that it was chosen for are no more than."""
+    return Taken(value, tuple(dict.fromkeys([*above, *_no_more_than(ops, value, holds)])), tuple(facts))
 
 
 def known(ops: Sequence[Op], facts: Sequence[Fact]) -> dict[int, bool] | None:

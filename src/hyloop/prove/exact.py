@@ -55,7 +55,10 @@ class Exactness:
         many = 1 if head.kind == "plain" else self.meaning.rows + 1
         if seen.ties:
             many = self.meaning.last + 1
-        yield "values", many * max((self.most(entries, before) for entries in head.value.values()), default=0)
+        largest = max((self.most(entries, before) for entries in head.value.values()), default=0)
+        if many * largest >= self.limit:
+            largest = max(self.tightest(entries, before) for entries in head.value.values())
+        yield "values", many * largest
 
     def _residual(self, seen: Sequence[Seen], before: TermRow) -> Iterator[Extent]:
         layer = self.machine.layers[self.layer]
