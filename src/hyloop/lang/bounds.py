@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from hyloop.lang.clocks import Clock, Timed, adds, clocks_of, lasting, timed
+from hyloop.lang.clocks import Clock, Timed, clocks_of, timed, written
 from hyloop.lang.conditions import Branch
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.ops import OPERATIONS, TABLES
@@ -127,7 +127,10 @@ def bounds_of(program: Program, limits: Limits, known: Known | None = None) -> B
     iterations = program.most_iterations_within(limits.rows)
     known = known or Known()
     analysis = _Analysis(parts, may, states, limits, iterations, _declared(states, limits, known), known)
-    lines, clocked = _solved(analysis)
+    try:
+        lines, clocked = _solved(analysis)
+    except _GrowingError as growing:
+        raise _unbounded(analysis, growing) from None
     values = analysis.values(lines)
     rows = [_everywhere(analysis, number, lines, values[number]) for number in range(len(parts))]
     everywhere, anywhere = tuple(each for each, _ in rows), tuple(each for _, each in rows)
@@ -159,7 +162,7 @@ def _solved(analysis: _Analysis) -> Solution:
         return found
     try:
         other = _found(replace(analysis, declared={}))
-    except LanguageError:
+    except (LanguageError, _GrowingError):
         return found
     return _lesser(analysis, found, other)
 
@@ -221,28 +224,9 @@ class _Analysis:
             grown = self.lifted(lines, may_grow=round_ >= SETTLE)
             if grown == lines:
                 return lines
-            rising, before = [name for name in grown if grown[name] != lines[name]], lines
+            rising, before = frozenset(name for name in grown if grown[name] != lines[name]), lines
             lines = grown
-        raise self._unbounded(rising, before)
-
-    def _unbounded(self, rising: Sequence[str], lines: Mapping[str, Line]) -> LanguageError:
-        """The error for states that grow, at the assignment that makes one grow: what adds most to the state itself,
-        or else to one that the state is made from.
-        """
-        name, where = rising[0], self.parts[-1].ops[-1].where
-        values, most = self.values(lines), (False, False, -1)
-        for number, part in enumerate(self.parts):
-            for each in (name for name in rising if name in part.updates):
-                for _, value, at in lasting(part, each):
-                    own, through = (adds(self.parts, number, value, each, through=far) for far in (False, True))
-                    rank = own, through, self.at_end(values[number][value])
-                    if rank >= most:  # the first of equal ones: the last assignment comes first
-                        name, where, most = each, part.ops[at].where, rank
-        return LanguageError(
-            f"{name} has no bound: it may grow faster with every iteration, so no number format is sure to hold it. "
-            "Instead of the value, assign `smaller(value, c)` here, with a number c that it never needs to exceed.",
-            where,
-        )
+        raise _GrowingError(rising, before)
 
     def lifted(self, lines: Mapping[str, Line], *, may_grow: bool) -> dict[str, Line]:
         """These bounds, raised so that they hold after one iteration."""
@@ -383,6 +367,50 @@ def _lifted(line: Line, needed: Line, *, grows: bool) -> Line:
     return (a, needed[0] - a) if grows else (needed[0], b)
 
 
+# -- what grows without end -----------------------------------------------------------------------------------------
+
+SUSPECTS = 16  # assignments that are tried, for the one that makes a state grow
+
+
+class _GrowingError(Exception):
+    """There is no fixed point: the states that still rise, and bounds of all states that they have risen to."""
+
+    def __init__(self, rising: frozenset[str], lines: Mapping[str, Line]) -> None:
+        super().__init__()
+        self.rising, self.lines = rising, lines
+
+
+def _unbounded(analysis: _Analysis, growing: _GrowingError) -> LanguageError:
+    """The error for states that grow, at the assignment that makes them grow."""
+    *_, body = analysis.parts
+    rising = growing.rising & body.updates.keys()
+    suspects = sorted((at, value, name) for name in rising for _, value, at in written(body, name))
+    *_, values = analysis.values(growing.lines)
+
+    def rank(suspect: tuple[int, int, str]) -> tuple[int, int]:
+        """How many states still grow if what is assigned is small; then how large it is."""
+        _, value, _ = suspect
+        return len(_still_rising(analysis, value)), -analysis.at_end(values[value])
+
+    at, _, name = min(suspects[:SUSPECTS], key=rank)
+    return LanguageError(
+        f"{name} has no bound: it may grow faster with every iteration, so no number format is sure to hold it. "
+        "Instead of the value, assign `smaller(value, c)` here, with a number c that it never needs to exceed.",
+        body.ops[at].where,
+    )
+
+
+def _still_rising(analysis: _Analysis, value: int) -> frozenset[str]:
+    """The states that grow even if an operation of the loop is never more than 1."""
+    try:
+        replace(analysis, known=Known({**analysis.known.values, value: 1})).inductive()
+    except _GrowingError as growing:
+        return growing.rising
+    except LanguageError:  # a product
+        return frozenset(analysis.initial)
+    return frozenset()
+
+
 # -- how large, counted from a reset --------------------------------------------------------------------------------
 
 
@@ -427,7 +455,7 @@ class _ClockSearch:
         for round_ in range(ROUNDS):
             try:
                 self.lines = self.analysis.inductive(self._pinned())
-            except LanguageError:
+            except (LanguageError, _GrowingError):
                 return list(self.chosen)
             grown = self._lifted(may_grow=round_ >= SETTLE)
             rising = [name for name in grown if grown[name] != self.clocked[name]]

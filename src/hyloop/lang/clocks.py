@@ -115,15 +115,15 @@ def timed(parts: Sequence[BasicBlock], state: State, clock: Clock) -> list[Timed
             value,
             # Before the loop, every clock is 0 and stays so.
             _when(parts[last], flags, clock) if number == last else "running",
-            adds(parts, number, value, state.name, through=True),
+            _adds(parts, number, value, state.name, through=True),
         )
         for number, flags, value in found
     ]
-    growing = (use for use in uses if use.when != "ticking" and adds(parts, use.part, use.value, state.name))
+    growing = (use for use in uses if use.when != "ticking" and _adds(parts, use.part, use.value, state.name))
     return None if any(growing) else uses
 
 
-def adds(parts: Sequence[BasicBlock], part: int, value: int, state: str, *, through: bool = False) -> bool:
+def _adds(parts: Sequence[BasicBlock], part: int, value: int, state: str, *, through: bool = False) -> bool:
     """Whether a value adds to the state itself; `through`: also if other states are between them."""
     seen: set[tuple[int, int, bool]] = set()
     waiting = [(part, value, False)]
@@ -178,15 +178,18 @@ def lasting(part: BasicBlock, state: str) -> list[tuple[Flags, int, int]]:
     What is assigned under the same flags later, or under fewer, hides what was assigned before.
     """
     found: list[tuple[Flags, int, int]] = []
-    for mask, value, at in reversed(_masked(part, state)):
+    for mask, value, at in reversed(written(part, state)):
         flags = _flags(part, mask)
         if not any(later <= flags for later, _, _ in found):
             found.append((flags, value, at))
     return found
 
 
-def _masked(part: BasicBlock, state: str) -> list[tuple[int | None, int, int]]:
-    """The assignments to a state in order, each with its mask; those before one without a mask are left out."""
+def written(part: BasicBlock, state: str) -> list[tuple[int | None, int, int]]:
+    """The assignments to a state in order: mask, value, and the operation that is the state after it.
+
+    Those before one without a mask are left out.
+    """
     at = part.updates[state]
     found: list[tuple[int | None, int, int]] = []
     while not (part.ops[at].name == "state" and part.ops[at].argument == state):
