@@ -231,7 +231,7 @@ class _Analysis:
     def lifted(self, lines: Mapping[str, Line], *, may_grow: bool) -> dict[str, Line]:
         """These bounds, raised so that they hold after one iteration."""
         grown = dict(lines)
-        for part, values in zip(self.parts, self.values(lines), strict=True):
+        for part, values in zip(self.parts, self._assigning(lines), strict=True):
             for name, number in self._free(part):
                 grows = may_grow and part.ops[number].type.kind.is_number
                 grown[name] = _lifted(grown[name], values[number], grows=grows)
@@ -251,7 +251,7 @@ class _Analysis:
         """The bounds of what each state that is assigned becomes (`anew`: where it does not stay), or is at first."""
         found: dict[str, Line] = {}
         initial = {state.name: number_of(state.initial) for state in self.states}
-        parts = zip(self.parts, self.values(lines), self.infinite, strict=True)
+        parts = zip(self.parts, self._assigning(lines), self.infinite, strict=True)
         for part, values, infinite in parts:
             for name, number in self._free(part):
                 here = self.here(part, infinite, lines, values, number)
@@ -259,6 +259,12 @@ class _Analysis:
                 before = found.get(name, (initial[name], 0))
                 found[name] = before if line is None else widest([before, line])
         return found
+
+    def _assigning(self, lines: Mapping[str, Line]) -> tuple[tuple[Line, ...], ...]:
+        """The bound of every operation, for what is assigned: before the loop, every state has its initial value."""
+        first = {state.name: (number_of(state.initial), 0) for state in self.states}
+        places = zip(self.parts, self.infinite, (first, lines), strict=True)
+        return tuple(self._values(part, infinite, states) for part, infinite, states in places)
 
     def _free(self, part: BasicBlock) -> list[tuple[str, int]]:
         """The states that are assigned and whose bounds are sought: neither declared nor pinned."""
