@@ -9,6 +9,7 @@ import pytest
 import hyloop
 from hyloop.errors import HyloopError
 from hyloop.lang import Count, Outputs, algorithm, stream, total
+from hyloop.result import Matrix
 
 NAMES = ["degree", "size", "steps", "incidences", "sizes"]
 
@@ -113,3 +114,14 @@ def test_an_output_is_made_once_and_cannot_be_changed(result):
         assert again == result
         assert again[name] == before
     assert type(values | {}) is type(values.copy()) is dict
+
+
+def test_a_matrix_is_read_at_a_pair():
+    """A label of two letters is no pair of labels."""
+    matrix = Matrix(("a", "b", "ab"), ("a", "b"), ((1, 2), (3, 4), (5, 6)))
+    assert (matrix["a", "b"], matrix["ab", "a"]) == (2, 5)
+    for given in ("ab", "a", ("a",), ("a", "b", "ab"), ["a", "b"], 0, None, slice(None)):
+        with pytest.raises(HyloopError, match=r"A matrix is read at a row and a column, by labels: matrix"):
+            matrix[given]
+    with pytest.raises(HyloopError, match="The matrix has no entry for 'a' and 'c'"):
+        matrix["a", "c"]
