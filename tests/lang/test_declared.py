@@ -236,3 +236,16 @@ def test_the_text_has_it(bound, state):
     assert again.state("x").at_most == program.state("x").at_most
     assert again.key == program.key
     assert program.key != assigning("9", "x - 1", state).key
+
+
+def never_assigned(h):
+    """The mask is false on every row, which only lowering sees."""
+    x = h.vertices.state(Count, 5, at_most=h.hyperedges.count + 8)
+    with h.loop(at_most=6) as loop:
+        x.assign(h.hyperedges.count + 8, where=(h.vertices.every & False)[h.vertices.number])
+        loop.stop_when(h.vertices.first.is_none)
+    return Outputs(x=x)
+
+
+def test_a_model_has_the_bounds_that_the_prover_relies_on():
+    assert prove(hyloop.compile(algorithm(never_assigned))).answer == "proved"

@@ -71,8 +71,9 @@ def bound(core: Core, capacity: Capacity) -> CoreBounds:
 
 
 def _found(core: Core, limits: Limits) -> Bounds:
-    """The bounds of a core program; with those of its source, where lowering hides a bound or none is found."""
-    if not any(map(_is_hidden, core.source.before.ops + core.source.body.ops)):
+    """The bounds of a core program; with those of its source, where one is declared or hidden, or none is found."""
+    declared = any(state.at_most is not None for state in core.states)
+    if not declared and not any(map(_is_hidden, core.source.before.ops + core.source.body.ops)):
         try:
             return bounds_of(core, limits)
         except LanguageError:

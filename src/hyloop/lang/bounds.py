@@ -155,10 +155,11 @@ Solution = tuple[dict[str, Line], dict[str, Clocked]]
 def _solved(analysis: _Analysis) -> Solution:
     """The bounds of all states, and those by clocks.
 
-    A declared bound is true, and may be more than what is found without it. So both are sought.
+    A declared bound is true, and may be more than what is found without it. So both are sought; but what is known
+    beforehand is kept, for the prover relies on the same.
     """
     found = _found(analysis)
-    if not analysis.declared:
+    if not analysis.declared or analysis.known.states:
         return found
     try:
         other = _found(replace(analysis, declared={}))
