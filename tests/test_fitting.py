@@ -6,10 +6,11 @@ from fractions import Fraction
 import pytest
 
 import hyloop
-from hyloop import Hypergraph, fitting
+from hyloop import CapacityError, Hypergraph, fitting, run
 from hyloop.algorithms import ALGORITHMS
 from hyloop.execute.prepare import prepare
 from hyloop.fitting import compiled, fitting_model
+from hyloop.lang import Count, Flag, Hyperedges, Length, Outputs, Vertices, algorithm
 from hyloop.lang.source import LanguageError
 from hyloop.lang.text import from_text, to_text
 
@@ -70,10 +71,41 @@ def test_what_does_not_fit_is_told_with_the_weights_that_do():
     with pytest.raises(hyloop.CapacityError) as raised:
         hyloop.run("dijkstra", h, source=0)
     message = str(raised.value)
-    assert "1,000,000 vertices, 2 hyperedges, weights and lengths up to 2,000,000,000 in units of 0.5." in message
-    assert message.endswith("In float64, weights up to 3,002 fit with 1,000,000 rows.")
+    assert "1,000,000 rows, and its largest number is the weight of hyperedge 1, 2,000,000,000 times" in message
+    assert "In float64, weights up to 3,002 fit with 1,000,000 rows." in message
     hyloop.compile("dijkstra", hyloop.Capacity(10**6, 3002))
     with pytest.raises(hyloop.CapacityError):
         hyloop.compile("dijkstra", hyloop.Capacity(10**6, 3003))
     with pytest.raises(hyloop.CapacityError, match=r"No weight fits with 100,000,000 rows; weights up to 1 fit with"):
         hyloop.compile("dijkstra", hyloop.Capacity(10**8, 1))
+
+
+@algorithm
+def kept(h, people: Vertices[Count], toll: Hyperedges[Length], limit: Length):
+    most = h.vertices.state(Count, 0)
+    cheap = h.hyperedges.state(Flag, False)
+    with h.loop(at_most=1) as loop:
+        most.assign(3 * people)
+        cheap.assign(h.weight + toll < limit)
+        loop.stop_when(True)
+    return Outputs(most=most, cheap=cheap)
+
+
+@pytest.mark.parametrize(
+    ("large", "named"),
+    [
+        ({"people": [1, 10**40]}, "that of the input people for vertex 'b', about 10^40."),
+        ({"people": [2**53 - 1, 1]}, "that of the input people for vertex 'a', 9,007,199,254,740,991."),
+        ({"toll": [10**20]}, "that of the input toll for hyperedge 'e', 100,000,000,000,000,000,000 times the unit"),
+        ({"limit": 10**20}, "the input limit, 100,000,000,000,000,000,000 times the unit"),
+        ({"weight": 10**20}, "the weight of hyperedge 'e', 100,000,000,000,000,000,000 times the unit"),
+    ],
+)
+def test_the_number_that_no_model_holds_is_named(large, named):
+    inputs = {"people": [1, 1], "toll": [1], "limit": 1, "weight": 1} | large
+    h = Hypergraph.from_hyperedges({"e": ["a", "b"]}, weights=[inputs.pop("weight")])
+    with pytest.raises(CapacityError) as caught:
+        run(kept, h, **inputs)
+    assert f"This input has 2 rows, and its largest number is {named}" in str(caught.value)
+    assert "Lower the capacity" not in str(caught.value)
+    assert run(kept, h, **inputs, backend="interpreter")["most"]["a"] == 3 * inputs["people"][0]

@@ -10,6 +10,7 @@ import pytest
 import hyloop
 from hyloop.errors import HyloopError
 from hyloop.lang import Count, Outputs, algorithm, stream, total
+from hyloop.result import Matrix
 
 NAMES = ["degree", "size", "steps", "incidences", "sizes"]
 
@@ -174,3 +175,14 @@ def test_a_stream_that_no_run_made():
         _ = by_hand.other
     with pytest.raises(AttributeError, match="an Entry has no 'other'"):
         _ = by_hand.entries[0].other
+
+
+def test_a_matrix_is_read_at_a_pair():
+    """A label of two letters is no pair of labels."""
+    matrix = Matrix(("a", "b", "ab"), ("a", "b"), ((1, 2), (3, 4), (5, 6)))
+    assert (matrix["a", "b"], matrix["ab", "a"]) == (2, 5)
+    for given in ("ab", "a", ("a",), ("a", "b", "ab"), ["a", "b"], 0, None, slice(None)):
+        with pytest.raises(HyloopError, match=r"A matrix is read at a row and a column, by labels: matrix"):
+            matrix[given]
+    with pytest.raises(HyloopError, match="The matrix has no entry for 'a' and 'c'"):
+        matrix["a", "c"]

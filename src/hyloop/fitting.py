@@ -11,7 +11,9 @@ import numpy as np
 
 from hyloop._version import __version__
 from hyloop.cache import code_digest, keep, kept, key
+from hyloop.compiler.anyway import INTERPRETER
 from hyloop.compiler.compile import compile_program
+from hyloop.compiler.heaviest import TooLargeError
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.execute.prepare import Given
 from hyloop.interpreter import largest_of
@@ -21,7 +23,7 @@ from hyloop.lang.text import to_text
 from hyloop.lang.verify import verify
 from hyloop.machine.files import from_bytes, to_bytes
 from hyloop.machine.model import Capacity, Model, vouched
-from hyloop.numbers import counted, plural, short
+from hyloop.numbers import counted, plural
 
 
 def fitting_model(program: Program, given: Given) -> Model:
@@ -29,17 +31,34 @@ def fitting_model(program: Program, given: Given) -> Model:
     model = compiled(program, None)
     rows, heaviest = given.rows, given.heaviest
     measured = [largest_of(given.inputs[each.name]) for each in program.inputs if _has_the_room_of_weights(each)]
-    if rows <= model.capacity.rows and max([heaviest, *measured]) <= model.capacity.weight:
+    largest = max([heaviest, *measured])
+    if rows <= model.capacity.rows and largest <= model.capacity.weight:
         return model
     try:
-        return compiled(program, Capacity(rows, max([heaviest, *measured])))
-    except CapacityError as wrong:
-        vertices, hyperedges = given.counts
+        return compiled(program, Capacity(rows, largest))
+    except TooLargeError as wrong:
         raise CapacityError(
-            f"No model of {program.name} is exact for this input: {plural(vertices, 'vertex', 'vertices')}, "
-            f"{plural(hyperedges, 'hyperedge')}, weights and lengths up to {counted(max([heaviest, *measured]))} in "
-            f"units of {short(given.unit)}. {wrong}"
+            f"{program.name}: {wrong.why}. This input has {plural(rows, 'row')}, and its largest number is "
+            f"{_named(program, given, largest)}. {wrong.fits}Make that smaller, or {INTERPRETER}"
         ) from None
+
+
+def _named(program: Program, given: Given, largest: int) -> str:
+    """Which number of an input is the largest: a phrase with its place."""
+    h = given.hypergraph
+    scaled = f"{counted(largest)} times the unit of which all weights and given lengths are multiples"
+    for each in program.inputs:
+        value = given.inputs[each.name]
+        if not _has_the_room_of_weights(each) or largest_of(value) != largest:
+            continue
+        amount = counted(largest) if each.type.kind is Kind.COUNT else scaled
+        if isinstance(value, int):
+            return f"the input {each.name}, {amount}"
+        labels, what = (h.vertices, "vertex") if each.type.scope is Scope.VERTICES else (h.hyperedges, "hyperedge")
+        return f"that of the input {each.name} for {what} {labels[list(value).index(largest)]!r}, {amount}"
+    if largest in list(given.weights):
+        return f"the weight of hyperedge {h.hyperedges[list(given.weights).index(largest)]!r}, {scaled}"
+    return counted(largest)
 
 
 def _has_the_room_of_weights(each: Input) -> bool:

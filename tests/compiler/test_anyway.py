@@ -94,3 +94,16 @@ def test_where_a_capacity_helps_it_is_still_said():
         hyloop.compile(program(search), Capacity(4, 10**6))
     with pytest.raises(CapacityError, match="Lower the capacity"):
         hyloop.compile("dijkstra", Capacity(131_071, 2**50))
+
+
+def cubes(h, s, f, w, k, d):
+    s.assign((k + 2000) * (k + 2000) * (k + 2000) % 9)
+
+
+def test_a_table_that_is_too_long_is_told_as_it_is():
+    with pytest.raises(CapacityError) as caught:
+        hyloop.compile(program(cubes))
+    assert str(caught.value).startswith(
+        "example fits into float64 at no capacity: its products and quotients look up numbers up to "
+    )
+    assert "; a model has 1,048,576 rows for that. A constant, " in str(caught.value)

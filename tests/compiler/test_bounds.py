@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
+import hyloop
 from compiler.levels import CAPACITY, SAMPLES, hoisted, runs, steps
 from hyloop import Capacity
 from hyloop.compiler.bounds import bound
 from hyloop.compiler.lower import lower
+from hyloop.lang import Count, Outputs, algorithm, at_most
+from hyloop.prove import prove
 
 
 def entries(value):
@@ -50,3 +53,49 @@ def test_bounds_grow_with_the_capacity():
     small, large = bound(core, CAPACITY), bound(core, Capacity(9, 31))
     assert small.omega < large.omega
     assert all(a <= b for a, b in zip(small.largest, large.largest, strict=True))
+
+
+def modulo(**declared):
+    @algorithm
+    def remainders(h, m: at_most(Count, 30)):
+        x, c = h.state(Count, 3, **declared), h.state(Count, 0)
+        with h.loop(at_most=10) as loop:
+            c.assign(c + 1)
+            y = x * x % m
+            x.assign((y * y + x) % m)
+            loop.stop_when(c > 8)
+        return Outputs(x=x)
+
+    return remainders.program
+
+
+@pytest.mark.parametrize("declared", [{}, {"at_most": 29}, {"at_most": 10**9}])
+def test_a_remainder_is_below_its_divisor_in_the_core_too(declared):
+    core = lower(modulo(**declared))
+    bounds = bound(core, CAPACITY)
+    assert bounds.states["x"] == 29
+    assert bounds.least == 2 * (29 * 29 + 29) + 1  # of the second remainder: what is divided, and one more, as divisor
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"]])
+    for m in (0, 1, 7, 30):
+        for step in steps(core, h, {"m": m}):
+            assert all(entry <= most for entry, most in zip(step.values, bounds.largest, strict=True))
+
+
+@algorithm
+def once(h):
+    """Growth that happens once, before the loop: the source knows, and the core, which has no such part, is told."""
+    x, y = h.state(Count, 1), h.state(Count, 0)
+    x.assign(3 * x)
+    x.assign(x + x)
+    with h.loop(at_most=9) as loop:
+        y.assign(y + 1)
+        loop.stop_when(y > x)
+    return Outputs(x=x, y=y)
+
+
+def test_what_grows_before_the_loop_grows_once():
+    assert bound(lower(once.program), CAPACITY).states["x"] == 6
+    model = hyloop.compile(once)
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"]])
+    assert hyloop.run(model, h)["x"] == 6
+    assert prove(model).answer == "proved"

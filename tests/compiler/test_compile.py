@@ -224,7 +224,7 @@ def along_the_incidence(h):
 @pytest.mark.parametrize("function", [doubling, faster_and_faster, along_the_incidence])
 def test_what_fits_no_capacity_is_refused(function):
     program = algorithm(function).program
-    with pytest.raises(LanguageError, match=r"x .*has no bound.*`smaller\(x, c\)`") as caught:
+    with pytest.raises(LanguageError, match=r"x .*has no bound.*`smaller\(value, c\)`") as caught:
         hyloop.compile(program)
     assert caught.value.location.file == "test_compile.py"
     assert caught.value.location.text.strip().startswith("x.assign(")

@@ -18,6 +18,7 @@ from hyloop.lang import (
     larger,
     max,
     smaller,
+    when,
     where,
 )
 from hyloop.lang.bounds import bounds_of, input_bound, limits_of
@@ -167,10 +168,148 @@ def test_a_bound_that_is_missing_is_told_at_the_assignment():
     with pytest.raises(LanguageError) as caught:
         found(clamped("y"))
     assert caught.value.message == (
-        "x has no bound: it may grow faster with every iteration, so no number format is sure to hold it. Assign "
-        "`smaller(x, c)` instead of x, with a number c that it never needs to exceed."
+        "x has no bound: it may grow faster with every iteration, so no number format is sure to hold it. Instead of "
+        "the value, assign `smaller(value, c)` here, with a number c that it never needs to exceed."
     )
     assert caught.value.location.text.strip().startswith("x.assign(")
+
+
+# What happens to x in an iteration, line by line, below a `stop_when`: each keeps it at 50 or less.
+OVERWRITTEN = {
+    "at once": ["x.assign(x + x)", "x.assign(smaller(x, 50))"],
+    "under a condition": ["with when(f):", "    x.assign(x + x)", "    x.assign(smaller(x, 50))"],
+    "by a number": ["with when(f):", "    x.assign(3 * x)", "    y.assign(smaller(x, 7))", "    x.assign(7)"],
+    "by one more condition": [
+        "with when(f):",
+        "    x.assign(3 * x)",
+        "    with when(g):",
+        "        x.assign(x - 1)",
+        "    x.assign(smaller(x, 50))",
+    ],
+    "where the mask is wider": ["x.assign(x + x, where=f & g)", "x.assign(smaller(x, 50), where=f)"],
+    "where either mask holds": ["x.assign(x + x, where=f)", "x.assign(smaller(x, 50), where=g | f)"],
+    "on both sides": [
+        "with when(f):",
+        "    x.assign(x + x)",
+        "with otherwise():",
+        "    x.assign(3 * x)",
+        "with when(f):",
+        "    x.assign(smaller(x, 10))",
+        "with otherwise():",
+        "    x.assign(smaller(x, 50))",
+    ],
+    "where it is too large": ["x.assign(x + x)", "x.assign(50, where=x > 50)"],
+    "where both hold": ["with when(f):", "    x.assign(x + x)", "    with when(x > 50):", "        x.assign(50)"],
+}
+
+
+def overwriting(lines, loop, state="h"):
+    """A program that runs these lines in each iteration, from a file's text."""
+    states = f"{state}.state(Count, 1), {state}.state(Count, 0), h.state(Count, 0)"
+    head = ["def doubled(h, f: Flag, g: Flag):", f"    x, y, c = {states}"]
+    body = [f"    {line}" for line in loop] + [f"        {line}" for line in lines]
+    names = {name: getattr(hyloop.lang, name) for name in ("Count", "Flag", "Outputs", "otherwise", "smaller", "when")}
+    exec("\n".join([*head, *body, "    return Outputs(x=x)"]), names)
+    return names["doubled"]
+
+
+PLAIN = ["with h.loop(at_most=20) as loop:", "    c.assign(c + 1)", "    loop.stop_when(c > 9)"]
+EACH = ["with h.vertices.each() as v:"]
+
+
+@pytest.mark.parametrize("loop", [PLAIN, EACH], ids=["loop", "each"])
+@pytest.mark.parametrize("state", ["h", "h.hyperedges"])
+@pytest.mark.parametrize("how", OVERWRITTEN)
+def test_what_is_overwritten_under_the_same_mask_has_no_part_in_the_bound(how, loop, state):
+    bounds = found(overwriting(OVERWRITTEN[how], loop, state))
+    assert bounds.at_end(bounds.states["x"]) <= 50
+
+
+@pytest.mark.parametrize("how", ["by one more condition", "where both hold", "on both sides"])
+def test_what_is_overwritten_compiles_and_is_proved(how):
+    model = hyloop.compile(algorithm(overwriting(OVERWRITTEN[how], EACH)))
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c", "d", "e", "f", "g"]])
+    for f, g in ((True, True), (True, False), (False, True)):
+        assert hyloop.check(model, h, f=f, g=g).difference is None
+    assert prove(model).answer == "proved"
+
+
+def overwritten_infinity(h, f: Flag):
+    far, near = h.vertices.state(Length, 0), h.hyperedges.state(Length, 0)
+    with h.loop(at_most=2) as loop:
+        with when(f):
+            far.assign(INFINITY)
+            far.assign(0)
+        near.assign(h.incidence.T @ far)
+        loop.stop_when(f)
+    return Outputs(near=near)
+
+
+def test_an_infinity_that_is_overwritten_is_none():
+    """It can be added up, and the solver bounds the sum."""
+    assert found(overwritten_infinity).infinite_states == set()
+    assert prove(hyloop.compile(algorithm(overwritten_infinity))).answer == "proved"
+
+
+GROWING = {
+    "before a clamp that does not always follow": (
+        ["with when(f):", "    x.assign(x + x)", "with when(g):", "    x.assign(smaller(x, 50))"],
+        "x.assign(x + x)",
+    ),
+    "not what follows from it": (["y.assign(3 * x)", "x.assign(x + x)", "y.assign(y + 1)"], "x.assign(x + x)"),
+    "through another": (["y.assign(x)", "x.assign(y + y)"], "x.assign(y + y)"),
+    "not what is taken from it": (
+        ["with when(f):", "    x.assign(3 * x)", "x.assign(x - 1)", "x.assign(smaller(x, 9), where=f)"],
+        "x.assign(3 * x)",
+    ),
+    "one of two": (["x.assign(x + x)", "y.assign(y + y + 1)"], "x.assign(x + x)"),
+    "an earlier line": (["z = x + x", "with when(f):", "    x.assign(z)"], "x.assign(z)"),
+}
+
+
+@pytest.mark.parametrize("how", GROWING)
+def test_the_assignment_that_is_told_is_the_one_that_grows(how):
+    lines, grows = GROWING[how]
+    function = overwriting(lines, PLAIN)
+    with pytest.raises(LanguageError, match="x has no bound") as caught:
+        hyloop.compile(algorithm(function))
+    first = 2 + len(PLAIN)  # lines before those of the loop
+    assert [line.strip() for line in lines][caught.value.location.line - first - 1] == grows
+
+
+def congruence(step, first=1):
+    def modulo(h, m: at_most(Count, 30)):
+        x, r, c = h.state(Count, first), h.state(Count, 0), h.state(Count, 0)
+        with h.loop(at_most=10) as loop:
+            c.assign(c + 1)
+            r.assign((r + 1) % m)
+            x.assign(eval(step, {"x": x, "m": m, "r": r, "h": h}))  # noqa: S307  (ours, from the list below)
+            loop.stop_when(c >= 9)
+        return Outputs(x=x)
+
+    return modulo
+
+
+def of_lengths(h, d: Length):
+    x = h.hyperedges.state(Length, 0)
+    with h.vertices.each():
+        x.assign((x + x + h.weight) % d)
+    return Outputs(x=x)
+
+
+@pytest.mark.parametrize("step", ["(x + x) % 30", "(2 * x) % m", "(x + r) % m", "(5 * x + 3) % 30", "x * x * x % m"])
+def test_a_remainder_is_below_its_divisor_however_fast_the_dividend_grows(step):
+    bounds = found(congruence(step, first=3))
+    assert bounds.states["x"] == (29, 0)
+    assert found(of_lengths).states["x"] == (WEIGHT - 1, 0)
+
+
+def test_a_linear_congruence_compiles_and_is_proved():
+    model = hyloop.compile(algorithm(congruence("(5 * x + 3 + r) % m")))
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=[2, 3])
+    assert model.layout.least < 500  # rows: 5 * 29 + 3 + 29 and as many again, at most
+    assert hyloop.check(model, h, m=16).difference is None
+    assert prove(model).answer == "proved"
 
 
 def multiplied(h):

@@ -2,13 +2,16 @@
 
 import pytest
 
+import hyloop
 from hyloop.algorithms import ALGORITHMS
+from hyloop.compiler.lower import lower
 from hyloop.lang import Count, Outputs, algorithm
 from hyloop.lang.bounds import BasicBlock, Limits, bounds_of, limits_of, parts_of
 from hyloop.lang.clocks import assigned, clocks_of, timed
 from hyloop.lang.kinds import Kind, Type
 from hyloop.lang.program import Op
 from hyloop.lang.source import Location
+from hyloop.prove import prove
 
 
 @algorithm
@@ -90,3 +93,38 @@ def test_a_deep_nest_of_flags_is_read_once():
     ops.append(Op("where", (300, 0, 0), None, flag, where))
     block = BasicBlock(ops, {"g": 301})
     assert next(assigned(block, "g")) == (frozenset([0]), 0)
+
+
+@algorithm
+def set_before(h):
+    """`x` is assigned before all loops, and again under the same flags in the loop."""
+    x, y = h.state(Count, 1), h.state(Count, 0)
+    x.assign(x - 1)
+    with h.vertices.each():
+        x.assign(0)
+        y.assign(y + 7)
+        y.assign(0)
+        with h.hyperedges.each():
+            x.assign(x + 1)
+            y.assign(y + 1)
+    return Outputs(x=x, y=y)
+
+
+def test_what_is_set_before_all_loops_is_bounded_by_its_clock():
+    found = bounds(set_before.program, 100)
+    assert {name: each.clock for name, each in found.clocked.items() if name in "xy"} == {"x": "rounds", "y": "rounds"}
+    assert found.at_end(found.states["x"]) <= 105
+
+
+def test_the_core_and_the_source_have_the_same_bound():
+    """The gates of a model have the core's, and the prover relies on the other."""
+    core = lower(set_before.program)
+    source, lowered = bounds(set_before.program, 100), bounds(core, 100)
+    for name in "xy":
+        assert source.at_end(source.states[name]) <= lowered.at_end(lowered.states[name])
+    assert prove(hyloop.compile(set_before)).answer == "proved"
+
+
+def test_what_is_overwritten_under_the_same_flags_is_no_assignment():
+    before = [value for _, value in assigned(parts_of(set_before.program)[1], "y")]
+    assert len(before) == 2  # of three in the loop: `y + 7` never lasts

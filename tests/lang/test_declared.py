@@ -4,7 +4,7 @@ import pytest
 
 import hyloop
 from hyloop.errors import HyloopError
-from hyloop.lang import Count, LanguageError, Outputs, algorithm, larger, min, smaller, when, where
+from hyloop.lang import Count, LanguageError, Outputs, algorithm, at_most, larger, min, smaller, when, where
 from hyloop.lang.bounds import bounds_of, limits_of
 from hyloop.lang.declared import require_within
 from hyloop.lang.text import from_text, to_text
@@ -31,6 +31,10 @@ SHOWN = {
         "where(flag, x, n - 1)",
         "min(counts)",
         "0",
+        "(x + 1) % n",
+        "(5 * x + k) % smaller(n, k)",
+        "x % 7",
+        "n // larger(x, 2)",
     ],
     "2 * h.vertices.count + h.hyperedges.count + 4": [
         "smaller(x + x, 3 + h.vertices.count + h.vertices.count + h.hyperedges.count)",
@@ -43,15 +47,17 @@ SHOWN = {
 NOT_SHOWN = {
     "3": ["x + 1", "where(x < 3, x + 1, x)", "larger(x, 4)", "k", "n"],
     "h.vertices.count": [
-        "smaller(x + x, 10)",  # at most 10 vertices, but perhaps fewer
-        "smaller(x + x, h.hyperedges.count)",
-        "smaller(x + x, h.vertices.count + 1)",
+        "smaller(x + 1, 10)",  # at most 10 vertices, but perhaps fewer
+        "smaller(x + 1, h.hyperedges.count)",
+        "smaller(x + 1, h.vertices.count + 1)",
         "where(n < y, y, n)",
         "1",
         "where(x < n, x + 1, x)",  # true, but of no range
+        "(x + k) % (n + 1)",  # the same
+        "(x + k) // 2",
     ],
     "h.vertices.count - 1": ["smaller(x + 1, h.vertices.count)", "smaller(x + 1, h.vertices.count - 2)"],
-    "10**18 * h.vertices.count": ["smaller(x + x, 10**18 * h.vertices.count)"],
+    "10**18 * h.vertices.count": ["smaller(x + 1, 10**18 * h.vertices.count)"],
 }
 
 
@@ -82,7 +88,8 @@ def test_what_is_shown(bound, expression):
     program = assigning(bound, expression)
     limits = limits_of(program, ROWS, WEIGHT)
     require_within(program, limits)
-    assert bounds_of(program, limits).states["x"] == (program.state("x").at_most.most(ROWS), 0)
+    bounds = bounds_of(program, limits)
+    assert bounds.at_end(bounds.states["x"]) <= program.state("x").at_most.most(ROWS)
 
 
 @pytest.mark.parametrize(("bound", "expression"), pairs(NOT_SHOWN))
@@ -93,7 +100,7 @@ def test_what_is_not_shown_is_told_at_the_assignment(bound, expression):
         require_within(program, limits_of(program, ROWS, WEIGHT))
     assert caught.value.message == (
         f"x is declared to be at most {size}, and that cannot be shown of this assignment from the ranges of its "
-        f"values alone; assign `smaller(x, c)` instead of x, where c is {size}."
+        f"values alone; instead of the value, assign `smaller(value, c)`, where c is {size}."
     )
 
 
@@ -123,6 +130,79 @@ def test_it_compiles_and_is_proved():
     assert {*hyloop.run(algorithm(doubling), H5, backend="interpreter")["x"].values()} == {6}
     assert hyloop.check(model, H5).difference is None
     assert prove(model).answer == "proved"
+
+
+def squares_modulo(**declared):
+    @algorithm
+    def squares(h, m: at_most(Count, 30)):
+        x = h.state(Count, 3, **declared)
+        with h.loop(at_most=10) as loop:
+            y = x * x % m
+            x.assign(y * y % m)
+            loop.stop_when(x == 0)
+        return Outputs(x=x)
+
+    return squares
+
+
+@pytest.mark.parametrize("bound", [29, 30, 1000, 10**12])
+def test_a_true_bound_makes_nothing_worse(bound):
+    plain, declared = hyloop.compile(squares_modulo()), hyloop.compile(squares_modulo(at_most=bound))
+    assert declared.capacity == plain.capacity
+    assert declared.layout.least == plain.layout.least
+    assert hyloop.run(declared, H3, m=27)["x"] == hyloop.run(plain, H3, m=27)["x"]
+
+
+def beside_another(h):
+    """`x` is found to be 3 at most, `y` only known to be at most 50."""
+    x, y = h.state(Count, 0, at_most=1000), h.state(Count, 0, at_most=50)
+    with h.loop(at_most=99) as loop:
+        x.assign(smaller(x + y, 3))
+        y.assign(smaller(y + y + 1, 50))
+        loop.stop_when(x == 3)
+    return Outputs(x=x, y=y)
+
+
+def test_of_declared_and_found_bounds_the_lesser_is_taken():
+    program = algorithm(beside_another).program
+    limits = limits_of(program, ROWS, WEIGHT)
+    require_within(program, limits)
+    assert bounds_of(program, limits).states == {"x": (3, 0), "y": (50, 0)}
+
+
+def twice_under_a_mask(h):
+    x, c = h.state(Count, 1, at_most=100), h.state(Count, 0)
+    with h.loop(at_most=9) as loop:
+        c.assign(c + 1)
+        loop.stop_when(c > 8)
+        x.assign(x + x)
+        x.assign(smaller(x, 100))
+        with when(c > 2):
+            x.assign(x + 7)
+            x.assign(x - 1, where=x > 50)
+            x.assign(9, where=x > 100)
+    return Outputs(x=x)
+
+
+def test_what_is_overwritten_need_not_be_within_the_bound():
+    assert hyloop.compile(algorithm(twice_under_a_mask)).certificate.largest < 2**53
+
+
+def one_of_three(h, f: hyloop.lang.Flag):
+    x, c = h.state(Count, 1, at_most=50), h.state(Count, 0)
+    with h.loop(at_most=9) as loop:
+        c.assign(c + 1)
+        loop.stop_when(c > 8)
+        with when(f):
+            x.assign(3 * x)
+        x.assign(smaller(x, 20), where=c < 2)
+    return Outputs(x=x)
+
+
+def test_the_assignment_that_is_told_is_the_one_that_may_exceed():
+    with pytest.raises(LanguageError, match="x is declared to be at most 50") as caught:
+        hyloop.compile(algorithm(one_of_three))
+    assert caught.value.location.text.strip() == "x.assign(3 * x)"
 
 
 def test_what_cannot_be_shown_is_no_model():
@@ -156,3 +236,16 @@ def test_the_text_has_it(bound, state):
     assert again.state("x").at_most == program.state("x").at_most
     assert again.key == program.key
     assert program.key != assigning("9", "x - 1", state).key
+
+
+def never_assigned(h):
+    """The mask is false on every row, which only lowering sees."""
+    x = h.vertices.state(Count, 5, at_most=h.hyperedges.count + 8)
+    with h.loop(at_most=6) as loop:
+        x.assign(h.hyperedges.count + 8, where=(h.vertices.every & False)[h.vertices.number])
+        loop.stop_when(h.vertices.first.is_none)
+    return Outputs(x=x)
+
+
+def test_a_model_has_the_bounds_that_the_prover_relies_on():
+    assert prove(hyloop.compile(algorithm(never_assigned))).answer == "proved"

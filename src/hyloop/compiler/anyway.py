@@ -14,7 +14,8 @@ INTERPRETER = 'use the interpreter (backend="interpreter", or --backend interpre
 def too_large_anyway(program: Program, limit: int) -> str | None:
     """Which number of a program leaves the exact range even with one row and weight 1; None if none does."""
     found = ((most, what) for most, what in (*_written(program), *_computed(program)) if most >= limit)
-    return next((f"{what} needs integers up to {counted(most)}" for most, what in found), None)
+    exact = f"exact are those below {limit:,}"
+    return next((f"{what} needs integers up to {counted(most)}; {exact}" for most, what in found), None)
 
 
 def _written(program: Program) -> Iterator[tuple[int, str]]:
@@ -43,9 +44,9 @@ def _computed(program: Program) -> Iterator[tuple[int, str]]:
         yield most, f"{op.name} ({op.where})"
 
 
-def nowhere(name: str, dtype: str, limit: int, why: str) -> str:
+def nowhere(name: str, dtype: str, why: str) -> str:
     """The message for a program that fits at no capacity."""
     return (
-        f"{name} fits into {dtype} at no capacity: {why}; exact are those below {limit:,}. A constant, a declared "
-        f"bound or `at_most` in the program is too large: make it smaller, or {INTERPRETER}"
+        f"{name} fits into {dtype} at no capacity: {why}. A constant, a declared bound or `at_most` in the program is "
+        f"too large: make it smaller, or {INTERPRETER}"
     )

@@ -6,12 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hyloop.compiler.lower import Core
-from hyloop.lang.bounds import bounds_of, limits_of
+from hyloop.lang.bounds import Bounds, Known, Limits, bounds_of, limits_of
 from hyloop.lang.declared import require_within
-from hyloop.lang.ops import TABLES
+from hyloop.lang.ops import OPERATIONS, TABLES
 from hyloop.lang.program import Op
-from hyloop.lang.ranges import number_of
+from hyloop.lang.ranges import BoundRule, number_of, remainder
+from hyloop.lang.source import LanguageError
 from hyloop.machine.model import Capacity
+
+# The rules that give a bound which the operations made by lowering do not show: `a - b (a // b)` is below b.
+HIDDEN: frozenset[BoundRule] = frozenset({remainder})
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,9 @@ class CoreBounds:
 
 def bound(core: Core, capacity: Capacity) -> CoreBounds:
     """Bounds for every input within the capacity; raises for a state that grows without bound."""
-    require_within(core.source, limits_of(core.source, capacity.rows, capacity.weight))
-    found = bounds_of(core, limits_of(core, capacity.rows, capacity.weight))
+    limits = limits_of(core, capacity.rows, capacity.weight)
+    require_within(core.source, limits)
+    found = _found(core, limits)
     _, body = found.everywhere
     largest = tuple(found.at_end(line) for line in body)
     omega = found.longest(capacity.weight) + 1
@@ -63,6 +68,33 @@ def bound(core: Core, capacity: Capacity) -> CoreBounds:
         max(looked_up, default=0),
         tables=bool(looked_up),
     )
+
+
+def _found(core: Core, limits: Limits) -> Bounds:
+    """The bounds of a core program; with those of its source, where one is declared or hidden, or none is found."""
+    declared = any(state.at_most is not None for state in core.states)
+    if not declared and not any(map(_is_hidden, core.source.before.ops + core.source.body.ops)):
+        try:
+            return bounds_of(core, limits)
+        except LanguageError:
+            pass  # the source may have bounds, and else a better place for the message
+    return bounds_of(core, limits, _known(core, bounds_of(core.source, limits)))
+
+
+def _is_hidden(op: Op) -> bool:
+    return OPERATIONS[op.name].bound in HIDDEN
+
+
+def _known(core: Core, source: Bounds) -> Known:
+    """What the source says: of its states, and of the operations that give a value whose bound is hidden."""
+    sections = {"before": 0, "body": 1}
+    values = {
+        number: source.at_end(source.values[sections[each.section]][each.op])
+        for number, op in enumerate(core.body.ops)
+        for each in op.purposes
+        if each.part == "value" and not each.ahead and _is_hidden(core.source.section(each.section).ops[each.op])
+    }
+    return Known(values, {name: source.at_end(line) for name, line in source.states.items()})
 
 
 def _looked_up(core: Core, largest: Sequence[int], op: Op) -> int:

@@ -64,7 +64,7 @@ def compile_program(
         _require_some_capacity(program, dtype, heads, packing)
         if rows is not None and weight is not None and isinstance(wrong, TooLargeError):
             fits = _what_fits(program, rows, dtype, heads, packing)
-            raise TooLargeError(f"{wrong} {fits}", wrong.number, wrong.what) from None
+            raise TooLargeError(str(wrong), wrong.number, wrong.what, wrong.why, fits) from None
         raise
 
 
@@ -89,9 +89,9 @@ def _require_some_capacity(program: Program, dtype: DType, heads: int, packing: 
         try:
             _fitted(program, 1, 1, dtype, heads, packing)
         except TooLargeError as wrong:
-            why = f"{wrong.what} needs integers up to {counted(wrong.number)}"
+            why = wrong.why
     if why is not None:
-        raise CapacityError(nowhere(program.name, dtype, EXACT[dtype], why)) from None
+        raise CapacityError(nowhere(program.name, dtype, why)) from None
 
 
 def compile_again(program: Program, like: Model) -> Model | None:

@@ -93,12 +93,16 @@ def emit(graph: Core, bounds: CoreBounds, schedule: Schedule, dtype: DType, tabl
 def _require_table(graph: Core, bounds: CoreBounds, most: int, limit: int) -> None:
     if bounds.least > most:
         number = bounds.least * limit // most  # as if that were what is too large, so that the search for a weight ends
+        why = (
+            f"its products and quotients look up numbers up to {counted(bounds.least)}, each in a row of its own; a "
+            f"model has {most:,} rows for that"
+        )
         raise TooLargeError(
-            f"{graph.source.name}: its products and quotients look up numbers up to {counted(bounds.least)}, each in a "
-            f"row of its own; a model has {most:,} rows for that. Lower the capacity (rows, weight), or keep the "
-            "numbers smaller: `smaller(x, bound)`, `at_most`.",
+            f"{graph.source.name}: {why}. Lower the capacity (rows, weight), or keep the numbers smaller: "
+            "`smaller(x, bound)`, `at_most`.",
             number,
             "the number of rows",
+            why,
         )
 
 
@@ -376,11 +380,12 @@ class _Emitter:
     def _note(self, most: int, what: str) -> None:
         self.largest = max(self.largest, (most, what))
         if most >= self.limit:
+            why = f"{what} needs integers up to {counted(most)}; exact are those below {self.limit:,}"
             raise TooLargeError(
-                f"{self.graph.source.name}: {what} needs integers up to {counted(most)}; "
-                f"exact are those below {self.limit:,}. Lower the capacity (rows, weight).{self._hopeless()}",
+                f"{self.graph.source.name}: {why}. Lower the capacity (rows, weight).{self._hopeless()}",
                 most,
                 what,
+                why,
             )
 
     def _hopeless(self) -> str:

@@ -16,11 +16,14 @@ Made = TypeVar("Made")
 
 
 class TooLargeError(CapacityError):
-    """A number beyond the exact range, and what it is: `what` is equal for equal numbers of two attempts."""
+    """A number beyond the exact range, and what it is: `what` is equal for equal numbers of two attempts.
 
-    def __init__(self, message: str, number: int = 0, what: str = "") -> None:
-        super().__init__(message)
-        self.number, self.what = number, what
+    `why` is the part of the message that says so, without advice; `fits` is a sentence that says what fits, if known.
+    """
+
+    def __init__(self, message: str, number: int = 0, what: str = "", why: str = "", fits: str = "") -> None:
+        super().__init__(f"{message} {fits}".rstrip())
+        self.number, self.what, self.why, self.fits = number, what, why, f"{fits} ".lstrip()
 
 
 def heaviest(attempt: Callable[[int], Made], top: int, limit: int) -> Made:

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
-from hyloop.lang.clocks import Clock, Timed, clocks_of, timed
+from hyloop.lang.clocks import Clock, Timed, clocks_of, timed, written
+from hyloop.lang.conditions import Branch
 from hyloop.lang.kinds import INFINITY, Kind, Scope
 from hyloop.lang.ops import OPERATIONS, TABLES
 from hyloop.lang.program import Input, Program, State
@@ -24,6 +24,7 @@ from hyloop.lang.ranges import (
     Doubting,
     Limits,
     Line,
+    least_of,
     number_of,
     where_taken,
     widest,
@@ -55,6 +56,14 @@ class Clocked:
 
     clock: str
     line: Line
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a program beforehand: the most that operations of its loop can be, and that states can be."""
+
+    values: Mapping[int, int] = field(default_factory=dict)
+    states: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -110,16 +119,18 @@ def limits_of(program: Program, rows: int, weight: int) -> Limits:
     return Limits(rows, weight, {each.name: input_bound(each, rows, weight) for each in program.inputs})
 
 
-def bounds_of(program: Program, limits: Limits) -> Bounds:
+def bounds_of(program: Program, limits: Limits, known: Known | None = None) -> Bounds:
     """The bounds of a program's two sections; raises for a state without a bound."""
     parts, states = parts_of(program), program.states
     infinite = infinite_states(parts, states)
     may = tuple(may_be_infinite(part, infinite) for part in parts)
-    analysis = _Analysis(parts, may, states, limits, program.most_iterations_within(limits.rows))
-    if (found := _by_clocks(analysis)) is not None:
-        lines, clocked = found
-    else:
-        lines, clocked = analysis.inductive(), {}
+    iterations = program.most_iterations_within(limits.rows)
+    known = known or Known()
+    analysis = _Analysis(parts, may, states, limits, iterations, _declared(states, limits, known), known)
+    try:
+        lines, clocked = _solved(analysis)
+    except _GrowingError as growing:
+        raise _unbounded(analysis, growing) from None
     values = analysis.values(lines)
     rows = [_everywhere(analysis, number, lines, values[number]) for number in range(len(parts))]
     everywhere, anywhere = tuple(each for each, _ in rows), tuple(each for _, each in rows)
@@ -132,6 +143,48 @@ def parts_of(program: Program) -> tuple[BasicBlock, BasicBlock]:
     return BasicBlock(before.ops, before.updates), BasicBlock(body.ops, body.updates, body.stop)
 
 
+def _declared(states: Sequence[State], limits: Limits, known: Known) -> dict[str, Line]:
+    """The bounds that a program declares, which `lang.declared` shows; and those that are known."""
+    declared = {state.name: state.at_most.most(limits.rows) for state in states if state.at_most is not None}
+    return {name: (most, 0) for name, most in (declared | dict(known.states)).items()}
+
+
+Solution = tuple[dict[str, Line], dict[str, Clocked]]
+
+
+def _solved(analysis: _Analysis) -> Solution:
+    """The bounds of all states, and those by clocks.
+
+    A declared bound is true, and may be more than what is found without it. So both are sought; but what is known
+    beforehand is kept, for the prover relies on the same.
+    """
+    found = _found(analysis)
+    if not analysis.declared or analysis.known.states:
+        return found
+    try:
+        other = _found(replace(analysis, declared={}))
+    except (LanguageError, _GrowingError):
+        return found
+    return _lesser(analysis, found, other)
+
+
+def _lesser(analysis: _Analysis, declared: Solution, other: Solution) -> Solution:
+    """Of each state the lesser bound, if an iteration preserves that; else the bounds of one of the two."""
+    (lines, clocked), (free, _) = declared, other
+    lower = {name for name in lines if analysis.at_end(free[name]) < analysis.at_end(lines[name])}
+    if not any(analysis.at_end(lines[name]) < analysis.at_end(free[name]) for name in lines):
+        return other if lower else declared
+    mixed = lines | {name: free[name] for name in lower}
+    kept = {name: line for name, line in analysis.declared.items() if name not in lower}
+    if not clocked and replace(analysis, declared=kept).lifted(mixed, may_grow=True) == mixed:
+        return mixed, {}
+    return declared
+
+
+def _found(analysis: _Analysis) -> Solution:
+    return _by_clocks(analysis) or (analysis.inductive(), {})
+
+
 # -- how large ------------------------------------------------------------------------------------------------------
 
 
@@ -142,20 +195,16 @@ class _Analysis:
     states: Sequence[State]
     limits: Limits
     iterations: int
+    declared: Mapping[str, Line]  # true bounds of states, perhaps more than can be found
+    known: Known
     pinned: Mapping[str, Line] = field(default_factory=dict)
     # What is known of all operations, for bounds of the states: a search asks for the same more than once.
     _known: dict[object, tuple[tuple[Line, ...], ...]] = field(default_factory=dict, init=False, repr=False)
 
-    @cached_property
-    def declared(self) -> dict[str, Line]:
-        """The bounds that the program declares: taken as they are, for `lang.declared` shows them."""
-        states = [(state.name, state.at_most) for state in self.states]
-        return {name: (bound.most(self.limits.rows), 0) for name, bound in states if bound is not None}
-
-    @cached_property
+    @property
     def initial(self) -> dict[str, Line]:
         """The bound of each state's initial value, or the declared one."""
-        return {state.name: (number_of(state.initial), 0) for state in self.states} | self.declared
+        return {state.name: (number_of(state.initial), 0) for state in self.states} | dict(self.declared)
 
     def inductive(self, pinned: Mapping[str, Line] | None = None) -> dict[str, Line]:
         """A bound for every state: a fixed point. Those of `pinned` states are given, and stay.
@@ -178,24 +227,15 @@ class _Analysis:
             grown = self.lifted(lines, may_grow=round_ >= SETTLE)
             if grown == lines:
                 return lines
-            rising = [state for state in self.states if grown[state.name] != lines[state.name]]
+            rising, before = frozenset(name for name in grown if grown[name] != lines[name]), lines
             lines = grown
-        raise self._unbounded(rising[0])
-
-    def _unbounded(self, state: State) -> LanguageError:
-        """The error for a state that grows, at the assignment that makes it grow: in the loop, for nothing else can."""
-        updates = [part.ops[part.updates[state.name]] for part in self.parts if state.name in part.updates]
-        return LanguageError(
-            f"{state.name} has no bound: it may grow faster with every iteration, so no number format is sure to hold "
-            "it. Assign `smaller(x, c)` instead of x, with a number c that it never needs to exceed.",
-            updates[-1].where,
-        )
+        raise _GrowingError(rising, before)
 
     def lifted(self, lines: Mapping[str, Line], *, may_grow: bool) -> dict[str, Line]:
         """These bounds, raised so that they hold after one iteration."""
         grown = dict(lines)
-        for part, free, values in zip(self.parts, self._free, self.values(lines), strict=True):
-            for name, number in free:
+        for part, values in zip(self.parts, self._assigning(lines), strict=True):
+            for name, number in self._free(part):
                 grows = may_grow and part.ops[number].type.kind.is_number
                 grown[name] = _lifted(grown[name], values[number], grows=grows)
         return grown
@@ -214,20 +254,28 @@ class _Analysis:
         """The bounds of what each state that is assigned becomes (`anew`: where it does not stay), or is at first."""
         found: dict[str, Line] = {}
         initial = {state.name: number_of(state.initial) for state in self.states}
-        parts = zip(self.parts, self._free, self.values(lines), self.infinite, strict=True)
-        for part, free, values, infinite in parts:
-            for name, number in free:
+        parts = zip(self.parts, self._assigning(lines), self.infinite, strict=True)
+        for part, values, infinite in parts:
+            for name, number in self._free(part):
                 here = self.here(part, infinite, lines, values, number)
                 line = _Becoming(here, name).bound(number) if anew else values[number]
                 before = found.get(name, (initial[name], 0))
                 found[name] = before if line is None else widest([before, line])
         return found
 
-    @cached_property
-    def _free(self) -> list[list[tuple[str, int]]]:
-        """Of each part, the states that are assigned and whose bounds are sought: neither declared nor pinned."""
+    def _assigning(self, lines: Mapping[str, Line]) -> tuple[tuple[Line, ...], ...]:
+        """The bound of every operation, for what is assigned: before the loop, every state has its initial value."""
+        key = "assigning", tuple(lines.items())
+        if key not in self._known:
+            first = {state.name: (number_of(state.initial), 0) for state in self.states}
+            places = zip(self.parts, self.infinite, (first, lines), strict=True)
+            self._known[key] = tuple(self._values(part, infinite, states) for part, infinite, states in places)
+        return self._known[key]
+
+    def _free(self, part: BasicBlock) -> list[tuple[str, int]]:
+        """The states that are assigned and whose bounds are sought: neither declared nor pinned."""
         known = self.pinned.keys() | self.declared.keys()
-        return [[(name, op) for name, op in part.updates.items() if name not in known] for part in self.parts]
+        return [(name, number) for name, number in part.updates.items() if name not in known]
 
     def at_end(self, line: Line) -> int:
         """A bound after the last iteration."""
@@ -246,11 +294,11 @@ class _Analysis:
 
     def _values(self, part: BasicBlock, infinite: Sequence[bool], states: Mapping[str, Line]) -> tuple[Line, ...]:
         found: list[Line] = []
-        limits, iterations = self.limits, self.iterations
-        for op in part.ops:
-            args, may = [found[each] for each in op.operands], [infinite[each] for each in op.operands]
-            here = Bounding(op, part, limits, states, args, may, iterations, found, infinite)
-            found.append(OPERATIONS[op.name].bound(here))
+        known = self.known.values if part is self.parts[-1] else {}
+        for number, op in enumerate(part.ops):
+            line = OPERATIONS[op.name].bound(self.here(part, infinite, states, found, number))
+            most = known.get(number)
+            found.append(line if most is None or self.at_end(line) <= most else (most, 0))
         return tuple(found)
 
     def here(
@@ -307,19 +355,23 @@ class _Becoming:
         return self.found[number]
 
     def _bound(self, number: int, depth: int) -> Line | None:
-        op = self.here.part.ops[number]
-        if op.name == "state" and op.argument == self.name:
+        if self._stays(number):
             return None
-        chosen = self.here.part.choices(op) if depth else ()
-        lines = [self._branch(value, others, depth) for value, others in chosen]
-        changed = [line for line in lines if line is not None]
+        chosen = self.here.part.choices(self.here.part.ops[number]) if depth else ()
+        changed = [line for branch in chosen if (line := self._branch(branch, depth)) is not None]
         return self.here.lines[number] if not chosen else widest(changed) if changed else None
 
-    def _branch(self, value: int, others: Sequence[int], depth: int) -> Line | None:
-        line = self.bound(value, depth - 1)
-        if line is None:
-            return None
-        return min(line, where_taken(self.here, value, others), key=lambda each: (self.here.at_end(each), each))
+    def _branch(self, branch: Branch, depth: int) -> Line | None:
+        lines = [self.bound(branch.whole.value, depth - 1)]
+        if branch.finer:
+            changed = [least_of(self.here, each) for each in branch.finer if not self._stays(each.value)]
+            lines.append(widest(changed) if changed else None)
+        found = [where_taken(self.here, branch), *(line for line in lines if line is not None)]
+        return None if None in lines else min(found, key=lambda each: (self.here.at_end(each), each))
+
+    def _stays(self, number: int) -> bool:
+        op = self.here.part.ops[number]
+        return op.name == "state" and op.argument == self.name
 
 
 def _lifted(line: Line, needed: Line, *, grows: bool) -> Line:
@@ -328,6 +380,50 @@ def _lifted(line: Line, needed: Line, *, grows: bool) -> Line:
     if needed[0] <= a + b:
         return a, b
     return (a, needed[0] - a) if grows else (needed[0], b)
+
+
+# -- what grows without end -----------------------------------------------------------------------------------------
+
+SUSPECTS = 16  # assignments that are tried, for the one that makes a state grow
+
+
+class _GrowingError(Exception):
+    """There is no fixed point: the states that still rise, and bounds of all states that they have risen to."""
+
+    def __init__(self, rising: frozenset[str], lines: Mapping[str, Line]) -> None:
+        super().__init__()
+        self.rising, self.lines = rising, lines
+
+
+def _unbounded(analysis: _Analysis, growing: _GrowingError) -> LanguageError:
+    """The error for states that grow, at the assignment that makes them grow."""
+    *_, body = analysis.parts
+    rising = growing.rising & body.updates.keys()
+    suspects = sorted((at, value, name) for name in rising for _, value, at in written(body, name))
+    *_, values = analysis.values(growing.lines)
+
+    def rank(suspect: tuple[int, int, str]) -> tuple[int, int]:
+        """How many states still grow if what is assigned is small; then how large it is."""
+        _, value, _ = suspect
+        return len(_still_rising(analysis, value)), -analysis.at_end(values[value])
+
+    at, _, name = min(suspects[:SUSPECTS], key=rank)
+    return LanguageError(
+        f"{name} has no bound: it may grow faster with every iteration, so no number format is sure to hold it. "
+        "Instead of the value, assign `smaller(value, c)` here, with a number c that it never needs to exceed.",
+        body.ops[at].where,
+    )
+
+
+def _still_rising(analysis: _Analysis, value: int) -> frozenset[str]:
+    """The states that grow even if an operation of the loop is never more than 1."""
+    try:
+        replace(analysis, known=Known({**analysis.known.values, value: 1})).inductive()
+    except _GrowingError as growing:
+        return growing.rising
+    except LanguageError:  # a product
+        return frozenset(analysis.initial)
+    return frozenset()
 
 
 # -- how large, counted from a reset --------------------------------------------------------------------------------
@@ -374,7 +470,7 @@ class _ClockSearch:
         for round_ in range(ROUNDS):
             try:
                 self.lines = self.analysis.inductive(self._pinned())
-            except LanguageError:
+            except (LanguageError, _GrowingError):
                 return list(self.chosen)
             grown = self._lifted(may_grow=round_ >= SETTLE)
             rising = [name for name in grown if grown[name] != self.clocked[name]]

@@ -113,7 +113,8 @@ def timed(parts: Sequence[BasicBlock], state: State, clock: Clock) -> list[Timed
         Timed(
             number,
             value,
-            _when(parts[last], flags, clock) if number == last else "whenever",
+            # Before the loop, every clock is 0 and stays so.
+            _when(parts[last], flags, clock) if number == last else "running",
             _adds(parts, number, value, state.name, through=True),
         )
         for number, flags, value in found
@@ -167,24 +168,48 @@ def _exclusive(body: BasicBlock, flags: Flags, others: Flags) -> bool:
 
 
 def assigned(part: BasicBlock, state: str) -> Iterator[tuple[Flags, int]]:
-    """The assignments to a state: the flags that must hold, and the value. What no flag guards hides the rest."""
+    """The assignments to a state that may last: the flags that must hold, and the value."""
+    return ((flags, value) for flags, value, _ in lasting(part, state))
+
+
+def lasting(part: BasicBlock, state: str) -> list[tuple[Flags, int, int]]:
+    """The same, the last one first, each with the operation that is the state after it.
+
+    What is assigned under the same flags later, or under fewer, hides what was assigned before.
+    """
+    found: list[tuple[Flags, int, int]] = []
+    for mask, value, at in reversed(written(part, state)):
+        flags = _flags(part, mask)
+        if not any(later <= flags for later, _, _ in found):
+            found.append((flags, value, at))
+    return found
+
+
+def written(part: BasicBlock, state: str) -> list[tuple[int | None, int, int]]:
+    """The assignments to a state in order: mask, value, and the operation that is the state after it.
+
+    Those before one without a mask are left out.
+    """
     at = part.updates[state]
+    found: list[tuple[int | None, int, int]] = []
     while not (part.ops[at].name == "state" and part.ops[at].argument == state):
         op = part.ops[at]
         if op.name == "where":
-            mask, value, at = op.operands
-            yield _flags(part, mask), value
+            mask, value, before = op.operands
+            found.append((mask, value, at))
         elif op.name == "select":
-            for mask, value in zip(op.operands[1::2], op.operands[2::2], strict=True):
-                yield _flags(part, mask), value
-            at = op.operands[0]
+            before, *pairs = op.operands
+            found += [(mask, value, at) for mask, value in zip(pairs[::2], pairs[1::2], strict=True)][::-1]
         else:
-            yield frozenset(), at
-            return
+            return [(None, at, at), *found[::-1]]
+        at = before
+    return found[::-1]
 
 
-def _flags(part: BasicBlock, mask: int) -> Flags:
-    """The flags that an `and` of `and`s consists of."""
+def _flags(part: BasicBlock, mask: int | None) -> Flags:
+    """The flags that an `and` of `and`s consists of; none of no mask."""
+    if mask is None:
+        return frozenset()
     under = _under(part, mask, lambda op: op.name == "and")
     return frozenset(number for number in under if part.ops[number].name != "and")
 

@@ -13,18 +13,19 @@ from typing import Literal
 
 from hyloop.lang.bounds import Bounds, Limits, bounds_of
 from hyloop.lang.budgets import SIZE_DEPTH, SIZE_PARTS
+from hyloop.lang.clocks import lasting
+from hyloop.lang.conditions import Branch, Taken
 from hyloop.lang.ops import OPERATIONS
 from hyloop.lang.program import Op, Program
 from hyloop.lang.ranges import (
     BasicBlock,
     BoundRule,
-    Fact,
-    branches,
     greatest,
     least,
     like_first,
-    no_more_than,
     of_entry,
+    quotient,
+    remainder,
 )
 from hyloop.lang.size import Size
 from hyloop.lang.source import LanguageError
@@ -35,6 +36,8 @@ _FROM: Mapping[BoundRule, Literal["first", "one", "all"]] = {
     of_entry: "first",
     least: "one",
     greatest: "all",
+    quotient: "first",
+    remainder: "one",
 }
 DEPTH = 100  # of operations within operations that are followed
 # The sizes that an operation of the program computes: its operator, with two operands or one and a constant part.
@@ -49,12 +52,20 @@ def require_within(program: Program, limits: Limits) -> None:
     found = bounds_of(program, limits)
     for name, bound in bounds.items():
         for place, part in enumerate(found.parts):
-            if name in part.updates and not _Shown(found, place, bounds, bound, limits.rows).within(part.updates[name]):
-                raise LanguageError(
-                    f"{name} is declared to be at most {bound}, and that cannot be shown of this assignment from the "
-                    f"ranges of its values alone; assign `smaller(x, c)` instead of x, where c is {bound}.",
-                    part.ops[part.updates[name]].where,
-                )
+            shown = _Shown(found, place, bounds, bound, limits.rows)
+            if name in part.updates and not shown.within(part.updates[name]):
+                raise _not_shown(name, bound, shown)
+
+
+def _not_shown(name: str, bound: Size, shown: _Shown) -> LanguageError:
+    """The error for a state, at the first assignment that may exceed its bound."""
+    part = shown.part
+    open_ = [at for _, value, at in lasting(part, name) if not shown.within(value)]
+    return LanguageError(
+        f"{name} is declared to be at most {bound}, and that cannot be shown of this assignment from the ranges of its "
+        f"values alone; instead of the value, assign `smaller(value, c)`, where c is {bound}.",
+        part.ops[min(open_, default=part.updates[name])].where,
+    )
 
 
 @dataclass(frozen=True)
@@ -85,17 +96,20 @@ class _Shown:
         known = self.states.get(str(op.argument)) if op.name == "state" else _size(self.part, op, SIZE_DEPTH - 1)
         if known is not None and known.never_exceeds(self.bound, self.rows):
             return True
-        if chosen := branches(op):
-            taken = self.part.taken(op)
-            return all(self._branch(value, facts, depth) for value, facts in chosen if value in taken)
+        if chosen := self.part.choices(op):
+            return all(self._branch(branch, depth) for branch in chosen)
         source = _FROM.get(OPERATIONS[op.name].bound)
         operands = op.operands[:1] if source == "first" else op.operands
         shown = [self.within(each, depth) for each in operands] if source else [False]
         return any(shown) if source == "one" else all(shown)
 
-    def _branch(self, value: int, facts: list[Fact], depth: int) -> bool:
-        others = no_more_than(self.part, value, facts)
-        return self.within(value, depth) or any(self.within(each, depth) for each in others)
+    def _branch(self, branch: Branch, depth: int) -> bool:
+        if self._taken(branch.whole, depth):
+            return True
+        return bool(branch.finer) and all(self._taken(each, depth) for each in branch.finer)
+
+    def _taken(self, taken: Taken, depth: int) -> bool:
+        return any(self.within(each, depth) for each in (taken.value, *taken.others))
 
 
 def _size(part: BasicBlock, op: Op, depth: int) -> Size | None:

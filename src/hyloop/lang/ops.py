@@ -244,7 +244,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "mean": _afar((1, 1), signatures.averaged, ranges.like_first, ranges.never, core=(1, 1)),
     **along_each(_crossings),
     # A base, then pairs of mask and value: the value of the last mask that holds, else the base.
-    "select": _only_core((3, MANY), _selected, ranges.of_guarded, ranges.if_guarded, None),
+    "select": _only_core((3, MANY), _selected, ranges.of_branches, ranges.if_branch, None),
     "times": _only_core((1, 1), _product, ranges.of_product_or_row, ranges.never, None, argument="name", afar=True),
     # A length that is 0 where it was infinite.
     "finite": _only_core((1, 1), _first_number, ranges.like_first, ranges.never, None),

@@ -5,20 +5,18 @@ A range is an upper bound `a + b·t` after `t` iterations of the finite values, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
+from hyloop.lang.conditions import Branch, Fact, Taken, branches, followed
 from hyloop.lang.kinds import INFINITY, Constant, Kind, Scope
 from hyloop.lang.program import Argument, Op
 from hyloop.lang.source import LanguageError
 
 # At most `a + b·t` after t iterations.
 Line = tuple[int, int]
-# Whether a condition holds: its number, and yes or no.
-Fact = tuple[int, bool]
-# Of each value that an operation chooses from: what it is no more than where it is taken.
-Choices = tuple[tuple[int, tuple[int, ...]], ...]
 
 PRODUCT_BITS = 20_000  # a product of larger numbers is taken to grow without end
 
@@ -30,7 +28,7 @@ class BasicBlock:
     ops: Sequence[Op]
     updates: Mapping[str, int]
     stop: int | None = None
-    _limits: dict[object, Choices] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _choices: dict[object, tuple[Branch, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def live(self) -> frozenset[int]:
@@ -50,22 +48,21 @@ class BasicBlock:
             return (op.operands[1 if mask.argument else 2],)
         return op.operands
 
+    def choices(self, op: Op, *, outside: bool = False) -> tuple[Branch, ...]:
+        """The branches of an operation that may be taken, and what is known there; none if it chooses nothing."""
+        key = op.name, op.operands, outside
+        if key not in self._choices:
+            found = [
+                followed(self.ops, value, facts, partial(self.valid, outside=outside)) for value, facts in branches(op)
+            ]
+            self._choices[key] = tuple(branch for branch in found if branch is not None)
+        return self._choices[key]
+
     def valid(self, facts: Iterable[Fact], *, outside: bool) -> list[Fact]:
         """The facts that hold. Outside the scope of an array its branches are chosen by no row's value: there, only
         conditions that are scalars hold or do not.
         """
         return [fact for fact in facts if not outside or self.ops[fact[0]].type.scope is Scope.SCALAR]
-
-    def choices(self, op: Op, *, outside: bool = False) -> Choices:
-        """The values that an operation chooses from, each with what it is no more than where it is taken.
-
-        They are looked for once: bounds are computed over and over until they settle, and the operations stay.
-        """
-        key = op.name, op.operands, outside
-        if key not in self._limits:
-            found = ((value, self.valid(facts, outside=outside)) for value, facts in branches(op))
-            self._limits[key] = tuple((value, tuple(no_more_than(self, value, facts))) for value, facts in found)
-        return self._limits[key]
 
     def is_one_hot(self, number: int) -> bool:
         """Whether a flag is the one-hot of a pointer: set on at most one row."""
@@ -250,64 +247,24 @@ def of_entry(here: Bounding) -> Line:
 
 def of_branches(here: Bounding) -> Line:
     """The maximum over the branches that may be taken, under their condition: `where(x < c, x, c)` is at most c."""
-    taken = here.part.taken(here.op)
-    chosen = here.part.choices(here.op, outside=here.outside)
-    return widest([where_taken(here, value, others) for value, others in chosen if value in taken])
+    return widest(where_taken(here, branch) for branch in here.part.choices(here.op, outside=here.outside))
 
 
-def of_guarded(here: Bounding) -> Line:
-    """The base and the values of a select, each as far as the masks let it."""
-    chosen = here.part.choices(here.op, outside=here.outside)
-    return widest([where_taken(here, value, others) for value, others in chosen])
-
-
-def branches(op: Op) -> list[tuple[int, list[Fact]]]:
-    """The values that an operation chooses from, each with what is known where it is taken; none of any other one.
-
-    The base of a select is taken where no mask holds, a value where its own does and no later one.
-    """
-    if op.name == "where":
-        condition, yes, no = op.operands
-        return [(yes, [(condition, True)]), (no, [(condition, False)])]
-    if op.name != "select":
-        return []
-    masks, values = op.operands[1::2], op.operands[::2]
-    beaten = [[(mask, False) for mask in masks[place:]] for place in range(len(values))]
-    own = [[], *([(mask, True)] for mask in masks)]
-    return [(value, yes + no) for value, yes, no in zip(values, own, beaten, strict=True)]
-
-
-def where_taken(here: Bounding, value: int, others: Sequence[int]) -> Line:
-    """The bound of a value where it is no more than these others: its own, or that of one of them.
+def where_taken(here: Bounding, branch: Branch) -> Line:
+    """The bound of a branch where it is taken: its own, that of what it is no more than there, or of what it can be.
 
     What may be infinite bounds nothing. Each of the others is a bound by itself, and the least in the end is taken.
     """
-    finite = [here.lines[each] for each in others if not here.may[each]]
-    own = here.lines[value]
-    return min([own, *finite], key=lambda line: (here.at_end(line), line)) if finite else own
+    whole = least_of(here, branch.whole)
+    finer = widest(least_of(here, each) for each in branch.finer) if branch.finer else whole
+    return finer if here.at_end(finer) < here.at_end(whole) else whole
 
 
-CONDITIONS = 64  # that are looked at, of one value: a condition may be made of thousands
-
-
-def no_more_than(part: BasicBlock, value: int, facts: Sequence[Fact]) -> Iterator[int]:
-    """What a value is no more than where these conditions hold, or do not: operations that they compare it with."""
-    waiting, seen = [*facts], set(facts)
-    while waiting and len(seen) <= CONDITIONS:
-        condition, holds = waiting.pop()
-        op = part.ops[condition]
-        implied = [(each, holds != (op.name == "not")) for each in op.operands] if _passes_on(op, holds=holds) else []
-        waiting += [fact for fact in implied if fact not in seen]
-        seen.update(implied)
-        if op.name == "less" and op.operands[0 if holds else 1] == value:  # left < right, or right ≤ left
-            yield op.operands[1 if holds else 0]
-        if op.name == "equal" and holds and value in op.operands:
-            yield op.operands[1 if op.operands[0] == value else 0]
-
-
-def _passes_on(op: Op, *, holds: bool) -> bool:
-    """Whether all operands of a condition hold where it does, or do not where it does not; of `not`, the reverse."""
-    return op.name in {"not", "and" if holds else "or"}
+def least_of(here: Bounding, taken: Taken) -> Line:
+    """The least bound of a value that is taken."""
+    others = [each for each in taken.others if not here.may[each]]
+    lines = [here.lines[each] for each in (taken.value, *others)]
+    return min(lines, key=lambda line: (here.at_end(line), line))
 
 
 def of_product(here: Bounding) -> Line:
@@ -378,23 +335,11 @@ def if_length(here: Doubting) -> bool:
 
 
 def if_branch(here: Doubting) -> bool:
-    """Whether what `where` takes may be infinite *where it is taken*: `where(x < INFINITY, x, 0)` is finite."""
-    may = here.may
-    if len(taken := here.part.taken(here.op)) == 1:
-        return may[taken[0]]
-    known = _Finite(here.part, may)
+    """Whether what is taken may be infinite *where it is taken*: `where(x < INFINITY, x, 0)` is finite."""
+    finite = _Finite(here.part, here.may)
     return any(
-        may[value] and not known.under(value, here.part.valid(facts, outside=here.outside))
-        for value, facts in branches(here.op)
-    )
-
-
-def if_guarded(here: Doubting) -> bool:
-    """The same for `select`: the base is taken where no mask holds, a value where its mask holds."""
-    may, known = here.may, _Finite(here.part, here.may)
-    return any(
-        may[value] and not known.under(value, here.part.valid(facts, outside=here.outside))
-        for value, facts in branches(here.op)
+        finite.unless(branch.whole) and (not branch.finer or any(finite.unless(each) for each in branch.finer))
+        for branch in here.part.choices(here.op, outside=here.outside)
     )
 
 
@@ -405,9 +350,10 @@ class _Finite:
         self.part, self.may = part, may
         self.found: dict[tuple[int, int, bool], bool] = {}
 
-    def under(self, value: int, facts: Iterable[Fact]) -> bool:
-        """Whether one of these facts implies that a value is finite."""
-        return any(self.where(condition, value, holds=holds) for condition, holds in facts)
+    def unless(self, taken: Taken) -> bool:
+        """Whether a value may be infinite, and none of the facts implies that it is not."""
+        facts = taken.facts if self.may[taken.value] else ()
+        return self.may[taken.value] and not any(self.where(at, taken.value, holds=holds) for at, holds in facts)
 
     def where(self, condition: int, value: int, *, holds: bool) -> bool:
         """Whether a value is finite wherever a condition holds (or does not)."""
