@@ -15,11 +15,13 @@ from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Backend, Edited, File, Inputs, Json, PathTo, Quiet, Reading, Which, grouped
 from hyloop.cli.show import as_json, cell, line, progress, table
 from hyloop.errors import HyloopError
+from hyloop.execute.given import kinds_of
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph, Label
+from hyloop.labels import label_in_json
 from hyloop.lang import Program
 from hyloop.numbers import plural, short
-from hyloop.result import Result, plain, stream_records
+from hyloop.result import Result, inputs_in_json, plain, stream_records
 from hyloop.run import DEFAULT_BACKEND
 from hyloop.run import run as run_algorithm
 from hyloop.watching import Watched
@@ -127,7 +129,8 @@ def run(
             **given,
         )
     if json or json_lines:
-        _print_json(_document(found, given, goal), found, map(_watched_document, rows), lines=json_lines)
+        document = _document(found, inputs_in_json(given, kinds_of(program)), goal)
+        _print_json(document, found, map(_watched_document, rows), lines=json_lines)
         return
     _show(found, quiet=quiet)
     if goal is not None:
@@ -146,14 +149,13 @@ def _goal(program: Program, h: Hypergraph, path: str) -> Label:
 
 def _document(found: Result, inputs: dict[str, Any], goal: Label | None) -> dict[str, Any]:
     """The result with its query: the inputs, and the target of the path."""
-    given = {name: plain(value) for name, value in inputs.items()}
     way = {} if goal is None else {"path": _path_document(found, goal)}
-    return {"inputs": given, **found.to_json(), **way}
+    return {"inputs": inputs, **found.to_json(), **way}
 
 
 def _path_document(found: Result, goal: Label) -> dict[str, Any] | None:
     way = found.path(goal)
-    return None if way is None else {"vertices": list(way.vertices), "hyperedges": list(way.hyperedges)}
+    return None if way is None else {name: [*map(label_in_json, labels)] for name, labels in vars(way).items()}
 
 
 def _print_json(document: dict[str, Any], found: Result, watched: Iterator[dict[str, Any]], *, lines: bool) -> None:
@@ -170,11 +172,8 @@ def _print_json(document: dict[str, Any], found: Result, watched: Iterator[dict[
 
 def _watched_document(row: Watched) -> dict[str, Any]:
     """An iteration; arrays as lists of pairs, since a label may be a number."""
-    return {"iteration": row.iteration, "values": {name: _watched_value(each) for name, each in row.values.items()}}
-
-
-def _watched_value(value: Any) -> Any:
-    return [[label, plain(each)] for label, each in value.items()] if isinstance(value, dict) else plain(value)
+    values = {name: plain(each, row.kinds[name]) for name, each in row.values.items()}
+    return {"iteration": row.iteration, "values": values}
 
 
 def _line_documents(document: dict[str, Any], found: Result) -> Iterator[dict[str, Any]]:

@@ -23,7 +23,7 @@ import numpy as np
 from hyloop.errors import HyloopError, HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, exact, is_number, shown
 from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
-from hyloop.lang.program import Input
+from hyloop.lang.program import Input, Program
 from hyloop.numbers import short
 
 
@@ -51,6 +51,11 @@ def numbers_of(each: Input, h: Hypergraph, value: Any) -> tuple[Fraction, ...]:
 def entries_of(each: Input, h: Hypergraph, value: Any) -> dict[Label, Any]:
     """What is given for each row of an array, by label; not looked at yet."""
     return dict(zip(labels_of(h, each.type.scope), _entries(each, h, value), strict=True))
+
+
+def kinds_of(program: Program) -> dict[str, str]:
+    """What the values of each input are, by name: flag, count, length, vertex or hyperedge."""
+    return {each.name: str(each.type.kind) for each in program.inputs}
 
 
 def labels_of(h: Hypergraph, scope: Scope) -> tuple[Label, ...]:

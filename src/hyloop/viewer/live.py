@@ -10,11 +10,11 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from hyloop.algorithms import ALGORITHMS
-from hyloop.execute.given import entries_of
+from hyloop.execute.given import entries_of, labels_of
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang import Algorithm, Program
@@ -79,14 +79,20 @@ def maker(
         h: Hypergraph, algorithm: str, inputs: Mapping[str, Any], keep: Mapping[Label, Point]
     ) -> Mapping[str, Any]:
         directed = h if seen is None else directed_as(h, seen)
-        left = {*h.vertices, *h.hyperedges}
+        entries = (arrays or {}).get(algorithm, {})
         whole: dict[str, Any] = {
-            given: {label: entry for label, entry in entries.items() if label in left}
-            for given, entries in (arrays or {}).get(algorithm, {}).items()
+            each.name: _of(entries[each.name], labels_of(h, each.type.scope))
+            for each in program_of(known[algorithm]).inputs
+            if each.name in entries
         }
         return trace(known[algorithm], directed, name=name, layers=_layers(h), keep=keep, **inputs, **whole).document
 
     return make
+
+
+def _of(entries: Mapping[Label, Any], labels: Iterable[Label]) -> dict[Label, Any]:
+    left = set(labels)
+    return {label: entry for label, entry in entries.items() if label in left}
 
 
 def _arrays(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> ArrayInputs:
