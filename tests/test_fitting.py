@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from hyloop import Hypergraph, fitting
+import hyloop
+from hyloop import CapacityError, Hypergraph, fitting
 from hyloop.algorithms import ALGORITHMS
 from hyloop.execute.prepare import prepare
 from hyloop.fitting import compiled, fitting_model
+from hyloop.lang import INFINITY, Count, Flag, Length, Outputs, Vertices, algorithm
 from hyloop.lang.source import LanguageError
 from hyloop.lang.text import from_text, to_text
 
@@ -61,3 +63,21 @@ def test_a_program_that_is_none_is_refused(counted):
     with pytest.raises(LanguageError):
         compiled(replace(LEVELS, body=replace(LEVELS.body, stop=0)), None)
     assert not counted
+
+
+def test_a_number_that_no_model_holds_is_named():
+    @algorithm
+    def echo(h, x: Vertices[Count], far: Length):
+        y, done = h.vertices.state(Count, 0), h.state(Flag, False)
+        with h.loop(at_most=2) as loop:
+            loop.stop_when(done)
+            y.assign(x)
+            done.assign(far < INFINITY)
+        return Outputs(y=y)
+
+    h = Hypergraph.from_hyperedges([["a", "b"]])
+    with pytest.raises(CapacityError, match=r"^The input x of vertex 'b' is about 10\^30, too large for any model;"):
+        hyloop.run(echo, h, x=[1, 10**30], far=1)
+    with pytest.raises(CapacityError, match=r"^The input far is about 10\^30 times the unit of which all weights and"):
+        hyloop.run(echo, h, x=[1, 1], far=10**30)
+    assert hyloop.run(echo, h, x=[1, 10**30], far=1, backend="interpreter")["y"]["b"] == 10**30

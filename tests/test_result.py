@@ -9,6 +9,7 @@ import pytest
 import hyloop
 from hyloop.errors import HyloopError
 from hyloop.lang import Count, Outputs, algorithm, stream, total
+from hyloop.result import Matrix
 
 NAMES = ["degree", "size", "steps", "incidences", "sizes"]
 
@@ -113,3 +114,11 @@ def test_an_output_is_made_once_and_cannot_be_changed(result):
         assert again == result
         assert again[name] == before
     assert type(values | {}) is type(values.copy()) is dict
+
+
+@pytest.mark.parametrize("asked", ["a", "ab", 1, ("a",), ("a", "b", "c")])
+def test_a_matrix_is_asked_for_two_labels(asked):
+    matrix = Matrix(("a",), ("b",), ((1,),))
+    assert matrix["a", "b"] == 1
+    with pytest.raises(HyloopError, match=r"A matrix is asked for a row and a column, matrix\[row, column\]; not"):
+        matrix[asked]

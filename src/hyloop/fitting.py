@@ -12,7 +12,8 @@ import numpy as np
 from hyloop._version import __version__
 from hyloop.cache import code_digest, keep, kept, key
 from hyloop.compiler.compile import compile_program
-from hyloop.errors import HyloopError
+from hyloop.errors import CapacityError, HyloopError
+from hyloop.execute.given import labels_of, what_of
 from hyloop.execute.prepare import Given
 from hyloop.interpreter import largest_of
 from hyloop.lang.kinds import Kind, Scope
@@ -20,7 +21,8 @@ from hyloop.lang.program import Input, Program
 from hyloop.lang.text import to_text
 from hyloop.lang.verify import verify
 from hyloop.machine.files import from_bytes, to_bytes
-from hyloop.machine.model import Capacity, Model, vouched
+from hyloop.machine.model import EXACT, Capacity, Model, vouched
+from hyloop.numbers import counted
 
 
 def fitting_model(program: Program, given: Given) -> Model:
@@ -28,10 +30,28 @@ def fitting_model(program: Program, given: Given) -> Model:
     model = compiled(program, None)
     rows = max(len(given.hypergraph.vertices), len(given.hypergraph.hyperedges), 1)
     heaviest = max(given.weights, default=1)
-    measured = [largest_of(given.inputs[each.name]) for each in program.inputs if _has_the_room_of_weights(each)]
+    sized = [each for each in program.inputs if _has_the_room_of_weights(each)]
+    for each in sized:
+        _require_possible(each, given)
+    measured = [largest_of(given.inputs[each.name]) for each in sized]
     if rows <= model.capacity.rows and max([heaviest, *measured]) <= model.capacity.weight:
         return model
     return compiled(program, Capacity(rows, max([heaviest, *measured])))
+
+
+def _require_possible(each: Input, given: Given) -> None:
+    """Raise for a number that no model holds at all; as a weight, it is the compiler's to refuse."""
+    entries = given.inputs[each.name]
+    most = largest_of(entries)
+    if most < max(EXACT.values()):
+        return
+    row = None if isinstance(entries, int) else entries.index(most)
+    what = f"The input {each.name}" if row is None else what_of(each, labels_of(given.hypergraph, each.type.scope)[row])
+    unit = " times the unit of which all weights and given lengths are multiples" * (each.type.kind is Kind.LENGTH)
+    raise CapacityError(
+        f'{what} is {counted(most)}{unit}, too large for any model; the interpreter (backend="interpreter", or '
+        "--backend interpreter) takes numbers of any size."
+    )
 
 
 def _has_the_room_of_weights(each: Input) -> bool:

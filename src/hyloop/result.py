@@ -64,6 +64,9 @@ class Matrix:
 
     def __getitem__(self, pair: tuple[Label, Label]) -> Value:
         """The value for a row and a column, by their labels."""
+        given: object = pair
+        if not isinstance(given, tuple) or len(given) != 2:
+            raise HyloopError(f"A matrix is asked for a row and a column, matrix[row, column]; not {pair!r}.")
         row, column = pair
         if row not in self.rows or column not in self.columns:
             raise HyloopError(f"The matrix has no entry for {row!r} and {column!r}.")

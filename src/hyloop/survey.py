@@ -21,7 +21,7 @@ from hyloop.execute.backends import BACKENDS
 from hyloop.execute.decode import Reader
 from hyloop.execute.given import kinds_of
 from hyloop.execute.prepare import prepare, program_of, require_direction
-from hyloop.hypergraph import Hypergraph
+from hyloop.hypergraph import Hypergraph, shown
 from hyloop.interop import as_hypergraph
 from hyloop.io import edge_list, hif
 from hyloop.lang import Algorithm
@@ -201,6 +201,9 @@ def check_many(
     """
     model = model_of(algorithm)
     _require_whole(seed, "seed")
+    listed: object = hypergraphs
+    if not isinstance(listed, Iterable) or getattr(listed, "ndim", None) == 0:
+        raise HyloopError(f"Several hypergraphs are needed, as a list or an iterator; not {shown(listed)}.")
     cases = []
     for place, item in enumerate(hypergraphs):
         thing, inputs = item if isinstance(item, tuple) and len(item) == 2 else (item, {})

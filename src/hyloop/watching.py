@@ -50,6 +50,7 @@ def watch(
     algorithm: str | Algorithm | Program | Model,
     hypergraph: object,
     names: Sequence[str],
+    /,  # an input may be called `names`
     *,
     backend: str = "cpu",
     ignore_direction: bool = False,

@@ -145,3 +145,19 @@ def test_a_model_that_was_edited_wrongly_ends_with_status_1(tmp_path):
     done = hyloop_(*words, ok=1)
     assert done.stderr.startswith("Differs: iteration")
     assert not Trace.load(tmp_path / "run.json").agrees
+
+
+@pytest.mark.parametrize("name", ["limit", "name", "layers", "first", "last", "keep"])
+def test_an_input_may_be_called_as_an_option_of_recordings(name, tmp_path):
+    (tmp_path / "near.py").write_text(
+        "from hyloop.lang import *\n\n\n@algorithm\n"
+        f"def near(h, {name}: Length):\n    far, done = h.state(Length, 0), h.state(Flag, False)\n"
+        "    with h.loop(at_most=2) as loop:\n        loop.stop_when(done)\n"
+        f"        far.assign({name})\n        done.assign(True)\n    return Outputs(far=far)\n"
+    )
+    (tmp_path / "g.edges").write_text("a b\n")
+    target = tmp_path / "run.json"
+    asked = ["trace", f"{tmp_path}/near.py", f"{tmp_path}/g.edges", "-i", f"{name}=3", "-o", f"{target}", "--quiet"]
+    hyloop_(*asked)
+    found = Trace.load(target)
+    assert found.at(found.iterations)["far"] == 3

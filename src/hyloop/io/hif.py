@@ -207,6 +207,8 @@ class _Reading:
     contradictions: _Told = field(default_factory=_Told)
     _records: int = 0
     _alike: Alike = field(default_factory=Alike)
+    _told: array[int] = field(default_factory=lambda: array("q"))  # the places in `rows` of annotated incidences
+    _from_attributes: dict[Label, int] = field(default_factory=dict)  # edge records whose attributes have the weight
 
     def take(self, part: str, records: Iterable[Any]) -> None:
         """Check and use the records of one part of the document."""
@@ -238,14 +240,30 @@ class _Reading:
         attributes = record.get("attrs", {})
         weight = self._weight(record, attributes, f"$.edges[{place}]")
         if weight is not None:
-            self._compare(self.weights.get(label), weight, _Place("edges", place, record), ".weight")
-            self.weights[label] = weight
+            self._state_weight(label, weight, _Place("edges", place, record))
             # The weight has one place; `write` puts it back into attrs.
             if is_number(attributes.get("weight")):
                 del attributes["weight"]
         if attributes:
             known = self.hyperedge_attributes.setdefault(label, {})
             self._add(known, attributes, _Place("edges", place, record))
+
+    def _state_weight(self, label: Label, weight: Fraction, place: _Place) -> None:
+        """Take the weight of a record: a `weight` counts more than an attribute of any record, else the later one."""
+        old, own = self.weights.get(label), "weight" in place.record
+        earlier = self._from_attributes.pop(label, None) if own else self._from_attributes.get(label)
+        if old is not None and own and earlier is not None:
+            if old != weight:
+                self.replaced.add(f"$.edges[{earlier}].attrs.weight")
+        elif old is not None and not own and earlier is None:
+            if old != weight:
+                self.replaced.add(f"$.edges[{place.place}].attrs.weight")
+            return
+        elif old is not None:
+            self._compare(old, weight, place, ".weight" if own else ".attrs.weight")
+        if not own:
+            self._from_attributes[label] = place.place
+        self.weights[label] = weight
 
     def _add(self, known: dict[str, Json], new: Mapping[str, Json], place: _Place) -> None:
         """Add attributes to those of earlier records of the same item."""
@@ -274,6 +292,7 @@ class _Reading:
         self.columns.append(self.hyperedges.number(record["edge"]))
         self.budgets.require_incidences(len(self.rows))
         if len(record) > 2:
+            self._told.append(len(self.rows) - 1)
             self._incidence_record(record, place)
 
     def _incidence_record(self, record: _Record, place: int) -> None:
@@ -310,10 +329,25 @@ class _Reading:
             (len(vertices), len(hyperedges)),
         )
         weights = tuple(self.weights.get(label, _ONE) for label in hyperedges)
+        self._note_undirected()
         try:
             return Hypergraph(tuple(vertices), tuple(hyperedges), incidence, weights, self._annotations(document))
         except HypergraphError as error:  # for example, attributes nested too deeply
             raise FormatError(str(error)) from None
+
+    def _note_undirected(self) -> None:
+        """Add an empty record to each incidence with a direction that also has a record without anything."""
+        directed = [pair for pair, records in self.incidences.items() if any(each.direction for each in records)]
+        if not directed or len(self._told) == len(self.rows):
+            return
+        width = len(self.hyperedges)
+        cells = np.frombuffer(self.rows, np.int64) * width + np.frombuffer(self.columns, np.int64)
+        plain = np.delete(cells, np.frombuffer(self._told, np.int64))
+        theirs = [self.vertices.number(vertex) * width + self.hyperedges.number(edge) for edge, vertex in directed]
+        for place in np.flatnonzero(np.isin(np.array(theirs, np.int64), plain)):
+            known = self.incidences[directed[place]]
+            if all(each.direction for each in known):
+                self.incidences[directed[place]] = (*known, IncidenceRecord())
 
     def _annotations(self, document: Mapping[str, Any]) -> Annotations:
         return Annotations(
@@ -432,10 +466,10 @@ def _attrs(attributes: Mapping[str, Json]) -> dict[str, Json]:
     return {"attrs": dict(attributes)} if attributes else {}
 
 
-def _decimal(weight: Fraction, what: str) -> Decimal:
+def _decimal(weight: Fraction, what: str) -> int | Decimal:
     if decimal_places(weight.denominator) is None:
         raise FormatError(
             f"The weight of {what} is {shown(weight)}, which no decimal number equals, and HIF has only "
             "decimal numbers. The formats edge-list and incidence-csv hold fractions."
         )
-    return Decimal(written(weight))
+    return weight.numerator if weight.denominator == 1 else Decimal(written(weight))

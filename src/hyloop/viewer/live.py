@@ -20,7 +20,7 @@ from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Scope
 from hyloop.machine.model import Model
-from hyloop.recording import trace
+from hyloop.recording import record_run
 from hyloop.viewer.asked import Offer, Point
 from hyloop.viewer.kept import directed_as, kept
 from hyloop.viewer.server import Make, Serving, serve
@@ -50,7 +50,7 @@ def view(
     """
     program = program_of(algorithm)
     known: dict[str, str | Algorithm | Program | Model] = {**ALGORITHMS, program.name: algorithm}
-    document = trace(algorithm, h, name=name, layers=_layers(h), progress=progress, **inputs).document
+    document = record_run(algorithm, h, inputs, name=name, layers=_layers(h), progress=progress).document
     offers = [_offer(program_of(each)) for each in known.values()]
     read = h if original is None else original
     return serve(
@@ -85,7 +85,8 @@ def maker(
             for each in program_of(known[algorithm]).inputs
             if each.name in entries
         }
-        return trace(known[algorithm], directed, name=name, layers=_layers(h), keep=keep, **inputs, **whole).document
+        every = {**inputs, **whole}
+        return record_run(known[algorithm], directed, every, name=name, layers=_layers(h), keep=keep).document
 
     return make
 
