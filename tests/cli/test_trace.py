@@ -147,7 +147,7 @@ def test_a_model_that_was_edited_wrongly_ends_with_status_1(tmp_path):
     assert not Trace.load(tmp_path / "run.json").agrees
 
 
-@pytest.mark.parametrize("name", ["limit", "name", "layers", "first", "last", "keep"])
+@pytest.mark.parametrize("name", ["limit", "keep"])
 def test_an_input_may_be_called_as_an_option_of_recordings(name, tmp_path):
     (tmp_path / "near.py").write_text(
         "from hyloop.lang import *\n\n\n@algorithm\n"
