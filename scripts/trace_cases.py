@@ -34,6 +34,9 @@ _CHANGED = {"frame": [3], "row": [1], "value": [1]}
 
 _NONE: list[list[int]] = [[] for _ in range(6)]  # of the harbour's hyperedges
 _SIDE = [[1], *_NONE[1:]]
+_MEMBERS = [[1, 3, 5], [1, 2], [2, 3, 4], [4, 5], [5, 6, 7], [1, 7]]
+_REST = [[3, 5], *_MEMBERS[1:]]
+_LONG = {"integer": "9" * 20}
 
 Change = tuple[str, Any]
 # What is changed, and whether the trace is still taken.
@@ -102,14 +105,40 @@ CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
     ("two hyperedges of one label", False, (("hypergraph.hyperedges.0", "x"), ("hypergraph.hyperedges.1", "x"))),
     ("an integer and a text that look the same", True, (("hypergraph.vertices.0", 1), ("hypergraph.vertices.1", "1"))),
     ("a long integer label", False, (("hypergraph.vertices.1", 2**53),)),
-    ("the longest integer label", True, (("hypergraph.vertices.1", 2**53 - 1),)),
+    ("the longest integer label that is a number", True, (("hypergraph.vertices.1", 2**53 - 1),)),
+    *(
+        (f"an integer label written {text!r}", taken, (("hypergraph.vertices.1", {"integer": text}),))
+        for text, taken in {
+            **dict.fromkeys(("9007199254740992", "-9007199254740992", "9" * 1000), True),
+            **dict.fromkeys(("9007199254740991", "-9007199254740991", "9" * 1001, "7", "-0", ""), False),
+            **dict.fromkeys(
+                ("09007199254740993", "+9007199254740993", "9007199254740993\n", "9007199254740993 "), False
+            ),
+        }.items()
+    ),
+    ("a long integer label that is no text", False, (("hypergraph.vertices.1", {"integer": 2**53}),)),
+    ("a long integer label and more", False, (("hypergraph.vertices.1", {"integer": str(2**53), "x": 1}),)),
+    (
+        "a long integer label and its digits",
+        True,
+        (("hypergraph.vertices.0", _LONG), ("hypergraph.vertices.1", "9" * 20)),
+    ),
+    ("a long integer label twice", False, (("hypergraph.vertices.0", _LONG), ("hypergraph.vertices.1", _LONG))),
+    (
+        "a long integer label of hyperedges twice",
+        False,
+        (("hypergraph.hyperedges.0", _LONG), ("hypergraph.hyperedges.1", _LONG)),
+    ),
     ("a member twice", False, (("hypergraph.members.0", [1, 1]),)),
     ("tails without heads", False, (("hypergraph.tails", _SIDE),)),
-    ("tails and heads", True, (("hypergraph.tails", _SIDE), ("hypergraph.heads", _NONE))),
-    ("tails of no hyperedge", False, (("hypergraph.tails", []), ("hypergraph.heads", _NONE))),
-    ("a tail that is no member", False, (("hypergraph.tails", [[9], *_NONE[1:]]), ("hypergraph.heads", _NONE))),
-    ("a head twice", False, (("hypergraph.tails", _NONE), ("hypergraph.heads", [[1, 1], *_NONE[1:]]))),
-    ("heads that are no list", False, (("hypergraph.tails", _NONE), ("hypergraph.heads", "x"))),
+    ("tails and heads", True, (("hypergraph.tails", _SIDE), ("hypergraph.heads", _REST))),
+    ("members that are tails and heads", True, (("hypergraph.tails", _MEMBERS), ("hypergraph.heads", _MEMBERS))),
+    ("a member that is neither a tail nor a head", False, (("hypergraph.tails", _NONE), ("hypergraph.heads", _REST))),
+    ("tails alone", False, (("hypergraph.tails", _SIDE), ("hypergraph.heads", _NONE))),
+    ("tails of no hyperedge", False, (("hypergraph.tails", []), ("hypergraph.heads", _MEMBERS))),
+    ("a tail that is no member", False, (("hypergraph.tails", [[9], *_NONE[1:]]), ("hypergraph.heads", _MEMBERS))),
+    ("a head twice", False, (("hypergraph.tails", _MEMBERS), ("hypergraph.heads", [[1, 1], *_NONE[1:]]))),
+    ("heads that are no list", False, (("hypergraph.tails", _MEMBERS), ("hypergraph.heads", "x"))),
     ("a head that sums over tails", True, (("model.layers.0.heads.0.kind", "tails_transposed"),)),
     ("an unknown kind of head", False, (("model.layers.0.heads.0.kind", "necks"),)),
     ("a layer that is not there", False, (("frames.layer.1", 1003),)),

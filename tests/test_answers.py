@@ -231,3 +231,7 @@ def test_files_that_cannot_be_used(which, text, says, tmp_path, monkeypatch):
     with pytest.raises(HyloopError) as caught:
         load_function(which)
     assert says in str(caught.value)
+
+
+def test_an_array_of_no_dimension_is_no_list():
+    assert not same((5,), np.array(5))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import sys
 import time
 from dataclasses import FrozenInstanceError, replace
@@ -498,3 +499,31 @@ def test_an_arc_is_tails_and_heads(arc):
 def test_tails_are_a_collection():
     with pytest.raises(HypergraphError, match="must be a collection of vertices, not 'ab'"):
         Hypergraph.from_arcs({"e": ("ab", [])})
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ((None,), "The hyperedges must be a dictionary"),
+        ((np.array(5),), "The hyperedges must be a dictionary"),
+        (({"e": np.array(5)},), "The members of hyperedge 'e' must be a collection of vertices, not"),
+        (([["a"]], 5), "The weights must be a dictionary from labels to numbers, or a list of numbers; not 5."),
+        (([["a"]], np.array(5)), "The weights must be a dictionary"),
+        (([["a"]], "5"), "The weights must be a dictionary"),
+        (([["a"]], None, "ab"), "The vertices must be a collection of vertices, not 'ab'."),
+        (([["a"]], None, np.array(5)), "The vertices must be a collection"),
+    ],
+    ids=range(8),
+)
+def test_what_has_no_items_is_refused(given, told):
+    with pytest.raises(HypergraphError, match=re.escape(told)):
+        Hypergraph.from_hyperedges(*given)
+
+
+def test_a_record_without_a_direction_beside_a_directed_one_is_both():
+    for side in ("tail", "head"):
+        for said in (IncidenceRecord(), IncidenceRecord(weight=Fraction(2))):
+            notes = Annotations(incidences={("e", "a"): (IncidenceRecord(side), said)})
+            h = Hypergraph.from_hyperedges({"e": ["a"]}, annotations=notes)
+            assert (h.tails_of("e"), h.heads_of("e")) == (("a",), ("a",))
+            assert Hypergraph(h.vertices, h.hyperedges, h.incidence, h.weights, h.annotations) == h

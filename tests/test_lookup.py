@@ -100,3 +100,9 @@ def test_arrays():
     ]
     with pytest.raises(HyloopError, match="spread needs start, flags over the vertices: --input start=LABEL,LABEL"):
         first_inputs(program, TOWNS, {})
+
+
+def test_two_names_of_one_algorithm_are_one(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(f"{Path(CORE).read_text()}\n\nalso = core\n")
+    assert program_named(str(file)).name == "core"

@@ -1,5 +1,7 @@
 """Labels from an attribute: the same hypergraph under the names that a file keeps."""
 
+import io
+
 import pytest
 from hypothesis import given
 
@@ -80,3 +82,9 @@ def test_structure_and_weights_stay(h):
     assert after.vertices == tuple(f"v{at}" for at in range(len(h.vertices)))
     assert len(after.annotations.incidences) == len(before.annotations.incidences)
     assert after.directed == h.directed
+
+
+def test_a_decimal_is_told_from_an_integer():
+    h = hyloop.read(io.StringIO('{"incidences": [], "nodes": [{"node": "a", "attrs": {"p": 1.5e1}}]}'))
+    with pytest.raises(HypergraphError, match=r"The vertex 'a' cannot be called the decimal number 15\.0: a label is"):
+        h.labelled_by("p")

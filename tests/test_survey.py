@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import hyloop
@@ -14,6 +15,7 @@ from hyloop.lang import Flag, Outputs, Vertex, algorithm
 from hyloop.lang import any as any_of
 from hyloop.machine.layer import Mlp
 from hyloop.result import Stream
+from hyloop.survey import Finding
 
 H = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=[1, 2])
 
@@ -287,3 +289,21 @@ def test_an_answer_that_does_something_when_it_is_compared(name):
 def test_a_condition_that_cannot_be_shown():
     with pytest.raises(HyloopError, match=r"fails on the hypergraph .*RuntimeError: no words\.$"):
         hyloop.check_random("levels", 3, where=lambda _: Silent(), processes=1)
+
+
+@pytest.mark.parametrize("given", [5, None, np.array(5)], ids=repr)
+def test_what_has_no_items_is_refused(given):
+    with pytest.raises(HyloopError, match="Several hypergraphs are needed, as a list or an iterator; not "):
+        hyloop.check_many("levels", given)
+    with pytest.raises(HyloopError, match="Several hypergraphs are needed, as a list or an iterator; not "):
+        hyloop.run_many("levels", given, source=1)
+
+
+def test_labels_in_json_are_told_from_counts():
+    long = 2**53 + 1
+    kinds = {"source": "vertex", "n": "count"}
+    h = Hypergraph.from_hyperedges([[long]])
+    found = Finding("differs", "it", "told", h, {"source": long, "n": long}, kinds=kinds).document()
+    assert found["inputs"] == {"source": {"integer": str(long)}, "n": str(long)}
+    one = hyloop.check_many("levels", [(h, {"source": long})]).document()
+    assert one["given"] == {"source": {"integer": str(long)}}

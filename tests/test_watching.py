@@ -8,6 +8,7 @@ import pytest
 import hyloop
 from hyloop import HyloopError, Hypergraph, ModelError
 from hyloop.execute.prepare import program_of
+from hyloop.lang import Count, Flag, Outputs, algorithm
 from hyloop.watching import watch, watchable
 
 H = Hypergraph.from_hyperedges(
@@ -62,3 +63,16 @@ def test_a_machine_with_other_weights_is_reported():
     wrong = replace(model, layers=(*model.layers[:-1], replace(last, mlp=nothing)))
     with pytest.raises(ModelError, match="After iteration 1 the machine holds another touched than the program says"):
         list(watch(wrong, H, ["touched"], backend="dense", source="a"))
+
+
+def test_an_input_may_be_called_as_an_argument_of_watch():
+    @algorithm
+    def counting(h, names: Count):
+        n, done = h.state(Count, 0), h.state(Flag, False)
+        with h.loop(at_most=2) as loop:
+            loop.stop_when(done)
+            n.assign(names)
+            done.assign(True)
+        return Outputs(n=n)
+
+    assert [row.values["n"] for row in watch(counting, H, ["n"], names=7)] == [7, 7]

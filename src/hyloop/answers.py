@@ -167,7 +167,9 @@ def _scalar(name: str, ours: Any, theirs: Any) -> Iterator[Disagreement]:
 
 
 def _is_list(theirs: object) -> bool:
-    return isinstance(theirs, Sequence | np.ndarray) and not isinstance(theirs, str | bytes)
+    if isinstance(theirs, np.ndarray):
+        return theirs.ndim > 0  # without a dimension, it is one value
+    return isinstance(theirs, Sequence) and not isinstance(theirs, str | bytes)
 
 
 def _by_label(labels: Sequence[Label], theirs: Any, name: str, function: Function) -> list[Any]:

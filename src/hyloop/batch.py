@@ -75,7 +75,8 @@ def run_many(
     """
     if backend is not None and backend not in BACKENDS:
         raise HyloopError(f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}.")
-    if is_hypergraph(hypergraphs) or not isinstance(hypergraphs, Iterable):
+    many = getattr(hypergraphs, "ndim", None) != 0  # an array of no dimension has no items
+    if not many or is_hypergraph(hypergraphs) or not isinstance(hypergraphs, Iterable):
         raise HyloopError(f"Several hypergraphs are needed, as a list or an iterator; not {_kind(hypergraphs)}.")
     if processes is not None:
         _require_processes(processes)

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, cast, get_args
+from typing import Any, Literal, TypeAlias, TypeGuard, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -426,7 +426,8 @@ class Annotations:
 
     All mappings are sparse: what is not in them has no weight, no direction and no attributes. `incidences` is
     keyed by (hyperedge, vertex) and has at most one record for each direction (head, tail, none); empty records are
-    left out. Do not modify the dictionaries.
+    left out. A record without a direction is one of a tail and of a head: beside a tail, there is then a head, too. Do
+    not modify the dictionaries.
     """
 
     network_type: NetworkType | None = None
@@ -511,6 +512,9 @@ def _checked_records(records: Iterable[IncidenceRecord]) -> tuple[IncidenceRecor
         if record.direction in by_direction:
             raise HypergraphError(f"there are two records with the direction {record.direction}.")
         by_direction[record.direction] = _checked_record(record)
+    if None in by_direction and len(by_direction) > 1:
+        for end in _ENDS:
+            by_direction.setdefault(end, IncidenceRecord(end))
     ordered = sorted(by_direction, key=_DIRECTIONS.index)
     return tuple(by_direction[direction] for direction in ordered if _says_something(by_direction[direction]))
 
@@ -720,7 +724,7 @@ class Hypergraph:
         """
         named = _named(hyperedges)
         labels = _distinct("hyperedge", named)
-        numbering = Numbering(_members("vertices", vertices))
+        numbering = Numbering(_collection(vertices, "The vertices"))
         members = [[numbering.number(vertex) for vertex in _members(*item)] for item in named.items()]
         columns = np.repeat(np.arange(len(members), dtype=np.int64), [len(row) for row in members])
         rows = np.fromiter(itertools.chain.from_iterable(members), np.int64, len(columns))
@@ -1033,17 +1037,28 @@ def _distinct(kind: str, labels: Iterable[Any]) -> Numbering:
 def _named(hyperedges: Mapping[Label, object] | Iterable[object]) -> Mapping[Label, object]:
     if isinstance(hyperedges, Mapping):
         return hyperedges
+    if not _is_collection(hyperedges):
+        raise HypergraphError(
+            "The hyperedges must be a dictionary from labels to members, or a list of collections of vertices; not "
+            f"{shown(hyperedges)}."
+        )
     numbered: Iterable[tuple[Label, object]] = enumerate(hyperedges, 1)
     return dict(numbered)
 
 
 def _members(label: Label, members: object) -> Iterable[object]:
-    # To Python, a string is a collection of characters; here it is probably a forgotten bracket.
-    if isinstance(members, str) or not isinstance(members, Iterable):
-        raise HypergraphError(
-            f"The members of hyperedge {shown(label)} must be a collection of vertices, not {shown(members)}."
-        )
+    return _collection(members, f"The members of hyperedge {shown(label)}")
+
+
+def _collection(members: object, what: str) -> Iterable[object]:
+    if not _is_collection(members):
+        raise HypergraphError(f"{what} must be a collection of vertices, not {shown(members)}.")
     return members
+
+
+def _is_collection(given: object) -> TypeGuard[Iterable[object]]:
+    """Whether it has items. An array of no dimension has none, and a string is probably a forgotten bracket."""
+    return isinstance(given, Iterable) and not isinstance(given, str | bytes) and getattr(given, "ndim", 1) != 0
 
 
 def _sides(label: Label, arc: object) -> tuple[list[Label], list[Label]]:
@@ -1060,6 +1075,10 @@ def _weights(given: Mapping[Label, Number] | Iterable[Number] | None, labels: Nu
     if isinstance(given, Mapping):
         _all_known("hyperedge", given, labels)
         return tuple(positive_weight(given.get(label, 1), label) for label in labels)
+    if not _is_collection(given):
+        raise HypergraphError(
+            f"The weights must be a dictionary from labels to numbers, or a list of numbers; not {shown(given)}."
+        )
     numbers = tuple(given)
     if len(numbers) != len(labels):
         raise HypergraphError(f"There are {len(numbers):,} weights for {len(labels):,} hyperedges.")

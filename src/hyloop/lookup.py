@@ -121,25 +121,41 @@ def inputs_from_text(program: Program, h: Hypergraph, given: Sequence[str]) -> d
 
 def _value(each: Input, h: Hypergraph, text: str) -> Any:
     if each.type.scope is Scope.SCALAR:
-        return _single(each, h, text)
-    return array_from_text(each, h, text, lambda entry: _single(each, h, entry))
+        return _single(each, h, text, f"The input {each.name}")
+    return array_from_text(each, h, text, lambda entry, what: _single(each, h, entry, what))
 
 
-def _single(each: Input, h: Hypergraph, text: str) -> Label | Fraction | bool:
-    if each.type.kind is Kind.VERTEX:
-        return h.find_vertex(text)
-    if each.type.kind is Kind.HYPEREDGE:
-        return h.find_hyperedge(text)
+def _single(each: Input, h: Hypergraph, text: str, what: str) -> Label | Fraction | bool:
+    """One value; `what` says in messages which it is."""
+    if each.type.kind.is_pointer:
+        return _pointed(each, h, text, what)
     if each.type.kind is Kind.FLAG:
         if text.lower() not in FLAGS:
-            raise HyloopError(f"The input {each.name} is a flag: true or false, not {shown(text)}.")
+            raise HyloopError(f"{what} is a flag: true or false, not {shown(text)}.")
         return FLAGS[text.lower()]
+    return _number(text, what)
+
+
+def _pointed(each: Input, h: Hypergraph, text: str, what: str) -> Label:
     try:
-        return exact(number_from_text(text.strip()))
+        return h.find_vertex(text) if each.type.kind is Kind.VERTEX else h.find_hyperedge(text)
+    except HypergraphError as error:
+        if each.type.scope is Scope.SCALAR:
+            raise
+        raise HyloopError(f"{what}: {error}") from None
+
+
+def _number(text: str, what: str) -> Fraction:
+    try:
+        number = number_from_text(text.strip())
     except HypergraphError as error:
         if len(text) > DIGITS:
-            raise HyloopError(f"The input {each.name} cannot be used: {error}") from None
-        raise HyloopError(f"The input {each.name} is a number, not {shown(text)}.") from None
+            raise HyloopError(f"{what} cannot be used: {error}") from None
+        raise HyloopError(f"{what} is a number, not {shown(text)}.") from None
+    try:
+        return exact(number)
+    except HypergraphError as error:
+        raise HyloopError(f"{what} cannot be used: {error}") from None
 
 
 def option(each: Input) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, Numbering, shown
+from hyloop.io.exact_json import json_text
 from hyloop.io.lookalikes import warn_of_lookalikes
 
 
@@ -56,9 +58,14 @@ def _labels(
 def _label(kind: str, label: Label, value: object) -> Label:
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise HypergraphError(
-            f"The {kind} {shown(label)} cannot be called {shown(value)}: a label is text or an integer."
+            f"The {kind} {shown(label)} cannot be called {_said(value)}: a label is text or an integer."
         )
     return value
+
+
+def _said(value: object) -> str:
+    """The value as the file has it: 15.0 is not 15."""
+    return f"the decimal number {json_text(value)[:60]}" if isinstance(value, Decimal) else shown(value)
 
 
 def _renamed(given: Mapping[Label, Any], names: Mapping[Label, Label]) -> dict[Label, Any]:

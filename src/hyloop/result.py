@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
+from hyloop.labels import label_in_json
 from hyloop.memory import require_memory
 from hyloop.numbers import Exact, in_json, plural, short
 from hyloop.references import above
@@ -20,6 +21,7 @@ from hyloop.references import above
 Value = Label | Fraction | bool | None | tuple["Value", ...]
 Integers = npt.NDArray[Any]  # of 64 bits; Python's own where the interpreter needs longer ones
 NONE = -1  # in arrays: none, or infinite
+LABELLED = ("vertex", "hyperedge")  # the kinds whose values are labels
 
 
 # -- from integers to values --------------------------------------------------------------------------------------
@@ -508,7 +510,8 @@ class Result(Mapping[str, Any]):
     def to_json(self) -> dict[str, Any]:
         """A document of plain JSON types; infinite and none are null.
 
-        A number that a double does not print as it is (1/3, integers beyond 2⁵³) is text, exact: `hyloop.numbers`.
+        A number that a double does not print as it is (1/3, integers beyond 2⁵³) is text, exact: `hyloop.numbers`. A
+        label is written by `hyloop.labels.label_in_json`, wherever it stands.
         """
         return {
             "algorithm": self.algorithm,
@@ -517,17 +520,35 @@ class Result(Mapping[str, Any]):
             "iterations": self.iterations,
             "halted": self.halted,
             "memory": self.memory,
-            "vertices": _records("vertex", self.hypergraph.vertices, self.vertices),
-            "hyperedges": _records("hyperedge", self.hypergraph.hyperedges, self.hyperedges),
-            "scalars": {name: plain(value) for name, value in self.scalars.items()},
+            "vertices": self._records("vertex", self.hypergraph.vertices, self.vertices),
+            "hyperedges": self._records("hyperedge", self.hypergraph.hyperedges, self.hyperedges),
+            "scalars": {name: plain(value, self.kinds.get(name)) for name, value in self.scalars.items()},
             "streams": {name: list(stream_records(stream)) for name, stream in self.streams.items()},
         }
+
+    def _records(
+        self, what: str, labels: tuple[Label, ...], outputs: Mapping[str, tuple[Value, ...]]
+    ) -> list[dict[str, Any]]:
+        if not outputs:
+            return []
+        return [
+            {
+                what: label_in_json(label),
+                **{name: plain(values[number], self.kinds.get(name)) for name, values in outputs.items()},
+            }
+            for number, label in enumerate(labels)
+        ]
 
 
 def stream_records(stream: Stream) -> Iterator[dict[str, Any]]:
     """The entries of a stream as JSON."""
     for entry in stream.entries:
-        yield {stream.kind: entry.about, "values": [[label, plain(value)] for label, value in entry.values.items()]}
+        yield {stream.kind: label_in_json(entry.about), "values": plain(entry.values, stream.holds)}
+
+
+def inputs_in_json(inputs: Mapping[str, Any], kinds: Mapping[str, str]) -> dict[str, Any]:
+    """Inputs by name as JSON; `kinds` says what their values are."""
+    return {name: plain(value, kinds.get(name)) for name, value in inputs.items()}
 
 
 def in_cell(value: object, text: Callable[[object], str]) -> str:
@@ -541,22 +562,16 @@ def in_cell(value: object, text: Callable[[object], str]) -> str:
     return short(value) if isinstance(value, int | Fraction) else text(value)
 
 
-def plain(value: Value | Mapping[Label, Any]) -> Any:
-    """A value as JSON has it: numbers as `numbers.in_json` gives them, lists for tuples, the rest as it is.
+def plain(value: Value | Mapping[Label, Any], kind: str | None = None) -> Any:
+    """A value of a kind as JSON has it: numbers as `numbers.in_json` gives them, labels as `labels.label_in_json`.
 
-    An array that was given by label is a list of pairs: a JSON object could not tell the labels 1 and "1" apart.
+    Only the kind tells a label from a count. A tuple is a list. An array that was given by label is a list of pairs: a
+    JSON object could not tell the labels 1 and "1" apart.
     """
     if isinstance(value, Mapping):
-        return [[label, plain(each)] for label, each in value.items()]
+        return [[label_in_json(label), plain(each, kind)] for label, each in value.items()]
     if isinstance(value, tuple):
-        return [plain(each) for each in value]
+        return [plain(each, kind) for each in value]
+    if kind in LABELLED and isinstance(value, str | int):
+        return label_in_json(value)
     return in_json(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else value
-
-
-def _records(what: str, labels: tuple[Label, ...], outputs: Mapping[str, tuple[Value, ...]]) -> list[dict[str, Any]]:
-    if not outputs:
-        return []
-    return [
-        {what: label, **{name: plain(values[number]) for name, values in outputs.items()}}
-        for number, label in enumerate(labels)
-    ]

@@ -19,15 +19,16 @@ from hyloop.errors import HyloopError
 from hyloop.execute.array_text import array_text
 from hyloop.execute.backends import BACKENDS
 from hyloop.execute.decode import Reader
+from hyloop.execute.given import kinds_of
 from hyloop.execute.prepare import prepare, program_of, require_direction
-from hyloop.hypergraph import Hypergraph
+from hyloop.hypergraph import Hypergraph, shown
 from hyloop.interop import as_hypergraph
 from hyloop.io import edge_list, hif
 from hyloop.lang import Algorithm
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
 from hyloop.numbers import plural, written
-from hyloop.result import Result, plain
+from hyloop.result import Result, inputs_in_json
 from hyloop.sampling import ALL_CONNECTED, ALL_GRAPHS, Case, Condition, Draw, Drawn, draw_cases, with_inputs
 
 MANY = 400  # inputs of a check that are worth several processes
@@ -48,6 +49,7 @@ class Finding:
     hypergraph: Hypergraph
     inputs: Mapping[str, Any]
     number: int | None = None  # that of a random hypergraph
+    kinds: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)  # of the inputs
 
     def __str__(self) -> str:
         return f"{self.name}, {_inputs(self.inputs)}: {self.told}"
@@ -64,7 +66,7 @@ class Finding:
 
     def document(self) -> dict[str, Any]:
         """As JSON."""
-        inputs = {name: plain(value) for name, value in self.inputs.items()}
+        inputs = inputs_in_json(self.inputs, self.kinds)
         about = {"wrong": self.wrong, "hypergraph": self.name, "inputs": inputs, "told": self.told}
         if self.number is None:
             return about
@@ -97,6 +99,7 @@ class Survey:
     remarks: tuple[str, ...] = ()
     given: Mapping[str, Any] | None = None  # the inputs of a single hypergraph
     verified: str = "compiled"  # how far the model's weights are trusted
+    kinds: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)  # of the inputs
 
     @property
     def agrees(self) -> bool:
@@ -139,8 +142,8 @@ class Survey:
 
     def document(self) -> dict[str, Any]:
         """As JSON."""
-        apart = ("findings", "rejected", "remarks", "given")
-        given = {} if self.given is None else {"given": {name: plain(value) for name, value in self.given.items()}}
+        apart = ("findings", "rejected", "remarks", "given", "kinds")
+        given = {} if self.given is None else {"given": inputs_in_json(self.given, self.kinds)}
         return {
             "agrees": self.agrees,
             **{key: value for key, value in vars(self).items() if key not in apart},
@@ -198,6 +201,9 @@ def check_many(
     """
     model = model_of(algorithm)
     _require_whole(seed, "seed")
+    listed: object = hypergraphs
+    if not isinstance(listed, Iterable) or getattr(listed, "ndim", None) == 0:
+        raise HyloopError(f"Several hypergraphs are needed, as a list or an iterator; not {shown(listed)}.")
     cases = []
     for place, item in enumerate(hypergraphs):
         thing, inputs = item if isinstance(item, tuple) and len(item) == 2 else (item, {})
@@ -275,13 +281,13 @@ def survey(
         raise HyloopError(f"Nothing was compared: {model.name} needs a vertex or hyperedge, and there is none.")
     # Few inputs are checked sooner than other processes have started.
     processes = 1 if processes is None and len(drawn.cases) < MANY else processes
-    packed = portable(model)
+    packed, kinds = portable(model), kinds_of(program_of(model))
     tasks = ((packed, case, backend, against is not None) for case in drawn.cases)
     outcomes: list[_CaseOutcome] = []
     findings: list[Finding] = []
     for case, outcome in zip(drawn.cases, in_parallel(_one, tasks, processes), strict=True):
         outcomes.append(outcome)
-        findings += _judged(case, outcome, against)
+        findings += _judged(case, outcome, against, kinds)
         if progress is not None:
             progress(len(outcomes))
     return _summary(model, drawn, outcomes, sorted(findings, key=_size), answered=against is not None)
@@ -302,9 +308,11 @@ def _one(packed: bytes, case: Case, backend: str, wants_result: bool) -> _CaseOu
     return _CaseOutcome(checked, given.heaviest if len(given.weights) else 0, result)
 
 
-def _judged(case: Case, outcome: _CaseOutcome, against: Callable[..., Any] | None) -> list[Finding]:
+def _judged(
+    case: Case, outcome: _CaseOutcome, against: Callable[..., Any] | None, kinds: Mapping[str, str]
+) -> list[Finding]:
     """What is wrong with a case: nothing, or one thing."""
-    checked, about = outcome.checked, (case.hypergraph, case.inputs, case.number)
+    checked, about = outcome.checked, (case.hypergraph, case.inputs, case.number, kinds)
     if checked is None:
         return [Finding("refused", case.name, outcome.refused, *about)]
     if checked.difference is not None:
@@ -356,6 +364,7 @@ def _summary(
         remarks=remarks,
         given=drawn.cases[0].inputs if len(drawn.cases) == 1 else None,
         verified=model.verified,
+        kinds=kinds_of(program_of(model)),
     )
 
 

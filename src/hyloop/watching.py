@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,7 @@ class Watched:
 
     iteration: int
     values: Mapping[str, Any]
+    kinds: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)  # of each variable, as in Result
 
 
 class Watching(Iterator[Watched]):
@@ -75,6 +76,7 @@ def watch(
     algorithm: str | Algorithm | Program | Model,
     hypergraph: object,
     names: Sequence[str],
+    /,  # an input may be called `names`
     *,
     backend: str = "cpu",
     ignore_direction: bool = False,
@@ -167,11 +169,11 @@ def _row(
     section = program.before if step.section == "before" else program.body
     types = {state.name: state.type for state in program.states}
     numbers = {op.label: number for number, op in enumerate(section.ops) if op.label}
+    local = {label: section.ops[number].type for label, number in numbers.items()}
     found: dict[str, Any] = {}
     for name in names:
         if name in types:
             found[name] = decoded(given, infinity, types[name], states[name])
-        elif name in numbers:
-            number = numbers[name]
-            found[name] = decoded(given, step.infinity, section.ops[number].type, step.values[number])
-    return Watched(step.iteration, found)
+        elif name in local:
+            found[name] = decoded(given, step.infinity, local[name], step.values[numbers[name]])
+    return Watched(step.iteration, found, {name: str((local | types)[name].kind) for name in found})

@@ -94,3 +94,47 @@ def test_what_is_watched_runs_once(option, monkeypatch):
     monkeypatch.setattr(prepare.Encoded, "start", lambda *given, **more: started.append(1) or start(*given, **more))
     assert watched("depth", option).exit_code == 0
     assert started == [1]
+
+
+LONG = 2**53 + 1
+
+
+def _labels_in(document):
+    """Every label of a document of bfs, wherever it stands."""
+    yield document["inputs"]["source"]
+    for row in document["vertices"]:
+        yield from (row["vertex"], row["predecessor"], row["hyperedge"])
+    yield from (*document["path"]["vertices"], *document["path"]["hyperedges"])
+    for row in document["watched"]:
+        yield from [label for label, _ in row["values"]["level"]]
+        yield row["values"].get("edge")
+
+
+@pytest.mark.filterwarnings("ignore:.*though they look the same")
+def test_a_long_integer_label_is_written_in_one_way_wherever_it_stands(tmp_path):
+    file = tmp_path / "g.json"
+    incidences = [{"edge": LONG + 2, "node": LONG}, {"edge": LONG + 2, "node": str(LONG)}]
+    file.write_text(json.dumps({"incidences": incidences}))
+    asked = ["run", "bfs", str(file), "--source", str(LONG), "--path", f'"{LONG}"', "--watch", "edge,level", "--json"]
+    document = json.loads(CliRunner().invoke(app, asked).stdout)
+    found = {json.dumps(label) for label in _labels_in(document)}
+    text, *long = json.dumps(str(LONG)), *(json.dumps({"integer": str(each)}) for each in (LONG, LONG + 2))
+    assert found == {"null", text, *long}
+
+
+def test_a_long_count_is_still_a_text(tmp_path):
+    file = tmp_path / "echo.py"
+    file.write_text(
+        "from hyloop.lang import *\n\n\n@algorithm\ndef echo(h, x: Vertices[Vertex], n: Count):\n"
+        "    y, k, done = h.vertices.state(Vertex), h.state(Count, 0), h.state(Flag, False)\n"
+        "    with h.loop(at_most=2) as loop:\n        y.assign(x)\n        k.assign(n)\n"
+        "        loop.stop_when(done)\n        done.assign(True)\n"
+        "    return Outputs(y=y, k=k)\n"
+    )
+    graph = tmp_path / "g.json"
+    graph.write_text(json.dumps({"incidences": [{"edge": 1, "node": LONG}]}))
+    asked = ["run", f"{file}", f"{graph}", "-i", f"x={LONG}:{LONG}", "-i", f"n={LONG}", "--json", "--backend"]
+    document = json.loads(CliRunner().invoke(app, [*asked, "interpreter"]).stdout)
+    label = {"integer": str(LONG)}
+    assert document["inputs"] == {"x": [[label, label]], "n": str(LONG)}
+    assert (document["vertices"], document["scalars"]) == ([{"vertex": label, "y": label}], {"k": str(LONG)})

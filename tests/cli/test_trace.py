@@ -146,14 +146,17 @@ def test_a_model_that_was_edited_wrongly_ends_with_status_1(tmp_path):
     assert not Trace.load(tmp_path / "run.json").agrees
 
 
-def test_an_input_with_the_name_of_an_option(tmp_path):
-    """A sentence, not two values for one argument."""
+@pytest.mark.parametrize("name", ["limit", "keep"])
+def test_an_input_may_be_called_as_an_option_of_recordings(name, tmp_path):
     (tmp_path / "near.py").write_text(
-        "from hyloop.lang import Flag, Length, Outputs, algorithm\n\n\n"
-        "@algorithm\ndef near(h, limit: Length):\n    light = h.hyperedges.state(Flag, False)\n"
-        "    with h.loop(at_most=1) as loop:\n        light.assign(h.weight < limit)\n        loop.stop_when(True)\n"
-        "    return Outputs(light=light)\n"
+        "from hyloop.lang import *\n\n\n@algorithm\n"
+        f"def near(h, {name}: Length):\n    far, done = h.state(Length, 0), h.state(Flag, False)\n"
+        "    with h.loop(at_most=2) as loop:\n        loop.stop_when(done)\n"
+        f"        far.assign({name})\n        done.assign(True)\n    return Outputs(far=far)\n"
     )
-    words = ("trace", tmp_path / "near.py", HARBOUR, "--input", "limit=3", "-o", tmp_path / "run.json")
-    said = hyloop_(*words, ok=2).stderr
-    assert "near has an input called 'limit', an option of every recording: rename it." in " ".join(said.split())
+    (tmp_path / "g.edges").write_text("a b\n")
+    target = tmp_path / "run.json"
+    asked = ["trace", f"{tmp_path}/near.py", f"{tmp_path}/g.edges", "-i", f"{name}=3", "-o", f"{target}", "--quiet"]
+    hyloop_(*asked)
+    found = Trace.load(target)
+    assert found.at(found.iterations)["far"] == 3

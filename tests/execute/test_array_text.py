@@ -44,6 +44,8 @@ def read(text):
         ("load=@n,default=7", {"x, y": 7, 1: 4, "1": 5, "@z": 7}),
         ("toll=a:b:1/3,f:0.5", {"a:b": Exact(1, 3), "f": Exact(1, 2)}),
         ('to=a:b:"x, y",f:', {"a:b": "x, y", "f": None}),
+        ("to=@none,default=", {"a:b": None, "f": None}),
+        ("to=@none,default=1", {"a:b": 1, "f": 1}),
     ],
 )
 def test_an_array_is_read_and_written(text, entries):
@@ -60,9 +62,13 @@ def test_an_array_is_read_and_written(text, entries):
         ("load=1:4,1:5,default=0", "The input load names 1 twice."),
         ("load=1:4,default=0,default=1", "The input load has 2 defaults; one is enough."),
         ("load=3,4", "LABEL:VALUE for each, with commas between, or @ATTRIBUTE; '3' is none."),
-        ("load=1:few", "The input load is a number, not 'few'."),
+        ("load=1:few", "The input load of vertex 1 is a number, not 'few'."),
         ("load=@n", "the attribute 'n', which vertex 'x, y' does not have"),
-        ("load=@n,default=x", "The input load is a number, not 'x'."),
+        ("load=1:nan,default=1", "The input load of vertex 1 is a number, not 'nan'."),
+        ("load=1:1e999999999,default=1", "The input load of vertex 1 cannot be used: 1E+999999999 is beyond the limit"),
+        ("load=@n,default=", "The default of the input load is a number, not ''."),
+        ("to=f:zz,a:b:1", "The input to of hyperedge 'f': There is no vertex 'zz' in this hypergraph."),
+        ("load=@n,default=x", "The default of the input load is a number, not 'x'."),
     ],
 )
 def test_what_is_refused(text, told):

@@ -17,7 +17,11 @@ ABC = Hypergraph.from_hyperedges(
     weights={"e": 2, "f": 0.5},
     annotations=Annotations(
         vertex_weights={"A": Fraction(3)},
-        vertex_attributes={"A": {"people": 30, "home": True}, "B": {"people": 7, "home": False}},
+        vertex_attributes={
+            "A": {"people": 30, "home": True},
+            "B": {"people": 7, "home": False, "next": "C"},
+            "C": {"weight": 5},
+        },
         hyperedge_attributes={"e": {"toll": 1}, "f": {"toll": 0.25}},
     ),
 )
@@ -35,11 +39,13 @@ ABC = Hypergraph.from_hyperedges(
         (Vertices[Count], {"B": 2, "C": 0, "A": 3.0}, (3, 2, 0)),
         (Vertices[Count], (5, Fraction(6), np.int64(7)), (5, 6, 7)),
         (Vertices[Count], Attribute("people", default=0), (30, 7, 0)),
-        (Vertices[Count], Attribute("weight", default=1), (3, 1, 1)),
         (Hyperedges[Length], Attribute("toll"), (1, Fraction(1, 4))),
         (Hyperedges[Length], Attribute("weight"), (2, Fraction(1, 2))),
         (Hyperedges[Length], [0.1, Fraction(1, 3)], (Fraction(1, 10), Fraction(1, 3))),
         (Vertices[Vertex], {"A": None, "B": "A", "C": "C"}, (0, 1, 3)),
+        (Vertices[Vertex], Attribute("next", default=None), (0, 3, 0)),
+        (Vertices[Vertex], Attribute("next", default="A"), (1, 3, 1)),
+        (Vertices[Count], Attribute("weight", default=9), (3, 9, 5)),
     ],
 )
 def test_ways_to_give_an_array(what, given, numbers):
@@ -66,7 +72,14 @@ def test_ways_to_give_an_array(what, given, numbers):
         (Vertices[Count], Attribute("home", default=0), "The input a of vertex 'A' cannot be used: True is not"),
         (Vertices[at_most(Count, 5)], [1, 2, 6], "The input a of vertex 'C' is at most 5; 6 is more."),
         (Hyperedges[Length], [1, -0.5], "The input a of hyperedge 'f' is a length of at least 0, not -0.5."),
-        (Vertices[Vertex], {"A": "Q", "B": None, "C": None}, "There is no vertex 'Q'"),
+        (Vertices[Vertex], {"A": "Q", "B": None, "C": None}, "The input a of vertex 'A': There is no vertex 'Q'"),
+        (Vertices[Vertex], [None, "Q", None], "The input a of vertex 'B': There is no vertex 'Q'"),
+        (Vertices[Vertex], Attribute("next"), "Attribute('next', default=None), or a=@next,default= (none)."),
+        (Vertices[Flag], Attribute("home"), "Attribute('home', default=False), or a=@home,default=false."),
+        (Vertices[Count], Attribute("people"), "Attribute('people', default=0), or a=@people,default=0."),
+        (Vertices[Count], Attribute("people", default=None), "which vertex 'C' does not have; a default"),
+        (Vertices[Count], np.array(5), "The input a is counts over the vertices: a dictionary by label, or a list"),
+        (Vertices[Flag], np.array(True), "a set of vertices, a dictionary by label, or a list with one for each"),
         (Count, Attribute("people"), "The input a is a count, one value; an attribute has one a row."),
     ],
 )

@@ -6,7 +6,7 @@ import pytest
 
 import hyloop
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import HyloopWarning, IncidenceRecord
+from hyloop.hypergraph import Annotations, HyloopWarning, IncidenceRecord
 from hyloop.interop import as_hypergraph, from_networkx, to_networkx
 
 
@@ -121,3 +121,22 @@ def test_other_labels_are_refused_with_what_to_do(nx):
     with pytest.raises(HypergraphError, match=r"\(0, 0\) cannot be a label: .* networkx.relabel_nodes\(G, str\)"):
         as_hypergraph(G)
     assert "(0, 0)" in as_hypergraph(nx.relabel_nodes(G, str)).vertices
+
+
+def test_a_member_without_a_direction_has_an_arc_each_way(nx):
+    told = Annotations(
+        incidences={
+            ("e", "b"): (IncidenceRecord("head"),),
+            ("e", "c"): (IncidenceRecord(weight=Fraction(2), attributes={"x": 1}), IncidenceRecord("tail")),
+            ("e", "d"): (IncidenceRecord(attributes={"x": 1}), IncidenceRecord("tail", attributes={"x": 2})),
+        }
+    )
+    H = hyloop.Hypergraph.from_hyperedges({"e": ["a", "b", "c", "d"]}, annotations=told)
+    with pytest.warns(HyloopWarning, match="what an incidence says without a direction, where it says another as a ta"):
+        G = to_networkx(H)
+    edge = ("hyperedge", "e")
+    assert {*G.edges} == {("a", edge), (edge, "a"), (edge, "b"), *((v, edge) for v in "cd"), *((edge, v) for v in "cd")}
+    assert G.edges["c", edge] == G.edges[edge, "c"] == {"x": 1, "weight": 2}
+    assert (G.edges["d", edge], G.edges[edge, "d"]) == ({"x": 2}, {"x": 1})
+    found = from_networkx(G)
+    assert (found.tails_of("e"), found.heads_of("e")) == (H.tails_of("e"), H.heads_of("e"))

@@ -133,3 +133,13 @@ def test_attributes_without_labels_are_refused(pd):
 def test_pandas_integers_with_empty_cells_can_be_kept(pd):
     table = pd.DataFrame({"vertex": pd.array([1, None], "Int64"), "edge": pd.array([1, 2], "Int64")})
     assert as_hypergraph(table) == Hypergraph.from_hyperedges({1: [1], 2: []})
+
+
+@pytest.mark.parametrize("directions", [(None, "tail"), ("tail", None)])
+@pytest.mark.parametrize("role", [None, "x"])
+def test_pandas_a_row_without_a_direction_beside_one_with_a_direction_is_both(pd, directions, role):
+    roles = [role if each is None else None for each in directions]
+    table = pd.DataFrame({"vertex": ["c", "c"], "hyperedge": ["e", "e"], "direction": directions, "role": roles})
+    H = from_pandas(table)
+    assert (H.tails_of("e"), H.heads_of("e")) == (("c",), ("c",))
+    assert from_pandas(*to_pandas(H)) == H

@@ -99,12 +99,13 @@ def test_directed_and_simplicial_ones_say_what_they_are(xgi):
     assert len(from_xgi(S).hyperedges) == 4
 
 
-def test_half_a_direction_is_refused(xgi):
+def test_a_member_without_a_direction_is_in_the_tail_and_in_the_head(xgi):
     H = hyloop.Hypergraph.from_hyperedges(
         {"e": ["a", "b"]}, annotations=Annotations(incidences={("e", "a"): (IncidenceRecord("tail"),)})
     )
-    with pytest.raises(HypergraphError, match="Vertex 'b' is neither in the head nor in the tail of hyperedge 'e'"):
-        to_xgi(H)
+    assert (to_xgi(H).edges.tail("e"), to_xgi(H).edges.head("e")) == ({"a", "b"}, {"b"})
+    found = from_xgi(to_xgi(H))
+    assert (found.tails_of("e"), found.heads_of("e")) == (H.tails_of("e"), H.heads_of("e")) == (("a", "b"), ("b",))
 
 
 def test_attributes_may_have_the_names_of_arguments(xgi):

@@ -301,8 +301,12 @@ class TestMeaning:
             ({"nodes": [{"node": 1, "attrs": {"x": None}}, {"node": 1, "attrs": {"x": 0}}]}, "is 0, before None"),
             ({"nodes": [{"node": 1, "attrs": {"x": 1}}, {"node": 1, "attrs": {"x": True}}]}, "is True, before 1"),
             (
-                {"edges": [{"edge": "e", "weight": 2}, {"edge": 7}, {"edge": "e", "attrs": {"weight": 3.0}}]},
+                {"edges": [{"edge": "e", "weight": 2}, {"edge": 7}, {"edge": "e", "weight": 3.0}]},
                 "$.edges[2].weight of hyperedge 'e' is 3, before 2",
+            ),
+            (
+                {"edges": [{"edge": "e", "attrs": {"weight": 2}}, {"edge": "e", "attrs": {"weight": 3.0}}]},
+                "$.edges[1].attrs.weight of hyperedge 'e' is 3, before 2",
             ),
             (
                 {"edges": [{"edge": 1, "attrs": {"c": [1, 2]}}, {"edge": 1, "attrs": {"c": [2, 1]}}]},
@@ -317,7 +321,7 @@ class TestMeaning:
                 "$.incidences[1].attrs.a of vertex 1 in hyperedge 1 is 'y', before 'x'",
             ),
         ],
-        ids=range(8),
+        ids=range(9),
     )
     def test_records_that_contradict_earlier_ones_are_named(self, parts, told):
         with pytest.warns(HyloopWarning, match=re.escape(told)) as warned:
@@ -427,3 +431,34 @@ class TestWriting:
     @given(annotated())
     def test_what_is_written_is_json_that_the_schema_accepts(self, H):
         fastjsonschema.validate(DOCUMENT, json.loads(text_of(H), parse_float=Decimal))
+
+
+@pytest.mark.parametrize("side", ["tail", "head"])
+@pytest.mark.parametrize("plain", [{}, {"weight": 2}, {"attrs": {"x": 1}}], ids=str)
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_record_without_a_direction_beside_a_directed_one_is_both(side, plain, first):
+    records = [{"edge": "e", "node": 2, "direction": side}, {"edge": "e", "node": 2, **plain}]
+    others = [{"edge": "e", "node": 1, "direction": "tail"}, {"edge": "f", "node": 2, "direction": "head"}]
+    H = read(json.dumps({"incidences": [others[0], records[first], others[1], records[1 - first]]}))
+    assert (H.tails_of("e"), H.heads_of("e")) == ((1, 2), (2,))
+    assert (H.tails_of("f"), H.heads_of("f")) == ((), (2,))
+    assert read(text_of(H)) == H
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_the_weight_of_a_record_counts_more_than_an_attribute_of_any_record(first):
+    records = [{"edge": "f", "weight": 2}, {"edge": "f", "attrs": {"weight": 0.5}}]
+    told = rf"\$\.edges\[{1 - first}\]\.attrs\.weight contradicts the weight of its edge record and was replaced by it"
+    with pytest.warns(HyloopWarning, match=told):
+        H = read(json.dumps({"incidences": [], "edges": [records[first], records[1 - first]]}))
+    assert H.weights == (2,)
+    assert H.annotations.hyperedge_attributes == {}
+
+
+def test_a_decimal_attribute_stays_one():
+    H = read('{"incidences": [], "nodes": [{"node": 1, "attrs": {"p": 1.5e1, "q": 1.0, "r": 1e3, "s": 15}}]}')
+    assert '{"p": 15.0, "q": 1.0, "r": 1E+3, "s": 15}' in text_of(H)
+    again = read(text_of(H))
+    kinds = [type(each) for each in again.annotations.vertex_attributes[1].values()]
+    assert kinds == [Decimal, Decimal, Decimal, int]
+    assert again == H

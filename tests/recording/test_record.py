@@ -437,9 +437,12 @@ def test_lines_are_counted_as_python_counts_them(tmp_path):
     assert found["algorithm"]["first"] == 6
 
 
-def test_integers_that_a_browser_would_round_are_text():
+def test_integers_that_a_browser_would_round_keep_all_digits():
     h = Hypergraph.from_hyperedges([[2**53 - 1, 2**53, -(2**60)]])
-    assert hyloop.trace("components", h).document["hypergraph"]["vertices"] == [2**53 - 1, str(2**53), str(-(2**60))]
+    found = hyloop.trace("components", h)
+    long = [{"integer": str(2**53)}, {"integer": str(-(2**60))}]
+    assert found.document["hypergraph"]["vertices"] == [2**53 - 1, *long]
+    assert found.at(found.iterations)["component"] == dict.fromkeys([2**53 - 1, 2**53, -(2**60)], 2**53 - 1)
 
 
 @pytest.fixture(scope="module")

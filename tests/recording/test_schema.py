@@ -35,3 +35,8 @@ def test_a_weight_that_is_no_positive_number_is_refused(document, text):
     changed["hypergraph"]["weights"][1] = text
     with pytest.raises(FormatError, match=r"run\.json: this trace does not fit together: weights \("):
         require_trace(changed, "run.json")
+
+
+def test_a_number_that_is_written_in_another_way_is_refused_with_the_right_one(document):
+    with pytest.raises(FormatError, match=r"unit \('1/2' is written 0\.5 here\)"):
+        require_trace({**document, "unit": "1/2"}, "run.json")

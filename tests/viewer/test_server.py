@@ -159,7 +159,7 @@ def test_the_page_holds_the_trace_and_what_it_needs_to_ask_for_more(asker, servi
 
 
 def test_a_run_is_what_was_asked_for_exactly(asker):
-    answer = asker.run(positions={"vertices": {"3": [0.25, 7], "gone": [0, 0]}})
+    answer = asker.run(positions={"vertices": [[3, [0.25, 7]], ["3", [0, 0]], ["gone", [0, 0]]]})
     assert answer.status == 200
     assert answer.headers["Content-Encoding"] == "gzip"
     assert answer.json == {
@@ -179,7 +179,7 @@ def test_a_page_that_is_loaded_again_shows_the_last_run(asker):
 
 
 def test_inputs_are_read_by_their_kinds(asker):
-    inputs = {"edge": "1", "deep": True, "steps": 4, "far": "1/3"}
+    inputs = {"edge": 1, "deep": True, "steps": 4, "far": "1/3"}
     assert asker.run(algorithm="odd", inputs=inputs).json["inputs"] == {
         "edge": "1",
         "deep": "True",
@@ -401,9 +401,12 @@ MISTAKES = [
     ({"algorithm": "odd", "inputs": {"edge": 9, "deep": True, "steps": 1, "far": 1}}, "no hyperedge 9"),
     ({"positions": []}, "positions must be an object"),
     ({"positions": {"edges": {}}}, "has a field 'edges'"),
-    ({"positions": {"vertices": {"a": [1]}}}, "expected two numbers"),
-    ({"positions": {"vertices": {"a": [1, True]}}}, "expected two numbers"),
-    ({"positions": {"vertices": {"a": [1, 10**400]}}}, "expected two numbers"),
+    ({"positions": {"vertices": {"a": [1]}}}, "positions.vertices must be a list"),
+    ({"positions": {"vertices": ["a"]}}, "expected a label and a point"),
+    ({"positions": {"vertices": [["a", [1]]]}}, "expected two numbers"),
+    ({"positions": {"vertices": [[2**53, [1, 1]]]}}, "9007199254740992 cannot be a label here"),
+    ({"positions": {"vertices": [["a", [1, True]]]}}, "expected two numbers"),
+    ({"positions": {"vertices": [["a", [1, 10**400]]]}}, "expected two numbers"),
     ({"colour": "red"}, "The request has a field 'colour'"),
 ]
 
@@ -835,7 +838,7 @@ def test_the_command_runs_what_the_page_asks_for():
         lines, at = until_address(command)
         assert len(lines) == 2
         assert said(Asker(at).ask().body.decode())["file"] == "harbour.hif.json"
-        answer = Asker(at).run(positions={"vertices": {"a": [0.25, 0.5]}})
+        answer = Asker(at).run(positions={"vertices": [["a", [0.25, 0.5]]]})
         assert answer.status == 200
         assert answer.json["hypergraph"]["weights"] == ["1.5", "1"]
         assert answer.json["hypergraph"]["positions"]["vertices"][0] == [0.25, 0.5]

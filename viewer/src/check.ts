@@ -1,5 +1,6 @@
 // The schema of a trace. Invalid documents are refused: a guess would be shown as a fact.
 
+import { isLongInteger } from "./labels";
 import { parseFraction, written } from "./numbers";
 
 /** What is wrong with a value, and where in it: ".unit: expected ..."; null if nothing is. */
@@ -21,11 +22,14 @@ const asked = leaf("a whole number of at least 1", (value) => isWhole(value, 1))
 const zero = leaf("0", (value) => value === 0);
 const row = leaf("a row", (value) => isWhole(value, -1));
 const oneOf = (...names: string[]): Check => leaf(names.join(", "), (value) => names.includes(value as string));
-const positive = leaf("a positive number as text, such as 3, 0.25 or 1/3", (value) => {
+const positive = leaf("a positive number as hyloop writes it, such as 3, 0.25 or 1/3", (value) => {
   const fraction = typeof value === "string" ? parseFraction(value) : null;
   return fraction !== null && fraction.top > 0n && written(fraction) === value;
 });
-const label = leaf("text or an integer", (value) => isText(value) || Number.isSafeInteger(value));
+const label = leaf(
+  "text or an integer",
+  (value) => isText(value) || Number.isSafeInteger(value) || isLongInteger(value),
+);
 const orNull =
   (check: Check): Check =>
   (value) =>

@@ -64,13 +64,17 @@ const positions: Rule = ({ hypergraph: { positions: at } }) =>
 const members: Rule = ({ hypergraph: h }) =>
   h.members.every((list) => differ(list) && within(list, 1, h.vertices.length));
 
-/** Whether tails and heads are both told or neither, and are members. */
-const directions: Rule = ({ hypergraph: h }) => {
-  const arePart = (side: readonly number[][]) =>
-    side.length === h.members.length &&
-    side.every((list, edge) => differ(list) && list.every((vertex) => h.members[edge]?.includes(vertex)));
-  return h.tails === undefined || h.heads === undefined ? h.tails === h.heads : arePart(h.tails) && arePart(h.heads);
+/** Whether tails and heads are both told or neither; together they are the members. */
+const directions: Rule = ({ hypergraph: { members, tails, heads } }) => {
+  if (tails === undefined || heads === undefined) return tails === heads;
+  return sameLength(members, tails, heads) && members.every((all, e) => areEnds(all, tails[e] ?? [], heads[e] ?? []));
 };
+
+/** A member without a direction is both a tail and a head, so each is one of them. */
+function areEnds(members: readonly number[], tails: readonly number[], heads: readonly number[]): boolean {
+  const [inside, ends] = [new Set(members), new Set([...tails, ...heads])];
+  return differ(tails) && differ(heads) && ends.size === inside.size && [...ends].every((vertex) => inside.has(vertex));
+}
 
 const inputs: Rule = ({ inputs, hypergraph: h }) => {
   const most = new Map([

@@ -2,6 +2,7 @@
 
 import { unreadable } from "./check";
 import { misfit } from "./fits";
+import { type JsonLabel, type Label, labelFromJson } from "./labels";
 
 export type Kind = "flag" | "count" | "length" | "vertex" | "hyperedge";
 export type Scope = "scalar" | "vertices" | "hyperedges";
@@ -153,7 +154,7 @@ export interface Shows {
   through: string | null;
 }
 
-export type Label = string | number;
+export type { Label };
 
 export interface Trace {
   format: "hyloop-trace";
@@ -222,11 +223,18 @@ export function asTrace(document: unknown): Trace {
       `This trace has version ${String(trace.version)}; this viewer reads version 2. Record the run again with hyloop trace.`,
     );
   }
-  const wrong = unreadable(trace) ?? unfitting(trace as Trace);
+  const wrong = unreadable(trace) ?? unfitting(withLabels(trace as Trace));
   if (wrong !== null) {
     throw new Error(`The trace in this page cannot be read: ${wrong}. Write the page again with hyloop trace.`);
   }
   return trace as Trace;
+}
+
+/** The trace itself, its labels read. */
+function withLabels(trace: Trace): Trace {
+  const h = trace.hypergraph;
+  for (const scope of ["vertices", "hyperedges"] as const) h[scope] = (h[scope] as JsonLabel[]).map(labelFromJson);
+  return trace;
 }
 
 function unfitting(trace: Trace): string | null {

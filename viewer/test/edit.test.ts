@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { History } from "../src/edit/history";
 import { visible } from "../src/edit/list";
@@ -25,7 +26,7 @@ import {
   weightProblem,
 } from "../src/edit/model";
 import { Runner } from "../src/edit/runner";
-import type { Label } from "../src/trace";
+import { asTrace, type Label } from "../src/trace";
 import { traceOf } from "./small";
 
 const DIJKSTRA: Algorithm = {
@@ -76,8 +77,34 @@ describe("the draft", () => {
     );
     expect(body.algorithm).toBe("dijkstra");
     expect(body.inputs).toEqual({ source: "Quay" });
-    expect(body.positions).toEqual({ vertices: { Quay: [0, 0], "7": [1, 0] } });
+    expect(body.positions).toEqual({
+      vertices: [
+        ["Quay", [0, 0]],
+        [7, [1, 0]],
+      ],
+    });
     expect(JSON.parse(JSON.stringify(body))).toEqual(body);
+  });
+
+  it("sends integers that no number holds with all digits, and knows them again", () => {
+    const json = JSON.parse(readFileSync(new URL("./harbour.json", import.meta.url), "utf8"));
+    const long = { integer: "9007199254740993" };
+    json.hypergraph.vertices.splice(0, 3, long, "9007199254740993", 7);
+    json.hypergraph.hyperedges[0] = { integer: "-9007199254740993" };
+    const trace = asTrace(structuredClone(json));
+    expect(trace.hypergraph.vertices.slice(0, 3)).toEqual([9007199254740993n, "9007199254740993", 7]);
+    const draft = draftOf(trace);
+    const body = runBody(draft, DIJKSTRA, new Map([[9007199254740993n, [0, 1]]]));
+    expect(body.hypergraph.vertices).toEqual(json.hypergraph.vertices);
+    expect(body.hypergraph.hyperedges[0]).toMatchObject({
+      name: { integer: "-9007199254740993" },
+      members: [long, 7, "Cove"],
+    });
+    expect(body.inputs).toEqual({ source: long });
+    expect(body.positions).toEqual({ vertices: [[long, [0, 1]]] });
+    expect(JSON.parse(JSON.stringify(body))).toEqual(body);
+    expect(sameHypergraph(draft, draftOf(asTrace(structuredClone(json))))).toBe(true);
+    expect(sameHypergraph(renameVertex(draft, QUAY, "other"), draft)).toBe(false);
   });
 
   it("leaves earlier drafts as they were", () => {

@@ -15,11 +15,13 @@ from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Backend, Edited, File, Inputs, Json, PathTo, Quiet, Reading, Which, grouped
 from hyloop.cli.show import as_json, cell, line, progress, table
 from hyloop.errors import HyloopError
+from hyloop.execute.given import kinds_of
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph, Label
+from hyloop.labels import label_in_json
 from hyloop.lang import Program
 from hyloop.numbers import plural, short
-from hyloop.result import Result, plain, stream_records
+from hyloop.result import Result, inputs_in_json, plain, stream_records
 from hyloop.run import DEFAULT_BACKEND
 from hyloop.run import run as run_algorithm
 from hyloop.watching import Watched
@@ -102,6 +104,7 @@ def run(
     program = program_of(which)
     h = read_file(file, reading)
     given = chosen_inputs(program, h, inputs)
+    shown = inputs_in_json(given, kinds_of(program))
     goal = None if path is None else _goal(program, h, path)
     if watch is not None and (checkpoint is not None or resume is not None):
         raise HyloopError("--watch shows a run from its first iteration, without checkpoints: leave these out.")
@@ -109,7 +112,7 @@ def run(
     if names:
         rows = watch_run(which, h, names, backend=backend, ignore_direction=reading.ignore_direction, **given)
         watched = _told(program.name, names, rows, json=json, json_lines=json_lines)
-        _tell(rows.result, given, goal, watched, json=json, json_lines=json_lines, quiet=quiet)
+        _tell(rows.result, shown, goal, watched, json=json, json_lines=json_lines, quiet=quiet)
         return
     done = None if resume is None or quiet else iterations_in(resume)
     remark = None if done is None else ("Resuming", f"from iteration {done:,} ({resume}).")
@@ -126,7 +129,7 @@ def run(
             resume=resume,
             **given,
         )
-    _tell(found, given, goal, [], json=json, json_lines=json_lines, quiet=quiet)
+    _tell(found, shown, goal, [], json=json, json_lines=json_lines, quiet=quiet)
 
 
 def _told(
@@ -145,7 +148,7 @@ def _told(
 
 def _tell(
     found: Result,
-    given: dict[str, Any],
+    inputs: dict[str, Any],
     goal: Label | None,
     watched: list[dict[str, Any]],
     *,
@@ -155,7 +158,7 @@ def _tell(
 ) -> None:
     """Print a result."""
     if json or json_lines:
-        _print_json(_document(found, given, goal), found, watched, lines=json_lines)
+        _print_json(_document(found, inputs, goal), found, watched, lines=json_lines)
         return
     _show(found, quiet=quiet)
     if goal is not None:
@@ -174,14 +177,13 @@ def _goal(program: Program, h: Hypergraph, path: str) -> Label:
 
 def _document(found: Result, inputs: dict[str, Any], goal: Label | None) -> dict[str, Any]:
     """The result with its query: the inputs, and the target of the path."""
-    given = {name: plain(value) for name, value in inputs.items()}
     way = {} if goal is None else {"path": _path_document(found, goal)}
-    return {"inputs": given, **found.to_json(), **way}
+    return {"inputs": inputs, **found.to_json(), **way}
 
 
 def _path_document(found: Result, goal: Label) -> dict[str, Any] | None:
     way = found.path(goal)
-    return None if way is None else {"vertices": list(way.vertices), "hyperedges": list(way.hyperedges)}
+    return None if way is None else {name: [*map(label_in_json, labels)] for name, labels in vars(way).items()}
 
 
 def _print_json(document: dict[str, Any], found: Result, watched: list[dict[str, Any]], *, lines: bool) -> None:
@@ -195,11 +197,8 @@ def _print_json(document: dict[str, Any], found: Result, watched: list[dict[str,
 
 def _watched_document(row: Watched) -> dict[str, Any]:
     """An iteration; arrays as lists of pairs, since a label may be a number."""
-    return {"iteration": row.iteration, "values": {name: _watched_value(each) for name, each in row.values.items()}}
-
-
-def _watched_value(value: Any) -> Any:
-    return [[label, plain(each)] for label, each in value.items()] if isinstance(value, dict) else plain(value)
+    values = {name: plain(each, row.kinds[name]) for name, each in row.values.items()}
+    return {"iteration": row.iteration, "values": values}
 
 
 def _line_documents(document: dict[str, Any], found: Result) -> Iterator[dict[str, Any]]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from rich.console import Console
@@ -34,7 +35,12 @@ def err() -> Console:
 def complain(kind: str, message: str, console: Console | None = None) -> None:
     """Print an error or a warning; on the console of a progress bar, where there is one."""
     colour = {"Error": "bold red", "Warning": "yellow"}.get(kind, "bold")
-    (console or err()).print(Text.assemble((f"{kind}:", colour), " ", visible(message, keep="\n")), soft_wrap=True)
+    said = Text.assemble((f"{kind}:", colour), " ", visible(message, keep="\n"))
+    try:
+        (console or err()).print(said, soft_wrap=True)
+    except OSError:  # a full disk: nobody can be told, and the exit status stays that of the command
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def visible(text: str, keep: str = "") -> str:

@@ -15,9 +15,7 @@ from hyloop.cli.show import as_json, complain, line, progress
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.numbers import plural
-from hyloop.recording import LIMIT, Trace
-from hyloop.recording import trace as record
-from hyloop.recording.record import require_recordable
+from hyloop.recording import LIMIT, Trace, record_run
 from hyloop.run import DEFAULT_BACKEND
 
 MEGABYTE = 10**6
@@ -84,14 +82,14 @@ def trace(
     require_other(output, file, algorithm)
     which = chosen(algorithm, edited=edited)
     program = program_of(which)
-    require_recordable(program)
     h = read_file(file, reading)
     given = chosen_inputs(program, h, inputs)
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
-        found = record(
+        found = record_run(
             which,
             h,
+            given,
             name=base_name(file),
             layers=layers,
             every=every,
@@ -101,7 +99,6 @@ def trace(
             backend=backend,
             ignore_direction=reading.ignore_direction,
             progress=tell,
-            **given,
         )
     _write(found, output)
     _tell(found, output, limit * MEGABYTE, json=json, quiet=quiet)

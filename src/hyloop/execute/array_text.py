@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hyloop.errors import HyloopError
-from hyloop.execute.given import Attribute, entries_of, labels_of
+from hyloop.execute.given import MISSING, Attribute, entries_of, labels_of, what_of
 from hyloop.hypergraph import Hypergraph, Label, label_from_text, shown
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.program import Input
 from hyloop.numbers import written
 
 DEFAULT = "default="
-# Reads one entry.
-Read = Callable[[str], Any]
+# Reads one entry; the second text says what it is, for messages.
+Read = Callable[[str, str], Any]
 
 
 def array_text(entries: Mapping[Label, Any]) -> str:
@@ -45,15 +45,17 @@ def array_from_text(each: Input, h: Hypergraph, text: str, read: Read) -> dict[L
     `@ATTRIBUTE`, or labels where a flag holds, or `LABEL:VALUE` for each row; `default=VALUE` is for the others.
     """
     if text.startswith("@"):
-        name, _, otherwise = text[1:].partition(f",{DEFAULT}")
-        return entries_of(each, h, Attribute(name, _entry(each, read, otherwise) if otherwise else None))
+        name, comma, otherwise = text[1:].partition(f",{DEFAULT}")
+        default = _entry(each, read, otherwise, _default_of(each)) if comma else MISSING
+        return entries_of(each, h, Attribute(name, default))
     items = _items(text)
     if each.type.kind is Kind.FLAG:
         held = _once(each, [_label(each.type.scope, h, item) for item in items])
         return {label: label in held for label in labels_of(h, each.type.scope)}
-    rest = [_entry(each, read, item.removeprefix(DEFAULT)) for item in items if item.startswith(DEFAULT)]
-    if len(rest) > 1:
-        raise HyloopError(f"The input {each.name} has {len(rest)} defaults; one is enough.")
+    defaults = [item.removeprefix(DEFAULT) for item in items if item.startswith(DEFAULT)]
+    if len(defaults) > 1:
+        raise HyloopError(f"The input {each.name} has {len(defaults)} defaults; one is enough.")
+    rest = [_entry(each, read, item, _default_of(each)) for item in defaults]
     pairs = [_pair(each, h, item, read) for item in items if not item.startswith(DEFAULT)]
     _once(each, [label for label, _ in pairs])
     found = dict.fromkeys(labels_of(h, each.type.scope), rest[0]) if rest else {}
@@ -93,9 +95,14 @@ def _pair(each: Input, h: Hypergraph, item: str, read: Read) -> tuple[Label, Any
             f"The input {each.name} is {each.type.phrase}: LABEL:VALUE for each, with commas between, or @ATTRIBUTE; "
             f"{item!r} is none."
         )
-    return _label(each.type.scope, h, label), _entry(each, read, f'"{value}' if colon == ':"' else value)
+    found = _label(each.type.scope, h, label)
+    return found, _entry(each, read, f'"{value}' if colon == ':"' else value, what_of(each, found))
 
 
-def _entry(each: Input, read: Read, text: str) -> Any:
+def _default_of(each: Input) -> str:
+    return f"The default of the input {each.name}"
+
+
+def _entry(each: Input, read: Read, text: str, what: str) -> Any:
     """One entry; a pointer to none is empty."""
-    return None if each.type.kind.is_pointer and not text else read(text)
+    return None if each.type.kind.is_pointer and not text else read(text, what)

@@ -23,19 +23,30 @@ import numpy as np
 from hyloop.errors import HyloopError, HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, exact, is_number, shown
 from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
-from hyloop.lang.program import Input
+from hyloop.lang.program import Input, Program
 from hyloop.numbers import short
+
+
+class _Missing:
+    """There is no default: None is one, of pointers."""
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING = _Missing()
 
 
 @dataclass(frozen=True)
 class Attribute:
     """An attribute of every vertex or hyperedge of the file, as an input: `load=Attribute("population", default=0)`.
 
-    `weight` is the weight of a vertex or hyperedge. Without a default, one that lacks the attribute is an error.
+    `weight` is the weight of a vertex or hyperedge; of a vertex that has none, the attribute of that name. Without a
+    default, one that lacks the attribute is an error. In an array of pointers, the default None is a pointer to none.
     """
 
     name: str
-    default: Any = None
+    default: Any = MISSING
 
 
 def numbers_of(each: Input, h: Hypergraph, value: Any) -> tuple[Fraction, ...]:
@@ -51,6 +62,11 @@ def numbers_of(each: Input, h: Hypergraph, value: Any) -> tuple[Fraction, ...]:
 def entries_of(each: Input, h: Hypergraph, value: Any) -> dict[Label, Any]:
     """What is given for each row of an array, by label; not looked at yet."""
     return dict(zip(labels_of(h, each.type.scope), _entries(each, h, value), strict=True))
+
+
+def kinds_of(program: Program) -> dict[str, str]:
+    """What the values of each input are, by name: flag, count, length, vertex or hyperedge."""
+    return {each.name: str(each.type.kind) for each in program.inputs}
 
 
 def labels_of(h: Hypergraph, scope: Scope) -> tuple[Label, ...]:
@@ -75,9 +91,14 @@ def _entries(each: Input, h: Hypergraph, value: Any) -> Sequence[Any]:
         return _by_label(each, h, value)
     if isinstance(value, Set):
         return _where_it_holds(each, h, value)
-    if isinstance(value, np.ndarray | Sequence) and not isinstance(value, str | bytes):
+    if isinstance(value, np.ndarray | Sequence) and not isinstance(value, str | bytes) and _has_items(value):
         return _in_order(each, h, list(value))
     raise HyloopError(f"The input {each.name} is {each.type.phrase}: {_ways(each)}; not {shown(value)}.")
+
+
+def _has_items(given: object) -> bool:
+    """An array of no dimension has none: it is one number."""
+    return getattr(given, "ndim", None) != 0
 
 
 def _ways(each: Input) -> str:
@@ -123,17 +144,23 @@ def _in_order(each: Input, h: Hypergraph, given: list[Any]) -> list[Any]:
 
 def _attributed(each: Input, h: Hypergraph, wanted: Attribute, label: Label) -> Any:
     notes, vertices = h.annotations, each.type.scope is Scope.VERTICES
+    found: Any = (notes.vertex_attributes if vertices else notes.hyperedge_attributes).get(label, {}).get(wanted.name)
     if wanted.name == "weight":
-        found: Any = notes.vertex_weights.get(label) if vertices else h.weight_of(label)
-    else:
-        found = (notes.vertex_attributes if vertices else notes.hyperedge_attributes).get(label, {}).get(wanted.name)
-    found = wanted.default if found is None else found
-    if found is None:
+        found = notes.vertex_weights.get(label, found) if vertices else h.weight_of(label)
+    if found is not None:
+        return found
+    if wanted.default is MISSING or (wanted.default is None and not each.type.kind.is_pointer):
+        python, words = _DEFAULTS.get(each.type.kind, ("None", ""))
         raise HyloopError(
-            f"The input {each.name} takes the attribute {wanted.name!r}, which {_row(each, label)} does not have; "
-            f"a default for such: Attribute({wanted.name!r}, default=0), or {each.name}=@{wanted.name},default=0."
+            f"The input {each.name} takes the attribute {wanted.name!r}, which {_row(each, label)} does not have; a "
+            f"default for such: Attribute({wanted.name!r}, default={python}), or {each.name}=@{wanted.name},"
+            f"default={words}{'' if words else ' (none)'}."
         )
-    return found
+    return wanted.default
+
+
+# For each kind that has no none: a default as in Python, and as on a command line.
+_DEFAULTS = {Kind.FLAG: ("False", "false"), Kind.COUNT: ("0", "0"), Kind.LENGTH: ("0", "0")}
 
 
 # -- one entry ------------------------------------------------------------------------------------------------------
@@ -143,16 +170,21 @@ def _row(each: Input, label: Label) -> str:
     return f"{'vertex' if each.type.scope is Scope.VERTICES else 'hyperedge'} {shown(label)}"
 
 
+def what_of(each: Input, label: Label) -> str:
+    """An entry of an array, for messages."""
+    return f"The input {each.name} of {_row(each, label)}"
+
+
 def _entry(each: Input, h: Hypergraph, label: Label, value: Any) -> Fraction:
     if value is None and each.type.kind.is_pointer:
         return Fraction(0)
-    return _number(each, h, value, f"The input {each.name} of {_row(each, label)}")
+    return _number(each, h, value, what_of(each, label))
 
 
 def _number(each: Input, h: Hypergraph, value: Any, what: str) -> Fraction:
     kind = each.type.kind
     if kind.is_pointer:
-        return Fraction(numbers_in(h, SCOPE_OF[kind], [value])[0] + 1)
+        return Fraction(_pointed(each, h, value, what) + 1)
     if kind is Kind.FLAG:
         if not isinstance(value, bool | np.bool_):
             raise HyloopError(f"{what} is a flag: True or False, not {shown(value)}.")
@@ -163,6 +195,16 @@ def _number(each: Input, h: Hypergraph, value: Any, what: str) -> Fraction:
     if each.at_most is not None and number > each.at_most:
         raise HyloopError(f"{what} is at most {each.at_most}; {short(number)} is more.")
     return number
+
+
+def _pointed(each: Input, h: Hypergraph, value: Any, what: str) -> int:
+    """The place of a vertex or hyperedge; of an array, an error says which entry is wrong."""
+    try:
+        return numbers_in(h, SCOPE_OF[each.type.kind], [value])[0]
+    except HypergraphError as wrong:
+        if each.type.scope is Scope.SCALAR:
+            raise
+        raise HyloopError(f"{what}: {wrong}") from None
 
 
 def _exact(value: Any, what: str) -> Fraction:

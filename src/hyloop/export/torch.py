@@ -427,7 +427,7 @@ class LoopedTransformer(Iteration):
 
     # -- hypergraphs and results with labels
 
-    def encode(self, hypergraphs: Iterable[Item], **inputs: Any) -> tuple[Tensor, Tensor]:
+    def encode(self, /, hypergraphs: Iterable[Item], **inputs: Any) -> tuple[Tensor, Tensor]:
         """The arguments of the module for some hypergraphs: initial states and incidences, padded to one size.
 
         Each item is a hypergraph, or a pair of a hypergraph and its own inputs.
@@ -435,21 +435,21 @@ class LoopedTransformer(Iteration):
         return self._encoded([self._given(item, inputs) for item in hypergraphs])
 
     @overload
-    def run(self, hypergraphs: Hypergraph, **inputs: Any) -> Result: ...
+    def run(self, /, hypergraphs: Hypergraph, **inputs: Any) -> Result: ...
 
     @overload
-    def run(self, hypergraphs: Sequence[Item], **inputs: Any) -> list[Result]: ...
+    def run(self, /, hypergraphs: Sequence[Item], **inputs: Any) -> list[Result]: ...
 
     @overload
-    def run(self, hypergraphs: object, **inputs: Any) -> Any: ...
+    def run(self, /, hypergraphs: object, **inputs: Any) -> Any: ...
 
-    def run(self, hypergraphs: object, **inputs: Any) -> Result | list[Result]:
+    def run(self, /, hypergraphs: object, **inputs: Any) -> Result | list[Result]:
         """Results with labels, as from `hyloop.run`: of one hypergraph, or of several in one batch."""
         if self._softness is not None:
             raise HyloopError("Results are read from exact states; those of softmax attention are near them at best.")
         if is_hypergraph(hypergraphs):
             return self.run([hypergraphs], **inputs)[0]
-        if not isinstance(hypergraphs, Iterable):
+        if not isinstance(hypergraphs, Iterable) or getattr(hypergraphs, "ndim", None) == 0:
             raise HyloopError(f"A hypergraph is needed, or several; not {type(hypergraphs).__name__}.")
         givens = [self._given(item, inputs) for item in hypergraphs]
         if not givens:

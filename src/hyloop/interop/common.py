@@ -7,6 +7,7 @@ its package.
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -44,6 +45,7 @@ Foreign: TypeAlias = Any
 Said: TypeAlias = Mapping[Any, object]
 
 _NOTHING: Said = {}
+_ENDS: tuple[Direction, Direction] = ("tail", "head")
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,7 @@ class ObjectReader:
     left_out: list[str] = field(default_factory=list)
     not_weights: list[str] = field(default_factory=list)
     contradictions: list[str] = field(default_factory=list)
+    told: Counter[tuple[Label, Label]] = field(default_factory=Counter)  # how often an incidence is annotated
 
     def label(self, value: object) -> Label:
         """`value` as a label."""
@@ -185,6 +188,7 @@ class ObjectReader:
             return
         what = f"vertex {shown(vertex)} in hyperedge {shown(hyperedge)}"
         weight, kept = self._weight_and_attributes(attributes, what)
+        self.told[hyperedge, vertex] += 1
         records = self.records.setdefault((hyperedge, vertex), {})
         old = records.get(direction, IncidenceRecord())
         self._compare(old, weight, kept, what)
@@ -230,6 +234,7 @@ class ObjectReader:
         """The hypergraph of everything that was read; warns of what could not be kept."""
         if self.weight not in {None, "weight"} and self.members and not self.weights:
             raise HypergraphError(f"No hyperedge has a number as its attribute {shown(self.weight)}.")
+        self._note_undirected()
         annotations = Annotations(
             self.network_type,
             self.kept_metadata,
@@ -241,6 +246,14 @@ class ObjectReader:
         H = Hypergraph.from_hyperedges(self.members, self.weights, self.vertices, annotations=annotations)
         self._warn()
         return H
+
+    def _note_undirected(self) -> None:
+        """Add an empty record to each incidence with a direction that also stands there without anything."""
+        directed = {pair for pair, records in self.records.items() if records.keys() - {None}}
+        counts = {hyperedge: Counter(self.members[hyperedge]) for hyperedge, _ in directed}
+        for hyperedge, vertex in directed:
+            if counts[hyperedge][vertex] > self.told[hyperedge, vertex]:
+                self.records[hyperedge, vertex].setdefault(None, IncidenceRecord())
 
     def _warn(self) -> None:
         if self.left_out:
@@ -353,14 +366,23 @@ class ObjectWriter:
             self.lost[f"a number 'weight' among the attributes of {of_what} other than as their weight"] = None
 
     def records(self, hyperedge: Label, vertex: Label) -> tuple[IncidenceRecord, ...]:
-        """The records of an incidence; in a directed hypergraph each one must have a direction."""
+        """The records of an incidence; in a directed hypergraph each has a direction, and one without is both."""
         records = self.H.annotations.incidences.get((hyperedge, vertex), (IncidenceRecord(),))
-        if self.H.directed and any(record.direction is None for record in records):
-            raise HypergraphError(
-                f"Vertex {shown(vertex)} is neither in the head nor in the tail of hyperedge {shown(hyperedge)}, which "
-                f"a directed hypergraph of {self.kind.library} cannot hold; convert h.ignoring_direction()."
-            )
-        return records
+        if not self.H.directed:
+            return records
+        known = {record.direction: record for record in records}
+        both = known.pop(None, None)
+        return tuple(known.values()) if both is None else tuple(self._end(end, known, both) for end in _ENDS)
+
+    def _end(self, end: Direction, known: Mapping[Any, IncidenceRecord], both: IncidenceRecord) -> IncidenceRecord:
+        """What an incidence says as a tail or head: also what it says without a direction."""
+        own = known.get(end, IncidenceRecord(end))
+        merged = {**both.attributes, **own.attributes}
+        weights = {own.weight, both.weight} - {None}
+        if len(weights) > 1 or merged != {**own.attributes, **both.attributes}:
+            self.lost["what an incidence says without a direction, where it says another as a tail or head"] = None
+        weight = both.weight if own.weight is None else own.weight
+        return IncidenceRecord(end, weight, merged)
 
     def metadata(self) -> dict[str, object]:
         """The metadata, for other libraries."""

@@ -141,5 +141,9 @@ def json_text(value: Json) -> str:
     if isinstance(value, Decimal):
         exponent = value.as_tuple().exponent
         # Without an exponent, if that needs no zeros; an attribute may be 1E+999999.
-        return f"{value:f}" if isinstance(exponent, int) and -4 * DIGITS <= exponent <= 0 else str(value)
+        if not isinstance(exponent, int) or not -4 * DIGITS <= exponent <= 0:
+            return str(value)
+        # 1.5e1 is no integer and does not become one; but the longest integers are Decimals, too.
+        text = f"{value:f}"
+        return f"{text}.0" if exponent == 0 and len(text) <= KEPT_DIGITS else text
     return _string(value)

@@ -70,6 +70,20 @@ class Gathering:
         self._listed_hyperedges.extend(numbers)
         return numbers
 
+    @property
+    def incidence_count(self) -> int:
+        """How many incidences have been added, repeated ones counted."""
+        return len(self._rows)
+
+    def cells(self) -> IntArray:
+        """A number for each incidence that was added, the same for the same vertex and hyperedge."""
+        rows, columns = np.array(self._rows, np.int64), np.array(self._columns, np.int64)
+        return rows * len(self.hyperedges) + columns
+
+    def cell(self, hyperedge: Label, vertex: Label) -> int:
+        """That of one of them."""
+        return self.vertices.number(vertex) * len(self.hyperedges) + self.hyperedges.number(hyperedge)
+
     def hypergraph(self, annotations: Annotations | None = None) -> Hypergraph:
         """The hypergraph of everything that was read."""
         vertices, rows = _in_order(self.vertices, self._listed, self._rows)

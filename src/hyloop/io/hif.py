@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 import warnings
+from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn, TypeGuard, cast
+
+import numpy as np
 
 from hyloop.errors import FormatError, HypergraphError
 from hyloop.hypergraph import (
@@ -213,6 +216,8 @@ class _Reading:
     replaced: _Told = field(default_factory=_Told)
     contradictions: _Told = field(default_factory=_Told)
     _alike: Alike = field(default_factory=Alike)
+    _told: array[int] = field(default_factory=lambda: array("q"))  # the places of annotated incidences
+    _from_attributes: dict[int, int] = field(default_factory=dict)  # edge records whose attributes have the weight
 
     def take(self, part: str, scanner: _Scanner) -> None:
         """Check and use the records of one part of the document."""
@@ -287,14 +292,30 @@ class _Reading:
         attributes = record.get("attrs", {})
         weight = self._weight(record, attributes, f"$.edges[{place}]")
         if weight is not None:
-            self._compare(self.gathered.weights.get(number), weight, _Place("edges", place, record), ".weight")
-            self.gathered.weights[number] = weight
+            self._state_weight(number, weight, _Place("edges", place, record))
             # The weight has one place; `write` puts it back into attrs.
             if is_number(attributes.get("weight")):
                 del attributes["weight"]
         if attributes:
             known = self.hyperedge_attributes.setdefault(label, {})
             self._add(known, attributes, _Place("edges", place, record))
+
+    def _state_weight(self, number: int, weight: Fraction, place: _Place) -> None:
+        """Take the weight of a record: a `weight` counts more than an attribute of any record, else the later one."""
+        old, own = self.gathered.weights.get(number), "weight" in place.record
+        earlier = self._from_attributes.pop(number, None) if own else self._from_attributes.get(number)
+        if old is not None and own and earlier is not None:
+            if old != weight:
+                self.replaced.add(f"$.edges[{earlier}].attrs.weight")
+        elif old is not None and not own and earlier is None:
+            if old != weight:
+                self.replaced.add(f"$.edges[{place.place}].attrs.weight")
+            return
+        elif old is not None:
+            self._compare(old, weight, place, ".weight" if own else ".attrs.weight")
+        if not own:
+            self._from_attributes[number] = place.place
+        self.gathered.weights[number] = weight
 
     def _add(self, known: dict[str, Json], new: Mapping[str, Json], place: _Place) -> None:
         """Add attributes to those of earlier records of the same item."""
@@ -321,6 +342,7 @@ class _Reading:
     def _incidence(self, record: _Record, place: int) -> None:
         self.gathered.incidence(self.gathered.hyperedges.number(record["edge"]), record["node"])
         if len(record) > 2:
+            self._told.append(self.gathered.incidence_count - 1)
             self._incidence_record(record, place)
 
     def _incidence_record(self, record: _Record, place: int) -> None:
@@ -349,10 +371,24 @@ class _Reading:
     def hypergraph(self, document: Mapping[str, Any]) -> Hypergraph:
         """The hypergraph of everything that was read; `document` holds the fields that are not records."""
         self._warn()
+        self._note_undirected()
         try:
             return self.gathered.hypergraph(self._annotations(document))
         except HypergraphError as error:  # for example, attributes nested too deeply
             raise FormatError(str(error)) from None
+
+    def _note_undirected(self) -> None:
+        """Add an empty record to each incidence with a direction that also has a record without anything."""
+        directed = [pair for pair, records in self.incidences.items() if any(each.direction for each in records)]
+        if not directed or len(self._told) == self.gathered.incidence_count:
+            return
+        cell = self.gathered.cell
+        plain = np.delete(self.gathered.cells(), np.array(self._told, np.int64))
+        theirs = [cell(edge, vertex) for edge, vertex in directed]
+        for place in np.flatnonzero(np.isin(np.array(theirs, np.int64), plain)):
+            known = self.incidences[directed[place]]
+            if all(each.direction for each in known):
+                self.incidences[directed[place]] = (*known, IncidenceRecord())
 
     def _annotations(self, document: Mapping[str, Any]) -> Annotations:
         return Annotations(
@@ -472,10 +508,10 @@ def _attrs(attributes: Mapping[str, Json]) -> dict[str, Json]:
     return {"attrs": dict(attributes)} if attributes else {}
 
 
-def _decimal(weight: Fraction, what: str) -> Decimal:
+def _decimal(weight: Fraction, what: str) -> int | Decimal:
     if decimal_places(weight.denominator) is None:
         raise FormatError(
             f"The weight of {what} is {shown(weight)}, which no decimal number equals, and HIF has only "
             "decimal numbers. The formats edge-list and incidence-csv hold fractions."
         )
-    return Decimal(written(weight))
+    return weight.numerator if weight.denominator == 1 else Decimal(written(weight))

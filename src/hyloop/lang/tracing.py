@@ -475,7 +475,8 @@ def _renamed_output(output: Output, rename: Mapping[str, str]) -> Output:
 def load(file: Path) -> list[Algorithm]:
     """The algorithms that a Python file defines, in order. The file is executed."""
     module = run_file(file, LanguageError)
-    return [each for each in vars(module).values() if isinstance(each, Algorithm) and _defined_in(each, file)]
+    found = [each for each in vars(module).values() if isinstance(each, Algorithm) and _defined_in(each, file)]
+    return list({id(each): each for each in found}.values())  # `also = first` is a second name of the same
 
 
 def _defined_in(each: Algorithm, file: Path) -> bool:

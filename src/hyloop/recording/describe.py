@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -14,13 +13,13 @@ from hyloop.compare import Place, places
 from hyloop.draw.positions import positions
 from hyloop.execute.prepare import Given
 from hyloop.hypergraph import Hypergraph, Incidence, Label
+from hyloop.labels import label_in_json
 from hyloop.lang.kinds import Scope, Type
 from hyloop.lang.program import Op, Program
 from hyloop.machine.layer import Layer
 from hyloop.machine.model import Model
 from hyloop.machine.purpose import head_document, purposes_document, stages_document
 from hyloop.numbers import written
-from hyloop.recording.schema import SAFE
 from hyloop.recording.source import Source
 
 
@@ -197,8 +196,8 @@ def hypergraph_document(
     sides = {"tails": h.tails_transposed, "heads": h.heads_transposed} if h.directed else {}
     return {
         "name": name,
-        "vertices": _readable(h.vertices),
-        "hyperedges": _readable(h.hyperedges),
+        "vertices": [*map(label_in_json, h.vertices)],
+        "hyperedges": [*map(label_in_json, h.hyperedges)],
         "weights": [written(weight) for weight in h.weights],
         "members": _rows(h.incidence_transposed),
         **{name: _rows(side) for name, side in sides.items()},
@@ -216,19 +215,6 @@ def _rows(side: Incidence) -> list[list[int]]:
 def _on_screen(points: npt.NDArray[np.float64]) -> list[list[float]]:
     found: list[list[float]] = np.round(np.clip(points * [1, -1] + [0, 1], 0, 1), 4).tolist()
     return found
-
-
-def _readable(labels: Sequence[Label]) -> list[Label]:
-    """Labels that a browser reads exactly: its numbers are doubles, so larger integers become text."""
-    taken = {label for label in labels if isinstance(label, str)}
-    return [_text(label, taken) if isinstance(label, int) and abs(label) > SAFE else label for label in labels]
-
-
-def _text(label: int, taken: set[str]) -> str:
-    """The digits of an integer; with the word `integer` if a text label has the same digits."""
-    digits = str(label)
-    others = (f"{digits} (integer{'+' * number})" for number in count())
-    return next(text for text in chain([digits], others) if text not in taken)
 
 
 def inputs_document(program: Program, given: Given) -> list[dict[str, Any]]:

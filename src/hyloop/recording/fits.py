@@ -6,10 +6,13 @@ The page has the same rules (`viewer/src/fits.ts`); `viewer/test/traces.json`, a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from hyloop.numbers import read, written
+from hyloop.errors import HypergraphError
+from hyloop.labels import label_from_json
+from hyloop.numbers import read, short, written
 
 Document = Mapping[str, Any]
 
@@ -74,12 +77,20 @@ def _are_lines(it: Document, lines: Iterable[int]) -> bool:
 def _hyperedges(it: Document) -> bool:
     h = it["hypergraph"]
     parts = (h["hyperedges"], h["weights"], h["members"], h["positions"]["hyperedges"])
-    return _same_length(*parts) and _differ(h["hyperedges"])
+    return _same_length(*parts) and _are_labels(h["hyperedges"])
 
 
 def _vertices(it: Document) -> bool:
     h = it["hypergraph"]
-    return _same_length(h["vertices"], h["positions"]["vertices"]) and _differ(h["vertices"])
+    return _same_length(h["vertices"], h["positions"]["vertices"]) and _are_labels(h["vertices"])
+
+
+def _are_labels(labels: Sequence[object]) -> bool:
+    """Whether they differ, and each is written as `label_in_json` writes it."""
+    try:
+        return _differ([label_from_json(each) if isinstance(each, dict) else each for each in labels])
+    except HypergraphError:
+        return False
 
 
 def _positions(it: Document) -> bool:
@@ -93,15 +104,17 @@ def _members(it: Document) -> bool:
 
 
 def _directions(it: Document) -> bool:
-    """Tails and heads are both told or neither; they are members."""
+    """Tails and heads are both told or neither; together they are the members."""
     h = it["hypergraph"]
     ends = [h[side] for side in ("tails", "heads") if side in h]
-    return len(ends) != 1 and all(_are_parts(side, h["members"]) for side in ends)
+    if not ends:
+        return True
+    return len(ends) == 2 and _same_length(*ends, h["members"]) and all(map(_are_ends, *ends, h["members"]))
 
 
-def _are_parts(side: Sequence[Sequence[int]], members: Sequence[Sequence[int]]) -> bool:
-    pairs = zip(side, members, strict=False)
-    return len(side) == len(members) and all(_differ(part) and set(part) <= set(whole) for part, whole in pairs)
+def _are_ends(tails: Sequence[int], heads: Sequence[int], members: Sequence[int]) -> bool:
+    """A member without a direction is both a tail and a head, so each is one of them."""
+    return _differ(tails) and _differ(heads) and {*tails, *heads} == set(members)
 
 
 def _inputs(it: Document) -> bool:
@@ -376,18 +389,21 @@ def _lists(it: Document, variable: Document, each: Document, total: int) -> bool
 def _unreadable(it: Document) -> str:
     """The unit or the weights, with the first text that is no positive number as `numbers.written` writes it."""
     for what, texts in (("unit", [it["unit"]]), ("weights", it["hypergraph"]["weights"])):
-        wrong = next((text for text in texts if not _is_positive(text)), None)
-        if wrong is not None:
-            return f"{what} ({wrong[:40]!r} is not a positive number such as 3, 0.25 or 1/3)"
+        wrong = next(filter(None, map(_wrong_number, texts)), "")
+        if wrong:
+            return f"{what} ({wrong})"
     return ""
 
 
-def _is_positive(text: str) -> bool:
+def _wrong_number(text: str) -> str:
     try:
         number = read(text)
-        return number > 0 and written(number) == text
     except ValueError:
-        return False
+        number = Fraction(0)
+    if number <= 0:
+        return f"{text[:40]!r} is not a positive number such as 3, 0.25 or 1/3"
+    wanted = written(number)
+    return "" if wanted == text else f"{text[:40]!r} is written {short(number)} here"
 
 
 # In this order: later rules rely on earlier ones.

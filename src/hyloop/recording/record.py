@@ -54,7 +54,7 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-# Options of `trace` that `run` does not have: no input of a recorded algorithm can have such a name.
+# Options of `trace` that `run` does not have: inputs of such a name are for `record_run`.
 OPTIONS = frozenset(("first", "keep", "last", "layers", "limit", "name"))
 
 
@@ -92,15 +92,6 @@ class IterationSelection:
         return -(-among // self.every) + 2
 
 
-def require_recordable(program: Program) -> None:
-    """Raise for an input that has the name of an option of `trace`; who calls that with `**inputs` asks first."""
-    for each in program.inputs:
-        if each.name in OPTIONS:
-            raise HyloopError(
-                f"{program.name} has an input called {each.name!r}, an option of every recording: rename it."
-            )
-
-
 def trace(
     algorithm: str | Algorithm | Program | Model,
     hypergraph: object,
@@ -131,7 +122,47 @@ def trace(
     ({'Quay': Fraction(0, 1), 'Isle': None}, {'Quay': Fraction(0, 1), 'Isle': Fraction(2, 1)})
     """
     program = program_of(algorithm)
-    require_recordable(program)
+    for each in program.inputs:
+        if each.name in OPTIONS:
+            raise HyloopError(
+                f"{program.name} has an input called {each.name!r}, an option of every recording: rename it, or use "
+                f"hyloop.recording.record_run, which takes the inputs as a dictionary."
+            )
+    return record_run(
+        algorithm,
+        hypergraph,
+        inputs,
+        name=name,
+        layers=layers,
+        every=every,
+        first=first,
+        last=last,
+        limit=limit,
+        backend=backend,
+        ignore_direction=ignore_direction,
+        keep=keep,
+        progress=progress,
+    )
+
+
+def record_run(
+    algorithm: str | Algorithm | Program | Model,
+    hypergraph: object,
+    inputs: Mapping[str, Any],
+    *,
+    name: str = "",
+    layers: bool | None = None,
+    every: int = 1,
+    first: int | None = None,
+    last: int | None = None,
+    limit: int = LIMIT,
+    backend: str | None = None,
+    ignore_direction: bool = False,
+    keep: Mapping[Label, tuple[float, float]] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Trace:
+    """As `trace`, with the inputs in a dictionary: an input may be called as an option is, such as `limit`."""
+    program = program_of(algorithm)
     backend = DEFAULT_BACKEND if backend is None else backend
     if backend not in BACKENDS:
         raise HyloopError(f"A recording is of the transformer, by one of {', '.join(BACKENDS)}; not by {backend!r}.")

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from hyloop import labels
 from hyloop.errors import FormatError
 from hyloop.machine.layer import HeadKind
 from hyloop.machine.layout import ColumnScope, Role
@@ -19,7 +20,7 @@ from hyloop.strict import printable, validator
 FORMAT: Literal["hyloop-trace"] = "hyloop-trace"
 VERSION = 2
 
-SAFE = 2**53 - 1  # the largest integer that JavaScript represents exactly
+SAFE = labels.SAFE  # the largest integer that JavaScript represents exactly
 
 TEXT, FLAG, NUMBER = ({"type": name} for name in ("string", "boolean", "number"))
 
@@ -53,7 +54,11 @@ FOR = {"for_": _list(PURPOSE)}
 PLACES = _list({"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2})
 CHANGED = {"frame": _list(COUNT), "row": _list(ROW), "value": _list(NUMBER)}
 CHANGES = _record({"line": _list(COUNT)}, initial=_list(NUMBER) | {"type": ["number", "array"]}, **CHANGED)
-LABELS = _list(_integer(-SAFE) | {"type": ["string", "integer"]})  # `anyOf` would take many times as long
+# Text, an integer, or `labels.label_in_json` of a longer one. `anyOf` would take many times as long.
+LONG = {"properties": {labels.INTEGER: {"type": "string", "pattern": labels.DIGITS}}, "required": [labels.INTEGER]}
+LABELS = _list(
+    _integer(-SAFE) | {"type": ["string", "integer", "object"], **LONG, "additionalProperties": False},
+)
 HEAD = _record(
     kind={"enum": list(get_args(HeadKind))},
     query=_list(PURPOSE),

@@ -15,6 +15,7 @@ from hyloop.atomic import write_whole
 from hyloop.errors import FormatError, HyloopError
 from hyloop.io.budgets import Budgets
 from hyloop.io.source import unzipped
+from hyloop.labels import label_from_json
 from hyloop.numbers import Exact, fraction_of, plural, read
 from hyloop.recording.schema import require_trace
 from hyloop.references import above
@@ -120,7 +121,7 @@ class Trace:
         column = _replayed(self.document["columns"][each["column"]], frame)
         if each["scope"] == "scalar":
             return self._read(each["kind"], column(0))
-        labels = h["vertices"] if each["scope"] == "vertices" else h["hyperedges"]
+        labels = map(label_from_json, h["vertices"] if each["scope"] == "vertices" else h["hyperedges"])
         return {label: self._read(each["kind"], column(row)) for row, label in enumerate(labels, start=1)}
 
     def _read(self, kind: str, value: float) -> Any:
@@ -131,8 +132,8 @@ class Trace:
             return None if infinite else Exact(fraction_of(value) * read(self.document["unit"]))
         if kind == "count":
             return value
-        labels: Sequence[str | int] = self.document["hypergraph"]["vertices" if kind == "vertex" else "hyperedges"]
-        return labels[int(value) - 1] if 0 < value <= len(labels) else None
+        labels: Sequence[object] = self.document["hypergraph"]["vertices" if kind == "vertex" else "hyperedges"]
+        return label_from_json(labels[int(value) - 1]) if 0 < value <= len(labels) else None
 
     # -- files ------------------------------------------------------------------------------------------------------
 

@@ -12,8 +12,9 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from hyloop.errors import FormatError, HyloopError, HypergraphError
-from hyloop.hypergraph import Hypergraph, Label, as_label, exact, positive_weight, shown
+from hyloop.hypergraph import Hypergraph, Label, exact, positive_weight, shown
 from hyloop.io.fields import number_from_text
+from hyloop.labels import label_from_json
 from hyloop.strict import require_room
 
 Point = tuple[float, float]
@@ -129,7 +130,7 @@ def _require_room(room: Room, vertices: Sequence[object], hyperedges: Sequence[o
 def _hyperedge(value: object, where: str, vertices: Mapping[Label, None]) -> tuple[Label, Fraction, list[Label]]:
     record = _mapping(value, where)
     _only_fields(record, where, {"name", "weight", "members"})
-    name = as_label(record.get("name"))
+    name = label_from_json(record.get("name"))
     members = _distinct(f"member of {shown(name)}", _list(record.get("members"), f"{where}.members"))
     for label in members:
         if label not in vertices:
@@ -150,7 +151,7 @@ def _weight(value: object, name: Label) -> Fraction:
 def _distinct(kind: str, labels: Sequence[object]) -> dict[Label, None]:
     found: dict[Label, None] = {}
     for value in labels:
-        label = as_label(value)
+        label = label_from_json(value)
         if label in found:
             raise HypergraphError(f"There are two of {kind} {shown(label)}; each label may occur once.")
         found[label] = None
@@ -178,11 +179,11 @@ def _inputs(offer: Offer, h: Hypergraph, given: Mapping[str, Any]) -> dict[str, 
 
 
 def _vertex(_: str, h: Hypergraph, value: object) -> Label:
-    return h.find_vertex(value) if isinstance(value, str) else h.vertices[h.vertex_number(as_label(value))]
+    return h.vertices[h.vertex_number(label_from_json(value))]
 
 
 def _hyperedge_label(_: str, h: Hypergraph, value: object) -> Label:
-    return h.find_hyperedge(value) if isinstance(value, str) else h.hyperedges[h.hyperedge_number(as_label(value))]
+    return h.hyperedges[h.hyperedge_number(label_from_json(value))]
 
 
 def _flag(name: str, _: Hypergraph, value: object) -> bool:
@@ -211,12 +212,18 @@ _READ: Mapping[str, Callable[[str, Hypergraph, Any], Any]] = {
 
 
 def _keep(h: Hypergraph, value: object) -> dict[Label, Point]:
-    """Points by label. Their JSON keys are the texts of the labels."""
+    """Points by label, from a list of pairs: in an object, 1 and "1" would be one name."""
     given = _mapping({} if value is None else value, "positions")
     _only_fields(given, "positions", {"vertices", "hyperedges"})
-    named = _mapping(given.get("vertices", {}), "positions.vertices")
-    points = {text: _point(pair, f"positions.vertices: {shown(text)}") for text, pair in named.items()}
-    return {label: points[str(label)] for label in h.vertices if str(label) in points}
+    pairs = _list(given.get("vertices", []), "positions.vertices")
+    points = dict(_placed(pair, f"positions.vertices[{place}]") for place, pair in enumerate(pairs))
+    return {label: points[label] for label in h.vertices if label in points}
+
+
+def _placed(value: object, where: str) -> tuple[Label, Point]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise FormatError(f"expected a label and a point, found {shown(value)}.", where=where)
+    return label_from_json(value[0]), _point(value[1], where)
 
 
 def _point(value: object, where: str) -> Point:

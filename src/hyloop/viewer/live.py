@@ -10,18 +10,17 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from hyloop.algorithms import ALGORITHMS
-from hyloop.execute.given import entries_of
+from hyloop.execute.given import entries_of, labels_of
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Scope
 from hyloop.machine.model import Model
-from hyloop.recording import trace
-from hyloop.recording.record import require_recordable
+from hyloop.recording import record_run
 from hyloop.viewer.asked import Offer, Point
 from hyloop.viewer.kept import directed_as, kept
 from hyloop.viewer.server import Make, Serving, serve
@@ -50,9 +49,8 @@ def view(
     saved from the page keep its annotations.
     """
     program = program_of(algorithm)
-    require_recordable(program)
     known: dict[str, str | Algorithm | Program | Model] = {**ALGORITHMS, program.name: algorithm}
-    document = trace(algorithm, h, name=name, layers=_layers(h), progress=progress, **inputs).document
+    document = record_run(algorithm, h, inputs, name=name, layers=_layers(h), progress=progress).document
     offers = [_offer(program_of(each)) for each in known.values()]
     read = h if original is None else original
     return serve(
@@ -81,14 +79,21 @@ def maker(
         h: Hypergraph, algorithm: str, inputs: Mapping[str, Any], keep: Mapping[Label, Point]
     ) -> Mapping[str, Any]:
         directed = h if seen is None else directed_as(h, seen)
-        left = {*h.vertices, *h.hyperedges}
+        entries = (arrays or {}).get(algorithm, {})
         whole: dict[str, Any] = {
-            given: {label: entry for label, entry in entries.items() if label in left}
-            for given, entries in (arrays or {}).get(algorithm, {}).items()
+            each.name: _of(entries[each.name], labels_of(h, each.type.scope))
+            for each in program_of(known[algorithm]).inputs
+            if each.name in entries
         }
-        return trace(known[algorithm], directed, name=name, layers=_layers(h), keep=keep, **inputs, **whole).document
+        every = {**inputs, **whole}
+        return record_run(known[algorithm], directed, every, name=name, layers=_layers(h), keep=keep).document
 
     return make
+
+
+def _of(entries: Mapping[Label, Any], labels: Iterable[Label]) -> dict[Label, Any]:
+    left = set(labels)
+    return {label: entry for label, entry in entries.items() if label in left}
 
 
 def _arrays(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> ArrayInputs:

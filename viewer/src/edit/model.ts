@@ -1,5 +1,6 @@
 /** A hypergraph that is being edited, with the algorithm to run on it. Every edit gives a new draft; none is changed. */
 
+import { type JsonLabel, labelInJson } from "../labels";
 import { fractionOf, numberText, parseFraction, times, written } from "../numbers";
 import { unitOf } from "../recording";
 import type { Kind, Label, Trace } from "../trace";
@@ -69,23 +70,23 @@ function inputOf(trace: Trace, kind: Kind, value: number): InputValue {
 }
 
 export interface HypergraphBody {
-  vertices: Label[];
-  hyperedges: { name: Label; weight: string; members: Label[] }[];
+  vertices: JsonLabel[];
+  hyperedges: { name: JsonLabel; weight: string; members: JsonLabel[] }[];
 }
 
 export interface RunBody {
   hypergraph: HypergraphBody;
   algorithm: string;
-  inputs: Record<string, Label | boolean>;
-  positions?: { vertices: Record<string, [number, number]> };
+  inputs: Record<string, JsonLabel | boolean>;
+  positions?: { vertices: [JsonLabel, [number, number]][] };
 }
 
 export function hypergraphBody(draft: Draft): HypergraphBody {
-  const labels = new Map(draft.vertices.map(({ id, label }) => [id, label]));
+  const labels = new Map(draft.vertices.map(({ id, label }) => [id, labelInJson(label)]));
   return {
-    vertices: draft.vertices.map(({ label }) => label),
+    vertices: draft.vertices.map(({ label }) => labelInJson(label)),
     hyperedges: draft.hyperedges.map(({ name, weight, members }) => ({
-      name,
+      name: labelInJson(name),
       weight,
       members: members.flatMap((id) => labels.get(id) ?? []),
     })),
@@ -95,30 +96,30 @@ export function hypergraphBody(draft: Draft): HypergraphBody {
 /** What `hyloop view` is asked to run; a refusal says which input is missing. Positions are those of known labels. */
 export function runBody(draft: Draft, algorithm: Algorithm, positions: ReadonlyMap<Label, [number, number]>): RunBody {
   const inputs = algorithm.inputs.map(({ name, kind }) => [name, sent(draft, name, kind)] as const);
-  const known = draft.vertices.flatMap(({ label }) => {
+  const known = draft.vertices.flatMap(({ label }): [JsonLabel, [number, number]][] => {
     const place = positions.get(label);
-    return place ? [[String(label), place] as const] : [];
+    return place ? [[labelInJson(label), place]] : [];
   });
   return {
     hypergraph: hypergraphBody(draft),
     algorithm: algorithm.name,
     inputs: Object.fromEntries(inputs),
-    ...(known.length > 0 ? { positions: { vertices: Object.fromEntries(known) } } : {}),
+    ...(known.length > 0 ? { positions: { vertices: known } } : {}),
   };
 }
 
-function sent(draft: Draft, name: string, kind: Kind): Label | boolean {
+function sent(draft: Draft, name: string, kind: Kind): JsonLabel | boolean {
   const value = Object.hasOwn(draft.inputs, name) ? draft.inputs[name] : null;
   if (kind === "flag") return value === true;
   if (kind === "vertex") {
     const found = draft.vertices.find(({ id }) => id === value) ?? draft.vertices[0];
     if (!found) throw new Refusal(`There is no vertex to be ${name}. Add one.`);
-    return found.label;
+    return labelInJson(found.label);
   }
   if (kind === "hyperedge") {
     const found = draft.hyperedges.find(({ id }) => id === value) ?? draft.hyperedges[0];
     if (!found) throw new Refusal(`There is no hyperedge to be ${name}. Add one.`);
-    return found.name;
+    return labelInJson(found.name);
   }
   return checkedNumber(kind, name, value);
 }
@@ -137,7 +138,8 @@ export function sameHypergraph(draft: Draft, other: Draft): boolean {
   };
   const text = (one: Draft) => {
     const { vertices, hyperedges } = hypergraphBody(one);
-    return JSON.stringify([vertices, hyperedges.map((e) => [e.name, value(e.weight), [...e.members].sort()])]);
+    const set = (members: JsonLabel[]) => members.map((label) => JSON.stringify(label)).sort();
+    return JSON.stringify([vertices, hyperedges.map((e) => [e.name, value(e.weight), set(e.members)])]);
   };
   return text(draft) === text(other);
 }

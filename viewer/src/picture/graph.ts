@@ -1,6 +1,6 @@
 /** The hypergraph of a trace, as the picture needs it. Rows count from 1, as everywhere in a trace; entry 0 is unused. */
 
-import type { Trace } from "../trace";
+import type { Label, Trace } from "../trace";
 import type { Point } from "./geometry";
 
 export interface Graph {
@@ -19,7 +19,7 @@ export interface Graph {
 const MIDDLE: Point = [0.5, 0.5];
 
 /** Labels are data: what would break a line or hide is shown as a space or a mark. */
-export function plainText(label: string | number): string {
+export function plainText(label: Label): string {
   const text = String(label).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
   return text.trim() === "" ? "␣" : text;
 }

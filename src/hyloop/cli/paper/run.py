@@ -13,6 +13,7 @@ from hyloop.cli.paper.options import Positions
 from hyloop.cli.show import as_json, cell, line, progress, table
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
+from hyloop.labels import label_in_json
 from hyloop.machine.model import Model
 from hyloop.numbers import plural
 from hyloop.paper.algorithms import ALGORITHMS, Name, PaperAlgorithm
@@ -64,7 +65,7 @@ def run(
     found = result(algorithm, task, ended)
     differs = bool(compare(algorithm, [task], [ended])) if verify else None
     if json:
-        inputs = {name: h.vertices[number] for name, number in task.inputs.items()}
+        inputs = {name: label_in_json(h.vertices[number]) for name, number in task.inputs.items()}
         as_json({"inputs": inputs, **found.to_json(), **({"verified": not differs} if verify else {})})
     else:
         _show(found, model_of(algorithm, given), differs)

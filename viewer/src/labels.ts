@@ -1,0 +1,25 @@
+/** Labels in JSON, one function each way: the twin of src/hyloop/labels.py. */
+
+/** A label. Integers beyond 2^53 - 1 are bigints: a number would be another one. */
+export type Label = string | number | bigint;
+
+/** A label as JSON has it. */
+export type JsonLabel = string | number | { integer: string };
+
+export function labelInJson(label: Label): JsonLabel {
+  return typeof label === "bigint" ? { integer: String(label) } : label;
+}
+
+export function labelFromJson(value: JsonLabel): Label {
+  return typeof value === "object" ? BigInt(value.integer) : value;
+}
+
+/** Whether a value is an integer too long for a number, as `labelInJson` writes it. */
+export function isLongInteger(value: unknown): value is { integer: string } {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
+  const { integer, ...rest } = value as { integer?: unknown };
+  if (typeof integer !== "string" || Object.keys(rest).length > 0) return false;
+  if (!/^-?[1-9][0-9]{15,999}$/.test(integer)) return false;
+  const whole = BigInt(integer);
+  return (whole < 0n ? -whole : whole) > BigInt(Number.MAX_SAFE_INTEGER);
+}
