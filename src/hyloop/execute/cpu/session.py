@@ -20,7 +20,7 @@ from hyloop.machine.model import EXACT, Model
 
 FloatArray = npt.NDArray[np.floating]
 
-ENGINES = ("native", "numpy")
+ENGINES = ("native", "numpy", "quiet")
 CHUNK_SECONDS = 0.1  # that native code runs, about, between two checks for Ctrl-C
 
 
@@ -29,8 +29,9 @@ def start(
 ) -> Session:
     """Begin a run: `X` is `K × d` with one incidence, or `batch × K × d` with as many incidences.
 
-    `engine` is "native" or "numpy"; by default the variable HYLOOP_CPU_ENGINE says which, and otherwise it is the
-    native one where llvmlite can be imported. A model with weights that are no integers is run by dense.
+    `engine` is "native" (all rows), "quiet" (rows that are awake) or "numpy"; by default the variable
+    HYLOOP_CPU_ENGINE says which. Otherwise, where llvmlite can be imported, it is native, and quiet once a run has taken
+    some time. A model with weights that are no integers is run by dense.
     """
     incidences = [incidence] if isinstance(incidence, PaddedIncidence) else list(incidence)
     states = X[np.newaxis] if X.ndim == 2 else X

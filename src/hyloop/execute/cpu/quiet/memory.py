@@ -1,0 +1,117 @@
+"""The memory of a run: each row with all that is kept of it side by side, the numbers of the iteration, and guards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.execute.cpu.expressions import Ref
+from hyloop.execute.cpu.quiet.gadgets import Linear
+from hyloop.execute.cpu.quiet.wiring import RowProduct, Slot, Wiring
+from hyloop.execute.cpu.sparse import Sparse, both_ways
+from hyloop.machine.incidence import PaddedIncidence
+from hyloop.machine.layer import HeadKind
+
+FloatArray = npt.NDArray[np.floating]
+IntArray = npt.NDArray[np.int64]
+
+MARK = 0  # the field of a row that says on which lists it is
+FEW = 8  # numbers of a cache line: rows begin at its multiples, if they are longer than half of one
+
+# The control block: what the layers and the run tell each other.
+ITERATIONS, LAYER, COMPUTED = 0, 1, 2
+
+
+class Fields:
+    """Where a row keeps what: marks, slots, products, and what it contributes to products."""
+
+    def __init__(self, wiring: Wiring) -> None:
+        slots = [slot for slot in wiring.slots if slot.column != wiring.position]
+        self.slots: dict[Slot, int] = {slot: 1 + at for at, slot in enumerate(slots)}
+        start = 1 + len(slots)
+        self.products = {(p.layer, p.to): start + at for at, p in enumerate(wiring.products)}
+        start += len(wiring.products)
+        self.sources = {(p.layer, p.to): start + at for at, p in enumerate(wiring.products)}
+        self.width = start + len(wiring.products)
+
+
+class QuietMemory:
+    """The state of one input. Row `i` of `rows` is row `i + 1` of the state."""
+
+    def __init__(self, wiring: Wiring, X: FloatArray, incidence: PaddedIncidence) -> None:
+        self.wiring, self.plan = wiring, wiring.plan
+        self.fields = Fields(wiring)
+        self.dtype = X.dtype
+        self.count = len(X) - 1
+        self.rows: IntArray = np.zeros((self.count, self.fields.width), np.int64)
+        self.first, self.rest = X[0].astype(np.int64), X[min(1, self.count)].astype(np.int64)
+        # Columns that no layer writes are kept as they were given.
+        self._given = {c: X[1:, c].copy() for c, slot in wiring.slots_before(0).items() if slot.writer is None}
+        for column, slot in wiring.slots_before(0).items():
+            if slot in self.fields.slots:
+                self.rows[:, self.fields.slots[slot]] = X[1:, column]
+        self.sparse: Mapping[HeadKind, Sparse] = both_ways(incidence, "float64", self.count)
+        self.values = {kind: each.value.astype(np.int64) for kind, each in self.sparse.items()}
+        layers = wiring.layers
+        self.scalars = [np.zeros(len(each.scalars), np.int64) for each in layers]
+        self.low = [np.ones(len(each.scalars), np.int64) for each in layers]  # empty boxes: the first pass is full
+        self.high = [np.zeros(len(each.scalars), np.int64) for each in layers]
+        self.watched = [np.full(len(each.watches), -1, np.int64) for each in layers]
+        self.whole = np.ones(len(wiring.lists), np.int64)  # lists that have all rows
+        self.restless = np.zeros(len(layers), np.int64)
+        self.control = np.zeros(3, np.int64)
+        self.floors, self.ceilings = (np.zeros(self.fields.width, np.int64) for _ in range(2))
+        self.first_floors, self.first_ceilings = (np.zeros(X.shape[1], np.int64) for _ in range(2))
+        self.rest_floors, self.rest_ceilings = (np.zeros(X.shape[1], np.int64) for _ in range(2))
+
+    # -- values of rows
+
+    def at(self, layer: int, ref: Ref, chosen: npt.NDArray[np.intp] | slice = slice(None)) -> IntArray:
+        """A column before a layer, or a product that it receives, on some rows."""
+        if ref.space == "brought":
+            return self.rows[chosen, self.fields.products[layer, ref.number]]
+        if ref.number == self.wiring.position:
+            return np.arange(1, self.count + 1, dtype=np.int64)[chosen]
+        return self.rows[chosen, self.fields.slots[self.wiring.slot(layer, ref.number)]]
+
+    def total(self, layer: int, of: Linear, chosen: npt.NDArray[np.intp] | slice = slice(None)) -> IntArray:
+        """A sum of columns of rows."""
+        size = len(self.rows[chosen])
+        found = np.full(size, of.constant, np.int64)
+        for ref, weight in of.terms:
+            found += weight * self.at(layer, ref, chosen)
+        return found
+
+    def source(self, product: RowProduct, chosen: npt.NDArray[np.intp] | slice = slice(None)) -> IntArray:
+        """What rows contribute to a product."""
+        return self.total(product.layer, product.source[0], chosen) + product.source[1].constant
+
+    # -- the state
+
+    def halted(self) -> bool:
+        """Whether the halt flag is 1."""
+        known = self.plan.boundary[self.plan.halt].first
+        return bool((self.first[self.plan.halt] if known is None else known) == 1)
+
+    def state(self, layer: int = 0) -> FloatArray:
+        """The whole state before a layer."""
+        facts = self.plan.layers[layer].before
+        X = np.empty((len(facts), self.count + 1), dtype=self.dtype)
+        slots = self.wiring.slots_before(layer)
+        for column, fact in enumerate(facts):
+            X[column, 0] = self.first[column] if fact.first is None else fact.first
+            if not fact.vector:
+                X[column, 1:] = self.rest[column] if fact.rest is None else fact.rest
+            elif column in self._given:
+                X[column, 1:] = self._given[column]
+            else:
+                X[column, 1:] = self.rows[:, self.fields.slots[slots[column]]]
+        return X.T
+
+    def bytes(self) -> int:
+        """How much memory it holds."""
+        kept = [self.rows, *self._given.values(), *self.values.values()]
+        kept += [array for each in self.sparse.values() for array in (each.start, each.target, each.value)]
+        return sum(array.nbytes for array in kept)
