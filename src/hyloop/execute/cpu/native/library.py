@@ -77,7 +77,7 @@ def _made(made_from: str, text: Callable[[], str], *, optimised: bool = False) -
     if code is not None:
         with contextlib.suppress(RuntimeError):
             return _loaded(code)
-    code = compiled(text(), optimised=optimised)
+    code = optimised_code(text()) if optimised else compiled(text())
     keep(name, code)
     return _loaded(code)
 
@@ -125,19 +125,31 @@ def lanes(dtype: str) -> int:
     return width // (8 if dtype == "float64" else 4)
 
 
-def compiled(text: str, *, optimised: bool = False) -> bytes:
-    """Object code of a module. Text that was written for vectors needs no passes; other text is optimised."""
+def compiled(text: str) -> bytes:
+    """Object code of a module."""
+    parsed, machine = _parsed(text)
+    return bytes(machine.emit_object(parsed))
+
+
+def optimised_code(text: str) -> bytes:
+    """Object code of a module that was not written for the CPU, and needs passes."""
+    llvm = _binding()
+    parsed, machine = _parsed(text)
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_vectorization = options.slp_vectorization = False
+    passes = llvm.create_pass_builder(machine, options)
+    passes.getModulePassManager().run(parsed, passes)
+    return bytes(machine.emit_object(parsed))
+
+
+def _parsed(text: str) -> tuple[Any, Any]:
+    """A module, and what it is compiled for."""
     llvm = _binding()
     parsed = llvm.parse_assembly(text)
     parsed.triple = llvm.get_default_triple()
     machine = _machine()
     parsed.data_layout = str(machine.target_data)
-    if optimised:
-        options = llvm.create_pipeline_tuning_options(speed_level=2)
-        options.loop_vectorization = options.slp_vectorization = False
-        passes = llvm.create_pass_builder(machine, options)
-        passes.getModulePassManager().run(parsed, passes)
-    return bytes(machine.emit_object(parsed))
+    return parsed, machine
 
 
 def _loaded(code: bytes) -> Any:

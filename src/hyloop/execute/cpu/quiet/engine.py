@@ -12,8 +12,8 @@ from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.quiet.boxes import Boxes
 from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
 from hyloop.execute.cpu.quiet.limits import Largest, fit, rungs
-from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, QuietMemory
-from hyloop.execute.cpu.quiet.wiring import wiring_of
+from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, WHY, QuietMemory
+from hyloop.execute.cpu.quiet.wiring import MARKS, wiring_of
 from hyloop.execute.cpu.slow import InexactError
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import EXACT
@@ -27,8 +27,11 @@ AWAKE = 8  # it does not if more than an 8-th of the rows are awake
 class Kernel(Protocol):
     """Computes layers on a memory."""
 
-    def run(self, limit: int) -> int:
-        """Iterate until so many iterations have been run, the halt flag is 1, or something is to be looked at."""
+    def run(self, limit: int) -> None:
+        """Iterate until so many iterations have been run, the halt flag is 1, or something is to be looked at.
+
+        What is to be looked at stands in the control block then.
+        """
 
 
 class LeftError(Exception):
@@ -51,10 +54,10 @@ class QuietEngine:
         self.memory = QuietMemory(wiring_of(plan), X, incidence)
         self._boxes, self._rungs = Boxes(self.memory), rungs(plan)
         self._largest = Largest(self.memory)
-        self._exact = EXACT[plan.dtype]
+        self._exact = EXACT["float64" if plan.dtype == "float64" else "float32"]
         self._patient = patient
         self._window = (0, 0)
-        self._guard()
+        self._guard(list(self.memory.fields.slots.values()))
         self._kernel = kernel(self.memory)
 
     @property
@@ -86,25 +89,48 @@ class QuietEngine:
     def run(self, iterations: int) -> None:
         """Run at most that many iterations, until the halt flag is 1. Raises `LeftError`."""
         limit = self.iterations + iterations
-        while self.layer or (self.iterations < limit and not self.halted()):
-            self._stopped(self._kernel.run(min(limit, self._window[0] + WINDOW)))
+        try:
+            self._advance(limit)
+        except KeyboardInterrupt:
+            self._advance(self.iterations)  # up to the end of an iteration
+            raise
+
+    def _advance(self, limit: int) -> None:
+        control = self.memory.control
+        while True:
+            if control[WHY]:
+                self._stopped(int(control[WHY]))
+                control[WHY] = 0
             if self.layer == 0 and self.iterations >= self._window[0] + WINDOW:
                 self._weigh()
+            if self.layer == 0 and (self.iterations >= limit or self.halted()):
+                return
+            self._kernel.run(min(limit, self._window[0] + WINDOW))
 
     def _stopped(self, why: int) -> None:
         """Do what a kernel stopped for."""
         if why & INEXACT:
             raise InexactError(self.layer)
         if why & BOX:
-            self._boxes.fit(self.layer)
+            for part in self.memory.wiring.parts_of(self.layer):
+                self._boxes.fit(part)
             self._require_exact()
+        done = self.memory.wiring.parts_of((self.layer - 1) % len(self.plan.layers))
         if why & LOOK:
-            self._boxes.look((self.layer - 1) % len(self.plan.layers))
+            for part in done:
+                if self.memory.looked[part]:
+                    self._boxes.look(part)
         if why & CEILING:
-            self._guard()
+            self._guard([place for part in done for place in self._beyond(part)])
 
-    def _guard(self) -> None:
-        fit(self.memory, self._rungs)
+    def _beyond(self, part: int) -> list[int]:
+        """The places of a part that are beyond floor or ceiling."""
+        beyond, outputs = int(self.memory.beyond[part]), self.memory.wiring.parts[part].outputs
+        chosen = [slot for at, (slot, _) in enumerate(outputs) if beyond >> min(at, MARKS) & 1]
+        return [self.memory.fields.slots[slot] for slot in chosen]
+
+    def _guard(self, places: list[int]) -> None:
+        fit(self.memory, self._rungs, places)
         self._require_exact()
 
     def _require_exact(self) -> None:
@@ -116,8 +142,8 @@ class QuietEngine:
         iterations, computed = self._window
         now = int(self.memory.control[COMPUTED])
         self._window = (self.iterations, now)
-        for layer in range(len(self.plan.layers)):
-            self._boxes.look(layer)
-        rows = (self.iterations - iterations) * self.memory.count * len(self.plan.layers)
+        for part in range(len(self.memory.wiring.parts)):
+            self._boxes.look(part)
+        rows = (self.iterations - iterations) * self.memory.count * len(self.memory.wiring.parts)
         if (now - computed) * AWAKE > rows and not self._patient:
             raise LeftError

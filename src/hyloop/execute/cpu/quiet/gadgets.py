@@ -2,8 +2,8 @@
 
 A *step* is `relu(a) - relu(a - h)`: it rises from 0 to h. A *tent* is `relu(a + h) - 2 relu(a) + relu(a - h)`: h at
 `a = 0`, and 0 from `|a| = h` on. Comparisons are compiled to them. Term by term, an interval of `a` says nothing of
-such a sum; as a whole its range is exact. Where `a` is the number of a row less a number of the iteration, a row's value
-changes only when that number reaches the row.
+such a sum; as a whole its range is exact. Where `a` is the number of a row less a number of the iteration, the value of
+a row changes only when that number reaches the row.
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ def shape(
     return Shape(of.constant, tuple((ref, weight) for ref, weight in left.items() if weight), tuple(found))
 
 
-def _tents(group: dict[Ref, int], argument: Callable[[Ref], Linear | None], watched: Callable[[Linear], bool]) -> list[Gadget]:
+def _tents(
+    group: dict[Ref, int], argument: Callable[[Ref], Linear | None], watched: Callable[[Linear], bool]
+) -> list[Gadget]:
     """Take the tents out of a group of nodes whose arguments differ by what no number moves."""
     found = []
     for middle in list(group):
@@ -119,7 +121,9 @@ def _opposite(
     return None
 
 
-def _steps(group: dict[Ref, int], argument: Callable[[Ref], Linear | None], watched: Callable[[Linear], bool]) -> list[Gadget]:
+def _steps(
+    group: dict[Ref, int], argument: Callable[[Ref], Linear | None], watched: Callable[[Linear], bool]
+) -> list[Gadget]:
     found = []
     for upper in list(group):
         if group[upper] <= 0:

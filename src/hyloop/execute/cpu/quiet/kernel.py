@@ -14,9 +14,9 @@ import numpy.typing as npt
 from hyloop.execute.cpu.expressions import Formulas, Ref, Sum
 from hyloop.execute.cpu.plan import LayerPlan, Read
 from hyloop.execute.cpu.quiet.gadgets import Linear
-from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, MARK, IntArray, QuietMemory
+from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, MARK, WHY, IntArray, QuietMemory
 from hyloop.execute.cpu.quiet.ranges import Range, Row
-from hyloop.execute.cpu.quiet.wiring import LayerWiring, RowProduct, RowScan
+from hyloop.execute.cpu.quiet.wiring import MARKS, Part, RowProduct, RowScan
 
 # What a kernel stops for. The first two: before the layer, of which nothing has been done. The others: after it.
 INEXACT, BOX, LOOK, CEILING = 1, 2, 4, 8
@@ -51,19 +51,19 @@ class NumpyArithmetic:
         return np.where((low <= value) & (value <= high), then, otherwise)
 
 
-def outputs(memory: QuietMemory, layer: LayerWiring, chosen: Rows | slice) -> list[Range[IntArray]]:
-    """What a layer makes of some rows, with ranges, from the numbers and boxes as they are."""
-    numbers = {ref: at for at, ref in enumerate(layer.scalars)}
+def outputs(memory: QuietMemory, number: int, chosen: Rows | slice) -> list[Range[IntArray]]:
+    """What a part makes of some rows, with ranges, from the numbers and boxes as they are."""
+    part = memory.wiring.parts[number]
+    numbers = {ref: at for at, ref in enumerate(part.scalars)}
 
     def vector(ref: Ref) -> IntArray:
-        return memory.at(layer.number, ref, chosen)
+        return memory.at(part.layer, ref, chosen)
 
     def scalar(ref: Ref) -> Range[IntArray]:
-        at = numbers[ref]
-        kept = (memory.scalars[layer.number], memory.low[layer.number], memory.high[layer.number])
-        return Range(*(np.asarray(each[at]) for each in kept))
+        kept = (memory.scalars[number], memory.low[number], memory.high[number])
+        return Range(*(np.asarray(each[numbers[ref]]) for each in kept))
 
-    return Row(layer, NumpyArithmetic(), vector, scalar).outputs()
+    return Row(part, NumpyArithmetic(), vector, scalar).outputs()
 
 
 def restless(found: Sequence[Range[IntArray]], size: int) -> npt.NDArray[np.bool_]:
@@ -85,7 +85,7 @@ class Numbers:
     new_rest: dict[int, int]
 
 
-class InexactAverage(ArithmeticError):
+class InexactAverageError(ArithmeticError):
     """An average is no integer."""
 
 
@@ -97,35 +97,47 @@ class NumpyKernel:
         self._bit = {id(each): 1 << at for at, each in enumerate(self.wiring.lists)}
         self._place = {id(each): at for at, each in enumerate(self.wiring.lists)}
 
-    def run(self, limit: int) -> int:
+    def run(self, limit: int) -> None:
         """Iterate until so many iterations have been run, the halt flag is 1, or something is to be looked at."""
+        self.memory.control[WHY] = self._run(limit)
+
+    def _run(self, limit: int) -> int:
         control = self.memory.control
         while control[LAYER] or (control[ITERATIONS] < limit and not self.memory.halted()):
             number = int(control[LAYER])
             try:
                 numbers = self._scalars(number)
-            except InexactAverage:
+            except InexactAverageError:
                 return INEXACT
             if numbers is None:
                 return BOX
-            whole = bool(self.memory.whole[number])
-            self._receive(number)
-            expected = outputs(self.memory, self.wiring.layers[number], slice(None)) if self.debug else []
-            self._rows(number)
-            self._compare(number, expected)
+            looked = self._layer(number)
             exceeded = self._commit(number, numbers)
             control[LAYER] = (number + 1) % self.wiring.depth
             control[ITERATIONS] += control[LAYER] == 0
-            if whole or exceeded:
-                return (LOOK if whole else 0) | (CEILING if exceeded else 0)
+            if looked or exceeded:
+                return (LOOK if looked else 0) | (CEILING if exceeded else 0)
         return 0
+
+    def _layer(self, number: int) -> bool:
+        """The rows of a layer; whether it was a full pass for one of its parts."""
+        self._receive(number)
+        memory, looked = self.memory, False
+        for part in self.wiring.parts_of(number):
+            memory.looked[part] = memory.whole[part]
+            looked |= bool(memory.whole[part])
+            expected = outputs(memory, part, slice(None)) if self.debug else []
+            self._rows(part)
+            self._compare(part, expected)
+        return looked
 
     # -- the numbers of the iteration
 
     def _scalars(self, number: int) -> Numbers | None:
         """None if one is outside its box."""
         plan, memory = self.wiring.plan.layers[number], self.memory
-        found = Numbers(*({Ref("column", c): int(v) for c, v in enumerate(each)} for each in (memory.first, memory.rest)), {}, {})
+        first, rest = ({Ref("column", c): int(v) for c, v in enumerate(each)} for each in (memory.first, memory.rest))
+        found = Numbers(first, rest, {}, {})
         brought: list[tuple[dict[Ref, int], int, int]] = []
         for scan in self.wiring.scans:
             if scan.layer == number:
@@ -137,10 +149,12 @@ class NumpyKernel:
         self._nodes(plan.first, found.first, everything=True)
         self._nodes(plan.body, found.rest, everything=False)
         self._new(number, plan, found)
-        layer = self.wiring.layers[number]
-        memory.scalars[number][:] = [found.rest[ref] for ref in layer.scalars]
-        outside = (memory.scalars[number] < memory.low[number]) | (memory.scalars[number] > memory.high[number])
-        return None if outside.any() else found
+        outside = False
+        for at in self.wiring.parts_of(number):
+            now = memory.scalars[at]
+            now[:] = [found.rest[ref] for ref in self.wiring.parts[at].scalars]
+            outside |= bool(((now < memory.low[at]) | (now > memory.high[at])).any())
+        return None if outside else found
 
     def _scan(self, scan: RowScan, plan: LayerPlan, found: Numbers) -> list[tuple[dict[Ref, int], int, int]]:
         memory, planned = self.memory, plan.scans[scan.number]
@@ -174,7 +188,8 @@ class NumpyKernel:
             return int(self.memory.total(number, own, np.array([row - 1]))[0]) + _linear(common, found.rest)
 
         return [
-            (into, to, _average(sum(at(row, *value) for row in near), 2)) for to, value in zip(read.to, read.values, strict=True)
+            (into, to, _average(sum(at(row, *value) for row in near), 2))
+            for to, value in zip(read.to, read.values, strict=True)
         ]
 
     @staticmethod
@@ -199,17 +214,15 @@ class NumpyKernel:
         for kept, new in ((memory.first, numbers.new_first), (memory.rest, numbers.new_rest)):
             for column, value in new.items():
                 kept[column] = value
-        places = [memory.fields.slots[slot] for slot, _ in self.wiring.layers[number].outputs]
-        outside = (memory.rows[:, places] < memory.floors[places]) | (memory.rows[:, places] > memory.ceilings[places])
         return bool(
-            outside.any()
+            memory.beyond[self.wiring.parts_of(number)].any()
             or _outside(numbers.new_first, memory.first_floors, memory.first_ceilings)
             or _outside(numbers.new_rest, memory.rest_floors, memory.rest_ceilings)
         )
 
     # -- rows
 
-    def _taken(self, each: LayerWiring | RowScan | RowProduct) -> Rows:
+    def _taken(self, each: Part | RowScan | RowProduct) -> Rows:
         """The rows of a list, which is empty then."""
         bit, place, marks = self._bit[id(each)], self._place[id(each)], self.memory.rows[:, MARK]
         found = np.arange(self.memory.count) if self.memory.whole[place] else np.flatnonzero(marks & bit)
@@ -219,21 +232,27 @@ class NumpyKernel:
 
     def _receive(self, number: int) -> None:
         """Bring the products up to date, and wake the rows that receive something else, or that numbers name."""
-        memory, layer = self.memory, self.wiring.layers[number]
         for product in self.wiring.products:
             if product.layer == number:
-                self._product(product, self._bit[id(layer)])
-        marks = memory.rows[:, MARK]
-        known = dict(zip(layer.scalars, memory.scalars[number].tolist(), strict=True))
-        for at, watch in enumerate(layer.watches):
+                self._product(product)
+        for part in self.wiring.parts_of(number):
+            self._watch(part)
+
+    def _watch(self, number: int) -> None:
+        memory, part = self.memory, self.wiring.parts[number]
+        known = dict(zip(part.scalars, memory.scalars[number].tolist(), strict=True))
+        wide = dict(zip(part.scalars, (memory.low[number] < memory.high[number]).tolist(), strict=True))
+        for at, watch in enumerate(part.watches):
             named = -watch.sign * _linear(watch.offset, known)
             before = int(memory.watched[number][at]) if watch.across else named
-            low, high = min(before, named) - watch.across, max(before, named) + watch.across
-            marks[max(low, 1) - 1 : max(high, 0)] |= self._bit[id(layer)]
             memory.watched[number][at] = named
+            if any(wide[ref] for ref, _ in watch.offset.terms):
+                low, high = min(before, named) - watch.across, max(before, named) + watch.across
+                memory.rows[max(low, 1) - 1 : max(high, 0), MARK] |= 1 << number
 
-    def _product(self, product: RowProduct, bit: int) -> None:
+    def _product(self, product: RowProduct) -> None:
         memory = self.memory
+        bits = sum(1 << part for part in self.wiring.woken(product))
         rows = self._taken(product)
         place = memory.fields.sources[product.layer, product.to]
         new = memory.source(product, rows)
@@ -245,31 +264,35 @@ class NumpyKernel:
             entries = slice(sparse.start[rows[row]], sparse.start[rows[row] + 1])
             targets = sparse.target[entries]
             np.add.at(into, targets, change[row] * values[entries])
-            memory.rows[targets, MARK] |= bit
+            memory.rows[targets, MARK] |= bits
 
     def _rows(self, number: int) -> None:
-        memory, layer = self.memory, self.wiring.layers[number]
-        bit = self._bit[id(layer)]
-        rows = self._taken(layer)
+        memory, part = self.memory, self.wiring.parts[number]
+        rows = self._taken(part)
         memory.control[COMPUTED] += len(rows)
-        found = outputs(memory, layer, rows)
+        found = outputs(memory, number, rows)
         moves = restless(found, len(rows))
         memory.restless[number] = int(moves.sum())
-        marks = np.where(moves, bit, 0)
-        for (slot, _), each in zip(layer.outputs, found, strict=True):
+        memory.beyond[number] = 0
+        marks = np.where(moves, 1 << number, 0)
+        for at, ((slot, _), each) in enumerate(zip(part.outputs, found, strict=True)):
             place = memory.fields.slots[slot]
             marks |= np.where(memory.rows[rows, place] != each.now, self.wiring.readers[slot], 0)
             memory.rows[rows, place] = each.now
+            outside = (each.now < memory.floors[place]) | (each.now > memory.ceilings[place])
+            memory.beyond[number] |= int(bool(np.any(outside))) << min(at, MARKS)
         memory.rows[rows, MARK] |= marks
 
     def _compare(self, number: int, expected: Sequence[Range[IntArray]]) -> None:
-        for (slot, _), each in zip(self.wiring.layers[number].outputs, expected, strict=False):
+        part = self.wiring.parts[number]
+        for (slot, _), each in zip(part.outputs, expected, strict=False):
             kept = self.memory.rows[:, self.memory.fields.slots[slot]]
             wrong = np.flatnonzero(kept != each.now)
             if len(wrong):
                 raise SleepingRowError(
-                    f"Row {wrong[0] + 1} slept in layer {number + 1} of iteration {self.memory.control[ITERATIONS] + 1}, "
-                    f"though column {slot.column} would have changed ({len(wrong)} rows in all)."
+                    f"Row {wrong[0] + 1} slept in layer {part.layer + 1} of iteration "
+                    f"{self.memory.control[ITERATIONS] + 1}, though column {slot.column} would have changed "
+                    f"({len(wrong)} rows in all)."
                 )
 
 
@@ -288,5 +311,5 @@ def _linear(of: Linear, known: Mapping[Ref, int]) -> int:
 def _average(total: int, count: int) -> int:
     average, left = divmod(total, count)
     if left:
-        raise InexactAverage
+        raise InexactAverageError
     return average

@@ -62,11 +62,14 @@ class Largest:
                 return vectors[ref.number] if ref.number in vectors else numbers[1][ref.number]
             return self._column(number, ref)
 
-        boxes = zip(memory.low[number].tolist(), memory.high[number].tolist(), strict=True)
         self._nodes(layer.first, first, shapes(layer.first), {})
-        inside = dict(zip(wiring.layers[number].scalars, boxes, strict=True))
-        own = {at: node.shape for at, node in wiring.layers[number].nodes.items()}
-        self._nodes(layer.body, rest, shapes(layer.body) | own, inside)
+        shaped, boxes = dict(shapes(layer.body)), dict[Ref, Between]()
+        for at in wiring.parts_of(number):
+            shaped |= {place: node.shape for place, node in wiring.parts[at].nodes.items()}
+            for ref, low, high in zip(wiring.parts[at].scalars, memory.low[at], memory.high[at], strict=True):
+                before = boxes.get(ref, (int(low), int(high)))
+                boxes[ref] = min(before[0], int(low)), max(before[1], int(high))
+        self._nodes(layer.body, rest, shaped, boxes)
 
     # -- values before the layer
 
@@ -82,7 +85,9 @@ class Largest:
         place = memory.fields.slots[wiring.slot(number, ref.number)]
         return int(memory.floors[place]), int(memory.ceilings[place])
 
-    def _brought(self, number: int, layer: LayerPlan) -> tuple[tuple[dict[int, Between], dict[int, Between]], dict[int, Between]]:
+    def _brought(
+        self, number: int, layer: LayerPlan
+    ) -> tuple[tuple[dict[int, Between], dict[int, Between]], dict[int, Between]]:
         """What heads bring: numbers to row 0 and to the body, and products."""
         numbers: tuple[dict[int, Between], dict[int, Between]] = ({}, {})
         everything = self.memory.count + 1
@@ -142,7 +147,9 @@ class Largest:
             a, b = sorted(gadget.weight * each for each in span)
             yield a, b
 
-    def _nodes(self, program: Formulas, bounds: Bounds, shaped: Mapping[int, Shape], boxes: Mapping[Ref, Between]) -> None:
+    def _nodes(
+        self, program: Formulas, bounds: Bounds, shaped: Mapping[int, Shape], boxes: Mapping[Ref, Between]
+    ) -> None:
         known: dict[Ref, Between] = {}
 
         def of(ref: Ref) -> Between:
@@ -177,12 +184,18 @@ def _degree(memory: QuietMemory, kind: HeadKind) -> int:
     return int(sums.max(initial=0)) + 1
 
 
-def fit(memory: QuietMemory, steps: list[int]) -> None:
-    """Floors and ceilings for all that occurs now."""
+def fit(memory: QuietMemory, steps: list[int], places: list[int]) -> None:
+    """Floors and ceilings for all that occurs now: on these places of rows, and in numbers."""
     if memory.count:
-        _fit(memory.floors, memory.ceilings, memory.rows.min(axis=0), memory.rows.max(axis=0), steps)
+        for at in places:
+            column = memory.rows[:, at]
+            _fit(memory.floors[at : at + 1], memory.ceilings[at : at + 1], *_ends(column), steps)
     _fit(memory.first_floors, memory.first_ceilings, memory.first, memory.first, steps)
     _fit(memory.rest_floors, memory.rest_ceilings, memory.rest, memory.rest, steps)
+
+
+def _ends(column: IntArray) -> tuple[IntArray, IntArray]:
+    return column.min(keepdims=True), column.max(keepdims=True)
 
 
 def _fit(floors: IntArray, ceilings: IntArray, low: IntArray, high: IntArray, steps: list[int]) -> None:
@@ -194,16 +207,16 @@ def _fit(floors: IntArray, ceilings: IntArray, low: IntArray, high: IntArray, st
 
 
 def wiring_rungs(wiring: Wiring) -> list[list[list[int]]]:
-    """For each number that the rows of each layer use, what bounds it: thresholds of gates, and the common ones."""
+    """For each number that the rows of each part use, what bounds it: thresholds of gates, and the common ones."""
     common = rungs(wiring.plan)
     found = []
-    for layer in wiring.layers:
-        steps: dict[Ref, set[int]] = {ref: set(common) for ref in layer.scalars}
-        for node in layer.nodes.values():
+    for part in wiring.parts:
+        steps: dict[Ref, set[int]] = {ref: set(common) for ref in part.scalars}
+        for node in part.nodes.values():
             positive = {ref: weight for ref, weight in node.of.terms if ref in steps and weight > 0}
             for ref, weight in positive.items():
                 threshold = (-node.of.constant - sum(positive.values()) + weight) // weight
                 if node.relu and threshold >= SMALL:
                     steps[ref].add(threshold)
-        found.append([sorted(steps[ref]) for ref in layer.scalars])
+        found.append([sorted(steps[ref]) for ref in part.scalars])
     return found

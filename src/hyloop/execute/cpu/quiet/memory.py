@@ -21,7 +21,7 @@ MARK = 0  # the field of a row that says on which lists it is
 FEW = 8  # numbers of a cache line: rows begin at its multiples, if they are longer than half of one
 
 # The control block: what the layers and the run tell each other.
-ITERATIONS, LAYER, COMPUTED = 0, 1, 2
+ITERATIONS, LAYER, COMPUTED, WHY = range(4)
 
 
 class Fields:
@@ -52,16 +52,21 @@ class QuietMemory:
         for column, slot in wiring.slots_before(0).items():
             if slot in self.fields.slots:
                 self.rows[:, self.fields.slots[slot]] = X[1:, column]
+        copied = {slot: X[1:, column] for column, slot in wiring.slots_before(0).items() if slot in wiring.copies}
+        self._early = {slot: column.copy() for slot, column in copied.items() if column.any()}
         self.sparse: Mapping[HeadKind, Sparse] = both_ways(incidence, "float64", self.count)
         self.values = {kind: each.value.astype(np.int64) for kind, each in self.sparse.items()}
-        layers = wiring.layers
-        self.scalars = [np.zeros(len(each.scalars), np.int64) for each in layers]
-        self.low = [np.ones(len(each.scalars), np.int64) for each in layers]  # empty boxes: the first pass is full
-        self.high = [np.zeros(len(each.scalars), np.int64) for each in layers]
-        self.watched = [np.full(len(each.watches), -1, np.int64) for each in layers]
+        self.ones = all(bool((each == 1).all()) for each in self.values.values())
+        parts = wiring.parts
+        self.scalars = [np.zeros(len(each.scalars), np.int64) for each in parts]
+        self.low = [np.ones(len(each.scalars), np.int64) for each in parts]  # empty boxes: the first pass is full
+        self.high = [np.zeros(len(each.scalars), np.int64) for each in parts]
+        self.watched = [np.full(len(each.watches), -1, np.int64) for each in parts]
         self.whole = np.ones(len(wiring.lists), np.int64)  # lists that have all rows
-        self.restless = np.zeros(len(layers), np.int64)
-        self.control = np.zeros(3, np.int64)
+        self.restless = np.zeros(len(parts), np.int64)
+        self.control = np.zeros(4, np.int64)
+        # Of each part: the outputs that are beyond floor or ceiling, and whether all rows have been computed.
+        self.beyond, self.looked = (np.zeros(len(parts), np.int64) for _ in range(2))
         self.floors, self.ceilings = (np.zeros(self.fields.width, np.int64) for _ in range(2))
         self.first_floors, self.first_ceilings = (np.zeros(X.shape[1], np.int64) for _ in range(2))
         self.rest_floors, self.rest_ceilings = (np.zeros(X.shape[1], np.int64) for _ in range(2))
@@ -106,9 +111,21 @@ class QuietMemory:
                 X[column, 1:] = self.rest[column] if fact.rest is None else fact.rest
             elif column in self._given:
                 X[column, 1:] = self._given[column]
+            elif self._is_early(slots[column]):
+                X[column, 1:] = self._early[slots[column]]
             else:
-                X[column, 1:] = self.rows[:, self.fields.slots[slots[column]]]
+                X[column, 1:] = self.rows[:, self._place(slots[column])]
         return X.T
+
+    def _is_early(self, slot: Slot) -> bool:
+        """Whether a slot holds what was given: its layer has not been run."""
+        return (
+            slot in self._early and not self.control[ITERATIONS] and self.control[LAYER] <= self.wiring.copies[slot][0]
+        )
+
+    def _place(self, slot: Slot) -> int:
+        copied = self.wiring.copies.get(slot)
+        return self.fields.slots[slot] if copied is None else self.fields.products[copied]
 
     def bytes(self) -> int:
         """How much memory it holds."""

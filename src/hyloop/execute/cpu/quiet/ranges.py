@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 
 from hyloop.execute.cpu.expressions import Ref, Value
 from hyloop.execute.cpu.quiet.gadgets import Gadget, Linear
-from hyloop.execute.cpu.quiet.wiring import LayerWiring, RowNode
+from hyloop.execute.cpu.quiet.wiring import Part, RowNode
 
 T = TypeVar("T")
 
@@ -52,29 +52,32 @@ class Range(Generic[T]):
 
 
 class Row(Generic[T]):
-    """The formulas of a layer. `vector` is a value of the row; `scalar` a number of the iteration with its box."""
+    """The formulas of a part of a layer.
+
+    `vector` is a value of the row; `scalar` a number of the iteration with its box.
+    """
 
     def __init__(
         self,
-        layer: LayerWiring,
+        part: Part,
         arithmetic: Arithmetic[T],
         vector: Callable[[Ref], T],
         scalar: Callable[[Ref], Range[T]],
     ) -> None:
-        self._layer, self._on = layer, arithmetic
+        self._part, self._on = part, arithmetic
         self._vector, self._scalar = vector, scalar
-        self._numbers = frozenset(layer.scalars)
+        self._numbers = frozenset(part.scalars)
         self._known: dict[Ref, Range[T]] = {}
         self._inner: dict[int, Range[T]] = {}
         self._gadgets: dict[tuple[str, int, Linear], tuple[T, T]] = {}
         self._zero = arithmetic.total(0, ())
 
     def outputs(self) -> list[Range[T]]:
-        """The range of each output of the layer."""
-        for number, node in self._layer.nodes.items():
+        """The range of each output."""
+        for number, node in self._part.nodes.items():
             inner = self._inner[number] = self._sum(node)
             self._known[Ref("node", number)] = self._relu(inner) if node.relu else inner
-        return [self._value(value) for _, value in self._layer.outputs]
+        return [self._value(value) for _, value in self._part.outputs]
 
     def _value(self, value: Value) -> Range[T]:
         if not isinstance(value, Ref):
@@ -121,17 +124,22 @@ class Row(Generic[T]):
         return self._gadgets[key]
 
     def _step(self, inner: Range[T], height: T, watched: bool) -> tuple[T, T]:
-        """It only rises, or (of a negative height) only falls. Rows that its number passes are woken: on the others it stays."""
+        """It only rises, or (of a negative height) only falls.
+
+        Rows that its number passes are woken: on the others it stays as it is.
+        """
 
         def at(a: T) -> T:
-            return self._on.total(0, [(self._positive(a), 1), (self._positive(self._on.total(0, [(a, 1), (height, -1)])), -1)])
+            return self._on.total(
+                0, [(self._positive(a), 1), (self._positive(self._on.total(0, [(a, 1), (height, -1)])), -1)]
+            )
 
         ends = at(inner.low), at(inner.high)
         low, high = self._on.smaller(*ends), self._on.larger(*ends)
         if not watched:
             return low, high
         now = at(inner.now)
-        return self._if_one(height, now, low), self._if_one(height, now, high)
+        return self._woken(inner, height, now, low), self._woken(inner, height, now, high)
 
     def _tent(self, inner: Range[T], height: T, watched: bool) -> tuple[T, T]:
         """It rises up to 0 and falls from there. The row that its number names is woken: on the others it is 0."""
@@ -146,8 +154,12 @@ class Row(Generic[T]):
         high = self._on.between(inner.low, self._zero, inner.high, peak, high)
         if not watched:
             return low, high
-        return self._if_one(height, self._zero, low), self._if_one(height, self._zero, high)
+        return self._woken(inner, height, self._zero, low), self._woken(inner, height, self._zero, high)
 
-    def _if_one(self, height: T, then: T, otherwise: T) -> T:
-        """A value if the height is -1, 0 or 1: then an integer meets the slopes at one place only."""
-        return self._on.between(self._on.total(-1, ()), height, self._on.total(1, ()), then, otherwise)
+    def _woken(self, inner: Range[T], height: T, then: T, otherwise: T) -> T:
+        """A value for rows that are woken when it becomes another: the number moves, and the height is -1, 0 or 1.
+
+        Then an integer meets the slopes at one place only.
+        """
+        small = self._on.between(self._on.total(-1, ()), height, self._on.total(1, ()), then, otherwise)
+        return self._on.between(inner.low, inner.high, inner.low, otherwise, small)

@@ -7,12 +7,12 @@ layers, scans and products, each of which has a list of the rows that it has to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from hyloop.execute.cpu.expressions import ONE, Formulas, Ref, Sum, Value
-from hyloop.execute.cpu.plan import LayerPlan, Plan
+from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.quiet.gadgets import Gadget, Linear, Shape, shape
 from hyloop.machine.layer import HeadKind
 
@@ -68,10 +68,10 @@ class RowProduct:
 
 
 @dataclass(frozen=True)
-class LayerWiring:
-    """One layer on the rows of the body."""
+class Part:
+    """Some outputs of a layer, on the rows of the body: no other output depends on what they depend on."""
 
-    number: int
+    layer: int
     nodes: dict[int, RowNode]  # those that differ from row to row
     scalars: tuple[Ref, ...]  # the numbers that rows use
     outputs: tuple[tuple[Slot, Value], ...]
@@ -92,11 +92,25 @@ class Wiring:
         _require(plan)
         self.position = plan.positions[0] if plan.positions else -1
         self._slots = [self._slots_at(boundary) for boundary in range(self.depth)]
-        self.layers = tuple(self._layer(number) for number in range(self.depth))
+        self.parts: tuple[Part, ...] = ()
         self.scans = tuple(self._all_scans())
         self.products = tuple(self._all_products())
-        if self.depth + len(self.scans) + len(self.products) > MARKS:
+        self.parts = tuple(part for number in range(self.depth) for part in self._parts(number, set()))
+        # Slots that are copies of a product and that nothing reads: the product itself is kept.
+        self.copies = self._copies()
+        self.parts = tuple(part for number in range(self.depth) for part in self._parts(number, set(self.copies)))
+        if len(self.lists) > MARKS:
             raise RefusedError(f"it has more than {MARKS} layers, scans and products")
+
+    def _copies(self) -> dict[Slot, tuple[int, int]]:
+        needed = {slot for number in range(len(self.lists)) for slot in self.read_by(number)} | self._pointed()
+        return {
+            slot: (part.layer, value.number)
+            for part in self.parts
+            for slot, value in part.outputs
+            if isinstance(value, Ref) and value.space == "brought" and slot not in needed
+            if self.is_vector(part.layer, value)
+        }
 
     # -- slots
 
@@ -130,8 +144,10 @@ class Wiring:
     def slots(self) -> tuple[Slot, ...]:
         """All slots that a layer writes, or that something reads."""
         read = {slot for number in range(len(self.lists)) for slot in self.read_by(number)}
-        written = {slot for layer in self.layers for slot, _ in layer.outputs}
-        return tuple(sorted(read | written | self._pointed(), key=lambda s: (s.column, -1 if s.writer is None else s.writer)))
+        written = {slot for part in self.parts for slot, _ in part.outputs}
+        return tuple(
+            sorted(read | written | self._pointed(), key=lambda s: (s.column, -1 if s.writer is None else s.writer))
+        )
 
     def _pointed(self) -> set[Slot]:
         """The slots that are read at the row that a number names."""
@@ -142,23 +158,22 @@ class Wiring:
             found |= {self.slot(number, ref.number) for ref in refs if ref.number != self.position}
         return found
 
-    @cached_property
-    def lists(self) -> tuple[LayerWiring | RowScan | RowProduct, ...]:
-        """Whatever has a list of rows: layers, scans, products."""
-        return (*self.layers, *self.scans, *self.products)
+    @property
+    def lists(self) -> tuple[Part | RowScan | RowProduct, ...]:
+        """Whatever has a list of rows: parts of layers, scans, products."""
+        return (*self.parts, *self.scans, *self.products)
 
     def read_by(self, number: int) -> set[Slot]:
-        """The slots that a layer, scan or product reads."""
+        """The slots that a part of a layer, a scan or a product reads."""
         each = self.lists[number]
         match each:
-            case LayerWiring():
-                refs, layer = [ref for ref in each.reads if ref.space == "column"], each.number
+            case Part():
+                refs = [ref for ref in each.reads if ref.space == "column"]
             case RowScan():
-                sums = [each.score[0], *(value for value, _ in each.values)]
-                refs, layer = [ref for of in sums for ref, _ in of.terms], each.layer
+                refs = [ref for of in (each.score[0], *(own for own, _ in each.values)) for ref, _ in of.terms]
             case RowProduct():
-                refs, layer = [ref for ref, _ in each.source[0].terms], each.layer
-        return {self.slot(layer, ref.number) for ref in refs if ref.number != self.position}
+                refs = [ref for ref, _ in each.source[0].terms]
+        return {self.slot(each.layer, ref.number) for ref in refs if ref.number != self.position}
 
     @cached_property
     def readers(self) -> dict[Slot, int]:
@@ -168,6 +183,15 @@ class Wiring:
             for slot in self.read_by(number):
                 found[slot] |= 1 << number
         return found
+
+    def woken(self, product: RowProduct) -> list[int]:
+        """The parts that use a product."""
+        ref = Ref("brought", product.to)
+        return [at for at, part in enumerate(self.parts) if part.layer == product.layer and ref in part.reads]
+
+    def parts_of(self, layer: int) -> list[int]:
+        """The parts of a layer, by their numbers."""
+        return [at for at, part in enumerate(self.parts) if part.layer == layer]
 
     # -- layers
 
@@ -182,19 +206,32 @@ class Wiring:
             case "node":
                 return layer.body.nodes[ref.number].vector
 
-    def _layer(self, number: int) -> LayerWiring:
+    def _parts(self, number: int, without: set[Slot]) -> Iterator[Part]:
         layer = self.plan.layers[number]
         nodes = _Nodes(self, number, layer.body)
-        outputs = tuple(
+        outputs = [
             (self.slot(number + 1, column), layer.body.new[column])
             for column in range(len(layer.before))
             if number in self._writers(column)
-        )
-        used = [ref for node in nodes.found.values() for ref, _ in node.of.terms]
-        used += [value for _, value in outputs if isinstance(value, Ref)]
-        scalars = tuple(dict.fromkeys(ref for ref in used if not self.is_vector(number, ref)))
-        vectors = dict.fromkeys(ref for ref in used if self.is_vector(number, ref) and ref.space != "node")
-        return LayerWiring(number, nodes.found, scalars, outputs, nodes.watches(), tuple(vectors))
+        ]
+        outputs = [(slot, value) for slot, value in outputs if slot not in without]
+        for group in _groups([(output, self._moving(number, nodes, output)) for output in outputs]):
+            yield self._part(number, nodes, group)
+
+    def _moving(self, number: int, nodes: _Nodes, output: tuple[Slot, Value]) -> set[object]:
+        """All that may change of what an output depends on, the output itself included."""
+        refs = [ref for ref in nodes.behind([output[1]]) if ref.space != "node" and self.is_vector(number, ref)]
+        slots = {self.slot(number, ref.number) for ref in refs if ref.space == "column"}
+        return {output[0], *(s for s in slots if s.writer is not None), *(r for r in refs if r.space == "brought")}
+
+    def _part(self, number: int, nodes: _Nodes, outputs: Sequence[tuple[Slot, Value]]) -> Part:
+        behind = nodes.behind([value for _, value in outputs])
+        chosen = {at: node for at, node in nodes.found.items() if Ref("node", at) in behind}
+        used = dict.fromkeys(ref for node in chosen.values() for ref, _ in node.of.terms)
+        used |= dict.fromkeys(value for _, value in outputs if isinstance(value, Ref))
+        scalars = tuple(ref for ref in used if not self.is_vector(number, ref))
+        vectors = tuple(ref for ref in used if self.is_vector(number, ref) and ref.space != "node")
+        return Part(number, chosen, scalars, tuple(outputs), nodes.watches(chosen), vectors)
 
     def _split(self, number: int, of: Sum) -> tuple[Linear, Linear]:
         return Linear.of(of).split(lambda ref: self.is_vector(number, ref))
@@ -241,10 +278,22 @@ class _Nodes:
         rows = [(ref, weight) for ref, weight in of.terms if self.wiring.is_vector(self.number, ref)]
         return len(rows) == 1 and rows[0][0] == Ref("column", self.wiring.position) and abs(rows[0][1]) == 1
 
-    def watches(self) -> tuple[Watch, ...]:
-        """The numbers that wake rows."""
+    def behind(self, values: Sequence[Value]) -> set[Ref]:
+        """All that some values depend on, of nodes that differ from row to row; themselves included."""
+        found: set[Ref] = set()
+        waiting = [value for value in values if isinstance(value, Ref)]
+        while waiting:
+            ref = waiting.pop()
+            if ref not in found:
+                found.add(ref)
+                if ref.space == "node" and ref.number in self.found:
+                    waiting += [each for each, _ in self.found[ref.number].of.terms]
+        return found
+
+    def watches(self, nodes: Mapping[int, RowNode]) -> tuple[Watch, ...]:
+        """The numbers that wake rows of some nodes."""
         found: dict[Watch, None] = {}
-        for node in self.found.values():
+        for node in nodes.values():
             for gadget in node.shape.gadgets:
                 if gadget.watched:
                     found[self._watch(gadget)] = None
@@ -253,6 +302,17 @@ class _Nodes:
     def _watch(self, gadget: Gadget) -> Watch:
         own, offset = self.found[gadget.node].of.split(lambda ref: self.wiring.is_vector(self.number, ref))
         return Watch(own.terms[0][1], offset, gadget.kind == "step")
+
+
+def _groups(outputs: Sequence[tuple[tuple[Slot, Value], set[object]]]) -> list[list[tuple[Slot, Value]]]:
+    """Outputs together that share something."""
+    groups: list[tuple[list[tuple[Slot, Value]], set[object]]] = []
+    for output, moving in outputs:
+        sharing = [group for group in groups if group[1] & moving]
+        groups = [group for group in groups if not group[1] & moving]
+        together = [each for group in sharing for each in group[0]]
+        groups.append(([*together, output], moving.union(*(group[1] for group in sharing))))
+    return [group for group, _ in groups]
 
 
 def _require(plan: Plan) -> None:
@@ -269,8 +329,3 @@ def _require(plan: Plan) -> None:
 def wiring_of(plan: Plan) -> Wiring:
     """The wiring of a plan. Raises `RefusedError`."""
     return Wiring(plan)
-
-
-def layer_plan(wiring: Wiring, number: int) -> LayerPlan:
-    """The plan of a layer."""
-    return wiring.plan.layers[number]

@@ -15,7 +15,9 @@ Number = Any  # an `ir.Value` of 64 bits; llvmlite has no types of its own for t
 class Code:
     """The body of one function of a context, while it is written. The context's slots are loaded at its beginning."""
 
-    def __init__(self, module: ir.Module, name: str, slots: Sequence[str], arguments: int = 0, *, inner: bool = False) -> None:
+    def __init__(
+        self, module: ir.Module, name: str, slots: Sequence[str], arguments: int = 0, *, inner: bool = False
+    ) -> None:
         function = ir.Function(module, ir.FunctionType(LONG, [POINTER] + [LONG] * arguments), name)
         if inner:
             function.linkage = "internal"
@@ -130,6 +132,14 @@ class Code:
     def put_short(self, base: Number, index: Number | int, value: Number) -> None:
         """Write an element of 32 bits."""
         self.b.store(self.b.trunc(value, SHORT), self.address(base, index, SHORT))
+
+    def prefetch(self, base: Number, index: Number) -> None:
+        """Ask for an element that is going to be needed."""
+        kind = ir.FunctionType(ir.VoidType(), [POINTER, SHORT, SHORT, SHORT])
+        name = "llvm.prefetch.p0"
+        known = self.module.globals.get(name)
+        function = known if known is not None else ir.Function(self.module, kind, name)
+        self.b.call(function, [self.address(base, index), *(ir.Constant(SHORT, each) for each in (1, 3, 1))])
 
     # -- control
 

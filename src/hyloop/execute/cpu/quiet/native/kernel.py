@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 import hyloop.execute.cpu
-
 from hyloop.execute.cpu.native import library
 from hyloop.execute.cpu.quiet.memory import QuietMemory
 from hyloop.execute.cpu.quiet.native.layers import module, slots
@@ -55,28 +54,34 @@ class NativeKernel:
         arrays = {
             name: getattr(memory, name)
             for name in (
-                *("rows", "first", "rest", "control", "whole", "restless", "floors", "ceilings"),
+                *("rows", "first", "rest", "control", "whole", "restless", "beyond", "looked", "floors", "ceilings"),
                 *("first_floors", "first_ceilings", "rest_floors", "rest_ceilings"),
             )
         }
         arrays["counts"] = np.zeros(len(wiring.lists), np.int64)
         for number in range(len(wiring.lists)):
             arrays[f"list{number}"] = np.zeros(memory.count, np.int32)
-        for number in range(wiring.depth):
-            arrays |= {f"{what}{number}": getattr(memory, what)[number] for what in ("scalars", "low", "high", "watched")}
+        for number in range(len(wiring.parts)):
+            arrays |= {
+                f"{what}{number}": getattr(memory, what)[number] for what in ("scalars", "low", "high", "watched")
+            }
             arrays[f"other{number}"] = np.zeros(memory.count, np.int32)
-        numbers = {"count": memory.count}
+        numbers = {"count": memory.count, "ones": int(memory.ones)}
         for number, scan in enumerate(wiring.scans):
             tree = Tree(scan, memory.count)
             arrays |= {f"scores{number}": tree.scores, f"nodes{number}": tree.nodes, f"levels{number}": tree.levels}
             numbers[f"height{number}"] = tree.height
         for kind, sparse in memory.sparse.items():
-            arrays |= {f"{kind}_start": sparse.start, f"{kind}_target": sparse.target, f"{kind}_value": memory.values[kind]}
+            arrays |= {
+                f"{kind}_start": sparse.start,
+                f"{kind}_target": sparse.target,
+                f"{kind}_value": memory.values[kind],
+            }
         self._arrays = arrays  # the context holds their addresses
         context = [numbers[slot] if slot in numbers else arrays[slot].ctypes.data for slot in slots(wiring)]
         self._context = np.array(context, dtype=np.int64)
         self._address = ctypes.c_void_p(self._context.ctypes.data)
 
-    def run(self, limit: int) -> int:
+    def run(self, limit: int) -> None:
         """Iterate until so many iterations have been run, the halt flag is 1, or something is to be looked at."""
-        return int(self._run(self._address, limit))
+        self._run(self._address, limit)

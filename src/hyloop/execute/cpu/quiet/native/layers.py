@@ -10,18 +10,20 @@ from hyloop.execute.cpu.expressions import Formulas, Ref, Sum, Value
 from hyloop.execute.cpu.plan import LayerPlan, Read, Scan
 from hyloop.execute.cpu.quiet.gadgets import Linear
 from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
-from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, MARK, Fields
+from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, MARK, WHY, Fields
 from hyloop.execute.cpu.quiet.native.code import Code, Number
 from hyloop.execute.cpu.quiet.native.scans import ScanCode, summed
 from hyloop.execute.cpu.quiet.ranges import Range, Row
-from hyloop.execute.cpu.quiet.wiring import LayerWiring, RowProduct, RowScan, Watch, Wiring
+from hyloop.execute.cpu.quiet.wiring import MARKS, RowProduct, RowScan, Watch, Wiring
+
+LINE = 8  # numbers of a cache line
 
 
 def slots(wiring: Wiring) -> tuple[str, ...]:
     """The slots of the context: addresses and numbers, 8 bytes each."""
-    common = ["rows", "count", "first", "rest", "control", "whole", "restless", "counts"]
+    common = ["rows", "count", "first", "rest", "control", "whole", "restless", "counts", "ones", "beyond", "looked"]
     common += [f"{scope}{side}" for scope in ("", "first_", "rest_") for side in ("floors", "ceilings")]
-    for number in range(wiring.depth):
+    for number in range(len(wiring.parts)):
         common += [f"{what}{number}" for what in ("scalars", "low", "high", "watched", "other")]
     for number in range(len(wiring.scans)):
         common += [f"{what}{number}" for what in ("scores", "nodes", "levels", "height")]
@@ -45,7 +47,8 @@ class _Writer:
         self.width = self.fields.width
         self.place = {id(each): at for at, each in enumerate(wiring.lists)}
         self.scans = [
-            ScanCode(self.module, self.slots, number, scan, self._scanned(scan)) for number, scan in enumerate(wiring.scans)
+            ScanCode(self.module, self.slots, number, scan, self._scanned(scan))
+            for number, scan in enumerate(wiring.scans)
         ]
         functions = [_LayerCode(self, number).code for number in range(wiring.depth)]
         _run(self, functions)
@@ -111,6 +114,8 @@ class _Writer:
         marks = code.get(code.slot("rows"), place)
         with code.b.if_then(code.is_(code.b.and_(marks, code.number(1 << number)), "==", 0)):
             code.put(code.slot("rows"), place, code.b.or_(marks, code.number(1 << number)))
+            for line in range(LINE, self.width + LINE - 1, LINE):
+                code.prefetch(code.slot("rows"), self.at(code, row, min(line, self.width - 1)))
             self.push(code, number, row)
 
 
@@ -119,14 +124,16 @@ class _LayerCode:
 
     def __init__(self, writer: _Writer, number: int) -> None:
         self.writer, self.wiring, self.number = writer, writer.wiring, number
-        self.layer: LayerWiring = self.wiring.layers[number]
+        self.parts = self.wiring.parts_of(number)
         self.plan: LayerPlan = self.wiring.plan.layers[number]
         self.code = Code(writer.module, f"layer{number}", writer.slots, inner=True)
         self.first: dict[Ref, Number] = {}
         self.rest: dict[Ref, Number] = {}
         self._scalars()
         self._receive()
-        self._rows()
+        self.looked = self.beyond = self.code.number(0)
+        for part in self.parts:
+            _PartCode(self, part).rows()
         self._commit()
 
     # -- the numbers of the iteration
@@ -152,13 +159,15 @@ class _LayerCode:
         self._nodes(self.plan.first, self.first, everything=True)
         self._nodes(self.plan.body, self.rest, everything=False)
         outside = code.b.icmp_signed("!=", code.number(0), code.number(0))
-        self.boxes: dict[Ref, Range[Number]] = {}
-        for at, ref in enumerate(self.layer.scalars):
-            now = self._number(self.rest, ref)
-            low, high = (code.get(code.slot(f"{side}{self.number}"), at) for side in ("low", "high"))
-            code.put(code.slot(f"scalars{self.number}"), at, now)
-            outside = code.b.or_(outside, code.outside(low, now, high))
-            self.boxes[ref] = Range(now, low, high)
+        self.boxes: dict[int, dict[Ref, Range[Number]]] = {}
+        for part in self.parts:
+            boxes = self.boxes[part] = {}
+            for at, ref in enumerate(self.wiring.parts[part].scalars):
+                now = self._number(self.rest, ref)
+                low, high = (code.get(code.slot(f"{side}{part}"), at) for side in ("low", "high"))
+                code.put(code.slot(f"scalars{part}"), at, now)
+                outside = code.b.or_(outside, code.outside(low, now, high))
+                boxes[ref] = Range(now, low, high)
         code.leave_if(outside, BOX)
 
     def _load(self) -> None:
@@ -250,8 +259,9 @@ class _LayerCode:
         for product in self.wiring.products:
             if product.layer == self.number:
                 self._product(product)
-        for at, watch in enumerate(self.layer.watches):
-            self._watch(at, watch)
+        for part in self.parts:
+            for at, watch in enumerate(self.wiring.parts[part].watches):
+                self._watch(part, at, watch)
 
     def _product(self, product: RowProduct) -> None:
         code, writer = self.code, self.writer
@@ -270,34 +280,72 @@ class _LayerCode:
                 with code.loop(code.get(start, row), code.get(start, code.sum(row, 1))) as entry:
                     to = code.get_short(target, entry)
                     at = writer.at(code, to, into)
-                    more = code.b.mul(change, code.get(value, entry))
-                    code.put(rows, at, code.sum(code.get(rows, at), more))
-                    writer.wake(code, self.number, to)
+                    more = code.variable(change)
+                    with code.b.if_then(code.is_(code.slot("ones"), "==", 0)):
+                        code.write(more, code.b.mul(change, code.get(value, entry)))
+                    code.put(rows, at, code.sum(code.get(rows, at), code.read(more)))
+                    for part in self.wiring.woken(product):
+                        writer.wake(code, part, to)
 
         writer.taken(code, writer.place[id(product)], each)
 
-    def _watch(self, at: int, watch: Watch) -> None:
+    def _watch(self, part: int, at: int, watch: Watch) -> None:
         code, writer = self.code, self.writer
         offset = self._sum(self.rest, watch.offset)
         named = code.b.mul(offset, code.number(-watch.sign))
-        array = code.slot(f"watched{self.number}")
+        array = code.slot(f"watched{part}")
         low = high = named
         if watch.across:
             before = code.get(array, at)
             low, high = code.sum(code.smaller(before, named), -1), code.sum(code.larger(before, named), 1)
         code.put(array, at, named)
+        wide = [code.is_(self.boxes[part][ref].low, "!=", self.boxes[part][ref].high) for ref, _ in watch.offset.terms]
+        moves = wide[0] if wide else code.is_(named, "!=", named)
+        for each in wide[1:]:
+            moves = code.b.or_(moves, each)
         start = code.larger(low, code.number(1))
-        end = code.smaller(high, code.slot("count"))
+        end = code.either(moves, code.smaller(high, code.slot("count")), 0)
         with code.loop(code.sum(start, -1), end) as row:
-            writer.wake(code, self.number, row)
+            writer.wake(code, part, row)
 
-    # -- rows
+    # -- row 0, and columns that are one number on the body
 
-    def _rows(self) -> None:
+    def _commit(self) -> None:
+        code = self.code
+        beyond = code.flag(code.is_(self.beyond, "!=", 0))
+        after = self.wiring.plan.after(self.number)
+        pending: list[tuple[str, int, Number]] = []
+        for column, fact in enumerate(after):
+            if fact.first is None:
+                pending.append(("first", column, self._new(self.first, self.plan.first.new[column])))
+            if fact.rest is None and not fact.vector:
+                pending.append(("rest", column, self._new(self.rest, self.plan.body.new[column])))
+        for array, column, value in pending:
+            code.put(code.slot(array), column, value)
+            floor, ceiling = (code.get(code.slot(f"{array}_{side}"), column) for side in ("floors", "ceilings"))
+            beyond = code.b.or_(beyond, code.flag(code.outside(floor, value, ceiling)))
+        looked = code.either(code.is_(self.looked, "!=", 0), LOOK, 0)
+        code.leave(code.sum(looked, code.either(code.is_(beyond, "!=", 0), CEILING, 0)))
+
+    def _new(self, known: dict[Ref, Number], value: Value) -> Number:
+        return self._number(known, value) if isinstance(value, Ref) else self.code.number(int(value))
+
+
+class _PartCode:
+    """The rows of a part of a layer."""
+
+    def __init__(self, within: _LayerCode, number: int) -> None:
+        self.within, self.number = within, number
+        self.code, self.writer, self.wiring = within.code, within.writer, within.wiring
+        self.part = self.wiring.parts[number]
+        self.boxes = within.boxes[number]
+
+    def rows(self) -> None:
         code, writer, number = self.code, self.writer, self.number
         counts, rows = code.slot("counts"), code.slot("rows")
-        self.whole = code.get(code.slot("whole"), number)
-        every = code.is_(self.whole, "!=", 0)
+        whole = code.get(code.slot("whole"), number)
+        every = code.is_(whole, "!=", 0)
+        code.put(code.slot("looked"), number, whole)
         listed, other = code.reload(f"list{number}"), code.reload(f"other{number}")
         count = code.either(every, code.slot("count"), code.get(counts, number))
         code.put_slot(f"list{number}", other)  # rows that stay awake are put on the other list
@@ -307,7 +355,7 @@ class _LayerCode:
         self.beyond, restless = code.variable(), code.variable()
         guards = [
             tuple(code.get(code.slot(side), writer.fields.slots[slot]) for side in ("floors", "ceilings"))
-            for slot, _ in self.layer.outputs
+            for slot, _ in self.part.outputs
         ]
         with code.loop(0, count) as at:
             chosen = code.variable(at)
@@ -315,6 +363,9 @@ class _LayerCode:
                 code.write(chosen, code.get_short(listed, at))
             self._row(code.read(chosen), rows, guards, restless)
         code.put(code.slot("restless"), number, code.read(restless))
+        code.put(code.slot("beyond"), number, code.read(self.beyond))
+        self.within.looked = code.b.or_(self.within.looked, whole)
+        self.within.beyond = code.b.or_(self.within.beyond, code.read(self.beyond))
         control = code.slot("control")
         code.put(control, COMPUTED, code.sum(code.get(control, COMPUTED), count))
 
@@ -322,28 +373,35 @@ class _LayerCode:
         code, writer = self.code, self.writer
 
         def vector(ref: Ref) -> Number:
-            return writer.own(code, self.number, row, ref)
+            return writer.own(code, self.part.layer, row, ref)
 
-        found = Row(self.layer, code, vector, self.boxes.__getitem__).outputs()
-        marks, moves = code.number(0), code.number(0)
-        beyond = code.read(self.beyond)
-        possible = 1 << self.number
-        for (slot, _), each, (floor, ceiling) in zip(self.layer.outputs, found, guards, strict=True):
-            place = writer.at(code, row, writer.fields.slots[slot])
-            readers = self.wiring.readers[slot]
-            possible |= readers
-            changed = code.is_(code.get(rows, place), "!=", each.now)
-            marks = code.b.or_(marks, code.either(changed, readers, 0))
+        found = Row(self.part, code, vector, self.boxes.__getitem__).outputs()
+        moves = differs = code.number(0)
+        olds = []
+        for (slot, _), each in zip(self.part.outputs, found, strict=True):
+            old = code.get(rows, writer.at(code, row, writer.fields.slots[slot]))
+            olds.append(old)
+            differs = code.b.or_(differs, code.b.xor(old, each.now))
             if not each.is_fixed:
-                differs = code.b.or_(code.b.xor(each.low, each.now), code.b.xor(each.high, each.now))
-                moves = code.b.or_(moves, differs)
-            beyond = code.b.or_(beyond, code.flag(code.outside(floor, each.now, ceiling)))
-            code.put(rows, place, each.now)
-        code.write(self.beyond, beyond)
+                moves = code.b.or_(moves, code.b.or_(code.b.xor(each.low, each.now), code.b.xor(each.high, each.now)))
         restful = code.is_(moves, "==", 0)
         code.write(restless, code.sum(code.read(restless), code.either(restful, 0, 1)))
-        marks = code.b.or_(marks, code.either(restful, 0, 1 << self.number))
-        self._mark(row, rows, marks, possible)
+        marks = code.variable(code.either(restful, 0, 1 << self.number))
+        possible = 1 << self.number
+        with code.b.if_then(code.is_(differs, "!=", 0)):
+            new, beyond = code.read(marks), code.read(self.beyond)
+            for at, ((slot, _), each, old, guard) in enumerate(
+                zip(self.part.outputs, found, olds, guards, strict=True)
+            ):
+                readers = self.wiring.readers[slot]
+                possible |= readers
+                new = code.b.or_(new, code.either(code.is_(old, "!=", each.now), readers, 0))
+                outside = code.outside(guard[0], each.now, guard[1])
+                beyond = code.b.or_(beyond, code.either(outside, 1 << min(at, MARKS), 0))
+                code.put(rows, writer.at(code, row, writer.fields.slots[slot]), each.now)
+            code.write(marks, new)
+            code.write(self.beyond, beyond)
+        self._mark(row, rows, code.read(marks), possible)
 
     def _mark(self, row: Number, rows: Number, marks: Number, possible: int) -> None:
         """Put the row on lists."""
@@ -357,28 +415,6 @@ class _LayerCode:
                 if possible >> number & 1:
                     with code.b.if_then(code.is_(code.b.and_(new, code.number(1 << number)), "!=", 0)):
                         writer.push(code, number, row)
-
-    # -- row 0, and columns that are one number on the body
-
-    def _commit(self) -> None:
-        code = self.code
-        beyond = code.read(self.beyond)
-        after = self.wiring.plan.after(self.number)
-        pending: list[tuple[str, int, Number]] = []
-        for column, fact in enumerate(after):
-            if fact.first is None:
-                pending.append(("first", column, self._new(self.first, self.plan.first.new[column])))
-            if fact.rest is None and not fact.vector:
-                pending.append(("rest", column, self._new(self.rest, self.plan.body.new[column])))
-        for array, column, value in pending:
-            code.put(code.slot(array), column, value)
-            floor, ceiling = (code.get(code.slot(f"{array}_{side}"), column) for side in ("floors", "ceilings"))
-            beyond = code.b.or_(beyond, code.flag(code.outside(floor, value, ceiling)))
-        looked = code.either(code.is_(self.whole, "!=", 0), LOOK, 0)
-        code.leave(code.sum(looked, code.either(code.is_(beyond, "!=", 0), CEILING, 0)))
-
-    def _new(self, known: dict[Ref, Number], value: Value) -> Number:
-        return self._number(known, value) if isinstance(value, Ref) else self.code.number(int(value))
 
 
 def _run(writer: _Writer, layers: Sequence[Code]) -> None:
@@ -407,11 +443,13 @@ def _run(writer: _Writer, layers: Sequence[Code]) -> None:
         stopped = code.call(layer)
         undone = code.is_(code.b.and_(stopped, code.number(INEXACT | BOX)), "!=", 0)
         with code.b.if_then(undone, likely=False):
+            code.put(control, WHY, stopped)
             code.leave(stopped)
         last = number + 1 == len(layers)
         code.put(control, LAYER, 0 if last else number + 1)
         if last:
             code.put(control, ITERATIONS, code.sum(code.get(control, ITERATIONS), 1))
         with code.b.if_then(code.is_(stopped, "!=", 0), likely=False):
+            code.put(control, WHY, stopped)
             code.leave(stopped)
         code.b.branch(test if last else blocks[number + 1])

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-
 from llvmlite import ir
 
 from hyloop.execute.cpu.quiet.memory import IntArray
@@ -45,7 +44,12 @@ class ScanCode:
     """Writes the functions of one scan: a row that changed, and all rows."""
 
     def __init__(
-        self, module: ir.Module, slots: Sequence[str], number: int, scan: RowScan, value: Callable[[Code, Number, int], Number]
+        self,
+        module: ir.Module,
+        slots: Sequence[str],
+        number: int,
+        scan: RowScan,
+        value: Callable[[Code, Number, int], Number],
     ) -> None:
         """`value` writes the score (-1) or a value of a row."""
         self.module, self.slots, self.number, self.scan, self.value = module, slots, number, scan, value
@@ -83,7 +87,9 @@ class ScanCode:
     def _tie(self, code: Code, kind: str, totals: Sequence[Number], row: Number, offset: Number) -> None:
         if kind == "leaf":
             with code.b.if_then(code.is_(row, "<", code.slot("count"))):
-                for total, each in zip(totals, [code.number(1), *(self.value(code, row, at) for at in self.sums)], strict=True):
+                for total, each in zip(
+                    totals, [code.number(1), *(self.value(code, row, at) for at in self.sums)], strict=True
+                ):
                     code.write(total, code.sum(code.read(total), each))
             return
         for at, total in enumerate(totals):
@@ -106,7 +112,9 @@ class ScanCode:
             parent = code.b.ashr(code.read(at), code.number(3))
             below = code.get(levels, code.b.mul(code.sum(now, -1), code.number(2)))
             here = code.get(levels, code.b.mul(now, code.number(2)))
-            changed = code.call(self._inner, code.sum(below, code.b.shl(parent, code.number(3))), code.sum(here, parent))
+            changed = code.call(
+                self._inner, code.sum(below, code.b.shl(parent, code.number(3))), code.sum(here, parent)
+            )
             code.write(at, parent)
             code.write(level, code.sum(now, 1))
             more = code.flag(code.is_(code.sum(now, 1), "<", code.slot(f"height{self.number}")))
