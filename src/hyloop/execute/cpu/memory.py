@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -136,7 +137,7 @@ def stores(before: Facts, after: Facts, new: tuple[Value, ...], rows: int) -> li
     return found
 
 
-def aligned(rows: int, columns: int, dtype: np.dtype[np.floating]) -> FloatArray:
+def aligned(rows: int, columns: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     """Zeros whose rows begin at multiples of a cache line."""
     raw = np.zeros(rows * columns * dtype.itemsize + LINE, dtype=np.uint8)
     start = -raw.ctypes.data % LINE

@@ -12,6 +12,7 @@ from hyloop.execute.cpu.plan import LayerPlan, Plan
 from hyloop.execute.cpu.quiet.gadgets import Linear, Shape, shape
 from hyloop.execute.cpu.quiet.memory import IntArray, QuietMemory
 from hyloop.execute.cpu.quiet.wiring import Wiring
+from hyloop.execute.cpu.sparse import OPPOSITE
 from hyloop.machine.layer import HeadKind
 
 SMALL = 1000  # constants below it are no bounds of anything but flags
@@ -41,6 +42,7 @@ class Largest:
     def __init__(self, memory: QuietMemory) -> None:
         self.memory, self.wiring = memory, memory.wiring
         self.degree = {kind: _degree(memory, kind) for kind in memory.sparse}
+        self.negative = {kind: not memory.ones and bool((each < 0).any()) for kind, each in memory.values.items()}
         self.most = 0
 
     def found(self) -> int:
@@ -111,11 +113,8 @@ class Largest:
         for product in layer.products:
             low, high = self._sum(product.source, rest, times=self.degree[product.kind])
             most = max(-low, high) * self.degree[product.kind]
-            vectors[product.to] = (-most if low < 0 or self._negative(product.kind) else 0, most)
+            vectors[product.to] = (-most if low < 0 or self.negative[product.kind] else 0, most)
         return numbers, vectors
-
-    def _negative(self, kind: HeadKind) -> bool:
-        return bool((self.memory.values[kind] < 0).any())
 
     # -- sums
 
@@ -179,6 +178,8 @@ def shapes(program: Formulas) -> dict[int, Shape]:
 
 def _degree(memory: QuietMemory, kind: HeadKind) -> int:
     """The largest sum of absolute entries that a row receives."""
+    if memory.ones:
+        return int(np.diff(memory.sparse[OPPOSITE[kind]].start).max(initial=0)) + 1
     sparse = memory.sparse[kind]
     sums = np.bincount(sparse.target, weights=np.abs(sparse.value), minlength=1)
     return int(sums.max(initial=0)) + 1

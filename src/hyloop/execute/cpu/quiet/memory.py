@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute.cpu.expressions import Ref
+from hyloop.execute.cpu.memory import aligned
 from hyloop.execute.cpu.quiet.gadgets import Linear
 from hyloop.execute.cpu.quiet.wiring import RowProduct, Slot, Wiring
 from hyloop.execute.cpu.sparse import Sparse, both_ways
@@ -18,23 +19,51 @@ FloatArray = npt.NDArray[np.floating]
 IntArray = npt.NDArray[np.int64]
 
 MARK = 0  # the field of a row that says on which lists it is
-FEW = 8  # numbers of a cache line: rows begin at its multiples, if they are longer than half of one
+LINE = 8  # numbers of a cache line: rows begin at its multiples
+
+Field = Slot | tuple[str, int, int]
 
 # The control block: what the layers and the run tell each other.
 ITERATIONS, LAYER, COMPUTED, WHY = range(4)
 
 
 class Fields:
-    """Where a row keeps what: marks, slots, products, and what it contributes to products."""
+    """Where a row keeps what: marks, slots, products, and what it contributes to products.
+
+    What a part of a layer needs stands together, so that a row that is awake in it takes few cache lines.
+    """
 
     def __init__(self, wiring: Wiring) -> None:
-        slots = [slot for slot in wiring.slots if slot.column != wiring.position]
-        self.slots: dict[Slot, int] = {slot: 1 + at for at, slot in enumerate(slots)}
-        start = 1 + len(slots)
-        self.products = {(p.layer, p.to): start + at for at, p in enumerate(wiring.products)}
-        start += len(wiring.products)
-        self.sources = {(p.layer, p.to): start + at for at, p in enumerate(wiring.products)}
-        self.width = start + len(wiring.products)
+        places: dict[Field, int] = {}
+        for part in reversed(wiring.parts):
+            for ref in part.reads:
+                self._add(places, wiring, part.layer, ref)
+            for slot, _ in part.outputs:
+                self._add(places, wiring, part.layer, slot)
+        for product in wiring.products:
+            places.setdefault(("product", product.layer, product.to), len(places) + 1)
+            places.setdefault(("source", product.layer, product.to), len(places) + 1)
+        for slot in wiring.slots:
+            self._add(places, wiring, 0, slot)
+        self.slots = {each: at for each, at in places.items() if isinstance(each, Slot)}
+        named = [(each, at) for each, at in places.items() if not isinstance(each, Slot)]
+        self.products = {each[1:]: at for each, at in named if each[0] == "product"}
+        self.sources = {each[1:]: at for each, at in named if each[0] == "source"}
+        self.width = -(-(len(places) + 1) // LINE) * LINE
+
+    @staticmethod
+    def _add(places: dict[Field, int], wiring: Wiring, layer: int, what: Ref | Slot) -> None:
+        field: Field
+        if isinstance(what, Slot):
+            field = what
+        elif what.space == "brought":
+            field = ("product", layer, what.number)
+        elif what.number == wiring.position:
+            return
+        else:
+            field = wiring.slot(layer, what.number)
+        if not isinstance(field, Slot) or field.column != wiring.position:
+            places.setdefault(field, len(places) + 1)
 
 
 class QuietMemory:
@@ -45,7 +74,7 @@ class QuietMemory:
         self.fields = Fields(wiring)
         self.dtype = X.dtype
         self.count = len(X) - 1
-        self.rows: IntArray = np.zeros((self.count, self.fields.width), np.int64)
+        self.rows: IntArray = aligned(self.count, self.fields.width, np.dtype(np.int64))
         self.first, self.rest = X[0].astype(np.int64), X[min(1, self.count)].astype(np.int64)
         # Columns that no layer writes are kept as they were given.
         self._given = {c: X[1:, c].copy() for c, slot in wiring.slots_before(0).items() if slot.writer is None}

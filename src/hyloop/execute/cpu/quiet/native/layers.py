@@ -7,16 +7,15 @@ from collections.abc import Callable, Sequence
 from llvmlite import ir
 
 from hyloop.execute.cpu.expressions import Formulas, Ref, Sum, Value
+from hyloop.execute.cpu.memory import stores
 from hyloop.execute.cpu.plan import LayerPlan, Read, Scan
 from hyloop.execute.cpu.quiet.gadgets import Linear
 from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
-from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, MARK, WHY, Fields
+from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, LINE, MARK, WHY, Fields
 from hyloop.execute.cpu.quiet.native.code import Code, Number
 from hyloop.execute.cpu.quiet.native.scans import ScanCode, summed
 from hyloop.execute.cpu.quiet.ranges import Range, Row
 from hyloop.execute.cpu.quiet.wiring import MARKS, RowProduct, RowScan, Watch, Wiring
-
-LINE = 8  # numbers of a cache line
 
 
 def slots(wiring: Wiring) -> tuple[str, ...]:
@@ -114,8 +113,8 @@ class _Writer:
         marks = code.get(code.slot("rows"), place)
         with code.b.if_then(code.is_(code.b.and_(marks, code.number(1 << number)), "==", 0)):
             code.put(code.slot("rows"), place, code.b.or_(marks, code.number(1 << number)))
-            for line in range(LINE, self.width + LINE - 1, LINE):
-                code.prefetch(code.slot("rows"), self.at(code, row, min(line, self.width - 1)))
+            for line in range(LINE, self.width, LINE):
+                code.prefetch(code.slot("rows"), self.at(code, row, line))
             self.push(code, number, row)
 
 
@@ -277,7 +276,12 @@ class _LayerCode:
             change = code.b.sub(new, code.get(rows, place))
             with code.b.if_then(code.is_(change, "!=", 0)):
                 code.put(rows, place, new)
-                with code.loop(code.get(start, row), code.get(start, code.sum(row, 1))) as entry:
+                entries = code.get(start, row), code.get(start, code.sum(row, 1))
+                with code.loop(*entries) as entry:  # all are asked for before the first is needed
+                    to = code.get_short(target, entry)
+                    for field in {MARK, into // LINE * LINE}:
+                        code.prefetch(rows, writer.at(code, to, field))
+                with code.loop(*entries) as entry:
                     to = code.get_short(target, entry)
                     at = writer.at(code, to, into)
                     more = code.variable(change)
@@ -314,12 +318,10 @@ class _LayerCode:
         code = self.code
         beyond = code.flag(code.is_(self.beyond, "!=", 0))
         after = self.wiring.plan.after(self.number)
-        pending: list[tuple[str, int, Number]] = []
-        for column, fact in enumerate(after):
-            if fact.first is None:
-                pending.append(("first", column, self._new(self.first, self.plan.first.new[column])))
-            if fact.rest is None and not fact.vector:
-                pending.append(("rest", column, self._new(self.rest, self.plan.body.new[column])))
+        first = stores(self.plan.before, after, self.plan.first.new, 0)
+        rest = [c for c in stores(self.plan.before, after, self.plan.body.new, 1) if not after[c].vector]
+        pending = [("first", column, self._new(self.first, self.plan.first.new[column])) for column in first]
+        pending += [("rest", column, self._new(self.rest, self.plan.body.new[column])) for column in rest]
         for array, column, value in pending:
             code.put(code.slot(array), column, value)
             floor, ceiling = (code.get(code.slot(f"{array}_{side}"), column) for side in ("floors", "ceilings"))
