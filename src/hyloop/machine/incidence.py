@@ -67,6 +67,9 @@ class PaddedIncidence:
     @cached_property
     def transposed(self) -> PaddedIncidence:
         """`Ãᵀ`."""
+        if len(self.value) and np.all(self.value == self.value[0]):  # numbers alone are sorted much faster
+            hyperedge, vertex = np.divmod(np.sort(self.hyperedge * self.size + self.vertex), self.size)
+            return PaddedIncidence(self.size, hyperedge, vertex, self.value)
         order = np.lexsort((self.vertex, self.hyperedge))
         return PaddedIncidence(self.size, self.hyperedge[order], self.vertex[order], self.value[order])
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.quiet.boxes import Boxes
 from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
-from hyloop.execute.cpu.quiet.limits import Largest, fit, rungs
+from hyloop.execute.cpu.quiet.limits import Largest, begin, fit, rungs
 from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, WHY, QuietMemory
 from hyloop.execute.cpu.quiet.wiring import MARKS, wiring_of
 from hyloop.execute.cpu.slow import InexactError
@@ -57,7 +57,8 @@ class QuietEngine:
         self._exact = EXACT["float64" if plan.dtype == "float64" else "float32"]
         self._patient = patient
         self._window = (0, 0)
-        self._guard(list(self.memory.fields.slots.values()))
+        begin(self.memory, self._rungs)
+        self._require_exact()
         self._kernel = kernel(self.memory)
 
     @property

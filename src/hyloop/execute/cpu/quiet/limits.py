@@ -185,12 +185,22 @@ def _degree(memory: QuietMemory, kind: HeadKind) -> int:
     return int(sums.max(initial=0)) + 1
 
 
+def begin(memory: QuietMemory, steps: list[int]) -> None:
+    """Floors and ceilings for the first state."""
+    low, high = (np.asarray(each, np.int64) for each in memory.ends)
+    for column, slot in memory.wiring.slots_before(0).items():
+        if slot in memory.fields.slots:
+            at = memory.fields.slots[slot]
+            ends = low[column : column + 1], high[column : column + 1]
+            _fit(memory.floors[at : at + 1], memory.ceilings[at : at + 1], *ends, steps)
+    fit(memory, steps, [])
+
+
 def fit(memory: QuietMemory, steps: list[int], places: list[int]) -> None:
     """Floors and ceilings for all that occurs now: on these places of rows, and in numbers."""
     if memory.count:
         for at in places:
-            column = memory.rows[:, at]
-            _fit(memory.floors[at : at + 1], memory.ceilings[at : at + 1], *_ends(column), steps)
+            _fit(memory.floors[at : at + 1], memory.ceilings[at : at + 1], *_ends(memory.rows[:, at]), steps)
     _fit(memory.first_floors, memory.first_ceilings, memory.first, memory.first, steps)
     _fit(memory.rest_floors, memory.rest_ceilings, memory.rest, memory.rest, steps)
 

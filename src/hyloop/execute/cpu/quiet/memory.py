@@ -78,14 +78,19 @@ class QuietMemory:
         self.first, self.rest = X[0].astype(np.int64), X[min(1, self.count)].astype(np.int64)
         # Columns that no layer writes are kept as they were given.
         self._given = {c: X[1:, c].copy() for c, slot in wiring.slots_before(0).items() if slot.writer is None}
+        self.ends = X.min(axis=0), X.max(axis=0)  # of each column, at the beginning
         for column, slot in wiring.slots_before(0).items():
-            if slot in self.fields.slots:
+            if slot in self.fields.slots and (self.ends[0][column] or self.ends[1][column]):
                 self.rows[:, self.fields.slots[slot]] = X[1:, column]
         copied = {slot: X[1:, column] for column, slot in wiring.slots_before(0).items() if slot in wiring.copies}
         self._early = {slot: column.copy() for slot, column in copied.items() if column.any()}
         self.sparse: Mapping[HeadKind, Sparse] = both_ways(incidence, "float64", self.count)
-        self.values = {kind: each.value.astype(np.int64) for kind, each in self.sparse.items()}
-        self.ones = all(bool((each == 1).all()) for each in self.values.values())
+        self.ones = all(bool(np.all(incidence.of_kind(kind).value == 1)) for kind in incidence.kinds)
+        one = np.ones(1, np.int64)
+        self.values = {
+            kind: np.broadcast_to(one, len(each.value)) if self.ones else each.value.astype(np.int64)
+            for kind, each in self.sparse.items()
+        }
         parts = wiring.parts
         self.scalars = [np.zeros(len(each.scalars), np.int64) for each in parts]
         self.low = [np.ones(len(each.scalars), np.int64) for each in parts]  # empty boxes: the first pass is full
@@ -158,6 +163,6 @@ class QuietMemory:
 
     def bytes(self) -> int:
         """How much memory it holds."""
-        kept = [self.rows, *self._given.values(), *self.values.values()]
+        kept = [self.rows, *self._given.values(), *(() if self.ones else self.values.values())]
         kept += [array for each in self.sparse.values() for array in (each.start, each.target, each.value)]
         return sum(array.nbytes for array in kept)
