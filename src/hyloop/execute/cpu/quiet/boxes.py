@@ -15,6 +15,7 @@ from hyloop.execute.cpu.quiet.memory import ITERATIONS, MARK, QuietMemory
 
 MANY = 8  # more than an 8-th of the rows restless: some box is too wide
 OFTEN, FADES = 4, 0.75  # so often a narrow number may change, lately
+FEW = 32  # restless rows that do not matter
 SAMPLE = 512  # restless rows that are asked which
 
 
@@ -63,7 +64,7 @@ class Boxes:
     def look(self, part: int) -> None:
         """If many rows cannot sleep, make the boxes narrow that keep them awake."""
         memory = self.memory
-        if memory.restless[part] * MANY <= memory.count:
+        if memory.restless[part] < FEW or memory.restless[part] * MANY <= memory.count:
             return
         rows = np.flatnonzero(memory.rows[:, MARK] & (1 << part))
         rows = rows[:: max(1, len(rows) // SAMPLE)]
