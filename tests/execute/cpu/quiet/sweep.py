@@ -87,9 +87,12 @@ def sweep(seconds):
     names = list(ALGORITHMS)
     for seed in takewhile(lambda _: time.monotonic() < end, count(int(time.time()))):
         name = names[seed % len(names)]
-        for kind, run in (("algorithms", algorithm), ("mutants", mutant)):
-            found[kind, run(name, seed) is not None] += 1
-        found["programs", program(seed) is not None] += 1
+        try:
+            for kind, run in (("algorithms", algorithm), ("mutants", mutant)):
+                found[kind, run(name, seed) is not None] += 1
+            found["programs", program(seed) is not None] += 1
+        except AssertionError as wrong:
+            raise AssertionError(f"{name}, seed {seed}") from wrong
     return found
 
 

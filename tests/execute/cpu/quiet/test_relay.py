@@ -6,7 +6,6 @@ pytest.importorskip("llvmlite")
 from execute.cpu.quiet.sweep import compiled
 from hyloop.execute.cpu.engine_numpy import NumpyEngine
 from hyloop.execute.cpu.plan import plan_for
-from hyloop.execute.cpu.quiet import relay
 from hyloop.execute.cpu.quiet.relay import Relay
 from hyloop.execute.prepare import encoded, given_to
 from hyloop.hypergraph import Hypergraph
@@ -27,8 +26,7 @@ def same(ours, other):
 
 def test_a_run_that_takes_long_goes_on_with_sleeping_rows(both, monkeypatch):
     *given, other = both
-    monkeypatch.setattr(relay, "ROWS", 1)
-    monkeypatch.setattr(Relay, "_price", lambda _: 0.0)
+    monkeypatch.setattr(Relay, "_worth_it", lambda _: True)
     ours = Relay(*given)
     assert not ours.is_quiet
     while not other.halted():
@@ -39,8 +37,9 @@ def test_a_run_that_takes_long_goes_on_with_sleeping_rows(both, monkeypatch):
     assert ours.halted()
 
 
-def test_a_short_run_does_not(both):
+def test_a_short_run_does_not(both, monkeypatch):
     *given, other = both
+    monkeypatch.setattr(Relay, "_worth_it", lambda _: False)
     ours = Relay(*given)
     ours.run(1000)
     other.run(1000)

@@ -21,6 +21,7 @@ Between = tuple[int, int]
 Bounds = Callable[[Ref], Between]
 
 
+@lru_cache(maxsize=64)
 def rungs(plan: Plan) -> list[int]:
     """What numbers may be bounded by: 1, and the large constants of the weights, which gates were made from."""
     found = {1}
@@ -46,7 +47,16 @@ class Largest:
         self.most = 0
 
     def found(self) -> int:
-        """Over all layers."""
+        """Over all layers. What was found is remembered: runs of one model come by the same floors and ceilings."""
+        memory = self.memory
+        arrays = (memory.floors, memory.ceilings, memory.first_floors, memory.first_ceilings, memory.rest_floors)
+        every = (*arrays, memory.rest_ceilings, *memory.low, *memory.high)
+        key = (memory.count, *self.degree.values(), *self.negative.values(), b"".join(each.tobytes() for each in every))
+        if key not in self.wiring.largest:
+            self.wiring.largest[key] = self._found()
+        return self.wiring.largest[key]
+
+    def _found(self) -> int:
         self.most = 0
         for number, layer in enumerate(self.wiring.plan.layers):
             self._layer(number, layer)
@@ -217,6 +227,7 @@ def _fit(floors: IntArray, ceilings: IntArray, low: IntArray, high: IntArray, st
             floors[at] = -rung(steps, -int(low[at]))
 
 
+@lru_cache(maxsize=64)
 def wiring_rungs(wiring: Wiring) -> list[list[list[int]]]:
     """For each number that the rows of each part use, what bounds it: thresholds of gates, and the common ones."""
     common = rungs(wiring.plan)

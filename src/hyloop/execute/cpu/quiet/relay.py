@@ -23,7 +23,10 @@ from hyloop.machine.model import Model
 
 FloatArray = npt.NDArray[np.floating]
 
-BEGINS, COMPILES = 0.03, 1.5  # seconds that it takes, about, to begin; and to compile first
+# Seconds that it takes, about, to begin where runs have been before, to begin, and to compile (a part of that, since it
+# is done once).
+AGAIN, BEGINS, COMPILES = 0.003, 0.03, 0.25
+LONG = 256  # iterations with sleeping rows after which another run begins with them
 ROWS = 256  # with fewer, a full pass takes no longer than what a few rows need
 
 
@@ -54,18 +57,27 @@ class Relay:
         self._done, self._paid = 0, 0.0  # by engines before; by this one
         self._patient = at_once
         self._engine: Engine
-        quiet = self._quiet(X) if at_once else None
+        quiet = self._quiet(X) if at_once or self._paid_before() else None
         self._engine = quiet or NativeEngine(model, plan, X, incidence)
-        self._may_sleep = not at_once and len(X) > ROWS and self._price() < float("inf")
+        self._may_sleep = quiet is None and not at_once
 
-    def _price(self) -> float:
-        """How long a run is to take before rows may sleep; infinite if they cannot."""
+    def _paid_before(self) -> bool:
+        """Whether rows slept to the end in an earlier run of this plan."""
+        try:
+            return wiring_of(self._plan).pays
+        except RefusedError:
+            return False
+
+    def _worth_it(self) -> bool:
+        """Whether the run (with others of this process, if code has to be compiled) has taken long enough to sleep."""
         from hyloop.execute.cpu.quiet.native.kernel import is_kept  # needs llvmlite
 
-        try:
-            return BEGINS if is_kept(wiring_of(self._plan)) else COMPILES
-        except RefusedError:
-            return float("inf")
+        if self._paid < AGAIN:
+            return False
+        wiring = wiring_of(self._plan)
+        if wiring.largest:
+            return True
+        return (self._paid > BEGINS and is_kept(wiring)) or wiring.paid > COMPILES
 
     def _quiet(self, X: FloatArray) -> QuietEngine | None:
         from hyloop.execute.cpu.quiet.native.kernel import NativeKernel
@@ -110,9 +122,19 @@ class Relay:
                 self._engine.run(left)
             except LeftError:
                 self._leave()
-            self._paid += perf_counter() - begun
-            if self._may_sleep and self._paid > self._price():
-                self._sleep()
+            if self._may_sleep:
+                self._pay(perf_counter() - begun)
+        if self.is_quiet and self.halted() and self._engine.iterations > LONG:
+            wiring_of(self._plan).pays = True
+
+    def _pay(self, seconds: float) -> None:
+        self._paid += seconds
+        try:
+            wiring_of(self._plan).paid += seconds
+        except RefusedError:
+            self._may_sleep = False
+        if self._may_sleep and self._worth_it():
+            self._sleep()
 
     def _sleep(self) -> None:
         self._may_sleep = False
@@ -124,6 +146,7 @@ class Relay:
         """Finish the iteration in numpy, and go on with all rows."""
         quiet = self._engine
         assert isinstance(quiet, QuietEngine)
+        wiring_of(self._plan).pays = False
         self._done, layer = self.iterations, quiet.layer
         last = NumpyEngine(self._model, self._plan, quiet.stopped_before(layer), self._incidence)
         self._engine = last

@@ -89,6 +89,9 @@ class Wiring:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.depth = len(plan.layers)
+        self.largest: dict[object, int] = {}  # what limits.py has found
+        self.pays = False  # whether rows slept to the end of a run
+        self.paid = 0.0  # seconds that runs of this plan have taken in this process, with all rows
         _require(plan)
         self.position = plan.positions[0] if plan.positions else -1
         self._slots = [self._slots_at(boundary) for boundary in range(self.depth)]
