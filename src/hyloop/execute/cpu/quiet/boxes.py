@@ -11,11 +11,12 @@ import numpy as np
 
 from hyloop.execute.cpu.quiet.kernel import outputs, restless
 from hyloop.execute.cpu.quiet.limits import rung, wiring_rungs
-from hyloop.execute.cpu.quiet.memory import ITERATIONS, MARK, QuietMemory
+from hyloop.execute.cpu.quiet.memory import ITERATIONS, MARK, IntArray, QuietMemory
 
 MANY = 8  # more than an 8-th of the rows restless: some box is too wide
 OFTEN, FADES = 4, 0.75  # so often a narrow number may change, lately
 FEW = 32  # restless rows that do not matter
+STILL = 4  # restless rows for which no box is changed
 SAMPLE = 512  # restless rows that are asked which
 
 
@@ -27,6 +28,7 @@ class Boxes:
         self._rungs = wiring_rungs(memory.wiring)
         self.narrow: list[set[int]] = [set() for _ in memory.wiring.parts]
         self._left: dict[tuple[int, int], tuple[int, float]] = {}  # when a narrow number changed, and how often lately
+        self._seen: dict[int, IntArray] = {}  # numbers when it was looked at last
         self._opened: dict[tuple[int, int], int] = {}
         self._wide_until: dict[tuple[int, int], int] = {}
 
@@ -77,6 +79,23 @@ class Boxes:
             closed = True
         if closed:
             memory.whole[part] = 1  # shown anew in the next iteration
+
+    def settle(self, part: int) -> None:
+        """From time to time: numbers that have not changed lately are narrow, if that lets most restless rows sleep."""
+        memory, now = self.memory, self.memory.scalars[part].copy()
+        seen, self._seen[part] = self._seen.get(part), now
+        if seen is None or memory.restless[part] <= STILL:
+            return
+        still = [at for at in np.flatnonzero(seen == now).tolist() if self._may_close(part, at)]
+        rows = np.flatnonzero(memory.rows[:, MARK] & (1 << part))
+        rows = rows[:: max(1, len(rows) // SAMPLE)]
+        kept = memory.low[part].copy(), memory.high[part].copy()
+        memory.low[part][still] = memory.high[part][still] = now[still]
+        if 2 * self._awake(part, rows) > len(rows):
+            memory.low[part][:], memory.high[part][:] = kept
+            return
+        self.narrow[part].update(still)
+        memory.whole[part] = 1  # rows that a narrow number names are woken no more: they are shown anew
 
     def _may_close(self, part: int, at: int) -> bool:
         now, until = int(self.memory.control[ITERATIONS]), self._wide_until.get((part, at), 0)

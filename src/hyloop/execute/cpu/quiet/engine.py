@@ -145,6 +145,7 @@ class QuietEngine:
         self._window = (self.iterations, now)
         for part in range(len(self.memory.wiring.parts)):
             self._boxes.look(part)
+            self._boxes.settle(part)
         rows = (self.iterations - iterations) * self.memory.count * len(self.memory.wiring.parts)
         if (now - computed) * AWAKE > rows and not self._patient:
             raise LeftError

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute.cpu.expressions import Ref
-from hyloop.execute.cpu.memory import aligned
+from hyloop.execute.cpu.memory import aligned, padded_rows
 from hyloop.execute.cpu.quiet.gadgets import Linear
 from hyloop.execute.cpu.quiet.wiring import RowProduct, Slot, Wiring
 from hyloop.execute.cpu.sparse import Sparse, both_ways
@@ -84,7 +84,7 @@ class QuietMemory:
                 self.rows[:, self.fields.slots[slot]] = X[1:, column]
         copied = {slot: X[1:, column] for column, slot in wiring.slots_before(0).items() if slot in wiring.copies}
         self._early = {slot: column.copy() for slot, column in copied.items() if column.any()}
-        self.sparse: Mapping[HeadKind, Sparse] = both_ways(incidence, "float64", self.count)
+        self.sparse: Mapping[HeadKind, Sparse] = both_ways(incidence, X.dtype.name, padded_rows(self.count, X.itemsize))
         self.ones = all(bool(np.all(incidence.of_kind(kind).value == 1)) for kind in incidence.kinds)
         one = np.ones(1, np.int64)
         self.values = {

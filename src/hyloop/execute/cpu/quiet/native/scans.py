@@ -69,11 +69,8 @@ class ScanCode:
         best = scores[0]
         for each in scores[1:]:
             best = code.larger(best, each)
-        totals = [code.variable() for _ in range(self.stride - 1)]
-        for at, score in enumerate(scores):
-            with code.b.if_then(code.is_(score, "==", best)):
-                self._tie(code, kind, totals, code.sum(start, at), offsets[at])
-        found = [best, *(code.read(each) for each in totals)]
+        tied = self._tied_rows if kind == "leaf" else self._tied_nodes
+        found = [best, *tied(code, start, offsets, [code.is_(score, "==", best) for score in scores])]
         place = code.b.mul(to, code.number(self.stride))
         nodes = code.slot(f"nodes{self.number}")
         changed = code.number(0)
@@ -84,17 +81,26 @@ class ScanCode:
         code.leave(code.flag(code.is_(changed, "!=", 0)))
         return code
 
-    def _tie(self, code: Code, kind: str, totals: Sequence[Number], row: Number, offset: Number) -> None:
-        if kind == "leaf":
-            with code.b.if_then(code.is_(row, "<", code.slot("count"))):
-                for total, each in zip(
-                    totals, [code.number(1), *(self.value(code, row, at) for at in self.sums)], strict=True
-                ):
-                    code.write(total, code.sum(code.read(total), each))
-            return
-        for at, total in enumerate(totals):
-            each = code.get(code.slot(f"nodes{self.number}"), code.sum(offset, 1 + at))
-            code.write(total, code.sum(code.read(total), each))
+    def _tied_rows(self, code: Code, start: Number, _: Sequence[Number], ties: Sequence[Number]) -> list[Number]:
+        """How many rows tie, and the sums of their values: the rows are read, of those that do."""
+        totals = [code.variable() for _ in range(self.stride - 1)]
+        for at, tie in enumerate(ties):
+            row = code.sum(start, at)
+            with code.b.if_then(code.b.and_(tie, code.is_(row, "<", code.slot("count")))):
+                values = [code.number(1), *(self.value(code, row, each) for each in self.sums)]
+                for total, value in zip(totals, values, strict=True):
+                    code.write(total, code.sum(code.read(total), value))
+        return [code.read(each) for each in totals]
+
+    def _tied_nodes(self, code: Code, _: Number, offsets: Sequence[Number], ties: Sequence[Number]) -> list[Number]:
+        """The same of nodes, without a branch: which of them ties cannot be foreseen."""
+        nodes, found = code.slot(f"nodes{self.number}"), []
+        for at in range(1, self.stride):
+            total = code.number(0)
+            for offset, tie in zip(offsets, ties, strict=True):
+                total = code.sum(total, code.either(tie, code.get(nodes, code.sum(offset, at)), 0))
+            found.append(total)
+        return found
 
     def _update(self) -> Code:
         """A row has changed."""
