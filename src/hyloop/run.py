@@ -15,7 +15,7 @@ from hyloop.execute.backends import BACKENDS as EXECUTORS
 from hyloop.execute.decode import Reader, collect, nothing_yet, result_of
 from hyloop.execute.loop import iterate, require_halted
 from hyloop.execute.prepare import Given, encoded, frame_of, given_to, program_of
-from hyloop.execute.session import Session
+from hyloop.execute.session import Mirror, Session
 from hyloop.fitting import fitting_model
 from hyloop.interpreter import IterationEnd, interpret
 from hyloop.lang import Algorithm, Program
@@ -88,11 +88,11 @@ def _simulated(
     name, stride = reader.program.name, 1 if reader.streams else None
     session = encoded(model, reader.given).start(backend, resumed=None if resumed is None else resumed.X)
     with closing(session), _interrupts(wanted=keeper is not None) as interrupted:
-        memory = session.memory()
+        memory, mirror = session.memory(), Mirror(session)
         for pause in iterate(session, most - began, stride=stride, began=began, program=name, circles=True):
             if pause.iteration == began and not pause.halted:
                 continue  # nothing has happened yet
-            reader.read(session.state, pause.iteration, halted=pause.halted)
+            reader.read(mirror.state, pause.iteration, halted=pause.halted)
             if progress is not None:
                 progress(pause.iteration)
             if keeper is not None and (pause.halted or interrupted() or keeper.due):

@@ -19,6 +19,7 @@ from hyloop.execute.decode import States, decoded
 from hyloop.execute.integers import expected
 from hyloop.execute.loop import iterate
 from hyloop.execute.prepare import Given, encoded, given_to, program_of
+from hyloop.execute.session import Mirror
 from hyloop.fitting import fitting_model
 from hyloop.interpreter import IterationEnd, interpret
 from hyloop.lang import Algorithm, Program
@@ -90,10 +91,11 @@ def _beside(
     """Machine and interpreter, an iteration at a time."""
     session = encoded(model, given).start(backend)
     with closing(session):
+        mirror = Mirror(session)
         pauses = iterate(session, program.most_iterations(*given.counts), program=program.name)
         next(pauses)  # before the first iteration
         for step, pause in zip(steps, pauses, strict=True):
-            states = States(model, program, session.state(), given.counts)
+            states = States(model, program, mirror.state(), given.counts)
             _require_same(program, names, step, states, model.infinity)
             if pause.halted != step.halted:
                 raise ModelError(f"The machine and the program do not both stop after iteration {step.iteration:,}.")

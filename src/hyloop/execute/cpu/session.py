@@ -13,8 +13,9 @@ from hyloop.errors import ModelError
 from hyloop.execute import dense
 from hyloop.execute.cpu.engines import ENGINE_VARIABLE, engine_of
 from hyloop.execute.cpu.plan import integral, plan_for
+from hyloop.execute.cpu.quiet.relay import Relay
 from hyloop.execute.cpu.slow import InexactError
-from hyloop.execute.session import Session
+from hyloop.execute.session import Changes, Session
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import EXACT, Model
 
@@ -66,6 +67,10 @@ class CpuSession:
         if self._single:
             return self._items[0].state()
         return np.stack([item.state() for item in self._items])
+
+    def changes(self) -> Changes | None:
+        """What may have changed since the last call; None if all of it may."""
+        return self._items[0].changes() if self._single else None
 
     def iterations(self) -> npt.NDArray[np.int64]:
         """How many iterations each item has run."""
@@ -141,6 +146,11 @@ class Item:
     def memory(self) -> int:
         """How many bytes it holds."""
         return self._engine.bytes() + (0 if self._dense is None else self._dense.memory())
+
+    def changes(self) -> Changes | None:
+        """What may have changed since the last call; None if all of it may."""
+        self._settle()
+        return self._engine.changes() if self._dense is None and isinstance(self._engine, Relay) else None
 
     def state(self) -> FloatArray:
         """A copy of the state."""

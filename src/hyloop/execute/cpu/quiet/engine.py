@@ -15,6 +15,7 @@ from hyloop.execute.cpu.quiet.limits import Largest, begin, fit, rungs
 from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, WHY, QuietMemory
 from hyloop.execute.cpu.quiet.wiring import MARKS, wiring_of
 from hyloop.execute.cpu.slow import InexactError
+from hyloop.execute.session import Changes
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import EXACT
 
@@ -32,6 +33,9 @@ class Kernel(Protocol):
 
         What is to be looked at stands in the control block then.
         """
+
+    def changed(self) -> npt.NDArray[np.intp]:
+        """The rows that have changed since the last call."""
 
 
 class LeftError(Exception):
@@ -57,6 +61,7 @@ class QuietEngine:
         self._exact = EXACT["float64" if plan.dtype == "float64" else "float32"]
         self._patient = patient
         self._window = (0, 0)
+        self._told = False
         begin(self.memory, self._rungs)
         self._require_exact()
         self._kernel = kernel(self.memory)
@@ -82,6 +87,12 @@ class QuietEngine:
     def state(self) -> FloatArray:
         """A copy of the state between iterations."""
         return self.memory.state()
+
+    def changes(self) -> Changes | None:
+        """What may have changed since the last call; None for the first."""
+        rows = self._kernel.changed()
+        told, self._told = self._told, True
+        return self.memory.changes(rows) if told else None
 
     def stopped_before(self, layer: int) -> FloatArray:
         """A copy of the state before the layer that could not be applied."""

@@ -101,6 +101,13 @@ class NumpyKernel:
         """Iterate until so many iterations have been run, the halt flag is 1, or something is to be looked at."""
         self.memory.control[WHY] = self._run(limit)
 
+    def changed(self) -> Rows:
+        """The rows that have changed since the last call."""
+        bit = 1 << self.wiring.changed
+        found = np.flatnonzero(self.memory.rows[:, MARK] & bit)
+        self.memory.rows[found, MARK] &= ~bit
+        return found
+
     def _run(self, limit: int) -> int:
         control = self.memory.control
         while control[LAYER] or (control[ITERATIONS] < limit and not self.memory.halted()):

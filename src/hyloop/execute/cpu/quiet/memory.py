@@ -12,6 +12,7 @@ from hyloop.execute.cpu.memory import aligned, padded_rows
 from hyloop.execute.cpu.quiet.gadgets import Linear
 from hyloop.execute.cpu.quiet.wiring import RowProduct, Slot, Wiring
 from hyloop.execute.cpu.sparse import Sparse, both_ways
+from hyloop.execute.session import Changes
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import HeadKind
 
@@ -150,6 +151,24 @@ class QuietMemory:
             else:
                 X[column, 1:] = self.rows[:, self._place(slots[column])]
         return X.T
+
+    def changes(self, rows: npt.NDArray[np.intp]) -> Changes:
+        """The state between iterations, as far as these rows and all numbers may have changed."""
+        facts, slots = self.plan.boundary, self.wiring.slots_before(0)
+        columns = [c for c, slot in slots.items() if slot.writer is not None]
+        values = np.empty((len(rows), len(columns)), self.dtype)
+        for at, column in enumerate(columns):
+            values[:, at] = self.rows[rows, self._place(slots[column])]
+        first = [self.first[c] if fact.first is None else fact.first for c, fact in enumerate(facts)]
+        shared = [c for c, fact in enumerate(facts) if not fact.vector and fact.rest is None]
+        return Changes(
+            rows + 1,
+            np.array(columns, np.intp),
+            values,
+            np.array(first, self.dtype),
+            np.array(shared, np.intp),
+            self.rest[shared].astype(self.dtype),
+        )
 
     def _is_early(self, slot: Slot) -> bool:
         """Whether a slot holds what was given: its layer has not been run."""

@@ -18,6 +18,7 @@ from hyloop.execute.cpu.native.library import UnusableError
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.quiet.engine import LeftError, QuietEngine
 from hyloop.execute.cpu.quiet.wiring import RefusedError, wiring_of
+from hyloop.execute.session import Changes
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
 
@@ -108,6 +109,10 @@ class Relay:
     def state(self) -> FloatArray:
         """A copy of the state between iterations."""
         return self._engine.state()
+
+    def changes(self) -> Changes | None:
+        """What may have changed since the last call; None if all of it may."""
+        return self._engine.changes() if isinstance(self._engine, QuietEngine) else None
 
     def stopped_before(self, layer: int) -> FloatArray:
         """A copy of the state before the layer that could not be applied."""

@@ -185,12 +185,22 @@ class Wiring:
         for number in range(len(self.lists)):
             for slot in self.read_by(number):
                 found[slot] |= 1 << number
+        for slot in self.slots_before(0).values():
+            if slot in found:
+                found[slot] |= 1 << self.changed
         return found
 
+    @property
+    def changed(self) -> int:
+        """The number of one more list: rows that are others between iterations than when they were asked for."""
+        return len(self.lists)
+
     def woken(self, product: RowProduct) -> list[int]:
-        """The parts that use a product."""
+        """The lists on which a row is put when it receives another product: the parts that use it."""
         ref = Ref("brought", product.to)
-        return [at for at, part in enumerate(self.parts) if part.layer == product.layer and ref in part.reads]
+        found = [at for at, part in enumerate(self.parts) if part.layer == product.layer and ref in part.reads]
+        shown = {self.copies.get(slot) for slot in self.slots_before(0).values()}
+        return [*found, self.changed] if (product.layer, product.to) in shown else found
 
     def parts_of(self, layer: int) -> list[int]:
         """The parts of a layer, by their numbers."""

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 import hyloop.execute.cpu
 from hyloop.execute.cpu.native import library
-from hyloop.execute.cpu.quiet.memory import QuietMemory
+from hyloop.execute.cpu.quiet.memory import MARK, QuietMemory
 from hyloop.execute.cpu.quiet.native.layers import module, slots
 from hyloop.execute.cpu.quiet.native.scans import Tree
 from hyloop.execute.cpu.quiet.wiring import Wiring
@@ -58,8 +59,8 @@ class NativeKernel:
                 *("first_floors", "first_ceilings", "rest_floors", "rest_ceilings"),
             )
         }
-        arrays["counts"] = np.zeros(len(wiring.lists), np.int64)
-        for number in range(len(wiring.lists)):
+        arrays["counts"] = np.zeros(len(wiring.lists) + 1, np.int64)
+        for number in range(len(wiring.lists) + 1):
             arrays[f"list{number}"] = np.zeros(memory.count, np.int32)
         for number in range(len(wiring.parts)):
             arrays |= {
@@ -81,6 +82,15 @@ class NativeKernel:
         context = [numbers[slot] if slot in numbers else arrays[slot].ctypes.data for slot in slots(wiring)]
         self._context = np.array(context, dtype=np.int64)
         self._address = ctypes.c_void_p(self._context.ctypes.data)
+
+    def changed(self) -> npt.NDArray[np.intp]:
+        """The rows that have changed since the last call."""
+        number = self._memory.wiring.changed
+        count = int(self._arrays["counts"][number])
+        found: npt.NDArray[np.intp] = self._arrays[f"list{number}"][:count].astype(np.intp)
+        self._arrays["counts"][number] = 0
+        self._memory.rows[found, MARK] &= ~(1 << number)
+        return found
 
     def run(self, limit: int) -> None:
         """Iterate until so many iterations have been run, the halt flag is 1, or something is to be looked at."""

@@ -26,8 +26,7 @@ def slots(wiring: Wiring) -> tuple[str, ...]:
         common += [f"{what}{number}" for what in ("scalars", "low", "high", "watched", "other")]
     for number in range(len(wiring.scans)):
         common += [f"{what}{number}" for what in ("scores", "nodes", "levels", "height")]
-    for number in range(len(wiring.lists)):
-        common.append(f"list{number}")
+    common += [f"list{number}" for number in range(len(wiring.lists) + 1)]
     for kind in sorted({product.kind for product in wiring.products}):
         common += [f"{kind}_{what}" for what in ("start", "target", "value")]
     return tuple(common)
@@ -413,7 +412,7 @@ class _PartCode:
         code.put(rows, place, code.b.or_(before, marks))
         new = code.b.and_(marks, code.b.not_(before))
         with code.b.if_then(code.is_(new, "!=", 0)):
-            for number in range(len(self.wiring.lists)):
+            for number in range(len(self.wiring.lists) + 1):
                 if possible >> number & 1:
                     with code.b.if_then(code.is_(code.b.and_(new, code.number(1 << number)), "!=", 0)):
                         writer.push(code, number, row)
