@@ -6,6 +6,7 @@ pytest.importorskip("llvmlite")
 from execute.cpu.quiet.sweep import compiled
 from hyloop.execute.cpu.engine_numpy import NumpyEngine
 from hyloop.execute.cpu.plan import plan_for
+from hyloop.execute.cpu.quiet import engine
 from hyloop.execute.cpu.quiet.relay import Relay
 from hyloop.execute.prepare import encoded, given_to
 from hyloop.hypergraph import Hypergraph
@@ -27,6 +28,7 @@ def same(ours, other):
 def test_a_run_that_takes_long_goes_on_with_sleeping_rows(both, monkeypatch):
     *given, other = both
     monkeypatch.setattr(Relay, "_worth_it", lambda _: True)
+    monkeypatch.setattr(engine, "GRACE", float("inf"))  # however slow it is, on so few rows
     ours = Relay(*given)
     assert not ours.is_quiet
     while not other.halted():
@@ -61,3 +63,15 @@ def test_it_goes_back_in_the_middle_of_an_iteration(both, monkeypatch):
         other.run(ours.iterations - other.iterations)
         same(ours, other)
     assert any(layers)
+
+
+def test_it_goes_back_where_all_rows_are_faster(both, monkeypatch):
+    *given, other = both
+    monkeypatch.setattr(Relay, "_worth_it", lambda _: True)
+    monkeypatch.setattr(engine, "GRACE", float("-inf"))
+    ours = Relay(*given)
+    for _ in range(12):
+        ours.run(1)
+        other.run(1)
+        same(ours, other)
+    assert not ours.is_quiet

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 from typing import Protocol
 
 import numpy as np
@@ -22,6 +23,7 @@ from hyloop.machine.model import EXACT
 FloatArray = npt.NDArray[np.floating]
 
 WINDOW = 256  # iterations between two looks at whether sleeping pays
+GRACE = 0.05  # seconds after which it is looked at whether all rows would be faster
 AWAKE = 8  # it does not if more than an 8-th of the rows are awake
 
 
@@ -53,13 +55,15 @@ class QuietEngine:
         kernel: Callable[[QuietMemory], Kernel],
         *,
         patient: bool = False,
+        pace: float = float("inf"),
     ) -> None:
+        """`pace` is how many seconds an iteration takes with all rows. A `patient` run never leaves for being slow."""
         self.plan = plan
         self.memory = QuietMemory(wiring_of(plan), X, incidence)
         self._boxes, self._rungs = Boxes(self.memory), rungs(plan)
         self._largest = Largest(self.memory)
         self._exact = EXACT["float64" if plan.dtype == "float64" else "float32"]
-        self._patient = patient
+        self._patient, self._pace, self._taken = patient, pace, 0.0
         self._window = (0, 0)
         self._told = False
         begin(self.memory, self._rungs)
@@ -110,6 +114,7 @@ class QuietEngine:
     def _advance(self, limit: int) -> None:
         control = self.memory.control
         while True:
+            begun = perf_counter()
             if control[WHY]:
                 self._stopped(int(control[WHY]))
                 control[WHY] = 0
@@ -118,6 +123,9 @@ class QuietEngine:
             if self.layer == 0 and (self.iterations >= limit or self.halted()):
                 return
             self._kernel.run(min(limit, self._window[0] + WINDOW))
+            self._taken += perf_counter() - begun
+            if not self._patient and self.layer == 0 and self._taken > GRACE + self.iterations * self._pace:
+                raise LeftError  # with all rows it would have been faster
 
     def _stopped(self, why: int) -> None:
         """Do what a kernel stopped for."""

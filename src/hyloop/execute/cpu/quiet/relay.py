@@ -62,6 +62,11 @@ class Relay:
         self._engine = quiet or NativeEngine(model, plan, X, incidence)
         self._may_sleep = quiet is None and not at_once
 
+    def _pace(self) -> float:
+        """Seconds an iteration, with all rows; infinite if it is not known."""
+        done = self._engine.iterations if self._paid else 0
+        return self._paid / done if done else float("inf")
+
     def _paid_before(self) -> bool:
         """Whether rows slept to the end in an earlier run of this plan."""
         try:
@@ -76,6 +81,8 @@ class Relay:
         if self._paid < AGAIN:
             return False
         wiring = wiring_of(self._plan)
+        if wiring.left > 1:  # it was tried, and did not pay
+            return False
         if wiring.largest:
             return True
         return (self._paid > BEGINS and is_kept(wiring)) or wiring.paid > COMPILES
@@ -84,7 +91,7 @@ class Relay:
         from hyloop.execute.cpu.quiet.native.kernel import NativeKernel
 
         try:
-            return QuietEngine(self._plan, X, self._incidence, NativeKernel, patient=self._patient)
+            return QuietEngine(self._plan, X, self._incidence, NativeKernel, patient=self._patient, pace=self._pace())
         except (RefusedError, LeftError, UnusableError):
             return None
 
@@ -152,6 +159,7 @@ class Relay:
         quiet = self._engine
         assert isinstance(quiet, QuietEngine)
         wiring_of(self._plan).pays = False
+        wiring_of(self._plan).left += 1
         self._done, layer = self.iterations, quiet.layer
         last = NumpyEngine(self._model, self._plan, quiet.stopped_before(layer), self._incidence)
         self._engine = last

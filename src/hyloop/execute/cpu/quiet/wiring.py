@@ -90,6 +90,7 @@ class Wiring:
         self.plan = plan
         self.depth = len(plan.layers)
         self.largest: dict[object, int] = {}  # what limits.py has found
+        self.left = 0  # runs in which all rows were faster
         self.pays = False  # whether rows slept to the end of a run
         self.paid = 0.0  # seconds that runs of this plan have taken in this process, with all rows
         _require(plan)
