@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-import hyloop.execute.cpu
 from hyloop.execute.cpu.native import library
 from hyloop.execute.cpu.quiet.memory import MARK, QuietMemory
 from hyloop.execute.cpu.quiet.native.layers import module, slots
@@ -40,8 +39,7 @@ def _made_from(wiring: Wiring) -> str:
 @cache
 def _generator() -> str:
     """A digest of the sources that write the text: with the plan, they are all that it depends on."""
-    package = Path(hyloop.execute.cpu.__file__).parent
-    sources = sorted(package.rglob("*.py"))
+    sources = sorted(Path(__file__).parents[2].rglob("*.py"))
     return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
 
 
