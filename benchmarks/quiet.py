@@ -100,7 +100,7 @@ def on_strips(console: Console, sizes: list[int], names: list[str]) -> None:
             model, X = first(name, rows, weights)
             incidence = PaddedIncidence(rows + 1, vertex + 1, hyperedge + 1, np.ones(len(vertex)))
             taken = []
-            for engine, most in (("quiet", 20_000), ("native", max(8, 4_000_000 // rows))):
+            for engine, most in (("quiet", MOST), ("native", max(8, 4_000_000 // rows))):
                 session = cpu.start(model, X, incidence, engine=engine)
                 session.advance(8)  # with the full passes of the beginning
                 begun = int(session.iterations()[0])

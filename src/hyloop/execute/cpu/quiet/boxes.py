@@ -29,6 +29,7 @@ class Boxes:
         self.narrow: list[set[int]] = [set() for _ in memory.wiring.parts]
         self._left: dict[tuple[int, int], tuple[int, float]] = {}  # when a narrow number changed, and how often lately
         self._seen: dict[int, IntArray] = {}  # numbers when it was looked at last
+        self._settled: dict[int, int] = {}  # when numbers may be made narrow again
         self._opened: dict[tuple[int, int], int] = {}
         self._wide_until: dict[tuple[int, int], int] = {}
 
@@ -84,9 +85,13 @@ class Boxes:
         """From time to time: numbers that have not changed lately are narrow, if that lets most restless rows sleep."""
         memory, now = self.memory, self.memory.scalars[part].copy()
         seen, self._seen[part] = self._seen.get(part), now
-        if seen is None or memory.restless[part] <= STILL:
+        iteration = int(memory.control[ITERATIONS])
+        if seen is None or memory.restless[part] <= STILL or iteration < self._settled.get(part, 0):
             return
+        self._settled[part] = 2 * iteration  # all rows are looked through: seldom enough not to matter
         still = [at for at in np.flatnonzero(seen == now).tolist() if self._may_close(part, at)]
+        if not still:
+            return
         rows = np.flatnonzero(memory.rows[:, MARK] & (1 << part))
         rows = rows[:: max(1, len(rows) // SAMPLE)]
         kept = memory.low[part].copy(), memory.high[part].copy()
