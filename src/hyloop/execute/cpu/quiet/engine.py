@@ -24,6 +24,7 @@ FloatArray = npt.NDArray[np.floating]
 
 WINDOW = 256  # iterations between two looks at whether sleeping pays
 GRACE = 0.05  # seconds after which it is looked at whether all rows would be faster
+FULL = 300  # iterations with all rows that take as long as the full passes of the beginning, and more
 AWAKE = 8  # it does not if more than an 8-th of the rows are awake
 
 
@@ -124,7 +125,7 @@ class QuietEngine:
                 return
             self._kernel.run(min(limit, self._window[0] + WINDOW))
             self._taken += perf_counter() - begun
-            if not self._patient and self.layer == 0 and self._taken > GRACE + self.iterations * self._pace:
+            if not self._patient and self.layer == 0 and self._taken > GRACE + (self.iterations + FULL) * self._pace:
                 raise LeftError  # with all rows it would have been faster
 
     def _stopped(self, why: int) -> None:
