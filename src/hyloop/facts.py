@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_for_any_schedule, least_layers
-from hyloop.execute.prepare import program_of
+from hyloop.execute.prepare import encoded, given_to, program_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.known import whose
 from hyloop.lang import Algorithm, Program
@@ -24,8 +26,17 @@ from hyloop.machine.model import Model
 from hyloop.machine.words import Words
 from hyloop.result import Value
 
-__all__ = ["attribute_names", "of_algorithm", "of_hypergraph", "of_layers", "of_model", "remark_on_capacity"]
+__all__ = [
+    "attribute_names",
+    "of_algorithm",
+    "of_hypergraph",
+    "of_layers",
+    "of_model",
+    "of_sleep",
+    "remark_on_capacity",
+]
 
+PATH = 13  # vertices of the path on which it is tried when rows sleep
 FEW = 100  # a model that holds no larger weights than this gets a remark
 
 
@@ -96,6 +107,24 @@ def of_model(model: Model) -> dict[str, Any]:
 def of_layers(model: Model) -> list[dict[str, Any]]:
     """What each layer does: the source lines of its heads and units, and the columns that they write."""
     return [_of_layer(model, layer) for layer in model.layers]
+
+
+def of_sleep(model: Model) -> dict[str, Any]:
+    """When the rows of a model sleep in the fast executor: for each layer and column, what wakes it, and why not."""
+    from hyloop.execute.cpu.plan import integral, plan_for
+    from hyloop.execute.cpu.quiet.report import report
+    from hyloop.samples import random_inputs
+
+    if not integral(model):
+        return {"refused": "All rows are computed in every iteration: weights are no integers.", "licences": ()}
+    rows = max(2, min(PATH, model.capacity.rows))
+    path = Hypergraph.from_hyperedges([[at, at + 1] for at in range(1, rows)])
+    given = random_inputs(model.parsed, path, np.random.default_rng(0), largest=2)
+    if given is None:
+        return {"refused": "A short run shows when rows sleep, and this model has no input to try.", "licences": ()}
+    first = encoded(model, given_to(model.parsed, path, given))
+    names = [column.name for column in model.layout.columns]
+    return report(plan_for(model, first.X), names, first.X, first.incidence).as_dict()
 
 
 def _of_layer(model: Model, layer: Layer) -> dict[str, Any]:

@@ -196,6 +196,15 @@ def _hush_the_tracker() -> None:
             os.environ[FILTERS] = before
 
 
+@cache
+def _start_the_other_tracker() -> None:
+    """Start Python's own resource tracker: whoever starts one lets signals through again afterwards."""
+    if os.name == "posix":
+        from multiprocessing import resource_tracker
+
+        resource_tracker.ensure_running()
+
+
 @contextlib.contextmanager
 def _interrupts_held_back() -> Iterator[None]:
     """Hold back Ctrl-C until the end of the block. A process that is started in it inherits that, for good.
@@ -266,10 +275,11 @@ class _Pool(Generic[Found]):
         _hush_the_manager()
         options = {"return_as": "generator_unordered", "pre_dispatch": f"{AHEAD} * n_jobs"}
         call = delayed(_done)
+        if self.notes is not None and processes != 1:
+            _hush_the_tracker()
+            _start_the_other_tracker()
         with contextlib.ExitStack() as held:
             held.enter_context(_interrupts_held_back())  # what is started here never sees Ctrl-C: we end it
-            if self.notes is not None and processes != 1:
-                _hush_the_tracker()
             outcomes = Parallel(n_jobs=processes, **options)(
                 call(self.work, number, task, self.notes, os.getpid()) for number, task in tasks
             )

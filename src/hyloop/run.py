@@ -15,7 +15,7 @@ from hyloop.execute.backends import BACKENDS as EXECUTORS
 from hyloop.execute.decode import Collector, Reader, result_of
 from hyloop.execute.loop import iterate, require_halted
 from hyloop.execute.prepare import Encoded, Given, encoded, frame_of, given_to, program_of
-from hyloop.execute.session import Session
+from hyloop.execute.session import Mirror, Session
 from hyloop.fitting import fitting_model
 from hyloop.interpreter import IterationEnd, interpret
 from hyloop.lang import Algorithm, Program
@@ -91,11 +91,12 @@ def simulated(
     name, stride = reader.program.name, 1 if reader.streams else None
     session = begin.start(backend, resumed=None if resumed is None else resumed.X)
     with closing(session), _interrupts(wanted=keeper is not None) as interrupted:
-        memory, column = session.memory(), getattr(session, "column", None)
+        memory, mirror = session.memory(), Mirror(session)
+        column = getattr(session, "column", None)
         for pause in iterate(session, most - began, stride=stride, began=began, program=name, circles=True):
             if pause.iteration == began and not pause.halted:
                 continue  # nothing has happened yet
-            reader.read(session.state, pause.iteration, halted=pause.halted, column=column)
+            reader.read(mirror.state, pause.iteration, halted=pause.halted, column=column)
             if progress is not None:
                 progress(pause.iteration)
             if keeper is not None and (pause.halted or interrupted() or keeper.due):

@@ -19,6 +19,7 @@ from hyloop.execute.decode import Collector, Reader, States, decoded, result_of
 from hyloop.execute.integers import expected
 from hyloop.execute.loop import iterate
 from hyloop.execute.prepare import Given, encoded, given_to, program_of
+from hyloop.execute.session import Mirror
 from hyloop.fitting import fitting_model
 from hyloop.interpreter import IterationEnd, interpret
 from hyloop.lang import Algorithm, Program
@@ -133,10 +134,11 @@ def _beside(
     reader = Reader(model, given, program, None)
     with closing(session):
         memory = session.memory()
+        mirror = Mirror(session)
         pauses = iterate(session, program.most_iterations(*given.counts), program=program.name)
         next(pauses)  # before the first iteration
         for step, pause in zip(steps, pauses, strict=True):
-            states = States(model, program, session.state(), given.counts)
+            states = States(model, program, mirror.state(), given.counts)
             _require_same(program, names, step, states, model.infinity)
             if pause.halted != step.halted:
                 raise ModelError(f"The machine and the program do not both stop after iteration {step.iteration:,}.")

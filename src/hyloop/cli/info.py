@@ -24,6 +24,14 @@ def info(
         bool,
         typer.Option("--layers", help="What each layer does, and for which source lines.", rich_help_panel=OUTPUT),
     ] = False,
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet",
+            help="When rows sleep: what wakes each column, and where nothing lets it.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False,
     building: Building,
     json: Json = False,
 ) -> None:
@@ -31,6 +39,7 @@ def info(
 
     Examples:
       hyloop info dijkstra --layers
+      hyloop info dijkstra --quiet
       hyloop info dijkstra.safetensors --json
     """
     require_algorithm("info", algorithm)
@@ -39,6 +48,7 @@ def info(
     said = read_proof(algorithm) if algorithm.endswith(MODEL) else None
     if json:
         more = {} if said is None else {"proof_in_the_file": said | {"of_this_model": _is_of(said, model)}}
+        more |= {"quiet": facts.of_sleep(model)} if quiet else {}
         as_json(found | more | ({"layer_list": facts.of_layers(model)} if layers else {}))
         return
     table(model.name, ("", ""), [(key.replace("_", " "), _shown(value)) for key, value in found.items()])
@@ -46,6 +56,22 @@ def info(
         _show_proof(said, model)
     for number, layer in enumerate(facts.of_layers(model) if layers else (), start=1):
         _show_layer(number, layer)
+    if quiet:
+        _show_sleep(facts.of_sleep(model))
+
+
+def _show_sleep(found: dict[str, Any]) -> None:
+    """When rows sleep, and the boxes of numbers within which that was shown."""
+    if found["refused"]:
+        prose(str(found["refused"]))
+        return
+    rows = [
+        (str(each["layer"]), each["column"], "; ".join(each["woken_by"]), each["sleeps"], "; ".join(each["moved_by"]))
+        for each in found["licences"]
+    ]
+    header = ("layer", "column", "woken by", "sleeps", "else moved by")
+    table("A row sleeps", header, rows, fold=("woken by", "sleeps", "else moved by"))
+    table("while", ("number", "is"), list(found["numbers"].items()))
 
 
 def _is_of(said: dict[str, Any], model: Model) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,29 @@ import numpy.typing as npt
 from hyloop.errors import HyloopError
 
 FloatArray = npt.NDArray[np.floating]
+
+
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """What may have changed of a state since it was last asked for.
+
+    On some rows, the values of some columns; row 0 as a whole; and columns that have one number on all other rows.
+    """
+
+    rows: npt.NDArray[np.intp]
+    columns: npt.NDArray[np.intp]
+    values: FloatArray
+    first: FloatArray
+    shared: npt.NDArray[np.intp]
+    numbers: FloatArray
+
+    def apply(self, X: FloatArray) -> None:
+        """Bring a state up to date that was right when changes were last asked for."""
+        X[np.ix_(self.rows, self.columns)] = self.values
+        X[0] = self.first
+        for column, number in zip(self.shared.tolist(), self.numbers.tolist(), strict=True):
+            if len(X) > 1 and X[1, column] != number:
+                X[1:, column] = number
 
 
 class Session(Protocol):
@@ -32,6 +56,34 @@ class Session(Protocol):
 
     def close(self) -> None:
         """Release what the session holds."""
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """A session that can tell what has changed."""
+
+    def changes(self) -> Changes | None:
+        """What may have changed since the last call; None if all of it may: always for the first call, and a batch."""
+
+
+class Mirror:
+    """The state of a session, brought up to date each time it is asked for, by what has changed since.
+
+    It is one array, changed in place: whoever keeps it needs a copy.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._state: FloatArray | None = None
+
+    def state(self) -> FloatArray:
+        """The state as it is now."""
+        changes = self._session.changes() if isinstance(self._session, Telling) else None
+        if changes is None or self._state is None:
+            self._state = self._session.state()
+        else:
+            changes.apply(self._state)
+        return self._state
 
 
 class IterationLimitError(HyloopError):

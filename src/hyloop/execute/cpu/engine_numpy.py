@@ -106,14 +106,18 @@ class NumpyEngine:
         for _ in range(iterations):
             if self.halted():
                 return
-            count, X = self._done
-            for number, layer in enumerate(self._layers):
-                try:
-                    X = self._applied(layer, X)
-                except InexactError:
-                    self._before = X
-                    raise InexactError(number) from None
-            self._done = (count + 1, X)
+            self.finish(0)
+
+    def finish(self, first: int) -> None:
+        """Run one iteration from a layer on: the state is the one before that layer."""
+        count, X = self._done
+        for number, layer in enumerate(self._layers[first:], start=first):
+            try:
+                X = self._applied(layer, X)
+            except InexactError:
+                self._before = X
+                raise InexactError(number) from None
+        self._done = (count + 1, X)
 
     def _applied(self, layer: Prepared, X: FloatArray) -> FloatArray:
         out = X.copy()

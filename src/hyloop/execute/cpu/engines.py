@@ -14,6 +14,7 @@ from hyloop.execute.cpu.engine_numpy import NumpyEngine
 from hyloop.execute.cpu.native.engine import NativeEngine
 from hyloop.execute.cpu.native.library import OLDEST, UnusableError, unusable
 from hyloop.execute.cpu.plan import Plan
+from hyloop.execute.cpu.quiet.relay import Relay
 from hyloop.hypergraph import HyloopWarning
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
@@ -47,16 +48,18 @@ class Engine(Protocol):
 
 
 def engine_of(model: Model, plan: Plan, X: FloatArray, incidence: PaddedIncidence, wanted: str | None) -> Engine:
-    """The engine asked for, or the best available; both compute the same."""
+    """The engine asked for, or the best available; all compute the same."""
     if wanted != "numpy":
         reason = unusable()
         if reason is None:
             try:
+                if wanted == "quiet":  # by name only, until it has been tried for longer
+                    return Relay(model, plan, X, incidence, at_once=True)
                 return NativeEngine(model, plan, X, incidence)
             except UnusableError as wrong:
                 reason = str(wrong)
-        if wanted == "native":
-            raise ModelError(f"The native engine needs llvmlite {OLDEST} or later, and it cannot be used ({reason}).")
+        if wanted is not None:
+            raise ModelError(f"The {wanted} engine needs llvmlite {OLDEST} or later, and it cannot be used ({reason}).")
         _say_once(reason)
     return NumpyEngine(model, plan, X, incidence)
 

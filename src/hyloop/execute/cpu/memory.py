@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +26,7 @@ class Memory:
         self.plan = plan
         self.size = len(X)
         self.rows = self.size - 1
-        # An odd number of cache lines a column, so that columns do not compete for the same cache sets.
-        line = LINE // X.itemsize
-        self.padded = (-(-self.rows // line) | 1) * line
+        self.padded = padded_rows(self.rows, X.itemsize)
         self.place = places(plan)
         self.first = X[0].copy()
         self.rest = X[min(1, self.rows)].copy()
@@ -77,6 +76,12 @@ class Memory:
         X[kept.numbers, 1:] = numbers[kept.numbers, np.newaxis]
         X[kept.vectors, 1:] = self.body[kept.places, : self.rows]
         return X.T
+
+
+def padded_rows(rows: int, itemsize: int) -> int:
+    """An odd number of cache lines a column, so that columns do not compete for the same cache sets."""
+    line = LINE // itemsize
+    return (-(-rows // line) | 1) * line
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +141,7 @@ def stores(before: Facts, after: Facts, new: tuple[Value, ...], rows: int) -> li
     return found
 
 
-def aligned(rows: int, columns: int, dtype: np.dtype[np.floating]) -> FloatArray:
+def aligned(rows: int, columns: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     """Zeros whose rows begin at multiples of a cache line."""
     raw = np.zeros(rows * columns * dtype.itemsize + LINE, dtype=np.uint8)
     start = -raw.ctypes.data % LINE

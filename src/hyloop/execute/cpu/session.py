@@ -13,14 +13,15 @@ from hyloop.errors import ModelError
 from hyloop.execute import dense
 from hyloop.execute.cpu.engines import ENGINE_VARIABLE, engine_of
 from hyloop.execute.cpu.plan import integral, plan_for
+from hyloop.execute.cpu.quiet.relay import Relay
 from hyloop.execute.cpu.slow import InexactError
-from hyloop.execute.session import Session
+from hyloop.execute.session import Changes, Session
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import EXACT, Model
 
 FloatArray = npt.NDArray[np.floating]
 
-ENGINES = ("native", "numpy")
+ENGINES = ("native", "numpy", "quiet")
 CHUNK_SECONDS = 0.1  # that native code runs, about, between two checks for Ctrl-C
 
 
@@ -29,8 +30,9 @@ def start(
 ) -> Session:
     """Begin a run: `X` is `K × d` with one incidence, or `batch × K × d` with as many incidences.
 
-    `engine` is "native" or "numpy"; by default the variable HYLOOP_CPU_ENGINE says which, and otherwise it is the
-    native one where llvmlite can be imported. A model with weights that are no integers is run by dense.
+    `engine` is "native" (all rows), "quiet" (rows that are awake) or "numpy"; by default the variable
+    HYLOOP_CPU_ENGINE says which. Otherwise, where llvmlite can be imported, it is native, and quiet once a run has
+    taken some time. A model with weights that are no integers is run by dense.
     """
     incidences = [incidence] if isinstance(incidence, PaddedIncidence) else list(incidence)
     states = X[np.newaxis] if X.ndim == 2 else X
@@ -65,6 +67,10 @@ class CpuSession:
         if self._single:
             return self._items[0].state()
         return np.stack([item.state() for item in self._items])
+
+    def changes(self) -> Changes | None:
+        """What may have changed since the last call; None if all of it may."""
+        return self._items[0].changes() if self._single else None
 
     def iterations(self) -> npt.NDArray[np.int64]:
         """How many iterations each item has run."""
@@ -140,6 +146,11 @@ class Item:
     def memory(self) -> int:
         """How many bytes it holds."""
         return self._engine.bytes() + (0 if self._dense is None else self._dense.memory())
+
+    def changes(self) -> Changes | None:
+        """What may have changed since the last call; None if all of it may."""
+        self._settle()
+        return self._engine.changes() if self._dense is None and isinstance(self._engine, Relay) else None
 
     def state(self) -> FloatArray:
         """A copy of the state."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +57,15 @@ class Sparse:
         return found
 
 
+_kept: WeakKeyDictionary[PaddedIncidence, dict[tuple[str, int], Mapping[HeadKind, Sparse]]] = WeakKeyDictionary()
+
+
 def both_ways(incidence: PaddedIncidence, dtype: str, padded: int) -> Mapping[HeadKind, Sparse]:
-    """The entries for products with `Ã` and with `Ãᵀ`; where there are tails and heads, with those too."""
-    return {kind: Sparse.of(incidence, kind, padded, dtype) for kind in incidence.kinds}
+    """The entries for products with `Ã` and with `Ãᵀ`; where there are tails and heads, with those too.
+
+    They are kept as long as the incidence is: several engines may run one input, and several inputs have one incidence.
+    """
+    known = _kept.setdefault(incidence, {})
+    if (dtype, padded) not in known:
+        known[dtype, padded] = {kind: Sparse.of(incidence, kind, padded, dtype) for kind in incidence.kinds}
+    return known[dtype, padded]

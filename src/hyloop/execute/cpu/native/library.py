@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
@@ -48,14 +49,37 @@ def library(plan: Plan) -> NativeLibrary:
 
 def _library(plan: Plan) -> NativeLibrary:
     text = module(plan, lanes(plan.dtype))
-    name = f"{_key(text)}.o"
+    return NativeLibrary(_made(text, lambda: text), len(plan.layers))
+
+
+def loaded(made_from: str, text: Callable[[], str]) -> Any:
+    """An engine that has the optimised code of a module. Raises `UnusableError`.
+
+    `made_from` is all that the text is made from: where code is kept under it, the text is not even written.
+    """
+    try:
+        return _made(made_from, text, optimised=True)
+    except MemoryError:
+        raise
+    except Exception as wrong:
+        first, *_ = str(wrong).splitlines() or [""]
+        raise UnusableError(f"{type(wrong).__name__}: {first}") from wrong
+
+
+def is_kept(made_from: str) -> bool:
+    """Whether `loaded` finds the code on disk."""
+    return kept(f"{_key(made_from)}.o") is not None
+
+
+def _made(made_from: str, text: Callable[[], str], *, optimised: bool = False) -> Any:
+    name = f"{_key(made_from)}.o"
     code = kept(name)
     if code is not None:
         with contextlib.suppress(RuntimeError):
-            return NativeLibrary(_loaded(code), len(plan.layers))
-    code = compiled(text)
+            return _loaded(code)
+    code = optimised_code(text()) if optimised else compiled(text())
     keep(name, code)
-    return NativeLibrary(_loaded(code), len(plan.layers))
+    return _loaded(code)
 
 
 @cache
@@ -103,12 +127,29 @@ def lanes(dtype: str) -> int:
 
 def compiled(text: str) -> bytes:
     """Object code of a module."""
+    parsed, machine = _parsed(text)
+    return bytes(machine.emit_object(parsed))
+
+
+def optimised_code(text: str) -> bytes:
+    """Object code of a module that was not written for the CPU, and needs passes."""
+    llvm = _binding()
+    parsed, machine = _parsed(text)
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_vectorization = options.slp_vectorization = False
+    passes = llvm.create_pass_builder(machine, options)
+    passes.getModulePassManager().run(parsed, passes)
+    return bytes(machine.emit_object(parsed))
+
+
+def _parsed(text: str) -> tuple[Any, Any]:
+    """A module, and what it is compiled for."""
     llvm = _binding()
     parsed = llvm.parse_assembly(text)
     parsed.triple = llvm.get_default_triple()
     machine = _machine()
     parsed.data_layout = str(machine.target_data)
-    return bytes(machine.emit_object(parsed))
+    return parsed, machine
 
 
 def _loaded(code: bytes) -> Any:

@@ -1,0 +1,124 @@
+"""The boxes of numbers: bounds within which rows were shown not to depend on them.
+
+Boxes decide how fast a run is, never what it computes. A box is the number itself until it changes; then it is wide, up
+to a threshold of the gates that the number meets. If too many rows cannot sleep then, it is the number itself again:
+the part of the layer is a full pass whenever that changes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hyloop.execute.cpu.quiet.kernel import outputs, restless
+from hyloop.execute.cpu.quiet.limits import rung, wiring_rungs
+from hyloop.execute.cpu.quiet.memory import ITERATIONS, MARK, IntArray, QuietMemory
+
+MANY = 8  # more than an 8-th of the rows restless: some box is too wide
+OFTEN, FADES = 4, 0.75  # so often a narrow number may change, lately
+FEW = 32  # restless rows that do not matter
+STILL = 4  # restless rows for which no box is changed
+SAMPLE = 512  # restless rows that are asked which
+
+
+class Boxes:
+    """The boxes of all parts of layers. A number is wide or narrow."""
+
+    def __init__(self, memory: QuietMemory) -> None:
+        self.memory = memory
+        self._rungs = wiring_rungs(memory.wiring)
+        self.narrow: list[set[int]] = [set() for _ in memory.wiring.parts]
+        self._left: dict[tuple[int, int], tuple[int, float]] = {}  # when a narrow number changed, and how often lately
+        self._seen: dict[int, IntArray] = {}  # numbers when it was looked at last
+        self._settled: dict[int, int] = {}  # when numbers may be made narrow again
+        self._opened: dict[tuple[int, int], int] = {}
+        self._wide_until: dict[tuple[int, int], int] = {}
+
+    def fit(self, part: int) -> None:
+        """Widen the boxes that a number of a part has left. All rows of the part are to be computed then."""
+        memory = self.memory
+        for at, value in enumerate(memory.scalars[part].tolist()):
+            low, high = int(memory.low[part][at]), int(memory.high[part][at])
+            if not low <= value <= high:
+                memory.whole[part] = 1
+                self._open_again(part, at)
+                memory.low[part][at], memory.high[part][at] = self._box(part, at, value, (low, high))
+
+    def _open_again(self, part: int, at: int) -> None:
+        """A narrow number that changes again and again is wide, for longer each time."""
+        if at not in self.narrow[part]:
+            return
+        now, key = int(self.memory.control[ITERATIONS]), (part, at)
+        when, often = self._left.get(key, (now, 0.0))
+        often = often * FADES ** (now - when) + 1
+        if often > OFTEN:
+            self.narrow[part].remove(at)
+            self._opened[key] = self._opened.get(key, 0) + 1
+            self._wide_until[key] = now + (OFTEN << 2 * self._opened[key])
+            often = 0.0
+        self._left[key] = now, often
+
+    def _box(self, part: int, at: int, value: int, old: tuple[int, int]) -> tuple[int, int]:
+        if at in self.narrow[part] or old[0] > old[1]:  # it may never change
+            return value, value
+        steps, least, most = self._rungs[part][at], min(old[0], value), max(old[1], value)
+        low = min(1, least) if least >= 0 else -rung(steps, -least)
+        return low, rung(steps, max(most, 1))
+
+    def look(self, part: int) -> None:
+        """If many rows cannot sleep, make the boxes narrow that keep them awake."""
+        memory = self.memory
+        if memory.restless[part] < FEW or memory.restless[part] * MANY <= memory.count:
+            return
+        rows = np.flatnonzero(memory.rows[:, MARK] & (1 << part))
+        rows = rows[:: max(1, len(rows) // SAMPLE)]
+        closed = False
+        while self._awake(part, rows) * MANY > len(rows):
+            open_ = [at for at in range(len(memory.low[part])) if self._may_close(part, at)]
+            if not open_:
+                break
+            self._close(part, min(open_, key=lambda at: self._without(part, at, rows)))
+            closed = True
+        if closed:
+            memory.whole[part] = 1  # shown anew in the next iteration
+
+    def settle(self, part: int) -> None:
+        """From time to time: numbers that have not changed lately are narrow, if that lets most restless rows sleep."""
+        memory, now = self.memory, self.memory.scalars[part].copy()
+        seen, self._seen[part] = self._seen.get(part), now
+        iteration = int(memory.control[ITERATIONS])
+        if seen is None or memory.restless[part] <= STILL or iteration < self._settled.get(part, 0):
+            return
+        self._settled[part] = 2 * iteration  # all rows are looked through: seldom enough not to matter
+        still = [at for at in np.flatnonzero(seen == now).tolist() if self._may_close(part, at)]
+        if not still:
+            return
+        rows = np.flatnonzero(memory.rows[:, MARK] & (1 << part))
+        rows = rows[:: max(1, len(rows) // SAMPLE)]
+        kept = memory.low[part].copy(), memory.high[part].copy()
+        memory.low[part][still] = memory.high[part][still] = now[still]
+        if 2 * self._awake(part, rows) > len(rows):
+            memory.low[part][:], memory.high[part][:] = kept
+            return
+        self.narrow[part].update(still)
+        memory.whole[part] = 1  # rows that a narrow number names are woken no more: they are shown anew
+
+    def _may_close(self, part: int, at: int) -> bool:
+        now, until = int(self.memory.control[ITERATIONS]), self._wide_until.get((part, at), 0)
+        return bool(self.memory.low[part][at] < self.memory.high[part][at]) and now >= until
+
+    def _awake(self, part: int, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> int:
+        found = outputs(self.memory, part, rows)
+        return int(restless(found, len(rows)).sum())
+
+    def _without(self, part: int, at: int, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> int:
+        low, high = self.memory.low[part], self.memory.high[part]
+        kept = low[at], high[at]
+        low[at] = high[at] = self.memory.scalars[part][at]
+        found = self._awake(part, rows)
+        low[at], high[at] = kept
+        return found
+
+    def _close(self, part: int, at: int) -> None:
+        self.narrow[part].add(at)
+        value = self.memory.scalars[part][at]
+        self.memory.low[part][at] = self.memory.high[part][at] = value

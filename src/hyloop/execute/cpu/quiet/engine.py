@@ -1,0 +1,171 @@
+"""A run in which only rows that are awake are computed; where that does not pay, or is not exact, the other engines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.execute.cpu.plan import Plan
+from hyloop.execute.cpu.quiet.boxes import Boxes
+from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
+from hyloop.execute.cpu.quiet.limits import Largest, begin, fit, rungs
+from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, WHY, QuietMemory
+from hyloop.execute.cpu.quiet.wiring import MARKS, wiring_of
+from hyloop.execute.cpu.slow import InexactError
+from hyloop.execute.session import Changes
+from hyloop.machine.incidence import PaddedIncidence
+from hyloop.machine.model import EXACT
+
+FloatArray = npt.NDArray[np.floating]
+
+WINDOW = 256  # iterations between two looks at whether sleeping pays
+GRACE = 0.05  # seconds after which it is looked at whether all rows would be faster
+FULL = 300  # iterations with all rows that take as long as the full passes of the beginning, and more
+AWAKE = 8  # it does not if more than an 8-th of the rows are awake
+
+
+class Kernel(Protocol):
+    """Computes layers on a memory."""
+
+    def run(self, limit: int) -> None:
+        """Iterate until so many iterations have been run, the halt flag is 1, or something is to be looked at.
+
+        What is to be looked at stands in the control block then.
+        """
+
+    def changed(self) -> npt.NDArray[np.intp]:
+        """The rows that have changed since the last call."""
+
+
+class LeftError(Exception):
+    """The rest of the run is for another engine: sums are too large to be exact, or too many rows are awake."""
+
+
+class QuietEngine:
+    """Runs one input. Raises `RefusedError` for a plan that cannot be run row by row."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        X: FloatArray,
+        incidence: PaddedIncidence,
+        kernel: Callable[[QuietMemory], Kernel],
+        *,
+        patient: bool = False,
+        pace: float = float("inf"),
+    ) -> None:
+        """`pace` is how many seconds an iteration takes with all rows. A `patient` run never leaves for being slow."""
+        self.plan = plan
+        self.memory = QuietMemory(wiring_of(plan), X, incidence)
+        self._boxes, self._rungs = Boxes(self.memory), rungs(plan)
+        self._largest = Largest(self.memory)
+        self._exact = EXACT["float64" if plan.dtype == "float64" else "float32"]
+        self._patient, self._pace, self._taken = patient, pace, 0.0
+        self._window = (0, 0)
+        self._told = False
+        begin(self.memory, self._rungs)
+        self._require_exact()
+        self._kernel = kernel(self.memory)
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations have been run."""
+        return int(self.memory.control[ITERATIONS])
+
+    @property
+    def layer(self) -> int:
+        """The layer that is next: 0 between iterations."""
+        return int(self.memory.control[LAYER])
+
+    def bytes(self) -> int:
+        """How much memory it holds."""
+        return self.memory.bytes()
+
+    def halted(self) -> bool:
+        """Whether the halt flag is 1."""
+        return self.memory.halted()
+
+    def state(self) -> FloatArray:
+        """A copy of the state between iterations."""
+        return self.memory.state()
+
+    def changes(self) -> Changes | None:
+        """What may have changed since the last call; None for the first."""
+        rows = self._kernel.changed()
+        told, self._told = self._told, True
+        return self.memory.changes(rows) if told else None
+
+    def stopped_before(self, layer: int) -> FloatArray:
+        """A copy of the state before the layer that could not be applied."""
+        return self.memory.state(layer)
+
+    def run(self, iterations: int) -> None:
+        """Run at most that many iterations, until the halt flag is 1. Raises `LeftError`."""
+        limit = self.iterations + iterations
+        try:
+            self._advance(limit)
+        except KeyboardInterrupt:
+            self._advance(self.iterations)  # up to the end of an iteration
+            raise
+
+    def _advance(self, limit: int) -> None:
+        control = self.memory.control
+        while True:
+            begun = perf_counter()
+            if control[WHY]:
+                self._stopped(int(control[WHY]))
+                control[WHY] = 0
+            if self.layer == 0 and self.iterations >= self._window[0] + WINDOW:
+                self._weigh()
+            if self.layer == 0 and (self.iterations >= limit or self.halted()):
+                return
+            self._kernel.run(min(limit, self._window[0] + WINDOW))
+            self._taken += perf_counter() - begun
+            if not self._patient and self.layer == 0 and self._taken > GRACE + (self.iterations + FULL) * self._pace:
+                raise LeftError  # with all rows it would have been faster
+
+    def _stopped(self, why: int) -> None:
+        """Do what a kernel stopped for."""
+        if why & INEXACT:
+            raise InexactError(self.layer)
+        if why & BOX:
+            for part in self.memory.wiring.parts_of(self.layer):
+                self._boxes.fit(part)
+            self._require_exact()
+        done = self.memory.wiring.parts_of((self.layer - 1) % len(self.plan.layers))
+        if why & LOOK:
+            for part in done:
+                if self.memory.looked[part]:
+                    self._boxes.look(part)
+        if why & CEILING:
+            self._guard([place for part in done for place in self._beyond(part)])
+
+    def _beyond(self, part: int) -> list[int]:
+        """The places of a part that are beyond floor or ceiling."""
+        beyond, outputs = int(self.memory.beyond[part]), self.memory.wiring.parts[part].outputs
+        chosen = [slot for at, (slot, _) in enumerate(outputs) if beyond >> min(at, MARKS) & 1]
+        return [self.memory.fields.slots[slot] for slot in chosen]
+
+    def _guard(self, places: list[int]) -> None:
+        fit(self.memory, self._rungs, places)
+        self._require_exact()
+
+    def _require_exact(self) -> None:
+        if self._largest.found() >= self._exact:
+            raise LeftError
+
+    def _weigh(self) -> None:
+        """After some iterations: look at the boxes again, and leave if too many rows are awake."""
+        iterations, computed = self._window
+        now = int(self.memory.control[COMPUTED])
+        self._window = (self.iterations, now)
+        for part in range(len(self.memory.wiring.parts)):
+            self._boxes.look(part)
+            self._boxes.settle(part)
+        rows = (self.iterations - iterations) * self.memory.count * len(self.memory.wiring.parts)
+        if (now - computed) * AWAKE > rows and not self._patient:
+            raise LeftError

@@ -1,0 +1,244 @@
+"""That every sum is exact: the largest number that can occur while values keep between their floors and ceilings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+
+import numpy as np
+
+from hyloop.execute.cpu.expressions import Formulas, Ref, Sum
+from hyloop.execute.cpu.plan import LayerPlan, Plan
+from hyloop.execute.cpu.quiet.gadgets import Linear, Shape, shape
+from hyloop.execute.cpu.quiet.memory import IntArray, QuietMemory
+from hyloop.execute.cpu.quiet.wiring import Wiring
+from hyloop.execute.cpu.sparse import OPPOSITE
+from hyloop.machine.layer import HeadKind
+
+SMALL = 1000  # constants below it are no bounds of anything but flags
+
+Between = tuple[int, int]
+Bounds = Callable[[Ref], Between]
+
+
+@lru_cache(maxsize=64)
+def rungs(plan: Plan) -> list[int]:
+    """What numbers may be bounded by: 1, and the large constants of the weights, which gates were made from."""
+    found = {1}
+    for layer in plan.layers:
+        for program in (layer.first, layer.body):
+            for node in program.nodes:
+                found |= {abs(int(each)) for each in (node.of.constant, *(weight for _, weight in node.of.terms))}
+    return sorted(each for each in found if each == 1 or each >= SMALL)
+
+
+def rung(of: list[int], value: int) -> int:
+    """The least that bounds a value."""
+    return next((each for each in of if each >= value), 2 * value)
+
+
+class Largest:
+    """The largest absolute value of any sum of a run: the sum of the absolute values of its terms."""
+
+    def __init__(self, memory: QuietMemory) -> None:
+        self.memory, self.wiring = memory, memory.wiring
+        self.degree = {kind: _degree(memory, kind) for kind in memory.sparse}
+        self.negative = {kind: not memory.ones and bool((each < 0).any()) for kind, each in memory.values.items()}
+        self.most = 0
+
+    def found(self) -> int:
+        """Over all layers. What was found is remembered: runs of one model come by the same floors and ceilings."""
+        memory = self.memory
+        arrays = (memory.floors, memory.ceilings, memory.first_floors, memory.first_ceilings, memory.rest_floors)
+        every = (*arrays, memory.rest_ceilings, *memory.low, *memory.high)
+        key = (memory.count, *self.degree.values(), *self.negative.values(), b"".join(each.tobytes() for each in every))
+        if key not in self.wiring.largest:
+            self.wiring.largest[key] = self._found()
+        return self.wiring.largest[key]
+
+    def _found(self) -> int:
+        self.most = 0
+        for number, layer in enumerate(self.wiring.plan.layers):
+            self._layer(number, layer)
+        return self.most
+
+    def _layer(self, number: int, layer: LayerPlan) -> None:
+        numbers, vectors = self._brought(number, layer)
+        wiring, memory = self.wiring, self.memory
+
+        def first(ref: Ref) -> Between:
+            return numbers[0].get(ref.number, (0, 0)) if ref.space == "brought" else self._first(ref)
+
+        def rest(ref: Ref) -> Between:
+            if ref.space == "brought":
+                return vectors[ref.number] if ref.number in vectors else numbers[1][ref.number]
+            return self._column(number, ref)
+
+        self._nodes(layer.first, first, shapes(layer.first), {})
+        shaped, boxes = dict(shapes(layer.body)), dict[Ref, Between]()
+        for at in wiring.parts_of(number):
+            shaped |= {place: node.shape for place, node in wiring.parts[at].nodes.items()}
+            for ref, low, high in zip(wiring.parts[at].scalars, memory.low[at], memory.high[at], strict=True):
+                before = boxes.get(ref, (int(low), int(high)))
+                boxes[ref] = min(before[0], int(low)), max(before[1], int(high))
+        self._nodes(layer.body, rest, shaped, boxes)
+
+    # -- values before the layer
+
+    def _first(self, ref: Ref) -> Between:
+        return int(self.memory.first_floors[ref.number]), int(self.memory.first_ceilings[ref.number])
+
+    def _column(self, number: int, ref: Ref) -> Between:
+        memory, wiring = self.memory, self.wiring
+        if not wiring.is_vector(number, ref):
+            return int(memory.rest_floors[ref.number]), int(memory.rest_ceilings[ref.number])
+        if ref.number == wiring.position:
+            return 0, memory.count
+        place = memory.fields.slots[wiring.slot(number, ref.number)]
+        return int(memory.floors[place]), int(memory.ceilings[place])
+
+    def _brought(
+        self, number: int, layer: LayerPlan
+    ) -> tuple[tuple[dict[int, Between], dict[int, Between]], dict[int, Between]]:
+        """What heads bring: numbers to row 0 and to the body, and products."""
+        numbers: tuple[dict[int, Between], dict[int, Between]] = ({}, {})
+        everything = self.memory.count + 1
+
+        def rest(ref: Ref) -> Between:
+            return self._column(number, ref)
+
+        def either(value: tuple[Sum, Sum], times: int) -> Between:
+            ends = [self._sum(of, bounds, times=times) for of, bounds in zip(value, (self._first, rest), strict=True)]
+            return min(low for low, _ in ends), max(high for _, high in ends)
+
+        for scan in layer.scans:
+            self._sum(scan.score[0], self._first)
+            self._sum(scan.score[1], rest)
+            for into, places in zip(numbers, (scan.to_first, scan.to_body), strict=True):
+                into.update((to, either(value, everything)) for to, value in zip(places, scan.values, strict=False))
+        for read in layer.reads:
+            self._sum(read.doubled, rest if read.body else self._first)
+            numbers[read.body].update((to, either(value, 2)) for to, value in zip(read.to, read.values, strict=True))
+        vectors = {}
+        for product in layer.products:
+            low, high = self._sum(product.source, rest, times=self.degree[product.kind])
+            most = max(-low, high) * self.degree[product.kind]
+            vectors[product.to] = (-most if low < 0 or self.negative[product.kind] else 0, most)
+        return numbers, vectors
+
+    # -- sums
+
+    def _sum(self, of: Sum | Linear, bounds: Bounds, shaped: Shape | None = None, times: int = 1) -> Between:
+        low = high = most = 0
+        for ref, weight in of.terms:
+            a, b = sorted(int(weight) * each for each in bounds(ref))
+            low, high, most = low + a, high + b, most + max(-a, b)
+        constant = int(of.constant)
+        self.most = max(self.most, (most + abs(constant)) * times)
+        if shaped is not None and shaped.gadgets:
+            low = high = 0
+            for a, b in self._shaped(shaped, bounds):
+                low, high = low + a, high + b
+        return low + constant, high + constant
+
+    @staticmethod
+    def _shaped(shaped: Shape, bounds: Bounds) -> Iterable[Between]:
+        for ref, weight in shaped.plain:
+            a, b = sorted(weight * each for each in bounds(ref))
+            yield a, b
+        for gadget in shaped.gadgets:
+            ends = [gadget.height.constant, gadget.height.constant]
+            for ref, weight in gadget.height.terms:
+                a, b = sorted(weight * each for each in bounds(ref))
+                ends = [ends[0] + a, ends[1] + b]
+            top = max(abs(ends[0]), abs(ends[1]))
+            span = (0, top) if gadget.kind == "tent" else (min(0, ends[0]), max(0, ends[1]))
+            a, b = sorted(gadget.weight * each for each in span)
+            yield a, b
+
+    def _nodes(
+        self, program: Formulas, bounds: Bounds, shaped: Mapping[int, Shape], boxes: Mapping[Ref, Between]
+    ) -> None:
+        known: dict[Ref, Between] = {}
+
+        def of(ref: Ref) -> Between:
+            low, high = known[ref] if ref.space == "node" else bounds(ref)
+            box = boxes.get(ref, (low, high))
+            return (min(low, box[0]), max(high, box[1])) if box[0] <= box[1] else (low, high)
+
+        for number, node in enumerate(program.nodes):
+            low, high = self._sum(node.of, of, shaped.get(number))
+            known[Ref("node", number)] = (max(low, 0), max(high, 0)) if node.relu else (low, high)
+
+
+@lru_cache(maxsize=1024)
+def shapes(program: Formulas) -> dict[int, Shape]:
+    """The gadgets of numbers: their arguments differ by constants only."""
+
+    def argument(ref: Ref) -> Linear | None:
+        node = program.nodes[ref.number] if ref.space == "node" else None
+        return Linear.of(node.of) if node is not None and node.relu else None
+
+    return {
+        number: shape(Linear.of(node.of), argument, lambda _: True, lambda _: False)
+        for number, node in enumerate(program.nodes)
+        if not node.vector
+    }
+
+
+def _degree(memory: QuietMemory, kind: HeadKind) -> int:
+    """The largest sum of absolute entries that a row receives."""
+    if memory.ones:
+        return int(np.diff(memory.sparse[OPPOSITE[kind]].start).max(initial=0)) + 1
+    sparse = memory.sparse[kind]
+    sums = np.bincount(sparse.target, weights=np.abs(sparse.value), minlength=1)
+    return int(sums.max(initial=0)) + 1
+
+
+def begin(memory: QuietMemory, steps: list[int]) -> None:
+    """Floors and ceilings for the first state."""
+    low, high = (np.asarray(each, np.int64) for each in memory.ends)
+    for column, slot in memory.wiring.slots_before(0).items():
+        if slot in memory.fields.slots:
+            at = memory.fields.slots[slot]
+            ends = low[column : column + 1], high[column : column + 1]
+            _fit(memory.floors[at : at + 1], memory.ceilings[at : at + 1], *ends, steps)
+    fit(memory, steps, [])
+
+
+def fit(memory: QuietMemory, steps: list[int], places: list[int]) -> None:
+    """Floors and ceilings for all that occurs now: on these places of rows, and in numbers."""
+    if memory.count:
+        for at in places:
+            _fit(memory.floors[at : at + 1], memory.ceilings[at : at + 1], *_ends(memory.rows[:, at]), steps)
+    _fit(memory.first_floors, memory.first_ceilings, memory.first, memory.first, steps)
+    _fit(memory.rest_floors, memory.rest_ceilings, memory.rest, memory.rest, steps)
+
+
+def _ends(column: IntArray) -> tuple[IntArray, IntArray]:
+    return column.min(keepdims=True), column.max(keepdims=True)
+
+
+def _fit(floors: IntArray, ceilings: IntArray, low: IntArray, high: IntArray, steps: list[int]) -> None:
+    for at in np.flatnonzero((low < floors) | (high > ceilings)).tolist():
+        if high[at] > ceilings[at]:
+            ceilings[at] = rung(steps, int(high[at]))
+        if low[at] < floors[at]:
+            floors[at] = -rung(steps, -int(low[at]))
+
+
+@lru_cache(maxsize=64)
+def wiring_rungs(wiring: Wiring) -> list[list[list[int]]]:
+    """For each number that the rows of each part use, what bounds it: thresholds of gates, and the common ones."""
+    common = rungs(wiring.plan)
+    found = []
+    for part in wiring.parts:
+        steps: dict[Ref, set[int]] = {ref: set(common) for ref in part.scalars}
+        for node in part.nodes.values():
+            positive = {ref: weight for ref, weight in node.of.terms if ref in steps and weight > 0}
+            for ref, weight in positive.items():
+                threshold = (-node.of.constant - sum(positive.values()) + weight) // weight
+                if node.relu and threshold >= SMALL:
+                    steps[ref].add(threshold)
+        found.append([sorted(steps[ref]) for ref in part.scalars])
+    return found

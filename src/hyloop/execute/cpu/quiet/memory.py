@@ -1,0 +1,187 @@
+"""The memory of a run: each row with all that is kept of it side by side, the numbers of the iteration, and guards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.execute.cpu.expressions import Ref
+from hyloop.execute.cpu.memory import aligned, padded_rows
+from hyloop.execute.cpu.quiet.gadgets import Linear
+from hyloop.execute.cpu.quiet.wiring import RowProduct, Slot, Wiring
+from hyloop.execute.cpu.sparse import Sparse, both_ways
+from hyloop.execute.session import Changes
+from hyloop.machine.incidence import PaddedIncidence
+from hyloop.machine.layer import HeadKind
+
+FloatArray = npt.NDArray[np.floating]
+IntArray = npt.NDArray[np.int64]
+
+MARK = 0  # the field of a row that says on which lists it is
+LINE = 8  # numbers of a cache line: rows begin at its multiples
+
+Field = Slot | tuple[str, int, int]
+
+# The control block: what the layers and the run tell each other.
+ITERATIONS, LAYER, COMPUTED, WHY = range(4)
+
+
+class Fields:
+    """Where a row keeps what: marks, slots, products, and what it contributes to products.
+
+    What a part of a layer needs stands together, so that a row that is awake in it takes few cache lines.
+    """
+
+    def __init__(self, wiring: Wiring) -> None:
+        places: dict[Field, int] = {}
+        for part in reversed(wiring.parts):
+            for ref in part.reads:
+                self._add(places, wiring, part.layer, ref)
+            for slot, _ in part.outputs:
+                self._add(places, wiring, part.layer, slot)
+        for product in wiring.products:
+            places.setdefault(("product", product.layer, product.to), len(places) + 1)
+            places.setdefault(("source", product.layer, product.to), len(places) + 1)
+        for slot in wiring.slots:
+            self._add(places, wiring, 0, slot)
+        self.slots = {each: at for each, at in places.items() if isinstance(each, Slot)}
+        named = [(each, at) for each, at in places.items() if not isinstance(each, Slot)]
+        self.products = {each[1:]: at for each, at in named if each[0] == "product"}
+        self.sources = {each[1:]: at for each, at in named if each[0] == "source"}
+        self.width = -(-(len(places) + 1) // LINE) * LINE
+
+    @staticmethod
+    def _add(places: dict[Field, int], wiring: Wiring, layer: int, what: Ref | Slot) -> None:
+        field: Field
+        if isinstance(what, Slot):
+            field = what
+        elif what.space == "brought":
+            field = ("product", layer, what.number)
+        elif what.number == wiring.position:
+            return
+        else:
+            field = wiring.slot(layer, what.number)
+        if not isinstance(field, Slot) or field.column != wiring.position:
+            places.setdefault(field, len(places) + 1)
+
+
+class QuietMemory:
+    """The state of one input. Row `i` of `rows` is row `i + 1` of the state."""
+
+    def __init__(self, wiring: Wiring, X: FloatArray, incidence: PaddedIncidence) -> None:
+        self.wiring, self.plan = wiring, wiring.plan
+        self.fields = Fields(wiring)
+        self.dtype = X.dtype
+        self.count = len(X) - 1
+        self.rows: IntArray = aligned(self.count, self.fields.width, np.dtype(np.int64))
+        self.first, self.rest = X[0].astype(np.int64), X[min(1, self.count)].astype(np.int64)
+        # Columns that no layer writes are kept as they were given.
+        self._given = {c: X[1:, c].copy() for c, slot in wiring.slots_before(0).items() if slot.writer is None}
+        self.ends = X.min(axis=0), X.max(axis=0)  # of each column, at the beginning
+        for column, slot in wiring.slots_before(0).items():
+            if slot in self.fields.slots and (self.ends[0][column] or self.ends[1][column]):
+                self.rows[:, self.fields.slots[slot]] = X[1:, column]
+        copied = {slot: X[1:, column] for column, slot in wiring.slots_before(0).items() if slot in wiring.copies}
+        self._early = {slot: column.copy() for slot, column in copied.items() if column.any()}
+        self.sparse: Mapping[HeadKind, Sparse] = both_ways(incidence, X.dtype.name, padded_rows(self.count, X.itemsize))
+        self.ones = all(bool(np.all(incidence.of_kind(kind).value == 1)) for kind in incidence.kinds)
+        one = np.ones(1, np.int64)
+        self.values = {
+            kind: np.broadcast_to(one, len(each.value)) if self.ones else each.value.astype(np.int64)
+            for kind, each in self.sparse.items()
+        }
+        parts = wiring.parts
+        self.scalars = [np.zeros(len(each.scalars), np.int64) for each in parts]
+        self.low = [np.ones(len(each.scalars), np.int64) for each in parts]  # empty boxes: the first pass is full
+        self.high = [np.zeros(len(each.scalars), np.int64) for each in parts]
+        self.watched = [np.full(len(each.watches), -1, np.int64) for each in parts]
+        self.whole = np.ones(len(wiring.lists), np.int64)  # lists that have all rows
+        self.restless = np.zeros(len(parts), np.int64)
+        self.control = np.zeros(4, np.int64)
+        # Of each part: the outputs that are beyond floor or ceiling, and whether all rows have been computed.
+        self.beyond, self.looked = (np.zeros(len(parts), np.int64) for _ in range(2))
+        self.floors, self.ceilings = (np.zeros(self.fields.width, np.int64) for _ in range(2))
+        self.first_floors, self.first_ceilings = (np.zeros(X.shape[1], np.int64) for _ in range(2))
+        self.rest_floors, self.rest_ceilings = (np.zeros(X.shape[1], np.int64) for _ in range(2))
+
+    # -- values of rows
+
+    def at(self, layer: int, ref: Ref, chosen: npt.NDArray[np.intp] | slice = slice(None)) -> IntArray:
+        """A column before a layer, or a product that it receives, on some rows."""
+        if ref.space == "brought":
+            return self.rows[chosen, self.fields.products[layer, ref.number]]
+        if ref.number == self.wiring.position:
+            return np.arange(1, self.count + 1, dtype=np.int64)[chosen]
+        return self.rows[chosen, self.fields.slots[self.wiring.slot(layer, ref.number)]]
+
+    def total(self, layer: int, of: Linear, chosen: npt.NDArray[np.intp] | slice = slice(None)) -> IntArray:
+        """A sum of columns of rows."""
+        size = len(self.rows[chosen])
+        found = np.full(size, of.constant, np.int64)
+        for ref, weight in of.terms:
+            found += weight * self.at(layer, ref, chosen)
+        return found
+
+    def source(self, product: RowProduct, chosen: npt.NDArray[np.intp] | slice = slice(None)) -> IntArray:
+        """What rows contribute to a product."""
+        return self.total(product.layer, product.source[0], chosen) + product.source[1].constant
+
+    # -- the state
+
+    def halted(self) -> bool:
+        """Whether the halt flag is 1."""
+        known = self.plan.boundary[self.plan.halt].first
+        return bool((self.first[self.plan.halt] if known is None else known) == 1)
+
+    def state(self, layer: int = 0) -> FloatArray:
+        """The whole state before a layer."""
+        facts = self.plan.layers[layer].before
+        X = np.empty((len(facts), self.count + 1), dtype=self.dtype)
+        slots = self.wiring.slots_before(layer)
+        for column, fact in enumerate(facts):
+            X[column, 0] = self.first[column] if fact.first is None else fact.first
+            if not fact.vector:
+                X[column, 1:] = self.rest[column] if fact.rest is None else fact.rest
+            elif column in self._given:
+                X[column, 1:] = self._given[column]
+            elif self._is_early(slots[column]):
+                X[column, 1:] = self._early[slots[column]]
+            else:
+                X[column, 1:] = self.rows[:, self._place(slots[column])]
+        return X.T
+
+    def changes(self, rows: npt.NDArray[np.intp]) -> Changes:
+        """The state between iterations, as far as these rows and all numbers may have changed."""
+        facts, slots = self.plan.boundary, self.wiring.slots_before(0)
+        columns = [c for c, slot in slots.items() if slot.writer is not None]
+        values = np.empty((len(rows), len(columns)), self.dtype)
+        for at, column in enumerate(columns):
+            values[:, at] = self.rows[rows, self._place(slots[column])]
+        first = [self.first[c] if fact.first is None else fact.first for c, fact in enumerate(facts)]
+        shared = [c for c, fact in enumerate(facts) if not fact.vector and fact.rest is None]
+        return Changes(
+            rows + 1,
+            np.array(columns, np.intp),
+            values,
+            np.array(first, self.dtype),
+            np.array(shared, np.intp),
+            self.rest[shared].astype(self.dtype),
+        )
+
+    def _is_early(self, slot: Slot) -> bool:
+        """Whether a slot holds what was given: its layer has not been run."""
+        return (
+            slot in self._early and not self.control[ITERATIONS] and self.control[LAYER] <= self.wiring.copies[slot][0]
+        )
+
+    def _place(self, slot: Slot) -> int:
+        copied = self.wiring.copies.get(slot)
+        return self.fields.slots[slot] if copied is None else self.fields.products[copied]
+
+    def bytes(self) -> int:
+        """How much memory it holds."""
+        kept = [self.rows, *self._given.values(), *(() if self.ones else self.values.values())]
+        kept += [array for each in self.sparse.values() for array in (each.start, each.target, each.value)]
+        return sum(array.nbytes for array in kept)

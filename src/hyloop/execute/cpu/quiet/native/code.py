@@ -1,0 +1,199 @@
+"""Writing functions on 64-bit integers in LLVM's language: variables, loops, conditions, arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from llvmlite import ir
+
+LONG, SHORT, POINTER = ir.IntType(64), ir.IntType(32), ir.PointerType()
+Number = Any  # an `ir.Value` of 64 bits; llvmlite has no types of its own for type checkers
+
+
+class Code:
+    """The body of one function of a context, while it is written. The context's slots are loaded at its beginning."""
+
+    def __init__(
+        self, module: ir.Module, name: str, slots: Sequence[str], arguments: int = 0, *, inner: bool = False
+    ) -> None:
+        function = ir.Function(module, ir.FunctionType(LONG, [POINTER] + [LONG] * arguments), name)
+        if inner:
+            function.linkage = "internal"
+        self.function, self.module = function, module
+        self.context, *self.arguments = function.args
+        self._start = function.append_basic_block("entry")
+        self.b = ir.IRBuilder(self._start)
+        self._slots = {slot: at for at, slot in enumerate(slots)}
+        self._loaded: dict[str, Number] = {}
+        first = function.append_basic_block("begin")
+        self._jump = self.b.branch(first)
+        self.b.position_at_end(first)
+
+    # -- the context
+
+    def slot(self, name: str) -> Number:
+        """A number of the context, loaded once."""
+        if name not in self._loaded:
+            with self.b.goto_block(self._start):
+                at = self.b.gep(self.context, [self.number(self._slots[name])], source_etype=LONG)
+                self._loaded[name] = self.b.load(at, typ=LONG)
+        return self._loaded[name]
+
+    def reload(self, name: str) -> Number:
+        """A number of the context that other functions change."""
+        at = self.b.gep(self.context, [self.number(self._slots[name])], source_etype=LONG)
+        return self.b.load(at, typ=LONG)
+
+    def put_slot(self, name: str, value: Number) -> None:
+        """Write a number of the context."""
+        self.b.store(value, self.b.gep(self.context, [self.number(self._slots[name])], source_etype=LONG))
+
+    # -- numbers
+
+    @staticmethod
+    def number(value: int) -> Number:
+        """A constant."""
+        return ir.Constant(LONG, value)
+
+    def sum(self, *terms: Number | int) -> Number:
+        """The sum of numbers."""
+        total = self._long(terms[0])
+        for each in terms[1:]:
+            total = self.b.add(total, self._long(each))
+        return total
+
+    def _long(self, value: Number | int) -> Number:
+        return self.number(value) if isinstance(value, int) else value
+
+    def total(self, constant: int, terms: Sequence[tuple[Number, int]]) -> Number:
+        """`constant + Σ weight · value`."""
+        found = None
+        for value, weight in sorted(terms, key=lambda term: term[1] != 1):
+            if found is None:
+                found = value if weight == 1 else self.b.mul(value, self.number(weight))
+            elif weight == 1:
+                found = self.b.add(found, value)
+            elif weight == -1:
+                found = self.b.sub(found, value)
+            else:
+                found = self.b.add(found, self.b.mul(value, self.number(weight)))
+        if found is None:
+            return self.number(constant)
+        return self.b.add(found, self.number(constant)) if constant else found
+
+    def larger(self, a: Number, b: Number) -> Number:
+        """The larger of two."""
+        return self.b.select(self.b.icmp_signed(">", a, b), a, b)
+
+    def smaller(self, a: Number, b: Number) -> Number:
+        """The smaller of two."""
+        return self.b.select(self.b.icmp_signed("<", a, b), a, b)
+
+    def between(self, low: Number, value: Number, high: Number, then: Number, otherwise: Number) -> Number:
+        """One value if `low <= value <= high`, and another if not."""
+        return self.b.select(self.b.not_(self.outside(low, value, high)), then, otherwise)
+
+    def outside(self, low: Number, value: Number, high: Number) -> Number:
+        """A condition: not `low <= value <= high`."""
+        return self.b.or_(self.b.icmp_signed("<", value, low), self.b.icmp_signed(">", value, high))
+
+    def is_(self, a: Number, how: str, b: Number | int) -> Number:
+        """A condition on two numbers."""
+        return self.b.icmp_signed(how, a, self._long(b))
+
+    def either(self, condition: Number, then: Number | int, otherwise: Number | int) -> Number:
+        """One of two numbers."""
+        return self.b.select(condition, self._long(then), self._long(otherwise))
+
+    def flag(self, condition: Number) -> Number:
+        """A condition as 0 or 1."""
+        return self.b.zext(condition, LONG)
+
+    # -- arrays: `base` is an address as a number
+
+    def address(self, base: Number, index: Number | int, kind: Any = LONG) -> Number:
+        """Where an element is."""
+        return self.b.gep(self.b.inttoptr(base, POINTER), [self._long(index)], source_etype=kind)
+
+    def get(self, base: Number, index: Number | int) -> Number:
+        """An element of 64 bits."""
+        return self.b.load(self.address(base, index), typ=LONG)
+
+    def put(self, base: Number, index: Number | int, value: Number | int) -> None:
+        """Write an element of 64 bits."""
+        self.b.store(self._long(value), self.address(base, index))
+
+    def get_short(self, base: Number, index: Number | int) -> Number:
+        """An element of 32 bits that is not negative."""
+        return self.b.zext(self.b.load(self.address(base, index, SHORT), typ=SHORT), LONG)
+
+    def put_short(self, base: Number, index: Number | int, value: Number) -> None:
+        """Write an element of 32 bits."""
+        self.b.store(self.b.trunc(value, SHORT), self.address(base, index, SHORT))
+
+    def prefetch(self, base: Number, index: Number) -> None:
+        """Ask for an element that is going to be needed."""
+        kind = ir.FunctionType(ir.VoidType(), [POINTER, SHORT, SHORT, SHORT])
+        name = "llvm.prefetch.p0"
+        known = self.module.globals.get(name)
+        function = known if known is not None else ir.Function(self.module, kind, name)
+        self.b.call(function, [self.address(base, index), *(ir.Constant(SHORT, each) for each in (1, 3, 1))])
+
+    # -- control
+
+    def variable(self, value: Number | int = 0) -> Number:
+        """A place for a number that changes."""
+        with self.b.goto_block(self._start):
+            found = self.b.alloca(LONG)
+        self.b.store(self._long(value), found)
+        return found
+
+    def read(self, variable: Number) -> Number:
+        """What a variable holds."""
+        return self.b.load(variable, typ=LONG)
+
+    def write(self, variable: Number, value: Number | int) -> None:
+        """Change a variable."""
+        self.b.store(self._long(value), variable)
+
+    @contextmanager
+    def loop(self, start: Number | int, end: Number) -> Iterator[Number]:
+        """For each number from `start` up to, but without, `end`."""
+        head, body, done = (self.function.append_basic_block(name) for name in ("head", "body", "done"))
+        index = self.variable(start)
+        self.b.branch(head)
+        self.b.position_at_end(head)
+        now = self.read(index)
+        self.b.cbranch(self.is_(now, "<", end), body, done)
+        self.b.position_at_end(body)
+        yield now
+        self.write(index, self.sum(now, 1))
+        self.b.branch(head)
+        self.b.position_at_end(done)
+
+    @contextmanager
+    def while_(self, variable: Number) -> Iterator[None]:
+        """As long as a variable is not 0."""
+        head, body, done = (self.function.append_basic_block(name) for name in ("again", "round", "over"))
+        self.b.branch(head)
+        self.b.position_at_end(head)
+        self.b.cbranch(self.is_(self.read(variable), "!=", 0), body, done)
+        self.b.position_at_end(body)
+        yield
+        self.b.branch(head)
+        self.b.position_at_end(done)
+
+    def leave(self, value: Number | int) -> None:
+        """Return a number."""
+        self.b.ret(self._long(value))
+
+    def leave_if(self, condition: Number, value: int) -> None:
+        """Return a number if a condition holds."""
+        with self.b.if_then(condition, likely=False):
+            self.leave(value)
+
+    def call(self, function: Code, *arguments: Number) -> Number:
+        """Call another function of the context."""
+        return self.b.call(function.function, [self.context, *arguments])

@@ -1,0 +1,456 @@
+"""Generated code for all layers of a wiring, and for the loop over iterations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from llvmlite import ir
+
+from hyloop.execute.cpu.expressions import Formulas, Ref, Sum, Value
+from hyloop.execute.cpu.memory import stores
+from hyloop.execute.cpu.plan import LayerPlan, Read, Scan
+from hyloop.execute.cpu.quiet.gadgets import Linear
+from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
+from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, LINE, MARK, WHY, Fields
+from hyloop.execute.cpu.quiet.native.code import Code, Number
+from hyloop.execute.cpu.quiet.native.scans import ScanCode, summed
+from hyloop.execute.cpu.quiet.ranges import Range, Row
+from hyloop.execute.cpu.quiet.wiring import MARKS, RowProduct, RowScan, Watch, Wiring
+
+
+def slots(wiring: Wiring) -> tuple[str, ...]:
+    """The slots of the context: addresses and numbers, 8 bytes each."""
+    common = ["rows", "count", "first", "rest", "control", "whole", "restless", "counts", "ones", "beyond", "looked"]
+    common += [f"{scope}{side}" for scope in ("", "first_", "rest_") for side in ("floors", "ceilings")]
+    for number in range(len(wiring.parts)):
+        common += [f"{what}{number}" for what in ("scalars", "low", "high", "watched", "other")]
+    for number in range(len(wiring.scans)):
+        common += [f"{what}{number}" for what in ("scores", "nodes", "levels", "height")]
+    common += [f"list{number}" for number in range(len(wiring.lists) + 1)]
+    for kind in sorted({product.kind for product in wiring.products}):
+        common += [f"{kind}_{what}" for what in ("start", "target", "value")]
+    return tuple(common)
+
+
+def module(wiring: Wiring) -> str:
+    """The text of all functions."""
+    return str(_Writer(wiring).module)
+
+
+class _Writer:
+    def __init__(self, wiring: Wiring) -> None:
+        self.wiring, self.fields = wiring, Fields(wiring)
+        self.module = ir.Module("quiet")
+        self.slots = slots(wiring)
+        self.width = self.fields.width
+        self.place = {id(each): at for at, each in enumerate(wiring.lists)}
+        self.scans = [
+            ScanCode(self.module, self.slots, number, scan, self._scanned(scan))
+            for number, scan in enumerate(wiring.scans)
+        ]
+        functions = [_LayerCode(self, number).code for number in range(wiring.depth)]
+        _run(self, functions)
+
+    def _scanned(self, scan: RowScan) -> Callable[[Code, Number, int], Number]:
+        def value(code: Code, row: Number, at: int) -> Number:
+            return self.linear(code, scan.layer, row, scan.score[0] if at < 0 else scan.values[at][0])
+
+        return value
+
+    def field(self, layer: int, ref: Ref) -> int:
+        """Where a row has a value."""
+        if ref.space == "brought":
+            return self.fields.products[layer, ref.number]
+        return self.fields.slots[self.wiring.slot(layer, ref.number)]
+
+    def own(self, code: Code, layer: int, row: Number, ref: Ref) -> Number:
+        """A value of a row."""
+        if ref == Ref("column", self.wiring.position):
+            return code.sum(row, 1)
+        return code.get(code.slot("rows"), self.at(code, row, self.field(layer, ref)))
+
+    def at(self, code: Code, row: Number, field: int) -> Number:
+        """The index of a field of a row."""
+        return code.sum(code.b.mul(row, code.number(self.width)), field)
+
+    def linear(self, code: Code, layer: int, row: Number, of: Linear) -> Number:
+        """A sum of values of a row."""
+        return code.total(of.constant, [(self.own(code, layer, row, ref), weight) for ref, weight in of.terms])
+
+    def push(self, code: Code, number: int, row: Number) -> None:
+        """Put a row on a list. Its mark is set by the caller."""
+        counts, target = code.slot("counts"), code.reload(f"list{number}")
+        count = code.get(counts, number)
+        code.put_short(target, count, row)
+        code.put(counts, number, code.sum(count, 1))
+
+    def taken(self, code: Code, number: int, each: Callable[[Number], None]) -> None:
+        """Do something for each row of a list, whose mark is taken off; then the list is empty."""
+        whole = code.get(code.slot("whole"), number)
+        count = code.get(code.slot("counts"), number)
+        every = code.is_(whole, "!=", 0)
+        listed = code.slot(f"list{number}")
+        with code.loop(0, code.either(every, code.slot("count"), count)) as at:
+            chosen = code.variable(at)
+            with code.b.if_then(code.b.not_(every)):
+                code.write(chosen, code.get_short(listed, at))
+            row = code.read(chosen)
+            self.unmark(code, number, row)
+            each(row)
+        code.put(code.slot("counts"), number, 0)
+        code.put(code.slot("whole"), number, 0)
+
+    def unmark(self, code: Code, number: int, row: Number) -> None:
+        """Take a row off a list."""
+        place = self.at(code, row, MARK)
+        marks = code.get(code.slot("rows"), place)
+        code.put(code.slot("rows"), place, code.b.and_(marks, code.number(~(1 << number))))
+
+    def wake(self, code: Code, number: int, row: Number) -> None:
+        """Put a row on a list unless it is there."""
+        place = self.at(code, row, MARK)
+        marks = code.get(code.slot("rows"), place)
+        with code.b.if_then(code.is_(code.b.and_(marks, code.number(1 << number)), "==", 0)):
+            code.put(code.slot("rows"), place, code.b.or_(marks, code.number(1 << number)))
+            for line in range(LINE, self.width, LINE):
+                code.prefetch(code.slot("rows"), self.at(code, row, line))
+            self.push(code, number, row)
+
+
+class _LayerCode:
+    """The function of one layer: returns what is to be looked at, as `kernel.py` does."""
+
+    def __init__(self, writer: _Writer, number: int) -> None:
+        self.writer, self.wiring, self.number = writer, writer.wiring, number
+        self.parts = self.wiring.parts_of(number)
+        self.plan: LayerPlan = self.wiring.plan.layers[number]
+        self.code = Code(writer.module, f"layer{number}", writer.slots, inner=True)
+        self.first: dict[Ref, Number] = {}
+        self.rest: dict[Ref, Number] = {}
+        self._scalars()
+        self._receive()
+        self.looked = self.beyond = self.code.number(0)
+        for part in self.parts:
+            _PartCode(self, part).rows()
+        self._commit()
+
+    # -- the numbers of the iteration
+
+    def _number(self, known: dict[Ref, Number], ref: Ref) -> Number:
+        if ref not in known:
+            assert ref.space == "column"
+            array = self.code.slot("first" if known is self.first else "rest")
+            known[ref] = self.code.get(array, ref.number)
+        return known[ref]
+
+    def _sum(self, known: dict[Ref, Number], of: Sum | Linear) -> Number:
+        return self.code.total(int(of.constant), [(self._number(known, ref), int(weight)) for ref, weight in of.terms])
+
+    def _scalars(self) -> None:
+        code = self.code
+        self._load()
+        for number, scan in enumerate(self.wiring.scans):
+            if scan.layer == self.number:
+                self._scan(number, scan, self.plan.scans[scan.number])
+        for read in self.plan.reads:
+            self._read(read)
+        self._nodes(self.plan.first, self.first, everything=True)
+        self._nodes(self.plan.body, self.rest, everything=False)
+        outside = code.b.icmp_signed("!=", code.number(0), code.number(0))
+        self.boxes: dict[int, dict[Ref, Range[Number]]] = {}
+        for part in self.parts:
+            boxes = self.boxes[part] = {}
+            for at, ref in enumerate(self.wiring.parts[part].scalars):
+                now = self._number(self.rest, ref)
+                low, high = (code.get(code.slot(f"{side}{part}"), at) for side in ("low", "high"))
+                code.put(code.slot(f"scalars{part}"), at, now)
+                outside = code.b.or_(outside, code.outside(low, now, high))
+                boxes[ref] = Range(now, low, high)
+        code.leave_if(outside, BOX)
+
+    def _load(self) -> None:
+        """Load all columns that are numbers here: later, conditions would come between."""
+        for column, fact in enumerate(self.plan.before):
+            if fact.first is None:
+                self._number(self.first, Ref("column", column))
+            if fact.rest is None and not fact.vector:
+                self._number(self.rest, Ref("column", column))
+
+    def _scan(self, number: int, scan: RowScan, planned: Scan) -> None:
+        code, tree = self.code, self.writer.scans[number]
+        self._refresh(scan, tree)
+        nodes = code.slot(f"nodes{number}")
+        levels, height = code.slot(f"levels{number}"), code.slot(f"height{number}")
+        root = code.get(levels, code.b.mul(code.sum(height, -1), code.number(2)))
+        root = code.b.mul(root, code.number(tree.stride))
+        best, ties, *sums = (code.get(nodes, code.sum(root, at)) for at in range(tree.stride))
+        score = self._sum(self.first, planned.score[0])
+        body = code.sum(best, self._sum(self.rest, scan.score[1]))
+        none = code.is_(ties, "==", 0)
+        body_wins = code.b.and_(code.is_(body, ">=", score), code.b.not_(none))
+        first_wins = code.b.or_(code.is_(score, ">=", body), none)
+        ties = code.either(body_wins, ties, 0)
+        count = code.sum(ties, code.flag(first_wins))
+        places = summed(scan)
+        for at, (own, common) in enumerate(scan.values):
+            total = code.b.mul(ties, self._sum(self.rest, common))
+            if own.terms:
+                total = code.sum(total, code.either(body_wins, sums[places.index(at)], 0))
+            zero = self._sum(self.first, planned.values[at][0])
+            average = self._average(code.sum(total, code.either(first_wins, zero, 0)), count)
+            for known, to in ((self.first, planned.to_first), (self.rest, planned.to_body)):
+                if at < len(to):
+                    known[Ref("brought", to[at])] = average
+
+    def _refresh(self, scan: RowScan, tree: ScanCode) -> None:
+        """Bring the tree up to date."""
+        code, place = self.code, self.writer.place[id(scan)]
+        whole = code.is_(code.get(code.slot("whole"), place), "!=", 0)
+        with code.b.if_else(whole) as (every, some):
+            with every:
+                code.call(tree.rebuild)
+                self.writer.taken(code, place, lambda _: None)
+            with some:
+                self.writer.taken(code, place, lambda row: code.call(tree.update, row))
+
+    def _average(self, total: Number, count: Number) -> Number:
+        """A quotient that is an integer, or else the function is left."""
+        code = self.code
+        found = code.variable(total)
+        with code.b.if_then(code.is_(count, "!=", 1)):
+            quotient = code.b.sdiv(total, count)
+            code.write(found, quotient)
+            code.leave_if(code.is_(code.b.mul(quotient, count), "!=", total), INEXACT)
+        return code.read(found)
+
+    def _read(self, read: Read) -> None:
+        code = self.code
+        known = self.rest if read.body else self.first
+        doubled = self._sum(known, read.doubled)
+        low = code.b.ashr(doubled, code.number(1))
+        high = code.b.ashr(code.sum(doubled, 1), code.number(1))
+        rows = [code.smaller(code.larger(each, code.number(0)), code.slot("count")) for each in (low, high)]
+        for to, (first, body) in zip(read.to, read.values, strict=True):
+            total = code.sum(*(self._at(row, first, Linear.of(body)) for row in rows))
+            code.leave_if(code.is_(code.b.and_(total, code.number(1)), "!=", 0), INEXACT)
+            known[Ref("brought", to)] = code.b.ashr(total, code.number(1))
+
+    def _at(self, row: Number, first: Sum, body: Linear) -> Number:
+        """A value on any row: of row 0 if it is that."""
+        code = self.code
+        own, common = body.split(lambda ref: self.wiring.is_vector(self.number, ref))
+        found = code.variable(self._sum(self.first, first))
+        shared = self._sum(self.rest, common)
+        with code.b.if_then(code.is_(row, ">", 0)):
+            code.write(found, code.sum(self.writer.linear(code, self.number, code.sum(row, -1), own), shared))
+        return code.read(found)
+
+    def _nodes(self, program: Formulas, known: dict[Ref, Number], *, everything: bool) -> None:
+        for number, node in enumerate(program.nodes):
+            if everything or not node.vector:
+                total = self._sum(known, node.of)
+                known[Ref("node", number)] = self.code.larger(total, self.code.number(0)) if node.relu else total
+
+    # -- what rows receive
+
+    def _receive(self) -> None:
+        for product in self.wiring.products:
+            if product.layer == self.number:
+                self._product(product)
+        for part in self.parts:
+            for at, watch in enumerate(self.wiring.parts[part].watches):
+                self._watch(part, at, watch)
+
+    def _product(self, product: RowProduct) -> None:
+        code, writer = self.code, self.writer
+        source = writer.fields.sources[product.layer, product.to]
+        into = writer.fields.products[product.layer, product.to]
+        rows = code.slot("rows")
+        start, target, value = (code.slot(f"{product.kind}_{what}") for what in ("start", "target", "value"))
+
+        def each(row: Number) -> None:
+            own = writer.linear(code, self.number, row, product.source[0])
+            new = code.sum(own, product.source[1].constant)
+            place = writer.at(code, row, source)
+            change = code.b.sub(new, code.get(rows, place))
+            with code.b.if_then(code.is_(change, "!=", 0)):
+                code.put(rows, place, new)
+                entries = code.get(start, row), code.get(start, code.sum(row, 1))
+                with code.loop(*entries) as entry:  # all are asked for before the first is needed
+                    to = code.get_short(target, entry)
+                    for field in {MARK, into // LINE * LINE}:
+                        code.prefetch(rows, writer.at(code, to, field))
+                with code.loop(*entries) as entry:
+                    to = code.get_short(target, entry)
+                    at = writer.at(code, to, into)
+                    more = code.variable(change)
+                    with code.b.if_then(code.is_(code.slot("ones"), "==", 0)):
+                        code.write(more, code.b.mul(change, code.get(value, entry)))
+                    code.put(rows, at, code.sum(code.get(rows, at), code.read(more)))
+                    for part in self.wiring.woken(product):
+                        writer.wake(code, part, to)
+
+        writer.taken(code, writer.place[id(product)], each)
+
+    def _watch(self, part: int, at: int, watch: Watch) -> None:
+        code, writer = self.code, self.writer
+        offset = self._sum(self.rest, watch.offset)
+        named = code.b.mul(offset, code.number(-watch.sign))
+        array = code.slot(f"watched{part}")
+        low = high = named
+        if watch.across:
+            before = code.get(array, at)
+            low, high = code.sum(code.smaller(before, named), -1), code.sum(code.larger(before, named), 1)
+        code.put(array, at, named)
+        wide = [code.is_(self.boxes[part][ref].low, "!=", self.boxes[part][ref].high) for ref, _ in watch.offset.terms]
+        moves = wide[0] if wide else code.is_(named, "!=", named)
+        for each in wide[1:]:
+            moves = code.b.or_(moves, each)
+        start = code.larger(low, code.number(1))
+        end = code.either(moves, code.smaller(high, code.slot("count")), 0)
+        with code.loop(code.sum(start, -1), end) as row:
+            writer.wake(code, part, row)
+
+    # -- row 0, and columns that are one number on the body
+
+    def _commit(self) -> None:
+        code = self.code
+        beyond = code.flag(code.is_(self.beyond, "!=", 0))
+        after = self.wiring.plan.after(self.number)
+        first = stores(self.plan.before, after, self.plan.first.new, 0)
+        rest = [c for c in stores(self.plan.before, after, self.plan.body.new, 1) if not after[c].vector]
+        pending = [("first", column, self._new(self.first, self.plan.first.new[column])) for column in first]
+        pending += [("rest", column, self._new(self.rest, self.plan.body.new[column])) for column in rest]
+        for array, column, value in pending:
+            code.put(code.slot(array), column, value)
+            floor, ceiling = (code.get(code.slot(f"{array}_{side}"), column) for side in ("floors", "ceilings"))
+            beyond = code.b.or_(beyond, code.flag(code.outside(floor, value, ceiling)))
+        looked = code.either(code.is_(self.looked, "!=", 0), LOOK, 0)
+        code.leave(code.sum(looked, code.either(code.is_(beyond, "!=", 0), CEILING, 0)))
+
+    def _new(self, known: dict[Ref, Number], value: Value) -> Number:
+        return self._number(known, value) if isinstance(value, Ref) else self.code.number(int(value))
+
+
+class _PartCode:
+    """The rows of a part of a layer."""
+
+    def __init__(self, within: _LayerCode, number: int) -> None:
+        self.within, self.number = within, number
+        self.code, self.writer, self.wiring = within.code, within.writer, within.wiring
+        self.part = self.wiring.parts[number]
+        self.boxes = within.boxes[number]
+
+    def rows(self) -> None:
+        code, writer, number = self.code, self.writer, self.number
+        counts, rows = code.slot("counts"), code.slot("rows")
+        whole = code.get(code.slot("whole"), number)
+        every = code.is_(whole, "!=", 0)
+        code.put(code.slot("looked"), number, whole)
+        listed, other = code.reload(f"list{number}"), code.reload(f"other{number}")
+        count = code.either(every, code.slot("count"), code.get(counts, number))
+        code.put_slot(f"list{number}", other)  # rows that stay awake are put on the other list
+        code.put_slot(f"other{number}", listed)
+        code.put(counts, number, 0)
+        code.put(code.slot("whole"), number, 0)
+        self.beyond, restless = code.variable(), code.variable()
+        guards = [
+            tuple(code.get(code.slot(side), writer.fields.slots[slot]) for side in ("floors", "ceilings"))
+            for slot, _ in self.part.outputs
+        ]
+        with code.loop(0, count) as at:
+            chosen = code.variable(at)
+            with code.b.if_then(code.b.not_(every)):
+                code.write(chosen, code.get_short(listed, at))
+            self._row(code.read(chosen), rows, guards, restless)
+        code.put(code.slot("restless"), number, code.read(restless))
+        code.put(code.slot("beyond"), number, code.read(self.beyond))
+        self.within.looked = code.b.or_(self.within.looked, whole)
+        self.within.beyond = code.b.or_(self.within.beyond, code.read(self.beyond))
+        control = code.slot("control")
+        code.put(control, COMPUTED, code.sum(code.get(control, COMPUTED), count))
+
+    def _row(self, row: Number, rows: Number, guards: Sequence[tuple[Number, ...]], restless: Number) -> None:
+        code, writer = self.code, self.writer
+
+        def vector(ref: Ref) -> Number:
+            return writer.own(code, self.part.layer, row, ref)
+
+        found = Row(self.part, code, vector, self.boxes.__getitem__).outputs()
+        moves = differs = code.number(0)
+        olds = []
+        for (slot, _), each in zip(self.part.outputs, found, strict=True):
+            old = code.get(rows, writer.at(code, row, writer.fields.slots[slot]))
+            olds.append(old)
+            differs = code.b.or_(differs, code.b.xor(old, each.now))
+            if not each.is_fixed:
+                moves = code.b.or_(moves, code.b.or_(code.b.xor(each.low, each.now), code.b.xor(each.high, each.now)))
+        restful = code.is_(moves, "==", 0)
+        code.write(restless, code.sum(code.read(restless), code.either(restful, 0, 1)))
+        marks = code.variable(code.either(restful, 0, 1 << self.number))
+        possible = 1 << self.number
+        with code.b.if_then(code.is_(differs, "!=", 0)):
+            new, beyond = code.read(marks), code.read(self.beyond)
+            for at, ((slot, _), each, old, guard) in enumerate(
+                zip(self.part.outputs, found, olds, guards, strict=True)
+            ):
+                readers = self.wiring.readers[slot]
+                possible |= readers
+                new = code.b.or_(new, code.either(code.is_(old, "!=", each.now), readers, 0))
+                outside = code.outside(guard[0], each.now, guard[1])
+                beyond = code.b.or_(beyond, code.either(outside, 1 << min(at, MARKS), 0))
+                code.put(rows, writer.at(code, row, writer.fields.slots[slot]), each.now)
+            code.write(marks, new)
+            code.write(self.beyond, beyond)
+        self._mark(row, rows, code.read(marks), possible)
+
+    def _mark(self, row: Number, rows: Number, marks: Number, possible: int) -> None:
+        """Put the row on lists."""
+        code, writer = self.code, self.writer
+        place = writer.at(code, row, MARK)
+        before = code.b.and_(code.get(rows, place), code.number(~(1 << self.number)))
+        code.put(rows, place, code.b.or_(before, marks))
+        new = code.b.and_(marks, code.b.not_(before))
+        with code.b.if_then(code.is_(new, "!=", 0)):
+            for number in range(len(self.wiring.lists) + 1):
+                if possible >> number & 1:
+                    with code.b.if_then(code.is_(code.b.and_(new, code.number(1 << number)), "!=", 0)):
+                        writer.push(code, number, row)
+
+
+def _run(writer: _Writer, layers: Sequence[Code]) -> None:
+    """Iterate until so many iterations have been run, the halt flag is 1, or something is to be looked at."""
+    code = Code(writer.module, "run", writer.slots, 1)
+    (limit,) = code.arguments
+    plan = writer.wiring.plan
+    control = code.slot("control")
+    known = plan.boundary[plan.halt].first
+    blocks = [code.function.append_basic_block(f"apply{number}") for number in range(len(layers))]
+    test, going = (code.function.append_basic_block(name) for name in ("test", "going"))
+    finished = code.function.append_basic_block("finished")
+    choice = code.b.switch(code.get(control, LAYER), test)
+    for number, block in enumerate(blocks[1:], start=1):
+        choice.add_case(code.number(number), block)
+    code.b.position_at_end(test)
+    flag = code.get(code.slot("first"), plan.halt) if known is None else code.number(int(known))
+    less = code.is_(code.get(control, ITERATIONS), "<", limit)
+    code.b.cbranch(code.b.and_(less, code.is_(flag, "!=", 1)), going, finished)
+    code.b.position_at_end(going)
+    code.b.branch(blocks[0])
+    code.b.position_at_end(finished)
+    code.leave(0)
+    for number, (block, layer) in enumerate(zip(blocks, layers, strict=True)):
+        code.b.position_at_end(block)
+        stopped = code.call(layer)
+        undone = code.is_(code.b.and_(stopped, code.number(INEXACT | BOX)), "!=", 0)
+        with code.b.if_then(undone, likely=False):
+            code.put(control, WHY, stopped)
+            code.leave(stopped)
+        last = number + 1 == len(layers)
+        code.put(control, LAYER, 0 if last else number + 1)
+        if last:
+            code.put(control, ITERATIONS, code.sum(code.get(control, ITERATIONS), 1))
+        with code.b.if_then(code.is_(stopped, "!=", 0), likely=False):
+            code.put(control, WHY, stopped)
+            code.leave(stopped)
+        code.b.branch(test if last else blocks[number + 1])

@@ -1,0 +1,345 @@
+"""What of a row each layer reads and writes, and what has to be looked at again when a value changes.
+
+Between two layers, a column that differs from row to row has a *slot*: one for each layer that writes it. A layer that
+leaves a column alone leaves its slot alone. So a slot changes in one layer only, and whatever reads it is known: other
+layers, scans and products, each of which has a list of the rows that it has to look at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from hyloop.execute.cpu.expressions import ONE, Formulas, Ref, Sum, Value
+from hyloop.execute.cpu.plan import Plan
+from hyloop.execute.cpu.quiet.gadgets import Gadget, Linear, Shape, shape
+from hyloop.machine.layer import HeadKind
+
+MARKS = 62  # lists at most: a row has a bit for each
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A column from the layer that writes it to the next one that does; `writer` is None if no layer does."""
+
+    column: int
+    writer: int | None
+
+
+@dataclass(frozen=True)
+class RowNode:
+    """A node of the rows' formulas: its sum, whether it is a ReLU, and how it is bounded."""
+
+    of: Linear
+    relu: bool
+    shape: Shape
+    sways: bool
+
+
+@dataclass(frozen=True)
+class Watch:
+    """A number of the iteration that wakes the rows it names, or (`across`) all those it passes: `-sign · offset`."""
+
+    sign: int
+    offset: Linear
+    across: bool
+
+
+@dataclass(frozen=True)
+class RowScan:
+    """A scan: what a row contributes to score and values, and what all rows of the body do."""
+
+    layer: int
+    number: int  # in the plan's layer
+    score: tuple[Linear, Linear]
+    values: tuple[tuple[Linear, Linear], ...]
+
+
+@dataclass(frozen=True)
+class RowProduct:
+    """A product: what a row contributes, and what all rows do."""
+
+    layer: int
+    number: int  # in the plan's layer
+    kind: HeadKind
+    source: tuple[Linear, Linear]
+    to: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some outputs of a layer, on the rows of the body: no other output depends on what they depend on."""
+
+    layer: int
+    nodes: dict[int, RowNode]  # those that differ from row to row
+    scalars: tuple[Ref, ...]  # the numbers that rows use
+    outputs: tuple[tuple[Slot, Value], ...]
+    watches: tuple[Watch, ...]
+    reads: tuple[Ref, ...]  # columns and products that rows use
+
+
+class RefusedError(Exception):
+    """A plan that cannot be run row by row, and why."""
+
+
+class Wiring:
+    """All layers of a plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.depth = len(plan.layers)
+        self.largest: dict[object, int] = {}  # what limits.py has found
+        self.left = 0  # runs in which all rows were faster
+        self.pays = False  # whether rows slept to the end of a run
+        self.paid = 0.0  # seconds that runs of this plan have taken in this process, with all rows
+        _require(plan)
+        self.position = plan.positions[0] if plan.positions else -1
+        self._slots = [self._slots_at(boundary) for boundary in range(self.depth)]
+        self.parts: tuple[Part, ...] = ()
+        self.scans = tuple(self._all_scans())
+        self.products = tuple(self._all_products())
+        self.parts = tuple(part for number in range(self.depth) for part in self._parts(number, set()))
+        # Slots that are copies of a product and that nothing reads: the product itself is kept.
+        self.copies = self._copies()
+        self.parts = tuple(part for number in range(self.depth) for part in self._parts(number, set(self.copies)))
+        if len(self.lists) > MARKS:
+            raise RefusedError(f"it has more than {MARKS} layers, scans and products")
+
+    def _copies(self) -> dict[Slot, tuple[int, int]]:
+        needed = {slot for number in range(len(self.lists)) for slot in self.read_by(number)} | self._pointed()
+        return {
+            slot: (part.layer, value.number)
+            for part in self.parts
+            for slot, value in part.outputs
+            if isinstance(value, Ref) and value.space == "brought" and slot not in needed
+            if self.is_vector(part.layer, value)
+        }
+
+    # -- slots
+
+    def _writers(self, column: int) -> list[int]:
+        found = []
+        for number, layer in enumerate(self.plan.layers):
+            after = self.plan.after(number)[column].vector
+            same = layer.body.new[column] == Ref("column", column) and layer.before[column].vector
+            if after and not same:
+                found.append(number)
+        return found
+
+    def _slots_at(self, boundary: int) -> dict[int, Slot]:
+        found = {}
+        for column, fact in enumerate(self.plan.layers[boundary].before):
+            if fact.vector:
+                writers = self._writers(column)
+                earlier = [w for w in writers if w < boundary] or writers
+                found[column] = Slot(column, earlier[-1] if writers else None)
+        return found
+
+    def slot(self, boundary: int, column: int) -> Slot:
+        """The slot of a column before a layer."""
+        return self._slots[boundary % self.depth][column]
+
+    def slots_before(self, boundary: int) -> dict[int, Slot]:
+        """The slots before a layer, by column."""
+        return self._slots[boundary % self.depth]
+
+    @cached_property
+    def slots(self) -> tuple[Slot, ...]:
+        """All slots that a layer writes, or that something reads."""
+        read = {slot for number in range(len(self.lists)) for slot in self.read_by(number)}
+        written = {slot for part in self.parts for slot, _ in part.outputs}
+        return tuple(
+            sorted(read | written | self._pointed(), key=lambda s: (s.column, -1 if s.writer is None else s.writer))
+        )
+
+    def _pointed(self) -> set[Slot]:
+        """The slots that are read at the row that a number names."""
+        found = set()
+        for number, layer in enumerate(self.plan.layers):
+            sums = [body for read in layer.reads for _, body in read.values]
+            refs = {ref for of in sums for ref, _ in of.terms if self.is_vector(number, ref)}
+            found |= {self.slot(number, ref.number) for ref in refs if ref.number != self.position}
+        return found
+
+    @property
+    def lists(self) -> tuple[Part | RowScan | RowProduct, ...]:
+        """Whatever has a list of rows: parts of layers, scans, products."""
+        return (*self.parts, *self.scans, *self.products)
+
+    def read_by(self, number: int) -> set[Slot]:
+        """The slots that a part of a layer, a scan or a product reads."""
+        each = self.lists[number]
+        match each:
+            case Part():
+                refs = [ref for ref in each.reads if ref.space == "column"]
+            case RowScan():
+                refs = [ref for of in (each.score[0], *(own for own, _ in each.values)) for ref, _ in of.terms]
+            case RowProduct():
+                refs = [ref for ref, _ in each.source[0].terms]
+        return {self.slot(each.layer, ref.number) for ref in refs if ref.number != self.position}
+
+    @cached_property
+    def readers(self) -> dict[Slot, int]:
+        """The lists on which a row is put when a slot of it changes, as bits."""
+        found = dict.fromkeys(self.slots, 0)
+        for number in range(len(self.lists)):
+            for slot in self.read_by(number):
+                found[slot] |= 1 << number
+        for slot in self.slots_before(0).values():
+            if slot in found:
+                found[slot] |= 1 << self.changed
+        return found
+
+    @property
+    def changed(self) -> int:
+        """The number of one more list: rows that are others between iterations than when they were asked for."""
+        return len(self.lists)
+
+    def woken(self, product: RowProduct) -> list[int]:
+        """The lists on which a row is put when it receives another product: the parts that use it."""
+        ref = Ref("brought", product.to)
+        found = [at for at, part in enumerate(self.parts) if part.layer == product.layer and ref in part.reads]
+        shown = {self.copies.get(slot) for slot in self.slots_before(0).values()}
+        return [*found, self.changed] if (product.layer, product.to) in shown else found
+
+    def parts_of(self, layer: int) -> list[int]:
+        """The parts of a layer, by their numbers."""
+        return [at for at, part in enumerate(self.parts) if part.layer == layer]
+
+    # -- layers
+
+    def is_vector(self, number: int, ref: Ref) -> bool:
+        """Whether a value of a layer differs from row to row."""
+        layer = self.plan.layers[number]
+        match ref.space:
+            case "column":
+                return layer.before[ref.number].vector
+            case "brought":
+                return layer.brought[ref.number].vector
+            case "node":
+                return layer.body.nodes[ref.number].vector
+
+    def _parts(self, number: int, without: set[Slot]) -> Iterator[Part]:
+        layer = self.plan.layers[number]
+        nodes = _Nodes(self, number, layer.body)
+        outputs = [
+            (self.slot(number + 1, column), layer.body.new[column])
+            for column in range(len(layer.before))
+            if number in self._writers(column)
+        ]
+        outputs = [(slot, value) for slot, value in outputs if slot not in without]
+        for group in _groups([(output, self._moving(number, nodes, output)) for output in outputs]):
+            yield self._part(number, nodes, group)
+
+    def _moving(self, number: int, nodes: _Nodes, output: tuple[Slot, Value]) -> set[object]:
+        """All that may change of what an output depends on, the output itself included."""
+        refs = [ref for ref in nodes.behind([output[1]]) if ref.space != "node" and self.is_vector(number, ref)]
+        slots = {self.slot(number, ref.number) for ref in refs if ref.space == "column"}
+        return {output[0], *(s for s in slots if s.writer is not None), *(r for r in refs if r.space == "brought")}
+
+    def _part(self, number: int, nodes: _Nodes, outputs: Sequence[tuple[Slot, Value]]) -> Part:
+        behind = nodes.behind([value for _, value in outputs])
+        chosen = {at: node for at, node in nodes.found.items() if Ref("node", at) in behind}
+        used = dict.fromkeys(ref for node in chosen.values() for ref, _ in node.of.terms)
+        used |= dict.fromkeys(value for _, value in outputs if isinstance(value, Ref))
+        scalars = tuple(ref for ref in used if not self.is_vector(number, ref))
+        vectors = tuple(ref for ref in used if self.is_vector(number, ref) and ref.space != "node")
+        return Part(number, chosen, scalars, tuple(outputs), nodes.watches(chosen), vectors)
+
+    def _split(self, number: int, of: Sum) -> tuple[Linear, Linear]:
+        return Linear.of(of).split(lambda ref: self.is_vector(number, ref))
+
+    def _all_scans(self) -> Iterator[RowScan]:
+        for number, layer in enumerate(self.plan.layers):
+            for at, scan in enumerate(layer.scans):
+                values = tuple(self._split(number, body) for _, body in scan.values)
+                yield RowScan(number, at, self._split(number, scan.score[1]), values)
+
+    def _all_products(self) -> Iterator[RowProduct]:
+        for number, layer in enumerate(self.plan.layers):
+            for at, product in enumerate(layer.products):
+                source = self._split(number, product.source)
+                if source[1].terms:
+                    raise RefusedError(f"layer {number + 1} multiplies the incidence with a number of the iteration")
+                yield RowProduct(number, at, product.kind, source, product.to)
+
+
+class _Nodes:
+    """The nodes of a layer's rows."""
+
+    def __init__(self, wiring: Wiring, number: int, body: Formulas) -> None:
+        self.wiring, self.number = wiring, number
+        self.found: dict[int, RowNode] = {}
+        for at, node in enumerate(body.nodes):
+            if node.vector:
+                of = Linear.of(node.of)
+                sways = any(self.sways(ref) for ref, _ in of.terms)
+                self.found[at] = RowNode(of, node.relu, shape(of, self._argument, self.sways, self._watched), sways)
+
+    def sways(self, ref: Ref) -> bool:
+        """Whether a value depends on a number of the iteration."""
+        if not self.wiring.is_vector(self.number, ref):
+            return True
+        return ref.space == "node" and self.found[ref.number].sways
+
+    def _argument(self, ref: Ref) -> Linear | None:
+        node = self.found.get(ref.number) if ref.space == "node" else None
+        return node.of if node is not None and node.relu else None
+
+    def _watched(self, of: Linear) -> bool:
+        """Whether a sum is plus or minus the row's number, and numbers of the iteration."""
+        rows = [(ref, weight) for ref, weight in of.terms if self.wiring.is_vector(self.number, ref)]
+        return len(rows) == 1 and rows[0][0] == Ref("column", self.wiring.position) and abs(rows[0][1]) == 1
+
+    def behind(self, values: Sequence[Value]) -> set[Ref]:
+        """All that some values depend on, of nodes that differ from row to row; themselves included."""
+        found: set[Ref] = set()
+        waiting = [value for value in values if isinstance(value, Ref)]
+        while waiting:
+            ref = waiting.pop()
+            if ref not in found:
+                found.add(ref)
+                if ref.space == "node" and ref.number in self.found:
+                    waiting += [each for each, _ in self.found[ref.number].of.terms]
+        return found
+
+    def watches(self, nodes: Mapping[int, RowNode]) -> tuple[Watch, ...]:
+        """The numbers that wake rows of some nodes."""
+        found: dict[Watch, None] = {}
+        for node in nodes.values():
+            for gadget in node.shape.gadgets:
+                if gadget.watched:
+                    found[self._watch(gadget)] = None
+        return tuple(found)
+
+    def _watch(self, gadget: Gadget) -> Watch:
+        own, offset = self.found[gadget.node].of.split(lambda ref: self.wiring.is_vector(self.number, ref))
+        return Watch(own.terms[0][1], offset, gadget.kind == "step")
+
+
+def _groups(outputs: Sequence[tuple[tuple[Slot, Value], set[object]]]) -> list[list[tuple[Slot, Value]]]:
+    """Outputs together that share something."""
+    groups: list[tuple[list[tuple[Slot, Value]], set[object]]] = []
+    for output, moving in outputs:
+        sharing = [group for group in groups if group[1] & moving]
+        groups = [group for group in groups if not group[1] & moving]
+        together = [each for group in sharing for each in group[0]]
+        groups.append(([*together, output], moving.union(*(group[1] for group in sharing))))
+    return [group for group, _ in groups]
+
+
+def _require(plan: Plan) -> None:
+    for number, layer in enumerate(plan.layers, start=1):
+        if layer.slow:
+            raise RefusedError(f"a head of layer {number} has no fast form")
+        if layer.gathers:
+            raise RefusedError(f"layer {number} has a pointer for each row")
+        if any(read.by != ONE for read in layer.reads):
+            raise RefusedError(f"layer {number} divides")
+
+
+@lru_cache(maxsize=64)
+def wiring_of(plan: Plan) -> Wiring:
+    """The wiring of a plan. Raises `RefusedError`."""
+    return Wiring(plan)

@@ -1,0 +1,71 @@
+"""The whole state equals that of the other engines after every iteration, and no row sleeps that should not."""
+
+import numpy as np
+import pytest
+
+from effort import every, sample
+from execute.cpu.quiet.cases import beside, debugging
+from execute.cpu.quiet.sweep import algorithm, compiled, mutant, program, started
+from hyloop.algorithms import ALGORITHMS
+from hyloop.compiler.compile import compile_program
+from hyloop.execute import cpu
+from hyloop.execute.cpu.quiet.memory import COMPUTED
+from hyloop.execute.prepare import encoded, given_to
+from hyloop.hypergraph import Hypergraph
+from hyloop.machine.model import Capacity
+
+FIRST = ["dijkstra", "bfs", "levels", "dfs", "components"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *FIRST,
+        *every(
+            3, sample(sorted(set(ALGORITHMS) - {*FIRST, "matching", "closeness", "diameter", "all_pairs", "motifs"}))
+        ),
+    ],
+)
+def test_algorithms(name):
+    assert sum(algorithm(name, seed) is not None for seed in range(2)) == 2
+
+
+def test_a_pointer_for_each_row_is_refused():
+    assert algorithm("matching", 1) is None
+
+
+def test_random_programs():
+    assert sum(program(seed) is not None for seed in range(6)) > 2
+
+
+def test_changed_weights():
+    assert sum(mutant(name, seed) is not None for name in ("dijkstra", "dfs") for seed in range(4)) > 4
+
+
+def test_most_rows_sleep():
+    model = compile_program(ALGORITHMS["bfs"].program, Capacity(200, 1))
+    first = encoded(
+        model, given_to(model.parsed, Hypergraph.from_hyperedges([[i, i + 1] for i in range(150)]), {"source": 0})
+    )
+    quiet = beside(model, first.X, first.incidence, iterations=40)
+    computed = quiet.memory.control[COMPUTED] / quiet.iterations
+    assert computed < quiet.memory.count * len(quiet.memory.wiring.parts) / 6
+
+
+def test_it_goes_on_from_a_state_in_the_middle():
+    model, (X, incidence) = compiled("dijkstra"), started(compiled("dijkstra"), 4)
+    session = cpu.start(model, X, incidence, engine="numpy")
+    session.advance(3)
+    beside(model, session.state(), incidence, debugging)
+
+
+def test_an_average_that_is_no_integer_leaves_the_state_before_its_layer():
+    model, (X, incidence) = compiled("levels"), started(compiled("levels"), 4)
+    X = X.copy()
+    X[1:, model.layout.number("temporary 3")] = np.arange(1, len(X))
+    beside(model, X, incidence, debugging)
+
+
+def test_dense_agrees():
+    model, first = compiled("components"), started(compiled("components"), 5)
+    assert beside(model, *first, reference="dense") is not None

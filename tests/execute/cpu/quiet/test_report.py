@@ -1,0 +1,37 @@
+"""What `hyloop info MODEL --quiet` says."""
+
+import hyloop
+from execute.cpu.quiet.sweep import compiled
+from hyloop.facts import of_sleep
+from hyloop.lang import Flag, algorithm
+
+
+def licences(name):
+    return {(each["layer"], each["column"]): each for each in of_sleep(compiled(name))["licences"]}
+
+
+def test_what_wakes_a_row_and_what_moves_it_otherwise():
+    found = licences("dijkstra")
+    distance = found[3, "distance"]
+    assert distance["sleeps"] == "if temporary 6 = 0"  # it is not one that has just been reached
+    assert distance["moved_by"] == ("from temporary 2",)  # or else the key of the hyperedge that is taken
+    assert "temporary 1, naming the row" in found[3, "key"]["woken_by"]
+    assert found[1, "temporary 3"]["sleeps"] == "always"
+
+
+def test_where_nothing_sleeps_it_says_why():
+    assert of_sleep(compiled("matching"))["refused"].endswith("layer 4 has a pointer for each row.")
+
+
+def test_a_model_of_ones_own():
+    @algorithm
+    def marks(h):
+        seen = h.vertices.state(Flag, False)
+        with h.loop(at_most=h.vertices.count + 1) as loop:
+            loop.stop_when(hyloop.lang.all(seen))
+            seen.assign(True)
+        return hyloop.lang.Outputs(seen=seen)
+
+    found = of_sleep(hyloop.compile(marks))
+    assert not found["refused"]
+    assert {each["column"] for each in found["licences"]} >= {"seen"}

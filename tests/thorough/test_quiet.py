@@ -1,0 +1,37 @@
+"""Sleeping rows on more inputs, programs and mutants than there is time for every day.
+
+`python -m execute.cpu.quiet.sweep SECONDS` in `tests/` goes on from new seeds.
+"""
+
+import pytest
+
+from execute.cpu.quiet.cases import beside
+from execute.cpu.quiet.sweep import algorithm, compiled, mutant, program, started
+from hyloop.algorithms import ALGORITHMS
+
+SLEEPING = sorted(set(ALGORITHMS) - {"matching"})
+
+
+@pytest.mark.parametrize("name", SLEEPING)
+def test_algorithms(name):
+    assert sum(algorithm(name, seed) is not None for seed in range(100, 125)) > 5
+
+
+@pytest.mark.parametrize("name", SLEEPING)
+def test_changed_weights(name):
+    assert sum(mutant(name, seed) is not None for seed in range(100, 140)) > 5
+
+
+def test_random_programs():
+    assert sum(program(seed) is not None for seed in range(1000, 1400)) > 100
+
+
+@pytest.mark.parametrize("name", SLEEPING)
+def test_native_code(name):
+    pytest.importorskip("llvmlite")
+    from hyloop.execute.cpu.quiet.native.kernel import NativeKernel
+
+    for seed in range(100, 140):
+        first = started(compiled(name), seed, size=19)
+        if first is not None:
+            beside(compiled(name), *first, NativeKernel)
