@@ -1,0 +1,1 @@
+"""The GPU executor: code generated from the weights, a warp or a block of threads for each hypergraph."""

@@ -1,0 +1,112 @@
+"""Where generated code runs: on a GPU, through CuPy and NVRTC; or in lock-step on the CPU, for tests."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+import tempfile
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from hyloop.errors import HyloopError
+from hyloop.execute.cuda.source import Dialect, Shape, digest
+
+
+
+class Machine(Protocol):
+    """Compiles and runs generated code."""
+
+    dialect: Dialect
+
+    @property
+    def xp(self) -> Any:
+        """The library of the arrays that it works on."""
+
+    def run(self, text: str, shape: Shape, addresses: list[int], count: int) -> None:
+        """Run the code on so many hypergraphs. `addresses` are those of its arrays."""
+
+
+class Gpu:
+    """The current CUDA device."""
+
+    dialect: Dialect = "device"
+
+    def __init__(self) -> None:
+        self.xp: Any = cupy()
+        self.seconds = 0.0  # that kernels took, by events
+        self.timed = False
+
+    def run(self, text: str, shape: Shape, addresses: list[int], count: int) -> None:
+        """Run the code; it is compiled on first use, and kept by CuPy."""
+        kernel = _kernel(text)
+        table = self.xp.array(addresses, self.xp.uint64)
+        groups = shape.groups if shape.width == 32 else 1
+        grid, block = (-(-count // groups),), (shape.width * groups,)
+        if not self.timed:
+            kernel(grid, block, (table, np.int32(count)))
+            return
+        begin, end = self.xp.cuda.Event(), self.xp.cuda.Event()
+        begin.record()
+        kernel(grid, block, (table, np.int32(count)))
+        end.record()
+        end.synchronize()
+        self.seconds += self.xp.cuda.get_elapsed_time(begin, end) / 1000
+
+
+@lru_cache(maxsize=128)
+def _kernel(text: str) -> Any:
+    return cupy().RawKernel(text, "run", options=("--std=c++17",))
+
+
+@cache
+def cupy() -> Any:
+    """CuPy; a sentence where it or a GPU is missing."""
+    try:
+        import cupy as library
+    except ImportError as wrong:
+        raise HyloopError(
+            "The backend cuda needs an NVIDIA GPU and CuPy (pip install 'hyloop[cuda]'); the backend cpu computes the "
+            "same."
+        ) from wrong
+    try:
+        found = library.cuda.runtime.getDeviceCount()
+    except Exception as wrong:
+        first, *_ = str(wrong).splitlines() or [""]
+        raise HyloopError(f"No GPU can be used ({first}); the backend cpu computes the same.") from wrong
+    if not found:
+        raise HyloopError("There is no NVIDIA GPU here; the backend cpu computes the same.")
+    return library
+
+
+class LockStep:
+    """All threads of a hypergraph on the CPU, one operation after the other; needs a C++ compiler."""
+
+    dialect: Dialect = "host"
+    xp: Any = np
+
+    def run(self, text: str, shape: Shape, addresses: list[int], count: int) -> None:
+        """Run the code; it is compiled on first use."""
+        del shape
+        table = np.array(addresses, np.uint64)
+        _library(text).run(ctypes.c_void_p(table.ctypes.data), count)
+
+
+def compiler() -> str | None:
+    """A C++ compiler, if there is one."""
+    return shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
+
+
+@lru_cache(maxsize=256)
+def _library(text: str) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        code, made = Path(folder) / "code.cpp", Path(folder) / f"{digest(text)}.so"
+        code.write_text(text, encoding="utf-8")
+        command = [str(compiler()), "-O1", "-fwrapv", "-shared", "-fPIC", str(code), "-o", str(made)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise HyloopError(f"The generated code does not compile: {done.stderr[:500]}")
+        return ctypes.CDLL(str(made))
