@@ -20,6 +20,7 @@ from hyloop.execute.given import Attribute
 from hyloop.hypergraph import HyloopWarning, Hypergraph
 from hyloop.io import read, write
 from hyloop.machine.model import Capacity, Model
+from hyloop.packed import HypergraphBatch
 from hyloop.recording import Trace, trace
 from hyloop.result import Result
 from hyloop.run import run
@@ -39,6 +40,7 @@ __all__ = [
     "HyloopError",
     "HyloopWarning",
     "Hypergraph",
+    "HypergraphBatch",
     "HypergraphError",
     "Model",
     "ModelError",

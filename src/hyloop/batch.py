@@ -12,6 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from hyloop.arrays import BatchResult, run_packed
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import OPTIONS, Given, prepare, program_of, require_direction
 from hyloop.execute.ready import make_ready
@@ -23,6 +24,7 @@ from hyloop.lang.text import from_text, to_text
 from hyloop.machine.files import from_bytes, to_bytes
 from hyloop.machine.model import Model, vouched
 from hyloop.numbers import short
+from hyloop.packed import HypergraphBatch
 from hyloop.parallel import Clock, OutOfTime, in_parallel
 from hyloop.result import Result
 from hyloop.run import BACKENDS, DEFAULT_BACKEND, run
@@ -60,13 +62,15 @@ def run_many(
     ignore_direction: bool = False,
     time_limit: float | None = None,
     **inputs: Any,
-) -> Iterator[Result | Failure]:
+) -> Iterator[Result | Failure] | BatchResult:
     """Run an algorithm on many hypergraphs: results as they come, in the order of the inputs.
 
     Each of `hypergraphs` (any iterable, also a lazy one) is a hypergraph, or a pair of a hypergraph and its own inputs;
     `inputs` are for all. An input that raises an error, exceeds the timeout of `time_limit` seconds (compiling is not
     counted), or kills its worker process twice gives a `Failure`, which is false; the others continue. `processes`
     is the number of worker processes, by default one for each core, or what `joblib.parallel_config` says.
+
+    A `HypergraphBatch` gives a `BatchResult`: integers in, integers out, on a GPU (`backend="cuda"`) or on the CPU.
 
     >>> import hyloop
     >>> paths = [hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]][:n]) for n in (1, 2)]
@@ -75,6 +79,8 @@ def run_many(
     """
     if backend is not None and backend not in BACKENDS:
         raise HyloopError(f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}.")
+    if isinstance(hypergraphs, HypergraphBatch):
+        return run_packed(algorithm, hypergraphs, inputs, backend=backend or DEFAULT_BACKEND, progress=progress)
     if is_hypergraph(hypergraphs) or not isinstance(hypergraphs, Iterable):
         raise HyloopError(f"Several hypergraphs are needed, as a list or an iterator; not {_kind(hypergraphs)}.")
     if processes is not None:

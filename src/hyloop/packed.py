@@ -101,7 +101,7 @@ class HypergraphBatch:
         ranges = [_range(name, given) for name, given in _given(vertices, hyperedges, sizes, weights)]
         if count < 0 or not isinstance(count, int):
             raise HypergraphError(f"A batch has a number of hypergraphs, at least 0; not {count!r}.")
-        draw = _Draw(seed, xp)
+        draw = Draw(seed, xp)
         n_v = draw.between(0, ranges[0], xp.arange(count)).astype(xp.int32)
         n_e = draw.between(1, ranges[1], xp.arange(count)).astype(xp.int32)
         of = _owners(xp, _prefix(xp, n_e.astype(xp.int64)))
@@ -239,7 +239,7 @@ def _range(name: str, given: Any) -> tuple[int, int]:
     return low, high
 
 
-class _Draw:
+class Draw:
     """Random integers that depend on a seed, on what they are for, and on their place, not on any other draw."""
 
     def __init__(self, seed: int, xp: Any) -> None:
@@ -274,7 +274,7 @@ def _mixed_number(x: int) -> int:
     return x ^ (x >> 31)
 
 
-def _distinct(draw: _Draw, room: Array, size: Array, most: int, xp: Any) -> Array:
+def _distinct(draw: Draw, room: Array, size: Array, most: int, xp: Any) -> Array:
     """Distinct vertices for each hyperedge (Floyd's way): the one drawn, or the last allowed if that one is taken."""
     chosen = xp.full((len(size), max(most, 1)), -1, xp.int64)
     places = xp.arange(len(size))

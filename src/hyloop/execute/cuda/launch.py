@@ -70,12 +70,18 @@ class Launch:
         xp = self.machine.xp
         batch = batch.to(xp)
         self._require(batch)
-        rows = xp.maximum(xp.maximum(batch.vertices, batch.hyperedges), max(1, self.model.layout.least)).astype(xp.int32)
+        rows = xp.maximum(xp.maximum(batch.vertices, batch.hyperedges), max(1, self.model.layout.least)).astype(
+            xp.int32
+        )
         number = xp.int32 if self.bits == 32 else xp.int64
         given = {name: xp.asarray(inputs[name]) for name, _ in inputs_of(self.model)}
         self._require_inputs(given, batch)
         arrays = self._arrays(batch, rows, xp.asarray(limit).astype(xp.int64), number)
-        entries = {"vertices": int(batch.vertex_at[-1]), "hyperedges": int(batch.hyperedge_at[-1]), "scalar": len(batch)}
+        entries = {
+            "vertices": int(batch.vertex_at[-1]),
+            "hyperedges": int(batch.hyperedge_at[-1]),
+            "scalar": len(batch),
+        }
         read = tuple(xp.zeros(entries[reading.of], number) for reading in self.readings)
         values = [xp.ascontiguousarray(array.astype(number)) for array in given.values()]
         for shape, order in self._sorted(rows):

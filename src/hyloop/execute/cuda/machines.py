@@ -16,7 +16,6 @@ from hyloop.errors import HyloopError
 from hyloop.execute.cuda.source import Dialect, Shape, digest
 
 
-
 class Machine(Protocol):
     """Compiles and runs generated code."""
 

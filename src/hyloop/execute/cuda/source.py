@@ -217,7 +217,7 @@ class _Writer:
         for number, column in enumerate(self.model.layout.columns):
             self._do(f"N f{number} = 0, r{number} = 0;")
             if number in live:
-                self._do(f"V v{number} = all(0);")
+                self._do(f"V v{number} = spread(0);")
             if self.shape.given:
                 self._load(number, first[number])
             else:
@@ -252,6 +252,8 @@ class _Writer:
         match term:
             case Fill(value, "global"):
                 return None if rows else _literal(value)
+            case Fill(value, "rows"):
+                return _literal(value) if rows else None
             case Pointer(part, to):
                 number = self._input(to) if isinstance(to, str) else _literal(to)
                 return None if rows else (f"{number} * {number}" if part else number)
@@ -264,7 +266,7 @@ class _Writer:
     def _row_term(self, term: InitialTerm) -> str:
         match term:
             case Fill(value, region):
-                return f"filled(rows, {_range(region)}, all({_literal(value)}))"
+                return f"filled(rows, {_range(region)}, spread({_literal(value)}))"
             case Position(part):
                 return "squares(rows)" if part else "row_numbers(rows)"
             case Mark(value, at):
@@ -441,7 +443,7 @@ class _Writer:
             return f"f{column}" if fact.first is None else _literal(fact.first)
         if fact.vector:
             return f"v{column}"
-        return f"all({f'r{column}' if fact.rest is None else _literal(fact.rest)})"
+        return f"spread({f'r{column}' if fact.rest is None else _literal(fact.rest)})"
 
 
 def _range(region: Region) -> str:

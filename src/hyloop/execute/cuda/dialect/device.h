@@ -57,7 +57,7 @@ INSIDE unsigned warp_or_high(T a) { return __reduce_or_sync(FULL, (unsigned)((un
 
 #if WIDTH == 32
 
-INSIDE unsigned ballot(B c) { return __ballot_sync(FULL, c); }
+INSIDE unsigned votes(B c) { return __ballot_sync(FULL, c); }
 INSIDE N from_thread(T a, int thread) { return __shfl_sync(FULL, a, thread); }
 INSIDE T from_threads(T a, I thread) { return __shfl_sync(FULL, a, thread); }
 INSIDE N group_max(T a) { return warp_max(a); }

@@ -16,8 +16,8 @@ INSIDE Rows rows_for(int count) {
 
 // -- arithmetic
 
-INSIDE V all(N a) { V c; EACH_ROW c.x[r] = T(a); return c; }
-INSIDE V as_vector(N a) { return all(a); }
+INSIDE V spread(N a) { V c; EACH_ROW c.x[r] = T(a); return c; }
+INSIDE V as_vector(N a) { return spread(a); }
 INSIDE V as_vector(const V &a) { return a; }
 INSIDE V operator+(const V &a, const V &b) { V c; EACH_ROW c.x[r] = a.x[r] + b.x[r]; return c; }
 INSIDE V operator-(const V &a, const V &b) { V c; EACH_ROW c.x[r] = a.x[r] - b.x[r]; return c; }
@@ -63,7 +63,7 @@ INSIDE Best best_of(const V &score, N first_score, const Rows &rows) {
   best.count = best.first;
   EACH_ROW best.wins.x[r] = both(rows.here.x[r], score.x[r] == T(largest));
 #if WIDTH == 32
-  EACH_ROW { best.bits[r] = ballot(best.wins.x[r]); best.count += ones(best.bits[r]); }
+  EACH_ROW { best.bits[r] = votes(best.wins.x[r]); best.count += ones(best.bits[r]); }
 #else
   EACH_ROW best.count += group_count(best.wins.x[r]);
 #endif
@@ -206,7 +206,7 @@ INSIDE Masks transposed(const Masks &m) {
   EACH_ROW EACH_WORD c.word[r][q] = U(0u);
   for (int t = 0; t < 32; ++t)
     EACH_ROW EACH_WORD {
-      const unsigned bits = ballot(has_bit_of(m.word[r][q], t));
+      const unsigned bits = votes(has_bit_of(m.word[r][q], t));
       c.word[q][r] = c.word[q][r] | chosen(thread_number() == I(t), U(bits));
     }
   return c;
@@ -216,7 +216,7 @@ INSIDE void add_bits(V &found, const Masks &m, const V &y, unsigned left, int sh
   for (; left; left &= left - 1) {
     const int bit = first_one(left) + shift;
     unsigned set[ROWS];
-    EACH_ROW set[r] = ballot(has_bit(y.x[r], bit));
+    EACH_ROW set[r] = votes(has_bit(y.x[r], bit));
     EACH_ROW {
       T sum = T(0);
       EACH_WORD sum = sum + common(m.word[r][q], set[q]);
@@ -226,7 +226,7 @@ INSIDE void add_bits(V &found, const Masks &m, const V &y, unsigned left, int sh
 }
 
 INSIDE V product(const Masks &m, const V &x, const Rows &rows) {
-  V y, found = all(0);
+  V y, found = spread(0);
   T seen = T(0);
   EACH_ROW { y.x[r] = select(rows.here.x[r], x.x[r], T(0)); seen = seen | y.x[r]; }
   const unsigned low = warp_or_low(seen), high = warp_or_high(seen);
@@ -234,7 +234,7 @@ INSIDE V product(const Masks &m, const V &x, const Rows &rows) {
   if (bits > 1) {
     unsigned set[ROWS];
     int many = 0;
-    EACH_ROW { set[r] = ballot(y.x[r] != T(0)); many += ones(set[r]); }
+    EACH_ROW { set[r] = votes(y.x[r] != T(0)); many += ones(set[r]); }
     if (many < bits) {
       EACH_WORD for (unsigned left = set[q]; left; left &= left - 1) {
         const int thread = first_one(left);

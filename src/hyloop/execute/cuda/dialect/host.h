@@ -87,7 +87,7 @@ INSIDE unsigned warp_or_high(T a) {
   EACH c |= (unsigned long long)a.x[t];
   return N_BITS == 32 ? 0u : (unsigned)(c >> 32);
 }
-INSIDE unsigned ballot(B c) { unsigned a = 0; EACH a |= (unsigned)c.x[t] << t; return a; }
+INSIDE unsigned votes(B c) { unsigned a = 0; EACH a |= (unsigned)c.x[t] << t; return a; }
 INSIDE N from_thread(T a, int thread) { return a.x[thread & 31]; }
 INSIDE T from_threads(T a, I thread) { T c; EACH c.x[t] = a.x[thread.x[t] & 31]; return c; }
 

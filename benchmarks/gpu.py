@@ -1,0 +1,182 @@
+"""The transformer on a GPU: `python benchmarks/gpu.py rates|alone|equal [--algorithms A B] [--sizes 20 100]`.
+
+`rates` prints loop iterations and whole runs a second, by CUDA events, from packed arrays on the device to packed
+arrays on the device, with the numbers 32 and 64 bits wide. `alone` runs one hypergraph. `equal` compares final states,
+iterations and outputs with the cpu backend on random hypergraphs of 1 to 60 rows. Every other table compares a sample.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from hyloop.algorithms import ALGORITHMS
+from hyloop.arrays import _part, _states, fitted, limits, random_inputs
+from hyloop.execute import backends
+from hyloop.execute.cuda.launch import SHAPES, Launch
+from hyloop.execute.cuda.machines import Gpu, Machine
+from hyloop.execute.cuda.source import INEXACT, Reading
+from hyloop.execute.encode import Frame, encode, pad
+from hyloop.execute.prepare import program_of
+from hyloop.fitting import compiled
+from hyloop.lang.matrices import uses_direction
+from hyloop.machine.layout import state_column
+from hyloop.machine.model import Model
+from hyloop.packed import HypergraphBatch
+
+INCIDENCES = 60_000_000  # of a batch, about
+
+
+def batch_for(name: str, n: int, count: int, xp: Any, *, odd: bool = False) -> HypergraphBatch:
+    """Random hypergraphs of n vertices and n hyperedges; or of any sizes up to n, few members or many."""
+    directed = uses_direction(program_of(name))
+    if not odd:
+        return HypergraphBatch.random(count, seed=7, vertices=n, hyperedges=n, directed=directed, xp=xp)
+    return HypergraphBatch.random(
+        count, seed=9, vertices=(1, n), hyperedges=(1, n), sizes=(0, 6), directed=directed, xp=xp
+    )
+
+
+def difference(model: Model, batch: HypergraphBatch, inputs: dict[str, Any], ran: Any, places: Any) -> list[int]:
+    """The hypergraphs whose iterations or whole last states differ from those of the cpu backend."""
+    program, bad = model.parsed, []
+    most = limits(program, batch)
+    for place in places:
+        h, counts = batch[place], (int(batch.vertices[place]), int(batch.hyperedges[place]))
+        own = {each.name: _part(inputs[each.name], each.type.scope, batch, place) for each in program.inputs}
+        weights = batch.weight[batch.hyperedge_at[place] : batch.hyperedge_at[place + 1]]
+        X = encode(model, Frame(*counts, tuple(weights.tolist()), own))
+        session = backends.start("cpu", model, X, pad(model, h, len(X)))
+        session.advance(int(most[place]))
+        state = ran[1][ran[2][place] : ran[2][place + 1]].reshape(X.shape[1], len(X)).T
+        if session.iterations()[0] != ran[0][place] or not np.array_equal(session.state(), state):
+            bad.append(place)
+    return bad
+
+
+def compared(model: Model, machine: Machine, batch: HypergraphBatch, inputs: dict[str, Any], shapes: Any) -> str:
+    """Run with whole states, and compare all with cpu."""
+    ran = Launch(model, machine, whole=True, shapes=shapes).run(batch, inputs, limits(model.parsed, batch))
+    kept = [np.asarray(a if isinstance(a, np.ndarray) else a.get()) for a in (ran.iterations, ran.state, ran.state_at)]
+    host = batch.to(np)
+    there = {name: a if isinstance(a, np.ndarray) else a.get() for name, a in inputs.items()}
+    chunks = np.array_split(np.arange(len(host)), 64)
+    found = Parallel(n_jobs=-1)(delayed(difference)(model, host, there, kept, chunk) for chunk in chunks if len(chunk))
+    bad = [place for each in found for place in each]
+    odd = int((ran.status == INEXACT).sum())
+    return f"{len(bad)} of {len(host):,} differ, {odd} inexact, {int(kept[0].sum()):,} iterations" + str(bad[:3])
+
+
+def rate(name: str, n: int, machine: Any, *, wide: bool, shapes: Any = SHAPES, seconds: float = 0.3) -> dict[str, Any]:
+    """Iterations and runs a second, by events."""
+    program = program_of(name)
+    count = max(256, min(4_000_000, int(INCIDENCES / (3.5 * n))))
+    while True:
+        batch = batch_for(name, n, count, machine.xp)
+        inputs = random_inputs(program, batch)
+        model = compiled(program, None) if wide else fitted(program, batch, inputs)
+        readings = [Reading(model.layout.number(state_column(s)), _scope(program, s)) for s in _states(program)]
+        launch = Launch(model, machine, readings, shapes=shapes)
+        limit = machine.xp.asarray(limits(program, batch))
+        launch.run(batch.__class__(*_first(batch, 64)), _first_inputs(inputs, batch, 64, program), limit[:64])
+        machine.seconds, machine.timed = 0.0, True
+        began = time.perf_counter()
+        ran = launch.run(batch, inputs, limit)
+        machine.xp.cuda.Device().synchronize()
+        wall = time.perf_counter() - began
+        if machine.seconds < 10 * seconds or count <= 256:
+            break
+        count //= 10
+    done = int(ran.iterations.sum())
+    return {"bits": launch.bits, "runs": count, "iterations": done, "seconds": machine.seconds, "wall": wall}
+
+
+def _scope(program: Any, state: str) -> Any:
+    from hyloop.arrays import _of
+
+    return _of(program, state)
+
+
+def _first(batch: HypergraphBatch, count: int) -> tuple[Any, ...]:
+    edges = int(batch.hyperedge_at[min(count, len(batch))])
+    members = int(batch.member_at[edges])
+    parts = batch.vertices[:count], batch.hyperedges[:count], batch.member_at[: edges + 1], batch.member[:members]
+    return *parts, batch.role[:members], batch.weight[:edges], (), batch.directed
+
+
+def _first_inputs(inputs: dict[str, Any], batch: HypergraphBatch, count: int, program: Any) -> dict[str, Any]:
+    from hyloop.lang.kinds import Scope
+
+    ends = {
+        Scope.SCALAR: count,
+        Scope.VERTICES: int(batch.vertex_at[min(count, len(batch))]),
+        Scope.HYPEREDGES: int(batch.hyperedge_at[min(count, len(batch))]),
+    }
+    return {each.name: inputs[each.name][: ends[each.type.scope]] for each in program.inputs}
+
+
+def main() -> None:
+    """Print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["rates", "alone", "equal"])
+    parser.add_argument("--algorithms", nargs="+", default=list(ALGORITHMS))
+    parser.add_argument("--sizes", type=int, nargs="+", default=[20, 100, 300, 1000])
+    parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--shape", default="", help="rows,threads,rows a thread: instead of the table of shapes")
+    parser.add_argument("--wide", action="store_true", help="the model at its default capacity, too")
+    options = parser.parse_args()
+    shapes = [tuple(map(int, options.shape.split(",")))] if options.shape else SHAPES
+    machine = Gpu()
+    for name in options.algorithms:
+        if any(output.form == "stream" for output in program_of(name).outputs) and options.what == "rates":
+            continue
+        try:
+            _row(name, options, machine, shapes)
+        except Exception as wrong:  # noqa: BLE001  (one row of a table)
+            print(f"{name:18} {type(wrong).__name__}: {str(wrong)[:300]}", flush=True)
+
+
+def _row(name: str, options: Any, machine: Any, shapes: Any) -> None:
+    if options.what == "equal":
+        program = program_of(name)
+        batch = batch_for(name, 60, options.count, machine.xp, odd=True)
+        inputs = random_inputs(program, batch)
+        began = time.perf_counter()
+        found = compared(fitted(program, batch, inputs), machine, batch, inputs, shapes)
+        print(f"{name:18} {found}  ({time.perf_counter() - began:.0f} s)", flush=True)
+        return
+    for n in options.sizes:
+        for wide in [False, True] if options.wide else [False]:
+            if options.what == "alone":
+                _alone(name, n, machine, shapes)
+                continue
+            r = rate(name, n, machine, wide=wide, shapes=shapes)
+            print(
+                f"{name:18} n={n:<5} {r['bits']} bits {r['runs']:>9,} runs {r['iterations']:>13,} iterations "
+                f"{r['seconds']:7.3f} s  {r['iterations'] / r['seconds']:8.2e} it/s  {r['runs'] / r['seconds']:8.2e} runs/s "
+                f"(wall {r['wall']:.3f} s)",
+                flush=True,
+            )
+
+
+def _alone(name: str, n: int, machine: Any, shapes: Any) -> None:
+    program = program_of(name)
+    batch = batch_for(name, n, 1, machine.xp)
+    inputs = random_inputs(program, batch)
+    launch = Launch(fitted(program, batch, inputs), machine, shapes=shapes)
+    limit = limits(program, batch)
+    best = float("inf")
+    for _ in range(20):
+        machine.seconds, machine.timed = 0.0, True
+        ran = launch.run(batch, inputs, limit)
+        best = min(best, machine.seconds)
+    done = int(ran.iterations.sum())
+    print(f"{name:18} n={n:<5} alone: {done} iterations, {best * 1e6 / done:.3f} us each", flush=True)
+
+
+if __name__ == "__main__":
+    main()
