@@ -11,8 +11,9 @@ import numpy as np
 from hyloop.errors import CapacityError, ModelError
 from hyloop.execute.cpu.claims import claims
 from hyloop.execute.cpu.plan import Plan, analyse, integral
+from hyloop.execute.cuda.guess import Guess, guessed, unguarded
 from hyloop.execute.cuda.machines import Machine
-from hyloop.execute.cuda.source import ARRAYS, UNFINISHED, Reading, Shape, inputs_of, source
+from hyloop.execute.cuda.source import ARRAYS, MISGUESSED, UNFINISHED, Reading, Shape, inputs_of, source
 from hyloop.machine.layout import Entries, Everywhere, Mark, Pointer
 from hyloop.machine.model import Model
 from hyloop.packed import HypergraphBatch
@@ -54,11 +55,16 @@ class Launch:
     readings: Sequence[Reading] = ()
     whole: bool = False
     shapes: Sequence[tuple[int, int, int]] = SHAPES
+    guess: bool = True
     plan: Plan = field(init=False)
+    misguessed: int = field(init=False, default=0)  # runs that were run again without the guess
 
     def __post_init__(self) -> None:
         require_fit(self.model)
         self.plan = analyse(self.model, claims(self.model))
+
+    def _guess(self, shape: Shape, wanted: bool) -> Guess:
+        return guessed(self.model, claims(self.model), shape.room) if wanted else unguarded(self.plan)
 
     @property
     def bits(self) -> int:
@@ -84,12 +90,21 @@ class Launch:
         }
         read = tuple(xp.zeros(entries[reading.of], number) for reading in self.readings)
         values = [xp.ascontiguousarray(array.astype(number)) for array in given.values()]
+        begins = bool((arrays["limit"] >= 1).all()) and self.plan.boundary[self.plan.halt].first != 1
         for shape, order in self._sorted(rows):
-            text = source(self.model, self.plan, shape, self.readings, self.machine.dialect)
-            table = [{**arrays, "order": order}[name] for name, _ in ARRAYS] + values + list(read)
-            self.machine.run(text, shape, [_address(each) for each in table], len(order))
+            self._run(shape, order, [arrays, values, read], guess=self.guess and begins)
+            again = order[arrays["status"][order] == MISGUESSED]
+            self.misguessed += len(again)
+            if len(again):
+                self._run(shape, again, [arrays, values, read], guess=False)
         found = arrays["state"], arrays["state_at"]
         return Ran(arrays["iterations"], arrays["status"], read, *(found if self.whole else (None, None)))
+
+    def _run(self, shape: Shape, order: Array, given: Sequence[Any], *, guess: bool) -> None:
+        arrays, values, read = given
+        text = source(self.model, self._guess(shape, guess), shape, self.readings, self.machine.dialect)
+        table = [{**arrays, "order": order}[name] for name, _ in ARRAYS] + [*values, *read]
+        self.machine.run(text, shape, [_address(each) for each in table], len(order))
 
     def _arrays(self, batch: HypergraphBatch, rows: Array, limit: Array, number: Any) -> dict[str, Array]:
         xp = self.machine.xp

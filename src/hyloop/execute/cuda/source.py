@@ -7,15 +7,16 @@ how they are tested without one. Every number is an integer: 32 bits where the c
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from typing import Literal
 
 from hyloop.errors import ModelError
-from hyloop.execute.cpu.expressions import Fact, Formulas, Ref, Sum, Value
-from hyloop.execute.cpu.plan import LayerPlan, Plan, Product
+from hyloop.execute.cpu.expressions import Fact, Facts, Formulas, Ref, Sum, Value
+from hyloop.execute.cpu.plan import LayerPlan, Product
+from hyloop.execute.cuda.guess import Guess, Phase
 from hyloop.machine.layer import HeadKind
 from hyloop.machine.layout import (
     Cardinality,
@@ -58,7 +59,7 @@ ARRAYS: tuple[tuple[str, str], ...] = (
     ("state", "N"),
     ("state_at", "long long"),
 )
-HALTED, UNFINISHED, INEXACT = 0, 1, 2  # how a run ended
+HALTED, UNFINISHED, INEXACT, MISGUESSED = 0, 1, 2, 3  # how a run ended
 ROLES: dict[HeadKind, int] = {
     "incidence": 1,
     "transposed": 1,
@@ -99,11 +100,11 @@ class Reading:
     of: Literal["scalar", "vertices", "hyperedges"]
 
 
-def source(model: Model, plan: Plan, shape: Shape, readings: Sequence[Reading], dialect: Dialect) -> str:
+def source(model: Model, guess: Guess, shape: Shape, readings: Sequence[Reading], dialect: Dialect) -> str:
     """The whole text for a model: the dialect, and the code of one hypergraph."""
-    if any(layer.slow for layer in plan.layers):
+    if any(layer.slow for layer in guess.steady.layers):
         raise ModelError(f"The model {model.name} has a head without a fast form; the backend cpu runs it.")
-    writer = _Writer(model, plan, shape, tuple(readings))
+    writer = _Writer(model, guess, shape, tuple(readings))
     body = writer.text()
     number = "int" if shape.bits == 32 else "long long"
     head = [
@@ -154,8 +155,13 @@ class _Writer:
     A column is on row 0 a number `f`, on the other rows a number `r` or a vector `v`, or a known constant.
     """
 
-    def __init__(self, model: Model, plan: Plan, shape: Shape, readings: tuple[Reading, ...]) -> None:
-        self.model, self.plan, self.shape, self.readings = model, plan, shape, readings
+    def __init__(self, model: Model, guess: Guess, shape: Shape, readings: tuple[Reading, ...]) -> None:
+        self.model, self.guess, self.shape, self.readings = model, guess, shape, readings
+        self.fixed: dict[str, str] = {}  # products that are computed once, by their text
+        # What no iteration changes, by its name: columns that stay, columns and nodes that are computed anew from such.
+        self.staying: set[int] = set()
+        self.constant: dict[tuple[int, Ref], str] = {}
+        self.ahead: list[str] = []  # lines that come before the loop
         self.lines: list[str] = []
         self.slots = 0
 
@@ -203,7 +209,7 @@ class _Writer:
         """The incidence as bits of rows (a warp), of the kinds that the plan multiplies by."""
         if self.shape.width != 32:
             return
-        kinds = sorted({product.kind for layer in self.plan.layers for product in layer.products})
+        kinds = sorted({product.kind for phase in self.guess.phases for layer in phase.layers for product in layer.products})
         for kind in kinds:
             arguments = f"a_member_at, a_member, a_member_role, {ROLES[kind]}, e_at, n_e, rows"
             masks = f"masks_of({arguments})"
@@ -212,7 +218,7 @@ class _Writer:
     # -- the first state
 
     def _begin(self) -> None:
-        first = self.plan.boundary
+        first = self.guess.start
         live = self._live()
         for number, column in enumerate(self.model.layout.columns):
             self._do(f"N f{number} = 0, r{number} = 0;")
@@ -224,7 +230,8 @@ class _Writer:
                 self._encode(number, column, first[number])
 
     def _live(self) -> set[int]:
-        return {c for c in range(len(self.plan.boundary)) if any(layer.before[c].vector for layer in self.plan.layers)}
+        known = [layer.before for phase in self.guess.phases for layer in phase.layers]
+        return {c for c in range(len(self.guess.start)) if any(facts[c].vector for facts in known)}
 
     def _load(self, number: int, fact: Fact) -> None:
         """A column from a given state, whose columns are contiguous: row 0, then the others."""
@@ -285,11 +292,14 @@ class _Writer:
     # -- values
 
     def _ref(self, ref: Ref, rows: int, layer: LayerPlan) -> str:
+        if (rows, ref) in self.constant:
+            return self.constant[rows, ref]
         if ref.space == "node":
             return f"{'n' if rows else 'm'}{ref.number}"
         if ref.space == "column":
             vector = rows and layer.before[ref.number].vector
-            return f"{'v' if vector else 'r' if rows else 'f'}{ref.number}"
+            apart = rows and ref.number not in self.guess.same
+            return f"{'v' if vector else 'r' if apart else 'f'}{ref.number}"
         vector = rows and layer.brought[ref.number].vector
         return f"{'bv' if vector else 'br' if rows else 'bf'}{ref.number}"
 
@@ -315,70 +325,131 @@ class _Writer:
 
     def _products_once(self) -> None:
         """Products of columns that no layer changes."""
-        for number, layer in enumerate(self.plan.layers):
-            for product in layer.products:
-                if product.fixed:
-                    self._do(f"const V p{number}_{product.to} = {self._product(product, layer)};")
+        for phase in self.guess.phases:
+            for layer in phase.layers:
+                for product in layer.products:
+                    text = self._product(product, layer)
+                    if product.fixed and text not in self.fixed:
+                        self.fixed[text] = f"p{len(self.fixed)}"
+                        self._do(f"const V {self.fixed[text]} = {text};")
 
     def _product(self, product: Product, layer: LayerPlan) -> str:
         source = f"as_vector({self._sum(product.source, 1, layer)})"
         if self.shape.width == 32:
-            return f"product(m_{product.kind}, {source}, rows)"
+            return f"product(m_{product.kind}, {source})"
         lists, at, count = ("incident", "v_at", "n_v") if product.kind in TO_HYPEREDGES else ("member", "e_at", "n_e")
         arrays = f"a_{lists}_at, a_{lists}, a_{lists}_role, {ROLES[product.kind]}, {at}, {count}"
         return f"product({arrays}, {source}, rows)"
 
     def _loop(self) -> None:
-        known = self.plan.boundary[self.plan.halt].first
-        halt = f"f{self.plan.halt}" if known is None else _literal(known)
+        known = self.guess.boundary[self.guess.halt].first
+        halt = f"f{self.guess.halt}" if known is None else _literal(known)
         self._do("bool wrong = false;")
+        self._do("N off = 0;")
+        self._do("V signs = spread(0);")
         self._do("long long done = 0;")
         self._do(f"int status = {HALTED};")
         self._do("const long long limit = a_limit[g];")
+        if self.guess.first is not None:  # whoever runs this sees to it that there is a first iteration
+            self._iteration(self.guess.first)
+        self.staying = _staying(self.guess.steady)
+        loop = len(self.lines)
         self._do(f"while ({halt} != 1) {{")
-        self._do(f"  if (done >= limit) {{ status = {UNFINISHED}; break; }}")
-        for number in range(len(self.plan.layers)):
-            self._layer(number)
-        self._do(f"  if (wrong) {{ status = {INEXACT}; break; }}")
-        self._do("  ++done;")
-        if self.shape.width != 32:
-            self._do("  meet();")
+        self._do(f"if (wrong) {{ status = {INEXACT}; break; }}")
+        self._do(f"if (done >= limit) {{ status = {UNFINISHED}; break; }}")
+        self._iteration(self.guess.steady)
         self._do("}")
+        self.lines[loop:loop] = self.ahead
+        self._do(f"if (wrong) status = {INEXACT};")
 
-    def _layer(self, number: int) -> None:
-        layer, after = self.plan.layers[number], self.plan.after(number)
+    def _iteration(self, phase: Phase) -> None:
+        for number in range(len(phase.layers)):
+            self._layer(phase, number)
+        self._do("++done;")
+        if self.shape.width != 32:
+            self._do("meet();")
+
+    def _layer(self, phase: Phase, number: int) -> None:
+        layer, after = phase.layers[number], phase.known_after(number)
         self._do("{")
         self._scans(layer)
-        self._reads(layer)
+        self._reads(layer, phase.reads[number])
         self._gathers(layer)
         for product in layer.products:
-            name = f"p{number}_{product.to}" if product.fixed else self._product(product, layer)
-            self._do(f"const V bv{product.to} = {name};")
+            text = self._product(product, layer)
+            if not product.fixed and self.staying and self._stays(product.source, 1):
+                self.constant[1, Ref("brought", product.to)] = self._before(f"{text}", "V")
+                continue
+            self._do(f"const V bv{product.to} = {self.fixed[text] if product.fixed else text};")
         self._nodes(layer.first, 0, layer)
         self._nodes(layer.body, 1, layer)
         stores: list[str] = []
         for column, fact in enumerate(after):
             stores += self._store(column, fact, layer)
+        self._watch(phase, number)
         for store in stores:
             self._do(store)
         self._do("}")
+        self._remember(layer, after)
+
+    def _before(self, text: str, kind: str) -> str:
+        """Compute something before the loop; returns its name."""
+        name = f"h{len(self.ahead)}"
+        self.ahead.append(f"  const {kind} {name} = {text};")
+        return name
+
+    def _stays(self, of: Sum, rows: int) -> bool:
+        """Whether no iteration changes a sum."""
+        return all(
+            (rows, ref) in self.constant or (ref.space == "column" and ref.number in self.staying) for ref, _ in of.terms
+        )
+
+    def _remember(self, layer: LayerPlan, after: Facts) -> None:
+        """Which columns hold after a layer what no iteration changes."""
+        kept = {}
+        for column, fact in enumerate(after):
+            new = layer.body.new[column]
+            if fact.vector and isinstance(new, Ref) and column not in self.staying and (1, new) in self.constant:
+                kept[1, Ref("column", column)] = self.constant[1, new]
+        self.constant = kept
+
+    def _watch(self, phase: Phase, number: int) -> None:
+        """Note where the guess does not hold after a layer: looked at once, at the end of the run."""
+        layer, after = phase.layers[number], phase.known_after(number)
+        for column, value in phase.zero[number].items():
+            found = self._value(layer.first.new[column], 0, layer)
+            self._do(f"off = off | ({found if not value else f'{found} - {_literal(value)}'});")
+        for column in phase.signs[number]:
+            if not (column in self.guess.same and after[column].first is not None):
+                line = f"  watch(signs, {self._value(layer.body.new[column], 1, layer)});"
+                constant = (1, layer.body.new[column]) in self.constant
+                (self.ahead if constant else self.lines).append(line)
 
     def _scans(self, layer: LayerPlan) -> None:
         for at, scan in enumerate(layer.scans):
             score = f"as_vector({self._sum(scan.score[1], 1, layer)}), {self._sum(scan.score[0], 0, layer)}"
             self._do(f"const Best s{at} = best_of({score}, rows);")
+            names, alone, several = [], [], []
             for number, (first, body) in enumerate(scan.values):
-                names = [f"bf{each}" for each in scan.to_first[number : number + 1]]
-                names += [f"br{each}" for each in scan.to_body[number : number + 1]]
+                own = [f"bf{each}" for each in scan.to_first[number : number + 1]]
+                own += [f"br{each}" for each in scan.to_body[number : number + 1]]
                 value = f"as_vector({self._sum(body, 1, layer)}), {self._sum(first, 0, layer)}"
-                found = f"average(s{at}, {value}, wrong, {self._slot()})"
-                self._do(f"const N {names[0]} = {found};")
-                for name in names[1:]:
-                    self._do(f"const N {name} = {names[0]};")
+                alone.append(f"{own[0]} = winner(s{at}, {value}, {self._slot()});")
+                several.append(f"{own[0]} = average(s{at}, {value}, wrong);")
+                names.append(own)
+            self._do(f"N {', '.join(own[0] for own in names)};")
+            self._do(f"if (s{at}.count == 1) {{ {' '.join(alone)} }} else {{ {' '.join(several)} }}")
+            for own in names:
+                for name in own[1:]:
+                    self._do(f"const N {name} = {own[0]};")
 
-    def _reads(self, layer: LayerPlan) -> None:
+    def _reads(self, layer: LayerPlan, known: Mapping[int, int]) -> None:
         for at, read in enumerate(layer.reads):
             rows = int(read.body)
+            if at in known:
+                for to in read.to:
+                    self._do(f"const N br{to} = bf{to};")
+                continue
             query = f"{self._sum(read.doubled, rows, layer)}, {self._sum(read.by, rows, layer)}"
             self._do(f"const Near q{at} = nearest({query}, rows.count, wrong);")
             for to, (first, body) in zip(read.to, read.values, strict=True):
@@ -398,19 +469,23 @@ class _Writer:
         for number, node in enumerate(formulas.nodes):
             kind = "V" if rows and node.vector else "N"
             total = self._sum(node.of, rows, layer)
-            name = f"{'n' if rows else 'm'}{number}"
-            self._do(f"const {kind} {name} = {f'relu({total})' if node.relu else total};")
+            text = f"relu({total})" if node.relu else total
+            if kind == "V" and self.staying and self._stays(node.of, rows):
+                self.constant[rows, Ref("node", number)] = self._before(text, kind)
+                continue
+            self._do(f"const {kind} {'n' if rows else 'm'}{number} = {text};")
 
     def _store(self, column: int, fact: Fact, layer: LayerPlan) -> list[str]:
         """Compute the new values of a column under other names; returns the lines that put them in their places."""
         found = []
         new = layer.first.new[column]
-        if fact.first is None and new != Ref("column", column):
+        known = layer.before[column]
+        if fact.first is None and not (new == Ref("column", column) and known.first is None):
             self._do(f"const N xf{column} = {self._value(new, 0, layer)};")
             found.append(f"f{column} = xf{column};")
         new = layer.body.new[column]
         same = new == Ref("column", column) and layer.before[column].vector == fact.vector
-        if fact.rest is None and not same:
+        if fact.rest is None and not same and (fact.vector or column not in self.guess.same):
             value = self._value(new, 1, layer)
             kind, place, text = ("V", "v", f"as_vector({value})") if fact.vector else ("N", "r", value)
             self._do(f"const {kind} x{place}{column} = {text};")
@@ -420,9 +495,10 @@ class _Writer:
     # -- what is read
 
     def _end(self) -> None:
+        self._do(f"if (off != 0 || negative(signs, rows)) status = {MISGUESSED};")
         self._do("put_one(a_status, g, status);")
         self._do("put_one(a_iterations, g, done);")
-        boundary = self.plan.boundary
+        boundary = self.guess.boundary
         if self.shape.whole:
             for column, fact in enumerate(boundary):
                 base = f"a_state + a_state_at[g] + (long long){column} * (rows.count + 1)"
@@ -437,13 +513,29 @@ class _Writer:
                 at, count = ("v_at", "n_v") if reading.of == "vertices" else ("e_at", "n_e")
                 self._do(f"put_rows({to}, {at}, {count}, {self._final(reading.column, fact, 1)}, rows);")
 
-    @staticmethod
-    def _final(column: int, fact: Fact, rows: int) -> str:
+    def _final(self, column: int, fact: Fact, rows: int) -> str:
         if not rows:
             return f"f{column}" if fact.first is None else _literal(fact.first)
         if fact.vector:
             return f"v{column}"
-        return f"spread({f'r{column}' if fact.rest is None else _literal(fact.rest)})"
+        number = f"{'f' if column in self.guess.same else 'r'}{column}"
+        return f"spread({number if fact.rest is None else _literal(fact.rest)})"
+
+
+def _staying(phase: Phase) -> set[int]:
+    """The columns that no layer changes."""
+    return {
+        c
+        for c in range(len(phase.after))
+        if all(layer.first.new[c] == layer.body.new[c] == Ref("column", c) or _known(layer, c) for layer in phase.layers)
+    }
+
+
+def _known(layer: LayerPlan, column: int) -> bool:
+    """Whether a layer leaves a column as it is, where one of its classes of rows is a known constant."""
+    fact, first, body = layer.before[column], layer.first.new[column], layer.body.new[column]
+    own = Ref("column", column)
+    return first in {own, fact.first} and body in {own, fact.rest}
 
 
 def _range(region: Region) -> str:

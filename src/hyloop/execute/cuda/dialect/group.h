@@ -70,19 +70,23 @@ INSIDE Best best_of(const V &score, N first_score, const Rows &rows) {
   return best;
 }
 
-INSIDE N average(const Best &best, const V &value, N first_value, bool &wrong, int place) {
-  if (best.count == 1) {
-    if (best.first) return first_value;
+// The value of the only best row.
+INSIDE N winner(const Best &best, const V &value, N first_value, int place) {
 #if WIDTH == 32
-    N found = 0;
-    EACH_ROW if (best.bits[r]) found = from_thread(value.x[r], first_one(best.bits[r]));
-    return found;
+  T found = value.x[0];
+  unsigned bits = best.bits[0];
+  UNROLL for (int r = 1; r < ROWS; ++r) if (best.bits[r]) { found = value.x[r]; bits = best.bits[r]; }
+  const N body = from_thread(found, first_one(bits) & 31);
+  return best.first ? first_value : body;
 #else
-    EACH_ROW keep_slot(place, value.x[r], best.wins.x[r]);
-    meet();
-    return slot(place);
+  if (best.first) return first_value;
+  EACH_ROW keep_slot(place, value.x[r], best.wins.x[r]);
+  meet();
+  return slot(place);
 #endif
-  }
+}
+
+INSIDE N average(const Best &best, const V &value, N first_value, bool &wrong) {
   T sum = T(0);
   EACH_ROW sum = sum + select(best.wins.x[r], value.x[r], T(0));
   const N total = group_add(sum) + (best.first ? first_value : 0);
@@ -104,12 +108,13 @@ INSIDE Near nearest(N doubled, N by, int last, bool &wrong) {
 }
 
 INSIDE N at_row(const V &value, N first, int row, int place) {
-  if (row == 0) return first;
 #if WIDTH == 32
-  N found = 0;
-  EACH_ROW if ((row - 1) / 32 == r) found = from_thread(value.x[r], (row - 1) % 32);
-  return found;
+  T found = value.x[0];
+  UNROLL for (int r = 1; r < ROWS; ++r) if ((row - 1) / 32 == r) found = value.x[r];
+  const N body = from_thread(found, (row - 1) & 31);
+  return row == 0 ? first : body;
 #else
+  if (row == 0) return first;
   EACH_ROW keep_slot(place, value.x[r], thread_number() == I(row - 1 - r * WIDTH));
   meet();
   return slot(place);
@@ -225,27 +230,28 @@ INSIDE void add_bits(V &found, const Masks &m, const V &y, unsigned left, int sh
   }
 }
 
-INSIDE V product(const Masks &m, const V &x, const Rows &rows) {
-  V y, found = spread(0);
+INSIDE V product(const Masks &m, const V &x) {  // no row receives from rows that are not there
+  V found = spread(0);
   T seen = T(0);
-  EACH_ROW { y.x[r] = select(rows.here.x[r], x.x[r], T(0)); seen = seen | y.x[r]; }
-  const unsigned low = warp_or_low(seen), high = warp_or_high(seen);
-  const int bits = ones(low) + ones(high);
-  if (bits > 1) {
-    unsigned set[ROWS];
-    int many = 0;
-    EACH_ROW { set[r] = votes(y.x[r] != T(0)); many += ones(set[r]); }
-    if (many < bits) {
-      EACH_WORD for (unsigned left = set[q]; left; left &= left - 1) {
-        const int thread = first_one(left);
-        const N value = from_thread(y.x[q], thread);
-        EACH_ROW found.x[r] = found.x[r] + select(has_bit_of(m.word[r][q], thread), T(value), T(0));
-      }
-      return found;
-    }
+  EACH_ROW seen = seen | x.x[r];
+  if (!group_any((seen & T(-2)) != T(0))) {  // only zeros and ones
+    add_bits(found, m, x, 1u, 0);
+    return found;
   }
-  add_bits(found, m, y, low, 0);
-  if (high) add_bits(found, m, y, high, 32);
+  const unsigned low = warp_or_low(seen), high = warp_or_high(seen);
+  unsigned set[ROWS];
+  int many = 0;
+  EACH_ROW { set[r] = votes(x.x[r] != T(0)); many += ones(set[r]); }
+  if (many < ones(low) + ones(high)) {
+    EACH_WORD for (unsigned left = set[q]; left; left &= left - 1) {
+      const int thread = first_one(left);
+      const N value = from_thread(x.x[q], thread);
+      EACH_ROW found.x[r] = found.x[r] + select(has_bit_of(m.word[r][q], thread), T(value), T(0));
+    }
+    return found;
+  }
+  add_bits(found, m, x, low, 0);
+  if (high) add_bits(found, m, x, high, 32);
   return found;
 }
 
@@ -275,6 +281,16 @@ INSIDE V product(const int *start, const int *target, const unsigned char *role,
 }
 
 #endif
+
+// -- what is watched: whether a vector was ever negative
+
+INSIDE void watch(V &signs, const V &value) { EACH_ROW signs.x[r] = signs.x[r] | value.x[r]; }
+INSIDE void watch(V &signs, N value) { EACH_ROW signs.x[r] = signs.x[r] | T(value); }
+INSIDE bool negative(const V &signs, const Rows &rows) {
+  B any = B(false);
+  EACH_ROW any = any | both(rows.here.x[r], signs.x[r] < T(0));
+  return group_any(any);
+}
 
 // -- what is read at the end
 
