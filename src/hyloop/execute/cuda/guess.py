@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+from dataclasses import dataclass, field, replace
 
 from hyloop.execute.cpu.claims import Claims
 from hyloop.execute.cpu.expressions import Expression, Fact, Facts, Formulas, Ref, Sum, Value, summed
-from hyloop.execute.cpu.plan import LayerPlan, Plan, Planner, Read
+from hyloop.execute.cpu.plan import LayerPlan, Plan, Planner, Product, Read
 from hyloop.machine.layout import Column, Pointer, largest_written
 from hyloop.machine.model import Model
 
@@ -22,6 +24,14 @@ Range = tuple[float, float]
 ANY: Range = (-math.inf, math.inf)
 PASSING = frozenset({"temporary", "spare"})  # columns that hold one thing after the other, also numbers
 ROUNDS, MOST_ROUNDS = 4, 60  # after the first, what still grows is taken to grow without end
+
+
+@dataclass(frozen=True)
+class Tent(Expression):
+    """`relu(|b| - |a|)`: what `relu(a + b) + relu(a - b) - 2 relu(a)` is. `of` is a; with b = 1, whether a is 0."""
+
+    b: Sum = field(default=Sum(0.0, ()))
+    positive: bool = False  # whether b is known not to be negative
 
 
 @dataclass(frozen=True)
@@ -46,6 +56,7 @@ class Phase:
     zero: tuple[Mapping[int, float], ...]
     signs: tuple[tuple[int, ...], ...]
     reads: tuple[Mapping[int, int], ...]
+    ones: tuple[frozenset[int], ...] = ()  # for each layer the products (by what they bring) of zeros and ones only
 
     def known_after(self, number: int) -> Facts:
         """What is known after a layer."""
@@ -89,7 +100,7 @@ def unguarded(plan: Plan) -> Guess:
 
 def guessed(model: Model, believed: Claims, rows: int) -> Guess:
     """The code under the guess, for hypergraphs of at most so many rows."""
-    phases = _assumed(model, believed)
+    phases = [_with_tents(phase) for phase in _assumed(model, believed)]
     start = _start(model, phases[0].layers[0].before, rows)
     found = []
     for number, phase in enumerate(phases):
@@ -109,7 +120,17 @@ def _folded(phase: Phase, ranges: Sequence[Ranges], rows: int) -> Phase:
         layers.append(replace(layer, first=first, body=body))
         signs.append(_watched(layers[-1], ranges[number], phase.known_after(number), rows))
     zero = tuple({c: v for c, v in each.items() if layers[n].first.new[c] != v} for n, each in enumerate(phase.zero))
-    return Phase(tuple(layers), phase.after, zero, tuple(signs), phase.reads)
+    ones = tuple(
+        frozenset(product.to for product in layer.products if _of_ones(product, ranges[n]))
+        for n, layer in enumerate(phase.layers)
+    )
+    return Phase(tuple(layers), phase.after, zero, tuple(signs), phase.reads, ones)
+
+
+def _of_ones(product: Product, now: Ranges) -> bool:
+    """Whether a product's source is 0 or 1 on every row."""
+    ref = product.source.plain
+    return ref is not None and now.body[ref.number][0] >= 0 and now.body[ref.number][1] <= 1
 
 
 # -- arrays are 0 on row 0 ------------------------------------------------------------------------------------------
@@ -142,6 +163,64 @@ def _assumed(model: Model, believed: Claims) -> tuple[Phase, Phase]:
         if joined == facts:
             return replace(first, after=facts), replace(steady, after=facts)
         facts = joined
+
+
+# -- tents ----------------------------------------------------------------------------------------------------------
+
+
+def _with_tents(phase: Phase) -> Phase:
+    layers = (replace(each, first=_tented(each.first), body=_tented(each.body)) for each in phase.layers)
+    return replace(phase, layers=tuple(layers))
+
+
+def _tented(formulas: Formulas) -> Formulas:
+    """The same formulas, three ReLUs that make a tent replaced by it."""
+    nodes: list[Expression] = []
+    moved: list[Ref] = []
+    for node in formulas.nodes:
+        total = summed([*((_moved(ref, moved), weight) for ref, weight in node.of.terms), (node.of.constant, 1.0)])
+        while (found := _tent(total, nodes)) is not None:
+            tent, total = found
+            nodes.append(tent)
+            total = summed([*total.terms, (total.constant, 1.0)])
+        moved.append(Ref("node", len(nodes)))
+        nodes.append(replace(node, of=total))
+    return _needed(Formulas(tuple(nodes), tuple(_moved(value, moved) for value in formulas.new)))
+
+
+def _moved(value: Value, moved: Sequence[Ref]) -> Any:
+    return moved[value.number] if isinstance(value, Ref) and value.space == "node" else value
+
+
+def _tent(total: Sum, nodes: Sequence[Expression]) -> tuple[Tent, Sum] | None:
+    """A tent in a sum, and the sum with it instead of its parts."""
+    relus = [(ref, weight) for ref, weight in total.terms if ref.space == "node" and _is_relu(nodes[ref.number])]
+    for top, weight in relus:
+        sides = [ref for ref, each in relus if each == -weight / 2 and ref != top]
+        for left, right in combinations(sides, 2):
+            p, q, t = (nodes[ref.number].of for ref in (left, right, top))
+            if _plus(p, q, 1.0) != _plus(t, t, 1.0):
+                continue
+            b = _times(_plus(p, q, -1.0), 0.5)
+            if any(number != int(number) for number in (b.constant, *(each for _, each in b.terms))):
+                continue
+            vector = any(nodes[ref.number].vector for ref in (left, right, top))
+            rest = [(ref, each) for ref, each in total.terms if ref not in {left, right, top}]
+            return Tent(t, True, vector, b), Sum(total.constant, (*rest, (Ref("node", len(nodes)), -weight / 2)))
+    return None
+
+
+def _is_relu(node: Expression) -> bool:
+    return node.relu and not isinstance(node, Tent)
+
+
+def _plus(a: Sum, b: Sum, weight: float) -> Sum:
+    total = summed([*a.terms, *((ref, weight * each) for ref, each in b.terms), (a.constant + weight * b.constant, 1.0)])
+    return Sum(total.constant, tuple(sorted(total.terms)))
+
+
+def _times(a: Sum, factor: float) -> Sum:
+    return Sum(a.constant * factor, tuple((ref, weight * factor) for ref, weight in a.terms))
 
 
 # -- intervals ------------------------------------------------------------------------------------------------------
@@ -200,8 +279,7 @@ def _after(layer: LayerPlan, now: Ranges, facts: Facts, rows: int) -> Ranges:
         known = _Known(layer, now, side, rows, formulas.nodes)
         nodes: list[Range] = []
         for node in formulas.nodes:
-            low, high = known.of(node.of, nodes)
-            nodes.append((max(low, 0.0), max(high, 0.0)) if node.relu else (low, high))
+            nodes.append(known.node(node, nodes))
         column = []
         for new, fact in zip(formulas.new, facts, strict=True):
             constant = fact.rest if side else fact.first
@@ -227,6 +305,13 @@ class _Known:
             return nodes[value.number]
         return self._columns[value.number] if value.space == "column" else self._brought.get(value.number, ANY)
 
+    def node(self, node: Expression, nodes: Sequence[Range]) -> Range:
+        """The range of a node."""
+        if isinstance(node, Tent):
+            return 0.0, max(map(abs, self.of(node.b, nodes)))
+        low, high = self.of(node.of, nodes)
+        return (max(low, 0.0), max(high, 0.0)) if node.relu else (low, high)
+
     def of(self, total: Sum, nodes: Sequence[Range]) -> Range:
         """The range of a sum."""
         ranges = {ref: self.value(ref, nodes) for ref, _ in total.terms}
@@ -243,7 +328,7 @@ class _Known:
 
     def _larger(self, ref: Ref, weight: float, total: Sum) -> tuple[Ref, float] | None:
         """Whether a term is `relu(c - x)` beside an x of the same weight: the two are the larger of x and c."""
-        if ref.space != "node" or not self._formulas[ref.number].relu:
+        if ref.space != "node" or not _is_relu(self._formulas[ref.number]):
             return None
         of = self._formulas[ref.number].of
         if len(of.terms) != 1 or of.terms[0][1] != -1 or (of.terms[0][0], weight) not in total.terms:
@@ -316,8 +401,18 @@ def _fold(formulas: Formulas, layer: LayerPlan, now: Ranges, side: int, rows: in
         longer = summed(terms)
         return longer if len(longer.terms) <= len(total.terms) else total
 
+    def whole(of: Sum) -> Sum:
+        return opened(summed([*((moved(ref), weight) for ref, weight in of.terms), (of.constant, 1.0)]))
+
     for node in formulas.nodes:
-        total = opened(summed([*((moved(ref), weight) for ref, weight in node.of.terms), (node.of.constant, 1.0)]))
+        if isinstance(node, Tent):
+            a, b = whole(node.of), whole(node.b)
+            is_vector = any(vector(ref) for ref, _ in (*a.terms, *b.terms))
+            values.append(Ref("node", len(nodes)))
+            ranges.append((0.0, max(map(abs, known.of(b, ranges)))))
+            nodes.append(Tent(a, True, is_vector, b, known.of(b, ranges)[0] >= 0))
+            continue
+        total = whole(node.of)
         low, high = known.of(total, ranges)
         relu = node.relu and low < 0
         if node.relu and high <= 0:
@@ -344,18 +439,25 @@ def _needed(formulas: Formulas) -> Formulas:
         number = waiting.pop()
         if number not in wanted:
             wanted.add(number)
-            waiting += [ref.number for ref, _ in formulas.nodes[number].of.terms if ref.space == "node"]
+            waiting += [ref.number for ref, _ in _terms(formulas.nodes[number]) if ref.space == "node"]
     place = {number: Ref("node", at) for at, number in enumerate(sorted(wanted))}
 
     def moved(ref: Ref) -> Ref:
         return place[ref.number] if ref.space == "node" else ref
 
+    def renumbered(of: Sum) -> Sum:
+        return Sum(of.constant, tuple((moved(ref), weight) for ref, weight in of.terms))
+
     nodes = []
     for number in sorted(wanted):
         node = formulas.nodes[number]
-        terms = tuple((moved(ref), weight) for ref, weight in node.of.terms)
-        nodes.append(Expression(Sum(node.of.constant, terms), node.relu, node.vector))
+        node = replace(node, of=renumbered(node.of))
+        nodes.append(replace(node, b=renumbered(node.b)) if isinstance(node, Tent) else node)
     return Formulas(tuple(nodes), tuple(moved(v) if isinstance(v, Ref) else v for v in formulas.new))
+
+
+def _terms(node: Expression) -> tuple[tuple[Ref, float], ...]:
+    return (*node.of.terms, *node.b.terms) if isinstance(node, Tent) else node.of.terms
 
 
 def _watched(layer: LayerPlan, now: Ranges, facts: Facts, rows: int) -> tuple[int, ...]:
@@ -363,8 +465,7 @@ def _watched(layer: LayerPlan, now: Ranges, facts: Facts, rows: int) -> tuple[in
     known = _Known(layer, now, 1, rows, layer.body.nodes)
     nodes: list[Range] = []
     for node in layer.body.nodes:
-        low, high = known.of(node.of, nodes)
-        nodes.append((max(low, 0.0), max(high, 0.0)) if node.relu else (low, high))
+        nodes.append(known.node(node, nodes))
     return tuple(
         c
         for c, (new, fact) in enumerate(zip(layer.body.new, facts, strict=True))
@@ -431,5 +532,7 @@ def _key(value: Value, side: int, layer: LayerPlan, same: set[int], reads: Mappi
         shared |= {to for at in reads for to in layer.reads[at].to}
         return value if value.number in shared else (side, value)
     node = (layer.body if side else layer.first).nodes[value.number]
-    terms = frozenset((_key(ref, side, layer, same, reads), weight) for ref, weight in node.of.terms)
-    return node.of.constant, terms, node.relu
+    sums = (node.of, node.b) if isinstance(node, Tent) else (node.of,)
+    return node.relu, *(
+        (of.constant, frozenset((_key(ref, side, layer, same, reads), weight) for ref, weight in of.terms)) for of in sums
+    )

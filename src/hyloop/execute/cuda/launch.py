@@ -26,13 +26,16 @@ SHAPES: tuple[tuple[int, int, int], ...] = (
     (32, 32, 1),
     (64, 32, 2),
     (128, 32, 4),
-    (256, 256, 1),
-    (512, 512, 1),
-    (1024, 1024, 1),
-    (2048, 1024, 2),
+    (256, 64, 4),
+    (384, 96, 4),
+    (512, 128, 4),
+    (768, 192, 4),
+    (1024, 256, 4),
+    (2048, 512, 4),
     (4096, 1024, 4),
 )
 MOST_ROWS = SHAPES[-1][0]
+MOST_ITERATIONS = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +85,7 @@ class Launch:
         number = xp.int32 if self.bits == 32 else xp.int64
         given = {name: xp.asarray(inputs[name]) for name, _ in inputs_of(self.model)}
         self._require_inputs(given, batch)
-        arrays = self._arrays(batch, rows, xp.asarray(limit).astype(xp.int64), number)
+        arrays = self._arrays(batch, rows, xp.minimum(xp.asarray(limit), MOST_ITERATIONS).astype(xp.int32), number)
         entries = {
             "vertices": int(batch.vertex_at[-1]),
             "hyperedges": int(batch.hyperedge_at[-1]),
@@ -104,7 +107,7 @@ class Launch:
         arrays, values, read = given
         text = source(self.model, self._guess(shape, guess), shape, self.readings, self.machine.dialect)
         table = [{**arrays, "order": order}[name] for name, _ in ARRAYS] + [*values, *read]
-        self.machine.run(text, shape, [_address(each) for each in table], len(order))
+        self.machine.run(text, shape, [address(each) for each in table], len(order))
 
     def _arrays(self, batch: HypergraphBatch, rows: Array, limit: Array, number: Any) -> dict[str, Array]:
         xp = self.machine.xp
@@ -126,7 +129,7 @@ class Launch:
             "weight": xp.ascontiguousarray(batch.weight.astype(number)),
             "rows": rows,
             "limit": limit,
-            "iterations": xp.zeros(len(batch), xp.int64),
+            "iterations": xp.zeros(len(batch), xp.int32),
             "status": xp.full(len(batch), UNFINISHED, xp.int32),
             "state": xp.zeros(int(state_at[-1]), number),
             "state_at": state_at,
@@ -187,5 +190,5 @@ def bits_of(model: Model) -> int:
     return 32 if model.certificate is not None and model.certificate.largest < NARROW else 64
 
 
-def _address(array: Array) -> int:
+def address(array: Array) -> int:
     return int(array.ctypes.data if isinstance(array, np.ndarray) else array.data.ptr)

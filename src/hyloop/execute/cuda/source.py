@@ -14,9 +14,9 @@ from importlib.resources import files
 from typing import Literal
 
 from hyloop.errors import ModelError
-from hyloop.execute.cpu.expressions import Fact, Facts, Formulas, Ref, Sum, Value
+from hyloop.execute.cpu.expressions import Expression, Fact, Facts, Formulas, Ref, Sum, Value
 from hyloop.execute.cpu.plan import LayerPlan, Product
-from hyloop.execute.cuda.guess import Guess, Phase
+from hyloop.execute.cuda.guess import Guess, Phase, Tent
 from hyloop.machine.layer import HeadKind
 from hyloop.machine.layout import (
     Cardinality,
@@ -53,8 +53,8 @@ ARRAYS: tuple[tuple[str, str], ...] = (
     ("incident_role", "unsigned char"),
     ("weight", "N"),
     ("rows", "int"),
-    ("limit", "long long"),
-    ("iterations", "long long"),
+    ("limit", "int"),
+    ("iterations", "int"),
     ("status", "int"),
     ("state", "N"),
     ("state_at", "long long"),
@@ -333,10 +333,10 @@ class _Writer:
                         self.fixed[text] = f"p{len(self.fixed)}"
                         self._do(f"const V {self.fixed[text]} = {text};")
 
-    def _product(self, product: Product, layer: LayerPlan) -> str:
+    def _product(self, product: Product, layer: LayerPlan, ones: frozenset[int] = frozenset()) -> str:
         source = f"as_vector({self._sum(product.source, 1, layer)})"
         if self.shape.width == 32:
-            return f"product(m_{product.kind}, {source})"
+            return f"{'product_of_ones' if product.to in ones else 'product'}(m_{product.kind}, {source})"
         lists, at, count = ("incident", "v_at", "n_v") if product.kind in TO_HYPEREDGES else ("member", "e_at", "n_e")
         arrays = f"a_{lists}_at, a_{lists}, a_{lists}_role, {ROLES[product.kind]}, {at}, {count}"
         return f"product({arrays}, {source}, rows)"
@@ -347,9 +347,9 @@ class _Writer:
         self._do("bool wrong = false;")
         self._do("N off = 0;")
         self._do("V signs = spread(0);")
-        self._do("long long done = 0;")
+        self._do("int done = 0;")
         self._do(f"int status = {HALTED};")
-        self._do("const long long limit = a_limit[g];")
+        self._do("const int limit = a_limit[g];")
         if self.guess.first is not None:  # whoever runs this sees to it that there is a first iteration
             self._iteration(self.guess.first)
         self.staying = _staying(self.guess.steady)
@@ -375,8 +375,9 @@ class _Writer:
         self._scans(layer)
         self._reads(layer, phase.reads[number])
         self._gathers(layer)
+        ones = phase.ones[number] if phase.ones else frozenset[int]()
         for product in layer.products:
-            text = self._product(product, layer)
+            text = self._product(product, layer, frozenset() if product.fixed else ones)
             if not product.fixed and self.staying and self._stays(product.source, 1):
                 self.constant[1, Ref("brought", product.to)] = self._before(f"{text}", "V")
                 continue
@@ -468,12 +469,19 @@ class _Writer:
     def _nodes(self, formulas: Formulas, rows: int, layer: LayerPlan) -> None:
         for number, node in enumerate(formulas.nodes):
             kind = "V" if rows and node.vector else "N"
-            total = self._sum(node.of, rows, layer)
-            text = f"relu({total})" if node.relu else total
-            if kind == "V" and self.staying and self._stays(node.of, rows):
+            text = self._node(node, rows, layer)
+            stays = self._stays(node.of, rows) and (not isinstance(node, Tent) or self._stays(node.b, rows))
+            if kind == "V" and self.staying and stays:
                 self.constant[rows, Ref("node", number)] = self._before(text, kind)
                 continue
             self._do(f"const {kind} {'n' if rows else 'm'}{number} = {text};")
+
+    def _node(self, node: Expression, rows: int, layer: LayerPlan) -> str:
+        total = self._sum(node.of, rows, layer)
+        if isinstance(node, Tent):
+            width = self._sum(node.b, rows, layer)
+            return f"tent({total}, {width if node.positive else f'magnitude({width})'})"
+        return f"relu({total})" if node.relu else total
 
     def _store(self, column: int, fact: Fact, layer: LayerPlan) -> list[str]:
         """Compute the new values of a column under other names; returns the lines that put them in their places."""

@@ -15,6 +15,7 @@ typedef bool B;      // a flag of each thread
 
 INSIDE I thread_number() { return threadIdx.x % WIDTH; }
 INSIDE T select(B c, T a, T b) { return c ? a : b; }
+INSIDE T magnitude(T a) { return a < 0 ? -a : a; }
 INSIDE B both(B a, B b) { return a && b; }
 INSIDE T larger(T a, T b) { return a > b ? a : b; }
 INSIDE U chosen(B c, U a) { return c ? a : 0u; }

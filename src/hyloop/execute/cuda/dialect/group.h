@@ -28,6 +28,12 @@ INSIDE V operator-(N a, const V &b) { V c; EACH_ROW c.x[r] = T(a) - b.x[r]; retu
 INSIDE V operator*(N a, const V &b) { V c; EACH_ROW c.x[r] = T(a) * b.x[r]; return c; }
 INSIDE V relu(const V &a) { V c; EACH_ROW c.x[r] = larger(a.x[r], T(0)); return c; }
 INSIDE N relu(N a) { return a > 0 ? a : 0; }
+INSIDE V magnitude(const V &a) { V c; EACH_ROW c.x[r] = magnitude(a.x[r]); return c; }
+// relu(b - |a|): with b = 1, whether a is 0
+INSIDE V tent(const V &a, const V &b) { V c; EACH_ROW c.x[r] = larger(b.x[r] - magnitude(a.x[r]), T(0)); return c; }
+INSIDE V tent(const V &a, N b) { return tent(a, spread(b)); }
+INSIDE V tent(N a, const V &b) { return tent(spread(a), b); }
+INSIDE N tent(N a, N b) { return relu(b - (a < 0 ? -a : a)); }
 
 // -- what the encoder writes
 
@@ -228,6 +234,12 @@ INSIDE void add_bits(V &found, const Masks &m, const V &y, unsigned left, int sh
       found.x[r] = found.x[r] + (sum << T(bit));
     }
   }
+}
+
+INSIDE V product_of_ones(const Masks &m, const V &x) {
+  V found = spread(0);
+  add_bits(found, m, x, 1u, 0);
+  return found;
 }
 
 INSIDE V product(const Masks &m, const V &x) {  // no row receives from rows that are not there

@@ -44,6 +44,8 @@ BITS(unsigned)
 INSIDE I thread_number() { I c; EACH c.x[t] = t; return c; }
 INSIDE T select(B c, T a, T b) { EACH if (!c.x[t]) a.x[t] = b.x[t]; return a; }
 INSIDE B operator|(B a, B b) { EACH a.x[t] = a.x[t] || b.x[t]; return a; }
+INSIDE T magnitude(T a) { EACH if (a.x[t] < 0) a.x[t] = -a.x[t]; return a; }
+INSIDE N magnitude(N a) { return a < 0 ? -a : a; }
 INSIDE B both(B a, B b) { EACH a.x[t] = a.x[t] && b.x[t]; return a; }
 INSIDE T larger(T a, T b) { EACH if (b.x[t] > a.x[t]) a.x[t] = b.x[t]; return a; }
 INSIDE U chosen(B c, U a) { EACH if (!c.x[t]) a.x[t] = 0; return a; }
