@@ -157,8 +157,8 @@ def _row(name: str, options: Any, machine: Any, shapes: Any) -> None:
             r = rate(name, n, machine, wide=wide, shapes=shapes)
             print(
                 f"{name:18} n={n:<5} {r['bits']} bits {r['runs']:>9,} runs {r['iterations']:>13,} iterations "
-                f"{r['seconds']:7.3f} s  {r['iterations'] / r['seconds']:8.2e} it/s  {r['runs'] / r['seconds']:8.2e} runs/s "
-                f"(wall {r['wall']:.3f} s)",
+                f"{r['seconds']:7.3f} s  {r['iterations'] / r['seconds']:8.2e} it/s  {r['runs'] / r['seconds']:8.2e} "
+                f"runs/s (wall {r['wall']:.3f} s)",
                 flush=True,
             )
 

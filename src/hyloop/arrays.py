@@ -15,22 +15,20 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import HyloopError
+from hyloop.execute import backends
 from hyloop.execute.cuda.launch import MOST_ROWS, SHAPES, Launch
 from hyloop.execute.cuda.machines import Gpu, Machine
 from hyloop.execute.cuda.source import HALTED, INEXACT, Reading
 from hyloop.execute.decode import States, result_of
 from hyloop.execute.encode import Frame, encode, pad
-from hyloop.execute.loop import finish
 from hyloop.execute.prepare import Given, program_of
 from hyloop.execute.session import IterationLimitError
-from hyloop.execute import backends
 from hyloop.fitting import compiled
 from hyloop.hypergraph import HyloopWarning
 from hyloop.interpreter import IterationEnd
@@ -96,8 +94,12 @@ class BatchResult:
     def _given(self, place: int) -> Given:
         h = self.batch[place]
         unit = self.batch.units[place] if self.batch.units else Fraction(1)
-        weights = self.batch.weight[int(self.batch.hyperedge_at[place]) : int(self.batch.hyperedge_at[place % len(self) + 1])]
-        inputs = {each.name: _part(self.inputs[each.name], each.type.scope, self.batch, place) for each in self.program.inputs}
+        weights = self.batch.weight[
+            int(self.batch.hyperedge_at[place]) : int(self.batch.hyperedge_at[place % len(self) + 1])
+        ]
+        inputs = {
+            each.name: _part(self.inputs[each.name], each.type.scope, self.batch, place) for each in self.program.inputs
+        }
         return Given(h, tuple(int(each) for each in weights), inputs, unit)
 
     def _state(self, name: str, place: int) -> Any:
@@ -131,7 +133,9 @@ def run_packed(
     """
     program = program_of(algorithm)
     if any(output.form == "stream" for output in program.outputs):
-        raise HyloopError(f"{program.name} has a stream, which is read after every iteration; a batch has no room for it.")
+        raise HyloopError(
+            f"{program.name} has a stream, which is read after every iteration; a batch has no room for it."
+        )
     if batch.directed and not uses_direction(program):
         raise HyloopError(f"{program.name} does not tell tails from heads, and the batch is directed.")
     given = _inputs(program, batch, inputs)
@@ -227,8 +231,8 @@ def _on_gpu(
     left = machine.xp.flatnonzero((ran.status == INEXACT) | (rows > MOST_ROWS)).tolist()
     if left:
         warnings.warn(
-            f"{len(left):,} of {len(batch):,} hypergraphs run on the CPU: they have more than {MOST_ROWS:,} rows, or an "
-            "average that is no integer.",
+            f"{len(left):,} of {len(batch):,} hypergraphs run on the CPU: they have more than {MOST_ROWS:,} rows, or "
+            "an average that is no integer.",
             HyloopWarning,
             stacklevel=3,
         )

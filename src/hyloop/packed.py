@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Hypergraph, IncidenceRecord, common_unit, multiples
+from hyloop.hypergraph import Hypergraph, IncidenceRecord, Label, common_unit, multiples
 
 Array = Any  # of numpy, or of CuPy on a GPU
 ANY, TAIL, HEAD, BOTH = 1, 2, 4, 7  # the roles of a vertex in a hyperedge, as bits; every member has the first
@@ -130,7 +130,7 @@ class HypergraphBatch:
         """The library of the arrays: numpy or CuPy."""
         if isinstance(self.vertices, np.ndarray):
             return np
-        import cupy  # noqa: PLC0415
+        import cupy
 
         return cupy
 
@@ -162,14 +162,16 @@ class HypergraphBatch:
         place %= len(self)
         first, last = int(self.hyperedge_at[place]), int(self.hyperedge_at[place + 1])
         at = [int(each) for each in self.member_at[first : last + 1]]
-        member = [int(each) + 1 for each in self.member[at[0] : at[-1]]]
-        edges = {e + 1: member[at[e] - at[0] : at[e + 1] - at[0]] for e in range(last - first)}
+        member: list[Label] = [int(each) + 1 for each in self.member[at[0] : at[-1]]]
+        edges: dict[Label, list[Label]] = {
+            e + 1: member[at[e] - at[0] : at[e + 1] - at[0]] for e in range(last - first)
+        }
         unit = self.units[place] if self.units else Fraction(1)
         weights = {e + 1: int(w) * unit for e, w in enumerate(self.weight[first:last])}
         h = Hypergraph.from_hyperedges(edges, vertices=range(1, int(self.vertices[place]) + 1), weights=weights)
         return self._with_direction(h, edges, at) if self.directed else h
 
-    def _with_direction(self, h: Hypergraph, edges: dict[int, list[int]], at: list[int]) -> Hypergraph:
+    def _with_direction(self, h: Hypergraph, edges: dict[Label, list[Label]], at: list[int]) -> Hypergraph:
         records: dict[tuple[Any, Any], tuple[IncidenceRecord, ...]] = {}
         roles = iter(int(each) for each in self.role[at[0] : at[-1]])
         for edge, members in edges.items():
@@ -243,7 +245,7 @@ class Draw:
     """Random integers that depend on a seed, on what they are for, and on their place, not on any other draw."""
 
     def __init__(self, seed: int, xp: Any) -> None:
-        if not isinstance(seed, int) or not 0 <= seed < 2**64:
+        if not 0 <= seed < 2**64:
             raise HypergraphError(f"A seed is a whole number below 2^64; not {seed!r}.")
         self._seed, self._xp = seed, xp
 

@@ -191,6 +191,7 @@ class Planner:
         self.added: list[tuple[int, int, float]] = []  # (to, from, weight): heads whose rows attend to themselves
 
     def layer(self, layer: Layer) -> tuple[LayerPlan, Facts]:
+        """The plan of a layer, and what is known after it."""
         for number, head in enumerate(layer.heads):
             self._head(number, head)
         first, body = self._program(layer, 0), self._program(layer, 1)

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
-from dataclasses import dataclass, field, replace
 
 from hyloop.execute.cpu.claims import Claims
 from hyloop.execute.cpu.expressions import Expression, Fact, Facts, Formulas, Ref, Sum, Value, summed
@@ -108,14 +108,19 @@ def guessed(model: Model, believed: Claims, rows: int) -> Guess:
         found.append(_folded(phase, ranges, rows))
     same, reads = _same(model, [layer for phase in found for layer in phase.layers])
     split = len(model.layers)
-    first, steady = (replace(each, reads=part) for each, part in zip(found, (reads[:split], reads[split:]), strict=True))
+    first, steady = (
+        replace(each, reads=part) for each, part in zip(found, (reads[:split], reads[split:]), strict=True)
+    )
     return Guess(first, steady, model.layout.number(model.layout.halt), same)
 
 
 def _folded(phase: Phase, ranges: Sequence[Ranges], rows: int) -> Phase:
     layers, signs = [], []
     for number, layer in enumerate(phase.layers):
-        sides = (_fold(formulas, layer, ranges[number], side, rows) for side, formulas in enumerate((layer.first, layer.body)))
+        sides = (
+            _fold(formulas, layer, ranges[number], side, rows)
+            for side, formulas in enumerate((layer.first, layer.body))
+        )
         first, body = sides
         layers.append(replace(layer, first=first, body=body))
         signs.append(_watched(layers[-1], ranges[number], phase.known_after(number), rows))
@@ -215,7 +220,9 @@ def _is_relu(node: Expression) -> bool:
 
 
 def _plus(a: Sum, b: Sum, weight: float) -> Sum:
-    total = summed([*a.terms, *((ref, weight * each) for ref, each in b.terms), (a.constant + weight * b.constant, 1.0)])
+    total = summed(
+        [*a.terms, *((ref, weight * each) for ref, each in b.terms), (a.constant + weight * b.constant, 1.0)]
+    )
     return Sum(total.constant, tuple(sorted(total.terms)))
 
 
@@ -534,5 +541,6 @@ def _key(value: Value, side: int, layer: LayerPlan, same: set[int], reads: Mappi
     node = (layer.body if side else layer.first).nodes[value.number]
     sums = (node.of, node.b) if isinstance(node, Tent) else (node.of,)
     return node.relu, *(
-        (of.constant, frozenset((_key(ref, side, layer, same, reads), weight) for ref, weight in of.terms)) for of in sums
+        (of.constant, frozenset((_key(ref, side, layer, same, reads), weight) for ref, weight in of.terms))
+        for of in sums
     )

@@ -181,7 +181,8 @@ def require_fit(model: Model) -> None:
         raise ModelError(f"The backend cuda runs compiled models of integers; {model.name} is none. dense runs it.")
     if model.doubtful:
         raise ModelError(
-            f"{model.name} is unverified, so nothing bounds its numbers. `hyloop verify` settles it; the backend cpu runs it."
+            f"{model.name} is unverified, so nothing bounds its numbers: `hyloop prove` settles that; the backend "
+            "cpu runs it as it is."
         )
 
 
@@ -191,4 +192,5 @@ def bits_of(model: Model) -> int:
 
 
 def address(array: Array) -> int:
+    """Where an array lies in memory."""
     return int(array.ctypes.data if isinstance(array, np.ndarray) else array.data.ptr)

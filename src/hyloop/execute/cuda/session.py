@@ -101,7 +101,14 @@ class Item:
         by_vertex, by_hyperedge = _lists(self._incidence, transposed=False), _lists(self._incidence, transposed=True)
         one = np.array([self._rows], np.int32)
         zero = np.zeros(2, np.int32)
-        names = {"vertices": one, "hyperedges": one, "rows": one, "order": zero, "vertex_at": zero, "hyperedge_at": zero}
+        names = {
+            "vertices": one,
+            "hyperedges": one,
+            "rows": one,
+            "order": zero,
+            "vertex_at": zero,
+            "hyperedge_at": zero,
+        }
         names |= dict(zip(("member_at", "member", "member_role"), by_hyperedge, strict=True))
         names |= dict(zip(("incident_at", "incident", "incident_role"), by_vertex, strict=True))
         names |= {"limit": zero, "iterations": zero.copy(), "status": zero.copy(), "weight": np.zeros(1, number)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Literal
 
@@ -123,7 +123,7 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _part(name: str) -> str:
     return files("hyloop.execute.cuda").joinpath("dialect", f"{name}.h").read_text(encoding="utf-8")
 
@@ -209,7 +209,9 @@ class _Writer:
         """The incidence as bits of rows (a warp), of the kinds that the plan multiplies by."""
         if self.shape.width != 32:
             return
-        kinds = sorted({product.kind for phase in self.guess.phases for layer in phase.layers for product in layer.products})
+        kinds = sorted(
+            {product.kind for phase in self.guess.phases for layer in phase.layers for product in layer.products}
+        )
         for kind in kinds:
             arguments = f"a_member_at, a_member, a_member_role, {ROLES[kind]}, e_at, n_e, rows"
             masks = f"masks_of({arguments})"
@@ -270,7 +272,7 @@ class _Writer:
                 return "(N)n_v" if of == "vertices" else "(N)n_e"
         return self._row_term(term) if rows else None
 
-    def _row_term(self, term: InitialTerm) -> str:
+    def _row_term(self, term: InitialTerm) -> str:  # noqa: PLR0911  (one for each term)
         match term:
             case Fill(value, region):
                 return f"filled(rows, {_range(region)}, spread({_literal(value)}))"
@@ -402,7 +404,8 @@ class _Writer:
     def _stays(self, of: Sum, rows: int) -> bool:
         """Whether no iteration changes a sum."""
         return all(
-            (rows, ref) in self.constant or (ref.space == "column" and ref.number in self.staying) for ref, _ in of.terms
+            (rows, ref) in self.constant or (ref.space == "column" and ref.number in self.staying)
+            for ref, _ in of.terms
         )
 
     def _remember(self, layer: LayerPlan, after: Facts) -> None:
@@ -535,7 +538,9 @@ def _staying(phase: Phase) -> set[int]:
     return {
         c
         for c in range(len(phase.after))
-        if all(layer.first.new[c] == layer.body.new[c] == Ref("column", c) or _known(layer, c) for layer in phase.layers)
+        if all(
+            layer.first.new[c] == layer.body.new[c] == Ref("column", c) or _known(layer, c) for layer in phase.layers
+        )
     }
 
 
