@@ -11,6 +11,7 @@ from hyloop_command import begin_import, end_import
 begin_import()  # before anything that takes time
 
 from hyloop._version import __version__
+from hyloop.arrays import BatchResult
 from hyloop.batch import Failure, run_many
 from hyloop.build import compile, load, save
 from hyloop.check import check
@@ -30,6 +31,7 @@ end_import()
 
 __all__ = [
     "Attribute",
+    "BatchResult",
     "Capacity",
     "CapacityError",
     "Checked",

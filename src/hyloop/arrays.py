@@ -12,10 +12,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,7 @@ from hyloop.errors import HyloopError
 from hyloop.execute import backends
 from hyloop.execute.cuda.launch import MOST_ROWS, SHAPES, Launch
 from hyloop.execute.cuda.machines import Gpu, Machine
-from hyloop.execute.cuda.source import HALTED, INEXACT, Reading
+from hyloop.execute.cuda.source import BEYOND, HALTED, INEXACT, Reading
 from hyloop.execute.decode import States, result_of
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import Given, program_of
@@ -35,9 +35,10 @@ from hyloop.interpreter import IterationEnd
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.matrices import uses_direction
+from hyloop.lang.program import Input
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Capacity, Model
-from hyloop.packed import Draw, HypergraphBatch
+from hyloop.packed import Draw, HypergraphBatch, owners
 from hyloop.result import Result
 
 Array = Any
@@ -92,22 +93,22 @@ class BatchResult:
         return (self[place] for place in range(len(self)))
 
     def _given(self, place: int) -> Given:
-        h = self.batch[place]
+        h = self.batch[place]  # raises where there is none
+        place %= len(self)
         unit = self.batch.units[place] if self.batch.units else Fraction(1)
-        weights = self.batch.weight[
-            int(self.batch.hyperedge_at[place]) : int(self.batch.hyperedge_at[place % len(self) + 1])
-        ]
+        weights = self.batch.weight[int(self.batch.hyperedge_at[place]) : int(self.batch.hyperedge_at[place + 1])]
         inputs = {
-            each.name: _part(self.inputs[each.name], each.type.scope, self.batch, place) for each in self.program.inputs
+            each.name: part_of(self.inputs[each.name], each.type.scope, self.batch, place)
+            for each in self.program.inputs
         }
         return Given(h, tuple(int(each) for each in weights), inputs, unit)
 
     def _state(self, name: str, place: int) -> Any:
-        part = _part(self.arrays[name], self.program.state(name).type.scope, self.batch, place)
+        part = part_of(self.arrays[name], self.program.state(name).type.scope, self.batch, place)
         return part if isinstance(part, int) else np.array(part, np.int64)
 
 
-def _part(array: Array, scope: Scope, batch: HypergraphBatch, place: int) -> Any:
+def part_of(array: Array, scope: Scope, batch: HypergraphBatch, place: int) -> Any:
     """What belongs to one hypergraph: a number, or the numbers of its vertices or hyperedges."""
     place %= len(batch)
     if scope is Scope.SCALAR:
@@ -140,7 +141,7 @@ def run_packed(
         raise HyloopError(f"{program.name} does not tell tails from heads, and the batch is directed.")
     given = _inputs(program, batch, inputs)
     model = algorithm if isinstance(algorithm, Model) else fitted(program, batch, given)
-    names = _states(program)
+    names = output_states(program)
     if backend == "cuda":
         return _on_gpu(program, model, batch, given, names, machine or Gpu(), progress)
     found = {name: np.zeros(_entries(program, name, batch), np.int64) for name in names}
@@ -173,19 +174,31 @@ def _inputs(program: Program, batch: HypergraphBatch, inputs: Mapping[str, Any])
         if array.dtype.kind not in "iub" or array.ndim > 1 or (array.ndim == 1 and len(array) != count):
             raise HyloopError(f"The input {each.name} of a batch is an integer, or an array of {count:,} of them.")
         found[each.name] = xp.ascontiguousarray(xp.broadcast_to(array.astype(xp.int64), (count,)))
-        _require_number(each.name, each.type.kind, found[each.name], batch)
+        _require_number(each, found[each.name], batch)
     return found
 
 
-def _require_number(name: str, kind: Kind, values: Array, batch: HypergraphBatch) -> None:
-    """Pointers name a vertex or hyperedge that is there; nothing is negative, flags are 0 or 1."""
-    least: int = 0
-    most: Any = 1 if kind is Kind.FLAG else 2**62
+def _require_number(each: Input, values: Array, batch: HypergraphBatch) -> None:
+    """Pointers name a vertex or hyperedge that is there, in arrays also none; nothing is negative, flags are 0 or 1."""
+    kind = each.type.kind
+    least = int(kind.is_pointer and each.type.scope is Scope.SCALAR)
+    bound = each.at_most if kind is Kind.COUNT else None  # lengths are in units here; the encoder bounds them
+    most: Any = 1 if kind is Kind.FLAG else 2**62 if bound is None else bound
     if kind.is_pointer:
-        least, most = 1, batch.vertices if kind is Kind.VERTEX else batch.hyperedges
+        most = _candidates(each, batch)
     if len(values) and not bool(((values >= least) & (values <= most)).all()):
-        what = f"a number from 1 on of a {kind}" if kind.is_pointer else "0 or 1" if kind is Kind.FLAG else "0 or more"
-        raise HyloopError(f"The input {name} has an entry that is not {what}.")
+        pointer = f"the number of a {kind.value}, from {least} on"
+        other = "0 or 1" if kind is Kind.FLAG else "0 or more" if bound is None else f"from 0 to {bound}"
+        raise HyloopError(f"The input {each.name} has an entry that is not {pointer if kind.is_pointer else other}.")
+
+
+def _candidates(each: Input, batch: HypergraphBatch) -> Array:
+    """How many vertices or hyperedges each entry of a pointer input can name."""
+    counts = batch.vertices if each.type.kind is Kind.VERTEX else batch.hyperedges
+    if each.type.scope is Scope.SCALAR:
+        return counts
+    starts = batch.vertex_at if each.type.scope is Scope.VERTICES else batch.hyperedge_at
+    return counts[owners(batch.xp, starts)]
 
 
 def _count(scope: Scope, batch: HypergraphBatch) -> int:
@@ -198,7 +211,7 @@ def _entries(program: Program, name: str, batch: HypergraphBatch) -> int:
     return _count(program.state(name).type.scope, batch)
 
 
-def _states(program: Program) -> list[str]:
+def output_states(program: Program) -> list[str]:
     """The states that the outputs are made of."""
     named = [each for output in program.outputs for each in (output.state, output.known, output.unless) if each]
     return list(dict.fromkeys(named))
@@ -221,14 +234,12 @@ def _on_gpu(
     machine: Machine,
     progress: Callable[[int], None] | None,
 ) -> BatchResult:
-    readings = [Reading(model.layout.number(state_column(name)), _of(program, name)) for name in names]
-    launch = Launch(model, machine, readings)
+    launch = Launch(model, machine, readings(model, names))
     batch = batch.to(machine.xp)
-    rows = machine.xp.maximum(batch.vertices, batch.hyperedges)
     ran = launch.run(batch, given, limits(program, batch))
     found = dict(zip(names, ran.read, strict=True))
     iterations, halted = ran.iterations, ran.status == HALTED
-    left = machine.xp.flatnonzero((ran.status == INEXACT) | (rows > MOST_ROWS)).tolist()
+    left = machine.xp.flatnonzero((ran.status == INEXACT) | (ran.status == BEYOND)).tolist()
     if left:
         warnings.warn(
             f"{len(left):,} of {len(batch):,} hypergraphs run on the CPU: they have more than {MOST_ROWS:,} rows, or "
@@ -253,9 +264,18 @@ def _on_host(array: Array) -> Any:
     return array if isinstance(array, np.ndarray) else array.get()
 
 
-def _of(program: Program, name: str) -> Any:
-    scope = program.state(name).type.scope
-    return {Scope.SCALAR: "scalar", Scope.VERTICES: "vertices", Scope.HYPEREDGES: "hyperedges"}[scope]
+OF: dict[Scope, Literal["scalar", "vertices", "hyperedges"]] = {
+    Scope.SCALAR: "scalar",
+    Scope.VERTICES: "vertices",
+    Scope.HYPEREDGES: "hyperedges",
+}
+
+
+def readings(model: Model, names: Iterable[str] | None = None) -> list[Reading]:
+    """The columns of these states of a model's program, or of all that its outputs are made of."""
+    program = model.parsed
+    scopes = {name: program.state(name).type.scope for name in (output_states(program) if names is None else names)}
+    return [Reading(model.layout.number(state_column(name)), OF[scope]) for name, scope in scopes.items()]
 
 
 def _one(
@@ -273,7 +293,7 @@ def _one(
     h = batch[place]
     counts = int(batch.vertices[place]), int(batch.hyperedges[place])
     first, last = int(batch.hyperedge_at[place]), int(batch.hyperedge_at[place + 1])
-    inputs = {each.name: _part(given[each.name], each.type.scope, batch, place) for each in program.inputs}
+    inputs = {each.name: part_of(given[each.name], each.type.scope, batch, place) for each in program.inputs}
     X = encode(model, Frame(*counts, tuple(batch.weight[first:last].tolist()), inputs))
     session = backends.start(backend, model, X, pad(model, h, len(X)))
     most = program.most_iterations(*counts)
@@ -294,8 +314,9 @@ def random_inputs(program: Program, batch: HypergraphBatch, seed: int = 0) -> di
     found = {}
     for place, each in enumerate(program.inputs):
         count, kind = _count(each.type.scope, batch), each.type.kind
-        bound: Any = 2 if kind is Kind.FLAG else min(each.at_most or 9, 9) + 1
+        bound: Any = 2 if kind is Kind.FLAG else (9 if each.at_most is None else min(each.at_most, 9)) + 1
+        least = int(kind.is_pointer and each.type.scope is Scope.SCALAR)
         if kind.is_pointer:
-            bound = batch.vertices if kind is Kind.VERTEX else batch.hyperedges
-        found[each.name] = draw.below(1000 + place, bound, xp.arange(count)) + int(kind.is_pointer)
+            bound = _candidates(each, batch) + 1 - least
+        found[each.name] = draw.below(1000 + place, bound, xp.arange(count)) + least
     return found

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, overload
 
 from hyloop.arrays import BatchResult, run_packed
 from hyloop.errors import HyloopError
@@ -50,6 +50,31 @@ class Failure:
 
 # What one input is: a hypergraph (ours, or another library's), or a hypergraph with inputs of its own.
 Item = object | tuple[object, Mapping[str, Any]]
+
+
+@overload
+def run_many(
+    algorithm: str | Algorithm | Program | Model,
+    hypergraphs: HypergraphBatch,
+    *,
+    backend: str | None = None,
+    progress: Callable[[int], None] | None = None,
+    **inputs: Any,
+) -> BatchResult: ...
+
+
+@overload
+def run_many(
+    algorithm: str | Algorithm | Program | Model,
+    hypergraphs: Iterable[Item],
+    *,
+    backend: str | None = None,
+    processes: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    ignore_direction: bool = False,
+    time_limit: float | None = None,
+    **inputs: Any,
+) -> Iterator[Result | Failure]: ...
 
 
 def run_many(

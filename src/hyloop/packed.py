@@ -104,7 +104,7 @@ class HypergraphBatch:
         draw = Draw(seed, xp)
         n_v = draw.between(0, ranges[0], xp.arange(count)).astype(xp.int32)
         n_e = draw.between(1, ranges[1], xp.arange(count)).astype(xp.int32)
-        of = _owners(xp, _prefix(xp, n_e.astype(xp.int64)))
+        of = owners(xp, _prefix(xp, n_e.astype(xp.int64)))
         edges = xp.arange(len(of))
         room = n_v.astype(xp.int64)[of]
         size = xp.minimum(draw.between(2, ranges[2], edges), room)
@@ -148,8 +148,8 @@ class HypergraphBatch:
     def incidents(self) -> tuple[Array, Array, Array]:
         """The same by vertex: where its hyperedges begin, their numbers from 0, and its role in each."""
         xp = self.xp
-        edge = _owners(xp, self.member_at)
-        owner = _owners(xp, self.hyperedge_at)[edge]
+        edge = owners(xp, self.member_at)
+        owner = owners(xp, self.hyperedge_at)[edge]
         vertex = self.vertex_at[owner].astype(xp.int64) + self.member
         order = xp.argsort(vertex * max(len(self.weight), 1) + edge)
         number = edge - self.hyperedge_at[owner]
@@ -184,6 +184,23 @@ class HypergraphBatch:
 
     def __iter__(self) -> Iterator[Hypergraph]:
         return (self[place] for place in range(len(self)))
+
+    def part(self, first: int, last: int) -> HypergraphBatch:
+        """The hypergraphs from `first` up to `last`, that one not included."""
+        first, last, _ = slice(first, last).indices(len(self))
+        last = max(first, last)
+        edges = slice(int(self.hyperedge_at[first]), int(self.hyperedge_at[last]))
+        members = slice(int(self.member_at[edges.start]), int(self.member_at[edges.stop]))
+        return HypergraphBatch(
+            self.vertices[first:last],
+            self.hyperedges[first:last],
+            self.member_at[edges.start : edges.stop + 1] - members.start,
+            self.member[members],
+            self.role[members],
+            self.weight[edges],
+            self.units[first:last],
+            self.directed,
+        )
 
     def to(self, xp: Any) -> HypergraphBatch:
         """The same batch with arrays of another library: numpy, or CuPy (which copies it to the GPU)."""
@@ -221,7 +238,7 @@ def _prefix(xp: Any, counts: Array) -> Array:
     return found.astype(xp.int32)
 
 
-def _owners(xp: Any, starts: Array) -> Array:
+def owners(xp: Any, starts: Array) -> Array:
     """For each entry the number of the group that it belongs to."""
     return xp.searchsorted(starts[1:], xp.arange(int(starts[-1])), side="right")
 

@@ -13,7 +13,7 @@ from hyloop.execute.cpu.claims import claims
 from hyloop.execute.cpu.plan import Plan, analyse, integral
 from hyloop.execute.cuda.guess import Guess, guessed, unguarded
 from hyloop.execute.cuda.machines import Machine
-from hyloop.execute.cuda.source import ARRAYS, MISGUESSED, UNFINISHED, Reading, Shape, inputs_of, source
+from hyloop.execute.cuda.source import ARRAYS, BEYOND, MISGUESSED, Reading, Shape, inputs_of, source
 from hyloop.machine.layout import Entries, Everywhere, Mark, Pointer
 from hyloop.machine.model import Model
 from hyloop.packed import HypergraphBatch
@@ -130,7 +130,7 @@ class Launch:
             "rows": rows,
             "limit": limit,
             "iterations": xp.zeros(len(batch), xp.int32),
-            "status": xp.full(len(batch), UNFINISHED, xp.int32),
+            "status": xp.full(len(batch), BEYOND, xp.int32),
             "state": xp.zeros(int(state_at[-1]), number),
             "state_at": state_at,
         }
@@ -156,8 +156,6 @@ class Launch:
             return
         heaviest = int(batch.weight.max()) if len(batch.weight) else 1
         self.model.capacity.require(int(batch.vertices.max()), int(batch.hyperedges.max()), heaviest)
-        if self.model.last > MOST_ROWS and max(int(batch.vertices.max()), int(batch.hyperedges.max())) > MOST_ROWS:
-            raise CapacityError(f"The backend cuda takes at most {MOST_ROWS:,} rows; the backend cpu takes more.")
 
     def _require_inputs(self, given: Mapping[str, Array], batch: HypergraphBatch) -> None:
         xp = self.machine.xp

@@ -81,17 +81,29 @@ def cupy() -> Any:
     return library
 
 
+def gpu_is_missing() -> str | None:
+    """Why no GPU can be used; None where one can."""
+    try:
+        cupy()
+    except HyloopError as wrong:
+        return str(wrong)
+    return None
+
+
 class LockStep:
     """All threads of a hypergraph on the CPU, one operation after the other; needs a C++ compiler."""
 
     dialect: Dialect = "host"
     xp: Any = np
 
+    def __init__(self, *, optimise: bool = False) -> None:
+        self._level = "-O1" if optimise else "-O0"  # the second compiles in half the time
+
     def run(self, text: str, shape: Shape, addresses: list[int], count: int) -> None:
         """Run the code; it is compiled on first use."""
         del shape
         table = np.array(addresses, np.uint64)
-        _library(text).run(ctypes.c_void_p(table.ctypes.data), count)
+        _library(text, self._level).run(ctypes.c_void_p(table.ctypes.data), count)
 
 
 def compiler() -> str | None:
@@ -100,11 +112,11 @@ def compiler() -> str | None:
 
 
 @lru_cache(maxsize=256)
-def _library(text: str) -> Any:
+def _library(text: str, level: str) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         code, made = Path(folder) / "code.cpp", Path(folder) / f"{digest(text)}.so"
         code.write_text(text, encoding="utf-8")
-        command = [str(compiler()), "-O1", "-fwrapv", "-shared", "-fPIC", str(code), "-o", str(made)]
+        command = [str(compiler()), level, "-fwrapv", "-shared", "-fPIC", str(code), "-o", str(made)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  (our own text)
         if done.returncode:
             raise HyloopError(f"The generated code does not compile: {done.stderr[:500]}")

@@ -59,7 +59,8 @@ ARRAYS: tuple[tuple[str, str], ...] = (
     ("state", "N"),
     ("state_at", "long long"),
 )
-HALTED, UNFINISHED, INEXACT, MISGUESSED = 0, 1, 2, 3  # how a run ended
+# How a run ended: the last two are run again, without the guess, and not at all, having more rows than any shape.
+HALTED, UNFINISHED, INEXACT, MISGUESSED, BEYOND = 0, 1, 2, 3, 4
 ROLES: dict[HeadKind, int] = {
     "incidence": 1,
     "transposed": 1,
