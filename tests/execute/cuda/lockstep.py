@@ -46,7 +46,9 @@ def packed(model: Model, given: list[Given]) -> tuple[HypergraphBatch, dict[str,
         name: np.concatenate([np.atleast_1d(np.array(each.inputs[name], np.int64)) for each in given])
         for name, _ in inputs_of(model)
     }
-    return HypergraphBatch.of([each.hypergraph for each in given]), inputs
+    batch = HypergraphBatch.of([each.hypergraph for each in given])
+    weights = [weight for each in given for weight in each.weights]  # in a unit that the inputs have a part in
+    return replace(batch, weight=np.array(weights, np.int64), units=()), inputs
 
 
 def compared(model: Model, given: list[Given], *, optimise: bool = False, **options: Any) -> Launch:

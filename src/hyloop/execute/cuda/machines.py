@@ -6,6 +6,8 @@ import ctypes
 import shutil
 import subprocess
 import tempfile
+import threading
+from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,6 +16,8 @@ import numpy as np
 
 from hyloop.errors import HyloopError
 from hyloop.execute.cuda.source import Dialect, Shape, digest
+
+MANY_ROWS, STACK = 512, 1 << 30  # in lock-step all columns lie on the stack; so many rows need a larger one
 
 
 class Machine(Protocol):
@@ -101,9 +105,27 @@ class LockStep:
 
     def run(self, text: str, shape: Shape, addresses: list[int], count: int) -> None:
         """Run the code; it is compiled on first use."""
-        del shape
         table = np.array(addresses, np.uint64)
-        _library(text, self._level).run(ctypes.c_void_p(table.ctypes.data), count)
+        code = _library(text, self._level)
+
+        def work() -> None:
+            code.run(ctypes.c_void_p(table.ctypes.data), count)
+
+        if shape.room < MANY_ROWS:
+            work()
+        else:
+            _with_stack(work)
+
+
+def _with_stack(work: Callable[[], None]) -> None:
+    """Run in a thread that has room for all columns of all threads."""
+    before = threading.stack_size(STACK)
+    try:
+        thread = threading.Thread(target=work)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
 
 
 def compiler() -> str | None:
