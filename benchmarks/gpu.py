@@ -8,6 +8,7 @@ iterations and outputs with the cpu backend on random hypergraphs of 1 to 60 row
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from typing import Any
 
@@ -16,6 +17,7 @@ from joblib import Parallel, delayed
 
 from hyloop.algorithms import ALGORITHMS
 from hyloop.arrays import fitted, limits, part_of, random_inputs, readings
+from hyloop.errors import HyloopError
 from hyloop.execute import backends
 from hyloop.execute.cuda.launch import SHAPES, Launch
 from hyloop.execute.cuda.machines import Gpu, Machine
@@ -27,6 +29,7 @@ from hyloop.lang.kinds import Scope
 from hyloop.lang.matrices import uses_direction
 from hyloop.machine.model import Model
 from hyloop.packed import HypergraphBatch
+from hyloop.sweep import on_host
 
 INCIDENCES = 60_000_000  # of a batch, about
 
@@ -58,17 +61,19 @@ def difference(model: Model, batch: HypergraphBatch, inputs: dict[str, Any], ran
     return bad
 
 
-def compared(model: Model, machine: Machine, batch: HypergraphBatch, inputs: dict[str, Any], shapes: Any) -> str:
-    """Run with whole states, and compare all with cpu."""
+def compared(
+    model: Model, machine: Machine, batch: HypergraphBatch, inputs: dict[str, Any], shapes: Any
+) -> tuple[int, str]:
+    """Run with whole states, and compare all with cpu: how many differ, and that in words."""
     ran = Launch(model, machine, whole=True, shapes=shapes).run(batch, inputs, limits(model.parsed, batch))
-    kept = [np.asarray(a if isinstance(a, np.ndarray) else a.get()) for a in (ran.iterations, ran.state, ran.state_at)]
+    kept = [on_host(each) for each in (ran.iterations, ran.state, ran.state_at)]
     host = batch.to(np)
-    there = {name: a if isinstance(a, np.ndarray) else a.get() for name, a in inputs.items()}
+    there = {name: on_host(array) for name, array in inputs.items()}
     chunks = np.array_split(np.arange(len(host)), 64)
     found = Parallel(n_jobs=-1)(delayed(difference)(model, host, there, kept, chunk) for chunk in chunks if len(chunk))
     bad = [place for each in found for place in each]
     odd = int((ran.status == INEXACT).sum())
-    return f"{len(bad)} of {len(host):,} differ, {odd} inexact, {int(kept[0].sum()):,} iterations" + str(bad[:3])
+    return len(bad), f"{len(bad)} of {len(host):,} differ, {odd} inexact, {int(kept[0].sum()):,} iterations {bad[:3]}"
 
 
 def rate(name: str, n: int, machine: Any, *, wide: bool, shapes: Any = SHAPES, seconds: float = 0.3) -> dict[str, Any]:
@@ -103,8 +108,8 @@ def _first_inputs(inputs: dict[str, Any], batch: HypergraphBatch, count: int, pr
     return {each.name: inputs[each.name][: ends[each.type.scope]] for each in program.inputs}
 
 
-def main() -> None:
-    """Print a table."""
+def main() -> int:
+    """Print a table; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["rates", "alone", "equal"])
     parser.add_argument("--algorithms", nargs="+", default=list(ALGORITHMS))
@@ -114,25 +119,28 @@ def main() -> None:
     parser.add_argument("--wide", action="store_true", help="the model at its default capacity, too")
     options = parser.parse_args()
     shapes = [tuple(map(int, options.shape.split(",")))] if options.shape else SHAPES
-    machine = Gpu()
+    machine, wrong = Gpu(), 0
     for name in options.algorithms:
         if any(output.form == "stream" for output in program_of(name).outputs) and options.what == "rates":
             continue
         try:
-            _row(name, options, machine, shapes)
-        except Exception as wrong:  # noqa: BLE001  (one row of a table)
-            print(f"{name:18} {type(wrong).__name__}: {str(wrong)[:300]}", flush=True)
+            wrong += _row(name, options, machine, shapes)
+        except HyloopError as refused:
+            print(f"{name:18} {refused}", flush=True)
+            wrong += 1
+    return int(wrong > 0)
 
 
-def _row(name: str, options: Any, machine: Any, shapes: Any) -> None:
+def _row(name: str, options: Any, machine: Any, shapes: Any) -> int:
+    """Print a row, or a few; returns how many hypergraphs differ."""
     if options.what == "equal":
         program = program_of(name)
         batch = batch_for(name, 60, options.count, machine.xp, odd=True)
         inputs = random_inputs(program, batch)
         began = time.perf_counter()
-        found = compared(fitted(program, batch, inputs), machine, batch, inputs, shapes)
+        differ, found = compared(fitted(program, batch, inputs), machine, batch, inputs, shapes)
         print(f"{name:18} {found}  ({time.perf_counter() - began:.0f} s)", flush=True)
-        return
+        return differ
     for n in options.sizes:
         for wide in [False, True] if options.wide else [False]:
             if options.what == "alone":
@@ -145,6 +153,7 @@ def _row(name: str, options: Any, machine: Any, shapes: Any) -> None:
                 f"runs/s (wall {r['wall']:.3f} s)",
                 flush=True,
             )
+    return 0
 
 
 def _alone(name: str, n: int, machine: Any, shapes: Any) -> None:
@@ -169,4 +178,4 @@ def _alone(name: str, n: int, machine: Any, shapes: Any) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
