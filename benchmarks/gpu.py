@@ -16,7 +16,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from hyloop.algorithms import ALGORITHMS
-from hyloop.arrays import fitted, limits, part_of, random_inputs, readings
+from hyloop.arrays import fitted, inputs_of_part, limits, part_of, random_inputs, readings
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
 from hyloop.execute.cuda.launch import SHAPES, Launch
@@ -25,7 +25,6 @@ from hyloop.execute.cuda.source import INEXACT
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import program_of
 from hyloop.fitting import compiled
-from hyloop.lang.kinds import Scope
 from hyloop.lang.matrices import uses_direction
 from hyloop.machine.model import Model
 from hyloop.packed import HypergraphBatch
@@ -86,7 +85,7 @@ def rate(name: str, n: int, machine: Any, *, wide: bool, shapes: Any = SHAPES, s
         model = compiled(program, None) if wide else fitted(program, batch, inputs)
         launch = Launch(model, machine, readings(model), shapes=shapes)
         limit = machine.xp.asarray(limits(program, batch))
-        launch.run(batch.part(0, 64), _first_inputs(inputs, batch, 64, program), limit[:64])
+        launch.run(batch.part(0, 64), inputs_of_part(program, inputs, batch, 0, min(64, len(batch))), limit[:64])
         machine.seconds, machine.timed = 0.0, True
         began = time.perf_counter()
         ran = launch.run(batch, inputs, limit)
@@ -97,15 +96,6 @@ def rate(name: str, n: int, machine: Any, *, wide: bool, shapes: Any = SHAPES, s
         count //= 10
     done = int(ran.iterations.sum())
     return {"bits": launch.bits, "runs": count, "iterations": done, "seconds": machine.seconds, "wall": wall}
-
-
-def _first_inputs(inputs: dict[str, Any], batch: HypergraphBatch, count: int, program: Any) -> dict[str, Any]:
-    ends = {
-        Scope.SCALAR: count,
-        Scope.VERTICES: int(batch.vertex_at[min(count, len(batch))]),
-        Scope.HYPEREDGES: int(batch.hyperedge_at[min(count, len(batch))]),
-    }
-    return {each.name: inputs[each.name][: ends[each.type.scope]] for each in program.inputs}
 
 
 def main() -> int:

@@ -11,6 +11,7 @@ from execute.cuda.lockstep import needs_compiler
 from hyloop import Capacity, HyloopError, Hypergraph, HypergraphBatch, arrays
 from hyloop.algorithms import ALGORITHMS
 from hyloop.arrays import fitted, limits, random_inputs, run_packed
+from hyloop.execute.cuda import machines
 from hyloop.execute.cuda.machines import LockStep
 from hyloop.execute.session import IterationLimitError
 from hyloop.fitting import compiled
@@ -75,6 +76,35 @@ def test_so_does_a_gpu_in_lock_step():
     assert found.array("distance").tolist() == same.array("distance").tolist()
     assert all(np.array_equal(found.arrays[name], same.arrays[name]) for name in same.arrays)
     assert found.halted.all()
+
+
+@needs_compiler
+def test_a_large_batch_on_the_cpu_is_run_at_once(monkeypatch):
+    program = ALGORITHMS["levels"].program
+    batch = batch_for(program, 20)
+    inputs = random_inputs(program, batch)
+    one_by_one = run_packed(program, batch, inputs, backend="cpu")
+    monkeypatch.setattr(arrays, "MANY", 20)
+    monkeypatch.setattr(arrays, "PORTION", 8)
+    monkeypatch.setattr(arrays, "LockStep", lambda _: LockStep(0))
+    monkeypatch.setattr(arrays, "_one", None)  # nothing is run by itself
+    told = []
+    found = run_packed(program, batch, inputs, backend="cpu", progress=told.append)
+    assert told == [8, 16, 20]
+    assert found.backend == one_by_one.backend == "cpu"
+    assert np.array_equal(found.iterations, one_by_one.iterations)
+    assert all(np.array_equal(found.arrays[name], one_by_one.arrays[name]) for name in one_by_one.arrays)
+    assert dict(found[3]) == dict(one_by_one[3])
+
+
+def test_and_one_by_one_without_a_compiler(monkeypatch):
+    batch = HypergraphBatch.random(3, vertices=3)
+    expected = run_packed("levels", batch, {"source": 1}, backend="cpu").array("level").tolist()
+    monkeypatch.setattr(arrays, "MANY", 1)
+    monkeypatch.setattr(machines, "compiler", lambda: "false")  # a program that fails
+    assert run_packed("levels", batch, {"source": 1}, backend="cpu").array("level").tolist() == expected
+    monkeypatch.setattr(arrays, "compiler", lambda: None)
+    assert run_packed("levels", batch, {"source": 1}, backend="cpu").array("level").tolist() == expected
 
 
 @algorithm

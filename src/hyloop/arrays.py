@@ -20,10 +20,10 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.errors import HyloopError
+from hyloop.errors import HyloopError, ModelError
 from hyloop.execute import backends
 from hyloop.execute.cuda.launch import MOST_ROWS, SHAPES, Launch
-from hyloop.execute.cuda.machines import Gpu, Machine
+from hyloop.execute.cuda.machines import Gpu, LockStep, Machine, compiler
 from hyloop.execute.cuda.source import BEYOND, HALTED, INEXACT, Reading
 from hyloop.execute.decode import States, result_of
 from hyloop.execute.encode import Frame, encode, pad
@@ -43,6 +43,8 @@ from hyloop.result import Result
 
 Array = Any
 IntArray = npt.NDArray[np.int64]
+MANY = 10_000  # hypergraphs of a batch that are worth compiling code for on the CPU: seconds
+PORTION = 10_000  # that are run in one go there
 FLOOR = 8  # weights are rounded up to a power of two from here on, so that batches share their models
 
 
@@ -143,15 +145,20 @@ def run_packed(
     model = algorithm if isinstance(algorithm, Model) else fitted(program, batch, given)
     names = output_states(program)
     if backend == "cuda":
-        return _on_gpu(program, model, batch, given, names, machine or Gpu(), progress)
-    found = {name: np.zeros(_entries(program, name, batch), np.int64) for name in names}
+        found = _at_once(program, model, batch, given, names, machine or Gpu(), "cuda")
+        if progress is not None:
+            progress(len(batch))
+        return found
+    if backend == "cpu" and (found_at_once := _on_cpu(program, model, batch, given, names, progress)) is not None:
+        return found_at_once
+    arrays = {name: np.zeros(_entries(program, name, batch), np.int64) for name in names}
     iterations, halted = np.zeros(len(batch), np.int64), np.zeros(len(batch), np.bool_)
     host, there = batch.to(np), {name: np.asarray(array) for name, array in given.items()}
     for place in range(len(batch)):
-        _one(program, model, host, there, place, backend, found, iterations, halted)
+        _one(program, model, host, there, place, backend, arrays, iterations, halted)
         if progress is not None:
             progress(place + 1)
-    return BatchResult(program, host, model, backend, there, iterations, halted, found)
+    return BatchResult(program, host, model, backend, there, iterations, halted, arrays)
 
 
 def fitted(program: Program, batch: HypergraphBatch, given: Mapping[str, Array]) -> Model:
@@ -225,14 +232,52 @@ def limits(program: Program, batch: HypergraphBatch) -> IntArray:
     return np.array(most, np.int64)[of.reshape(-1)] if len(pairs) else np.zeros(0, np.int64)
 
 
-def _on_gpu(
+def _on_cpu(
+    program: Program,
+    model: Model,
+    batch: HypergraphBatch,
+    given: Mapping[str, Array],
+    names: list[str],
+    progress: Callable[[int], None] | None,
+) -> BatchResult | None:
+    """A large batch by the code that a GPU would run, compiled for this CPU; None where that cannot be had."""
+    if len(batch) < MANY or batch.xp is not np or compiler() is None:
+        return None
+    parts: list[BatchResult] = []
+    for first in range(0, len(batch), PORTION):  # between two of them, Ctrl-C is seen
+        part = batch.part(first, first + PORTION)
+        own = inputs_of_part(program, given, batch, first, first + len(part))
+        try:
+            parts.append(_at_once(program, model, part, own, names, LockStep(3), "cpu"))
+        except ModelError:  # this model has no such code, or this compiler makes none of it
+            return None
+        if progress is not None:
+            progress(first + len(part))
+    iterations, halted = (np.concatenate([getattr(each, name) for each in parts]) for name in ("iterations", "halted"))
+    arrays = {name: np.concatenate([each.arrays[name] for each in parts]).astype(np.int64) for name in names}
+    return BatchResult(program, batch, model, "cpu", given, iterations.astype(np.int64), halted, arrays)
+
+
+def inputs_of_part(
+    program: Program, inputs: Mapping[str, Array], batch: HypergraphBatch, first: int, last: int
+) -> dict[str, Array]:
+    """The inputs of the hypergraphs from `first` up to `last`."""
+    at = {Scope.VERTICES: batch.vertex_at, Scope.HYPEREDGES: batch.hyperedge_at}
+    ends = {each.name: at[each.type.scope] for each in program.inputs if each.type.scope in at}
+    return {
+        name: array[int(ends[name][first]) : int(ends[name][last])] if name in ends else array[first:last]
+        for name, array in inputs.items()
+    }
+
+
+def _at_once(
     program: Program,
     model: Model,
     batch: HypergraphBatch,
     given: Mapping[str, Array],
     names: list[str],
     machine: Machine,
-    progress: Callable[[int], None] | None,
+    backend: str,
 ) -> BatchResult:
     launch = Launch(model, machine, readings(model, names))
     batch = batch.to(machine.xp)
@@ -240,13 +285,14 @@ def _on_gpu(
     found = dict(zip(names, ran.read, strict=True))
     iterations, halted = ran.iterations, ran.status == HALTED
     left = machine.xp.flatnonzero((ran.status == INEXACT) | (ran.status == BEYOND)).tolist()
-    if left:
+    if left and backend == "cuda":
         warnings.warn(
             f"{len(left):,} of {len(batch):,} hypergraphs run on the CPU: they have more than {MOST_ROWS:,} rows, or "
             "an average that is no integer.",
             HyloopWarning,
             stacklevel=3,
         )
+    if left:
         host = batch.to(np)
         there = {name: np.asarray(_on_host(array)) for name, array in given.items()}
         kept = {name: _on_host(array).astype(np.int64) for name, array in found.items()}
@@ -255,9 +301,7 @@ def _on_gpu(
             _one(program, model, host, there, place, "cpu", kept, iterations, halted)
         found = {name: machine.xp.asarray(array) for name, array in kept.items()}
         iterations, halted = machine.xp.asarray(iterations), machine.xp.asarray(halted)
-    if progress is not None:
-        progress(len(batch))
-    return BatchResult(program, batch, model, "cuda", given, iterations, halted, found)
+    return BatchResult(program, batch, model, backend, given, iterations, halted, found)
 
 
 def _on_host(array: Array) -> Any:

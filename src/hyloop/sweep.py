@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hyloop.arrays import fitted, limits, part_of, random_inputs
+from hyloop.arrays import fitted, inputs_of_part, limits, part_of, random_inputs
 from hyloop.batch import in_parallel, portable, unpacked
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
@@ -169,7 +169,7 @@ def _batch(
     ends = [(first, min(first + TASK, len(host))) for first in range(0, len(host), TASK)]
     packed = portable(model)
     tasks = (
-        (packed, host.part(*end), _part_of_inputs(program, given, host, *end), kept.part(*end), interpreted - end[0])
+        (packed, host.part(*end), inputs_of_part(program, given, host, *end), kept.part(*end), interpreted - end[0])
         for end in ends
     )
     processes = 1 if len(ends) == 1 else processes
@@ -224,17 +224,6 @@ class Kept:
 def on_host(array: Array) -> Any:
     """An array of numpy, copied from the GPU where it is there."""
     return array if isinstance(array, np.ndarray) else array.get()
-
-
-def _part_of_inputs(
-    program: Program, inputs: Mapping[str, Array], batch: HypergraphBatch, first: int, last: int
-) -> dict[str, Array]:
-    at = {Scope.VERTICES: batch.vertex_at, Scope.HYPEREDGES: batch.hyperedge_at}
-    ends = {each.name: at[each.type.scope] for each in program.inputs if each.type.scope in at}
-    return {
-        name: array[int(ends[name][first]) : int(ends[name][last])] if name in ends else array[first:last]
-        for name, array in inputs.items()
-    }
 
 
 def compared(packed: bytes, batch: HypergraphBatch, inputs: Mapping[str, Array], kept: Kept, interpreted: int) -> Sweep:

@@ -41,7 +41,7 @@ def test_every_algorithm_in_every_shape(name, shape):
     program = ALGORITHMS[name].program
     model = compiled(program, Capacity(40, 200))
     shapes = SHAPES[shape] if model.layout.least <= 64 else LARGE
-    launch = compared(model, cases(program, 40), shapes=shapes, optimise=True)
+    launch = compared(model, cases(program, 40), shapes=shapes, optimise=1)
     assert (launch.bits, launch.misguessed) == (32, 0)
 
 
@@ -50,9 +50,9 @@ def test_every_algorithm_in_64_bits_and_without_the_guess(name):
     program = ALGORITHMS[name].program
     model = compiled(program, Capacity(40, 200))
     given = cases(program, 40, seed=2)
-    compared(model, given, guess=False, optimise=True)
+    compared(model, given, guess=False, optimise=1)
     wide = vouched(replace(model, certificate=replace(model.certificate, largest=2**40)), "compiled")
-    assert compared(wide, given, optimise=True).bits == 64
+    assert compared(wide, given, optimise=1).bits == 64
 
 
 @pytest.mark.parametrize("name", every(4, ALGORITHMS))
@@ -61,7 +61,7 @@ def test_every_algorithm_as_a_session(name):
     model = compiled(program, None)
     for given in cases(program, 24, rows=8, seed=3)[::4]:
         ready = encoded(model, given)
-        ours, theirs = start(model, ready.X, ready.incidence, machine=LockStep(optimise=True)), ready.start("cpu")
+        ours, theirs = start(model, ready.X, ready.incidence, machine=LockStep(1)), ready.start("cpu")
         for stride in (1, 1, 2, LONG):
             ours.advance(stride)
             theirs.advance(stride)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -51,9 +51,9 @@ def packed(model: Model, given: list[Given]) -> tuple[HypergraphBatch, dict[str,
     return replace(batch, weight=np.array(weights, np.int64), units=()), inputs
 
 
-def compared(model: Model, given: list[Given], *, optimise: bool = False, **options: Any) -> Launch:
+def compared(model: Model, given: list[Given], *, optimise: Literal[0, 1] = 0, **options: Any) -> Launch:
     """Run all in lock-step, and hold each run against cpu; returns the launch."""
-    launch = Launch(model, LockStep(optimise=optimise), whole=True, **options)
+    launch = Launch(model, LockStep(optimise), whole=True, **options)
     batch, inputs = packed(model, given)
     program = model.parsed
     limit = np.array([min(program.most_iterations(*each.counts), LONG) for each in given])
