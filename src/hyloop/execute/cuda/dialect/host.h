@@ -42,14 +42,14 @@ BITS(int)
 BITS(unsigned)
 
 INSIDE I thread_number() { I c; EACH c.x[t] = t; return c; }
-INSIDE T select(B c, T a, T b) { EACH if (!c.x[t]) a.x[t] = b.x[t]; return a; }
-INSIDE B operator|(B a, B b) { EACH a.x[t] = a.x[t] || b.x[t]; return a; }
-INSIDE T magnitude(T a) { EACH if (a.x[t] < 0) a.x[t] = -a.x[t]; return a; }
+INSIDE T select(B c, T a, T b) { EACH a.x[t] = c.x[t] ? a.x[t] : b.x[t]; return a; }
+INSIDE B operator|(B a, B b) { EACH a.x[t] = a.x[t] | b.x[t]; return a; }
+INSIDE T magnitude(T a) { EACH a.x[t] = a.x[t] < 0 ? -a.x[t] : a.x[t]; return a; }
 INSIDE N magnitude(N a) { return a < 0 ? -a : a; }
-INSIDE B both(B a, B b) { EACH a.x[t] = a.x[t] && b.x[t]; return a; }
-INSIDE T larger(T a, T b) { EACH if (b.x[t] > a.x[t]) a.x[t] = b.x[t]; return a; }
-INSIDE U chosen(B c, U a) { EACH if (!c.x[t]) a.x[t] = 0; return a; }
-INSIDE bool still(B c) { EACH if (c.x[t]) return true; return false; }
+INSIDE B both(B a, B b) { EACH a.x[t] = a.x[t] & b.x[t]; return a; }
+INSIDE T larger(T a, T b) { EACH a.x[t] = b.x[t] > a.x[t] ? b.x[t] : a.x[t]; return a; }
+INSIDE U chosen(B c, U a) { EACH a.x[t] = c.x[t] ? a.x[t] : 0u; return a; }
+INSIDE bool still(B c) { bool a = false; EACH a |= c.x[t]; return a; }
 
 template <class A> INSIDE T number_at(const A *from, I at, B where) {
   T c(0);
@@ -60,7 +60,7 @@ INSIDE I index_at(const int *from, I at, B where) { I c(0); EACH if (where.x[t])
 INSIDE I role_at(const unsigned char *from, I at, B where) { I c(0); EACH if (where.x[t]) c.x[t] = from[at.x[t]]; return c; }
 INSIDE void put(N *to, I at, T value, B where) { EACH if (where.x[t]) to[at.x[t]] = value.x[t]; }
 template <class A> INSIDE void put_one(A *to, int at, A value) { to[at] = value; }
-INSIDE I where_index(B c, I a) { EACH if (!c.x[t]) a.x[t] = 0; return a; }
+INSIDE I where_index(B c, I a) { EACH a.x[t] = c.x[t] ? a.x[t] : 0; return a; }
 INSIDE int ones(unsigned a) { return __builtin_popcount(a); }
 INSIDE int first_one(unsigned a) { return __builtin_ffs((int)a) - 1; }
 INSIDE U one_bit(I at) { U c; EACH c.x[t] = 1u << at.x[t]; return c; }
@@ -77,7 +77,7 @@ INSIDE int nearest_row(N a, N b, int up, int last) {
 }
 INSIDE T common(U a, unsigned b) { T c; EACH c.x[t] = __builtin_popcount(a.x[t] & b); return c; }
 
-INSIDE N group_max(T a) { N c = a.x[0]; EACH if (a.x[t] > c) c = a.x[t]; return c; }
+INSIDE N group_max(T a) { N c = a.x[0]; EACH c = a.x[t] > c ? a.x[t] : c; return c; }
 INSIDE N group_add(T a) { N c = 0; EACH c += a.x[t]; return c; }
 INSIDE bool group_any(B c) { return still(c); }
 
