@@ -93,14 +93,14 @@ def check(
     Every state is compared after every iteration, and every other value after the layer that computes it. Inputs that
     are not given are drawn at random. A hypergraph with a difference is shown, and the check continues.
 
+    With --random and --backend cuda, batches of hypergraphs run on the GPU, and each last state is compared with the
+    cpu backend's; a sample is also compared with the program.
+
     Examples:
       hyloop check dijkstra --random 2000
       hyloop check dijkstra examples/harbour.hif.json --source Quay
       hyloop check mine.py --random 500 --connected --against answers.py:mine
       hyloop check dijkstra --random 1000000 --backend cuda
-
-    With --random and --backend cuda, batches of hypergraphs run on the GPU, and each last state is compared with the
-    cpu backend's; a sample is also compared with the program.
     """
     require_order("check", algorithm, *(files or []))
     _require_sense(files or [], random, inputs, limited=graphs or connected or where is not None)
