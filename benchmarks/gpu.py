@@ -16,7 +16,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from hyloop.algorithms import ALGORITHMS
-from hyloop.arrays import fitted, inputs_of_part, limits, part_of, random_inputs, readings
+from hyloop.packed_runs import fitted, inputs_of_part, limits, part_of, random_inputs, readings
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
 from hyloop.execute.cuda.launch import SHAPES, Launch

@@ -11,7 +11,7 @@ from hyloop_command import begin_import, end_import
 begin_import()  # before anything that takes time
 
 from hyloop._version import __version__
-from hyloop.arrays import BatchResult
+from hyloop.packed_runs import BatchResult
 from hyloop.batch import Failure, run_many
 from hyloop.build import compile, load, save
 from hyloop.check import check

@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, overload
 
-from hyloop.arrays import BatchResult, run_packed
+from hyloop.packed_runs import BatchResult, run_packed
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import OPTIONS, Given, prepare, program_of, require_direction
 from hyloop.execute.ready import make_ready

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hyloop.arrays import fitted, inputs_of_part, limits, part_of, random_inputs
+from hyloop.packed_runs import fitted, inputs_of_part, limits, part_of, random_inputs
 from hyloop.batch import in_parallel, portable, unpacked
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
