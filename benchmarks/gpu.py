@@ -16,7 +16,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from hyloop.algorithms import ALGORITHMS
-from hyloop.packed_runs import fitted, inputs_of_part, limits, part_of, random_inputs, readings
+from hyloop.batch_runs import fitted, inputs_of_part, limits, part_of, random_inputs, readings
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
 from hyloop.execute.cuda.launch import SHAPES, Launch
@@ -25,9 +25,9 @@ from hyloop.execute.cuda.source import INEXACT
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import program_of
 from hyloop.fitting import compiled
+from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.lang.matrices import uses_direction
 from hyloop.machine.model import Model
-from hyloop.packed import HypergraphBatch
 from hyloop.sweep import on_host
 
 INCIDENCES = 60_000_000  # of a batch, about

@@ -11,17 +11,17 @@ from hyloop_command import begin_import, end_import
 begin_import()  # before anything that takes time
 
 from hyloop._version import __version__
-from hyloop.packed_runs import BatchResult
 from hyloop.batch import Failure, run_many
+from hyloop.batch_runs import BatchResult
 from hyloop.build import compile, load, save
 from hyloop.check import check
 from hyloop.compare import Checked, Difference
 from hyloop.errors import CapacityError, FormatError, HyloopError, HypergraphError, ModelError
 from hyloop.execute.given import Attribute
 from hyloop.hypergraph import HyloopWarning, Hypergraph
+from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.io import read, write
 from hyloop.machine.model import Capacity, Model
-from hyloop.packed import HypergraphBatch
 from hyloop.recording import Trace, trace
 from hyloop.result import Result
 from hyloop.run import run

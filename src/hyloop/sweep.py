@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from hyloop.packed_runs import fitted, inputs_of_part, limits, part_of, random_inputs
 from hyloop.batch import in_parallel, portable, unpacked
+from hyloop.batch_runs import fitted, inputs_of_part, limits, part_of, random_inputs
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
 from hyloop.execute.cuda.launch import Launch
@@ -25,13 +25,13 @@ from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.integers import expected
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
+from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.interpreter import IterationEnd, interpret
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.matrices import uses_direction
 from hyloop.machine.model import Model
 from hyloop.numbers import plural
-from hyloop.packed import HypergraphBatch
 from hyloop.survey import Finding
 
 Array = Any

@@ -15,10 +15,10 @@ from hyloop.execute.cuda.launch import Launch
 from hyloop.execute.cuda.machines import LockStep, compiler
 from hyloop.execute.cuda.source import HALTED, INEXACT, UNFINISHED, inputs_of
 from hyloop.execute.prepare import Given, encoded, prepare
+from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.lang.matrices import uses_direction
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
-from hyloop.packed import HypergraphBatch
 from hyloop.samples import hypergraphs, random_inputs
 
 needs_compiler = pytest.mark.skipif(compiler() is None, reason="generated code is run here by a C++ compiler: none")

@@ -14,9 +14,9 @@ from hyloop.execute.cpu.plan import Plan, analyse, integral
 from hyloop.execute.cuda.guess import Guess, guessed, unguarded
 from hyloop.execute.cuda.machines import Machine
 from hyloop.execute.cuda.source import ARRAYS, BEYOND, MISGUESSED, Reading, Shape, inputs_of, source
+from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.machine.layout import Entries, Everywhere, Mark, Pointer
 from hyloop.machine.model import Model
-from hyloop.packed import HypergraphBatch
 
 Array = Any
 NARROW = 2**30  # with numbers below it no sum of two leaves 32 bits

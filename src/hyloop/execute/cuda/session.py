@@ -18,9 +18,9 @@ from hyloop.execute.cuda.machines import Gpu, Machine
 from hyloop.execute.cuda.source import ARRAYS, INEXACT, Shape, source
 from hyloop.execute.session import Session
 from hyloop.hypergraph import HyloopWarning
+from hyloop.hypergraph_batch import ANY, HEAD, TAIL
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
-from hyloop.packed import ANY, HEAD, TAIL
 
 FloatArray = npt.NDArray[np.floating]
 

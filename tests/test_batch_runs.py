@@ -10,7 +10,7 @@ from effort import every
 from execute.cuda.lockstep import needs_compiler
 from hyloop import Capacity, HyloopError, Hypergraph, HypergraphBatch, arrays
 from hyloop.algorithms import ALGORITHMS
-from hyloop.packed_runs import fitted, limits, random_inputs, run_packed
+from hyloop.batch_runs import fitted, limits, random_inputs, run_packed
 from hyloop.execute.cuda import machines
 from hyloop.execute.cuda.machines import LockStep
 from hyloop.execute.session import IterationLimitError

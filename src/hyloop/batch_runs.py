@@ -31,6 +31,7 @@ from hyloop.execute.prepare import Given, program_of
 from hyloop.execute.session import IterationLimitError
 from hyloop.fitting import compiled
 from hyloop.hypergraph import HyloopWarning
+from hyloop.hypergraph_batch import Draw, HypergraphBatch, owners
 from hyloop.interpreter import IterationEnd
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
@@ -38,7 +39,6 @@ from hyloop.lang.matrices import uses_direction
 from hyloop.lang.program import Input
 from hyloop.machine.layout import state_column
 from hyloop.machine.model import Capacity, Model
-from hyloop.packed import Draw, HypergraphBatch, owners
 from hyloop.result import Result
 
 Array = Any

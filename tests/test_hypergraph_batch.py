@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from hyloop import Hypergraph, HypergraphBatch, HypergraphError
-from hyloop.packed import BOTH, Draw
+from hyloop.hypergraph_batch import BOTH, Draw
 from hyloop.samples import DEGENERATE, hypergraphs
 
 EMPTY = Hypergraph.from_hyperedges([])
