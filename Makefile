@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONHASHSEED ?= 0
 export PYTHONHASHSEED
 
-.PHONY: demo test test-all test-interop test-browser test-lowest fuzz sweeps coverage viewer docs lint lock release clean
+.PHONY: demo test test-all test-cuda test-interop test-browser test-lowest fuzz sweeps coverage viewer docs lint lock release clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -76,6 +76,10 @@ sweeps: $(VENV)/.test
 # The lowest versions that pyproject.toml allows, in an environment of their own.
 test-lowest: $(VENV)/.dev
 	scripts/lowest
+
+# On a GPU: all algorithms against the cpu backend, and compute-sanitizer over a share; says so where there is none.
+test-cuda: $(VENV)/.test
+	scripts/test-cuda $(COUNT)
 
 # Which lines the tests reach: `make coverage` for those of `make test`, `make coverage TESTS=all` for `make test-all`.
 coverage: $(VENV)/.dev $(if $(filter all,$(TESTS)),$(VENV)/.interop)

@@ -12,12 +12,14 @@ begin_import()  # before anything that takes time
 
 from hyloop._version import __version__
 from hyloop.batch import Failure, run_many
+from hyloop.batch_runs import BatchResult
 from hyloop.build import compile, load, save
 from hyloop.check import check
 from hyloop.compare import Checked, Difference
 from hyloop.errors import CapacityError, FormatError, HyloopError, HypergraphError, ModelError
 from hyloop.execute.given import Attribute
 from hyloop.hypergraph import HyloopWarning, Hypergraph
+from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.io import read, write
 from hyloop.machine.model import Capacity, Model
 from hyloop.prepared import Prepared, prepare
@@ -30,6 +32,7 @@ end_import()
 
 __all__ = [
     "Attribute",
+    "BatchResult",
     "Capacity",
     "CapacityError",
     "Checked",
@@ -40,6 +43,7 @@ __all__ = [
     "HyloopError",
     "HyloopWarning",
     "Hypergraph",
+    "HypergraphBatch",
     "HypergraphError",
     "Model",
     "ModelError",

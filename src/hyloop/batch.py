@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, overload
 
+from hyloop.batch_runs import BatchResult, run_packed
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import OPTIONS, Given, prepare, program_of, require_direction
 from hyloop.execute.ready import make_ready
 from hyloop.fitting import fitting_model
 from hyloop.hypergraph import Hypergraph, is_number
+from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.interop import as_hypergraph, is_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.text import from_text, to_text
@@ -50,6 +52,18 @@ class Failure:
 Item = object | tuple[object, Mapping[str, Any]]
 
 
+@overload
+def run_many(
+    algorithm: str | Algorithm | Program | Model,
+    hypergraphs: HypergraphBatch,
+    *,
+    backend: str | None = None,
+    progress: Callable[[int], None] | None = None,
+    **inputs: Any,
+) -> BatchResult: ...
+
+
+@overload
 def run_many(
     algorithm: str | Algorithm | Program | Model,
     hypergraphs: Iterable[Item],
@@ -60,13 +74,28 @@ def run_many(
     ignore_direction: bool = False,
     time_limit: float | None = None,
     **inputs: Any,
-) -> Iterator[Result | Failure]:
+) -> Iterator[Result | Failure]: ...
+
+
+def run_many(
+    algorithm: str | Algorithm | Program | Model,
+    hypergraphs: Iterable[Item],
+    *,
+    backend: str | None = None,
+    processes: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    ignore_direction: bool = False,
+    time_limit: float | None = None,
+    **inputs: Any,
+) -> Iterator[Result | Failure] | BatchResult:
     """Run an algorithm on many hypergraphs: results as they come, in the order of the inputs.
 
     Each of `hypergraphs` (any iterable, also a lazy one) is a hypergraph, or a pair of a hypergraph and its own inputs;
     `inputs` are for all. An input that raises an error, exceeds the timeout of `time_limit` seconds (compiling is not
     counted), or kills its worker process twice gives a `Failure`, which is false; the others continue. `processes`
     is the number of worker processes, by default one for each core, or what `joblib.parallel_config` says.
+
+    A `HypergraphBatch` gives a `BatchResult`: integers in, integers out, on a GPU (`backend="cuda"`) or on the CPU.
 
     >>> import hyloop
     >>> paths = [hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]][:n]) for n in (1, 2)]
@@ -75,6 +104,8 @@ def run_many(
     """
     if backend is not None and backend not in BACKENDS:
         raise HyloopError(f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}.")
+    if isinstance(hypergraphs, HypergraphBatch):
+        return run_packed(algorithm, hypergraphs, inputs, backend=backend or DEFAULT_BACKEND, progress=progress)
     many = getattr(hypergraphs, "ndim", None) != 0  # an array of no dimension has no items
     if not many or is_hypergraph(hypergraphs) or not isinstance(hypergraphs, Iterable):
         raise HyloopError(f"Several hypergraphs are needed, as a list or an iterator; not {_kind(hypergraphs)}.")

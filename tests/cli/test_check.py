@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 import pytest
 
+from hyloop import sweep
 from hyloop.cli import MISTAKE, app
 from hyloop.cli.show import complain
 from hyloop.errors import HyloopError
+from hyloop.execute.cuda.machines import LockStep, compiler
 from hyloop.io import read
 
 ENDLESS = """from hyloop.lang import Flag, Outputs, Vertex, algorithm, any
@@ -129,3 +131,41 @@ def test_small_weights_are_told(hyloop):
     assert done.returncode == 0
     assert done.stderr.startswith("Note: This model holds weights up to 1: only unit weights were tried.")
     assert hyloop("check", "dijkstra", "--random", "20", "--rows", "50", "--weight", "1", "--quiet").stderr == ""
+
+
+class TestOnAGpu:
+    """With a GPU in lock-step on the CPU."""
+
+    @pytest.fixture(autouse=True)
+    def _gpu(self, monkeypatch):
+        if compiler() is None:
+            pytest.skip("generated code is run here by a C++ compiler: none")
+        monkeypatch.setattr(sweep, "Gpu", LockStep)
+
+    def test_random_hypergraphs_by_the_batch(self, hyloop):
+        result = hyloop("check", "levels", "--random", "12", "--backend", "cuda", "--processes", "1")
+        assert result.returncode == 0
+        assert result.stdout.startswith("levels: 0 differences from cpu on 12 hypergraphs, ")
+        found = json.loads(hyloop("check", "levels", "--random", "3", "--backend", "cuda", "--json").stdout)
+        assert (found["agrees"], found["inputs"], found["bits"], found["findings"]) == (True, 3, 32, [])
+
+    def test_a_difference_ends_with_status_1(self, hyloop, monkeypatch, tmp_path):
+        monkeypatch.setattr(sweep, "_from_cpu", lambda *_: "one is two.")
+        kept = tmp_path / "kept.hif.json"
+        result = hyloop("check", "levels", "--random", "4", "--backend", "cuda", "--save", str(kept))
+        assert result.returncode == 1
+        assert "one is two." in result.stdout
+        assert "4 differences from cpu" in result.stdout
+        assert read(kept).vertices
+
+    @pytest.mark.parametrize(
+        ("words", "told"),
+        [
+            (["some.edges"], "check them apart"),
+            (["--graphs"], "leave out --backend cuda"),
+        ],
+    )
+    def test_what_is_drawn_one_by_one(self, hyloop, words, told):
+        result = hyloop("check", "levels", *words, "--random", "4", "--backend", "cuda")
+        assert result.returncode == MISTAKE
+        assert told in " ".join(result.stderr.split())

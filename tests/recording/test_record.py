@@ -252,7 +252,7 @@ def test_small_runs_have_layers_and_long_ones_do_not(monkeypatch):
         ({"first": -1}, "`first` is a number of iterations, at least 1; not -1."),
         ({"last": True}, "`last` is a number of iterations, at least 1; not True."),
         ({"limit": 0}, "The limit is a number of bytes, at least 1; not 0."),
-        ({"backend": "interpreter"}, "A recording is of the transformer, by one of cpu, dense, torch"),
+        ({"backend": "interpreter"}, "A recording is of the transformer, by one of cpu, cuda, dense, torch"),
     ],
 )
 def test_what_is_refused(asked, message):

@@ -22,6 +22,7 @@ from hyloop.cli import (
     compile,
     convert,
     describe,
+    devices,
     draw,
     info,
     new,
@@ -64,7 +65,13 @@ app = typer.Typer(
 )
 
 COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
-    "Run and watch": {"run": run.run, "trace": trace.trace, "view": view.view, "draw": draw.draw},
+    "Run and watch": {
+        "run": run.run,
+        "trace": trace.trace,
+        "view": view.view,
+        "draw": draw.draw,
+        "devices": devices.devices,
+    },
     "Write your own": {
         "algorithms": algorithms.algorithms,
         "new": new.new,

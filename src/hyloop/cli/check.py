@@ -11,17 +11,19 @@ import typer
 
 from hyloop import io
 from hyloop.answers import load_function
-from hyloop.cli.given import model_for, read_for, require_order, require_other
+from hyloop.cli.given import chosen_program, model_for, read_for, require_order, require_other
 from hyloop.cli.help import MISTAKE, OUTPUT
 from hyloop.cli.options import Building, Executor, Inputs, Json, Quiet, Reading, Seed, Which, grouped
 from hyloop.cli.show import as_json, complain, line, progress, prose
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
-from hyloop.lookup import inputs_from_text
+from hyloop.lang import Program
+from hyloop.lookup import MODEL, inputs_from_text
 from hyloop.machine.model import Model
 from hyloop.sampling import Drawn, draw_cases
 from hyloop.survey import Finding, Survey, completed, conditions, input_text, survey
+from hyloop.sweep import sweep
 
 RANDOM = "Random hypergraphs"
 SHOWN = 3  # findings that are shown with their hypergraphs
@@ -91,18 +93,28 @@ def check(
     Every state is compared after every iteration, and every other value after the layer that computes it. Inputs that
     are not given are drawn at random. A hypergraph with a difference is shown, and the check continues.
 
+    With --random and --backend cuda, batches of hypergraphs run on the GPU, and each last state is compared with the
+    cpu backend's; a sample is also compared with the program.
+
     Examples:
       hyloop check dijkstra --random 2000
       hyloop check dijkstra examples/harbour.hif.json --source Quay
       hyloop check mine.py --random 500 --connected --against answers.py:mine
+      hyloop check dijkstra --random 1000000 --backend cuda
     """
     require_order("check", algorithm, *(files or []))
     _require_sense(files or [], random, inputs, limited=graphs or connected or where is not None)
+    if random and backend == "cuda":
+        _require_plain(files or [], asked=graphs or connected or bool(where or against))
     if save is not None:
         _require_hypergraph_name(save)
         require_other(save, *(files or []))
     oracle = None if against is None else load_function(against)
     condition = None if where is None else load_function(where)
+    if random and backend == "cuda":
+        what = chosen_program(algorithm) if _is_free(algorithm, building) else model_for(algorithm, building)
+        _swept(what, random, seed, processes, save, json=json, quiet=quiet)
+        return
     model = model_for(algorithm, building)
     asked = conditions(graphs=graphs, connected=connected, where=condition, name=where or "")
     with progress("sampling hypergraphs", random, wanted=not quiet and random > 0) as tell:
@@ -126,6 +138,42 @@ def check(
             line(f"Wrote {save}. See it: hyloop check {algorithm} {shlex.quote(save)}{options}")
     if found.findings:
         raise typer.Exit(MISTAKE if found.count("refused") == len(found.findings) else 1)
+
+
+def _is_free(algorithm: str, building: Building) -> bool:
+    """Whether a program may be compiled for the hypergraphs that it runs on."""
+    return building.is_default and not algorithm.endswith(MODEL)
+
+
+def _require_plain(files: Sequence[str], *, asked: bool) -> None:
+    """Raise where a sweep on the GPU is asked for what it has not."""
+    if files:
+        raise HyloopError("Random hypergraphs run on the GPU by the batch, files one by one: check them apart.")
+    if asked:
+        raise HyloopError(
+            "--graphs, --connected, --where and --against are for hypergraphs that are drawn one by one: leave out "
+            "--backend cuda."
+        )
+
+
+def _swept(
+    what: Program | Model, count: int, seed: int, processes: int | None, save: str | None, *, json: bool, quiet: bool
+) -> None:
+    """Random hypergraphs by the batch."""
+    with progress(f"checking {what.name} on the GPU", count, wanted=not quiet) as tell:
+        found = sweep(what, count, seed=seed, processes=processes, progress=tell)
+    if save is not None and found.findings:
+        io.write(found.findings[0].hypergraph, save)
+    if json:
+        as_json(found.document())
+    else:
+        for each in found.findings[:SHOWN]:
+            line(f"{found.algorithm} {_says(each)}", style="red")
+        line(found.verdict, style="green" if found.agrees else "red")
+        if not quiet:
+            prose(found.tested)
+    if not found.agrees:
+        raise typer.Exit(1)
 
 
 def _require_sense(files: Sequence[str], random: int, inputs: Inputs, *, limited: bool) -> None:

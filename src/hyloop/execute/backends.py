@@ -20,6 +20,7 @@ FloatArray = npt.NDArray[np.floating]
 
 BACKENDS: Mapping[str, str] = {
     "cpu": "hyloop.execute.cpu:start",
+    "cuda": "hyloop.execute.cuda:start",
     "dense": "hyloop.execute.dense:start_bounded",
     "torch": "hyloop.export:start_torch",
 }

@@ -167,7 +167,7 @@ def analyse(model: Model, believed: Claims) -> Plan:
     while True:
         layers, now = [], facts
         for layer in model.layers:
-            planned, now = _Planner(now, positions, written).layer(layer)
+            planned, now = Planner(now, positions, written).layer(layer)
             layers.append(planned)
         joined = tuple(map(Fact.joined, facts, now))
         if joined == facts:
@@ -176,7 +176,7 @@ def analyse(model: Model, believed: Claims) -> Plan:
         facts = joined
 
 
-class _Planner:
+class Planner:
     """Plans one layer from what is known before it."""
 
     def __init__(self, facts: Facts, positions: tuple[int, int] | None, written: frozenset[int]) -> None:
@@ -191,6 +191,7 @@ class _Planner:
         self.added: list[tuple[int, int, float]] = []  # (to, from, weight): heads whose rows attend to themselves
 
     def layer(self, layer: Layer) -> tuple[LayerPlan, Facts]:
+        """The plan of a layer, and what is known after it."""
         for number, head in enumerate(layer.heads):
             self._head(number, head)
         first, body = self._program(layer, 0), self._program(layer, 1)

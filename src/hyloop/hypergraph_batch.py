@@ -1,0 +1,305 @@
+"""Many hypergraphs as packed arrays: nothing in them is an object of Python, so a million take a second.
+
+>>> batch = HypergraphBatch.random(3, seed=1, vertices=4, hyperedges=5)
+>>> len(batch), batch.vertices.tolist(), len(batch[2].hyperedges)
+(3, [4, 4, 4], 5)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.errors import HypergraphError
+from hyloop.hypergraph import Hypergraph, IncidenceRecord, Label, common_unit, multiples
+
+Array = Any  # of numpy, or of CuPy on a GPU
+ANY, TAIL, HEAD, BOTH = 1, 2, 4, 7  # the roles of a vertex in a hyperedge, as bits; every member has the first
+MOST_ENTRIES = 2**31 - 2
+
+
+@dataclass(frozen=True, eq=False)
+class HypergraphBatch:
+    """Hypergraphs one after the other. Vertices and hyperedges are numbered within each, and labelled from 1.
+
+    `vertices` and `hyperedges` are the counts of each hypergraph. Hyperedge `e` of all of them has the members
+    `member[member_at[e]:member_at[e + 1]]`, vertex numbers from 0, with their `role` (bits: 1 always, 2 a tail, 4 a
+    head), and the weight `weight[e]`, an integer of the hypergraph's `unit`.
+    """
+
+    vertices: Array
+    hyperedges: Array
+    member_at: Array
+    member: Array
+    role: Array
+    weight: Array
+    units: tuple[Fraction, ...] = ()  # one for each hypergraph; none: all are 1
+    directed: bool = False
+
+    def __len__(self) -> int:
+        return len(self.vertices)
+
+    def __repr__(self) -> str:
+        where = "" if self.xp is np else ", on a GPU"
+        return f"<HypergraphBatch: {len(self):,} hypergraphs, {len(self.member):,} incidences{where}>"
+
+    # -- making one
+
+    @staticmethod
+    def of(hypergraphs: Iterable[Hypergraph]) -> HypergraphBatch:
+        """The hypergraphs packed. Fractions among the weights become integers of a unit."""
+        counts: list[tuple[int, int]] = []
+        sizes, members, roles, weights, units = [], [], [], list[int](), []
+        directed = False
+        for h in hypergraphs:
+            counts.append((len(h.vertices), len(h.hyperedges)))
+            unit = common_unit(h.weights)
+            units.append(unit)
+            weights += multiples(h.weights, unit)
+            by_hyperedge = h.incidence.transposed(len(h.hyperedges))
+            sizes.append(np.diff(by_hyperedge.indptr))
+            members.append(by_hyperedge.indices)
+            roles.append(_roles(h) if h.annotations.directed else np.full(len(by_hyperedge.indices), BOTH, np.uint8))
+            directed = directed or h.annotations.directed
+        if weights and max(weights) >= 2**63:
+            raise HypergraphError("A weight of a packed hypergraph is below 2^63 in integer units.")
+        n = np.array(counts, np.int32).reshape(-1, 2)
+        return HypergraphBatch(
+            n[:, 0].copy(),
+            n[:, 1].copy(),
+            _prefix(np, np.concatenate([[], *sizes]).astype(np.int64)),
+            np.concatenate([[], *members]).astype(np.int32),
+            np.concatenate([[], *roles]).astype(np.uint8),
+            np.array(weights, np.int64),
+            () if all(unit == 1 for unit in units) else tuple(units),
+            directed,
+        )
+
+    @staticmethod
+    def random(
+        count: int,
+        *,
+        seed: int = 0,
+        vertices: int | tuple[int, int] = 20,
+        hyperedges: int | tuple[int, int] = 20,
+        sizes: int | tuple[int, int] = (2, 5),
+        weights: int | tuple[int, int] = (1, 10),
+        directed: bool = False,
+        xp: Any = np,
+    ) -> HypergraphBatch:
+        """Random hypergraphs, the same for a seed on every machine and in every array library (`xp`).
+
+        Every number is drawn uniformly between two bounds, both included; the members of a hyperedge are distinct
+        vertices, as many as there are at most. With `directed` every member is a tail, a head, or (one in four) both.
+        """
+        ranges = [_range(name, given) for name, given in _given(vertices, hyperedges, sizes, weights)]
+        if count < 0 or not isinstance(count, int):
+            raise HypergraphError(f"A batch has a number of hypergraphs, at least 0; not {count!r}.")
+        draw = Draw(seed, xp)
+        n_v = draw.between(0, ranges[0], xp.arange(count)).astype(xp.int32)
+        n_e = draw.between(1, ranges[1], xp.arange(count)).astype(xp.int32)
+        of = owners(xp, _prefix(xp, n_e.astype(xp.int64)))
+        edges = xp.arange(len(of))
+        room = n_v.astype(xp.int64)[of]
+        size = xp.minimum(draw.between(2, ranges[2], edges), room)
+        members = _distinct(draw, room, size, ranges[2][1], xp)
+        role = draw.below(4 + 2 * ranges[2][1], 4, xp.arange(len(members)))
+        one_way = xp.where(role == 1, ANY | HEAD, ANY | TAIL)
+        roles = xp.where(role == 0, BOTH, one_way) if directed else xp.full(len(members), BOTH)
+        return HypergraphBatch(
+            n_v,
+            n_e,
+            _prefix(xp, size),
+            members.astype(xp.int32),
+            roles.astype(xp.uint8),
+            draw.between(3, ranges[3], edges),
+            (),
+            directed,
+        )
+
+    # -- reading one
+
+    @property
+    def xp(self) -> Any:
+        """The library of the arrays: numpy or CuPy."""
+        if isinstance(self.vertices, np.ndarray):
+            return np
+        import cupy
+
+        return cupy
+
+    @cached_property
+    def vertex_at(self) -> Array:
+        """Where the vertices of each hypergraph begin among all."""
+        return _prefix(self.xp, self.vertices.astype(self.xp.int64))
+
+    @cached_property
+    def hyperedge_at(self) -> Array:
+        """Where the hyperedges of each hypergraph begin among all."""
+        return _prefix(self.xp, self.hyperedges.astype(self.xp.int64))
+
+    @cached_property
+    def incidents(self) -> tuple[Array, Array, Array]:
+        """The same by vertex: where its hyperedges begin, their numbers from 0, and its role in each."""
+        xp = self.xp
+        edge = owners(xp, self.member_at)
+        owner = owners(xp, self.hyperedge_at)[edge]
+        vertex = self.vertex_at[owner].astype(xp.int64) + self.member
+        order = xp.argsort(vertex * max(len(self.weight), 1) + edge)
+        number = edge - self.hyperedge_at[owner]
+        starts = _prefix(xp, xp.bincount(vertex, minlength=int(self.vertex_at[-1])))
+        return starts, number[order].astype(xp.int32), self.role[order]
+
+    def __getitem__(self, place: int) -> Hypergraph:
+        if not -len(self) <= place < len(self):
+            raise IndexError(f"There is no hypergraph {place}; there are {len(self)}.")
+        place %= len(self)
+        first, last = int(self.hyperedge_at[place]), int(self.hyperedge_at[place + 1])
+        at = [int(each) for each in self.member_at[first : last + 1]]
+        member: list[Label] = [int(each) + 1 for each in self.member[at[0] : at[-1]]]
+        edges: dict[Label, list[Label]] = {
+            e + 1: member[at[e] - at[0] : at[e + 1] - at[0]] for e in range(last - first)
+        }
+        unit = self.units[place] if self.units else Fraction(1)
+        weights = {e + 1: int(w) * unit for e, w in enumerate(self.weight[first:last])}
+        h = Hypergraph.from_hyperedges(edges, vertices=range(1, int(self.vertices[place]) + 1), weights=weights)
+        return self._with_direction(h, edges, at) if self.directed else h
+
+    def _with_direction(self, h: Hypergraph, edges: dict[Label, list[Label]], at: list[int]) -> Hypergraph:
+        records: dict[tuple[Any, Any], tuple[IncidenceRecord, ...]] = {}
+        roles = iter(int(each) for each in self.role[at[0] : at[-1]])
+        for edge, members in edges.items():
+            for vertex in members:
+                role = next(roles)
+                ways = [way for bit, way in ((TAIL, "tail"), (HEAD, "head")) if role & bit]
+                records[edge, vertex] = tuple(IncidenceRecord(direction=way) for way in ways)  # type: ignore[arg-type]
+        notes = replace(h.annotations, network_type="directed", incidences=records)
+        return replace(h, annotations=notes)
+
+    def __iter__(self) -> Iterator[Hypergraph]:
+        return (self[place] for place in range(len(self)))
+
+    def part(self, first: int, last: int) -> HypergraphBatch:
+        """The hypergraphs from `first` up to `last`, that one not included."""
+        first, last, _ = slice(first, last).indices(len(self))
+        last = max(first, last)
+        edges = slice(int(self.hyperedge_at[first]), int(self.hyperedge_at[last]))
+        members = slice(int(self.member_at[edges.start]), int(self.member_at[edges.stop]))
+        return HypergraphBatch(
+            self.vertices[first:last],
+            self.hyperedges[first:last],
+            self.member_at[edges.start : edges.stop + 1] - members.start,
+            self.member[members],
+            self.role[members],
+            self.weight[edges],
+            self.units[first:last],
+            self.directed,
+        )
+
+    def to(self, xp: Any) -> HypergraphBatch:
+        """The same batch with arrays of another library: numpy, or CuPy (which copies it to the GPU)."""
+        if xp is self.xp:
+            return self
+        moved = {}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if each.name not in {"units", "directed"}:
+                moved[each.name] = xp.asarray(value) if self.xp is np else self.xp.asnumpy(value)
+        return replace(self, **moved)
+
+
+def _roles(h: Hypergraph) -> npt.NDArray[np.uint8]:
+    """The roles of the members, hyperedge by hyperedge."""
+    columns = max(len(h.vertices), 1)
+
+    def cells(part: Any) -> npt.NDArray[np.int64]:
+        found: npt.NDArray[np.int64] = part.indices * columns + part.row_numbers()
+        return found
+
+    order = np.sort(cells(h.incidence))
+    roles = np.full(len(order), ANY, np.uint8)
+    for bit, part in ((TAIL, h.tails), (HEAD, h.heads)):
+        roles[np.searchsorted(order, cells(part))] |= bit
+    return roles
+
+
+def _prefix(xp: Any, counts: Array) -> Array:
+    """Where each begins, and where the last one ends."""
+    found = xp.zeros(len(counts) + 1, xp.int64)
+    found[1:] = xp.cumsum(counts)
+    if len(counts) and int(found[-1]) > MOST_ENTRIES:
+        raise HypergraphError(f"A batch has at most {MOST_ENTRIES:,} vertices, hyperedges and incidences each.")
+    return found.astype(xp.int32)
+
+
+def owners(xp: Any, starts: Array) -> Array:
+    """For each entry the number of the group that it belongs to."""
+    return xp.searchsorted(starts[1:], xp.arange(int(starts[-1])), side="right")
+
+
+# -- random numbers ---------------------------------------------------------------------------------------------------
+
+
+def _given(*values: int | tuple[int, int]) -> list[tuple[str, int | tuple[int, int]]]:
+    return list(zip(("vertices", "hyperedges", "sizes", "weights"), values, strict=True))
+
+
+def _range(name: str, given: Any) -> tuple[int, int]:
+    low, high = given if isinstance(given, tuple) and len(given) == 2 else (given, given)
+    least = 1 if name in {"weights", "vertices"} else 0
+    if not (isinstance(low, int) and isinstance(high, int)) or not least <= low <= high < 2**31:
+        raise HypergraphError(f"{name} is a number or a pair (least, most), from {least} on; not {given!r}.")
+    return low, high
+
+
+class Draw:
+    """Random integers that depend on a seed, on what they are for, and on their place, not on any other draw."""
+
+    def __init__(self, seed: int, xp: Any) -> None:
+        if not 0 <= seed < 2**64:
+            raise HypergraphError(f"A seed is a whole number below 2^64; not {seed!r}.")
+        self._seed, self._xp = seed, xp
+
+    def below(self, purpose: int, bound: Any, places: Array) -> Array:
+        """An integer from 0 to `bound - 1` for each place: the upper 32 bits of a hash, scaled."""
+        xp = self._xp
+        start = _mixed_number((self._seed + 0x9E3779B97F4A7C15 * (purpose + 1)) % 2**64)
+        bits = _mixed(places.astype(xp.uint64) + xp.uint64(start), xp) >> xp.uint64(32)
+        scaled = bits * xp.asarray(bound).astype(xp.uint64)
+        return (scaled >> xp.uint64(32)).astype(xp.int64)
+
+    def between(self, purpose: int, bounds: tuple[int, int], places: Array) -> Array:
+        """An integer between two bounds, both included."""
+        return self.below(purpose, bounds[1] - bounds[0] + 1, places) + bounds[0]
+
+
+def _mixed(x: Array, xp: Any) -> Array:
+    """The finaliser of SplitMix64 (Steele, Lea, Flood 2014), which spreads each bit over all."""
+    x = x * xp.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> xp.uint64(30))) * xp.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> xp.uint64(27))) * xp.uint64(0x94D049BB133111EB)
+    return x ^ (x >> xp.uint64(31))
+
+
+def _mixed_number(x: int) -> int:
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        x = (x ^ (x >> shift)) * factor % 2**64
+    return x ^ (x >> 31)
+
+
+def _distinct(draw: Draw, room: Array, size: Array, most: int, xp: Any) -> Array:
+    """Distinct vertices for each hyperedge (Floyd's way): the one drawn, or the last allowed if that one is taken."""
+    chosen = xp.full((len(size), max(most, 1)), -1, xp.int64)
+    places = xp.arange(len(size))
+    for step in range(most):
+        last = room - size + step
+        drawn = draw.below(4 + step, xp.maximum(last + 1, 1), places)
+        taken = (chosen[:, :step] == drawn[:, None]).any(axis=1) if step else xp.zeros(len(size), bool)
+        chosen[:, step] = xp.where(step < size, xp.where(taken, last, drawn), -1)
+    return chosen[chosen >= 0]

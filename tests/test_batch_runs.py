@@ -1,0 +1,228 @@
+"""An algorithm on a packed batch: arrays that say what `hyloop.run` says of each hypergraph by itself."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+import hyloop
+from effort import every
+from execute.cuda.lockstep import needs_compiler
+from hyloop import Capacity, HyloopError, Hypergraph, HypergraphBatch, arrays
+from hyloop.algorithms import ALGORITHMS
+from hyloop.batch_runs import fitted, limits, random_inputs, run_packed
+from hyloop.execute.cuda import machines
+from hyloop.execute.cuda.machines import LockStep
+from hyloop.execute.session import IterationLimitError
+from hyloop.fitting import compiled
+from hyloop.hypergraph import HyloopWarning
+from hyloop.lang import Count, Flag, Hyperedges, Length, Outputs, Vertex, Vertices, algorithm, at_most
+from hyloop.lang.kinds import Kind, Scope
+from hyloop.lang.matrices import uses_direction
+
+STREAMS = {"projection", "all_pairs"}
+
+
+def batch_for(program, count, **options):
+    sizes = {"vertices": (1, 7), "hyperedges": (1, 7), "sizes": (0, 4), **options}
+    return HypergraphBatch.random(count, seed=11, directed=uses_direction(program), **sizes)
+
+
+def value_of(each, number):
+    if each.type.kind.is_pointer:
+        return int(number) or None
+    return bool(number) if each.type.kind is Kind.FLAG else int(number)
+
+
+def labelled(program, batch, inputs, place):
+    """The inputs of one hypergraph as `hyloop.run` takes them: its labels are the numbers."""
+    found = {}
+    for each in program.inputs:
+        values = inputs[each.name]
+        if each.type.scope is Scope.SCALAR:
+            found[each.name] = value_of(each, values[place])
+            continue
+        at = batch.vertex_at if each.type.scope is Scope.VERTICES else batch.hyperedge_at
+        found[each.name] = [value_of(each, value) for value in values[at[place] : at[place + 1]]]
+    return found
+
+
+def agree(found, program, inputs):
+    for place, h in enumerate(found.batch):
+        alone = hyloop.run(program, h, backend="interpreter", **labelled(program, found.batch, inputs, place))
+        assert dict(found[place]) == dict(alone), f"hypergraph {place}"
+        assert found[place].iterations == alone.iterations == found.iterations[place]
+
+
+@pytest.mark.parametrize("name", every(5, (name for name in ALGORITHMS if name not in STREAMS)))
+def test_the_cpu_takes_a_batch(name):
+    program = ALGORITHMS[name].program
+    batch = batch_for(program, 3)
+    inputs = random_inputs(program, batch)
+    agree(run_packed(program, batch, inputs, backend="cpu"), program, inputs)
+
+
+@needs_compiler
+def test_so_does_a_gpu_in_lock_step():
+    program = ALGORITHMS["dijkstra"].program
+    batch = batch_for(program, 8)
+    inputs = random_inputs(program, batch)
+    told = []
+    found = run_packed(program, batch, inputs, machine=LockStep(), progress=told.append)
+    agree(found, program, inputs)
+    assert (found.backend, len(found), told) == ("cuda", 8, [8])
+    same = run_packed(program, batch, inputs, backend="cpu")
+    assert found.infinity == same.infinity
+    assert found.array("distance").tolist() == same.array("distance").tolist()
+    assert all(np.array_equal(found.arrays[name], same.arrays[name]) for name in same.arrays)
+    assert found.halted.all()
+
+
+@needs_compiler
+def test_a_large_batch_on_the_cpu_is_run_at_once(monkeypatch):
+    program = ALGORITHMS["levels"].program
+    batch = batch_for(program, 20)
+    inputs = random_inputs(program, batch)
+    one_by_one = run_packed(program, batch, inputs, backend="cpu")
+    monkeypatch.setattr(arrays, "MANY", 20)
+    monkeypatch.setattr(arrays, "PORTION", 8)
+    monkeypatch.setattr(arrays, "LockStep", lambda _: LockStep(0))
+    monkeypatch.setattr(arrays, "_one", None)  # nothing is run by itself
+    told = []
+    found = run_packed(program, batch, inputs, backend="cpu", progress=told.append)
+    assert told == [8, 16, 20]
+    assert found.backend == one_by_one.backend == "cpu"
+    assert np.array_equal(found.iterations, one_by_one.iterations)
+    assert all(np.array_equal(found.arrays[name], one_by_one.arrays[name]) for name in one_by_one.arrays)
+    assert dict(found[3]) == dict(one_by_one[3])
+
+
+def test_and_one_by_one_without_a_compiler(monkeypatch):
+    batch = HypergraphBatch.random(3, vertices=3)
+    expected = run_packed("levels", batch, {"source": 1}, backend="cpu").array("level").tolist()
+    monkeypatch.setattr(arrays, "MANY", 1)
+    monkeypatch.setattr(machines, "compiler", lambda: "false")  # a program that fails
+    assert run_packed("levels", batch, {"source": 1}, backend="cpu").array("level").tolist() == expected
+    monkeypatch.setattr(arrays, "compiler", lambda: None)
+    assert run_packed("levels", batch, {"source": 1}, backend="cpu").array("level").tolist() == expected
+
+
+@algorithm
+def arrayed(
+    h, source: Vertex, start: Vertices[Flag], toll: Hyperedges[Length], to: Vertices[Vertex], load: at_most(Count, 5)
+):
+    """Every form of input."""
+    mine = h.vertices.state(Flag, False)
+    paid = h.hyperedges.state(Length, 0)
+    next_ = h.vertices.state(Vertex)
+    many = h.state(Count, 0)
+    mine.assign(start)
+    mine[source] = True
+    paid.assign(toll)
+    next_.assign(to)
+    with h.loop(at_most=9) as loop:
+        loop.stop_when(many == load)
+        many.assign(many + 1)
+    return Outputs(mine=mine, paid=paid, to=next_, many=many)
+
+
+@needs_compiler
+def test_arrays_as_inputs():
+    program = arrayed.program
+    batch = batch_for(program, 6)
+    inputs = random_inputs(program, batch)
+    found = run_packed(program, batch, inputs, machine=LockStep())
+    agree(found, program, inputs)
+    assert np.array_equal(found.array("to"), inputs["to"])
+    assert (inputs["to"] == 0).any(), "a pointer in an array may be none"
+
+
+@needs_compiler
+def test_what_has_more_rows_is_left_to_the_cpu(monkeypatch):
+    monkeypatch.setattr(arrays, "Launch", partial(arrays.Launch, shapes=[(32, 32, 1)]))
+    program = ALGORITHMS["levels"].program
+    batch = HypergraphBatch.random(3, seed=0, vertices=(20, 20), hyperedges=(5, 40))
+    with pytest.warns(HyloopWarning, match=r"1 of 3 hypergraphs run on the CPU"):
+        found = run_packed(program, batch, {"source": 1}, machine=LockStep())
+    agree(found, program, {"source": np.ones(3, np.int64)})
+
+
+def test_items():
+    batch = HypergraphBatch.random(3, seed=4, vertices=4, hyperedges=(0, 5))
+    found = hyloop.run_many("levels", batch, backend="cpu", source=np.array([1, 2, 3]))
+    assert isinstance(found, hyloop.BatchResult)
+    assert [each["level"] for each in found] == [
+        hyloop.run("levels", h, source=place + 1)["level"] for place, h in enumerate(batch)
+    ]
+    assert dict(found[-1]) == dict(found[2])
+    assert found[-3].iterations == found.iterations[0]
+    with pytest.raises(IndexError):
+        found[3]
+    with pytest.raises(HyloopError, match="There is no output 'depth'; there are level"):
+        found.array("depth")
+
+
+def test_fractions():
+    h = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights={1: 0.5, 2: 0.75})
+    found = run_packed("dijkstra", HypergraphBatch.of([h]), {"source": 1}, backend="cpu")
+    assert found.array("distance").tolist() == [0, 2, 5]
+    assert found[0]["distance"] == {1: 0, 2: 0.5, 3: 1.25}
+
+
+@algorithm
+def endless(h):
+    """Never stops."""
+    count = h.state(Count, 0)
+    with h.loop(at_most=4) as loop:
+        count.assign(count + 1)
+        loop.stop_when(count == 99)
+    return Outputs(count=count)
+
+
+def test_a_run_that_does_not_stop_is_said_to():
+    found = run_packed(endless, HypergraphBatch.random(2, vertices=2), {}, backend="cpu")
+    assert (found.halted.tolist(), found.iterations.tolist()) == ([False, False], [4, 4])
+    with pytest.raises(IterationLimitError):
+        found[0]
+
+
+def test_a_model_is_run_as_it_is_and_a_name_is_compiled_for_the_batch():
+    batch = HypergraphBatch.random(2, vertices=(33, 40), weights=100)
+    program = ALGORITHMS["levels"].program
+    assert fitted(program, batch, random_inputs(program, batch)).capacity == Capacity(64, 128)
+    model = compiled(program, Capacity(50, 200))
+    assert run_packed(model, batch, {"source": 1}, backend="cpu").model is model
+
+
+def test_limits_are_those_that_the_program_declares():
+    batch = HypergraphBatch.random(5, vertices=(1, 3), hyperedges=(1, 2))
+    program = ALGORITHMS["dijkstra"].program
+    expected = [program.most_iterations(int(v), int(e)) for v, e in zip(batch.vertices, batch.hyperedges, strict=True)]
+    assert limits(program, batch).tolist() == expected
+    assert len(limits(program, HypergraphBatch.of([]))) == 0
+
+
+PLAIN, ONE_WAY = HypergraphBatch.random(2, vertices=3), HypergraphBatch.random(2, vertices=3, directed=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "batch", "inputs", "told"),
+    [
+        ("projection", PLAIN, {}, "has a stream"),
+        ("levels", ONE_WAY, {"source": 1}, "does not tell tails from heads"),
+        ("levels", PLAIN, {}, "levels takes source; source is missing or unknown"),
+        ("levels", PLAIN, {"source": 1, "to": 2}, "to is missing or unknown"),
+        ("levels", PLAIN, {"source": 0}, "not the number of a vertex, from 1 on"),
+        ("levels", PLAIN, {"source": [1, 4]}, "not the number of a vertex, from 1 on"),
+        ("levels", PLAIN, {"source": [1, 1, 1]}, "an integer, or an array of 2 of them"),
+        ("levels", PLAIN, {"source": "a"}, "an integer, or an array of 2 of them"),
+        ("k_core", PLAIN, {"k": -1}, "not 0 or more"),
+        (arrayed, PLAIN, {"source": 1, "start": 2, "toll": 1, "to": 0, "load": 1}, "start has .* not 0 or 1"),
+        (arrayed, PLAIN, {"source": 1, "start": 1, "toll": 1, "to": 4, "load": 1}, "the number of a vertex, from 0 on"),
+        (arrayed, PLAIN, {"source": 1, "start": 1, "toll": 1, "to": 0, "load": 6}, "not from 0 to 5"),
+    ],
+)
+def test_what_is_refused(name, batch, inputs, told):
+    program = ALGORITHMS[name].program if isinstance(name, str) else name
+    with pytest.raises(HyloopError, match=told):
+        run_packed(program, batch, inputs, backend="cpu")
