@@ -8,7 +8,7 @@ import pytest
 import hyloop
 from effort import every
 from execute.cuda.lockstep import needs_compiler
-from hyloop import Capacity, HyloopError, Hypergraph, HypergraphBatch, arrays
+from hyloop import Capacity, HyloopError, Hypergraph, HypergraphBatch
 from hyloop.algorithms import ALGORITHMS
 from hyloop.batch_runs import fitted, limits, random_inputs, run_packed
 from hyloop.execute.cuda import machines
@@ -84,10 +84,10 @@ def test_a_large_batch_on_the_cpu_is_run_at_once(monkeypatch):
     batch = batch_for(program, 20)
     inputs = random_inputs(program, batch)
     one_by_one = run_packed(program, batch, inputs, backend="cpu")
-    monkeypatch.setattr(arrays, "MANY", 20)
-    monkeypatch.setattr(arrays, "PORTION", 8)
-    monkeypatch.setattr(arrays, "LockStep", lambda _: LockStep(0))
-    monkeypatch.setattr(arrays, "_one", None)  # nothing is run by itself
+    monkeypatch.setattr(batch_runs, "MANY", 20)
+    monkeypatch.setattr(batch_runs, "PORTION", 8)
+    monkeypatch.setattr(batch_runs, "LockStep", lambda _: LockStep(0))
+    monkeypatch.setattr(batch_runs, "_one", None)  # nothing is run by itself
     told = []
     found = run_packed(program, batch, inputs, backend="cpu", progress=told.append)
     assert told == [8, 16, 20]
@@ -100,10 +100,10 @@ def test_a_large_batch_on_the_cpu_is_run_at_once(monkeypatch):
 def test_and_one_by_one_without_a_compiler(monkeypatch):
     batch = HypergraphBatch.random(3, vertices=3)
     expected = run_packed("levels", batch, {"source": 1}, backend="cpu").array("level").tolist()
-    monkeypatch.setattr(arrays, "MANY", 1)
+    monkeypatch.setattr(batch_runs, "MANY", 1)
     monkeypatch.setattr(machines, "compiler", lambda: "false")  # a program that fails
     assert run_packed("levels", batch, {"source": 1}, backend="cpu").array("level").tolist() == expected
-    monkeypatch.setattr(arrays, "compiler", lambda: None)
+    monkeypatch.setattr(batch_runs, "compiler", lambda: None)
     assert run_packed("levels", batch, {"source": 1}, backend="cpu").array("level").tolist() == expected
 
 
@@ -139,7 +139,7 @@ def test_arrays_as_inputs():
 
 @needs_compiler
 def test_what_has_more_rows_is_left_to_the_cpu(monkeypatch):
-    monkeypatch.setattr(arrays, "Launch", partial(arrays.Launch, shapes=[(32, 32, 1)]))
+    monkeypatch.setattr(batch_runs, "Launch", partial(batch_runs.Launch, shapes=[(32, 32, 1)]))
     program = ALGORITHMS["levels"].program
     batch = HypergraphBatch.random(3, seed=0, vertices=(20, 20), hyperedges=(5, 40))
     with pytest.warns(HyloopWarning, match=r"1 of 3 hypergraphs run on the CPU"):
