@@ -8,7 +8,7 @@ import pytest
 import hyloop
 from effort import every
 from execute.cuda.lockstep import needs_compiler
-from hyloop import Capacity, HyloopError, Hypergraph, HypergraphBatch
+from hyloop import Capacity, HyloopError, Hypergraph, HypergraphBatch, batch_runs
 from hyloop.algorithms import ALGORITHMS
 from hyloop.batch_runs import fitted, limits, random_inputs, run_packed
 from hyloop.execute.cuda import machines
