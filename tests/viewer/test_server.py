@@ -903,7 +903,7 @@ def test_a_large_hypergraph_is_recorded_without_layers(monkeypatch):
         recorded.append(layers)
         return Trace(DOCUMENT)
 
-    monkeypatch.setattr(live, "trace", trace)
+    monkeypatch.setattr(live, "record_run", trace)
     make = live.maker(ALGORITHMS, "")
     for rows in (live.ROWS, live.ROWS + 1):
         make(Hypergraph.from_hyperedges([], vertices=range(rows)), "dijkstra", {"source": 0}, {})
