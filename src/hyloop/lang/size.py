@@ -137,9 +137,10 @@ class Size(NotDecided):
         leaves = {"n_v": (1, 0, 0), "n_e": (0, 1, 0), "constant": (0, 0, self.value)}
         if self.operator in leaves:
             return leaves[self.operator]
-        parts = [part._linear() for part in self.parts]
-        left, right = parts
-        if left is None or right is None or self.operator not in {"+", "*"}:
+        if self.operator not in {"+", "*"}:
+            return None
+        left, right = (part._linear() for part in self.parts)
+        if left is None or right is None:
             return None
         if self.operator == "+":
             return left[0] + right[0], left[1] + right[1], left[2] + right[2]
