@@ -1172,6 +1172,13 @@ WHOLE = {
         HEAD + LOOP + "        with h.loop(at_most=2):\n            x.assign(1)\n" + END,
         "this loop never stops; say when with `loop.stop_when(flag)`.",
     ),
+    "an inner loop without an end in a condition": (
+        HEAD
+        + LOOP
+        + "        with when(x > 5):\n            with h.loop(at_most=2):\n                x.assign(1)\n"
+        + END,
+        "this loop never stops; say when with `loop.stop_when(flag)`.",
+    ),
     "an each that is used again": (
         HEAD + LOOP + "        each = h.vertices.each()\n" + "        with each:\n            x.assign(1)\n" * 2 + END,
         "an `each()` is used once; for another loop, write `with h.vertices.each() as v:` again.",
