@@ -53,6 +53,12 @@ SHOWN = 200  # characters of an invalid size that a message quotes
 _BINDS = {"+": 1, "-": 1, "*": 2, "//": 2, "**": 3}
 _NAMES = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Pow: "**"}
 _CALLS = {"max": 2, "choose": 2, "log2": 1}
+_TAKES = "takes sizes and whole numbers, and this is known at run time only; "
+_NOT_TRACED = {
+    "max": f"`largest` {_TAKES}write `larger(a, b)`, also in `at_most`.",
+    "choose": f"`choose` {_TAKES}write a bound of the result as a size.",
+    "log2": f"`log2` {_TAKES}of an input, write its bound.",
+}
 
 
 class Traced:
@@ -252,6 +258,8 @@ def _bracketed(size: Size, binds: int) -> str:
 
 def _joined(operator: str, *parts: Size | int) -> Size:
     """The combined size; errors point at the user's line."""
+    if operator in _NOT_TRACED and any(isinstance(part, Traced) for part in parts):
+        raise error(_NOT_TRACED[operator])
     try:
         size = Size(operator, tuple(Size.of(_counted(part)) for part in parts))
     except TypeError as wrong:
