@@ -163,7 +163,7 @@ class Prepared:
     def _count(self, scope: Scope) -> int:
         return self.hypergraph.counts[0 if scope is Scope.VERTICES else 1]
 
-    def _scope_of(self, name: str) -> Scope:
+    def _scope_of(self, name: object) -> Scope:
         scopes = {
             output.name: self.program.state(output.state).type.scope
             for output in self.program.outputs
