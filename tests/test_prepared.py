@@ -83,6 +83,13 @@ def test_a_matrix_without_rows_has_the_type_of_the_others():
         assert (none.dtype, none.shape) == (all_.dtype, (0, all_.shape[1]))
 
 
+def test_memory_is_asked_for_before_it_is_taken(monkeypatch):
+    large = hyloop.Hypergraph.from_arrays([0, 200_000], [0, 0])
+    monkeypatch.setattr(hyloop.memory, "free_bytes", lambda: 10**6)
+    with pytest.raises(hyloop.memory.NotEnoughMemoryError, match=r"levels on 200,001 rows takes about"):
+        hyloop.prepare("levels", large).run(source=0)
+
+
 def test_directions_and_hypergraphs_without_vertices():
     arcs = hyloop.Hypergraph.from_arcs({"e": ([0], [1])})
     with pytest.raises(HyloopError, match="directed"):

@@ -16,7 +16,16 @@ from hyloop.execute.backends import BACKENDS
 from hyloop.execute.decode import Reader
 from hyloop.execute.encode import encode, encode_without_inputs, pad
 from hyloop.execute.given import numbers_in
-from hyloop.execute.prepare import OPTIONS, Encoded, Given, encoded, frame_of, program_of, require_direction
+from hyloop.execute.prepare import (
+    OPTIONS,
+    Encoded,
+    Given,
+    encoded,
+    frame_of,
+    program_of,
+    require_direction,
+    require_room,
+)
 from hyloop.execute.prepare import prepare as given_to_program
 from hyloop.fitting import fitting_model
 from hyloop.hypergraph import Hypergraph, shown
@@ -123,6 +132,7 @@ class Prepared:
         weights, unit = self.hypergraph.in_units
         given = Given(self.hypergraph, weights, {}, unit)
         model = self.model or fitting_model(self.program, given)
+        require_room(model, given)
         X = encode_without_inputs(model, frame_of(given))
         return Encoded(model, X, pad(model, self.hypergraph, len(X)))
 
