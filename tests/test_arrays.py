@@ -92,6 +92,9 @@ def test_weights_mean_what_they_print():
     assert (huge.weights, huge.integer_weights()) == ((2**80, 3), ((2**80, 3), 1))
 
 
+MASKED = np.ma.array([0, 1], mask=[False, True])
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
@@ -114,6 +117,23 @@ def test_weights_mean_what_they_print():
         (([0], [0]), {"vertex_labels": ["\ud800"]}, "not valid Unicode text"),
         (([0], [0]), {"direction": [2]}, "-1 a tail, 1 a head, 0 neither"),
         (([0], [0]), {"direction": [0, 0]}, "an entry for each incidence"),
+        (([[0], [0, 1]], [0, 0]), {}, r"vertices is a one-dimensional array of numbers, not \[\[0\], \[0, 1\]\]"),
+        (([0, 0], [[0], [0, 1]]), {}, "hyperedges is a one-dimensional array"),
+        (([0], [0]), {"direction": [[0], [0, 1]]}, "direction is a one-dimensional array"),
+        (([0], [0]), {"direction": ["1"]}, "-1 a tail, 1 a head, 0 neither"),
+        (([0, 2**62], [0, 0]), {}, "The vertex 4611686018427387904 of an incidence is too large: vertices are"),
+        (([0], np.array([2**63], np.uint64)), {}, "The hyperedge 9223372036854775808 of an incidence is too large"),
+        ((MASKED, [0, 0]), {}, "vertices is an array with masked entries"),
+        (([0, 0], MASKED), {}, "hyperedges is an array with masked entries"),
+        (([0, 0], [0, 0]), {"direction": MASKED}, "direction is an array with masked entries"),
+        (([0], [0]), {"weights": MASKED}, "weights is an array with masked entries"),
+        (([0], [0]), {"vertex_labels": MASKED}, "vertex_labels is an array with masked entries"),
+        (([0], [0]), {"vertex_labels": (x for x in "ab")}, "vertex_labels is a list or an array, in order, not <gen"),
+        (([0], [0]), {"vertex_labels": {"a", "b"}}, "vertex_labels is a list or an array, in order, not {"),
+        (([0], [0]), {"hyperedge_labels": "ab"}, "hyperedge_labels is a list or an array, in order, not 'ab'"),
+        (([0], [0]), {"hyperedge_labels": 3}, "hyperedge_labels is a list or an array, in order, not 3"),
+        (([0], [0]), {"weights": {1: 5}}, "weights is a list or an array, in order, not {1: 5}"),
+        (([0], [0]), {"weights": np.array(5)}, r"weights is a list or an array, in order, not array\(5\)"),
         (([2**50], [0]), {}, "takes about 90,072.0 TB of memory"),
     ],
 )

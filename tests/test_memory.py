@@ -12,6 +12,7 @@ def test_what_is_free_is_known_here():
 
 
 def test_a_container_may_allow_less(tmp_path, monkeypatch):
+    monkeypatch.setattr(memory, "resource", None)
     monkeypatch.setattr(memory, "_CONTROL_GROUP", tmp_path)
     monkeypatch.setattr(memory, "_MEMORY", tmp_path / "meminfo")
     (tmp_path / "meminfo").write_text("MemTotal: 9 kB\nMemAvailable:    5000 kB\n")
@@ -21,6 +22,36 @@ def test_a_container_may_allow_less(tmp_path, monkeypatch):
     assert free_bytes() == 5_120_000
     (tmp_path / "memory.max").write_text("1100\n")
     assert free_bytes() == 1000
+
+
+class Limits:
+    """What Python's module `resource` has of it."""
+
+    RLIMIT_AS, RLIM_INFINITY = 9, -1
+
+    def __init__(self, most):
+        self.most = most
+
+    def getrlimit(self, which):
+        assert which == self.RLIMIT_AS
+        return self.most, self.RLIM_INFINITY
+
+
+def test_a_process_may_be_allowed_less(tmp_path, monkeypatch):
+    monkeypatch.setattr(memory, "_CONTROL_GROUP", tmp_path)
+    monkeypatch.setattr(memory, "_MEMORY", tmp_path / "meminfo")
+    monkeypatch.setattr(memory, "_ADDRESSES", tmp_path / "statm")
+    monkeypatch.setattr(memory.os, "sysconf", lambda _: 1000, raising=False)
+    (tmp_path / "meminfo").write_text("MemAvailable:    5000 kB\n")
+    (tmp_path / "statm").write_text("70 20 10 1 0 9 0\n")
+    for limits, free in (
+        (Limits(Limits.RLIM_INFINITY), 5_120_000),
+        (Limits(90_000), 20_000),
+        (Limits(60_000), 0),
+        (None, 5_120_000),  # Windows
+    ):
+        monkeypatch.setattr(memory, "resource", limits)
+        assert free_bytes() == free
 
 
 def test_a_refusal_gives_both_figures(monkeypatch):

@@ -5,7 +5,7 @@ import pytest
 
 import hyloop
 from hyloop.errors import HyloopError
-from hyloop.lang import Flag, Length, Outputs, Vertex, algorithm
+from hyloop.lang import Count, Flag, Length, Outputs, Vertex, algorithm
 
 H = hyloop.Hypergraph.from_hyperedges(
     {"ferry": ["Quay", "Isle"], "mail": ["Isle", "Mole", "Light"], "tug": ["Wreck"]}, weights=[0.5, 2, 1]
@@ -62,6 +62,34 @@ def test_worker_processes_give_the_same(monkeypatch):
     assert np.array_equal(prepared.matrix("level", processes=2), prepared.matrix("level"))
 
 
+def test_inputs_may_have_the_names_of_parameters():
+    @algorithm
+    def named(h, output: Vertex, self: Count):
+        counts = h.vertices.state(Count, 0)
+        with h.loop(at_most=1) as loop:
+            counts[output] = self
+            loop.stop_when(True)
+        return Outputs(counts=counts)
+
+    prepared = hyloop.prepare(named, H)
+    assert prepared.run(output="Quay", self=7)["counts"]["Quay"] == 7
+    assert prepared.matrix("counts", output=["Mole", "Quay"], self=2).tolist() == [[0, 0, 2, 0, 0], [2, 0, 0, 0, 0]]
+
+
+def test_a_matrix_without_rows_has_the_type_of_the_others():
+    for name, output, inputs in (("levels", "level", {}), (near, "short", {"radius": 1}), ("dijkstra", "distance", {})):
+        prepared = hyloop.prepare(name, H)
+        none, all_ = prepared.matrix(output, source=[], **inputs), prepared.matrix(output, **inputs)
+        assert (none.dtype, none.shape) == (all_.dtype, (0, all_.shape[1]))
+
+
+def test_memory_is_asked_for_before_it_is_taken(monkeypatch):
+    large = hyloop.Hypergraph.from_arrays([0, 200_000], [0, 0])
+    monkeypatch.setattr(hyloop.memory, "free_bytes", lambda: 10**6)
+    with pytest.raises(hyloop.memory.NotEnoughMemoryError, match=r"levels on 200,001 rows takes about"):
+        hyloop.prepare("levels", large).run(source=0)
+
+
 def test_directions_and_hypergraphs_without_vertices():
     arcs = hyloop.Hypergraph.from_arcs({"e": ([0], [1])})
     with pytest.raises(HyloopError, match="directed"):
@@ -80,6 +108,11 @@ def test_directions_and_hypergraphs_without_vertices():
         (lambda: hyloop.prepare("levels", H).matrix("level", source="Quay"), "0 such that are left out"),
         (lambda: hyloop.prepare("components", H).matrix("component"), "0 such that are left out"),
         (lambda: hyloop.prepare("levels", H).matrix("level", source=["Quai"]), "Did you mean 'Quay'"),
+        (lambda: hyloop.prepare("levels", H).matrix(["level"]), r"no output \['level'\] over"),
+        *(
+            (lambda source=source: hyloop.prepare("levels", H).matrix("level", source=source), "one a row; not ")
+            for source in (np.array("Quay"), np.array([["Quay"]]), {"Quay", "Mole"}, {"Quay": 1}, b"Quay", 2.5)
+        ),
     ],
 )
 def test_what_is_refused(ask, message):

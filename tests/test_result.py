@@ -9,7 +9,7 @@ import pytest
 
 import hyloop
 from hyloop.errors import HyloopError
-from hyloop.lang import Count, Outputs, algorithm, stream, total
+from hyloop.lang import Count, Flag, Outputs, Vertex, algorithm, stream, total, where
 from hyloop.result import Matrix
 
 NAMES = ["degree", "size", "steps", "incidences", "sizes"]
@@ -144,6 +144,10 @@ def test_arrays_of_other_kinds(result):
         (lambda: result.array("steps"), "steps is one value, no array"),
         (lambda: result.array("distance"), "degrees has no output 'distance'"),
         (lambda: result.pairs("degree"), "degrees has no stream 'degree'"),
+        (lambda: result.array(["degree"]), r"degrees has no output \['degree'\]"),
+        (lambda: result[["degree"]], r"degrees has no output \['degree'\]"),
+        (lambda: result.pairs(["sizes"]), r"degrees has no output \['sizes'\]"),
+        (lambda: result.matrix(["sizes"]), r"degrees has no output \['sizes'\]"),
     ):
         with pytest.raises(HyloopError, match=message):
             ask()
@@ -151,6 +155,22 @@ def test_arrays_of_other_kinds(result):
     reached = hyloop.run("reachable", h, source="a", ignore_direction=True)
     [flags] = [array for name, array in reached.arrays.items() if reached.kinds[name] == "flag"]
     assert (flags.dtype, flags.tolist()) == (bool, [True, True, False])
+
+
+def test_a_stream_of_flags_without_entries_holds_flags():
+    @algorithm
+    def flagged(h, k: Count):
+        flags, at = h.vertices.state(Flag, True), h.state(Vertex)
+        with h.loop(at_most=1) as loop:
+            at.assign(where(k > 0, h.vertices.first, at))
+            loop.stop_when(True)
+        return Outputs(flags=stream(flags, of=at))
+
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"]])
+    for k in (0, 1):
+        found = hyloop.run(flagged, h, k=k)
+        assert [array.dtype for array in found.pairs("flags")] == [int, int, bool]
+        assert (found.array("flags").dtype, found.array("flags").sum()) == (bool, 2 * k)
 
 
 def test_nothing_is_decoded_before_it_is_asked_for():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -30,7 +30,7 @@ from hyloop.memory import require_memory
 from hyloop.numbers import Exact
 
 _SENTENCE = {"vertex": "vertices", "hyperedge": "hyperedges"}
-_LARGEST = 2**62  # of an integer weight: sums of two fit into 64 bits
+_LARGEST = 2**62  # of an integer weight, or a number of a vertex: sums of two fit into 64 bits
 BYTES = 80  # of an incidence, while it is sorted, and of a vertex or hyperedge, at most
 Labels = range | IntArray | tuple[Label, ...]
 
@@ -50,6 +50,7 @@ def hypergraph_of(
         raise HypergraphError(
             f"There are {len(rows):,} numbers of vertices and {len(columns):,} of hyperedges; an incidence has both."
         )
+    _require_order(vertex_labels=vertex_labels, hyperedge_labels=hyperedge_labels, weights=weights)
     known = (None, None) if counts is None else _pair(counts)
     n_v = _how_many("vertex", rows, known[0], vertex_labels)
     n_e = _how_many("hyperedge", columns, known[1], hyperedge_labels, weights)
@@ -80,16 +81,42 @@ def assembled(
 # -- numbers and labels ---------------------------------------------------------------------------------------------
 
 
+def _require_order(**given: Any) -> None:
+    """Raise for what has no first and second entry, or not all of them: a set, a generator, a masked array."""
+    for name, each in given.items():
+        ordered = isinstance(each, Collection) and not isinstance(each, str | bytes | set | frozenset | Mapping)
+        if each is not None and not (ordered and getattr(each, "ndim", 1) != 0):
+            raise HypergraphError(f"{name} is a list or an array, in order, not {shown(each)}.")
+        _require_unmasked(name, each)
+
+
+def _require_unmasked(name: str, given: object) -> None:
+    if np.ma.is_masked(given):  # numpy's functions go by the mask or ignore it, each as it likes
+        raise HypergraphError(f"{name} is an array with masked entries; leave these out, or fill them in.")
+
+
+def _array(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
+    _require_unmasked(name, given)
+    try:
+        return np.asarray(given)
+    except (ValueError, TypeError, OverflowError):  # rows of several lengths, and what numpy cannot visit
+        raise HypergraphError(f"{name} is a one-dimensional array of numbers, not {shown(given)}.") from None
+
+
 def _numbers(kind: str, given: npt.ArrayLike) -> IntArray:
-    array = np.asarray(given)
+    array = _array(_SENTENCE[kind], given)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise HypergraphError(
             f"The {_SENTENCE[kind]} of incidences are a one-dimensional array of numbers from 0; this one has "
             f"{array.ndim} dimensions and holds {array.dtype}."
         )
-    if array.size and (array.min() < 0 or array.max() >= 2**62):
-        wrong = array[np.flatnonzero((array < 0) | (array >= 2**62))[0]]
+    if array.size and array.min() < 0:
+        wrong = array[np.flatnonzero(array < 0)[0]]
         raise HypergraphError(f"The {kind} {wrong} of an incidence is no number of a {kind}; they begin at 0.")
+    if array.size and array.max() >= _LARGEST:
+        raise HypergraphError(
+            f"The {kind} {array.max()} of an incidence is too large: {_SENTENCE[kind]} are numbered from 0, one by one."
+        )
     return array.astype(np.int64)
 
 
@@ -152,8 +179,9 @@ def _directions(
     given: npt.ArrayLike, rows: IntArray, columns: IntArray, incidence: Incidence, n_e: int
 ) -> npt.NDArray[np.uint8]:
     """What is said of each entry of the incidence; of one that is named several times, all of it."""
-    direction = np.asarray(given)
-    if direction.shape != rows.shape or not np.isin(direction, (-1, 0, 1)).all():
+    direction = _array("direction", given)
+    # Text is none: numpy would find "1" in the numbers, as text.
+    if direction.dtype.kind not in "biufO" or direction.shape != rows.shape or not np.isin(direction, (-1, 0, 1)).all():
         raise HypergraphError("direction is an array with an entry for each incidence: -1 a tail, 1 a head, 0 neither.")
     width = max(n_e, 1)
     cells = incidence.row_numbers() * width + incidence.indices

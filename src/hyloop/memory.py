@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 from hyloop.errors import HyloopError
 
+# Windows has no such limits.
+resource: ModuleType | None = import_module("resource") if find_spec("resource") else None
 SMALL = 2**26  # bytes that are taken without asking: to ask takes longer than most runs on small hypergraphs
 _MEMORY = Path("/proc/meminfo")
 _CONTROL_GROUP = Path("/sys/fs/cgroup")
+_ADDRESSES = Path("/proc/self/statm")
 
 
 class NotEnoughMemoryError(HyloopError, MemoryError):
@@ -18,8 +24,8 @@ class NotEnoughMemoryError(HyloopError, MemoryError):
 
 
 def free_bytes() -> int | None:
-    """How many bytes can be taken now: of the machine, or of the container where that allows less; None if unknown."""
-    known = [found for found in (_of_machine(), _of_container()) if found is not None]
+    """How many bytes can be taken now, of the machine, the container or the process, whichever allows least."""
+    known = [found for found in (_of_machine(), _of_container(), _of_process()) if found is not None]
     return min(known, default=None)
 
 
@@ -38,6 +44,17 @@ def _of_container() -> int | None:
             int((_CONTROL_GROUP / name).read_text(encoding="ascii")) for name in ("memory.max", "memory.current")
         )
         return max(0, most - taken)
+    return None
+
+
+def _of_process() -> int | None:
+    """What a limit on the address space leaves, `ulimit -v`."""
+    if resource is None:
+        return None
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    with suppress(OSError, ValueError, IndexError):
+        taken = int(_ADDRESSES.read_text(encoding="ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        return None if most == resource.RLIM_INFINITY else max(0, int(most) - taken)
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -16,10 +16,19 @@ from hyloop.execute.backends import BACKENDS
 from hyloop.execute.decode import Reader
 from hyloop.execute.encode import encode, encode_without_inputs, pad
 from hyloop.execute.given import numbers_in
-from hyloop.execute.prepare import OPTIONS, Encoded, Given, encoded, frame_of, program_of, require_direction
+from hyloop.execute.prepare import (
+    OPTIONS,
+    Encoded,
+    Given,
+    encoded,
+    frame_of,
+    program_of,
+    require_direction,
+    require_room,
+)
 from hyloop.execute.prepare import prepare as given_to_program
 from hyloop.fitting import fitting_model
-from hyloop.hypergraph import Hypergraph
+from hyloop.hypergraph import Hypergraph, shown
 from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
@@ -68,25 +77,24 @@ class Prepared:
     backend: str
     model: Model | None = None
 
-    def run(self, **inputs: Any) -> Result:
+    def run(self, /, **inputs: Any) -> Result:
         """The result for these inputs, equal to that of `hyloop.run`."""
         return self._run(self._given(inputs))
 
-    def matrix(self, output: str, *, processes: int = 1, **inputs: Any) -> npt.NDArray[Any]:
+    def matrix(self, output: str, /, *, processes: int = 1, **inputs: Any) -> npt.NDArray[Any]:
         """An output over the vertices or hyperedges, for many inputs: a row each, as `Result.array` has them.
 
         One input that is a vertex or a hyperedge may be a list of labels; where it is left out, it is all of them, in
         order. With several `processes`, or -1 for one a core, the rows are computed side by side.
         """
         many = self._many(inputs)
-        scope, places = SCOPE_OF[many.type.kind], inputs.get(many.name)
-        numbers = range(self._count(scope)) if places is None else numbers_in(self.hypergraph, scope, list(places))
+        numbers = self._numbers(many, inputs.get(many.name))
         shape = len(numbers), self._count(self._scope_of(output))
         require_memory(8 * shape[0] * shape[1], f"{output} for {shape[0]:,} inputs as a matrix")
         rest = {each: value for each, value in inputs.items() if each != many.name}
         shares = [numbers[first : first + SHARE] for first in range(0, shape[0], SHARE)]
         rows = self._in_shares(output, many, shares, rest, processes)
-        return np.concatenate(rows) if shares else np.zeros(shape, np.int64)
+        return np.concatenate(rows) if shares else np.zeros(shape, self._dtype(output))
 
     def _in_shares(
         self, output: str, many: Input, shares: list[Any], rest: Mapping[str, Any], processes: int
@@ -124,6 +132,7 @@ class Prepared:
         weights, unit = self.hypergraph.in_units
         given = Given(self.hypergraph, weights, {}, unit)
         model = self.model or fitting_model(self.program, given)
+        require_room(model, given)
         X = encode_without_inputs(model, frame_of(given))
         return Encoded(model, X, pad(model, self.hypergraph, len(X)))
 
@@ -141,6 +150,22 @@ class Prepared:
             f"{len(found)} such that are left out or given as a list."
         )
 
+    def _numbers(self, many: Input, labels: Any) -> Sequence[int]:
+        """The places of the labels that are given for the rows, from 0."""
+        scope = SCOPE_OF[many.type.kind]
+        if labels is None:
+            return range(self._count(scope))
+        ordered = isinstance(labels, Iterable) and not isinstance(labels, bytes | Set | Mapping)
+        if not ordered or getattr(labels, "ndim", 1) != 1:
+            raise HyloopError(f"For a matrix, {many.name} is a list of labels, one a row; not {shown(labels)}.")
+        return numbers_in(self.hypergraph, scope, list(labels))
+
+    def _dtype(self, name: str) -> type[np.generic]:
+        """The type of `Result.array`, of a matrix without rows."""
+        output = next(each for each in self.program.outputs if each.name == name)
+        flags = self.program.state(output.state).type.kind is Kind.FLAG
+        return np.bool_ if flags and output.known is None and output.unless is None else np.int64
+
     def _label(self, many: Input, place: int) -> Any:
         h = self.hypergraph
         return h.vertices[place] if many.type.kind is Kind.VERTEX else h.hyperedges[place]
@@ -148,13 +173,13 @@ class Prepared:
     def _count(self, scope: Scope) -> int:
         return self.hypergraph.counts[0 if scope is Scope.VERTICES else 1]
 
-    def _scope_of(self, name: str) -> Scope:
+    def _scope_of(self, name: object) -> Scope:
         scopes = {
             output.name: self.program.state(output.state).type.scope
             for output in self.program.outputs
             if output.form not in {"stream", "total"}
         }
-        if scopes.get(name, Scope.SCALAR) is Scope.SCALAR:
+        if not isinstance(name, str) or scopes.get(name, Scope.SCALAR) is Scope.SCALAR:
             arrays = ", ".join(each for each, scope in scopes.items() if scope is not Scope.SCALAR) or "none"
             raise HyloopError(
                 f"{self.program.name} has no output {name!r} over vertices or hyperedges; it has {arrays}."

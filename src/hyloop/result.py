@@ -242,7 +242,8 @@ class Stream:
         scale, entries = self.__dict__["in_numbers"]
         columns: list[Numbered] = [entry.in_numbers for entry in entries]
         if not columns:
-            return Pairs(*(np.zeros(0, np.int64) for _ in range(3)))
+            none = np.zeros(0, np.int64)
+            return Pairs(none, none.copy(), scale.coded(self.holds, none))
         rows = np.repeat([column.about for column in columns], [len(column.places) for column in columns])
         places = np.concatenate([column.places for column in columns])
         integers = np.concatenate([column.integers for column in columns])
@@ -356,6 +357,7 @@ class Result(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         """An output by its name: a value, or a dictionary by label, made once and not to be changed."""
+        self._require_name(name)
         if name in self._by_label:
             return self._by_label[name]
         if name in self.vertices:
@@ -368,7 +370,15 @@ class Result(Mapping[str, Any]):
             return self.scalars[name]
         if name in self.streams:
             return self.streams[name]
-        raise NoOutputError(f"{self.algorithm} has no output {name!r}; it has {', '.join(self)}.")
+        raise self._no_output(name)
+
+    def _require_name(self, name: object) -> None:
+        """Raise for what no output can be called, such as a list of names."""
+        if not isinstance(name, str):
+            raise self._no_output(name)
+
+    def _no_output(self, name: object) -> NoOutputError:
+        return NoOutputError(f"{self.algorithm} has no output {name!r}; it has {', '.join(self)}.")
 
     def __iter__(self) -> Iterator[str]:
         """The names of the outputs: those over the vertices, those over the hyperedges, single values, streams."""
@@ -389,6 +399,7 @@ class Result(Mapping[str, Any]):
 
     def matrix(self, name: str) -> Matrix:
         """A stream as a matrix: one row for each vertex or hyperedge that it is about, in the order of the stream."""
+        self._require_name(name)
         if name not in self.streams:
             raise HyloopError(f"{self.algorithm} has no stream {name!r}; a matrix is made of one.")
         stream = self.streams[name]
@@ -412,6 +423,7 @@ class Result(Mapping[str, Any]):
         >>> hyloop.run("dijkstra", h, source=0).array("distance").tolist()
         [0, 2, -1]
         """
+        self._require_name(name)
         if name in self.streams:
             return self._as_array(name)
         for outputs in (self.vertices, self.hyperedges):
@@ -421,7 +433,7 @@ class Result(Mapping[str, Any]):
                 return outputs.numbers[name].array()
         if name in self.scalars:
             raise HyloopError(f"{name} is one value, no array: result[{name!r}].")
-        raise NoOutputError(f"{self.algorithm} has no output {name!r}; it has {', '.join(self)}.")
+        raise self._no_output(name)
 
     @property
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
@@ -437,6 +449,7 @@ class Result(Mapping[str, Any]):
         >>> [part.tolist() for part in hyloop.run("projection", h).pairs("overlap")]
         [[0, 1], [1, 0], [1, 1]]
         """
+        self._require_name(name)
         if name not in self.streams:
             raise HyloopError(f"{self.algorithm} has no stream {name!r}; pairs are made of one.")
         return self.streams[name].pairs()

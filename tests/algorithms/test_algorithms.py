@@ -74,6 +74,20 @@ def test_what_the_algorithms_take():
     assert taken == dict.fromkeys(FROM_A_SOURCE, ("source",)) | others
 
 
+def test_subleq_looks_at_the_instruction_after_the_budget_but_does_not_carry_it_out():
+    """docs/algorithms.md, Steps: `halted` then says whether that one halts; `overflow` is not true."""
+    H = Hypergraph.from_hyperedges([], vertices=[*"abcde"])
+
+    def ended(cells, budget):
+        result = hyloop.run("subleq", H, positive=cells, negative=[0] * 5, budget=budget)
+        return result["steps"], result["halted"], result["overflow"]
+
+    halts, overflows = [9, 0, 0, 0, 0], [3, 4, 0, 10**9, 0]
+    assert [ended(halts, budget) for budget in (0, 1)] == [(0, True, False)] * 2
+    assert ended(overflows, 0) == (0, False, False)
+    assert ended([3, 4, 9, 1, 0], 1) == (1, True, False)
+
+
 # -- agreement
 
 

@@ -25,6 +25,7 @@ from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.layout import STANDARD, Column, Fill, Layout
 from hyloop.machine.model import Capacity, Model
 from hyloop.machine.positions import Parabola
+from hyloop.memory import NotEnoughMemoryError
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -523,3 +524,13 @@ def test_a_model_whose_loop_changes_nothing():
     module = model.to_torch()
     looped = module(*module.encode([PATH]))
     assert not looped.halted.any()
+
+
+def test_a_matrix_that_does_not_fit_is_refused_before_it_is_made(monkeypatch):
+    large = hyloop.Hypergraph.from_arrays([0, 20_000], [0, 0])
+    monkeypatch.setattr(hyloop.memory, "free_bytes", lambda: 10**9)
+    message = r"levels with a whole incidence matrix of 20,002 rows takes about 12\.8 GB .* The backend `cpu` takes"
+    with pytest.raises(NotEnoughMemoryError, match=message):
+        hyloop.run("levels", large, source=0, backend="torch")
+    with pytest.raises(NotEnoughMemoryError, match=r"takes about 25\.6 GB"):
+        to_torch(hyloop.compile("levels", Capacity(rows=30_000, weight=1))).encode([large, large], source=0)

@@ -143,3 +143,11 @@ def test_pandas_a_row_without_a_direction_beside_one_with_a_direction_is_both(pd
     H = from_pandas(table)
     assert (H.tails_of("e"), H.heads_of("e")) == (("c",), ("c",))
     assert from_pandas(*to_pandas(H)) == H
+
+
+def test_from_pandas_takes_what_to_pandas_makes(pd):
+    H = Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"], "tug": ["Mole"]}, vertices=["Light"], weights=[0.5, 2])
+    made = to_pandas(H)
+    assert from_pandas(made) == from_pandas(*made) == as_hypergraph(made) == H
+    assert from_pandas(made, weight=None).weights == (1, 1)
+    assert from_pandas(made, pd.DataFrame({"vertex": ["Mole"]})).vertices[0] == "Mole"

@@ -52,6 +52,9 @@ def test_scipy_faults_are_named(sparse):
         from_scipy(matrix, vertices=["a", "b", "c"])
     with pytest.raises(HypergraphError, match="Two vertices have the same label"):
         from_scipy(matrix, vertices=["a", "a"])
+    for labels in ("ab", {"a", "b"}):
+        with pytest.raises(HypergraphError, match="labels of hyperedges are a list, in the order of the columns; not "):
+            from_scipy(matrix, hyperedges=labels)
     with pytest.raises(HypergraphError, match="weight of hyperedge 0 is -1"):
         from_scipy(matrix, [-1, 1])
 
@@ -64,3 +67,11 @@ def test_scipy_matrix_is_ready_for_algebra():
     assert (vertices, hyperedges) == (("a", "b", "c"), ("e", "f"))
     incidence.data[:], incidence.indices[:] = 7, 0
     assert H.members_of("f") == ("b", "c")
+
+
+def test_from_scipy_takes_what_to_scipy_makes():
+    H = Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"], "tug": ["Mole"]}, weights=[0.5, 2])
+    made = to_scipy(H)
+    assert from_scipy(made) == from_scipy(*made) == as_hypergraph(made) == H
+    other = from_scipy(made, weights=[3, 4], hyperedges=["a", "b"])
+    assert (other.vertices, other.hyperedges, other.weights) == (H.vertices, ("a", "b"), (3, 4))

@@ -82,6 +82,17 @@ def test_pieces_of_any_size(name):
         assert outcome(reader, Window(pieces(text, size))) == whole
 
 
+@pytest.mark.parametrize("blank", ["\n", " \n", "\t\n", "\t\r", "\t\r\n", "\n\n \r\n", "\t \n\n", ",\n", ";\n"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_lines_before_the_header_of_a_table(blank, separator):
+    """What is blank depends on the separator, which only the header tells; and the lines are counted."""
+    for rows in ("Quay,ferry\n", "Quay,ferry\nIsle\n", "vertex,hyperedge\n"):
+        text = blank + f"vertex,hyperedge\n{rows}".replace(",", separator)
+        whole = outcome(incidence_csv.read, text)
+        for size in (1, 2, 3, 7, 50):
+            assert outcome(incidence_csv.read, Window(pieces(text, size))) == whole
+
+
 @pytest.mark.parametrize("name", TEXTS)
 def test_one_by_one_and_many_at_once(name, one_by_one):
     reader, text = TEXTS[name]

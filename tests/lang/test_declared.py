@@ -4,7 +4,20 @@ import pytest
 
 import hyloop
 from hyloop.errors import HyloopError
-from hyloop.lang import Count, LanguageError, Outputs, algorithm, at_most, larger, min, smaller, when, where
+from hyloop.lang import (
+    Count,
+    LanguageError,
+    Outputs,
+    algorithm,
+    at_most,
+    larger,
+    largest,
+    log2,
+    min,
+    smaller,
+    when,
+    where,
+)
 from hyloop.lang.bounds import bounds_of, limits_of
 from hyloop.lang.declared import require_within
 from hyloop.lang.text import from_text, to_text
@@ -12,6 +25,7 @@ from hyloop.prove import prove
 
 ROWS, WEIGHT = 10, 7
 NAMES = {"Count": Count, "larger": larger, "min": min, "smaller": smaller, "where": where, "when": when}
+NAMES |= {"largest": largest, "log2": log2}
 SHOWN = {
     "3": [
         "smaller(x + x, 3)",
@@ -43,6 +57,9 @@ SHOWN = {
     ],
     "h.vertices.count - 1": ["smaller(x + 1, h.vertices.count - 1)"],
     "h.vertices.count * h.vertices.count": ["x", "x - 3"],
+    "log2(h.vertices.count)": ["x", "x - 1", "counts[v]"],
+    "log2(h.vertices.count) + 1": ["x - 1", "1", "smaller(x, n)"],
+    "largest(log2(log2(h.vertices.count)) * 2, h.hyperedges.count)": ["x // 2", "0"],
 }
 NOT_SHOWN = {
     "3": ["x + 1", "where(x < 3, x + 1, x)", "larger(x, 4)", "k", "n"],
@@ -57,6 +74,8 @@ NOT_SHOWN = {
         "(x + k) // 2",
     ],
     "h.vertices.count - 1": ["smaller(x + 1, h.vertices.count)", "smaller(x + 1, h.vertices.count - 2)"],
+    "log2(h.vertices.count)": ["x + 1", "n", "1", "smaller(x + 1, n)"],
+    "log2(h.vertices.count) + 1": ["x + 1", "2"],
     "10**18 * h.vertices.count": ["smaller(x + 1, 10**18 * h.vertices.count)"],
 }
 

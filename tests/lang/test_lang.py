@@ -222,6 +222,23 @@ CASES = {
         "n_e is not a whole number of at least 0, to whose power a size can be raised.",
         "h.vertices.count ** 3",
     ),
+    "the largest of a size and a count": Case(
+        "«largest(h.vertices.count, k)»",
+        "`largest` takes sizes and whole numbers, and this is known at run time only; write `larger(a, b)`, also in "
+        "`at_most`.",
+        "larger(h.vertices.count, k)",
+    ),
+    "a logarithm of a count": Case(
+        "«log2(k)»",
+        "`log2` takes sizes and whole numbers, and this is known at run time only; of an input, write its bound.",
+        "log2(h.vertices.count)",
+    ),
+    "a choice of a count": Case(
+        "«h.vertices.count.choose(k)»",
+        "`choose` takes sizes and whole numbers, and this is known at run time only; write a bound of the result as a "
+        "size.",
+        "h.vertices.count.choose(2)",
+    ),
     "a size turned round": Case("«~h.vertices.count»", SIZES, "h.vertices.count == 0"),
     "a first value that is a size": Case(
         "x = «h.state(Count, h.vertices.count)»",
@@ -1170,6 +1187,13 @@ WHOLE = {
     ),
     "an inner loop without an end": (
         HEAD + LOOP + "        with h.loop(at_most=2):\n            x.assign(1)\n" + END,
+        "this loop never stops; say when with `loop.stop_when(flag)`.",
+    ),
+    "an inner loop without an end in a condition": (
+        HEAD
+        + LOOP
+        + "        with when(x > 5):\n            with h.loop(at_most=2):\n                x.assign(1)\n"
+        + END,
         "this loop never stops; say when with `loop.stop_when(flag)`.",
     ),
     "an each that is used again": (

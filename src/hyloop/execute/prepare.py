@@ -194,16 +194,23 @@ def memory_needed(model: Model, given: Given, padding: int = 0) -> int:
     return STATES * state + INCIDENCE * len(given.hypergraph.incidence.indices)
 
 
+def require_room(model: Model, given: Given, padding: int = 0, copies: int = 1) -> None:
+    """Raise `NotEnoughMemoryError` if a run, or so many of its size at once, take more memory than is free."""
+    if given.rows > MANY:
+        needed = copies * memory_needed(model, given, padding)
+        require_memory(needed, f"{model.name} on {max(given.counts):,} rows")
+
+
 def encoded(model: Model, given: Given, padding: int = 0) -> Encoded:
     """An input for a model. Raises `CapacityError` for one that does not fit, and
     `NotEnoughMemoryError` before memory is taken that is not free."""
-    if given.rows > MANY:
-        require_memory(memory_needed(model, given, padding), f"{model.name} on {max(given.counts):,} rows")
+    require_room(model, given, padding)
     X = encode(model, frame_of(given, padding))
     return Encoded(model, X, pad(model, given.hypergraph, len(X)))
 
 
 def encoded_batch(model: Model, givens: Sequence[Given], padding: int = 0) -> tuple[FloatArray, list[PaddedIncidence]]:
     """Several inputs padded to one size: `batch × K × d`, and an incidence each."""
+    require_room(model, max(givens, key=lambda given: given.rows), padding, len(givens))
     X = batch(model, [frame_of(given, padding) for given in givens])
     return X, [pad(model, given.hypergraph, X.shape[1]) for given in givens]

@@ -42,6 +42,7 @@ from hyloop.machine import layer as machine
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import EXACT, DType, Model
 from hyloop.machine.words import Words
+from hyloop.memory import require_memory
 from hyloop.result import Result
 
 FloatArray = npt.NDArray[np.floating]
@@ -481,11 +482,24 @@ class LoopedTransformer(Iteration):
     ) -> tuple[Tensor, Tensor]:
         """The executors' states and incidences as tensors of the module's dtype, on its device."""
         like, directed = self.zero, self.model.layout.directed
+        self._require_room(incidence)
         if isinstance(incidence, PaddedIncidence):
             A = _whole(incidence, directed=directed)
         else:
             A = np.stack([_whole(each, directed=directed) for each in incidence])
         return torch.tensor(X, dtype=like.dtype, device=like.device), torch.tensor(A).to(like)
+
+    def _require_room(self, incidence: PaddedIncidence | Sequence[PaddedIncidence]) -> None:
+        """Raise before `K × K` matrices are made that this machine cannot hold: see `TorchSession.memory`."""
+        batch = [incidence] if isinstance(incidence, PaddedIncidence) else incidence
+        entries = sum(each.size**2 for each in batch) * (3 if self.model.layout.directed else 1)
+        # Two copies in float64 until the tensor is there; the others are where the module is.
+        needed = 4 * self.zero.element_size() if self.zero.device.type == "cpu" else 0
+        require_memory(
+            entries * max(16, needed),
+            f"{self.model.name} with a whole incidence matrix of {max(each.size for each in batch):,} rows",
+            "The backend `cpu` takes far less.",
+        )
 
 
 def _whole(incidence: PaddedIncidence, *, directed: bool) -> FloatArray:

@@ -84,9 +84,9 @@ def as_hypergraph(thing: object) -> Hypergraph:
     if isinstance(thing, Hypergraph):
         return thing
     if isinstance(thing, Tables):
-        return from_pandas(*thing)
+        return from_pandas(thing)
     if isinstance(thing, Matrix):
-        return from_scipy(*thing)
+        return from_scipy(thing)
     for adapter in ADAPTERS:
         if adapter.kind.has(thing):
             return adapter.read(thing)

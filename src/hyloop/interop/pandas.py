@@ -33,7 +33,7 @@ _DIRECTION, _INCIDENCE_WEIGHT = "direction", "incidence_weight"
 
 
 class Tables(NamedTuple):
-    """A hypergraph as three tables; `from_pandas(*tables)` reads them back."""
+    """A hypergraph as three tables; `from_pandas` reads them back."""
 
     incidences: Foreign
     vertices: Foreign
@@ -56,8 +56,13 @@ def from_pandas(
 
     `vertex`, `hyperedge` and `weight` are the names of the columns, in all tables: by default vertex or node, hyperedge
     or edge, and weight, which may be missing. With weight=None every weight is 1. The tables of attributes may have
-    their labels in the index instead.
+    their labels in the index instead. What `to_pandas` makes has all three; those that are given replace its own.
     """
+    if isinstance(incidences, Tables):
+        said = (None, vertices, hyperedges)
+        incidences, vertices, hyperedges = (
+            own if other is None else other for own, other in zip(incidences, said, strict=True)
+        )
     _require_tables(incidences, vertices, hyperedges)
     reading = ObjectReader(KIND, _RELABEL, weight)
     columns = {"vertex": vertex, "hyperedge": hyperedge}

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import HyloopWarning, Hypergraph, Label, Number, positive_weight
+from hyloop.hypergraph import HyloopWarning, Hypergraph, Label, Number, positive_weight, shown
 from hyloop.interop.common import EVERYTHING, Foreign, Library, ObjectReader, ObjectWriter
 
 KIND = Library("scipy", "scipy", ("sparray", "spmatrix"), "scipy", "a sparse matrix of scipy")
@@ -17,7 +17,7 @@ _RELABEL = "Pass other labels."
 
 
 class Matrix(NamedTuple):
-    """A hypergraph as a matrix; `from_scipy(*matrix)` reads it back."""
+    """A hypergraph as a matrix; `from_scipy` reads it back."""
 
     incidence: Foreign
     weights: Foreign
@@ -34,8 +34,14 @@ def from_scipy(
     """The hypergraph of an incidence matrix, whose nonzero entries are the incidences.
 
     An entry that is not 1 becomes the weight of its incidence, which no algorithm reads; the weights of the hyperedges
-    are `weights`, by default 1. Labels that are not given are the numbers of rows and columns, from 0.
+    are `weights`, by default 1. Labels that are not given are the numbers of rows and columns, from 0. What `to_scipy`
+    makes has all of them; those that are given replace its own.
     """
+    if isinstance(incidence, Matrix):
+        weights = incidence.weights if weights is None else weights
+        vertices = incidence.vertices if vertices is None else vertices
+        hyperedges = incidence.hyperedges if hyperedges is None else hyperedges
+        incidence = incidence.incidence
     KIND.require(incidence)
     if len(incidence.shape) != 2 or incidence.dtype.kind not in "biuf":
         raise HypergraphError("An incidence matrix has two dimensions and real entries.")
@@ -79,6 +85,8 @@ def _warn_of_adjacency(matrix: Foreign) -> None:
 
 
 def _labels(given: Iterable[Label] | None, count: int, what: str, lines: str) -> list[Label]:
+    if isinstance(given, str | set | frozenset):  # a set has no order, and a string is probably a forgotten bracket
+        raise HypergraphError(f"The labels of {what} are a list, in the order of the {lines}; not {shown(given)}.")
     labels: list[Label] = list(range(count) if given is None else given)
     if len(labels) != count:
         raise HypergraphError(f"There are {len(labels):,} labels of {what} for {count:,} {lines}.")

@@ -294,11 +294,13 @@ def _plain_rows(separator: str, columns: tuple[str, ...], listed: bool) -> re.Pa
 
 def _header(window: Window) -> tuple[str, list[str]]:
     """The separator and the columns. No column name contains a separator, so the choice is unique."""
+    window.held = True  # a blank line before the header may be none with another separator, and it counts as a line
     for separator in _SEPARATORS:
         with suppress(FormatError):  # the quotes may be valid with another separator
             row = next(iter(_Rows(window, separator)), _Row([], 1))
             window.position = 0
             if columns := _columns(row):
+                window.held = False
                 return separator, columns
         window.position = 0
     line = re.split(r"[\r\n]", window.text, maxsplit=1)[0]

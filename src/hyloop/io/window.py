@@ -16,13 +16,14 @@ class Window:
         self._pieces: Iterator[str] = iter((pieces,)) if isinstance(pieces, str) else iter(pieces)
         self.text = ""
         self.position = 0
+        self.held = False  # whether all is kept, since the reader may begin again
         self._lines = 0  # line feeds before the window
         self._column = 0  # characters of the window's first line that are before it
         self.more()
 
     def more(self) -> bool:
-        """Forget what is before `position`, and add text at the end; False if there is none."""
-        rest = self.text[self.position :]
+        """Forget what is before `position`, unless all is held, and add text at the end; False if there is none."""
+        rest = self.text if self.held else self.text[self.position :]
         added: list[str] = []
         size = 0
         for piece in self._pieces:
@@ -32,7 +33,8 @@ class Window:
                 break
         if not size:
             return False
-        self._forget()
+        if not self.held:
+            self._forget()
         self.text = "".join([rest, *added])
         return True
 

@@ -50,6 +50,7 @@ class Frame:
     made: Callable[[], int] | None = None  # makes that value; of the outermost loop, only if there are loops in it
     times: State | None = None  # how often the statements after it have run, if the loop around it has a limit
     entered: tuple[dict[str, int], list[int]] | None = None  # the values of states where it is entered, and the flags
+    stops: bool = False  # whether the program says when; that a `when` around it skips it does not count
     inner: list[Size] = field(default_factory=list)  # the iterations of its inner loops
     regions: list[Region] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)  # the `when` blocks of the loop around it that it stands in

@@ -53,6 +53,12 @@ SHOWN = 200  # characters of an invalid size that a message quotes
 _BINDS = {"+": 1, "-": 1, "*": 2, "//": 2, "**": 3}
 _NAMES = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Pow: "**"}
 _CALLS = {"max": 2, "choose": 2, "log2": 1}
+_TAKES = "takes sizes and whole numbers, and this is known at run time only; "
+_NOT_TRACED = {
+    "max": f"`largest` {_TAKES}write `larger(a, b)`, also in `at_most`.",
+    "choose": f"`choose` {_TAKES}write a bound of the result as a size.",
+    "log2": f"`log2` {_TAKES}of an input, write its bound.",
+}
 
 
 class Traced:
@@ -137,9 +143,10 @@ class Size(NotDecided):
         leaves = {"n_v": (1, 0, 0), "n_e": (0, 1, 0), "constant": (0, 0, self.value)}
         if self.operator in leaves:
             return leaves[self.operator]
-        parts = [part._linear() for part in self.parts]
-        left, right = parts
-        if left is None or right is None or self.operator not in {"+", "*"}:
+        if self.operator not in {"+", "*"}:
+            return None
+        left, right = (part._linear() for part in self.parts)
+        if left is None or right is None:
             return None
         if self.operator == "+":
             return left[0] + right[0], left[1] + right[1], left[2] + right[2]
@@ -251,6 +258,8 @@ def _bracketed(size: Size, binds: int) -> str:
 
 def _joined(operator: str, *parts: Size | int) -> Size:
     """The combined size; errors point at the user's line."""
+    if operator in _NOT_TRACED and any(isinstance(part, Traced) for part in parts):
+        raise error(_NOT_TRACED[operator])
     try:
         size = Size(operator, tuple(Size.of(_counted(part)) for part in parts))
     except TypeError as wrong:

@@ -200,7 +200,7 @@ class Tracer:
         """Stop the loop that has just begun, if a flag of the blocks around it did not hold."""
         flags = [self._raw(block.held) for block in blocks if block.held is not None]
         if flags:
-            self.stop_when(self.op("not", (self._all(flags),)))
+            self._stop(self.op("not", (self._all(flags),)))
 
     def _resume(self, blocks: Sequence[Block]) -> None:
         """After an inner loop, the blocks around it are open again."""
@@ -212,6 +212,11 @@ class Tracer:
 
     def stop_when(self, flag: Number) -> None:
         """Stop after this iteration; assignments from here on take no effect when it does."""
+        self._stop(flag)
+        if self._frames:
+            self._frames[-1].stops = True
+
+    def _stop(self, flag: Number) -> None:
         stop = self._all([*self._masks, flag]) if self._masks else flag
         if self.type(stop) != Type(Kind.FLAG):
             raise error(f"the loop stops on one flag; this is {self.type(stop).phrase}. Use `any` or `all`.")
@@ -278,7 +283,7 @@ class Tracer:
             self._masks.clear()
             return
         left, outer = self.section.stop, self._frames[-1]
-        if left is None:
+        if left is None or not frame.stops:
             raise error("this loop never stops; say when with `loop.stop_when(flag)`.", frame.where)
         outer.rest = frame.guard
         outer.inner.append(frame.total)
