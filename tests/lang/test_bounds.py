@@ -17,10 +17,12 @@ from hyloop.lang import (
     at_most,
     larger,
     max,
+    otherwise,
     smaller,
     when,
     where,
 )
+from hyloop.lang import bounds as bounds_module
 from hyloop.lang.bounds import bounds_of, input_bound, limits_of
 from hyloop.lang.kinds import Kind, Type
 from hyloop.lang.program import Input
@@ -485,3 +487,33 @@ def test_a_declared_length_is_in_the_users_unit(backend, weight):
     assert hyloop.run(given, h, backend=backend, d=10)["x"] == 10
     with pytest.raises(hyloop.HyloopError, match="at most 10"):
         hyloop.run(given, h, backend=backend, d=10.5)
+
+
+def carried(h):
+    """A state that rises by as much in every round of the search by clocks: no clock bounds it."""
+    x, most, k, i = (h.state(Count, 0) for _ in range(4))
+    with h.loop(at_most=h.vertices.count + 2) as outer:
+        x.assign(most)
+        i.assign(0)
+        with h.loop(at_most=h.vertices.count + 1) as inner:
+            i.assign(i + 1)
+            with when(x > 3):
+                most.assign(x)
+            with otherwise():
+                most.assign(most + 1)
+            inner.stop_when(i >= h.vertices.count + 1)
+        k.assign(k + 1)
+        outer.stop_when(k >= 2)
+    return Outputs(x=x)
+
+
+def test_what_rises_by_the_same_in_every_round_is_not_waited_for(monkeypatch):
+    program, rounds = algorithm(carried).program, []
+    grown = bounds_module._ClockSearch._grown
+    monkeypatch.setattr(
+        bounds_module._ClockSearch, "_grown", lambda search, **options: rounds.append(1) or grown(search, **options)
+    )
+    quick, few = bounds_of(program, limits_of(program, 20, 7)), len(rounds)
+    monkeypatch.setattr(bounds_module, "STEADY", bounds_module.ROUNDS)  # never asked
+    assert bounds_of(program, limits_of(program, 20, 7)) == quick
+    assert few < bounds_module.ROUNDS < (len(rounds) - few) // 2

@@ -39,7 +39,7 @@ from hyloop.lang import (
 )
 from hyloop.lang import sum as sum_
 from hyloop.lang.ops import LANGUAGE
-from hyloop.lang.size import Size, parse_size
+from hyloop.lang.size import Size, Traced, parse_size
 from hyloop.lang.text import from_text, to_text
 from lang.raises import reached, sites
 
@@ -310,6 +310,7 @@ def test_every_refusal_has_a_case():
     n = Size.of("n_v")
     makers = (lambda: Size.of(-1), lambda: Size.of("many"), lambda: n // 0, lambda: n / 2, n, lambda: len(n))
     makers += (lambda: Size.of(10**100), lambda: sum([n] * 60, n), lambda: parse_size("n_v" + " " * 4_000))
+    makers += (lambda: n.choose(Traced()),)
     for make in makers:
         with pytest.raises((TypeError, HyloopError)) as wrong:
             make()

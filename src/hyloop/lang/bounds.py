@@ -47,6 +47,7 @@ __all__ = [
 
 SETTLE = 3  # rounds in which the constant part of a bound may rise, before the state is assumed to grow
 ROUNDS = 64
+STEADY = 4  # rounds in which the same rises by the same, before it is asked whether that ends
 ATTEMPTS = 8  # searches for bounds by clocks
 
 
@@ -467,17 +468,45 @@ class _ClockSearch:
     def failed(self) -> list[str]:
         """The states for which no bound was found: none, if this is a fixed point."""
         rising: list[str] = []
+        before: dict[str, Line] = {}
+        steady = 0
         for round_ in range(ROUNDS):
-            try:
-                self.lines = self.analysis.inductive(self._pinned())
-            except (LanguageError, _GrowingError):
+            grown = self._grown(may_grow=round_ >= SETTLE)
+            if grown is None:
                 return list(self.chosen)
-            grown = self._lifted(may_grow=round_ >= SETTLE)
-            rising = [name for name in grown if grown[name] != self.clocked[name]]
+            rise = self._rise(grown)
+            rising = list(rise)
             if not rising:
                 return []
+            before, steady = rise, steady + 1 if rise == before and round_ > SETTLE else 0
+            if steady == STEADY and self._rises_on(rise, ROUNDS - round_):
+                return rising
             self.clocked = grown
         return rising
+
+    def _grown(self, *, may_grow: bool) -> dict[str, Line] | None:
+        """The bounds by clocks after one more round; None if the other states have none."""
+        try:
+            self.lines = self.analysis.inductive(self._pinned())
+        except (LanguageError, _GrowingError):
+            return None
+        return self._lifted(may_grow=may_grow)
+
+    def _rise(self, grown: Mapping[str, Line]) -> dict[str, Line]:
+        """By how much the bounds by clocks rise, of those that do."""
+        pairs = {name: (line, self.clocked[name]) for name, line in grown.items() if line != self.clocked[name]}
+        return {name: (new[0] - old[0], new[1] - old[1]) for name, (new, old) in pairs.items()}
+
+    def _rises_on(self, rise: Mapping[str, Line], rounds: int) -> bool:
+        """Whether bounds that rise by the same in every round do so after the last one too: then they need no wait."""
+        kept = self.clocked
+        self.clocked = kept | {
+            name: (kept[name][0] + a * rounds, kept[name][1] + b * rounds) for name, (a, b) in rise.items()
+        }
+        grown = self._grown(may_grow=True)
+        found = grown is not None and self._rise(grown) == rise
+        self.clocked = kept
+        return found
 
     def _pinned(self) -> dict[str, Line]:
         """Clocks and what they bound, as constants."""
