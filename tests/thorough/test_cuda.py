@@ -42,7 +42,7 @@ def test_every_algorithm_in_every_shape(name, shape):
     model = compiled(program, Capacity(40, 200))
     shapes = SHAPES[shape] if model.layout.least <= 64 else LARGE
     launch = compared(model, cases(program, 40), shapes=shapes, optimise=1)
-    assert (launch.bits, launch.misguessed) == (32, 0)
+    assert (launch.bits, launch.misguessed) == (32 if model.certificate.largest < 2**30 else 64, 0)
 
 
 @pytest.mark.parametrize("name", every(3, ALGORITHMS))
