@@ -94,4 +94,4 @@ def library():
 @pytest.fixture
 def interpreted(monkeypatch):
     """`hyloop.run` by the interpreter: for tests of what programs mean, not of what transformers compute."""
-    monkeypatch.setattr(sys.modules["hyloop.run"], "DEFAULT_BACKEND", "interpreter")
+    monkeypatch.setattr(sys.modules["hyloop.running"], "DEFAULT_BACKEND", "interpreter")

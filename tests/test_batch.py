@@ -20,7 +20,7 @@ import pytest
 
 import hyloop
 from hyloop import Failure, HyloopError, Hypergraph, run_many
-from hyloop.check import check
+from hyloop.checking import check
 from hyloop.execute.prepare import OPTIONS, program_of
 from hyloop.lang import Count, Outputs, algorithm
 from hyloop.parallel import in_parallel

@@ -11,11 +11,11 @@ from execute.cuda.lockstep import needs_compiler
 from hyloop import Capacity, HyloopError, Hypergraph, HypergraphBatch, batch_runs
 from hyloop.algorithms import ALGORITHMS
 from hyloop.batch_runs import fitted, limits, random_inputs, run_packed
+from hyloop.errors import HyloopWarning
 from hyloop.execute.cuda import machines
 from hyloop.execute.cuda.machines import LockStep
 from hyloop.execute.session import IterationLimitError
 from hyloop.fitting import compiled
-from hyloop.hypergraph import HyloopWarning
 from hyloop.lang import Count, Flag, Hyperedges, Length, Outputs, Vertex, Vertices, algorithm, at_most
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.matrices import uses_direction

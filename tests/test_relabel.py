@@ -7,7 +7,8 @@ from hypothesis import given
 
 import hyloop
 from hyloop import Hypergraph, HypergraphError
-from hyloop.hypergraph import Annotations, HyloopWarning
+from hyloop.errors import HyloopWarning
+from hyloop.hypergraph import Annotations
 from hypergraph_strategies import annotated
 
 

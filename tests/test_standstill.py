@@ -5,7 +5,7 @@ import pytest
 import hyloop
 from hyloop.errors import HyloopError
 from hyloop.lang import Count, Flag, Outputs, algorithm
-from hyloop.run import BACKENDS
+from hyloop.running import BACKENDS
 
 H = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
 

@@ -27,7 +27,7 @@ from hyloop.machine.model import Model, vouched
 from hyloop.numbers import short
 from hyloop.parallel import Clock, OutOfTime, in_parallel
 from hyloop.result import Result
-from hyloop.run import BACKENDS, DEFAULT_BACKEND, run
+from hyloop.running import BACKENDS, DEFAULT_BACKEND, run
 
 LONGEST = 10**9  # seconds that an input may take: about 30 years, which every timer can count
 

@@ -20,7 +20,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.errors import HyloopError, ModelError
+from hyloop.errors import HyloopError, HyloopWarning, ModelError
 from hyloop.execute import backends
 from hyloop.execute.cuda.launch import MOST_ROWS, SHAPES, Launch
 from hyloop.execute.cuda.machines import Gpu, LockStep, Machine, compiler
@@ -30,7 +30,6 @@ from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import Given, program_of
 from hyloop.execute.session import IterationLimitError
 from hyloop.fitting import compiled
-from hyloop.hypergraph import HyloopWarning
 from hyloop.hypergraph_batch import Draw, HypergraphBatch, owners
 from hyloop.interpreter import IterationEnd
 from hyloop.lang import Algorithm, Program

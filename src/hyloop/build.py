@@ -7,9 +7,8 @@ from pathlib import Path
 
 from hyloop import trust
 from hyloop.compiler.compile import Packing, compile_program
-from hyloop.errors import HyloopError, ModelError
+from hyloop.errors import HyloopError, HyloopWarning, ModelError
 from hyloop.execute.prepare import program_of
-from hyloop.hypergraph import HyloopWarning
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.files import read_contents, write_model
 from hyloop.machine.model import Capacity, DType, Model, vouched

@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 
 from hyloop.atomic import UNFINISHED, write_whole
-from hyloop.hypergraph import HyloopWarning
+from hyloop.errors import HyloopWarning
 
 CACHE_VARIABLE = "HYLOOP_CACHE"
 MOST_FILES = 256  # of each kind

@@ -24,8 +24,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from hyloop.atomic import require_place, write_whole
-from hyloop.errors import HyloopError
-from hyloop.hypergraph import HyloopWarning, Hypergraph, Integers, Label
+from hyloop.errors import HyloopError, HyloopWarning
+from hyloop.hypergraph import Hypergraph, Integers, Label
 from hyloop.lang.budgets import ITERATIONS
 from hyloop.lang.program import InputValue
 from hyloop.memory import require_memory

@@ -29,3 +29,7 @@ class ModelError(HyloopError):
 
 class NotStoppedError(HyloopError):
     """A program that did not stop within the iterations that it declares."""
+
+
+class HyloopWarning(UserWarning):
+    """Data of a file was replaced, or does not fit into the format being written; or a run uses a slow fallback."""

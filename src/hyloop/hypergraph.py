@@ -54,10 +54,6 @@ _SOME = 200  # weights that are compared one by one
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*+")
 
 
-class HyloopWarning(UserWarning):
-    """Data of a file was replaced, or does not fit into the format being written; or a run uses a slow fallback."""
-
-
 # -- labels -----------------------------------------------------------------------------------------------------
 
 

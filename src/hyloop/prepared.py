@@ -37,7 +37,7 @@ from hyloop.machine.model import Model
 from hyloop.memory import require_memory
 from hyloop.parallel import in_parallel
 from hyloop.result import Result
-from hyloop.run import DEFAULT_BACKEND, simulated
+from hyloop.running import DEFAULT_BACKEND, simulated
 
 SHARE = 250  # inputs that a worker process runs at a time
 

@@ -352,6 +352,11 @@ def test_a_new_algorithm_runs_as_it_is(tmp_path):
 def test_algorithms_are_listed_and_their_programs_printed():
     listed = json.loads(hyloop("algorithms", "--json").stdout)
     assert [each["algorithm"] for each in listed] == list(LANGUAGE)
+    assert len(hyloop("algorithms").stdout.splitlines()) < len(LANGUAGE) + 8
+    one = hyloop("algorithms", "s-distance").stdout
+    assert "source: hyperedge, s: count" in one
+    assert "distance, previous" in one
+    assert hyloop("algorithms", "sccc").stderr == "Error: There is no algorithm 'sccc'. Did you mean scc?\n"
     text = hyloop("program", "levels").stdout
     assert from_text(text) == LANGUAGE["levels"].program
 

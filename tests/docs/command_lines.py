@@ -111,7 +111,7 @@ PLACEHOLDERS = {
 # What is not executed, and why.
 NOT_RUN = {
     "hyloop proof": "no command: the key of the verdict in a model file",
-    "hyloop check dijkstra --random 1000000 --backend cuda": "it needs a GPU; test_check.py has a smaller one",
+    "hyloop check dijkstra --random 1000000 --backend cuda": "it needs a GPU; test_checking.py has a smaller one",
     "hyloop --install-completion": "it would change the shell of whoever runs the tests",
 }
 

@@ -11,7 +11,7 @@ from hyloop.errors import CapacityError
 from hyloop.execute import dense
 from hyloop.execute.backends import BACKENDS, start
 from hyloop.execute.encode import Frame, encode, pad
-from hyloop.run import BACKENDS as OFFERED
+from hyloop.running import BACKENDS as OFFERED
 
 MODEL = hyloop.compile("components", hyloop.Capacity(rows=10, weight=1))
 H = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"], ["d"]])

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, IncidenceRecord
+from hyloop.errors import HyloopWarning, HypergraphError
+from hyloop.hypergraph import Annotations, Hypergraph, IncidenceRecord
 from hyloop.interop import as_hypergraph, from_hypernetx, to_hypernetx
 
 

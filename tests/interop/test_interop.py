@@ -8,8 +8,8 @@ import pytest
 
 import hyloop
 from effort import installed
-from hyloop.errors import HyloopError
-from hyloop.hypergraph import Annotations, HyloopWarning, IncidenceRecord
+from hyloop.errors import HyloopError, HyloopWarning
+from hyloop.hypergraph import Annotations, IncidenceRecord
 from hyloop.interop import ADAPTERS, as_hypergraph
 from hyloop.interop.common import float_for, number_for, value_for
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 import hyloop
-from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Annotations, HyloopWarning, IncidenceRecord
+from hyloop.errors import HyloopWarning, HypergraphError
+from hyloop.hypergraph import Annotations, IncidenceRecord
 from hyloop.interop import as_hypergraph, from_networkx, to_networkx
 
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, IncidenceRecord
+from hyloop.errors import HyloopWarning, HypergraphError
+from hyloop.hypergraph import Annotations, Hypergraph, IncidenceRecord
 from hyloop.interop import as_hypergraph, from_pandas, to_pandas
 
 

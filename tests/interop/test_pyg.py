@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 import hyloop
-from hyloop.errors import HyloopError, HypergraphError
-from hyloop.hypergraph import HyloopWarning, Hypergraph
+from hyloop.errors import HyloopError, HyloopWarning, HypergraphError
+from hyloop.hypergraph import Hypergraph
 from hyloop.interop import ADAPTERS, as_hypergraph, from_pyg, to_pyg
 
 

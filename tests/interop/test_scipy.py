@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from hyloop.errors import HypergraphError
-from hyloop.hypergraph import HyloopWarning, Hypergraph, IncidenceRecord
+from hyloop.errors import HyloopWarning, HypergraphError
+from hyloop.hypergraph import Hypergraph, IncidenceRecord
 from hyloop.interop import as_hypergraph, from_scipy, to_scipy
 
 

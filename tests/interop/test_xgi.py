@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import hyloop
-from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Annotations, HyloopWarning, IncidenceRecord
+from hyloop.errors import HyloopWarning, HypergraphError
+from hyloop.hypergraph import Annotations, IncidenceRecord
 from hyloop.interop import as_hypergraph, from_xgi, to_xgi
 
 

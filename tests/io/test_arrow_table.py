@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyloop import io
-from hyloop.errors import FormatError, HyloopError
-from hyloop.hypergraph import HyloopWarning, Hypergraph
+from hyloop.errors import FormatError, HyloopError, HyloopWarning
+from hyloop.hypergraph import Hypergraph
 from hyloop.io import arrow_table
 from hyloop.io.budgets import Budgets
 from hypergraph_strategies import plain

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from hyloop.errors import FormatError
-from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, IncidenceRecord
+from hyloop.errors import FormatError, HyloopWarning
+from hyloop.hypergraph import Annotations, Hypergraph, IncidenceRecord
 from hyloop.io.budgets import BUDGETS
 from hyloop.io.edge_list import read, write
 from hyloop.io.fields import OTHER_LINE_ENDS

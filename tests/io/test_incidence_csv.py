@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from hyloop.errors import FormatError
-from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, looks_like_integer
+from hyloop.errors import FormatError, HyloopWarning
+from hyloop.hypergraph import Annotations, Hypergraph, looks_like_integer
 from hyloop.io.fields import OTHER_LINE_ENDS
 from hyloop.io.incidence_csv import read, write, write_tabs
 from hypergraph_strategies import labels, plain

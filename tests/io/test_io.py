@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyloop import io
-from hyloop.errors import FormatError
-from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph
+from hyloop.errors import FormatError, HyloopWarning
+from hyloop.hypergraph import Annotations, Hypergraph
 from hyloop.numbers import decimal_places
 from hypergraph_strategies import plain
 

@@ -7,7 +7,8 @@ import warnings
 import pytest
 
 from hyloop import io
-from hyloop.hypergraph import HyloopWarning, Hypergraph
+from hyloop.errors import HyloopWarning
+from hyloop.hypergraph import Hypergraph
 from hyloop.io.lookalikes import warn_of_lookalikes
 
 ALIKE = {

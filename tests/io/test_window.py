@@ -8,8 +8,7 @@ import warnings
 import pytest
 
 from hyloop import io
-from hyloop.errors import FormatError
-from hyloop.hypergraph import HyloopWarning
+from hyloop.errors import FormatError, HyloopWarning
 from hyloop.io import edge_list, hif, incidence_csv
 from hyloop.io.budgets import BUDGETS, Budgets
 from hyloop.io.window import Window

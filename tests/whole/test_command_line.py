@@ -22,9 +22,8 @@ from effort import every
 from hyloop.algorithms import ALGORITHMS
 from hyloop.cli import EXIT_CODES, app, complete
 from hyloop.cli.help import one_of
-from hyloop.errors import HyloopError
+from hyloop.errors import HyloopError, HyloopWarning
 from hyloop.execute.backends import BACKENDS
-from hyloop.hypergraph import HyloopWarning
 from hyloop.io import EVERY_FORMAT
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,7 @@ from compiler.agreement import compiled
 from effort import every
 from hyloop import CapacityError, Hypergraph
 from hyloop.algorithms import ALGORITHMS
-from hyloop.check import check
+from hyloop.checking import check
 from hyloop.errors import ModelError
 from hyloop.execute import cpu, dense
 from hyloop.execute.prepare import program_of

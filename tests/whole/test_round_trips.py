@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, assume, given, settings
 
 import hyloop
 from effort import installed
-from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, IncidenceRecord, is_number
+from hyloop.errors import HyloopWarning, HypergraphError
+from hyloop.hypergraph import Annotations, Hypergraph, IncidenceRecord, is_number
 from hyloop.interop import (
     as_hypergraph,
     from_hypergraphx,

@@ -7,7 +7,6 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Callable
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
@@ -16,27 +15,10 @@ from typing import Annotated, NoReturn
 import typer
 
 from hyloop._version import __version__
-from hyloop.cli import (
-    algorithms,
-    check,
-    compile,
-    convert,
-    describe,
-    devices,
-    draw,
-    info,
-    new,
-    paper,
-    program,
-    prove,
-    run,
-    trace,
-    view,
-)
-from hyloop.cli.help import INTERRUPTED, MISTAKE, Command, Group
+from hyloop.cli.help import INTERRUPTED, MISTAKE
+from hyloop.cli.late import Late, late_group
 from hyloop.cli.show import complain
-from hyloop.errors import HyloopError
-from hyloop.hypergraph import HyloopWarning
+from hyloop.errors import HyloopError, HyloopWarning
 
 # The exit status and its meaning: for the help, and for the reference in the documentation.
 EXIT_CODES = {
@@ -47,9 +29,62 @@ EXIT_CODES = {
 }
 EPILOG = "\n".join(["Exit status:", *(f"  {code:<4} {meaning}" for code, meaning in EXIT_CODES.items())])
 
+# The commands by part of the help. Each stands in the module of its name, and is imported when it is called.
+COMMANDS = {
+    "Run and watch": {
+        "run": Late("run", "run", "Run an algorithm on a hypergraph file."),
+        "trace": Late(
+            "trace", "trace", "Record a run: a page to watch it in (.html), or the document for programs (.json)."
+        ),
+        "view": Late("view", "view", "Watch a run in the browser; edit the hypergraph there, and it runs again."),
+        "draw": Late(
+            "draw",
+            "draw",
+            "Draw the result of an algorithm in a hypergraph, a hypergraph alone, or the layers of a model.",
+        ),
+        "devices": Late(
+            "devices",
+            "devices",
+            "Show what there is to run on: the CPU's engine, a GPU, PyTorch; and why something cannot be used.",
+        ),
+    },
+    "Write your own": {
+        "algorithms": Late("algorithms", "algorithms", "List the shipped algorithms."),
+        "new": Late("new", "new", "Write a small algorithm to start from. It runs as it is."),
+        "program": Late(
+            "program",
+            "program",
+            "Print the program that an algorithm was traced into: its operations, typed, with their places "
+            "in the source.",
+        ),
+        "compile": Late(
+            "compile",
+            "compile_command",
+            "Compile an algorithm into a model file (safetensors): the weights of a looped transformer.",
+        ),
+        "info": Late(
+            "info", "info", "Show the structure of a compiled model: layers, heads, columns, units, capacity."
+        ),
+    },
+    "Check": {
+        "check": Late("check", "check", "Run program and transformer side by side, and compare every value, exactly."),
+        "prove": Late(
+            "prove",
+            "prove",
+            "Prove with an SMT solver that a model does what its program says, for every hypergraph within "
+            "its capacity.",
+        ),
+        "paper": Late("paper", "app", "The paper's lemmas, algorithms and limits, as printed and corrected."),
+    },
+    "Hypergraph files": {
+        "describe": Late("describe", "describe", "Summarize a hypergraph file: counts, sizes, weights."),
+        "convert": Late("convert", "convert", "Read a hypergraph in one format and write it in another."),
+    },
+}
+
 app = typer.Typer(
     name="hyloop",
-    cls=Group,
+    cls=late_group(COMMANDS),
     help="""Hypergraph algorithms as the exact weights of a looped transformer: run, shown, checked and proved.
 
     Examples:
@@ -63,31 +98,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
-    "Run and watch": {
-        "run": run.run,
-        "trace": trace.trace,
-        "view": view.view,
-        "draw": draw.draw,
-        "devices": devices.devices,
-    },
-    "Write your own": {
-        "algorithms": algorithms.algorithms,
-        "new": new.new,
-        "program": program.program,
-        "compile": compile.compile_command,
-        "info": info.info,
-    },
-    "Check": {"check": check.check, "prove": prove.prove, "paper": paper.app},
-    "Hypergraph files": {"describe": describe.describe, "convert": convert.convert},
-}
-for _panel, _commands in COMMANDS.items():
-    for _name, _command in _commands.items():
-        if isinstance(_command, typer.Typer):
-            app.add_typer(_command, name=_name, rich_help_panel=_panel)
-        else:
-            app.command(_name, cls=Command, rich_help_panel=_panel)(_command)
 
 
 def _version(wanted: bool) -> None:

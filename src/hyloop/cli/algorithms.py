@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
 
 from hyloop import facts
-from hyloop.algorithms import ALGORITHMS
+from hyloop.algorithms import ALGORITHMS, shipped
+from hyloop.cli import complete
 from hyloop.cli.options import Json
-from hyloop.cli.show import as_json, table
+from hyloop.cli.show import as_json, line, prose, table
+from hyloop.errors import HyloopError
+from hyloop.lang.tracing import Algorithm
 
 
 def algorithms(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]...", help="Only these: what they take and give.", autocompletion=complete.algorithms
+        ),
+    ] = None,
     sizes: Annotated[bool, typer.Option("--sizes", help="Compile each, and compare with the paper.")] = False,
     json: Json = False,
 ) -> None:
@@ -21,31 +31,48 @@ def algorithms(
 
     Examples:
       hyloop algorithms
+      hyloop algorithms dijkstra scc
       hyloop algorithms --sizes
     """
-    found = _sizes() if sizes else [facts.of_algorithm(each) for each in ALGORITHMS.values()]
-    if json:
-        as_json(found)
-    elif sizes:
-        columns = [key.replace("_", " ") for key in found[0]]
-        sized = [["–" if value is None else value for value in each.values()] for each in found]
-        table("Layers", columns, sized, right=columns[1:])
+    found = [_named(each) for each in names] if names else list(ALGORITHMS.values())
+    if sizes:
+        _show_sizes(found, json=json)
+    elif json:
+        as_json([facts.of_algorithm(each) for each in found])
+    elif names:
+        for each in found:
+            _show(each)
     else:
-        rows = [row for each in found for row in _rows(each)]
-        table("Algorithms: hyloop run NAME FILE", ("name", "what it finds"), rows, group=3)
+        rows = [(each.name, each.about.partition("\n")[0]) for each in found]
+        table("Algorithms: hyloop run NAME FILE", ("name", "what it finds"), rows, cut="what it finds")
+        prose("What one takes and gives: hyloop algorithms NAME. Definitions and tie rules: docs/algorithms.md.")
 
 
-def _sizes() -> list[dict[str, Any]]:
-    from hyloop.paper.sizes import sizes as sizes_of  # only this option needs the paper's modules
+def _named(name: str) -> Algorithm:
+    found = shipped(name)
+    if found is None:
+        near = get_close_matches(name.replace("-", "_"), ALGORITHMS, n=1)
+        hint = f" Did you mean {near[0]}?" if near else " hyloop algorithms lists them."
+        raise HyloopError(f"There is no algorithm {name!r}.{hint}")
+    return found
 
-    return [asdict(sizes_of(each)) for each in ALGORITHMS.values()]
+
+def _show_sizes(found: list[Algorithm], *, json: bool) -> None:
+    from hyloop.paper.sizes import sizes  # only this option needs the paper's modules
+
+    sized: list[dict[str, Any]] = [asdict(sizes(each)) for each in found]
+    if json:
+        as_json(sized)
+        return
+    columns = [key.replace("_", " ") for key in sized[0]]
+    rows = [["–" if value is None else value for value in each.values()] for each in sized]
+    table("Layers", columns, rows, right=columns[1:])
 
 
-def _rows(each: dict[str, Any]) -> list[tuple[str, str]]:
-    """The description; below it inputs, outputs and the most iterations."""
-    inputs = ", ".join(f"{name}: {kind}" for name, kind in each["inputs"].items()) or "no inputs"
-    return [
-        (each["algorithm"], each["about"]),
-        ("", f"{inputs} → {', '.join(each['outputs'])}"),
-        ("", f"at most {each['at_most']} iterations"),
-    ]
+def _show(algorithm: Algorithm) -> None:
+    """What the algorithm finds, takes and gives, and how long it takes."""
+    each = facts.of_algorithm(algorithm)
+    line(each["algorithm"], style="bold")
+    prose(" ".join(algorithm.about.split()))
+    inputs = ", ".join(f"{name}: {kind}" for name, kind in each["inputs"].items()) or "none"
+    table("", ("inputs", "outputs", "iterations"), [(inputs, ", ".join(each["outputs"]), f"at most {each['at_most']}")])

@@ -22,7 +22,7 @@ from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.lookup import MODEL
 from hyloop.machine.files import read_recipe
-from hyloop.run import BACKENDS
+from hyloop.running import BACKENDS
 
 LARGEST = 10**6  # bytes of a file whose labels are offered; reading more would be slow
 HARMLESS = re.compile(r"\w[\w .,+@-]*")

@@ -23,7 +23,7 @@ from hyloop.lang import Program
 from hyloop.lookup import is_hypergraph_file
 from hyloop.machine.model import Model
 from hyloop.result import Result
-from hyloop.run import run as run_algorithm
+from hyloop.running import run as run_algorithm
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -21,7 +21,7 @@ from hyloop.cli.help import CAPACITY, INPUT, OUTPUT, one_of
 from hyloop.compiler.compile import Packing
 from hyloop.execute.backends import BACKENDS as EXECUTORS
 from hyloop.machine.model import DType
-from hyloop.run import BACKENDS
+from hyloop.running import BACKENDS
 
 FORMATS = one_of(each.name for each in io.EVERY_FORMAT)
 

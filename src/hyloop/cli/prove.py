@@ -18,8 +18,7 @@ from hyloop.cli.given import model_for, require_algorithm, require_model_name
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Building, Json, Quiet, Which, grouped
 from hyloop.cli.show import as_json, line, progress, prose, table
-from hyloop.errors import HyloopError
-from hyloop.hypergraph import HyloopWarning
+from hyloop.errors import HyloopError, HyloopWarning
 from hyloop.known import whose
 from hyloop.machine.model import Model
 from hyloop.survey import input_text

@@ -22,8 +22,8 @@ from hyloop.labels import label_in_json
 from hyloop.lang import Program
 from hyloop.numbers import plural, short
 from hyloop.result import Result, inputs_in_json, plain, stream_records
-from hyloop.run import DEFAULT_BACKEND
-from hyloop.run import run as run_algorithm
+from hyloop.running import DEFAULT_BACKEND
+from hyloop.running import run as run_algorithm
 from hyloop.watching import Watched
 from hyloop.watching import watch as watch_run
 

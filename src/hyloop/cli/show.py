@@ -7,15 +7,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
-from hyloop.hypergraph import looks_like_integer
 from hyloop.numbers import json_text
-from hyloop.result import in_cell
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 PIPE_WIDTH = 200  # a table that goes to a file or a pipe is not folded to a terminal
 SHORT = 24  # characters of a name that is not wrapped
@@ -23,17 +20,23 @@ SHORT = 24  # characters of a name that is not wrapped
 
 def out() -> Console:
     """The current standard output."""
+    from rich.console import Console  # here and below: `--help` needs none of it
+
     console = Console(highlight=False)
     return console if console.is_terminal else Console(highlight=False, width=PIPE_WIDTH)
 
 
 def err() -> Console:
     """The current standard error."""
+    from rich.console import Console
+
     return Console(stderr=True, highlight=False)
 
 
 def complain(kind: str, message: str, console: Console | None = None) -> None:
     """Print an error or a warning; on the console of a progress bar, where there is one."""
+    from rich.text import Text
+
     colour = {"Error": "bold red", "Warning": "yellow"}.get(kind, "bold")
     said = Text.assemble((f"{kind}:", colour), " ", visible(message, keep="\n"))
     try:
@@ -65,44 +68,72 @@ def table(
     right: Sequence[str] = (),
     fold: Sequence[str] | None = None,
     group: int = 0,
+    cut: str | None = None,
 ) -> None:
     """Print a table. Columns named in `right` are right-aligned. Cells are literal text, never markup.
 
     `fold` names the columns that are wrapped on a narrow terminal; by default, all but the first. `group` is the
-    number of rows in a group; there is a line between groups.
+    number of rows in a group; there is a line between groups. `cut` names the column whose cells stay on one line: a
+    narrow terminal shows their beginning.
     """
+    from rich.table import Table
+    from rich.text import Text
+
     shown = Table(header_style="bold")
     for number, name in enumerate(columns):
         cells = [len(str(row[number])) for row in rows]
         stays = name not in fold if fold is not None else number == 0 and max(cells, default=0) <= SHORT
         shown.add_column(name, justify="right" if name in right else "left", overflow="fold", no_wrap=stays)
+    if cut is not None:
+        rows = _cut(rows, columns.index(cut))
     for place, row in enumerate(rows, start=1):
         shown.add_row(
             *(Text(visible("" if value is None else str(value))) for value in row),
             end_section=group > 0 and place % group == 0,
         )
-    line(title, style="bold")
+    if title:
+        line(title, style="bold")
     out().print(shown)
+
+
+def _cut(rows: Sequence[Sequence[object]], column: int) -> list[list[object]]:
+    """The rows, with the cells of this column as long as the terminal has place for beside the others."""
+    others = [max(len(str(cell)) for cell in cells) for cells in zip(*rows, strict=True)]
+    room = out().width - sum(others) + others[column] - 3 * len(others) - 1  # a cell has a line and two blanks
+    return [[shorten(str(cell), room) if place == column else cell for place, cell in enumerate(row)] for row in rows]
+
+
+def shorten(text: str, most: int) -> str:
+    """At most this many characters of a text; `…` stands for the rest."""
+    return text if len(text) <= most else f"{text[: max(most - 1, 0)].rstrip()}…"
 
 
 def line(text: str, style: str = "") -> None:
     """Print a line of plain text."""
+    from rich.text import Text
+
     out().print(Text(visible(text)), style=style, soft_wrap=True)
 
 
 def prose(text: str) -> None:
     """Print sentences: wrapped on a terminal, one line elsewhere."""
+    from rich.text import Text
+
     console = out()
     console.print(Text(visible(text)), soft_wrap=not console.is_terminal)
 
 
 def cell(value: object) -> str:
     """A value as a cell of a table shows it. The vertex "1" is not the vertex 1."""
+    from hyloop.result import in_cell
+
     return in_cell(value, _label)
 
 
 def _label(label: object) -> str:
     """A label that is text; in quotes, as in JSON, if it would be taken for an integer, or for one in quotes."""
+    from hyloop.hypergraph import looks_like_integer
+
     text = str(label)
     return json.dumps(text) if looks_like_integer(text.strip('\\"')) else text
 

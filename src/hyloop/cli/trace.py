@@ -16,7 +16,7 @@ from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.numbers import plural
 from hyloop.recording import LIMIT, Trace, record_run
-from hyloop.run import DEFAULT_BACKEND
+from hyloop.running import DEFAULT_BACKEND
 
 MEGABYTE = 10**6
 RECORDED = "Recording"

@@ -18,12 +18,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.errors import HyloopError, HypergraphError
+from hyloop.errors import HyloopError, HyloopWarning, HypergraphError
 from hyloop.hypergraph import (
     Annotations,
     Attributes,
     Direction,
-    HyloopWarning,
     Hypergraph,
     IncidenceRecord,
     Json,

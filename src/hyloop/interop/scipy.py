@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hyloop.errors import HypergraphError
-from hyloop.hypergraph import HyloopWarning, Hypergraph, Label, Number, positive_weight, shown
+from hyloop.errors import HyloopWarning, HypergraphError
+from hyloop.hypergraph import Hypergraph, Label, Number, positive_weight, shown
 from hyloop.interop.common import EVERYTHING, Foreign, Library, ObjectReader, ObjectWriter
 
 KIND = Library("scipy", "scipy", ("sparray", "spmatrix"), "scipy", "a sparse matrix of scipy")

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import IO
 
 from hyloop.atomic import write_whole
-from hyloop.errors import FormatError
-from hyloop.hypergraph import HyloopWarning, Hypergraph
+from hyloop.errors import FormatError, HyloopWarning
+from hyloop.hypergraph import Hypergraph
 from hyloop.io import arrow_table, edge_list, hif, incidence_csv
 from hyloop.io.budgets import BUDGETS, Budgets
 from hyloop.io.fields import READING

@@ -10,8 +10,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Annotations, HyloopWarning, Hypergraph, shown
+from hyloop.errors import HyloopWarning, HypergraphError
+from hyloop.hypergraph import Annotations, Hypergraph, shown
 from hyloop.io.budgets import BUDGETS
 
 # Characters that only some programs treat as line ends.

@@ -15,11 +15,10 @@ from typing import Any, NamedTuple, NoReturn, TypeGuard, cast
 
 import numpy as np
 
-from hyloop.errors import FormatError, HypergraphError
+from hyloop.errors import FormatError, HyloopWarning, HypergraphError
 from hyloop.hypergraph import (
     Alike,
     Annotations,
-    HyloopWarning,
     Hypergraph,
     IncidenceRecord,
     Json,

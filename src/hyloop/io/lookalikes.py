@@ -7,7 +7,8 @@ import unicodedata
 import warnings
 from collections.abc import Iterator
 
-from hyloop.hypergraph import Arrays, HyloopWarning, Hypergraph, Label, shown
+from hyloop.errors import HyloopWarning
+from hyloop.hypergraph import Arrays, Hypergraph, Label, shown
 
 _PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*+")
 # Zero-width, but not of the category of format characters: the grapheme joiner and variation selectors.

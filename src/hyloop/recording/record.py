@@ -42,7 +42,7 @@ from hyloop.recording.schema import FORMAT, SAFE, VERSION
 from hyloop.recording.shows import shows
 from hyloop.recording.source import source_of
 from hyloop.recording.trace import Trace
-from hyloop.run import DEFAULT_BACKEND
+from hyloop.running import DEFAULT_BACKEND
 
 FloatArray = npt.NDArray[np.floating]
 

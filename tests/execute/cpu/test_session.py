@@ -15,14 +15,14 @@ import pytest
 import commands
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
-from hyloop.errors import ModelError
+from hyloop.errors import HyloopWarning, ModelError
 from hyloop.execute import cpu, dense
 from hyloop.execute.cpu import engines
 from hyloop.execute.cpu.engine_numpy import NumpyEngine
 from hyloop.execute.cpu.plan import plan_for
 from hyloop.execute.encode import Frame, batch, encode, pad
 from hyloop.execute.loop import finish
-from hyloop.hypergraph import HyloopWarning, Hypergraph
+from hyloop.hypergraph import Hypergraph
 from hyloop.machine.model import Capacity
 
 MODEL = compile_program(ALGORITHMS["dijkstra"].program)

@@ -14,7 +14,7 @@ from compiler.arrays import spread
 from compiler.random_programs import drawn, program_of
 from hyloop import Capacity, HyloopError
 from hyloop.algorithms import ALGORITHMS
-from hyloop.check import check
+from hyloop.checking import check
 from hyloop.compiler.compile import compile_program
 from hyloop.prove import bad_row, prove
 from hyloop.prove.basis import Tensor, tensors

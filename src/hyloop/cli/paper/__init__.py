@@ -10,6 +10,7 @@ from hyloop.cli.paper import algorithms, capacity, lemmas, run
 app = typer.Typer(
     cls=Group,
     no_args_is_help=True,
+    add_completion=False,
     rich_markup_mode=None,
     help="""The paper's lemmas, algorithms and limits, as printed and corrected.
 

@@ -9,13 +9,12 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.errors import ModelError
+from hyloop.errors import HyloopWarning, ModelError
 from hyloop.execute.cpu.engine_numpy import NumpyEngine
 from hyloop.execute.cpu.native.engine import NativeEngine
 from hyloop.execute.cpu.native.library import OLDEST, UnusableError, unusable
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.quiet.relay import Relay
-from hyloop.hypergraph import HyloopWarning
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.errors import ModelError
+from hyloop.errors import HyloopWarning, ModelError
 from hyloop.execute import cpu, dense
 from hyloop.execute.cpu.plan import plan_for
 from hyloop.execute.cuda.guess import unguarded
@@ -17,7 +17,6 @@ from hyloop.execute.cuda.launch import MOST_ITERATIONS, MOST_ROWS, SHAPES, addre
 from hyloop.execute.cuda.machines import Gpu, Machine
 from hyloop.execute.cuda.source import ARRAYS, INEXACT, Shape, source
 from hyloop.execute.session import Session
-from hyloop.hypergraph import HyloopWarning
 from hyloop.hypergraph_batch import ANY, HEAD, TAIL
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
