@@ -47,7 +47,7 @@ __all__ = [
 
 SETTLE = 3  # rounds in which the constant part of a bound may rise, before the state is assumed to grow
 ROUNDS = 64
-STEADY = 4  # rounds in which the same rises by the same, before it is asked whether that ends
+STEADY = 4  # rounds in which the same rises by the same, or twice as much each time, before it is asked whether that ends
 ATTEMPTS = 8  # searches for bounds by clocks
 
 
@@ -448,8 +448,11 @@ def _by_clocks(analysis: _Analysis) -> tuple[dict[str, Line], dict[str, Clocked]
         search = _ClockSearch(analysis, clocks, chosen)
         if not (failed := search.failed()):
             return search.lines, {name: Clocked(chosen[name][0].state, line) for name, line in search.clocked.items()}
+        # What depends on a state that an inner loop resets rises with it: the clocks of inner loops are dropped first.
+        innermost = max(clocks.index(chosen[name][0]) for name in failed)
         for name in failed:
-            choices[name].pop()
+            if clocks.index(chosen[name][0]) == innermost:
+                choices[name].pop()
     return None
 
 
@@ -469,7 +472,7 @@ class _ClockSearch:
         """The states for which no bound was found: none, if this is a fixed point."""
         rising: list[str] = []
         before: dict[str, Line] = {}
-        steady = 0
+        steady = doubling = 0
         for round_ in range(ROUNDS):
             grown = self._grown(may_grow=round_ >= SETTLE)
             if grown is None:
@@ -478,10 +481,13 @@ class _ClockSearch:
             rising = list(rise)
             if not rising:
                 return []
-            before, steady = rise, steady + 1 if rise == before and round_ > SETTLE else 0
+            steady = steady + 1 if rise == before and round_ > SETTLE else 0
+            doubling = doubling + 1 if _doubles(rise, before) and round_ > SETTLE else 0
             if steady == STEADY and self._rises_on(rise, ROUNDS - round_):
                 return rising
-            self.clocked = grown
+            if doubling == STEADY and self._doubles_on(rise, before, ROUNDS - round_):
+                return rising
+            before, self.clocked = rise, grown
         return rising
 
     def _grown(self, *, may_grow: bool) -> dict[str, Line] | None:
@@ -499,12 +505,23 @@ class _ClockSearch:
 
     def _rises_on(self, rise: Mapping[str, Line], rounds: int) -> bool:
         """Whether bounds that rise by the same in every round do so after the last one too: then they need no wait."""
+        return self._rise_after({name: (a * rounds, b * rounds) for name, (a, b) in rise.items()}) == rise
+
+    def _doubles_on(self, rise: Mapping[str, Line], before: Mapping[str, Line], rounds: int) -> bool:
+        """The same of bounds that rise by several times as much in every round, as they do through a loop in a loop.
+
+        They are asked for beyond the last round.
+        """
+        powers = {name: _power(rise[name], before[name], rounds) for name in rise}
+        later = {name: (a * powers[name], b * powers[name]) for name, (a, b) in rise.items()}
+        return _doubles(self._rise_after(later), later)
+
+    def _rise_after(self, risen: Mapping[str, Line]) -> dict[str, Line]:
+        """By how much the bounds by clocks rise once they have risen by this; empty if the other states have none."""
         kept = self.clocked
-        self.clocked = kept | {
-            name: (kept[name][0] + a * rounds, kept[name][1] + b * rounds) for name, (a, b) in rise.items()
-        }
+        self.clocked = kept | {name: (kept[name][0] + a, kept[name][1] + b) for name, (a, b) in risen.items()}
         grown = self._grown(may_grow=True)
-        found = grown is not None and self._rise(grown) == rise
+        found = {} if grown is None else self._rise(grown)
         self.clocked = kept
         return found
 
@@ -530,6 +547,16 @@ class _ClockSearch:
         states = {name: (self.analysis.at_end(line), 0) for name, line in self.lines.items()}
         own = {name: line for name, line in self.clocked.items() if self.chosen[name][0].state == clock}
         return replace(self.analysis, iterations=self.limits[clock]).values(states | own | {clock: (0, 1)})
+
+
+def _doubles(rise: Mapping[str, Line], before: Mapping[str, Line]) -> bool:
+    """Whether the same bounds rise, each by at least twice as much as before."""
+    return rise.keys() == before.keys() and all(sum(rise[name]) >= 2 * sum(before[name]) for name in rise)
+
+
+def _power(rise: Line, before: Line, rounds: int) -> int:
+    """How many times as much a bound will have risen after so many rounds, at least."""
+    return (sum(rise) // sum(before) + 1) ** rounds
 
 
 def _raised(line: Line, needed: Line, when: str, limit: int, *, grows: bool) -> Line:
