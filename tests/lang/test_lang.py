@@ -230,7 +230,8 @@ CASES = {
     ),
     "a logarithm of a count": Case(
         "«log2(k)»",
-        "`log2` takes sizes and whole numbers, and this is known at run time only; of an input, write its bound.",
+        "`log2` takes sizes and whole numbers, and this is known at run time only; of an input, declare a bound: "
+        "`k: at_most(Count, 10)`.",
         "log2(h.vertices.count)",
     ),
     "a choice of a count": Case(
@@ -416,6 +417,12 @@ CASES = {
         "«smaller(count)»", "`smaller(a, b)` cannot be called so: missing a required argument: 'b'.", "smaller(k, 1)"
     ),
     "a name that is not there": Case("«nobody»", "NameError: name 'nobody' is not defined.", "count"),
+    "a function that is misspelt": Case(
+        "«argmn»(counts)", "NameError: name 'argmn' is not defined; did you mean `argmin`?", "argmin(counts)"
+    ),
+    "a value that is misspelt": Case(
+        "«lenght»", "NameError: name 'lenght' is not defined; did you mean `length`?", "length"
+    ),
     "a mistake of Python's": Case("x = «1 / 0»", "ZeroDivisionError: division by zero.", "x = 1 / 1"),
     # -- NumPy
     "where of NumPy's": Case("«np.where(flags, counts, 0)»", NO_NUMPY, "where(flags, counts, 0)"),
@@ -800,8 +807,8 @@ CASES = {
     ),
     "choices in a value": Case(
         "«count < h.vertices.count.choose(2)»",
-        "choose(n_v, 2) cannot be computed on this machine, only bounded by: `choose`, `**` and `log2` stand beside "
-        "sizes and whole numbers, in `at_most`.",
+        "choose(n_v, 2) cannot be computed on this machine, only bounded by: `choose`, `**` and `log2` stand in "
+        "`at_most`, beside sizes, whole numbers and inputs with a bound. A power of a value is a product, `x * x`.",
         "count < h.vertices.count * h.hyperedges.count",
     ),
     "infinity added up": Case(

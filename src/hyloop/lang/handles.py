@@ -83,20 +83,24 @@ class Value(Traced, NotCopied):
             )
         return counted(other)
 
-    # -- numbers
+    # -- numbers. A sum or a product with what is only a bound is a size.
 
-    def __add__(self, other: Any) -> Value:
+    def __add__(self, other: Any) -> Any:
         if self.type.kind.is_pointer:
             if type(exact(other)) is int and other == 1:
                 return self._op("next", self)
             raise error("a vertex or hyperedge has a next one, `p + 1`; nothing else can be added to it.")
         mine = self._counted()
+        if (bound := mine._beside(other)) is not None:
+            return bound + other
         return mine._op("add", mine, mine._summand(other))
 
-    def __radd__(self, other: Any) -> Value:
+    def __radd__(self, other: Any) -> Any:
         if self.type.kind.is_pointer:
             return self.__add__(other)
         mine = self._counted()
+        if (bound := mine._beside(other)) is not None:
+            return other + bound
         return mine._op("add", mine._summand(other), mine)
 
     def __sub__(self, other: Any) -> Value:
@@ -111,8 +115,10 @@ class Value(Traced, NotCopied):
         mine = self._counted()
         return mine._op("subtract", mine._summand(other), mine)
 
-    def __mul__(self, factor: Any) -> Value:
+    def __mul__(self, factor: Any) -> Any:
         mine = self._counted()
+        if (bound := mine._beside(factor)) is not None:
+            return bound * factor
         if isinstance(factor, Value | Size):
             return mine._op("multiply", mine, _numeric(factor))
         if isinstance(factor, NoValue):
@@ -146,10 +152,13 @@ class Value(Traced, NotCopied):
 
     __rtruediv__ = __truediv__
 
-    def __pow__(self, *_: Any) -> NoReturn:
-        raise error("there are no powers here; write the product out, as in `x * x`.")
+    def __pow__(self, exponent: Any, *_: Any) -> Any:
+        if (bound := self._as_size()) is not None and type(exact(exponent)) is int:
+            return bound ** exact(exponent)
+        return self.__rpow__()
 
-    __rpow__ = __pow__
+    def __rpow__(self, *_: Any) -> NoReturn:
+        raise error("there are no powers here; write the product out, as in `x * x`.")
 
     def __matmul__(self, _: Any) -> NoReturn:
         raise error("`@` is the product with the incidence: `h.incidence @ x` or `h.incidence.T @ x`.")
@@ -168,6 +177,15 @@ class Value(Traced, NotCopied):
 
     def __neg__(self) -> NoReturn:
         raise error("there are no negative numbers here; `-` stops at 0. For a flag, write `~`.")
+
+    def _as_size(self) -> Size | None:
+        """What it is at most, if it is made of inputs with a bound and of sizes: for `at_most` of a loop."""
+        bound = _size_of(self._tracer, self)
+        return None if bound is None else SizeHandle(bound, self._tracer)
+
+    def _beside(self, other: object) -> Any:
+        """The same beside a size that nothing can compute: the two together are a bound, and no value."""
+        return self._as_size() if isinstance(other, Size) and not other.is_computed else None
 
     # -- comparisons and flags
 
@@ -989,8 +1007,8 @@ def _sized(tracer: Tracer, size: Size) -> Number:
         return tracer.op("add" if size.operator == "+" else "subtract", operands)
     if size.operator not in _COMPUTED:
         raise error(
-            f"{size} cannot be computed on this machine, only bounded by: `choose`, `**` and `log2` stand beside sizes "
-            "and whole numbers, in `at_most`."
+            f"{size} cannot be computed on this machine, only bounded by: `choose`, `**` and `log2` stand in "
+            "`at_most`, beside sizes, whole numbers and inputs with a bound. A power of a value is a product, `x * x`."
         )
     left, right = size.parts
     if size.operator == "*" and "constant" in {left.operator, right.operator}:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import linecache
 import re
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from types import CodeType, FrameType
@@ -183,7 +186,7 @@ def traced(function: Function) -> Program:
     except BaseException as wrong:
         file = Path(function.__code__.co_filename)
         where = _raised(wrong, file) or where
-        raise LanguageError(f"{told(wrong, file, place='')}.", where) from wrong
+        raise LanguageError(f"{told(wrong, file, place='')}{_wanted(wrong)}", where) from wrong
     finally:
         TRACING.reset(token)
     outputs = tuple(_outputs(returned, function))
@@ -192,6 +195,19 @@ def traced(function: Function) -> Program:
     _require_conditions(tracer)
     _require_names(watch)
     return verify(_named(tracer, function, outputs, watch.at_end))
+
+
+def _wanted(wrong: BaseException) -> str:
+    """The end of a sentence about an exception: for a name that there is not, the one that was probably meant."""
+    if not isinstance(wrong, NameError) or isinstance(wrong, UnboundLocalError) or wrong.__traceback__ is None:
+        return "."
+    name, *_, frame = wrong.name, *(each for each, _ in traceback.walk_tb(wrong.__traceback__))
+    language: list[str] = sys.modules[__package__].__all__
+    if name in language:
+        return f"; import it: `from hyloop.lang import {name}`."
+    known = [*frame.f_locals, *language, *frame.f_globals, *vars(builtins)]
+    close = get_close_matches(str(name), known, 1)
+    return f"; did you mean `{close[0]}`?" if close else "."
 
 
 def _raised(wrong: BaseException, file: Path) -> Location | None:
