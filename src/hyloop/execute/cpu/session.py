@@ -43,9 +43,8 @@ def start(
     wanted = engine or os.environ.get(ENGINE_VARIABLE) or None
     if wanted not in (None, *ENGINES):
         raise ModelError(f"There is no engine {wanted!r}; there are {', '.join(ENGINES)}.")
-    items = [
-        Item(model, state, one, wanted) for state, one in zip(dense.first_state(model, states), incidences, strict=True)
-    ]
+    states = states.astype(model.dtype, copy=False)  # engines copy what they need, and -0 as 0
+    items = [Item(model, state, one, wanted) for state, one in zip(states, incidences, strict=True)]
     return CpuSession(items, single=X.ndim == 2)
 
 
@@ -158,6 +157,15 @@ class Item:
         return self._engine.state() if self._dense is None else self._dense.state()
 
 
+BLOCK = 1 << 16  # numbers that are looked at together: as many as a cache holds
+
+
 def _whole(numbers: FloatArray) -> bool:
     """Whether all are integers that are exact."""
-    return bool(np.all(numbers == np.rint(numbers))) and float(np.abs(numbers).max(initial=0)) < EXACT["float64"]
+    flat = numbers.ravel(order="K")  # no copy of what lies together
+    return all(_whole_block(flat[at : at + BLOCK]) for at in range(0, flat.size, BLOCK))
+
+
+def _whole_block(numbers: FloatArray) -> bool:
+    largest = max(-float(numbers.min(initial=0)), float(numbers.max(initial=0)))
+    return largest < EXACT["float64"] and bool(np.array_equal(numbers, np.rint(numbers)))
