@@ -18,8 +18,10 @@ def long_sums(constants, terms, weight=1.0):
     builder = Builder(lambda ref: ref.number % 2 == 0)
     first = builder.add([(Ref("column", 0), 1.0), (Ref("column", 1), -2.0)], relu=True)
     alike = [(Ref("column", at), 1.0 + at) for at in range(terms - 1)] + [(first, 3.0)]
-    found = [builder.add([*alike, (Ref("column", 9), weight * at), (1.0, each)], relu=True)
-             for at, each in enumerate(constants, start=1)]
+    found = [
+        builder.add([*alike, (Ref("column", 9), weight * at), (1.0, each)], relu=True)
+        for at, each in enumerate(constants, start=1)
+    ]
     return builder.program([*found, first, 5.0])
 
 

@@ -14,7 +14,7 @@ from hyloop.execute.cpu.quiet.boxes import STILL, Boxes
 from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
 from hyloop.execute.cpu.quiet.limits import Largest, begin, fit, rungs
 from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, WHY, QuietMemory
-from hyloop.execute.cpu.quiet.wiring import MARKS, wiring_of
+from hyloop.execute.cpu.quiet.wiring import MARKS, Wiring, wiring_of
 from hyloop.execute.cpu.slow import InexactError
 from hyloop.execute.session import Changes
 from hyloop.machine.incidence import PaddedIncidence
@@ -58,10 +58,11 @@ class QuietEngine:
         *,
         patient: bool = False,
         pace: float = float("inf"),
+        wiring: Wiring | None = None,
     ) -> None:
         """`pace` is how many seconds an iteration takes with all rows. A `patient` run never leaves for being slow."""
         self.plan = plan
-        self.memory = QuietMemory(wiring_of(plan), X, incidence)
+        self.memory = QuietMemory(wiring or wiring_of(plan), X, incidence)
         self._boxes, self._rungs = Boxes(self.memory), rungs(plan)
         self._largest = Largest(self.memory)
         self._exact = EXACT["float64" if plan.dtype == "float64" else "float32"]

@@ -25,11 +25,11 @@ from hyloop.machine.model import Model
 
 FloatArray = npt.NDArray[np.floating]
 
-# Seconds that it takes, about, to begin where runs have been before, to begin, and to compile (a part of that, since it
-# is done once).
+# Seconds that it takes, about, to begin where runs have been before, to begin (once in a process), and to compile (a
+# part of that, since it is done once).
 AGAIN, BEGINS, COMPILES = 0.003, 0.03, 0.5
 LONG = 256  # iterations with sleeping rows after which another run begins with them
-ROWS = 256  # with fewer, a full pass takes no longer than what a few rows need
+ROWS = 512  # with fewer, a full pass takes no longer than what a few rows need, and all of it hardly a millisecond
 MANY = 768  # with fewer, runs do not begin with sleeping rows, which costs about a millisecond
 SETTLED = 24  # iterations after which it shows how many rows change: a search that widens has reached most rows
 SAMPLE = 1024  # rows that are looked at for that
@@ -90,7 +90,7 @@ class Relay:
             return False
         if wiring.largest:
             return True
-        return (self._paid > BEGINS and is_kept(wiring)) or wiring.paid > COMPILES
+        return (wiring.paid > BEGINS and is_kept(wiring)) or wiring.paid > COMPILES
 
     def _few_change(self) -> bool:
         """Run one iteration, and look whether it changes few rows; if not, look again later."""

@@ -1,7 +1,7 @@
 """Scans as trees: of each 8 rows, and of each 8 such nodes, the best score, how many rows have it, and their sums.
 
-So a row that changes costs the height of the tree, and rows that tie are averaged exactly. The scores of 8 nodes are one
-cache line; of the other numbers, those of the best node are read.
+So a row that changes costs the height of the tree, and rows that tie are averaged exactly. The scores of 8 nodes are
+one cache line; of the other numbers, those of the best node are read.
 """
 
 from __future__ import annotations
