@@ -1,7 +1,8 @@
 """What `hyloop info MODEL --quiet` says."""
 
 import hyloop
-from execute.cpu.quiet.sweep import algorithm, compiled
+from execute.cpu.quiet import sweep
+from execute.cpu.quiet.sweep import compiled
 from hyloop.facts import of_sleep
 from hyloop.lang import Flag, algorithm
 
@@ -21,7 +22,7 @@ def test_what_wakes_a_row_and_what_moves_it_otherwise():
 
 def test_it_does_not_depend_on_runs_before():
     before = of_sleep(compiled("bfs"))
-    assert algorithm("bfs", 4) is not None
+    assert sweep.algorithm("bfs", 4) is not None
     assert of_sleep(compiled("bfs")) == before
 
 

@@ -7,6 +7,7 @@ awake, it goes back. Seconds are of the processor, so that other work on the mac
 
 from __future__ import annotations
 
+import contextlib
 from time import thread_time
 from typing import Protocol
 
@@ -27,7 +28,7 @@ FloatArray = npt.NDArray[np.floating]
 
 # Seconds that it takes, about, to begin where runs have been before, to begin (once in a process), and to compile (a
 # part of that, since it is done once).
-AGAIN, BEGINS, COMPILES = 0.003, 0.03, 0.5
+AGAIN, BEGINS, COMPILES = 0.002, 0.03, 0.5
 LONG = 256  # iterations with sleeping rows after which another run begins with them
 ROWS = 512  # with fewer, a full pass takes no longer than what a few rows need, and all of it hardly a millisecond
 MANY = 768  # with fewer, runs do not begin with sleeping rows, which costs about a millisecond
@@ -83,9 +84,10 @@ class Relay:
         """Whether the run (with others of this process, if code has to be compiled) has taken long enough to sleep."""
         from hyloop.execute.cpu.quiet.native.kernel import is_kept  # needs llvmlite
 
-        if self._paid < max(AGAIN, self._look) or self._engine.iterations < SETTLED:
+        wiring, done = wiring_of(self._plan), self._engine.iterations
+        left = (wiring.ran - done) * self._pace() if done else 0.0  # seconds, if this run is as long as the last one
+        if max(self._paid, left) < AGAIN or self._paid < self._look or done < SETTLED:
             return False
-        wiring = wiring_of(self._plan)
         if wiring.left > 1:  # it was tried, and did not pay
             return False
         if wiring.largest:
@@ -160,8 +162,15 @@ class Relay:
                 self._leave()
             if self._may_sleep:
                 self._pay(thread_time() - begun)
-        if self.is_quiet and self.halted() and self._engine.iterations > LONG:
-            wiring_of(self._plan).pays = True
+        if self.halted():
+            self._end()
+
+    def _end(self) -> None:
+        """Remember what other runs of this plan may expect."""
+        with contextlib.suppress(RefusedError):
+            wiring = wiring_of(self._plan)
+            wiring.ran = self.iterations
+            wiring.pays |= self.is_quiet and self._engine.iterations > LONG
 
     def _pay(self, seconds: float) -> None:
         self._paid += seconds
