@@ -31,8 +31,8 @@ def start(
     """Begin a run: `X` is `K × d` with one incidence, or `batch × K × d` with as many incidences.
 
     `engine` is "native" (all rows), "quiet" (rows that are awake) or "numpy"; by default the variable
-    HYLOOP_CPU_ENGINE says which. Otherwise, where llvmlite can be imported, it is native, and quiet once a run has
-    taken some time. A model with weights that are no integers is run by dense.
+    HYLOOP_CPU_ENGINE says which. Otherwise, where llvmlite can be imported, it is native, and on many rows quiet once
+    a run has taken some time and few rows change. A model with weights that are no integers is run by dense.
     """
     incidences = [incidence] if isinstance(incidence, PaddedIncidence) else list(incidence)
     states = X[np.newaxis] if X.ndim == 2 else X
