@@ -31,8 +31,8 @@ def start(
     """Begin a run: `X` is `K × d` with one incidence, or `batch × K × d` with as many incidences.
 
     `engine` is "native" (all rows), "quiet" (rows that are awake) or "numpy"; by default the variable
-    HYLOOP_CPU_ENGINE says which. Otherwise, where llvmlite can be imported, it is native, and quiet once a run has
-    taken some time. A model with weights that are no integers is run by dense.
+    HYLOOP_CPU_ENGINE says which. Otherwise, where llvmlite can be imported, it is native, and on many rows quiet once
+    a run has taken some time and few rows change. A model with weights that are no integers is run by dense.
     """
     incidences = [incidence] if isinstance(incidence, PaddedIncidence) else list(incidence)
     states = X[np.newaxis] if X.ndim == 2 else X
@@ -43,9 +43,8 @@ def start(
     wanted = engine or os.environ.get(ENGINE_VARIABLE) or None
     if wanted not in (None, *ENGINES):
         raise ModelError(f"There is no engine {wanted!r}; there are {', '.join(ENGINES)}.")
-    items = [
-        Item(model, state, one, wanted) for state, one in zip(dense.first_state(model, states), incidences, strict=True)
-    ]
+    states = states.astype(model.dtype, copy=False)  # engines copy what they need, and -0 as 0
+    items = [Item(model, state, one, wanted) for state, one in zip(states, incidences, strict=True)]
     return CpuSession(items, single=X.ndim == 2)
 
 
@@ -158,6 +157,15 @@ class Item:
         return self._engine.state() if self._dense is None else self._dense.state()
 
 
+BLOCK = 1 << 16  # numbers that are looked at together: as many as a cache holds
+
+
 def _whole(numbers: FloatArray) -> bool:
     """Whether all are integers that are exact."""
-    return bool(np.all(numbers == np.rint(numbers))) and float(np.abs(numbers).max(initial=0)) < EXACT["float64"]
+    flat = numbers.ravel(order="K")  # no copy of what lies together
+    return all(_whole_block(flat[at : at + BLOCK]) for at in range(0, flat.size, BLOCK))
+
+
+def _whole_block(numbers: FloatArray) -> bool:
+    largest = max(-float(numbers.min(initial=0)), float(numbers.max(initial=0)))
+    return largest < EXACT["float64"] and bool(np.array_equal(numbers, np.rint(numbers)))

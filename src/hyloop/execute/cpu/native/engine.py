@@ -29,8 +29,6 @@ class NativeEngine:
         self._slow = any(layer.slow for layer in plan.layers)
         count = len(sources(plan))
         dtype = memory.first.dtype
-        valid = np.zeros(memory.padded, dtype)
-        valid[memory.rows :] = -np.inf
         arrays = {
             "first": memory.first,
             "rest": memory.rest,
@@ -39,12 +37,12 @@ class NativeEngine:
             "brought_rest": memory.brought_rest,
             "brought": memory.brought,
             "sources": aligned(count, memory.padded, dtype),
-            "lists": np.zeros((count, memory.padded), np.int32),
+            "lists": np.empty((count, memory.padded), np.int32),
             "counts": np.zeros(count, np.int64),
             "flags": np.zeros(len(plan.layers), np.int64),
             "valid": aligned(1, memory.padded, dtype),
         }
-        arrays["valid"][0] = valid
+        arrays["valid"][0, memory.rows :] = -np.inf
         for kind, sparse in memory.sparse.items():
             arrays |= {f"{kind}_start": sparse.start, f"{kind}_target": sparse.target, f"{kind}_value": sparse.value}
         self._arrays = arrays  # the context holds their addresses

@@ -68,7 +68,7 @@ class NativeKernel:
         numbers = {"count": memory.count, "ones": int(memory.ones)}
         for number, scan in enumerate(wiring.scans):
             tree = Tree(scan, memory.count)
-            arrays |= {f"scores{number}": tree.scores, f"nodes{number}": tree.nodes, f"levels{number}": tree.levels}
+            arrays |= {f"{what}{number}": getattr(tree, what) for what in ("scores", "best", "sums", "levels")}
             numbers[f"height{number}"] = tree.height
         for kind, sparse in memory.sparse.items():
             arrays |= {
