@@ -1,6 +1,8 @@
 """What all tests share: how hypothesis runs, what is collected, and where the files outside the repository are."""
 
+import atexit
 import os
+import shutil
 import sys
 import tempfile
 import warnings
@@ -15,8 +17,17 @@ from effort import ALL_LIBRARIES, EVERYTHING, EXAMPLES
 
 ROOT = Path(__file__).parents[1]
 
-# Code that tests compile goes into a folder of theirs, also that of the commands they start.
-os.environ.setdefault("HYLOOP_CACHE", tempfile.mkdtemp(prefix="hyloop-tests-"))
+# Code that tests compile goes into a folder of theirs, also that of the commands they start, and of xdist's workers.
+if "HYLOOP_CACHE" not in os.environ:
+    os.environ["HYLOOP_CACHE"] = tempfile.mkdtemp(prefix="hyloop-tests-")
+
+    @atexit.register
+    def remove_cache(folder: str = os.environ["HYLOOP_CACHE"], maker: int = os.getpid()) -> None:
+        """Leave nothing behind. A fork inherits this function; the folder is not its own."""
+        if os.getpid() == maker:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 # Each of those commands would compile all of hyloop's sources anew, where this is set.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
