@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import warnings
@@ -30,6 +31,10 @@ if "HYLOOP_CACHE" not in os.environ:
 
 # Each of those commands would compile all of hyloop's sources anew, where this is set.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A shell starts what runs in the background without interrupts, and tests interrupt the commands that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Every run looks at the same examples, on every machine; no example fails for taking long.
 settings.register_profile("hyloop", deadline=None, derandomize=True, max_examples=EXAMPLES, print_blob=True)
