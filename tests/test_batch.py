@@ -336,11 +336,12 @@ def test_what_work_raises_is_raised_in_its_turn():
 
 
 @pytest.mark.filterwarnings("ignore")  # a cluster that loses a worker has a lot to say
-def test_a_cluster_that_loses_a_worker_loses_no_result():
-    distributed = pytest.importorskip("distributed")
+def test_a_cluster_that_loses_a_worker_loses_no_result(tmp_path):
+    distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
     inputs = some(150)
     expected = one_by_one("bfs", inputs)
     with (
+        dask.config.set(temporary_directory=str(tmp_path)),  # files of theirs would stay
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
         ) as cluster,

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hyloop import hypergraph
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import (
     ALIKE,
@@ -420,6 +421,19 @@ class TestAnnotations:
         assert _with(metadata=nested(99)).annotations.metadata == nested(99)
         with pytest.raises(HypergraphError, match="nested more than 100 deep"):
             _with(metadata=nested(101))
+
+    def test_the_largest_integer_that_is_kept_is_not_computed_for_each_integer(self, monkeypatch):
+        class Digits(int):
+            powers = 0
+
+            def __rpow__(self, base):
+                Digits.powers += 1
+                return base ** int(self)
+
+        monkeypatch.setattr(hypergraph, "KEPT_DIGITS", Digits(hypergraph.KEPT_DIGITS))
+        assert 10**hypergraph.KEPT_DIGITS > 0
+        assert _with(metadata={"x": list(range(100))}).annotations.metadata == {"x": list(range(100))}
+        assert Digits.powers == 1  # the one above: each takes as long as reading thirty small integers
 
 
 class TestDirection:

@@ -49,6 +49,7 @@ LABEL = 10_000  # characters of a label
 ALIKE = 100  # integer labels with the same hash; a lookup compares with each of them
 _TOO_LONG = 10**DIGITS
 KEPT_DIGITS = 4000  # of an integer that is only kept: Python reads and writes 4,300 at once. A Decimal may have more
+_NOT_KEPT = 10**KEPT_DIGITS  # computed once: it takes longer than reading a small integer does
 _FEW = 12  # labels that are checked one by one, which is then faster
 _SOME = 200  # weights that are compared one by one
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*+")
@@ -563,7 +564,7 @@ def json_copy(value: object, depth: int) -> Json:
 
 def _json_number(value: object) -> int | Decimal:
     if isinstance(value, int | np.integer):
-        if abs(int(value)) >= 10**KEPT_DIGITS:
+        if abs(int(value)) >= _NOT_KEPT:
             raise HypergraphError(f"it has an integer of more than {KEPT_DIGITS:,} digits; give it as a Decimal.")
         return int(value)
     if isinstance(value, Decimal | float | np.floating):
