@@ -16,6 +16,7 @@ from hyloop.errors import FormatError, HyloopError
 from hyloop.io.budgets import Budgets
 from hyloop.io.source import unzipped
 from hyloop.labels import label_from_json
+from hyloop.machine.model import Model
 from hyloop.numbers import Exact, fraction_of, plural, read
 from hyloop.recording.schema import require_trace
 from hyloop.references import above
@@ -31,6 +32,7 @@ class Trace:
     """A run, frame by frame. A notebook displays it in the viewer."""
 
     document: Mapping[str, Any] = field(repr=False)
+    model: Model | None = field(default=None, repr=False)  # whose run it is; not of a trace that was loaded
 
     def __repr__(self) -> str:
         h, recorded = self.document["hypergraph"], self.document["recorded"]
@@ -144,7 +146,7 @@ class Trace:
 
     def page(self) -> str:
         """A self-contained HTML page that shows the run."""
-        return str(above("Trace.page")(self.document))
+        return str(above("Trace.page")(self.document, model=self.model))
 
     def save(self, path: str | Path) -> None:
         """Write the trace: a page (.html), the document (.json), or the document compressed (.json.gz)."""
