@@ -3,7 +3,9 @@
 import type { Attention } from "../trace";
 import type { Looks } from "./execute";
 
-const [ALL_AT_ONE, EACH_AT_ITSELF, LINKS] = [0, 1, 2];
+const ALL_AT_ONE = 0;
+const EACH_AT_ITSELF = 1;
+const LINKS = 2;
 
 export function emptyAttention(layer: number, head: number): Attention {
   return {
@@ -40,10 +42,13 @@ export function noteAttention(into: Attention, frame: number, looks: Looks, spre
 }
 
 function patternOf({ row, ties }: Looks): [pattern: number, row: number] {
-  const one = row.every((each) => each === row[0]) && ties.every((each) => each === ties[0]);
-  if (one) return [ALL_AT_ONE as number, row[0] as number];
-  const own = row.every((each, k) => each === k) && ties.every((each) => each === 1);
-  return [(own ? EACH_AT_ITSELF : LINKS) as number, -1];
+  let [one, own] = [true, true];
+  for (let k = 0; k < row.length && (one || own); k++) {
+    one &&= row[k] === row[0] && ties[k] === ties[0];
+    own &&= row[k] === k && ties[k] === 1;
+  }
+  if (one) return [ALL_AT_ONE, row[0] as number];
+  return [own ? EACH_AT_ITSELF : LINKS, -1];
 }
 
 /** The rows whose output is not 0 in every column. */

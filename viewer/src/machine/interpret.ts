@@ -83,7 +83,10 @@ function evaluate(section: Section, states: ReadonlyMap<string, Value>, world: W
 
 /** Integers that are exact, or Infinity. */
 function checked(value: Value): Value {
-  if (list(value).every((each) => Number.isSafeInteger(each) || each === Number.POSITIVE_INFINITY)) return value;
+  const all = list(value);
+  let fine = true;
+  for (let k = 0; k < all.length; k++) fine &&= Number.isSafeInteger(all[k]) || all[k] === Number.POSITIVE_INFINITY;
+  if (fine) return value;
   throw new Refusal("A value of the program is beyond 2^53, which a page does not compute exactly.");
 }
 
@@ -107,16 +110,25 @@ function filled(world: World, { scope }: Type, value: number): Value {
 
 type Meaning = (world: World, op: Op, operands: readonly Value[], types: readonly Type[]) => Value;
 
-/** An operation on the values of one row; scalars count for every row. */
-function rowwise(meaning: (op: Op, ...values: number[]) => number): Meaning {
-  return (_, op, operands) => {
-    const arrays = operands.filter((value): value is readonly number[] => typeof value !== "number");
-    if (arrays.length === 0) return meaning(op, ...(operands as number[]));
-    return (arrays[0] as readonly number[]).map((_, row) =>
-      meaning(op, ...operands.map((value) => (typeof value === "number" ? value : (value[row] as number)))),
-    );
+/** An operation on up to three values of one row; scalars count for every row. */
+function rowwise(meaning: (op: Op, a: number, b: number, c: number) => number): Meaning {
+  return (_, op, [a = 0, b = 0, c = 0]) => {
+    const array = typeof a !== "number" ? a : typeof b !== "number" ? b : typeof c !== "number" ? c : null;
+    if (array === null) return meaning(op, a as number, b as number, c as number);
+    const found = new Array<number>(array.length);
+    for (let row = 0; row < found.length; row++) found[row] = meaning(op, at(a, row), at(b, row), at(c, row));
+    return found;
   };
 }
+
+function at(value: Value, row: number): number {
+  return typeof value === "number" ? value : (value[row] as number);
+}
+
+/** All flags of a row. */
+const both: Meaning = rowwise((_, a, b) => flag(a !== 0 && b !== 0));
+const every: Meaning = (world, op, operands, types) =>
+  operands.reduce((all, one) => both(world, op, [all, one], types), 1);
 
 const flag = (truth: boolean) => (truth ? 1 : 0);
 const endless = (value: number) => value === Number.POSITIVE_INFINITY;
@@ -207,7 +219,7 @@ const MEANING: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   // None (0) precedes nothing.
   ["precedes", rowwise((_, a, b) => flag(a < b && a !== 0))],
   ["equal", rowwise((_, a, b) => flag(a === b))],
-  ["and", rowwise((_, ...flags) => flag(flags.every((each) => each !== 0)))],
+  ["and", every],
   ["or", rowwise((_, a, b) => flag(a + b > 0))],
   ["not", rowwise((_, a) => 1 - a)],
   ["where", rowwise((_, condition, a, b) => (condition !== 0 ? a : b))],

@@ -63,16 +63,14 @@ function mean(points: readonly Point[]): Point | null {
 
 /** The place nearest to the one that is wanted, along a spiral, that is far enough from all others. */
 function nearestFree([x, y]: Point, taken: readonly Point[], space: number): Point {
-  let [best, widest]: [Point, number] = [[x, y], -1];
+  const within = (value: number) => Math.min(Math.max(value, MARGIN), 1 - MARGIN);
+  const near = (px: number, py: number) => taken.some(([ox, oy]) => (px - ox) ** 2 + (py - oy) ** 2 < space ** 2);
   for (let k = 0; k < TRIES; k++) {
     const away = 0.25 * space * Math.sqrt(k);
-    const within = (value: number) => Math.min(Math.max(value, MARGIN), 1 - MARGIN);
-    const point: Point = [within(x + away * Math.cos(k * GOLDEN)), within(y + away * Math.sin(k * GOLDEN))];
-    const gap = Math.min(...taken.map((other) => Math.hypot(point[0] - other[0], point[1] - other[1])));
-    if (gap >= space) return point;
-    if (gap > widest) [best, widest] = [point, gap];
+    const [px, py] = [within(x + away * Math.cos(k * GOLDEN)), within(y + away * Math.sin(k * GOLDEN))];
+    if (!near(px, py)) return [px, py];
   }
-  return best;
+  return [within(x), within(y)];
 }
 
 /** Near the mean of the members, but not on a vertex or another hyperedge; empty ones along the upper edge. */
