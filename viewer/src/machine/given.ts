@@ -5,7 +5,14 @@ import type { Kind, Trace } from "../trace";
 import type { Hypergraph } from "./hypergraph";
 import type { Model } from "./model";
 import type { Entry, Given } from "./prepare";
+import { record } from "./record";
 import { Refusal } from "./refusal";
+
+/** The same run once more, in this page: equal to the recorded one in every number. */
+export function again(model: Model, trace: Trace): Trace {
+  const { positions } = trace.hypergraph;
+  return record(model, trace, hypergraphOf(trace), givenOf(model, trace), { positions });
+}
 
 export function hypergraphOf({ hypergraph: h }: Trace): Hypergraph {
   const { vertices, hyperedges, members, tails = null, heads = null } = h;

@@ -4,8 +4,10 @@ import type { HypergraphBody, RunBody } from "../edit/model";
 import { type JsonLabel, type Label, labelFromJson } from "../labels";
 import type { Live } from "../live";
 import { type Fraction, parseFraction } from "../numbers";
-import type { Kind, Trace } from "../trace";
-import { givenOf, hypergraphOf } from "./given";
+import { asTrace, type Kind, type Trace } from "../trace";
+import { type Outputs, outputsOf } from "./decode";
+import { again, givenOf, hypergraphOf } from "./given";
+import { runHash } from "./hash";
 import type { Hypergraph } from "./hypergraph";
 import { writeHif } from "./hif";
 import type { Model } from "./model";
@@ -67,6 +69,12 @@ export class PageMachine implements Runs {
 
   async hif(body: { hypergraph: HypergraphBody }): Promise<string> {
     return this.#server ? this.#server.hif(body) : writeHif(this.#hypergraph(body.hypergraph));
+  }
+
+  /** A recorded run of this model once more: its trace as this page computes it, the hash and the outputs. For tests. */
+  again(document: unknown): { trace: Trace; hash: string; outputs: Outputs } {
+    const trace = again(this.#model, asTrace(document));
+    return { trace, hash: runHash(trace), outputs: outputsOf(this.#model, trace) };
   }
 
   /** The run in this page. */
