@@ -60,7 +60,9 @@ describe("a model file", () => {
     expect(() => readModel(bytes.slice(0, -8))).toThrow("has not as many bytes as its shape says");
     expect(() => readModel(edited(() => "[]"))).toThrow("its header is not a JSON object");
     expect(() => readModel(edited((text) => text.replace('"hyloop":', '"other":')))).toThrow("not one of hyloop's");
-    expect(() => readModel(edited((text) => text.replace("layers.0.mlp.w1", "layers.9.mlp.w1")))).toThrow("layers.0.mlp.w1");
+    expect(() => readModel(edited((text) => text.replace("layers.0.mlp.w1", "layers.9.mlp.w1")))).toThrow(
+      "layers.0.mlp.w1",
+    );
     expect(() => readModel(edited((text) => text.replace('\\"format\\":4', '\\"format\\":5')))).toThrow("format 5");
     expect(() => readModel(edited((text) => text.replace('\\"float64\\"', '\\"float32\\"')))).toThrow("float64");
     expect(() => readModel(edited((text) => text.replace("loop at most", "loop about")))).toThrow("cannot be read");

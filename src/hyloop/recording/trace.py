@@ -18,6 +18,7 @@ from hyloop.io.source import unzipped
 from hyloop.labels import label_from_json
 from hyloop.machine.model import Model
 from hyloop.numbers import Exact, fraction_of, plural, read
+from hyloop.recording.run_hash import run_hash
 from hyloop.recording.schema import require_trace
 from hyloop.references import above
 from hyloop.strict import as_browsers_do, read_at_most, require_room
@@ -71,6 +72,11 @@ class Trace:
             f"iteration {frames['iteration'][at]}, after layer {frames['layer'][at]}: {first['variable']} at row "
             f"{first['row']} is {first['found']}, not {first['expected']}"
         )
+
+    @property
+    def run_hash(self) -> str:
+        """The SHA-256 of the states at all frames (docs/traces.md); the page computes the same for its own runs."""
+        return run_hash(self.document)
 
     def facts(self) -> dict[str, Any]:
         """A summary of the recording, in plain values."""

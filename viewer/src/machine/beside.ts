@@ -61,7 +61,8 @@ export class Beside {
     const step = this.#over ? null : this.#step;
     if (!step) return;
     for (const { about, op, log } of this.#named) {
-      if (about.section === step.section) becomes(log, frame, this.#machine(about.kind, step.values[op] as Value), null);
+      if (about.section === step.section)
+        becomes(log, frame, this.#machine(about.kind, step.values[op] as Value), null);
     }
   }
 

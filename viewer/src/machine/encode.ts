@@ -34,7 +34,9 @@ export function encode(model: Model, frame: Frame): State {
 function requireRoom({ capacity }: Model, { vertices, hyperedges, weights }: Frame): void {
   const rows = Math.max(vertices, hyperedges);
   if (rows > capacity.rows)
-    throw new Refusal(`There are ${counted(rows)} rows; the model in this page holds at most ${counted(capacity.rows)}.`);
+    throw new Refusal(
+      `There are ${counted(rows)} rows; the model in this page holds at most ${counted(capacity.rows)}.`,
+    );
   const heaviest = weights.reduce((most, weight) => Math.max(most, weight), 1);
   if (!(heaviest <= capacity.weight)) {
     throw new Refusal(

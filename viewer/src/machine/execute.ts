@@ -248,7 +248,8 @@ class HeadStep {
       row: new Int32Array(size),
       ties: new Int32Array(size),
       margin: new Float64Array(size),
-      brought: head.kind === "plain" ? this.outputs.map(({ value }) => value) : head.value.map(() => new Float64Array(size)),
+      brought:
+        head.kind === "plain" ? this.outputs.map(({ value }) => value) : head.value.map(() => new Float64Array(size)),
     };
   }
 

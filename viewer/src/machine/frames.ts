@@ -5,7 +5,10 @@ import type { Changes, Trace } from "../trace";
 /** The state at every frame, by columns. The arrays are changed in place: whoever keeps one needs a copy. */
 export function* statesOf({ columns, frames }: Trace): Generator<Float64Array[]> {
   // Positions differ from row to row, so their column is never one number.
-  const rows = columns.reduce((most, { initial }) => (typeof initial === "number" ? most : Math.max(most, initial.length)), 1);
+  const rows = columns.reduce(
+    (most, { initial }) => (typeof initial === "number" ? most : Math.max(most, initial.length)),
+    1,
+  );
   const now = columns.map(({ initial }) =>
     typeof initial === "number" ? new Float64Array(rows).fill(initial) : Float64Array.from(initial),
   );

@@ -59,7 +59,16 @@ export class Sha256 {
       const s1 = turned(b, 17) ^ turned(b, 19) ^ (b >>> 10);
       w[t] = (w[t - 16] as number) + s0 + (w[t - 7] as number) + s1;
     }
-    let [a, b, c, d, e, f, g, h] = this.#state as unknown as [number, number, number, number, number, number, number, number];
+    let [a, b, c, d, e, f, g, h] = this.#state as unknown as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     for (let t = 0; t < BLOCK; t++) {
       const s1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
       const one = (h + s1 + ((e & f) ^ (~e & g)) + (ROUND[t] as number) + (w[t] as number)) | 0;

@@ -13,7 +13,12 @@ export function writeHif(h: Hypergraph): string {
     // Some libraries read one weight, some the other, so both are written.
     return record([
       ["edge", text(label)],
-      ...(weight === null ? [] : ([["weight", weight], ["attrs", record([["weight", weight]])]] as [string, string][])),
+      ...(weight === null
+        ? []
+        : ([
+            ["weight", weight],
+            ["attrs", record([["weight", weight]])],
+          ] as [string, string][])),
     ]);
   });
   const incidences = h.members.flatMap((list, e) =>

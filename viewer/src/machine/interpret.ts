@@ -6,7 +6,16 @@
  */
 
 import type { Incidence, Incidences } from "./hypergraph";
-import { begins, type Constant, constantOf, mostIterations, type Op, type Program, type Section, type Type } from "./program";
+import {
+  begins,
+  type Constant,
+  constantOf,
+  mostIterations,
+  type Op,
+  type Program,
+  type Section,
+  type Type,
+} from "./program";
 import { Refusal } from "./refusal";
 
 export type Value = number | readonly number[];
@@ -75,7 +84,12 @@ function evaluate(section: Section, states: ReadonlyMap<string, Value>, world: W
     const meaning = MEANING.get(op.name);
     if (!meaning) throw new Refusal(`This page does not know the operation ${op.name} of the program.`);
     const kinds = op.operands.map((number) => (section.ops[number] as Op).type);
-    const found = meaning(world, op, op.operands.map((number) => values[number] as Value), kinds);
+    const found = meaning(
+      world,
+      op,
+      op.operands.map((number) => values[number] as Value),
+      kinds,
+    );
     values.push(checked(found));
   }
   return values;
@@ -173,7 +187,8 @@ function times(matrix: Incidence, x: readonly number[]): number[] {
   const { rows, start, columns } = matrix;
   return Array.from({ length: rows }, (_, k) => {
     let sum = 0;
-    for (let at = start[k + 1] as number; at < (start[k + 2] as number); at++) sum += x[(columns[at] as number) - 1] as number;
+    for (let at = start[k + 1] as number; at < (start[k + 2] as number); at++)
+      sum += x[(columns[at] as number) - 1] as number;
     return sum;
   });
 }
@@ -190,10 +205,14 @@ const CROSSINGS = [
 
 /** The operations along an incidence. */
 function crossings([there, back, prefix]: (typeof CROSSINGS)[number]): [string, Meaning][] {
-  const along = (kind: typeof there | typeof back): Meaning => (world, _, [x]) =>
-    times(world.incidences[kind], list(x as Value));
-  const some = (kind: typeof there | typeof back): Meaning => (world, op, operands, types) =>
-    list(along(kind)(world, op, operands, types)).map((sum) => flag(sum > 0));
+  const along =
+    (kind: typeof there | typeof back): Meaning =>
+    (world, _, [x]) =>
+      times(world.incidences[kind], list(x as Value));
+  const some =
+    (kind: typeof there | typeof back): Meaning =>
+    (world, op, operands, types) =>
+      list(along(kind)(world, op, operands, types)).map((sum) => flag(sum > 0));
   return [
     [there, along(there)],
     [back, along(back)],

@@ -187,7 +187,9 @@ function isDocument(value: unknown): value is Document {
     document.held.every((each) => whole(each?.layer, each?.column) && Array.isArray(each.for)) &&
     Array.isArray(document.layers) &&
     document.layers.length > 0 &&
-    document.layers.every((each) => Array.isArray(each?.heads) && each.heads.every((head) => KINDS.includes(head?.kind)))
+    document.layers.every(
+      (each) => Array.isArray(each?.heads) && each.heads.every((head) => KINDS.includes(head?.kind)),
+    )
   );
 }
 
@@ -207,7 +209,8 @@ function layerOf(
   tensors: ReadonlyMap<string, Tensor>,
   d: number,
 ): Layer {
-  const matrix = (part: string, rows: number, columns: number | null) => matrixOf(tensors, `${name}.${part}`, rows, columns);
+  const matrix = (part: string, rows: number, columns: number | null) =>
+    matrixOf(tensors, `${name}.${part}`, rows, columns);
   const first = matrix("mlp.w1", d, null);
   const h = first.columns;
   const out = written(matrix("mlp.w4", h, d));

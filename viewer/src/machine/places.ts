@@ -35,10 +35,7 @@ function heldValues({ held, columns }: Model) {
     )
     .sort(
       (a, b) =>
-        compared(a.section, b.section) ||
-        a.op - b.op ||
-        compared(name(a.column), name(b.column)) ||
-        a.layer - b.layer,
+        compared(a.section, b.section) || a.op - b.op || compared(name(a.column), name(b.column)) || a.layer - b.layer,
     );
 }
 

@@ -170,6 +170,8 @@ class Recorder {
 function requireExact({ changes }: Log, from: number, iteration: number): void {
   for (let k = from; k < changes.value.length; k++) {
     if (!Number.isSafeInteger(changes.value[k]))
-      throw new Refusal(`In iteration ${iteration.toLocaleString("en")} the transformer left the numbers that are exact.`);
+      throw new Refusal(
+        `In iteration ${iteration.toLocaleString("en")} the transformer left the numbers that are exact.`,
+      );
   }
 }

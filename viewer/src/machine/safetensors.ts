@@ -59,7 +59,8 @@ function valuesOf(view: DataView, base: number, name: string, { dtype, shape, da
   if (end - start !== count * width || start < 0 || base + end > view.byteLength)
     refuse(`the tensor ${name} has not as many bytes as its shape says`);
   const at = (k: number) => base + start + k * width;
-  const read = dtype === "F64" ? (k: number) => view.getFloat64(at(k), true) : (k: number) => view.getFloat32(at(k), true);
+  const read =
+    dtype === "F64" ? (k: number) => view.getFloat64(at(k), true) : (k: number) => view.getFloat32(at(k), true);
   return Float64Array.from({ length: count }, (_, k) => read(k));
 }
 
