@@ -1,8 +1,8 @@
 """Files that the page's readers have to read as Python's do: the same hypergraph, or refused at the same place.
 
-PYTHONPATH=tests python scripts/reader_cases.py                write viewer/test/readers.json: odd files, some damaged ones
-PYTHONPATH=tests python scripts/reader_cases.py CASES.json 500 so many damaged files of each format, for
-                                                               HYLOOP_READER_CASES=CASES.json npx vitest run test/read.test.ts
+PYTHONPATH=tests python scripts/reader_cases.py                  write viewer/test/readers.json: odd and damaged files
+PYTHONPATH=tests python scripts/reader_cases.py CASES.json 500   so many damaged files of each format, for
+                                                  HYLOOP_READER_CASES=CASES.json npx vitest run test/read.test.ts
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ ODD: dict[str, tuple[str, ...]] = {
         '{"incidences": [], "incidences": []}',
         '{"incidences": {}}',
         '{"incidences": [], "extra": 1}',
-        '{"nodes": [{"node": "z"}, {"node": "a"}], "incidences": [{"edge": 1, "node": "a"}, {"edge": "1", "node": "b"}]}',
+        '{"nodes": [{"node": "z"}, {"node": "a"}], '
+        '"incidences": [{"edge": 1, "node": "a"}, {"edge": "1", "node": "b"}]}',
         '{"incidences": [{"edge": 1, "node": 1.0}]}',
         '{"incidences": [{"edge": -0, "node": 9007199254740993}]}',
         '{"incidences": [{"edge": true, "node": 1}]}',
@@ -130,7 +131,7 @@ ODD: dict[str, tuple[str, ...]] = {
         "a\u00a0b",
         "a\u2028b",
         "a # \u2028",
-        "a # comment | : \"",
+        'a # comment | : "',
         "\ufeffa b",
         "a \ufeffb",
         "7 07 -7 -0 0 00",

@@ -48,7 +48,9 @@ def offline(visit, harbour):
 def shown(page):
     """The hypergraph that the page shows."""
     h = page.evaluate("() => hyloop.recording.trace.hypergraph")
-    members = {name: [h["vertices"][v - 1] for v in own] for name, own in zip(h["hyperedges"], h["members"], strict=True)}
+    members = {
+        name: [h["vertices"][v - 1] for v in own] for name, own in zip(h["hyperedges"], h["members"], strict=True)
+    }
     weights = dict(zip(h["hyperedges"], map(Fraction, h["weights"]), strict=True))
     return Hypergraph.from_hyperedges(members, weights=weights, vertices=h["vertices"])
 
@@ -123,7 +125,6 @@ def test_300_iterations_on_100_vertices_take_a_moment(visit, tmp_path):
         "() => Array.from({ length: 5 }, () => { const from = performance.now();"
         " hyloop.runs.again(structuredClone(hyloop.recording.trace)); return performance.now() - from; })"
     )
-    print("milliseconds:", taken)
     assert min(taken) < 2_000  # on a machine that does other things as well
 
 

@@ -48,7 +48,7 @@ def page(document: Mapping[str, Any], *, live: Mapping[str, Any] | None = None, 
         style=style,
         opens=_OPENS,
         trace=base64.b64encode(packed(document)).decode(),
-        model=f'{_MODEL_OPENS}{_packed_model(model)}{_CLOSES}\n' if model is not None and runs else "",
+        model=f"{_MODEL_OPENS}{_packed_model(model)}{_CLOSES}\n" if model is not None and runs else "",
         live=""
         if live is None
         else f'<script type="application/json" id="hyloop-live">{_json_in_html(live)}</script>\n',

@@ -26,7 +26,10 @@ export function encode(model: Model, frame: Frame): State {
   const size = rowsOf(model, frame);
   return model.columns.map(({ initial }) => {
     const column = new Float64Array(size);
-    for (const term of initial) place(column, term, frame);
+    for (const term of initial) {
+      const [from, to, value] = placed(term, frame, size);
+      for (let row = from; row < to; row++) column[row] = (column[row] as number) + value(row);
+    }
     return column;
   });
 }
@@ -46,40 +49,37 @@ function requireRoom({ capacity }: Model, { vertices, hyperedges, weights }: Fra
   }
 }
 
-function place(column: Float64Array, term: Term, frame: Frame): void {
-  const size = column.length;
-  const add = (from: number, to: number, value: (row: number) => number) => {
-    for (let row = from; row < to; row++) column[row] = (column[row] as number) + value(row);
-  };
+/** On which rows a term is written, the last one excluded, and what on each of them. */
+function placed(term: Term, frame: Frame, size: number): [from: number, to: number, value: (row: number) => number] {
   switch (term.term) {
     case "Fill":
-      return add(...range(term.rows, frame, size), () => term.value);
+      return [...range(term.rows, frame, size), () => term.value];
     case "Position":
-      return add(1, size, (row) => (term.part ? row * row : row));
+      return [1, size, (row) => (term.part ? row * row : row)];
     case "Pointer": {
       const to = typeof term.to === "number" ? term.to : rowGiven(term.to, frame);
-      return add(0, 1, () => (term.part ? to * to : to));
+      return [0, 1, () => (term.part ? to * to : to)];
     }
     case "Mark": {
       const at = rowGiven(term.at, frame);
-      return add(at, at + 1, () => term.value);
+      return [at, at + 1, () => term.value];
     }
     case "Weights":
-      return add(1, frame.hyperedges + 1, (row) => frame.weights[row - 1] as number);
+      return [1, frame.hyperedges + 1, (row) => frame.weights[row - 1] as number];
     case "Everywhere": {
       const value = within(one(term.name, frame), term.most, term.name);
-      return add(0, size, () => value);
+      return [0, size, () => value];
     }
     case "Entries": {
       const entries = array(term.name, frame);
-      return add(...range(term.of, frame, size), (row) => within(entries[row - 1] as number, term.most, term.name));
+      return [...range(term.of, frame, size), (row) => within(entries[row - 1] as number, term.most, term.name)];
     }
     case "Cardinality":
-      return add(0, size, () => frame[term.of]);
+      return [0, size, () => frame[term.of]];
     case "Numbers":
-      return add(...range(term.rows, frame, size), (row) => row);
+      return [...range(term.rows, frame, size), (row) => row];
     case "QuarterSquares":
-      return add(0, size, (row) => Math.floor((row * row) / 4));
+      return [0, size, (row) => Math.floor((row * row) / 4)];
   }
 }
 

@@ -177,7 +177,7 @@ function read(draft: Draft, line: string): boolean {
   if (UPDATE.test(line)) return readUpdate(draft, line);
   if (/^[0-9]/.test(word)) return readOp(draft, line);
   const reader = Object.hasOwn(READ, word) ? READ[word] : undefined;
-  return reader !== undefined && reader(draft, line, rest);
+  return reader?.(draft, line, rest) ?? false;
 }
 
 const READ: Readonly<Record<string, (draft: Draft, line: string, rest: string) => boolean>> = {

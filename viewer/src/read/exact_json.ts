@@ -21,7 +21,8 @@ const DEEPEST = 900;
 
 const BLANK = /[ \t\n\r]*/y;
 const NUMBER_TEXT = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
-const PLAIN = /[^"\\\x00-\x1f]*/y;
+const CONTROL = "\\x00-\\x1f"; // must be escaped in a string
+const PLAIN = new RegExp(`[^"\\\\${CONTROL}]*`, "y");
 const WORDS: readonly (readonly [string, Json])[] = [
   ["null", null],
   ["true", true],
