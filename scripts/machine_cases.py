@@ -1,6 +1,6 @@
 """Runs that the page's transformer has to repeat: model files, traces, hashes and results, as JSON.
 
-python scripts/machine_cases.py                   write viewer/test/machine.json: two small runs
+python scripts/machine_cases.py                   write viewer/test/machine.json: a few small runs
 python scripts/machine_cases.py CASES.json.gz 8   all algorithms on eight random hypergraphs each, for
                                                   HYLOOP_MACHINE_CASES=CASES.json.gz npx vitest run test/machine.test.ts
 """
@@ -36,25 +36,26 @@ Run = tuple[Hypergraph, Mapping[str, Any]]
 
 
 def kept() -> list[dict[str, Any]]:
-    """The runs in the repository: one with weights, one with directions."""
+    """The runs in the repository: with weights, with and without layers; with directions."""
     harbour = hyloop.read(ROOT / "examples" / "harbour.hif.json")
     directed = next(h for h in hypergraphs(3, directed=True) if h.directed and len(h.hyperedges) > 2)
     return [
         case("dijkstra", [(harbour, {"source": "Quay"})]),
+        case("dijkstra", [(harbour, {"source": "Mill"})], layers=False),
         case("reachable", [(directed, {"source": directed.vertices[0]})]),
     ]
 
 
-def case(name: str, runs: list[Run]) -> dict[str, Any]:
+def case(name: str, runs: list[Run], *, layers: bool = True) -> dict[str, Any]:
     """A model, and its runs."""
     model = hyloop.compile(name)
-    told = [_told(model, h, inputs) for h, inputs in runs]
+    told = [_told(model, h, inputs, layers=layers) for h, inputs in runs]
     file = base64.b64encode(gzip.compress(to_bytes(model), 9, mtime=0)).decode()
     return {"name": name, "model": file, "runs": told}
 
 
-def _told(model: Model, h: Hypergraph, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    document = record_run(model, h, inputs, backend="dense", layers=True).document
+def _told(model: Model, h: Hypergraph, inputs: Mapping[str, Any], *, layers: bool) -> dict[str, Any]:
+    document = record_run(model, h, inputs, backend="dense", layers=layers).document
     result = hyloop.run(model, h, backend="dense", **inputs).to_json()
     outputs = {name: result[name] for name in OUTPUTS}
     return {"trace": document, "hash": run_hash(document), "outputs": outputs}
