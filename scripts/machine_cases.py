@@ -1,6 +1,6 @@
 """Runs that the page's transformer has to repeat: model files, traces, hashes and results, as JSON.
 
-python scripts/machine_cases.py                   write viewer/test/machine.json: a few small runs
+python scripts/machine_cases.py                   write viewer/test/machine.json, a few small runs, and operations.json
 python scripts/machine_cases.py CASES.json.gz 8   all algorithms on eight random hypergraphs each, for
                                                   HYLOOP_MACHINE_CASES=CASES.json.gz npx vitest run test/machine.test.ts
 """
@@ -23,6 +23,7 @@ from hyloop.algorithms import ALGORITHMS
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.lang.matrices import uses_direction
+from hyloop.lang.ops import LANGUAGE
 from hyloop.machine.files import to_bytes
 from hyloop.machine.model import Model
 from hyloop.recording import record_run
@@ -31,6 +32,7 @@ from hyloop.samples import hypergraphs, random_inputs
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "viewer" / "test" / "machine.json"
+OPERATIONS = ROOT / "viewer" / "test" / "operations.json"
 OUTPUTS = ("vertices", "hyperedges", "scalars", "streams")
 Run = tuple[Hypergraph, Mapping[str, Any]]
 
@@ -44,6 +46,11 @@ def kept() -> list[dict[str, Any]]:
         case("dijkstra", [(harbour, {"source": "Mill"})], layers=False),
         case("reachable", [(directed, {"source": directed.vertices[0]})]),
     ]
+
+
+def operations() -> str:
+    """The names of all operations of the language, each of which the page's interpreter has to know."""
+    return json.dumps(sorted(LANGUAGE)) + "\n"
 
 
 def case(name: str, runs: list[Run], *, layers: bool = True) -> dict[str, Any]:
@@ -87,6 +94,7 @@ def main(given: list[str]) -> None:
     """Write a file of cases."""
     if not given:
         FILE.write_text(json.dumps(kept(), ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
+        OPERATIONS.write_text(operations(), encoding="utf-8")
         return
     cases = [case(name, [*drawn(name, int(given[1]))]) for name in ALGORITHMS]
     Path(given[0]).write_bytes(gzip.compress(json.dumps(cases).encode(), 1, mtime=0))

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { outputsOf } from "../src/machine/decode";
 import { again } from "../src/machine/given";
 import { runHash, Sha256 } from "../src/machine/hash";
+import { KNOWN } from "../src/machine/interpret";
 import { readModel } from "../src/machine/model";
 import { asTrace, type Trace } from "../src/trace";
 import { random } from "./traces";
@@ -78,6 +79,11 @@ describe("a model file", () => {
     const trace = asTrace(structuredClone((cases[0] as Case).runs[0]?.trace));
     expect(runHash(again(readModel(other), trace))).not.toBe((cases[0] as Case).runs[0]?.hash);
   });
+});
+
+it("knows every operation of the language", () => {
+  const names = JSON.parse(readFileSync(new URL("./operations.json", import.meta.url), "utf8")) as string[];
+  expect(names.filter((name) => !KNOWN.includes(name))).toEqual([]);
 });
 
 it("hashes as SHA-256 does, whatever the pieces", () => {

@@ -299,3 +299,6 @@ const MEANING: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ["finite", rowwise((_, a) => (endless(a) ? 0 : a))],
   ...CROSSINGS.flatMap(crossings),
 ]);
+
+/** The operations that the page knows. */
+export const KNOWN: readonly string[] = ["state", ...MEANING.keys()];
