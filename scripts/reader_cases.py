@@ -16,10 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import hyloop
 from fuzz import corpus
 from fuzz.readers import CSV, EDGES, HIF, Recipe, edited, recipe_of
-
-import hyloop
 from hyloop.errors import HyloopError
 from hyloop.labels import label_in_json
 from hyloop.numbers import written
