@@ -180,7 +180,7 @@ def record_run(
     shown = hypergraph_document(given.hypergraph, name, keep)
     recorder = _Recorder(model, program, given, backend, wanted, shown, layers=layers, limit=limit)
     recorder.run(most, progress)
-    return Trace(recorder.document())
+    return Trace(recorder.document(), model)
 
 
 def _length(begin: Encoded, backend: str, most: int, program: str) -> int:
