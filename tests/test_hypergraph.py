@@ -145,7 +145,9 @@ class TestLabels:
         assert type(as_label(np.str_("a"))) is str
 
     @pytest.mark.parametrize(
-        "bad", [True, 1.0, None, b"1", ("a",), ["a"], np.bool_(True), "\ud800", 10**1000, -(10**5000)], ids=type
+        "bad",
+        [True, 1.0, None, b"1", ("a",), ["a"], np.bool_(True), "\ud800", 10**1000, -(10**5000), np.timedelta64(3)],
+        ids=type,
     )
     def test_other_labels_are_refused(self, bad):
         with pytest.raises(HypergraphError, match="cannot be a label"):
@@ -247,6 +249,8 @@ class TestWeights:
             1j,
             np.float64("nan"),
             np.bool_(True),
+            np.timedelta64(3),
+            np.timedelta64(3, "s"),
             10**1000,
             Decimal("1e1000"),
             Decimal("1e-1000"),
@@ -400,6 +404,7 @@ class TestAnnotations:
             ({"metadata": {1: "x"}}, "name 1 is not a string"),
             ({"metadata": {"x": float("nan")}}, "not a value that JSON has"),
             ({"metadata": {"x": {1, 2}}}, "not a value that JSON has"),
+            ({"metadata": {"x": np.timedelta64(3, "s")}}, "not a value that JSON has"),
             ({"metadata": {"x": 10**4000}}, "more than 4,000 digits; give it as a Decimal"),
             ({"vertex_attributes": {"b": {}}}, "no vertex 'b'"),
             ({"vertex_weights": {"a": float("inf")}}, "not a finite number"),
@@ -463,6 +468,20 @@ ARCS = Hypergraph.from_arcs(
     {"both": (["a", "b"], ["b", "c"]), "fact": ([], ["a"]), "waste": (["c"], []), "empty": ([], [])},
     weights={"fact": 3},
 )
+
+
+class Unspeakable:
+    """As a pandas Series of Decimal("sNaN")."""
+
+    def __repr__(self):
+        raise ArithmeticError("no text")
+
+
+def test_what_cannot_be_shown_is_refused_in_a_sentence():
+    with pytest.raises(HypergraphError, match=r"^a Unspeakable \(its repr raises ArithmeticError\) cannot be a label"):
+        Hypergraph.from_hyperedges([[Unspeakable()]])
+    with pytest.raises(HypergraphError, match="weight of hyperedge 1 cannot be used: a Unspeakable"):
+        Hypergraph.from_hyperedges([["a"]], weights=[Unspeakable()])
 
 
 def test_tails_and_heads():

@@ -223,6 +223,8 @@ def test_nothing_to_compare(model):
         (lambda model: hyloop.check_random(model, 2.5), "The count is a whole number"),
         (lambda model: hyloop.check_random(model, 2, seed=-1), "The seed is a whole number"),
         (lambda model: hyloop.check_many(model, [(H, 3)]), "given by name, in a dictionary; not as 3"),
+        (lambda model: hyloop.check_random(model, 2, processes=0), "processes is how many run at a time"),
+        (lambda model: hyloop.check_many(model, [H], processes="x"), "processes is how many run at a time"),
         (lambda model: hyloop.check_many(model, [DIRECTED]), "directed"),
         (lambda model: hyloop.check(model, DIRECTED, source="a"), "directed"),
     ],
