@@ -193,6 +193,26 @@ class TestLabels:
         given_as = ["1", '"1"', r'"\"1\""', '"a"', '"b"', "b"]
         assert [H.find_vertex(text) for text in given_as] == [1, "1", '"1"', '"a"', "b", "b"]
 
+    @pytest.mark.parametrize(
+        ("text", "label"),
+        [
+            ("Quay", "Quay"),
+            ("7", 7),
+            ('"7"', "7"),
+            ("8", "8"),
+            (r'"say \"hi\""', 'say "hi"'),
+            ('say "hi"', 'say "hi"'),
+            (r'"C:\new"', r"C:\new"),
+            (r'"C:\\new"', r"C:\new"),
+            ('"b"', '"b"'),
+        ],
+    )
+    def test_labels_on_a_command_line_are_those_of_the_page(self, text, label):
+        H = Hypergraph.from_hyperedges([["Quay", 7, "7", "8", 'say "hi"', r"C:\new", '"b"']])
+        assert H.find_vertex(text) == label
+        with pytest.raises(HypergraphError, match="no vertex"):
+            H.find_vertex('"say ""hi"""')
+
     @pytest.mark.parametrize("text", ["0", "7", "-7", "1" * 1000, "-" + "1" * 1000], ids=len)
     def test_text_that_looks_like_an_integer(self, text):
         assert label_from_text(text) == int(text)
