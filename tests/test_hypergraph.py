@@ -146,7 +146,9 @@ class TestLabels:
         assert type(as_label(np.str_("a"))) is str
 
     @pytest.mark.parametrize(
-        "bad", [True, 1.0, None, b"1", ("a",), ["a"], np.bool_(True), "\ud800", 10**1000, -(10**5000)], ids=type
+        "bad",
+        [True, 1.0, None, b"1", ("a",), ["a"], np.bool_(True), "\ud800", 10**1000, -(10**5000), np.timedelta64(3)],
+        ids=type,
     )
     def test_other_labels_are_refused(self, bad):
         with pytest.raises(HypergraphError, match="cannot be a label"):
@@ -191,6 +193,26 @@ class TestLabels:
         H = Hypergraph.from_hyperedges({"e": [1, "1", '"1"', '"a"', "b"]})
         given_as = ["1", '"1"', r'"\"1\""', '"a"', '"b"', "b"]
         assert [H.find_vertex(text) for text in given_as] == [1, "1", '"1"', '"a"', "b", "b"]
+
+    @pytest.mark.parametrize(
+        ("text", "label"),
+        [
+            ("Quay", "Quay"),
+            ("7", 7),
+            ('"7"', "7"),
+            ("8", "8"),
+            (r'"say \"hi\""', 'say "hi"'),
+            ('say "hi"', 'say "hi"'),
+            (r'"C:\new"', r"C:\new"),
+            (r'"C:\\new"', r"C:\new"),
+            ('"b"', '"b"'),
+        ],
+    )
+    def test_labels_on_a_command_line_are_those_of_the_page(self, text, label):
+        H = Hypergraph.from_hyperedges([["Quay", 7, "7", "8", 'say "hi"', r"C:\new", '"b"']])
+        assert H.find_vertex(text) == label
+        with pytest.raises(HypergraphError, match="no vertex"):
+            H.find_vertex('"say ""hi"""')
 
     @pytest.mark.parametrize("text", ["0", "7", "-7", "1" * 1000, "-" + "1" * 1000], ids=len)
     def test_text_that_looks_like_an_integer(self, text):
@@ -248,6 +270,8 @@ class TestWeights:
             1j,
             np.float64("nan"),
             np.bool_(True),
+            np.timedelta64(3),
+            np.timedelta64(3, "s"),
             10**1000,
             Decimal("1e1000"),
             Decimal("1e-1000"),
@@ -401,6 +425,7 @@ class TestAnnotations:
             ({"metadata": {1: "x"}}, "name 1 is not a string"),
             ({"metadata": {"x": float("nan")}}, "not a value that JSON has"),
             ({"metadata": {"x": {1, 2}}}, "not a value that JSON has"),
+            ({"metadata": {"x": np.timedelta64(3, "s")}}, "not a value that JSON has"),
             ({"metadata": {"x": 10**4000}}, "more than 4,000 digits; give it as a Decimal"),
             ({"vertex_attributes": {"b": {}}}, "no vertex 'b'"),
             ({"vertex_weights": {"a": float("inf")}}, "not a finite number"),
@@ -477,6 +502,20 @@ ARCS = Hypergraph.from_arcs(
     {"both": (["a", "b"], ["b", "c"]), "fact": ([], ["a"]), "waste": (["c"], []), "empty": ([], [])},
     weights={"fact": 3},
 )
+
+
+class Unspeakable:
+    """As a pandas Series of Decimal("sNaN")."""
+
+    def __repr__(self):
+        raise ArithmeticError("no text")
+
+
+def test_what_cannot_be_shown_is_refused_in_a_sentence():
+    with pytest.raises(HypergraphError, match=r"^a Unspeakable \(its repr raises ArithmeticError\) cannot be a label"):
+        Hypergraph.from_hyperedges([[Unspeakable()]])
+    with pytest.raises(HypergraphError, match="weight of hyperedge 1 cannot be used: a Unspeakable"):
+        Hypergraph.from_hyperedges([["a"]], weights=[Unspeakable()])
 
 
 def test_tails_and_heads():

@@ -108,6 +108,11 @@ def test_directions_and_hypergraphs_without_vertices():
         (lambda: hyloop.prepare("levels", H).matrix("level", source="Quay"), "0 such that are left out"),
         (lambda: hyloop.prepare("components", H).matrix("component"), "0 such that are left out"),
         (lambda: hyloop.prepare("levels", H).matrix("level", source=["Quai"]), "Did you mean 'Quay'"),
+        *(
+            (lambda many=many: hyloop.prepare("levels", H).matrix("level", processes=many), "processes is how many")
+            for many in (0, -5, "x", 1.5, True)
+        ),
+        (lambda: hyloop.prepare("levels", H).matrix("level", processes=10**6), "At most 1,000 processes"),
         (lambda: hyloop.prepare("levels", H).matrix(["level"]), r"no output \['level'\] over"),
         *(
             (lambda source=source: hyloop.prepare("levels", H).matrix("level", source=source), "one a row; not ")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.batch import portable, unpacked
+from hyloop.batch import portable, require_processes, unpacked
 from hyloop.errors import HyloopError
 from hyloop.execute.backends import BACKENDS
 from hyloop.execute.decode import Reader
@@ -61,7 +61,7 @@ def prepare(
     """
     chosen = DEFAULT_BACKEND if backend is None else backend
     if chosen not in BACKENDS:
-        raise HyloopError(f"There is no backend {chosen!r} to prepare for; there are {', '.join(BACKENDS)}.")
+        raise HyloopError(f"There is no backend {shown(chosen)} to prepare for; there are {', '.join(BACKENDS)}.")
     program, h = program_of(algorithm), as_hypergraph(hypergraph)
     h = h.ignoring_direction() if ignore_direction else h
     require_direction(program, h)
@@ -87,6 +87,7 @@ class Prepared:
         One input that is a vertex or a hyperedge may be a list of labels; where it is left out, it is all of them, in
         order. With several `processes`, or -1 for one a core, the rows are computed side by side.
         """
+        require_processes(processes)
         many = self._many(inputs)
         numbers = self._numbers(many, inputs.get(many.name))
         shape = len(numbers), self._count(self._scope_of(output))
@@ -182,7 +183,7 @@ class Prepared:
         if not isinstance(name, str) or scopes.get(name, Scope.SCALAR) is Scope.SCALAR:
             arrays = ", ".join(each for each, scope in scopes.items() if scope is not Scope.SCALAR) or "none"
             raise HyloopError(
-                f"{self.program.name} has no output {name!r} over vertices or hyperedges; it has {arrays}."
+                f"{self.program.name} has no output {shown(name)} over vertices or hyperedges; it has {arrays}."
             )
         return scopes[name]
 

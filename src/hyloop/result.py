@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import HyloopError
-from hyloop.hypergraph import Hypergraph, Label
+from hyloop.hypergraph import Hypergraph, Label, shown
 from hyloop.labels import label_in_json
 from hyloop.memory import require_memory
 from hyloop.numbers import Exact, in_json, plural, short
@@ -270,11 +270,11 @@ class Matrix:
         given: object = pair  # a label of two letters could be taken apart, too
         if not isinstance(given, tuple) or len(given) != 2:
             raise HyloopError(
-                f"A matrix is read at a row and a column, by labels: matrix[row, column]; given {pair!r}."
+                f"A matrix is read at a row and a column, by labels: matrix[row, column]; given {shown(pair)}."
             )
         row, column = pair
         if row not in self.rows or column not in self.columns:
-            raise HyloopError(f"The matrix has no entry for {row!r} and {column!r}.")
+            raise HyloopError(f"The matrix has no entry for {shown(row)} and {shown(column)}.")
         return self.values[self.rows.index(row)][self.columns.index(column)]
 
     def to_frame(self) -> Any:
@@ -378,7 +378,7 @@ class Result(Mapping[str, Any]):
             raise self._no_output(name)
 
     def _no_output(self, name: object) -> NoOutputError:
-        return NoOutputError(f"{self.algorithm} has no output {name!r}; it has {', '.join(self)}.")
+        return NoOutputError(f"{self.algorithm} has no output {shown(name)}; it has {', '.join(self)}.")
 
     def __iter__(self) -> Iterator[str]:
         """The names of the outputs: those over the vertices, those over the hyperedges, single values, streams."""

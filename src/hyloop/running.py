@@ -9,7 +9,15 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from hyloop.checkpoint import EVERY, Checkpoint, CheckpointWriter, input_hash, read_checkpoint, require_no_run
+from hyloop.checkpoint import (
+    EVERY,
+    Checkpoint,
+    CheckpointWriter,
+    input_hash,
+    read_checkpoint,
+    require_no_run,
+    require_seconds,
+)
 from hyloop.errors import HyloopError
 from hyloop.execute.backends import BACKENDS as EXECUTORS
 from hyloop.execute.decode import Collector, Reader, result_of
@@ -17,6 +25,7 @@ from hyloop.execute.loop import iterate, require_halted
 from hyloop.execute.prepare import Encoded, Given, encoded, frame_of, given_to, program_of
 from hyloop.execute.session import Mirror, Session
 from hyloop.fitting import fitting_model
+from hyloop.hypergraph import shown
 from hyloop.interpreter import IterationEnd, interpret
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.files import model_hash
@@ -55,7 +64,11 @@ def run(
     program = program_of(algorithm)
     backend = DEFAULT_BACKEND if backend is None else backend
     if backend not in BACKENDS:
-        raise HyloopError(f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}.")
+        raise HyloopError(f"There is no backend {shown(backend)}; there are {', '.join(BACKENDS)}.")
+    require_seconds(every)
+    for name, file in (("checkpoint", checkpoint), ("resume", resume)):
+        if file is not None and not isinstance(file, str | Path):
+            raise HyloopError(f"{name} is the name of a file; not {shown(file)}.")
     given = given_to(program, hypergraph, inputs, ignore_direction=ignore_direction)
     if backend == "interpreter":
         if checkpoint is not None or resume is not None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hyloop.batch import in_parallel, portable, unpacked
+from hyloop.batch import in_parallel, portable, require_processes, unpacked
 from hyloop.batch_runs import fitted, inputs_of_part, limits, part_of, random_inputs
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
@@ -105,6 +105,7 @@ def sweep(
     A name or program is compiled for these hypergraphs; a model is run as it is. `sample` of the runs are also
     compared with the interpreter.
     """
+    require_processes(processes)
     machine = machine or Gpu()
     program = program_of(algorithm)
     if count < 1:

@@ -22,7 +22,7 @@ from hyloop.execute.loop import iterate
 from hyloop.execute.prepare import Encoded, Given, encoded, given_to, program_of
 from hyloop.execute.watch import Looks, Watched
 from hyloop.fitting import fitting_model
-from hyloop.hypergraph import Label
+from hyloop.hypergraph import Label, shown
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.model import EXACT, Model
 from hyloop.numbers import counted, written
@@ -70,7 +70,7 @@ class IterationSelection:
     def __post_init__(self) -> None:
         for name, value in (("every", self.every), ("first", self.first), ("last", self.last)):
             if value is not None and (not _is_whole(value) or value < 1):
-                raise HyloopError(f"`{name}` is a number of iterations, at least 1; not {value!r}.")
+                raise HyloopError(f"`{name}` is a number of iterations, at least 1; not {shown(value)}.")
             if value is not None and value > SAFE:
                 raise HyloopError(f"`{name}` is a number of iterations, below 2^53; not {counted(value)}.")
 
