@@ -88,15 +88,17 @@ def simulated(
 ) -> Result:
     """Run a model to the end: from what was encoded, or from a checkpoint."""
     model, most, began = reader.model, reader.most_iterations, reader.iterations
-    name, stride = reader.program.name, 1 if reader.streams else None
     session = begin.start(backend, resumed=None if resumed is None else resumed.X)
     with closing(session), _interrupts(wanted=keeper is not None) as interrupted:
-        memory, mirror = session.memory(), Mirror(session)
-        column = getattr(session, "column", None)
-        for pause in iterate(session, most - began, stride=stride, began=began, program=name, circles=True):
+        memory, mirror, gathering = session.memory(), Mirror(session), reader.gathering(session)
+        name, stride = reader.program.name, 1 if reader.streams and gathering is None else None
+        pauses = iterate(gathering or session, most - began, stride=stride, began=began, program=name, circles=True)
+        for pause in pauses:
             if pause.iteration == began and not pause.halted:
                 continue  # nothing has happened yet
-            reader.read(mirror.state, pause.iteration, halted=pause.halted, column=column)
+            if gathering is not None:
+                reader.take(gathering)
+            reader.read(mirror.state, pause.iteration, halted=pause.halted, collects=gathering is None)
             if progress is not None:
                 progress(pause.iteration)
             if keeper is not None and (pause.halted or interrupted() or keeper.due):

@@ -74,11 +74,12 @@ class Mirror:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._changes = session.changes if isinstance(session, Telling) else lambda: None  # asked once: it is slow
         self._state: FloatArray | None = None
 
     def state(self) -> FloatArray:
         """The state as it is now."""
-        changes = self._session.changes() if isinstance(self._session, Telling) else None
+        changes = self._changes()
         if changes is None or self._state is None:
             self._state = self._session.state()
         else:
