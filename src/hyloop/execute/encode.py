@@ -82,6 +82,29 @@ def encode_without_inputs(model: Model, given: Frame) -> FloatArray:
     return _placed(model, _fitting(model, given), lambda term: not _takes_input(term)).astype(model.dtype, copy=False)
 
 
+def given_columns(model: Model) -> frozenset[int]:
+    """The columns that inputs have a say in."""
+    return frozenset(n for n, column in enumerate(model.layout.columns) if any(map(_takes_input, column.initial)))
+
+
+def encode_columns(
+    model: Model, given: Frame, begun: FloatArray, inputs: Sequence[Mapping[str, InputValue]]
+) -> dict[int, FloatArray]:
+    """The columns of the first state that depend on inputs: for each a table with a row for every input.
+
+    `begun` is what `encode_without_inputs` gives.
+    """
+    fitted = _fitting(model, given)
+    found = {number: np.tile(begun[:, number], (len(inputs), 1)) for number in sorted(given_columns(model))}
+    for at, each in enumerate(inputs):
+        frame = replace(fitted, inputs=each)
+        for number, rows in found.items():
+            for term in model.layout.columns[number].initial:
+                if _takes_input(term):
+                    PLACE[type(term)](rows[at], term, frame, model.layout)
+    return found
+
+
 def _fitting(model: Model, given: Frame) -> Frame:
     """The frame with as many rows as the model needs; raises for one that does not fit."""
     model.capacity.require(given.vertices, given.hyperedges, largest(given.weights))

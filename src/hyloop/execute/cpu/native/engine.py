@@ -99,6 +99,10 @@ class NativeEngine:
         layer = int(self._context[SLOTS.index("stopped")])
         return None if layer < 0 else layer
 
+    def apply(self, layer: int) -> None:
+        """Apply one layer, between two iterations or after the layer before. Raises `InexactError`."""
+        self._layer(layer)
+
     def _by_layers(self, iterations: int) -> None:
         for _ in range(iterations):
             if self.memory.halted():
