@@ -15,7 +15,7 @@ from hyloop.checkpoint import Checkpoint
 from hyloop.errors import HyloopError, ModelError
 from hyloop.execute.gathering import Gathered, Gathering, Wanted
 from hyloop.execute.given import labels_of, numbers_in
-from hyloop.execute.integers import integers, read, read_one, require_range
+from hyloop.execute.integers import integers, read, read_one, require_range, require_values
 from hyloop.execute.prepare import Given, program_of
 from hyloop.execute.session import Session
 from hyloop.hypergraph import Hypergraph
@@ -284,6 +284,30 @@ def result_of(
     shared = (program.name, backend, step.iteration, step.halted, given.hypergraph)
     arrays = ArrayOutputs(vertices), ArrayOutputs(hyperedges)
     return Result(*shared, *arrays, collapsed, streams, memory, verified, kinds, given.unit)
+
+
+def columns_of(model: Model, output: Output) -> dict[str, int]:
+    """The states that an output over vertices or hyperedges is read from, and their columns."""
+    states = (output.state, output.known, output.unless, output.over)
+    return {each: model.layout.number(state_column(each)) for each in states if each is not None}
+
+
+def write_array(
+    model: Model,
+    given: Given,
+    output: Output,
+    column: Callable[[int], IntArray],
+    out: npt.NDArray[Any],
+) -> None:
+    """Write an output of many runs, a row each, as `Result.array` has it. `column` gives tables with a row a run."""
+    program = program_of(model)
+    states: dict[str, Any] = {}
+    for state, number in columns_of(model, output).items():
+        of = program.state(state)
+        states[state] = column(number)[: len(out), 1 : 1 + _rows_of(of, given.counts)]
+        require_values(of.name, of.type, states[state], given.counts)
+    step = IterationEnd(0, "body", states, (), halted=True, infinity=model.infinity)
+    _array(program, Scale(given.hypergraph, given.unit, model.infinity), step, output).write(out)
 
 
 def _kind(program: Program, output: Output) -> str:

@@ -88,16 +88,25 @@ def given_columns(model: Model) -> frozenset[int]:
 
 
 def encode_columns(
-    model: Model, given: Frame, begun: FloatArray, inputs: Sequence[Mapping[str, InputValue]]
+    model: Model,
+    given: Frame,
+    begun: FloatArray,
+    inputs: Sequence[Mapping[str, InputValue]],
+    room: Mapping[int, FloatArray] | None = None,
 ) -> dict[int, FloatArray]:
     """The columns of the first state that depend on inputs: for each a table with a row for every input.
 
-    `begun` is what `encode_without_inputs` gives.
+    `begun` is what `encode_without_inputs` gives; `room` has tables of at least as many rows to write them to.
     """
-    fitted = _fitting(model, given)
-    found = {number: np.tile(begun[:, number], (len(inputs), 1)) for number in sorted(given_columns(model))}
+    now: dict[str, InputValue] = {}
+    frame = replace(_fitting(model, given), inputs=now)  # one for all: a frame takes longer than what it places
+    found = {}
+    for number in sorted(given_columns(model)):
+        table = np.empty((len(inputs), len(begun)), begun.dtype) if room is None else room[number][: len(inputs)]
+        table[:] = begun[:, number]
+        found[number] = table
     for at, each in enumerate(inputs):
-        frame = replace(fitted, inputs=each)
+        now.update(each)
         for number, rows in found.items():
             for term in model.layout.columns[number].initial:
                 if _takes_input(term):

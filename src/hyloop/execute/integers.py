@@ -102,6 +102,13 @@ def read(name: str, type_: Type, column: FloatArray, counts: tuple[int, int]) ->
     return column.astype(np.int64)
 
 
+def require_values(name: str, type_: Type, found: npt.NDArray[np.signedinteger[Any]], counts: tuple[int, int]) -> None:
+    """Raise `ModelError` for integers that are no values of a type."""
+    most = _most(type_, np.zeros(0), counts)
+    if found.size and (int(found.min()) < 0 or int(found.max()) > most):
+        read(name, type_, found.astype(np.float64).ravel(), counts)
+
+
 def read_one(name: str, type_: Type, column: FloatArray, counts: tuple[int, int]) -> int:
     """The number of a scalar state, which is on row 0; as `read`, without the cost of arrays."""
     first = float(column[0])

@@ -16,7 +16,6 @@ from llvmlite import ir
 from hyloop.execute.cpu.expressions import Formulas, Ref, Sum, Value
 from hyloop.execute.cpu.lanes.shape import Shape, sums_of
 from hyloop.execute.cpu.plan import Product, Scan
-from hyloop.execute.cpu.sparse import OPPOSITE
 
 LINE = 64  # bytes of a row of a column: a cache line
 SLOTS = ("first", "rest", "body", "shared", "brought", "running", "iterations", "low", "span", "bad", "rows")
@@ -89,10 +88,6 @@ class _Code:
         self.b.store(start, found)
         return found
 
-    def change(self, variable: Operand, kind: Any, by: Callable[[Operand], Operand]) -> None:
-        """Replace what a variable holds."""
-        self.b.store(by(self.b.load(variable, typ=kind)), variable)
-
     @contextmanager
     def each(self, first: Operand, end: Operand) -> Iterator[Operand]:
         """A loop over the numbers from `first` to before `end`."""
@@ -141,7 +136,7 @@ class _Layer(_Code):
         if complete:
             with self.rows() as row:
                 for to, total in self._products(complete, row).items():
-                    self.store("brought", self._in("brought", self.shape.brought[self.at, to.number], row), total)
+                    self.store("brought", self._in(self.shape.brought[self.at, to.number], row), total)
         self._numbers(self.layer.first, self.first)
         self._numbers(self.layer.body, self.rest)
         first, rest, body = self.shape.written[self.at]
@@ -161,7 +156,9 @@ class _Layer(_Code):
     def _load_numbers(self) -> None:
         """Columns that are numbers, loaded before any loop."""
         formulas = (self.layer.first, self.layer.body)
-        values = [value for each in formulas for value in each.new] + [r for each in self._sums() for r, _ in each.terms]
+        values = [value for each in formulas for value in each.new] + [
+            r for each in self._sums() for r, _ in each.terms
+        ]
         for ref in values:
             if isinstance(ref, Ref) and ref.space == "column":
                 fact = self.layer.before[ref.number]
@@ -206,7 +203,7 @@ class _Layer(_Code):
     def _value(self, value: Value, environment: Environment) -> Operand:
         return environment(value) if isinstance(value, Ref) else self.filled(value)
 
-    def _in(self, slot: str, place: int, row: Operand) -> Operand:
+    def _in(self, place: int, row: Operand) -> Operand:
         """Where a row of a table of columns is."""
         if not place:
             return row
@@ -215,8 +212,8 @@ class _Layer(_Code):
     def _column(self, column: int, row: Operand) -> Operand:
         """A row of a column."""
         if column in self.shape.shared:
-            return self.splat(self.load("shared", self._in("shared", self.shape.shared[column], row), self.number))
-        return self.load("body", self._in("body", self.shape.places[column], row))
+            return self.splat(self.load("shared", self._in(self.shape.shared[column], row), self.number))
+        return self.load("body", self._in(self.shape.places[column], row))
 
     def _on_row(self, row: Operand, known: dict[Ref, Operand]) -> Environment:
         """What references stand for on a row; columns are loaded when they are asked for."""
@@ -250,7 +247,9 @@ class _Layer(_Code):
         for n in range(len(scan.values)):
             average = self.b.load(best, typ=self.vector)
             if n in summed:
-                average = self._average(self.b.load(sums[summed.index(n)], typ=wide), self.b.load(count, typ=self.vector))
+                average = self._average(
+                    self.b.load(sums[summed.index(n)], typ=wide), self.b.load(count, typ=self.vector)
+                )
             for known, to in ((self.first, scan.to_first), (self.rest, scan.to_body)):
                 for each in to[n : n + 1]:
                     known[Ref("brought", each)] = average
@@ -282,7 +281,7 @@ class _Layer(_Code):
                 environment = self._on_row(source, dict(self.rest))
                 for product, total in zip(some, totals, strict=True):
                     value = self._total(product.source, environment)
-                    self.change(total, self.vector, lambda old, value=value: self.b.add(old, value))
+                    self.b.store(self.b.add(self.b.load(total, typ=self.vector), value), total)
             for product, total in zip(some, totals, strict=True):
                 found[Ref("brought", product.to)] = self.b.load(total, typ=self.vector)
         return found
@@ -294,14 +293,14 @@ class _Layer(_Code):
         known |= self._products([each for each in self.layer.products if each not in complete], row)
         for product in complete:
             place = self.shape.brought[self.at, product.to]
-            known[Ref("brought", product.to)] = self.load("brought", self._in("brought", place, row))
+            known[Ref("brought", product.to)] = self.load("brought", self._in(place, row))
         environment = self._on_row(row, known)
         for number, node in enumerate(self.layer.body.nodes):
             if node.vector:
                 known[Ref("node", number)] = self._node(node.of, node.relu, environment)
         new = {column: self._value(self.layer.body.new[column], environment) for column in guards}
         for column, value in new.items():
-            at = self._in("body", self.shape.places[column], row)
+            at = self._in(self.shape.places[column], row)
             self._put("body", column, value, self.load("body", at), guards[column], at)
 
     def _guard(self, slot: str, column: int) -> tuple[Operand, Operand]:
@@ -319,13 +318,15 @@ class _Layer(_Code):
         self.store(slot, column if at is None else at, self.b.select(self.lives, value, old))
 
     def _note(self, wrong: Operand) -> None:
-        self.change(self.bad, self.flags, lambda old: self.b.or_(old, self.b.and_(wrong, self.lives)))
+        old = self.b.load(self.bad, typ=self.flags)
+        self.b.store(self.b.or_(old, self.b.and_(wrong, self.lives)), self.bad)
 
 
 def _run(whole: ir.Module, shape: Shape, bits: int, layers: Sequence[Operand]) -> None:
     """Run at most some iterations, until all lanes have halted, or one is bad; returns how many were run."""
     code = _Code(whole, "run", shape, bits, arguments=1)
-    b, context, most = code.b, *code.made.args
+    b = code.b
+    context, most = code.made.args
     known = shape.plan.boundary[shape.plan.halt].first
     counts = ir.VectorType(SHORT, code.lanes)
     leave = code.made.append_basic_block("leave")

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute.cpu.lanes.boxes import Boxes, Observed, fitting
-from hyloop.execute.cpu.lanes.shape import Shape, runs_in_lanes
+from hyloop.execute.cpu.lanes.shape import Shape, runs_in_lanes, shape_of
 from hyloop.execute.cpu.memory import aligned
 from hyloop.execute.cpu.native.engine import NativeEngine
 from hyloop.execute.cpu.native.library import UnusableError, loaded, unusable
@@ -70,8 +70,10 @@ def lanes_for(
     plan = plan_for(model, _state(begun, samples, 0))
     if not runs_in_lanes(plan) or not _hold(plan, samples):
         return None
-    shape, observed = Shape(plan, frozenset(samples), wanted), Observed(plan)
-    return _fitted(model, begun, incidence, shape, observed, [_state(begun, samples, n) for n in range(_count(samples))])
+    shape, observed = shape_of(plan, frozenset(samples), wanted), Observed(plan)
+    return _fitted(
+        model, begun, incidence, shape, observed, [_state(begun, samples, n) for n in range(_count(samples))]
+    )
 
 
 def widened(lanes: Lanes, X: FloatArray) -> Lanes | None:
@@ -94,7 +96,7 @@ def _fitted(
         return None
     rows = len(begun) - 1
     entries = both_ways(incidence, model.dtype, rows)
-    degrees = {kind: int(np.diff(entries[OPPOSITE[kind]].start).max(initial=0)) for kind in entries}
+    degrees: dict[str, int] = {kind: int(np.diff(entries[OPPOSITE[kind]].start).max(initial=0)) for kind in entries}
     found = fitting(observed, rows, degrees)
     return None if found is None else Lanes(model, begun, incidence, shape, observed, *found)
 
@@ -157,6 +159,9 @@ class Block:
         found = [self.arrays[slot].ctypes.data if slot in self.arrays else rows for slot in slots(shape)]
         self._context = np.array(found, np.int64)
         self._library = _library(shape, lanes.bits)
+        size = self.width, rows + 1
+        self.room = {column: np.empty(size, lanes.begun.dtype) for column in shape.given}  # for tables
+        self._columns = {column: np.empty(size, self.dtype) for column in shape.wanted}
 
     def _guards(self) -> None:
         layers = len(self.lanes.shape.plan.layers)
@@ -172,20 +177,23 @@ class Block:
 
     def run(self, tables: Tables, most: int, name: str) -> None:
         """Run inputs, at most as many as there are lanes, to the end. Raises `LeftError`."""
-        self._fill(tables)
+        self.begin(tables)
         done, standstill = 0, Standstill(name, CHUNK)
         while done < most and not self._halted():
-            step = min(CHUNK, most - done)
-            done += self._library(self._context.ctypes.data, step)
-            if bad := int(self.arrays["bad"][0]) & (2**self.width - 1):
-                raise LeftError((bad & -bad).bit_length() - 1)
+            done += self.advance(min(CHUNK, most - done))
             if not self._halted():
-                kept = ("first", "rest", "body")
-                standstill.look(done, lambda: tuple(self.arrays[each].copy() for each in kept))
+                standstill.look(done, lambda: tuple(self.arrays[each].copy() for each in ("first", "rest", "body")))
         if not self._halted():
             raise LeftError(0)
 
-    def _fill(self, tables: Tables) -> None:
+    def advance(self, iterations: int) -> int:
+        """Run at most that many iterations, and return how many it were. Raises `LeftError`."""
+        done = self._library(self._context.ctypes.data, iterations)
+        if bad := int(self.arrays["bad"][0]):
+            raise LeftError((bad & -bad).bit_length() - 1)
+        return int(done)
+
+    def begin(self, tables: Tables) -> None:
         """Write the first state of every lane; the last input stands for those that are left over."""
         begun, shape, rows = self.lanes.begun, self.lanes.shape, self.rows
         count = _count(tables)
@@ -197,10 +205,10 @@ class Block:
         for column, place in shape.places.items():
             body[place] = self._wrapped(begun[1:, column])[:, np.newaxis]
         for column, table in tables.items():
-            numbers = self._wrapped(table)[lanes].T
+            numbers = self._wrapped(table[:, :2])[lanes].T
             self.arrays["first"][column], self.arrays["rest"][column] = numbers[0], numbers[min(1, rows)]
             if column in shape.places:
-                body[shape.places[column]] = numbers[1:]
+                body[shape.places[column]] = self._wrapped(table)[lanes].T[1:]
         self.arrays["iterations"][:] = 0
         self.arrays["bad"][:] = 0
 
@@ -225,9 +233,9 @@ class Block:
         return found
 
     def column(self, column: int) -> Integers:
-        """A column that was wanted: a table with a row for every lane, of rows 0 and on."""
+        """A column that was wanted: a table with a row for every lane, of rows 0 and on; the next run changes it."""
         fact, shape = self.lanes.shape.plan.boundary[column], self.lanes.shape
-        found = np.empty((self.width, self.rows + 1), self.dtype)
+        found = self._columns[column]
         found[:, 0] = self.arrays["first"][column] if fact.first is None else fact.first
         if not fact.vector:
             found[:, 1:] = (self.arrays["rest"][column] if fact.rest is None else np.full(1, fact.rest))[:, np.newaxis]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from hyloop.execute.cpu.expressions import Ref, Sum
 from hyloop.execute.cpu.memory import stores
@@ -75,8 +75,9 @@ class Shape:
     def guarded(self) -> dict[Guarded, int]:
         """All that is written, with a number for each."""
         kinds = ("first", "rest", "body")
-        each = enumerate(self.written)
-        return {key: at for at, key in enumerate((n, k, c) for n, w in each for k, cs in zip(kinds, w) for c in cs)}
+        written = ((n, dict(zip(kinds, each, strict=True))) for n, each in enumerate(self.written))
+        keys = ((n, kind, column) for n, by_kind in written for kind, columns in by_kind.items() for column in columns)
+        return {key: at for at, key in enumerate(keys)}
 
     @cached_property
     def brought(self) -> dict[tuple[int, int], int]:
@@ -88,6 +89,12 @@ class Shape:
             for product in layer.products:
                 if any(ref.number in self.written[number][2] for ref, _ in product.source.terms):
                     yield number, product.to
+
+
+@lru_cache(maxsize=16)
+def shape_of(plan: Plan, given: frozenset[int], wanted: frozenset[int]) -> Shape:
+    """The shape: one object for the same plan, which code is kept for."""
+    return Shape(plan, given, wanted)
 
 
 def sums_of(layer: LayerPlan) -> Iterator[Sum]:
