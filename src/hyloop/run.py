@@ -15,7 +15,7 @@ from hyloop.execute.backends import BACKENDS as EXECUTORS
 from hyloop.execute.decode import Collector, Reader, result_of
 from hyloop.execute.loop import iterate, require_halted
 from hyloop.execute.prepare import Encoded, Given, encoded, frame_of, given_to, program_of
-from hyloop.execute.session import Mirror, Session
+from hyloop.execute.session import Mirror
 from hyloop.fitting import fitting_model
 from hyloop.interpreter import IterationEnd, interpret
 from hyloop.lang import Algorithm, Program
@@ -102,15 +102,15 @@ def simulated(
             if progress is not None:
                 progress(pause.iteration)
             if keeper is not None and (pause.halted or interrupted() or keeper.due):
-                _keep(keeper, session, reader, stop=interrupted() and not pause.halted)
+                _keep(keeper, mirror, reader, stop=interrupted() and not pause.halted)
         if not reader.halted:  # the certificate ends here: another iteration might leave the exact range
             require_halted(session, most, name)
     return reader.result(backend, model.verified, memory)
 
 
-def _keep(keeper: CheckpointWriter, session: Session, reader: Reader, *, stop: bool) -> None:
+def _keep(keeper: CheckpointWriter, mirror: Mirror, reader: Reader, *, stop: bool) -> None:
     """Write a checkpoint; end a run that was interrupted."""
-    written = keeper.keep(session.state(), reader.iterations, reader.streams)
+    written = keeper.keep(mirror.state(), reader.iterations, reader.streams)
     if stop:
         until = f"{keeper.path} has the run until iteration {reader.iterations:,}" if written else "nothing is kept"
         raise KeyboardInterrupt(f"interrupted; {until}.")

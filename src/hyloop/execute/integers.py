@@ -53,6 +53,8 @@ def expected(type_: Type, value: Any, infinity: tuple[int, int]) -> Integers:
     infinite = np.asarray(found == theirs, dtype=np.bool_)
     if not infinite.any():
         return found
+    if found.dtype != object and -_LONG <= ours < _LONG:
+        return np.where(infinite, np.int64(ours), found)
     replaced = found.astype(object)
     replaced[infinite] = ours
     return integers(replaced)
