@@ -26,7 +26,7 @@ def test_the_same_as_dense(name, seed):
 
 def test_changed_weights_run_alone_or_are_the_same():
     outcomes = {"alone": 0, "left": 0, "equal": 0}
-    for seed in range(200):
+    for seed in range(60):
         model, frame = case(NAMES[seed % len(NAMES)])
         block, *rest = block_of(mutant(model, np.random.default_rng(seed)), frame)
         outcome = "alone"
@@ -37,4 +37,4 @@ def test_changed_weights_run_alone_or_are_the_same():
             except LeftError:
                 outcome = "left"
         outcomes[outcome] += 1
-    assert min(outcomes["equal"], outcomes["left"] + outcomes["alone"]) > 10, outcomes
+    assert min(outcomes["equal"], outcomes["left"] + outcomes["alone"]) > 5, outcomes
