@@ -174,7 +174,7 @@ def figure(rows: list[dict[str, Any]]) -> Figure:
     axes.spines[["top", "right"]].set_visible(False)
     axes.set_xlabel("exponent of time in the classical cost (1: grows as the classical algorithm)", fontsize=8)
     kinds = [Line2D([], [], marker="o", ls="", ms=4.5, color=COLOURS[each], label=ENGINES[each]) for each in ENGINES]
-    axes.legend(handles=kinds, fontsize=7, frameon=False, loc="lower right")
+    axes.legend(handles=kinds, fontsize=7, frameon=False, loc="upper right")
     return found
 
 
