@@ -37,4 +37,4 @@ def test_changed_weights_run_alone_or_are_the_same():
             except LeftError:
                 outcome = "left"
         outcomes[outcome] += 1
-    assert min(outcomes["equal"], outcomes["left"] + outcomes["alone"]) > 5, outcomes
+    assert outcomes["equal"] > 30, outcomes  # else there is nothing that was compared
