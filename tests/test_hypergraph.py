@@ -23,10 +23,12 @@ from hyloop.hypergraph import (
     Hypergraph,
     Incidence,
     IncidenceRecord,
+    Numbering,
     as_label,
     common_unit,
     exact,
     label_from_text,
+    labels_from_texts,
     multiples,
 )
 from hypergraph_strategies import annotated, plain, positive_fractions
@@ -580,3 +582,20 @@ def test_a_record_without_a_direction_beside_a_directed_one_is_both():
             h = Hypergraph.from_hyperedges({"e": ["a"]}, annotations=notes)
             assert (h.tails_of("e"), h.heads_of("e")) == (("a",), ("a",))
             assert Hypergraph(h.vertices, h.hyperedges, h.incidence, h.weights, h.annotations) == h
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [["7", "-7", "0"], ["7", "07"], ["-0", "1"], ["1_0", "10"], ["+1"], [" 1", "1"], ["x", "1"], ["9" * 30, "1"], []],
+)
+def test_many_labels_from_texts_are_the_same_as_each(texts):
+    expected = [label_from_text(text) for text in texts]
+    found = labels_from_texts(texts)
+    assert found == expected
+    assert list(map(type, found)) == list(map(type, expected))
+
+
+def test_whether_any_label_is_known():
+    known = Numbering(["a", 1])
+    assert known.has_any(["b", 1])
+    assert not known.has_any(["1", "b"])

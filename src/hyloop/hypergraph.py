@@ -53,6 +53,7 @@ _NOT_KEPT = 10**KEPT_DIGITS  # computed once: it takes longer than reading a sma
 _FEW = 12  # labels that are checked one by one, which is then faster
 _SOME = 200  # weights that are compared one by one
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*+")
+_SHORT = 19  # digits of an integer that is read at once with others
 
 
 # -- labels -----------------------------------------------------------------------------------------------------
@@ -81,6 +82,16 @@ def label_from_text(text: str) -> Label:
     if len(text.lstrip("-")) > DIGITS:
         raise HypergraphError(f"An integer of more than {DIGITS} digits cannot be a label.")
     return int(text)
+
+
+def labels_from_texts(texts: Sequence[str]) -> list[Label]:
+    """The labels that texts stand for, each as `label_from_text` has it; those that all are integers take less time."""
+    if max(map(len, texts), default=0) < _SHORT:
+        with suppress(ValueError):
+            numbers = list(map(int, texts))
+            if list(map(str, numbers)) == list(texts):  # 07, +7, 1_000 and -0 are other texts
+                return numbers  # type: ignore[return-value]
+    return list(map(label_from_text, texts))
 
 
 def looks_like_integer(text: str) -> bool:
@@ -186,6 +197,10 @@ class Numbering:
 
     def __contains__(self, value: object) -> bool:
         return self.get(value) is not None
+
+    def has_any(self, labels: Iterable[Label]) -> bool:
+        """Whether any of these strings and integers is known."""
+        return not self._numbers.keys().isdisjoint(labels)
 
     def __iter__(self) -> Iterator[Label]:
         return iter(self._numbers)

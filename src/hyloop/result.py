@@ -85,6 +85,16 @@ class ArrayOutput(NamedTuple):
         found.flags.writeable = False
         return found
 
+    def write(self, out: Integers) -> None:
+        """Write what `array` gives into an array of that type: of many outputs at once, none is copied."""
+        np.copyto(out, self.integers, casting="unsafe")
+        if self.kind in LABELLED:
+            out -= 1
+        if self.kind == "length":
+            np.putmask(out, self.integers == self.scale.infinity, NONE)
+        if self.there is not None:
+            np.putmask(out, ~self.there, NONE)
+
 
 class QuotientOutput(NamedTuple):
     """An output that is the quotient of two arrays, exact: fractions, so there is no array of integers for it."""
@@ -95,6 +105,11 @@ class QuotientOutput(NamedTuple):
     def values(self) -> tuple[Value, ...]:
         """The quotients, None where there is none."""
         return tuple(map(divided, self.value.values(), self.by.values()))
+
+    def write(self, out: Integers) -> None:
+        """Raises, as `array` does."""
+        del out
+        self.array()
 
     def array(self) -> Integers:
         """Raises: integers do not hold it."""

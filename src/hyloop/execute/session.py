@@ -27,6 +27,14 @@ class Changes:
     shared: npt.NDArray[np.intp]
     numbers: FloatArray
 
+    def touched(self, X: FloatArray) -> npt.NDArray[np.bool_]:
+        """The columns that may differ from those of a state that was right when changes were last asked for."""
+        found: npt.NDArray[np.bool_] = X[0] != self.first
+        if len(self.rows):
+            found[self.columns] = True
+        found[self.shared[X[min(1, len(X) - 1), self.shared] != self.numbers]] = True
+        return found
+
     def apply(self, X: FloatArray) -> None:
         """Bring a state up to date that was right when changes were last asked for."""
         X[np.ix_(self.rows, self.columns)] = self.values
@@ -69,19 +77,23 @@ class Telling(Protocol):
 class Mirror:
     """The state of a session, brought up to date each time it is asked for, by what has changed since.
 
-    It is one array, changed in place: whoever keeps it needs a copy.
+    It is one array, changed in place: whoever keeps it needs a copy. `touched` says which columns may be others than
+    when it was asked for before; None if all may.
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._changes = session.changes if isinstance(session, Telling) else lambda: None  # asked once: it is slow
         self._state: FloatArray | None = None
+        self.touched: npt.NDArray[np.bool_] | None = None
 
     def state(self) -> FloatArray:
         """The state as it is now."""
-        changes = self._session.changes() if isinstance(self._session, Telling) else None
+        changes = self._changes()
         if changes is None or self._state is None:
-            self._state = self._session.state()
+            self._state, self.touched = self._session.state(), None
         else:
+            self.touched = changes.touched(self._state)
             changes.apply(self._state)
         return self._state
 

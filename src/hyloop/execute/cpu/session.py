@@ -12,9 +12,11 @@ import numpy.typing as npt
 from hyloop.errors import ModelError
 from hyloop.execute import dense
 from hyloop.execute.cpu.engines import ENGINE_VARIABLE, engine_of
+from hyloop.execute.cpu.native.engine import NativeEngine
 from hyloop.execute.cpu.plan import integral, plan_for
 from hyloop.execute.cpu.quiet.relay import Relay
 from hyloop.execute.cpu.slow import InexactError
+from hyloop.execute.gathering import Gathered, Wanted
 from hyloop.execute.session import Changes, Session
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import EXACT, Model
@@ -71,6 +73,10 @@ class CpuSession:
         """What may have changed since the last call; None if all of it may."""
         return self._items[0].changes() if self._single else None
 
+    def gather(self, wanted: Sequence[Wanted], most: int) -> list[Gathered]:
+        """Advance by at most that many iterations, and give what was wanted of each; none if it cannot go on so."""
+        return self._items[0].gather(wanted, most) if self._single else []
+
     def iterations(self) -> npt.NDArray[np.int64]:
         """How many iterations each item has run."""
         return np.array([item.iterations for item in self._items], dtype=np.int64)
@@ -123,6 +129,15 @@ class Item:
             self._stopped = inexact.layer
         pace = int(most * CHUNK_SECONDS / max(perf_counter() - begun, 1e-9)) + 1
         self._pace = max(1, min(2 * self._pace, pace))
+
+    def gather(self, wanted: Sequence[Wanted], most: int) -> list[Gathered]:
+        """Advance and gather; nothing where the engine cannot."""
+        engine = self._engine.all_rows if isinstance(self._engine, Relay) else self._engine
+        if not isinstance(engine, NativeEngine) or self._dense is not None:
+            return []
+        found = engine.gather(wanted, most)
+        self._stopped = engine.stopped
+        return found
 
     def _settle(self) -> None:
         if self._stopped is not None and self._dense is None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute.cpu.memory import Memory, aligned
 from hyloop.execute.cpu.native.emit import SLOTS
+from hyloop.execute.cpu.native.gather import can_gather, gather
 from hyloop.execute.cpu.native.layers import sources
 from hyloop.execute.cpu.native.library import library
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.slow import InexactError, attend
+from hyloop.execute.gathering import Gathered, Wanted
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
 
@@ -79,9 +82,24 @@ class NativeEngine:
             self._by_layers(iterations)
             return
         self._library.run(self._address, iterations)
-        stopped = int(self._context[SLOTS.index("stopped")])
-        if stopped >= 0:
-            raise InexactError(stopped)
+        if self.stopped is not None:
+            raise InexactError(self.stopped)
+
+    def gather(self, wanted: Sequence[Wanted], most: int) -> list[Gathered]:
+        """Run at most that many iterations and gather columns after each; nothing where it cannot be done so."""
+        if not can_gather(self.plan, wanted):
+            return []
+        return gather(self.memory, self._library.run, self._address, wanted, most)
+
+    @property
+    def stopped(self) -> int | None:
+        """The layer that could not be applied."""
+        layer = int(self._context[SLOTS.index("stopped")])
+        return None if layer < 0 else layer
+
+    def apply(self, layer: int) -> None:
+        """Apply one layer, between two iterations or after the layer before. Raises `InexactError`."""
+        self._layer(layer)
 
     def _by_layers(self, iterations: int) -> None:
         for _ in range(iterations):

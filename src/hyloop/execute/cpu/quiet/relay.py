@@ -123,6 +123,11 @@ class Relay:
         return isinstance(self._engine, QuietEngine)
 
     @property
+    def all_rows(self) -> NativeEngine | None:
+        """The engine that computes all rows, while it is the one that runs."""
+        return self._engine if isinstance(self._engine, NativeEngine) else None
+
+    @property
     def iterations(self) -> int:
         """How many iterations have been run."""
         return self._done + self._engine.iterations
