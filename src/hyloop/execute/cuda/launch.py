@@ -105,7 +105,7 @@ class Launch:
 
     def _run(self, shape: Shape, order: Array, given: Sequence[Any], *, guess: bool) -> None:
         arrays, values, read = given
-        text = source(self.model, self._guess(shape, guess), shape, self.readings, self.machine.dialect)
+        text = source(self.model, self._guess(shape, guess), shape, self.readings, self.machine.dialect(shape))
         table = [{**arrays, "order": order}[name] for name, _ in ARRAYS] + [*values, *read]
         self.machine.run(text, shape, [address(each) for each in table], len(order))
 

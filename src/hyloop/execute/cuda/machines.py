@@ -25,7 +25,8 @@ FLAGS = {0: ("-O0",), 1: ("-O1",), 3: ("-O3", "-march=native")}  # the first com
 class Machine(Protocol):
     """Compiles and runs generated code."""
 
-    dialect: Dialect
+    def dialect(self, shape: Shape) -> Dialect:
+        """What the generated code calls for a shape."""
 
     @property
     def xp(self) -> Any:
@@ -38,12 +39,15 @@ class Machine(Protocol):
 class Gpu:
     """The current CUDA device."""
 
-    dialect: Dialect = "device"
-
     def __init__(self) -> None:
         self.xp: Any = cupy()
         self.seconds = 0.0  # that kernels took, by events
         self.timed = False
+
+    def dialect(self, shape: Shape) -> Dialect:
+        """That of a GPU, for all shapes."""
+        del shape
+        return "device"
 
     def run(self, text: str, shape: Shape, addresses: list[int], count: int) -> None:
         """Run the code; it is compiled on first use, and kept by CuPy."""
@@ -99,11 +103,15 @@ def gpu_is_missing() -> str | None:
 class LockStep:
     """All threads of a hypergraph on the CPU, one operation after the other; needs a C++ compiler."""
 
-    dialect: Dialect = "host"
     xp: Any = np
 
     def __init__(self, optimise: Literal[0, 1, 3] = 0) -> None:
         self._flags = FLAGS[optimise]
+
+    def dialect(self, shape: Shape) -> Dialect:
+        """Lock-step."""
+        del shape
+        return "host"
 
     def run(self, text: str, shape: Shape, addresses: list[int], count: int) -> None:
         """Run the code; it is compiled on first use."""
@@ -117,6 +125,17 @@ class LockStep:
             work()
         else:
             _with_stack(work)
+
+
+class Cpu(LockStep):
+    """The CPU at hand, for speed: up to 128 rows in the lanes of its vectors, beyond that in lock-step."""
+
+    def __init__(self, optimise: Literal[0, 1, 3] = 3) -> None:
+        super().__init__(optimise)
+
+    def dialect(self, shape: Shape) -> Dialect:
+        """That of vectors where a warp would have the hypergraph."""
+        return "native" if shape.width == 32 else "host"
 
 
 def _with_stack(work: Callable[[], None]) -> None:

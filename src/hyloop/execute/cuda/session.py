@@ -89,7 +89,7 @@ class Item:
         self._rows, self._halt = len(X) - 1, model.layout.number(model.layout.halt)
         _, width, each = next(shape for shape in SHAPES if shape[0] >= self._rows)
         self._shape = Shape(width, each, bits_of(model), given=True, whole=True)
-        self._text = source(model, unguarded(plan_for(model, X)), self._shape, (), machine.dialect)
+        self._text = source(model, unguarded(plan_for(model, X)), self._shape, (), machine.dialect(self._shape))
         self.iterations = 0
         self._cpu: Session | None = None
         self._before = 0  # iterations when the cpu backend took over

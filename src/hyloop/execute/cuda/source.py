@@ -35,7 +35,7 @@ from hyloop.machine.layout import (
 )
 from hyloop.machine.model import Model
 
-Dialect = Literal["device", "host"]
+Dialect = Literal["device", "host", "native"]
 
 # The arrays that the code is given, by their place in a table of addresses, with the type of their entries. Then come
 # the inputs of the program, and then what is written for each column that is read.
@@ -116,7 +116,7 @@ def source(model: Model, guess: Guess, shape: Shape, readings: Sequence[Reading]
         f"#define HYPERGRAPHS_A_BLOCK {shape.groups}",
         f"#define SLOTS {max(writer.slots, 1)}",
     ]
-    return "\n".join([*head, _part(dialect), _part("group"), body, _part(f"{dialect}_entry"), ""])
+    return "\n".join([*head, _part(dialect), _part("group"), body, _part("device_entry" if dialect == "device" else "host_entry"), ""])
 
 
 def digest(text: str) -> str:
@@ -213,9 +213,11 @@ class _Writer:
         kinds = sorted(
             {product.kind for phase in self.guess.phases for layer in phase.layers for product in layer.products}
         )
+        for role in sorted({ROLES[kind] for kind in kinds}):
+            arguments = f"a_member_at, a_member, a_member_role, {role}, e_at, n_e, rows"
+            self._do(f"const Masks members{role} = masks_of({arguments});")
         for kind in kinds:
-            arguments = f"a_member_at, a_member, a_member_role, {ROLES[kind]}, e_at, n_e, rows"
-            masks = f"masks_of({arguments})"
+            masks = f"members{ROLES[kind]}"
             self._do(f"const Masks m_{kind} = {masks if kind in TO_HYPEREDGES else f'transposed({masks})'};")
 
     # -- the first state
