@@ -22,8 +22,9 @@ import numpy.typing as npt
 
 from hyloop.errors import HyloopError, ModelError
 from hyloop.execute import backends
+from hyloop.execute.cplusplus import compiler
 from hyloop.execute.cuda.launch import MOST_ROWS, SHAPES, Launch
-from hyloop.execute.cuda.machines import Gpu, LockStep, Machine, compiler
+from hyloop.execute.cuda.machines import Cpu, Gpu, Machine
 from hyloop.execute.cuda.source import BEYOND, HALTED, INEXACT, Reading
 from hyloop.execute.decode import States, result_of
 from hyloop.execute.encode import Frame, encode, pad
@@ -248,7 +249,7 @@ def _on_cpu(
         part = batch.part(first, first + PORTION)
         own = inputs_of_part(program, given, batch, first, first + len(part))
         try:
-            parts.append(_at_once(program, model, part, own, names, LockStep(3), "cpu"))
+            parts.append(_at_once(program, model, part, own, names, Cpu(), "cpu"))
         except ModelError:  # this model has no such code, or this compiler makes none of it
             return None
         if progress is not None:

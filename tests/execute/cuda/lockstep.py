@@ -11,8 +11,9 @@ import pytest
 
 from execute.cpu.test_plan import LAYOUT as ANY_LAYOUT
 from hyloop.errors import HyloopError
+from hyloop.execute.cplusplus import compiler
 from hyloop.execute.cuda.launch import Launch
-from hyloop.execute.cuda.machines import LockStep, compiler
+from hyloop.execute.cuda.machines import LockStep
 from hyloop.execute.cuda.source import HALTED, INEXACT, UNFINISHED, inputs_of
 from hyloop.execute.prepare import Given, encoded, prepare
 from hyloop.hypergraph_batch import HypergraphBatch

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import ctypes
-import shutil
-import subprocess
-import tempfile
 import threading
 from collections.abc import Callable
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from hyloop.errors import HyloopError, ModelError
-from hyloop.execute.cuda.source import Dialect, Shape, digest
+from hyloop.errors import HyloopError
+from hyloop.execute.cplusplus import FASTEST, library
+from hyloop.execute.cuda.source import Dialect, Shape
 
 MANY_ROWS, STACK = 512, 1 << 30  # in lock-step all columns lie on the stack; so many rows need a larger one
 
-FLAGS = {0: ("-O0",), 1: ("-O1",), 3: ("-O3", "-march=native")}  # the first compiles in half the time of the second
+FLAGS = {0: ("-O0",), 1: ("-O1",), 3: FASTEST}  # the first compiles in half the time of the second
 
 
 class Machine(Protocol):
@@ -116,7 +113,7 @@ class LockStep:
     def run(self, text: str, shape: Shape, addresses: list[int], count: int) -> None:
         """Run the code; it is compiled on first use."""
         table = np.array(addresses, np.uint64)
-        code = _library(text, self._flags)
+        code = library(text, self._flags)
 
         def work() -> None:
             code.run(ctypes.c_void_p(table.ctypes.data), count)
@@ -147,20 +144,3 @@ def _with_stack(work: Callable[[], None]) -> None:
     finally:
         threading.stack_size(before)
     thread.join()
-
-
-def compiler() -> str | None:
-    """A C++ compiler, if there is one."""
-    return shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
-
-
-@lru_cache(maxsize=256)
-def _library(text: str, flags: tuple[str, ...]) -> Any:
-    with tempfile.TemporaryDirectory() as folder:
-        code, made = Path(folder) / "code.cpp", Path(folder) / f"{digest(text)}.so"
-        code.write_text(text, encoding="utf-8")
-        command = [str(compiler()), *flags, "-fwrapv", "-shared", "-fPIC", str(code), "-o", str(made)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  (our own text)
-        if done.returncode:
-            raise ModelError(f"The generated code does not compile: {done.stderr[:500]}")
-        return ctypes.CDLL(str(made))

@@ -6,7 +6,6 @@ how they are tested without one. Every number is an integer: 32 bits where the c
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -117,11 +116,6 @@ def source(model: Model, guess: Guess, shape: Shape, readings: Sequence[Reading]
         f"#define SLOTS {max(writer.slots, 1)}",
     ]
     return "\n".join([*head, _part(dialect), _part("group"), body, _part("device_entry" if dialect == "device" else "host_entry"), ""])
-
-
-def digest(text: str) -> str:
-    """A name for a text of code."""
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 @cache
