@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import hyloop
 from compiler.random_programs import array_inputs_for, drawn, inputs_for, program_of
 from effort import every
 from execute.cuda.lockstep import LONG, cases, compared, needs_compiler, packed
-from hyloop import Capacity, HyloopError
+from hyloop import Capacity, HyloopError, HypergraphBatch
 from hyloop.algorithms import ALGORITHMS
 from hyloop.execute.cuda.launch import Launch
 from hyloop.execute.cuda.machines import LockStep
@@ -144,3 +145,17 @@ def _changed(layer, rng):
         rng.choice([each for each in (-2, -1, 0, 1, 2) if each != weights[which][row, column]])
     )
     return replace(layer, mlp=replace(layer.mlp, weights=tuple(weights)))
+
+
+def test_tensors_in_and_out_without_a_copy():
+    torch = pytest.importorskip("torch")
+    batch = HypergraphBatch.random(5, seed=1, vertices=(3, 6))
+    names = ("vertices", "hyperedges", "member_at", "member", "weight")
+    tensors = {name: torch.from_numpy(getattr(batch, name).copy()) for name in names}
+    taken = HypergraphBatch.from_arrays(**tensors)
+    assert all(np.shares_memory(getattr(taken, name), tensor.numpy()) for name, tensor in tensors.items())
+    found = hyloop.run_many("levels", taken, backend="cpu", source=torch.tensor([1, 2, 3, 1, 2]))
+    same = hyloop.run_many("levels", batch, backend="cpu", source=[1, 2, 3, 1, 2])
+    level = torch.from_dlpack(found.array("level"))
+    assert level.tolist() == same.array("level").tolist()
+    assert level.data_ptr() == found.array("level").ctypes.data

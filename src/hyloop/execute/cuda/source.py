@@ -15,8 +15,8 @@ from typing import Literal
 from hyloop.errors import ModelError
 from hyloop.execute.cpu.expressions import Expression, Fact, Facts, Formulas, Ref, Sum, Value
 from hyloop.execute.cpu.plan import LayerPlan, Product
+from hyloop.execute.cpu.sparse import ROLES, TO_HYPEREDGES
 from hyloop.execute.cuda.guess import Guess, Phase, Tent
-from hyloop.machine.layer import HeadKind
 from hyloop.machine.layout import (
     Cardinality,
     Column,
@@ -60,15 +60,6 @@ ARRAYS: tuple[tuple[str, str], ...] = (
 )
 # How a run ended: the last two are run again, without the guess, and not at all, having more rows than any shape.
 HALTED, UNFINISHED, INEXACT, MISGUESSED, BEYOND = 0, 1, 2, 3, 4
-ROLES: dict[HeadKind, int] = {
-    "incidence": 1,
-    "transposed": 1,
-    "tails": 2,
-    "tails_transposed": 2,
-    "heads": 4,
-    "heads_transposed": 4,
-}
-TO_HYPEREDGES: frozenset[HeadKind] = frozenset({"transposed", "tails_transposed", "heads_transposed"})
 
 
 @dataclass(frozen=True)
@@ -115,7 +106,16 @@ def source(model: Model, guess: Guess, shape: Shape, readings: Sequence[Reading]
         f"#define HYPERGRAPHS_A_BLOCK {shape.groups}",
         f"#define SLOTS {max(writer.slots, 1)}",
     ]
-    return "\n".join([*head, _part(dialect), _part("group"), body, _part("device_entry" if dialect == "device" else "host_entry"), ""])
+    return "\n".join(
+        [
+            *head,
+            _part(dialect),
+            _part("group"),
+            body,
+            _part("device_entry" if dialect == "device" else "host_entry"),
+            "",
+        ]
+    )
 
 
 @cache

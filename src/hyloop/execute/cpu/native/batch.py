@@ -23,52 +23,36 @@ from hyloop.execute.cpu.native.emit import SLOTS
 from hyloop.execute.cpu.native.layers import sources
 from hyloop.execute.cpu.native.library import library, unusable
 from hyloop.execute.cpu.plan import Plan, analyse, integral
-from hyloop.execute.cpu.sparse import OPPOSITE
-from hyloop.hypergraph_batch import ANY, HEAD, TAIL, HypergraphBatch
+from hyloop.execute.cpu.sparse import OPPOSITE, ROLES, TO_HYPEREDGES
+from hyloop.hypergraph_batch import ANY, HypergraphBatch
+from hyloop.machine import layout
 from hyloop.machine.layer import HeadKind
-from hyloop.machine.layout import (
-    Cardinality,
-    Entries,
-    Everywhere,
-    Fill,
-    InitialTerm,
-    Mark,
-    Numbers,
-    Pointer,
-    Position,
-    QuarterSquares,
-    Weights,
-)
+from hyloop.machine.layout import InitialTerm
 from hyloop.machine.model import Model
 from hyloop.machine.positions import Parabola
 
 WHAT: dict[type[InitialTerm], int] = {
-    Fill: 0,
-    Position: 1,
-    Pointer: 2,
-    Mark: 3,
-    Weights: 4,
-    Everywhere: 5,
-    Entries: 6,
-    Cardinality: 7,
-    Numbers: 8,
-    QuarterSquares: 9,
+    layout.Fill: 0,
+    layout.Position: 1,
+    layout.Pointer: 2,
+    layout.Mark: 3,
+    layout.Weights: 4,
+    layout.Everywhere: 5,
+    layout.Entries: 6,
+    layout.Cardinality: 7,
+    layout.Numbers: 8,
+    layout.QuarterSquares: 9,
 }
 REGIONS = ("global", "rows", "vertices", "hyperedges", "past vertices", "past hyperedges")
 CONSTANT, NUMBER, VECTOR = 0, 1, 2
-ROLES: dict[HeadKind, int] = {"incidence": ANY, "transposed": ANY} | {
-    kind: bit for part, bit in (("tails", TAIL), ("heads", HEAD)) for kind in (part, f"{part}_transposed")
-}  # type: ignore[dict-item]
-BY_VERTEX: frozenset[HeadKind] = frozenset({"transposed", "tails_transposed", "heads_transposed"})
 
-TERM = np.dtype(
-    [(name, np.int64) for name in ("column", "what", "region", "part", "input")] + [("value", np.float64)]
-)
+TERM = np.dtype([(name, np.int64) for name in ("column", "what", "region", "part", "input")] + [("value", np.float64)])
 COLUMN = np.dtype(
     [(name, np.int64) for name in ("first_known", "rest", "place")] + [("first", np.float64), ("constant", np.float64)]
 )
 ADDRESSES_BEFORE = (
-    "vertices hyperedges vertex_at hyperedge_at member_at member role weight limit state_at state iterations halted found"
+    "vertices hyperedges vertex_at hyperedge_at member_at member role weight limit state_at state iterations halted "
+    "found"
 )
 NUMBERS_GIVEN = "bits least columns terms kinds fixed halt count"
 ADDRESSES_AFTER = (
@@ -104,9 +88,7 @@ def comparable(model: Model) -> bool:
     )
 
 
-def differing(
-    model: Model, batch: HypergraphBatch, inputs: Mapping[str, Any], left: Left
-) -> npt.NDArray[np.intp]:
+def differing(model: Model, batch: HypergraphBatch, inputs: Mapping[str, Any], left: Left) -> npt.NDArray[np.intp]:
     """The hypergraphs whose runs are not those of the native engine, or that it does not compute by integers alone.
 
     The model is `comparable`, and the inputs are those that it takes. Raises `ModelError` without a C++ compiler.
@@ -124,9 +106,7 @@ def _text() -> str:
 class _Job:
     """All arrays that the code works on, and the table of their addresses."""
 
-    def __init__(
-        self, model: Model, plan: Plan, batch: HypergraphBatch, inputs: Mapping[str, Any], left: Left
-    ) -> None:
+    def __init__(self, model: Model, plan: Plan, batch: HypergraphBatch, inputs: Mapping[str, Any], left: Left) -> None:
         self.model, self.plan = model, plan
         self.rows = max([1, model.layout.least, *(int(n.max()) for n in (batch.vertices, batch.hyperedges) if len(n))])
         self.padded = padded_rows(self.rows, 8)
@@ -184,7 +164,7 @@ class _Job:
             )
             for number, fact in enumerate(self.plan.boundary)
         ]
-        kinds = [(kind in BY_VERTEX, ROLES[kind], SLOTS.index(f"{kind}_start")) for kind in self.kinds]
+        kinds = [(kind in TO_HYPEREDGES, ROLES[kind], SLOTS.index(f"{kind}_start")) for kind in self.kinds]
         once, weights = [(0, 0)][:0], []
         for layer, product in _fixed(self.plan):
             once.append((brought_places(self.plan)[0][layer, product.to], self.kinds.index(product.kind)))
@@ -261,22 +241,22 @@ def _fixed(plan: Plan) -> list[tuple[int, Any]]:
     return [(n, product) for n, layer in enumerate(plan.layers) for product in layer.products if product.fixed]
 
 
-def _term(term: InitialTerm, names: Sequence[str]) -> tuple[int, int, int, int, float]:
+def _term(term: InitialTerm, names: Sequence[str]) -> tuple[int, int, int, int, float]:  # noqa: PLR0911  (one each)
     """A term as numbers: what, region, part, input, value."""
     what = WHAT[type(term)]
     match term:
-        case Fill(value, region):
+        case layout.Fill(value, region):
             return what, REGIONS.index(region), 0, -1, value
-        case Position(part):
+        case layout.Position(part):
             return what, 0, part, -1, 0.0
-        case Pointer(part, to):
+        case layout.Pointer(part, to):
             return what, 0, part, names.index(to) if isinstance(to, str) else -1, 0.0 if isinstance(to, str) else to
-        case Mark(value, at):
+        case layout.Mark(value, at):
             return what, 0, 0, names.index(at), value
-        case Everywhere(name, _):
+        case layout.Everywhere(name, _):
             return what, 0, 0, names.index(name), 0.0
-        case Entries(name, of, _):
+        case layout.Entries(name, of, _):
             return what, REGIONS.index(of), 0, names.index(name), 0.0
-        case Cardinality(region) | Numbers(region):
+        case layout.Cardinality(region) | layout.Numbers(region):
             return what, REGIONS.index(region), 0, -1, 0.0
     return what, 0, 0, -1, 0.0
