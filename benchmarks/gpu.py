@@ -115,8 +115,9 @@ def rate(name: str, n: int, machine: Any, *, wide: bool, shapes: Any = SHAPES, s
 def transfers(name: str, n: int, machine: Any) -> None:
     """Print what the copies take, apart from the run: a packed batch to the GPU, its results back."""
     xp = machine.xp
-    host = batch_for(name, n, int(INCIDENCES / (3.5 * n)), np)
-    given = random_inputs(program_of(name), host)
+    drawn = batch_for(name, n, int(INCIDENCES / (3.5 * n)), xp)
+    given = {key: value.get() for key, value in random_inputs(program_of(name), drawn).items()}
+    host = drawn.to(np)
 
     def timed(work: Any) -> tuple[Any, float]:
         xp.cuda.Device().synchronize()

@@ -223,6 +223,7 @@ def _looked_at(
         left = Left(part.iterations, part.status == HALTED, part.state, part.state_at, part.most)
         return differing(model, batch.part(*end), inputs_of_part(program, inputs, batch, *end), left)
 
+    one((0, min(1, len(batch))))  # compiles it, once
     with ThreadPoolExecutor(several) as pool:  # one call of native code each: no other thread waits for it
         for (first, last), places in zip(ends, pool.map(one, ends), strict=True):
             looked[first:last] = False
