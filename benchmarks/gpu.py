@@ -42,7 +42,7 @@ def equal(name: str, wanted: Any, seed: int, machine: Any, shapes: Any) -> list[
     """Sweeps until so many hypergraphs and iterations were compared with cpu, or the time is over."""
     found: list[Sweep] = []
     end = time.monotonic() + wanted.seconds
-    size = min(wanted.count, wanted.batch)
+    size = wanted.batch if wanted.iterations else min(wanted.count, wanted.batch)
     while True:
         sample = max(0, wanted.sample - sum(each.interpreted for each in found))
         own = seed * 1_000_003 + len(found)

@@ -170,7 +170,8 @@ def _batch(
     most = limits(program, batch)
     began = time.perf_counter()
     ran = launch.run(batch, inputs, most)
-    kept = Kept(on_host(ran.iterations), on_host(ran.status), on_host(ran.state), on_host(ran.state_at), most)
+    state = on[0].fetched(ran.state)
+    kept = Kept(on_host(ran.iterations), on_host(ran.status), state, on_host(ran.state_at), most)
     seconds = time.perf_counter() - began
     host, given = batch.to(np), {name: on_host(array) for name, array in inputs.items()}
     looked = _looked_at(model, host, given, kept, processes)

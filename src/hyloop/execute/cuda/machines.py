@@ -32,6 +32,9 @@ class Machine(Protocol):
     def run(self, text: str, shape: Shape, addresses: list[int], count: int) -> None:
         """Run the code on so many hypergraphs. `addresses` are those of its arrays."""
 
+    def fetched(self, array: Any) -> Any:
+        """A large array for numpy, in memory that the next call uses again."""
+
 
 class Gpu:
     """The current CUDA device."""
@@ -40,6 +43,7 @@ class Gpu:
         self.xp: Any = cupy()
         self.seconds = 0.0  # that kernels took, by events
         self.timed = False
+        self._pinned: Any = np.zeros(0, np.uint8)
 
     def dialect(self, shape: Shape) -> Dialect:
         """That of a GPU, for all shapes."""
@@ -61,6 +65,16 @@ class Gpu:
         end.record()
         end.synchronize()
         self.seconds += self.xp.cuda.get_elapsed_time(begin, end) / 1000
+
+    def fetched(self, array: Any) -> Any:
+        """A copy on the host, in pinned memory: nothing is copied twice, and no page is touched for the first time."""
+        if self._pinned.nbytes < array.nbytes:
+            size = array.nbytes + array.nbytes // 4
+            self._pinned = None  # given back before more is asked for
+            self._pinned = np.frombuffer(self.xp.cuda.alloc_pinned_memory(size), np.uint8, size)
+        view = self._pinned[: array.nbytes].view(array.dtype)
+        array.get(out=view)
+        return view
 
 
 @lru_cache(maxsize=128)
@@ -109,6 +123,10 @@ class LockStep:
         """Lock-step."""
         del shape
         return "host"
+
+    def fetched(self, array: Any) -> Any:
+        """The array itself."""
+        return array
 
     def run(self, text: str, shape: Shape, addresses: list[int], count: int) -> None:
         """Run the code; it is compiled on first use."""

@@ -23,8 +23,8 @@ from hyloop.execute.cpu.native.emit import SLOTS
 from hyloop.execute.cpu.native.layers import sources
 from hyloop.execute.cpu.native.library import library, unusable
 from hyloop.execute.cpu.plan import Plan, analyse, integral
-from hyloop.execute.cpu.sparse import OPPOSITE, ROLES, TO_HYPEREDGES
-from hyloop.hypergraph_batch import ANY, HypergraphBatch
+from hyloop.execute.cpu.sparse import ROLES, TO_HYPEREDGES
+from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.machine import layout
 from hyloop.machine.layer import HeadKind
 from hyloop.machine.layout import InitialTerm
@@ -111,7 +111,7 @@ class _Job:
         self.rows = max([1, model.layout.least, *(int(n.max()) for n in (batch.vertices, batch.hyperedges) if len(n))])
         self.padded = padded_rows(self.rows, 8)
         self.most = int(np.diff(batch.member_at[batch.hyperedge_at]).max(initial=1))
-        self.kinds: list[HeadKind] = [kind for kind in OPPOSITE if model.layout.directed or ROLES[kind] == ANY]
+        self.kinds: list[HeadKind] = sorted({product.kind for layer in plan.layers for product in layer.products})
         self.arrays = self._given(batch, inputs, left) | self._said() | self._memory()
         self.arrays["context"] = self._context()
         native = library(plan)
@@ -164,7 +164,7 @@ class _Job:
             )
             for number, fact in enumerate(self.plan.boundary)
         ]
-        kinds = [(kind in TO_HYPEREDGES, ROLES[kind], SLOTS.index(f"{kind}_start")) for kind in self.kinds]
+        kinds = [(int(kind in TO_HYPEREDGES), ROLES[kind], SLOTS.index(f"{kind}_start")) for kind in self.kinds]
         once, weights = [(0, 0)][:0], []
         for layer, product in _fixed(self.plan):
             once.append((brought_places(self.plan)[0][layer, product.to], self.kinds.index(product.kind)))
@@ -173,7 +173,7 @@ class _Job:
         return {
             "term": np.array(terms, TERM),
             "column": np.array(columns, COLUMN),
-            "kind": np.array(kinds, np.int64),
+            "kind": np.array(kinds or [(0, 0, 0)], np.int64),
             "once": np.array(once or [(0, 0)], np.int64),
             "weights": np.array(weights or [[0.0]], np.float64),
         }
