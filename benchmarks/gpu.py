@@ -12,7 +12,7 @@ import argparse
 import json
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
@@ -30,6 +30,7 @@ from hyloop.lang.matrices import uses_direction
 from hyloop.sweep import Sweep, sweep
 
 INCIDENCES = 60_000_000  # of a batch, about
+SHORT = 0.4  # seconds that a batch of a comparison takes, at least, where it may be larger
 
 
 def batch_for(name: str, n: int, count: int, xp: Any) -> HypergraphBatch:
@@ -41,44 +42,52 @@ def batch_for(name: str, n: int, count: int, xp: Any) -> HypergraphBatch:
 def equal(name: str, wanted: Any, seed: int, machine: Any, shapes: Any) -> list[Sweep]:
     """Sweeps until so many hypergraphs and iterations were compared with cpu, or the time is over."""
     found: list[Sweep] = []
-    end = time.monotonic() + wanted.seconds
-    size = wanted.batch if wanted.iterations else min(wanted.count, wanted.batch)
+    end, size = time.monotonic() + wanted.seconds, min(wanted.count, wanted.batch)
     while True:
         sample = max(0, wanted.sample - sum(each.interpreted for each in found))
-        own = seed * 1_000_003 + len(found)
-        found.append(
-            sweep(name, size, seed=own, sample=sample, machine=machine, shapes=shapes, processes=wanted.threads)
-        )
-        enough = all(
-            sum(getattr(each, what) for each in found) >= least
-            for what, least in (("inputs", wanted.count), ("iterations", wanted.iterations))
-        )
-        if enough or time.monotonic() > end or any(not each.agrees for each in found):
+        own, began = seed * 1_000_003 + len(found), time.monotonic()
+        found.append(sweep(name, size, seed=own, sample=sample, machine=machine, shapes=shapes, processes=wanted.each))
+        inputs, iterations = (sum(getattr(each, what) for each in found) for what in ("inputs", "iterations"))
+        enough = inputs >= wanted.count and iterations >= wanted.iterations
+        if enough or time.monotonic() > end or not found[-1].agrees:
             return found
+        size = min(wanted.batch, size if time.monotonic() - began > SHORT else 2 * size)
 
 
 def share(number: int, names: list[str], options: Any) -> int:
-    """What one of several processes compares: all algorithms, with seeds of its own."""
-    machine, wrong = Gpu(), 0
-    several = options.processes
+    """What one of several processes compares, with seeds of its own; one thread computes while another waits."""
+    several = options.processes * options.threads
+    wanted = argparse.Namespace(**vars(options))
+    wanted.each = 1
     for key in ("count", "iterations", "sample"):
-        setattr(options, key, -(-getattr(options, key) // several))
+        setattr(wanted, key, -(-getattr(options, key) // several))
+    machines, wrong = [Gpu() for _ in range(options.threads)], 0
+    seeds = range((options.seed * options.processes + number) * options.threads, 2**32)
     for name in names:
         began = time.perf_counter()
         try:
-            found = equal(name, options, options.seed * several + number, machine, SHAPES)
+            sweep(name, 2, sample=0, machine=machines[0], processes=1)  # compiles it, once
+            with ThreadPoolExecutor(options.threads) as pool:
+                waiting = [
+                    pool.submit(equal, name, wanted, *each, SHAPES) for each in zip(seeds, machines, strict=False)
+                ]
+                found = [each for one in waiting for each in one.result()]
         except HyloopError as refused:
             print(json.dumps({"algorithm": name, "refused": str(refused)}), flush=True)
             wrong += 1
             continue
-        summed = ("inputs", "iterations", "compared", "interpreted", "left", "guessed_wrong", "seconds")
-        totals = {key: sum(getattr(each, key) for each in found) for key in summed}
-        differ = [str(each) for part in found for each in part.findings]
-        bits, took = max(each.bits for each in found), time.perf_counter() - began
-        line = {"algorithm": name, "process": number, "bits": bits, **totals, "took": took, "differences": differ[:3]}
-        print(json.dumps(line), flush=True)
-        wrong += len(differ)
+        wrong += _told(name, number, found, time.perf_counter() - began)
     return wrong
+
+
+def _told(name: str, number: int, found: list[Sweep], took: float) -> int:
+    """Print a line of JSON; returns how many hypergraphs differ."""
+    summed = ("inputs", "iterations", "compared", "interpreted", "left", "guessed_wrong", "seconds")
+    totals = {key: sum(getattr(each, key) for each in found) for key in summed}
+    differ = [str(each) for part in found for each in part.findings]
+    about = {"algorithm": name, "process": number, "bits": max(each.bits for each in found)}
+    print(json.dumps({**about, **totals, "took": took, "differences": differ[:3]}), flush=True)
+    return len(differ)
 
 
 def shares(names: list[str], options: Any) -> int:
@@ -156,12 +165,13 @@ def main() -> int:
     parser.add_argument("--batch", type=int, default=40_000, help="equal: hypergraphs at a time")
     parser.add_argument("--sample", type=int, default=1000, help="equal: hypergraphs that are also interpreted")
     parser.add_argument("--processes", type=int, default=1, help="equal: so many side by side, each with its share")
-    parser.add_argument("--threads", type=int, default=None, help="equal: of each process")
+    parser.add_argument("--threads", type=int, default=1, help="equal: of each process")
     parser.add_argument("--seed", type=int, default=0, help="equal: other hypergraphs")
     parser.add_argument("--shape", default="", help="rows,threads,rows a thread: instead of the table of shapes")
     parser.add_argument("--wide", action="store_true", help="the model at its default capacity, too")
     options = parser.parse_args()
     shapes = [tuple(map(int, options.shape.split(",")))] if options.shape else SHAPES
+    options.each = None  # processes or threads that compare: all cores
     if options.what == "equal" and options.processes > 1:
         return int(shares(options.algorithms, options) > 0)
     machine, wrong = Gpu(), 0
