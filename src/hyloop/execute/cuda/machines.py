@@ -117,7 +117,7 @@ class LockStep:
     xp: Any = np
 
     def __init__(self, optimise: Literal[0, 1, 3] = 0) -> None:
-        self._flags = FLAGS[optimise]
+        self.flags = FLAGS[optimise]
 
     def dialect(self, shape: Shape) -> Dialect:
         """Lock-step."""
@@ -131,7 +131,7 @@ class LockStep:
     def run(self, text: str, shape: Shape, addresses: list[int], count: int) -> None:
         """Run the code; it is compiled on first use."""
         table = np.array(addresses, np.uint64)
-        code = library(text, self._flags)
+        code = library(text, self.flags)
 
         def work() -> None:
             code.run(ctypes.c_void_p(table.ctypes.data), count)
