@@ -12,8 +12,8 @@ from hyloop import Capacity, HyloopError, Hypergraph, HypergraphBatch, batch_run
 from hyloop.algorithms import ALGORITHMS
 from hyloop.batch_runs import fitted, limits, random_inputs, run_packed
 from hyloop.errors import HyloopWarning
-from hyloop.execute.cuda import machines
-from hyloop.execute.cuda.machines import LockStep
+from hyloop.execute import cplusplus
+from hyloop.execute.cuda.machines import Cpu, LockStep
 from hyloop.execute.session import IterationLimitError
 from hyloop.fitting import compiled
 from hyloop.lang import Count, Flag, Hyperedges, Length, Outputs, Vertex, Vertices, algorithm, at_most
@@ -86,7 +86,7 @@ def test_a_large_batch_on_the_cpu_is_run_at_once(monkeypatch):
     one_by_one = run_packed(program, batch, inputs, backend="cpu")
     monkeypatch.setattr(batch_runs, "MANY", 20)
     monkeypatch.setattr(batch_runs, "PORTION", 8)
-    monkeypatch.setattr(batch_runs, "LockStep", lambda _: LockStep(0))
+    monkeypatch.setattr(batch_runs, "Cpu", lambda: Cpu(0))
     monkeypatch.setattr(batch_runs, "_one", None)  # nothing is run by itself
     told = []
     found = run_packed(program, batch, inputs, backend="cpu", progress=told.append)
@@ -101,7 +101,7 @@ def test_and_one_by_one_without_a_compiler(monkeypatch):
     batch = HypergraphBatch.random(3, vertices=3)
     expected = run_packed("levels", batch, {"source": 1}, backend="cpu").array("level").tolist()
     monkeypatch.setattr(batch_runs, "MANY", 1)
-    monkeypatch.setattr(machines, "compiler", lambda: "false")  # a program that fails
+    monkeypatch.setattr(cplusplus, "compiler", lambda: "false")  # a program that fails
     assert run_packed("levels", batch, {"source": 1}, backend="cpu").array("level").tolist() == expected
     monkeypatch.setattr(batch_runs, "compiler", lambda: None)
     assert run_packed("levels", batch, {"source": 1}, backend="cpu").array("level").tolist() == expected

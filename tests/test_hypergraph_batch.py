@@ -156,3 +156,56 @@ def test_it_is_frozen():
     with pytest.raises(AttributeError):
         HypergraphBatch.random(1).directed = True
     assert replace(HypergraphBatch.random(1), directed=True).directed
+
+
+NAMES = ("vertices", "hyperedges", "member_at", "member", "weight", "role")
+
+
+class Foreign:
+    """An array that is known by DLPack alone."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_arrays_of_other_libraries_are_taken_without_a_copy():
+    batch = HypergraphBatch.random(5, seed=1, vertices=(1, 6), directed=True)
+    taken = HypergraphBatch.from_arrays(**{name: Foreign(getattr(batch, name)) for name in NAMES})
+    assert taken.directed
+    assert [h.hyperedges for h in taken] == [h.hyperedges for h in batch]
+    assert all(np.shares_memory(getattr(taken, name), getattr(batch, name)) for name in NAMES)
+
+
+def test_arrays_without_weights_and_roles():
+    batch = HypergraphBatch.from_arrays([2, 3], [1, 1], [0, 2, 5], np.array([0, 1, 0, 1, 2], np.uint64))
+    assert (batch.directed, batch.weight.tolist(), batch.member.dtype) == (False, [1, 1], np.int32)
+    assert [len(h.vertices) for h in batch] == [2, 3]
+    assert len(HypergraphBatch.from_arrays([], [], [0], [])) == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"vertices": [2]}, "a number for each hypergraph"),
+        ({"vertices": [[2, 3]]}, "vertices is an array of integers, of one dimension"),
+        ({"member": [0.5, 1, 0, 1, 2]}, "member is an array of integers"),
+        ({"hyperedges": [1, 2]}, "a number for each hyperedge and one more"),
+        ({"weight": [1]}, "weight one for each"),
+        ({"member_at": [0, 6, 5]}, "rises from 0 to the length of member"),
+        ({"role": [7]}, "role is as long as that"),
+        ({"weight": [0, 1]}, "weights at 1"),
+        ({"role": [7, 7, 7, 7, 2]}, "a role has the bit 1"),
+        ({"member": [0, 2, 0, 1, 2]}, "below the number of vertices"),
+        ({"member": [0, 0, 0, 1, 2]}, "distinct"),
+    ],
+)
+def test_arrays_that_are_no_batch(change, told):
+    good = {"vertices": [2, 3], "hyperedges": [1, 1], "member_at": [0, 2, 5], "member": [0, 1, 0, 1, 2]}
+    with pytest.raises(HypergraphError, match=told):
+        HypergraphBatch.from_arrays(**{**good, **change})

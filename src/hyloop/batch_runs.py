@@ -22,15 +22,16 @@ import numpy.typing as npt
 
 from hyloop.errors import HyloopError, HyloopWarning, ModelError
 from hyloop.execute import backends
+from hyloop.execute.cplusplus import compiler
 from hyloop.execute.cuda.launch import MOST_ROWS, SHAPES, Launch
-from hyloop.execute.cuda.machines import Gpu, LockStep, Machine, compiler
+from hyloop.execute.cuda.machines import Cpu, Gpu, Machine
 from hyloop.execute.cuda.source import BEYOND, HALTED, INEXACT, Reading
 from hyloop.execute.decode import States, result_of
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import Given, program_of
 from hyloop.execute.session import IterationLimitError
 from hyloop.fitting import compiled
-from hyloop.hypergraph_batch import Draw, HypergraphBatch, owners
+from hyloop.hypergraph_batch import Draw, HypergraphBatch, array_of, owners
 from hyloop.interpreter import IterationEnd
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
@@ -136,7 +137,8 @@ def run_packed(
     program = program_of(algorithm)
     if any(output.form == "stream" for output in program.outputs):
         raise HyloopError(
-            f"{program.name} has a stream, which is read after every iteration; a batch has no room for it."
+            f"{program.name} has a stream, which is read after every iteration, and a batch has no room for it; "
+            "run_many also takes a list of hypergraphs (`list(batch)`), and runs them one by one."
         )
     if batch.directed and not uses_direction(program):
         raise HyloopError(f"{program.name} does not tell tails from heads, and the batch is directed.")
@@ -176,7 +178,8 @@ def _inputs(program: Program, batch: HypergraphBatch, inputs: Mapping[str, Any])
     xp, found = batch.xp, {}
     for each in program.inputs:
         count = _count(each.type.scope, batch)
-        array = xp.asarray(inputs[each.name])
+        array = array_of(inputs[each.name])
+        array = _on_host(array) if xp is np else xp.asarray(array)
         if array.dtype.kind not in "iub" or array.ndim > 1 or (array.ndim == 1 and len(array) != count):
             raise HyloopError(f"The input {each.name} of a batch is an integer, or an array of {count:,} of them.")
         found[each.name] = xp.ascontiguousarray(xp.broadcast_to(array.astype(xp.int64), (count,)))
@@ -225,10 +228,11 @@ def output_states(program: Program) -> list[str]:
 
 def limits(program: Program, batch: HypergraphBatch) -> IntArray:
     """The iterations that the program declares for each hypergraph; the same for hypergraphs of one size."""
-    host = batch.to(np)
-    pairs, of = np.unique(np.stack([host.vertices, host.hyperedges], axis=1), axis=0, return_inverse=True)
-    most = [min(program.most_iterations(int(v), int(e)), 2**62) for v, e in pairs]
-    return np.array(most, np.int64)[of.reshape(-1)] if len(pairs) else np.zeros(0, np.int64)
+    xp = batch.xp
+    pairs, of = xp.unique(batch.vertices.astype(xp.int64) << 32 | batch.hyperedges, return_inverse=True)
+    most = [min(program.most_iterations(pair >> 32, pair & (2**32 - 1)), 2**62) for pair in pairs.tolist()]
+    found: IntArray = np.array(most, np.int64)[_on_host(of).reshape(-1)]
+    return found
 
 
 def _on_cpu(
@@ -247,7 +251,7 @@ def _on_cpu(
         part = batch.part(first, first + PORTION)
         own = inputs_of_part(program, given, batch, first, first + len(part))
         try:
-            parts.append(_at_once(program, model, part, own, names, LockStep(3), "cpu"))
+            parts.append(_at_once(program, model, part, own, names, Cpu(), "cpu"))
         except ModelError:  # this model has no such code, or this compiler makes none of it
             return None
         if progress is not None:

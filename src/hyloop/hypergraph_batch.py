@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
@@ -22,6 +22,9 @@ from hyloop.hypergraph import Hypergraph, IncidenceRecord, Label, common_unit, m
 Array = Any  # of numpy, or of CuPy on a GPU
 ANY, TAIL, HEAD, BOTH = 1, 2, 4, 7  # the roles of a vertex in a hyperedge, as bits; every member has the first
 MOST_ENTRIES = 2**31 - 2
+ON_CUDA = 2  # as DLPack numbers devices
+FIELDS = ("vertices", "hyperedges", "member_at", "member", "role", "weight")
+LEAST = {"vertices": 0, "hyperedges": 0, "member": 0, "weight": 1}
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +126,35 @@ class HypergraphBatch:
             directed,
         )
 
+    @staticmethod
+    def from_arrays(
+        vertices: Any,
+        hyperedges: Any,
+        member_at: Any,
+        member: Any,
+        *,
+        weight: Any = None,
+        role: Any = None,
+    ) -> HypergraphBatch:
+        """A batch of arrays that are there: of numpy, of CuPy, or of any library that speaks DLPack, such as torch.
+
+        They mean what the fields of the same names mean. All lie on the CPU, or all on the GPU; what has the right type
+        (32-bit integers, bytes for roles, 64-bit weights) is not copied. Without `weight` all weights are 1, without
+        `role` nothing is directed.
+
+        >>> HypergraphBatch.from_arrays([2, 3], [1, 1], [0, 2, 5], [0, 1, 0, 1, 2])[1].hyperedges
+        (1,)
+        """
+        given = {"vertices": vertices, "hyperedges": hyperedges, "member_at": member_at, "member": member}
+        given |= {name: array for name, array in (("weight", weight), ("role", role)) if array is not None}
+        arrays = {name: array_of(array) for name, array in given.items()}
+        if len({isinstance(array, np.ndarray) for array in arrays.values()}) > 1:
+            raise HypergraphError("Some of these arrays are on the CPU, others on the GPU: put all in one place.")
+        for name, array in arrays.items():
+            if array.ndim != 1 or (array.dtype.kind not in "iu" and len(array)):
+                raise HypergraphError(f"{name} is an array of integers, of one dimension.")
+        return _checked(arrays, directed=role is not None)
+
     # -- reading one
 
     @property
@@ -212,6 +244,48 @@ class HypergraphBatch:
             if each.name not in {"units", "directed"}:
                 moved[each.name] = xp.asarray(value) if self.xp is np else self.xp.asnumpy(value)
         return replace(self, **moved)
+
+
+def array_of(value: Any) -> Array:
+    """An array of numpy, or of CuPy where it lies on a GPU: as it is, or by DLPack; numpy's of anything else."""
+    if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack_device__"):
+        return np.asarray(value)
+    if int(value.__dlpack_device__()[0]) != ON_CUDA:
+        return np.from_dlpack(value)
+    import cupy
+
+    return value if isinstance(value, cupy.ndarray) else cupy.from_dlpack(value)
+
+
+def _checked(arrays: Mapping[str, Array], *, directed: bool) -> HypergraphBatch:
+    """A batch of arrays that fit together; raises for others."""
+    xp = np if isinstance(arrays["vertices"], np.ndarray) else __import__("cupy")
+    edges, entries = len(arrays["member_at"]) - 1, len(arrays["member"])
+    wide = {name: array.astype(xp.int64, copy=False) for name, array in arrays.items()}
+    wide.setdefault("weight", xp.ones(max(edges, 0), xp.int64))
+    wide.setdefault("role", xp.full(entries, BOTH, xp.int64))
+    counts, at, member = (wide[name] for name in ("hyperedges", "member_at", "member"))
+    told = None
+    if len(wide["vertices"]) != len(counts):
+        told = "vertices and hyperedges have a number for each hypergraph"
+    elif edges < 0 or edges != int(counts.sum()) or len(wide["weight"]) != edges:
+        told = "member_at has a number for each hyperedge and one more, weight one for each"
+    elif int(at[0]) != 0 or int(at[-1]) != entries or bool((xp.diff(at) < 0).any()) or len(wide["role"]) != entries:
+        told = "member_at rises from 0 to the length of member, and role is as long as that"
+    elif any(bool((wide[name] < least).any()) for name, least in LEAST.items()):
+        told = "counts and vertex numbers begin at 0, weights at 1"
+    elif bool(((wide["role"] & ~BOTH) | (~wide["role"] & ANY)).any()):
+        told = "a role has the bit 1, and may have 2 (a tail) and 4 (a head)"
+    if told is None:
+        owner = owners(xp, _prefix(xp, counts))[owners(xp, at)]
+        cells = xp.sort(owners(xp, at) * 2**31 + member)
+        if bool((member >= wide["vertices"][owner]).any()) or bool((cells[1:] == cells[:-1]).any()):
+            told = "the members of a hyperedge are distinct, and below the number of vertices"
+    if told is not None:
+        raise HypergraphError(f"These arrays are no batch: {told}.")
+    kinds = {"weight": xp.int64, "role": xp.uint8}
+    found = {name: arrays.get(name, wide[name]).astype(kinds.get(name, xp.int32), copy=False) for name in FIELDS}
+    return HypergraphBatch(**{name: xp.ascontiguousarray(array) for name, array in found.items()}, directed=directed)
 
 
 def _roles(h: Hypergraph) -> npt.NDArray[np.uint8]:

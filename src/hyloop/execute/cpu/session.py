@@ -17,7 +17,7 @@ from hyloop.execute.cpu.plan import integral, plan_for
 from hyloop.execute.cpu.quiet.relay import Relay
 from hyloop.execute.cpu.slow import InexactError
 from hyloop.execute.gathering import Gathered, Wanted
-from hyloop.execute.session import Changes, Session
+from hyloop.execute.session import Changes, OneByOne, Session
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import EXACT, Model
 
@@ -50,24 +50,8 @@ def start(
     return CpuSession(items, single=X.ndim == 2)
 
 
-class CpuSession:
+class CpuSession(OneByOne["Item"]):
     """A batch, one item after the other."""
-
-    def __init__(self, items: Sequence[Item], *, single: bool) -> None:
-        self._items, self._single = items, single
-
-    def advance(self, iterations: int) -> None:
-        """Apply the layers that many times to every item that has not halted."""
-        if iterations < 0:
-            raise ModelError(f"A session cannot advance by {iterations} iterations.")
-        for item in self._items:
-            item.advance(iterations)
-
-    def state(self) -> FloatArray:
-        """A copy of the state, of the shape that was given."""
-        if self._single:
-            return self._items[0].state()
-        return np.stack([item.state() for item in self._items])
 
     def changes(self) -> Changes | None:
         """What may have changed since the last call; None if all of it may."""
@@ -76,22 +60,6 @@ class CpuSession:
     def gather(self, wanted: Sequence[Wanted], most: int) -> list[Gathered]:
         """Advance by at most that many iterations, and give what was wanted of each; none if it cannot go on so."""
         return self._items[0].gather(wanted, most) if self._single else []
-
-    def iterations(self) -> npt.NDArray[np.int64]:
-        """How many iterations each item has run."""
-        return np.array([item.iterations for item in self._items], dtype=np.int64)
-
-    def halted(self) -> npt.NDArray[np.bool_]:
-        """Whether `X[0, halt] = 1`, for each item."""
-        return np.array([item.halted() for item in self._items], dtype=np.bool_)
-
-    def memory(self) -> int:
-        """The states, the incidence both ways, and the outputs of heads."""
-        return sum(item.memory() for item in self._items)
-
-    def close(self) -> None:
-        """Release the memory."""
-        self._items = ()
 
 
 class Item:
