@@ -17,7 +17,6 @@ from hyloop.execute.decode import Reader
 from hyloop.execute.encode import encode, encode_without_inputs, pad
 from hyloop.execute.given import numbers_in
 from hyloop.execute.prepare import (
-    OPTIONS,
     Encoded,
     Given,
     encoded,
@@ -33,6 +32,7 @@ from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
 from hyloop.lang.program import Input, InputValue
+from hyloop.lang.tracing import OPTIONS
 from hyloop.machine.model import Model
 from hyloop.memory import require_memory
 from hyloop.parallel import in_parallel

@@ -8,7 +8,8 @@ from compiler.levels import CAPACITY, SAMPLES, hoisted, runs, steps
 from hyloop import Capacity
 from hyloop.compiler.bounds import bound
 from hyloop.compiler.lower import lower
-from hyloop.lang import Count, Outputs, algorithm, at_most, number
+from hyloop.lang import Count, Outputs, algorithm, at_most
+from hyloop.lang import number as number_of
 from hyloop.prove import prove
 
 
@@ -86,7 +87,7 @@ def powers(times):
     def squares(h):
         x = h.vertices.state(Count, 0)
         with h.loop(at_most=1) as loop:
-            t = (number(h.vertices.number) + 3) % 61
+            t = (number_of(h.vertices.number) + 3) % 61
             for _ in range(times):
                 t = t * t % 61
             x.assign(t)

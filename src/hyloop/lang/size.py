@@ -190,6 +190,11 @@ class Size(NotDecided):
             return False
         return self.operator in {"n_v", "n_e", "constant", "+", "-", "*"} and all(part.is_sum for part in self.parts)
 
+    @property
+    def is_computed(self) -> bool:
+        """Whether a machine can compute it."""
+        return self.operator not in {"**", "choose", "log2"} and all(part.is_computed for part in self.parts)
+
     @called_right
     def choose(self, k: Size | int) -> Size:
         """The binomial coefficient: the number of subsets of size `k`."""
