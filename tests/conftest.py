@@ -7,6 +7,7 @@ import signal
 import sys
 import tempfile
 import warnings
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -110,4 +111,4 @@ def library():
 @pytest.fixture
 def interpreted(monkeypatch):
     """`hyloop.run` by the interpreter: for tests of what programs mean, not of what transformers compute."""
-    monkeypatch.setattr(sys.modules["hyloop.running"], "DEFAULT_BACKEND", "interpreter")
+    monkeypatch.setattr(import_module("hyloop.running"), "DEFAULT_BACKEND", "interpreter")

@@ -22,8 +22,10 @@ import pytest
 import hyloop
 from hyloop import Failure, HyloopError, Hypergraph, run_many
 from hyloop.checking import check
-from hyloop.execute.prepare import OPTIONS, program_of
+from hyloop.execute.prepare import program_of
 from hyloop.lang import Count, Outputs, algorithm
+from hyloop.lang.text import from_text, to_text
+from hyloop.lang.tracing import OPTIONS
 from hyloop.parallel import in_parallel
 from hyloop.samples import hypergraphs
 from odd_inputs import Killer, Raiser, Sleeper
@@ -185,13 +187,15 @@ def test_every_option_is_known_as_one():
 
 def test_an_input_named_like_an_option_is_refused():
     @algorithm
-    def clashing(h, every: Count):
+    def named(h, limit: Count):
         c = h.state(Count, 0)
         with h.loop(at_most=2) as loop:
-            c.assign(every)
-            loop.stop_when(c == every)
+            c.assign(limit)
+            loop.stop_when(c == limit)
         return Outputs(c=c)
 
+    # `@algorithm` refuses such a name; a program that is read may have it.
+    clashing = from_text(to_text(named.program).replace("limit", "every"))
     h = Hypergraph.from_hyperedges([["a", "b"]])
     with pytest.raises(HyloopError, match="an input called 'every'"):
         hyloop.run(clashing, h, every=2)

@@ -12,7 +12,7 @@ from typing import Any, overload
 
 from hyloop.batch_runs import BatchResult, run_packed
 from hyloop.errors import HyloopError, HypergraphError
-from hyloop.execute.prepare import OPTIONS, Given, prepare, program_of, require_direction
+from hyloop.execute.prepare import Given, prepare, program_of, require_direction
 from hyloop.execute.ready import make_ready
 from hyloop.fitting import fitting_model
 from hyloop.hypergraph import Hypergraph, exact, shown
@@ -20,6 +20,7 @@ from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.interop import as_hypergraph, is_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.text import from_text, to_text
+from hyloop.lang.tracing import OPTIONS
 from hyloop.machine.files import from_bytes, to_bytes
 from hyloop.machine.model import Model, vouched
 from hyloop.numbers import Exact, short

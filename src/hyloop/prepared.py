@@ -21,7 +21,6 @@ from hyloop.execute.encode import encode, encode_without_inputs, pad
 from hyloop.execute.given import numbers_in
 from hyloop.execute.many import Many
 from hyloop.execute.prepare import (
-    OPTIONS,
     Encoded,
     Given,
     encoded,
@@ -37,6 +36,7 @@ from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
 from hyloop.lang.program import Input, InputValue, Output
+from hyloop.lang.tracing import OPTIONS
 from hyloop.machine.model import Capacity, Model
 from hyloop.memory import require_memory
 from hyloop.parallel import in_parallel

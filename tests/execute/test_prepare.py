@@ -11,7 +11,6 @@ from hyloop.algorithms import ALGORITHMS
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.loop import finish
 from hyloop.execute.prepare import (
-    OPTIONS,
     encoded,
     encoded_batch,
     frame_of,
@@ -21,6 +20,8 @@ from hyloop.execute.prepare import (
     program_of,
 )
 from hyloop.lang import Count, Length, Outputs, Vertex, algorithm
+from hyloop.lang.text import from_text, to_text
+from hyloop.lang.tracing import OPTIONS
 
 H = Hypergraph.from_hyperedges({"e": ["a", "b"], "f": ["b", "c", "d"]}, weights={"e": Fraction(1, 2), "f": 3})
 SMALL = Hypergraph.from_hyperedges([["a"]])
@@ -45,10 +46,10 @@ def test_a_name_that_is_none_is_told_with_the_nearest():
 
 def test_no_input_has_the_name_of_an_option():
     @algorithm
-    def wrong(h, progress: Vertex):
-        """Its input is called like an option."""
+    def wrong(h, source: Vertex):
+        """In its text, the input is called like an option; `@algorithm` refuses that in Python."""
         reached = h.vertices.state(Count, 0)
-        reached[progress] = 1
+        reached[source] = 1
         with h.loop(at_most=1) as loop:
             loop.stop_when(True)
             reached.assign(reached)
@@ -56,7 +57,7 @@ def test_no_input_has_the_name_of_an_option():
 
     assert "progress" in OPTIONS
     with pytest.raises(HyloopError, match="wrong has an input called 'progress', but every run has an option"):
-        program_of(wrong)
+        program_of(from_text(to_text(wrong.program).replace("source", "progress")))
 
 
 def test_labels_become_numbers_from_1_and_weights_integers_of_one_unit():

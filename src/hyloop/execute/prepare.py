@@ -27,18 +27,12 @@ from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.matrices import uses_direction
 from hyloop.lang.program import Input, InputValue
-from hyloop.lang.tracing import POSITIONAL
+from hyloop.lang.tracing import OPTIONS
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
 from hyloop.memory import require_memory
 
 FloatArray = npt.NDArray[np.floating]
-
-# What `run`, `run_many` and `check` take beside inputs: no input can have such a name.
-OPTIONS = POSITIONAL | {
-    *("backend", "checkpoint", "every", "ignore_direction"),
-    *("padding", "processes", "progress", "resume", "time_limit"),
-}
 
 
 # -- the program ----------------------------------------------------------------------------------------------------

@@ -332,16 +332,17 @@ def _everywhere(
     """The bounds of a part's operations on all rows of the machine, and whether they may be infinite there.
 
     An array is computed on all rows. Outside its scope a state is 0, and a scalar is what it is; but which branch a
-    `where` takes there follows from no comparison of the row's values.
+    `where` takes there follows from no comparison of the row's values. What is looked up there is the number 0, and
+    what is found is 0: a head is given arrays that are 0 outside their rows (`compiler.forms`).
     """
     part, may_inside = analysis.parts[place], analysis.infinite[place]
     lines: list[Line] = []
     may: list[bool] = []
     for number, op in enumerate(part.ops):
         record = OPERATIONS[op.name]
-        if op.type.scope is not Scope.SCALAR and op.name == "state":
+        if op.type.scope is not Scope.SCALAR and op.name in {"state", *TABLES}:
             line, infinite = (0, 0), False
-        elif op.type.scope is Scope.SCALAR or not op.operands or (record.afar and op.name not in TABLES):
+        elif op.type.scope is Scope.SCALAR or not op.operands or record.afar:
             line, infinite = inside[number], may_inside[number]
         else:
             here = analysis.here(part, may, states, lines, number)

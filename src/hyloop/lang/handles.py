@@ -21,11 +21,12 @@ from hyloop.lang.kinds import (
     Type,
     exact,
     not_a_length,
+    not_divided,
 )
 from hyloop.lang.phases import Block, Frame
 from hyloop.lang.program import State
 from hyloop.lang.ranges import number_of
-from hyloop.lang.refusals import NotCopied, NotDecided, NoValue, called_right
+from hyloop.lang.refusals import NotCopied, NotDecided, NoValue, called_right, told_when_set
 from hyloop.lang.size import SHOWN, Size, Traced, largest
 from hyloop.lang.source import LanguageError, error, here
 from hyloop.lang.tracer import TRACING, Drafting, Number, Tracer
@@ -293,11 +294,12 @@ class StateHandle(Value):
     """A handle on a state: in an expression, its value there; `assign` and `[p] =` change it from there on."""
 
     __slots__ = ("state",)
+    state: State
     _offered: ClassVar[tuple[str, ...]] = ("assign", "exists", "is_none")
 
     def __init__(self, tracer: Tracer, state: State) -> None:
         self._tracer = tracer
-        self.state = state
+        object.__setattr__(self, "state", state)  # by users it is never set
 
     @property
     def type(self) -> Type:
@@ -342,6 +344,7 @@ _NEIGHBOURS = (
 )
 
 
+@told_when_set
 @dataclass(frozen=True, eq=False)
 class Side(NoValue):
     """The vertices, or the hyperedges: their number, each row's own pointer, and states over them."""
@@ -401,6 +404,7 @@ class Side(NoValue):
         return f"h.{self._scope}"
 
 
+@told_when_set
 class SizeHandle(Size):
     """A size in a program that is being traced: comparisons with it are operations of the program, not Python's."""
 
@@ -467,6 +471,7 @@ class SizeHandle(Size):
         return f"<the size {self}>"
 
 
+@told_when_set
 @dataclass(frozen=True, eq=False)
 class IncidenceMatrix(NoValue):
     """The incidence, 0 and 1: `h.incidence @ x` adds up over the hyperedges of each vertex, `h.incidence.T @ x` over
@@ -570,11 +575,35 @@ class H(NoValue):
 
     def __init__(self, tracer: Tracer) -> None:
         self._tracer = tracer
-        self.vertices = Side(tracer, Scope.VERTICES)
-        self.hyperedges = Side(tracer, Scope.HYPEREDGES)
-        self.incidence = IncidenceMatrix(tracer)
-        self.tails = IncidenceMatrix(tracer, matrices.TAILS)
-        self.heads = IncidenceMatrix(tracer, matrices.HEADS)
+        self._sides = {scope: Side(tracer, scope) for scope in (Scope.VERTICES, Scope.HYPEREDGES)}
+        self._matrices = [
+            IncidenceMatrix(tracer, along) for along in (matrices.INCIDENCE, matrices.TAILS, matrices.HEADS)
+        ]
+
+    @property
+    def vertices(self) -> Side:
+        """The vertices."""
+        return self._sides[Scope.VERTICES]
+
+    @property
+    def hyperedges(self) -> Side:
+        """The hyperedges."""
+        return self._sides[Scope.HYPEREDGES]
+
+    @property
+    def incidence(self) -> IncidenceMatrix:
+        """Which vertices are in which hyperedges."""
+        return self._matrices[0]
+
+    @property
+    def tails(self) -> IncidenceMatrix:
+        """Which vertices are tails of which hyperedges."""
+        return self._matrices[1]
+
+    @property
+    def heads(self) -> IncidenceMatrix:
+        """Which vertices are heads of which hyperedges."""
+        return self._matrices[2]
 
     @property
     def weight(self) -> Value:
@@ -616,10 +645,7 @@ class H(NoValue):
         """The loop. `at_most` bounds its iterations, in terms of `h.vertices.count` and `h.hyperedges.count`."""
         if at_most is None:
             raise error("a loop must say how often it may run at most: `h.loop(at_most=h.vertices.count + 1)`.")
-        try:
-            bound = _size_of(self._tracer, at_most) if isinstance(at_most, Value) else Size.of(at_most)
-        except TypeError:
-            bound = None
+        bound = _bound(self._tracer, at_most)
         if bound is None:
             raise error(
                 "`at_most` must follow from the size of the hypergraph: `h.vertices.count`, `h.hyperedges.count`, "
@@ -804,7 +830,7 @@ def sum(x: Any, start: Any = 0) -> Any:
 @called_right
 def where(condition: Value, if_true: Any, if_false: Any) -> Value:
     """`if_true` where the condition holds, `if_false` elsewhere."""
-    tracer = _tracer_of(condition)
+    tracer = _tracer_at(condition)
     kinds = [given.type.kind for given in (if_true, if_false) if isinstance(given, Value)]
     lengths = _is_length(if_true) or _is_length(if_false)
     kind = Kind.LENGTH if lengths else kinds[0] if kinds else Kind.COUNT
@@ -826,6 +852,11 @@ def larger(a: Any, b: Any) -> Value:
 
 def number(pointer: Value) -> Value:
     """The number of a vertex or hyperedge as a count, from 0; of none, how many vertices or hyperedges there are."""
+    if pointer is None:
+        raise error(
+            "None may be no vertex or no hyperedge. The number of none is how many there are: `h.vertices.count` or "
+            "`h.hyperedges.count`."
+        )
     tracer = _tracer_of(pointer)
     if not pointer.type.kind.is_pointer:
         raise error(f"only a vertex or hyperedge has a number; this is {pointer.type.phrase}.")
@@ -842,7 +873,7 @@ def exists(pointer: Value) -> Value:
 @called_right
 def when(flag: Value) -> When:
     """`with when(flag):` every assignment inside takes effect only where the flag holds."""
-    tracer = _tracer_of(flag)
+    tracer = _tracer_at(flag)
     return When(tracer, _flag(tracer, flag))
 
 
@@ -864,8 +895,14 @@ def otherwise() -> When:
 
 
 def _beside(name: str, a: Any, b: Any) -> Value:
-    """An operation on two numbers, one of which may be a constant."""
+    """An operation on two numbers, which may be constants."""
     left, right = _numeric(a), _numeric(b)
+    if not isinstance(left, Value) and not isinstance(right, Value) and (tracer := TRACING.get()) is not None:
+        kind = Kind.LENGTH if _is_length(left) or _is_length(right) else Kind.COUNT
+        zeros = {left, right} == {0} if isinstance(left, int) and isinstance(right, int) else False
+        left = Value(tracer, tracer.constant(*_constant(left, kind)))
+        if zeros:  # which are of any unit
+            return left
     mine = left if isinstance(left, Value) else right
     _tracer_of(mine)
     for given in (exact(a), exact(b)):
@@ -878,7 +915,7 @@ def _beside(name: str, a: Any, b: Any) -> Value:
 def _divided(name: str, a: Any, b: Any) -> Value:
     """A quotient or remainder; to divide by a constant 0 is refused, for it is a mistake."""
     if not isinstance(b, Value | Size) and b in (0, False):
-        raise error(f"nothing is divided by {b!r}. By a value that is 0, `a // b` and `a % b` give 0.")
+        raise not_divided(b)
     return _beside(name, a, b)
 
 
@@ -909,6 +946,12 @@ def _tracer_of(value: Any) -> Tracer:
     if not isinstance(value, Value):
         raise error(f"this needs a value of the traced program, not {shown(value)}.")
     return value._tracer
+
+
+def _tracer_at(flag: Any) -> Tracer:
+    """The program of a condition, which may be True or False."""
+    tracer = TRACING.get()
+    return tracer if tracer is not None and isinstance(exact(flag), bool) else _tracer_of(flag)
 
 
 def _is_flag(given: Any) -> bool:
@@ -1083,16 +1126,23 @@ def _declared(tracer: Tracer, given: Type, at_most: Any) -> Size | None:
         return None
     if given.kind is not Kind.COUNT:
         raise error(f"only counts have a declared bound, as in `h.state(Count, 0, at_most=9)`; this is {given.phrase}.")
-    try:
-        bound = _size_of(tracer, at_most) if isinstance(at_most, Value) else Size.of(at_most)
-    except TypeError:
-        bound = None
+    bound = _bound(tracer, at_most)
     if bound is None:
         raise error(
             "the bound of a state must follow from the size of the hypergraph: `h.vertices.count`, "
             "`h.hyperedges.count`, whole numbers, inputs with a bound, `+`, `-`, `*`, `//`."
         )
     return bound
+
+
+def _bound(tracer: Tracer, at_most: Any) -> Size | None:
+    """A bound as a size; None for what is neither a size nor a whole number."""
+    try:
+        return _size_of(tracer, at_most) if isinstance(at_most, Value) else Size.of(at_most)
+    except TypeError as wrong:
+        if type(exact(at_most)) is int:
+            raise error(f"{wrong}, as `at_most` must be.") from None
+        return None
 
 
 def _kind(kind: Any) -> Kind:

@@ -225,7 +225,12 @@ def _product(here: Bounding, a: Line, b: Line) -> Line:
 
 
 def of_difference(here: Bounding) -> Line:
-    """`⌊(a + b)²/4⌋ - ⌊(a - b)²/4⌋` is the product of a and b, of which the first operand is made."""
+    """`⌊(a + b)²/4⌋ - ⌊(a - b)²/4⌋` is the product of a and b, of which the first operand is made.
+
+    Outside the rows of an array the squares are not those of a and b there, and the first bounds the difference.
+    """
+    if here.outside:
+        return here.args[0]
     a, b = (here.lines[number] for number in here.part.ops[here.op.operands[0]].operands)
     return _product(here, a, b)
 

@@ -93,7 +93,7 @@ class Outputs(NoValue):
                     _state(each, f"The output {name!r}")
                 elif each.form == "stream" and isinstance(given, list | tuple):
                     raise error(f"The output {name!r} has a stream in a list; give the stream an output of its own.")
-        self.outputs = outputs
+        self._outputs = outputs
 
     def __repr__(self) -> str:
         return "`Outputs(...)`"
@@ -150,7 +150,7 @@ def algorithm(function: Function | None = None) -> Algorithm:
             "return its outputs.",
             _definition(function),
         )
-    if taken := POSITIONAL & {*list(inspect.signature(function).parameters)[1:]}:
+    if taken := OPTIONS & {*list(inspect.signature(function).parameters)[1:]}:
         raise error(
             f"an input cannot be called `{min(taken)}`: that is what `hyloop.run` or `check` call their own "
             "arguments. Rename it.",
@@ -159,8 +159,13 @@ def algorithm(function: Function | None = None) -> Algorithm:
     return Algorithm(function)
 
 
-# Arguments that come before the inputs, wherever an algorithm is run: Python itself would refuse them given twice.
-POSITIONAL = frozenset(("algorithm", "hypergraph", "hypergraphs", "model"))
+# What `run`, `run_many` and `check` take beside inputs: no input can have such a name.
+OPTIONS = frozenset(
+    (
+        *("algorithm", "backend", "checkpoint", "every", "hypergraph", "hypergraphs", "ignore_direction", "model"),
+        *("padding", "processes", "progress", "resume", "time_limit"),
+    )
+)
 
 
 def _odd(given: object) -> str:
@@ -375,11 +380,11 @@ class _Watch:
 
 
 def _outputs(returned: Any, function: Function) -> Iterator[Output]:
-    if not isinstance(returned, Outputs) or not returned.outputs:
+    if not isinstance(returned, Outputs) or not returned._outputs:
         raise LanguageError(
             f"{function.__name__} must return its outputs: return Outputs(name=state, ...).", _definition(function)
         )
-    for name, given in returned.outputs.items():
+    for name, given in returned._outputs.items():
         if isinstance(given, list | tuple):
             for place, each in enumerate(given):
                 yield _output(name, each, place)
