@@ -164,9 +164,24 @@ def test_items():
 
 def test_fractions():
     h = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights={1: 0.5, 2: 0.75})
-    found = run_packed("dijkstra", HypergraphBatch.of([h]), {"source": 1}, backend="cpu")
+    found = run_packed("dijkstra", HypergraphBatch.of([h]), {"source": "a"}, backend="cpu")
     assert found.array("distance").tolist() == [0, 2, 5]
-    assert found[0]["distance"] == {1: 0, 2: 0.5, 3: 1.25}
+    assert found[0]["distance"] == {"a": 0, "b": 0.5, "c": 1.25}
+
+
+def test_labels_mean_what_they_mean_one_by_one():
+    given_ = [Hypergraph.from_arrays([0, 1, 1, 2], [0, 0, 1, 1]), Hypergraph.from_hyperedges({7: [2, 1]})]
+    batch = HypergraphBatch.of(given_)
+    for sources in (1, [1, 1], [0, 2], np.array([2, 1])):
+        each = [sources] * 2 if isinstance(sources, int) else sources
+        found = run_packed("levels", batch, {"source": sources}, backend="cpu")
+        alone = [hyloop.run("levels", h, source=int(label)) for h, label in zip(given_, each, strict=True)]
+        assert [dict(result["level"]) for result in found] == [dict(result["level"]) for result in alone]
+    for wrong, told in ((0, "hypergraph 1 has no vertex 0"), ([1], "a list of 2 of them"), ("1", "has no vertex")):
+        with pytest.raises(HyloopError, match=told):
+            run_packed("levels", batch, {"source": wrong}, backend="cpu")
+    found = run_packed("s_distance", batch, {"source": [1, 7], "s": 1}, backend="cpu")
+    assert dict(found[1]["distance"]) == {7: 0}
 
 
 @algorithm

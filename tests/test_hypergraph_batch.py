@@ -43,7 +43,7 @@ def test_fractions_become_integers_of_a_unit():
     assert batch.weight.tolist() == [3, 4, *[1] * 6]
     assert batch.units == (Fraction(1, 6), Fraction(1))
     assert batch[0].weights == (Fraction(1, 2), Fraction(2, 3))
-    assert batch[0].vertices == (1, 2), "labels are numbers"
+    assert batch[0].vertices == ("a", "b"), "labels stay"
 
 
 def test_a_part_is_a_batch():
@@ -209,3 +209,60 @@ def test_arrays_that_are_no_batch(change, told):
     good = {"vertices": [2, 3], "hyperedges": [1, 1], "member_at": [0, 2, 5], "member": [0, 1, 0, 1, 2]}
     with pytest.raises(HypergraphError, match=told):
         HypergraphBatch.from_arrays(**{**good, **change})
+
+
+ARRAYS = {
+    "vertices": [3, 3],
+    "hyperedges": [2, 1],
+    "member_at": [0, 2, 4, 5],
+    "member": [0, 1, 1, 2, 0],
+    "role": [7] * 5,
+    "weight": [1, 2, 3],
+}
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int32, np.uint16, ">i4", list])
+def test_arrays_of_any_integers_are_taken(kind):
+    batch = HypergraphBatch(
+        **{name: value if kind is list else np.array(value, kind) for name, value in ARRAYS.items()}
+    )
+    wanted = {"role": "uint8", "weight": "int64"}
+    for name, value in ARRAYS.items():
+        array = getattr(batch, name)
+        assert (array.dtype.name, array.dtype.isnative) == (wanted.get(name, "int32"), True)
+        assert array.flags.c_contiguous
+        assert array.tolist() == value
+    strided = np.repeat(np.array(ARRAYS["member"], np.int32), 2)[::2]
+    assert HypergraphBatch(**ARRAYS | {"member": strided}).member.flags.c_contiguous
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"member_at": [0, 2**30, 4, 5]}, "member_at rises"),
+        ({"member_at": [0, -2, 4, 5]}, "member_at rises"),
+        ({"member_at": []}, "member_at has a number"),
+        ({"member": [0, 1, 1, 3, 0]}, "below the number of vertices"),
+        ({"member": [0, 0, 1, 2, 0]}, "distinct"),
+        ({"member": [0, 1, 1, -1, 0]}, "begin at 0"),
+        ({"member": [0, 1, 1, 2]}, "member_at rises"),
+        ({"member": [0.0, 1, 1, 2, 0]}, "an array of integers"),
+        ({"member": [[0, 1, 1, 2, 0]]}, "of one dimension"),
+        ({"member": [0, [1], 1, 2, 0]}, "an array of integers"),
+        ({"role": [7, 7, 7, 7]}, "role is as long"),
+        ({"role": [6] * 5}, "a role has the bit 1"),
+        ({"role": [263] * 5}, "below 2"),
+        ({"weight": [1, 2]}, "weight one for each"),
+        ({"weight": [1, 0, 3]}, "weights at 1"),
+        ({"weight": np.array([1, 2**63, 3], np.uint64)}, "weights below 2"),
+        ({"vertices": [3]}, "a number for each hypergraph"),
+        ({"vertices": [3, 2**31]}, "below 2"),
+        ({"vertices": [True, True]}, "an array of integers"),
+        ({"hyperedges": [2, 2]}, "member_at has a number"),
+        ({"hyperedges": [4, -1]}, "begin at 0"),
+        ({"units": (Fraction(1),)}, "units has one entry"),
+    ],
+)
+def test_arrays_that_do_not_fit_together_are_refused(changed, told):
+    with pytest.raises(HypergraphError, match=told):
+        HypergraphBatch(**ARRAYS | changed)

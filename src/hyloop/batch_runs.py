@@ -31,6 +31,7 @@ from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import Given, program_of
 from hyloop.execute.session import IterationLimitError
 from hyloop.fitting import compiled
+from hyloop.hypergraph import as_label, shown
 from hyloop.hypergraph_batch import Draw, HypergraphBatch, array_of, owners
 from hyloop.interpreter import IterationEnd
 from hyloop.lang import Algorithm, Program
@@ -131,8 +132,9 @@ def run_packed(
     """Run an algorithm on every hypergraph of a batch.
 
     An input is one integer for all, an array with one for each hypergraph, or, where the program takes an array, the
-    entries of all hypergraphs one after the other. A name or program is compiled for the rows and weights of this
-    batch, so that numbers are narrow; a model is run as it is.
+    entries of all hypergraphs one after the other. Vertices and hyperedges are named by their labels: numbers from 1,
+    unless the batch was packed of hypergraphs with others. A name or program is compiled for the rows and weights of
+    this batch, so that numbers are narrow; a model is run as it is.
     """
     program = program_of(algorithm)
     if any(output.form == "stream" for output in program.outputs):
@@ -178,12 +180,41 @@ def _inputs(program: Program, batch: HypergraphBatch, inputs: Mapping[str, Any])
     xp, found = batch.xp, {}
     for each in program.inputs:
         count = _count(each.type.scope, batch)
-        array = array_of(inputs[each.name])
+        value = inputs[each.name]
+        array = _by_label(each, batch, value) if _has_labels(each, batch) else array_of(value)
         array = _on_host(array) if xp is np else xp.asarray(array)
         if array.dtype.kind not in "iub" or array.ndim > 1 or (array.ndim == 1 and len(array) != count):
             raise HyloopError(f"The input {each.name} of a batch is an integer, or an array of {count:,} of them.")
         found[each.name] = xp.ascontiguousarray(xp.broadcast_to(array.astype(xp.int64), (count,)))
         _require_number(each, found[each.name], batch)
+    return found
+
+
+def _has_labels(each: Input, batch: HypergraphBatch) -> bool:
+    """Whether an input names vertices or hyperedges of hypergraphs that have labels of their own."""
+    return bool(batch.labels) and each.type.kind.is_pointer
+
+
+def _by_label(each: Input, batch: HypergraphBatch, given: Any) -> IntArray:
+    """The numbers of what an input names: one label for all hypergraphs, or a list with one for each."""
+    if each.type.scope is not Scope.SCALAR:
+        raise HyloopError(
+            f"The input {each.name} names a {each.type.kind.value} for each row, and this batch has labels: "
+            "run_many also takes a list of hypergraphs (`list(batch)`)."
+        )
+    one = isinstance(given, str | int) or np.ndim(given) == 0
+    named = [given] * len(batch) if one else list(given)
+    if len(named) != len(batch):
+        raise HyloopError(f"The input {each.name} of a batch is a label, or a list of {len(batch):,} of them.")
+    kind = 0 if each.type.kind is Kind.VERTEX else 1
+    found = np.zeros(len(batch), np.int64)
+    for place, label in enumerate(named):
+        names = {name: number for number, name in enumerate(batch.labels[place][kind], start=1)}
+        found[place] = names.get(as_label(label), 0)
+        if not found[place]:
+            raise HyloopError(
+                f"The input {each.name}: hypergraph {place} has no {each.type.kind.value} {shown(label)}."
+            )
     return found
 
 

@@ -7,10 +7,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -25,15 +26,20 @@ MOST_ENTRIES = 2**31 - 2
 ON_CUDA = 2  # as DLPack numbers devices
 FIELDS = ("vertices", "hyperedges", "member_at", "member", "role", "weight")
 LEAST = {"vertices": 0, "hyperedges": 0, "member": 0, "weight": 1}
+LIMIT = {"vertices": 2**31, "hyperedges": 2**31, "member_at": 2**31, "member": 2**31, "role": 2**8, "weight": 2**63}
 
 
 @dataclass(frozen=True, eq=False)
 class HypergraphBatch:
-    """Hypergraphs one after the other. Vertices and hyperedges are numbered within each, and labelled from 1.
+    """Hypergraphs one after the other. Vertices and hyperedges are numbered within each.
 
     `vertices` and `hyperedges` are the counts of each hypergraph. Hyperedge `e` of all of them has the members
     `member[member_at[e]:member_at[e + 1]]`, vertex numbers from 0, with their `role` (bits: 1 always, 2 a tail, 4 a
-    head), and the weight `weight[e]`, an integer of the hypergraph's `unit`.
+    head), and the weight `weight[e]`, an integer of the hypergraph's `unit`. Arrays that do not fit together are
+    refused.
+
+    Labels are numbers from 1. A batch that was packed of hypergraphs with other labels keeps those (`labels`, of the
+    vertices and of the hyperedges of each): inputs name vertices and hyperedges by them, and results do.
     """
 
     vertices: Array
@@ -44,6 +50,15 @@ class HypergraphBatch:
     weight: Array
     units: tuple[Fraction, ...] = ()  # one for each hypergraph; none: all are 1
     directed: bool = False
+    labels: tuple[tuple[tuple[Label, ...], tuple[Label, ...]], ...] = ()
+
+    def __post_init__(self) -> None:
+        given = {name: getattr(self, name) for name in FIELDS}
+        for name, array in _checked(given).items():
+            object.__setattr__(self, name, array)
+        for name in ("units", "labels"):
+            if len(getattr(self, name)) not in {0, len(self)}:
+                raise HypergraphError(f"These arrays are no batch: {name} has one entry for each hypergraph, or none.")
 
     def __len__(self) -> int:
         return len(self.vertices)
@@ -56,11 +71,12 @@ class HypergraphBatch:
 
     @staticmethod
     def of(hypergraphs: Iterable[Hypergraph]) -> HypergraphBatch:
-        """The hypergraphs packed. Fractions among the weights become integers of a unit."""
+        """The hypergraphs packed. Fractions among the weights become integers of a unit; labels stay what they are."""
         counts: list[tuple[int, int]] = []
         sizes, members, roles, weights, units = [], [], [], list[int](), []
-        directed = False
+        directed, labels = False, []
         for h in hypergraphs:
+            labels.append((tuple(h.vertices), tuple(h.hyperedges)))
             counts.append((len(h.vertices), len(h.hyperedges)))
             unit = common_unit(h.weights)
             units.append(unit)
@@ -73,7 +89,7 @@ class HypergraphBatch:
         if weights and max(weights) >= 2**63:
             raise HypergraphError("A weight of a packed hypergraph is below 2^63 in integer units.")
         n = np.array(counts, np.int32).reshape(-1, 2)
-        return HypergraphBatch(
+        return _packed(
             n[:, 0].copy(),
             n[:, 1].copy(),
             _prefix(np, np.concatenate([[], *sizes]).astype(np.int64)),
@@ -82,6 +98,7 @@ class HypergraphBatch:
             np.array(weights, np.int64),
             () if all(unit == 1 for unit in units) else tuple(units),
             directed,
+            () if all(map(_are_numbers, labels)) else tuple(labels),
         )
 
     @staticmethod
@@ -115,7 +132,7 @@ class HypergraphBatch:
         role = draw.below(4 + 2 * ranges[2][1], 4, xp.arange(len(members)))
         one_way = xp.where(role == 1, ANY | HEAD, ANY | TAIL)
         roles = xp.where(role == 0, BOTH, one_way) if directed else xp.full(len(members), BOTH)
-        return HypergraphBatch(
+        return _packed(
             n_v,
             n_e,
             _prefix(xp, size),
@@ -145,15 +162,7 @@ class HypergraphBatch:
         >>> HypergraphBatch.from_arrays([2, 3], [1, 1], [0, 2, 5], [0, 1, 0, 1, 2])[1].hyperedges
         (1,)
         """
-        given = {"vertices": vertices, "hyperedges": hyperedges, "member_at": member_at, "member": member}
-        given |= {name: array for name, array in (("weight", weight), ("role", role)) if array is not None}
-        arrays = {name: array_of(array) for name, array in given.items()}
-        if len({isinstance(array, np.ndarray) for array in arrays.values()}) > 1:
-            raise HypergraphError("Some of these arrays are on the CPU, others on the GPU: put all in one place.")
-        for name, array in arrays.items():
-            if array.ndim != 1 or (array.dtype.kind not in "iu" and len(array)):
-                raise HypergraphError(f"{name} is an array of integers, of one dimension.")
-        return _checked(arrays, directed=role is not None)
+        return HypergraphBatch(vertices, hyperedges, member_at, member, role, weight, directed=role is not None)
 
     # -- reading one
 
@@ -193,15 +202,22 @@ class HypergraphBatch:
             raise IndexError(f"There is no hypergraph {place}; there are {len(self)}.")
         place %= len(self)
         first, last = int(self.hyperedge_at[place]), int(self.hyperedge_at[place + 1])
+        names, edge_names = self.labels_of(place)
         at = [int(each) for each in self.member_at[first : last + 1]]
-        member: list[Label] = [int(each) + 1 for each in self.member[at[0] : at[-1]]]
+        member: list[Label] = [names[int(each)] for each in self.member[at[0] : at[-1]]]
         edges: dict[Label, list[Label]] = {
-            e + 1: member[at[e] - at[0] : at[e + 1] - at[0]] for e in range(last - first)
+            edge_names[e]: member[at[e] - at[0] : at[e + 1] - at[0]] for e in range(last - first)
         }
         unit = self.units[place] if self.units else Fraction(1)
-        weights = {e + 1: int(w) * unit for e, w in enumerate(self.weight[first:last])}
-        h = Hypergraph.from_hyperedges(edges, vertices=range(1, int(self.vertices[place]) + 1), weights=weights)
+        weights = {edge_names[e]: int(w) * unit for e, w in enumerate(self.weight[first:last])}
+        h = Hypergraph.from_hyperedges(edges, vertices=names, weights=weights)
         return self._with_direction(h, edges, at) if self.directed else h
+
+    def labels_of(self, place: int) -> tuple[Sequence[Label], Sequence[Label]]:
+        """The labels of the vertices and of the hyperedges of one hypergraph."""
+        if self.labels:
+            return self.labels[place]
+        return range(1, int(self.vertices[place]) + 1), range(1, int(self.hyperedges[place]) + 1)
 
     def _with_direction(self, h: Hypergraph, edges: dict[Label, list[Label]], at: list[int]) -> Hypergraph:
         records: dict[tuple[Any, Any], tuple[IncidenceRecord, ...]] = {}
@@ -223,7 +239,7 @@ class HypergraphBatch:
         last = max(first, last)
         edges = slice(int(self.hyperedge_at[first]), int(self.hyperedge_at[last]))
         members = slice(int(self.member_at[edges.start]), int(self.member_at[edges.stop]))
-        return HypergraphBatch(
+        return _packed(
             self.vertices[first:last],
             self.hyperedges[first:last],
             self.member_at[edges.start : edges.stop + 1] - members.start,
@@ -232,18 +248,16 @@ class HypergraphBatch:
             self.weight[edges],
             self.units[first:last],
             self.directed,
+            self.labels[first:last],
         )
 
     def to(self, xp: Any) -> HypergraphBatch:
         """The same batch with arrays of another library: numpy, or CuPy (which copies it to the GPU)."""
         if xp is self.xp:
             return self
-        moved = {}
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if each.name not in {"units", "directed"}:
-                moved[each.name] = xp.asarray(value) if self.xp is np else self.xp.asnumpy(value)
-        return replace(self, **moved)
+        arrays = [getattr(self, name) for name in FIELDS]
+        moved = [xp.asarray(array) if self.xp is np else self.xp.asnumpy(array) for array in arrays]
+        return _packed(*moved, self.units, self.directed, self.labels)
 
 
 def array_of(value: Any) -> Array:
@@ -257,35 +271,88 @@ def array_of(value: Any) -> Array:
     return value if isinstance(value, cupy.ndarray) else cupy.from_dlpack(value)
 
 
-def _checked(arrays: Mapping[str, Array], *, directed: bool) -> HypergraphBatch:
-    """A batch of arrays that fit together; raises for others."""
+def _packed(*values: Any) -> HypergraphBatch:
+    """A batch of arrays that were made here, and so fit together: not looked at again."""
+    batch = object.__new__(HypergraphBatch)
+    for each, value in zip_longest(fields(HypergraphBatch), values, fillvalue=()):
+        object.__setattr__(batch, each.name, value)  # type: ignore[union-attr]
+    return batch
+
+
+def _are_numbers(labels: tuple[tuple[Label, ...], tuple[Label, ...]]) -> bool:
+    """Whether vertices and hyperedges are called 1, 2, 3 …"""
+    return all(names == tuple(range(1, len(names) + 1)) for names in labels)
+
+
+def _checked(given: Mapping[str, Any]) -> dict[str, Array]:
+    """The arrays as code that reads them by their addresses needs them; raises for what does not fit together."""
+    arrays = {name: _integers(name, value) for name, value in given.items() if value is not None}
+    if len({isinstance(array, np.ndarray) for array in arrays.values()}) > 1:
+        raise HypergraphError("Some of these arrays are on the CPU, others on the GPU: put all in one place.")
     xp = np if isinstance(arrays["vertices"], np.ndarray) else __import__("cupy")
     edges, entries = len(arrays["member_at"]) - 1, len(arrays["member"])
+    arrays.setdefault("weight", xp.ones(max(edges, 0), xp.int64))
+    arrays.setdefault("role", xp.full(entries, BOTH, xp.uint8))
+    if any(len(array) and int(array.max()) >= LIMIT[name] for name, array in arrays.items()):
+        raise HypergraphError("These arrays are no batch: counts and numbers are below 2^31, weights below 2^63.")
     wide = {name: array.astype(xp.int64, copy=False) for name, array in arrays.items()}
-    wide.setdefault("weight", xp.ones(max(edges, 0), xp.int64))
-    wide.setdefault("role", xp.full(entries, BOTH, xp.int64))
-    counts, at, member = (wide[name] for name in ("hyperedges", "member_at", "member"))
-    told = None
-    if len(wide["vertices"]) != len(counts):
-        told = "vertices and hyperedges have a number for each hypergraph"
-    elif edges < 0 or edges != int(counts.sum()) or len(wide["weight"]) != edges:
-        told = "member_at has a number for each hyperedge and one more, weight one for each"
-    elif int(at[0]) != 0 or int(at[-1]) != entries or bool((xp.diff(at) < 0).any()) or len(wide["role"]) != entries:
-        told = "member_at rises from 0 to the length of member, and role is as long as that"
-    elif any(bool((wide[name] < least).any()) for name, least in LEAST.items()):
-        told = "counts and vertex numbers begin at 0, weights at 1"
-    elif bool(((wide["role"] & ~BOTH) | (~wide["role"] & ANY)).any()):
-        told = "a role has the bit 1, and may have 2 (a tail) and 4 (a head)"
-    if told is None:
-        owner = owners(xp, _prefix(xp, counts))[owners(xp, at)]
-        cells = xp.sort(owners(xp, at) * 2**31 + member)
-        if bool((member >= wide["vertices"][owner]).any()) or bool((cells[1:] == cells[:-1]).any()):
-            told = "the members of a hyperedge are distinct, and below the number of vertices"
+    told = _misfit(xp, wide)
     if told is not None:
         raise HypergraphError(f"These arrays are no batch: {told}.")
     kinds = {"weight": xp.int64, "role": xp.uint8}
-    found = {name: arrays.get(name, wide[name]).astype(kinds.get(name, xp.int32), copy=False) for name in FIELDS}
-    return HypergraphBatch(**{name: xp.ascontiguousarray(array) for name, array in found.items()}, directed=directed)
+    narrow = {name: array.astype(kinds.get(name, xp.int32), copy=False) for name, array in arrays.items()}
+    return {name: xp.ascontiguousarray(array) for name, array in narrow.items()}
+
+
+def _integers(name: str, value: Any) -> Array:
+    try:
+        array = array_of(value)
+    except (TypeError, ValueError, OverflowError, BufferError) as wrong:
+        raise HypergraphError(f"{name} is an array of integers, of one dimension ({wrong}).") from None
+    if array.ndim != 1 or (array.dtype.kind not in "iu" and len(array)):
+        raise HypergraphError(f"{name} is an array of integers, of one dimension.")
+    return array
+
+
+def _misfit(xp: Any, wide: Mapping[str, Array]) -> str | None:
+    """What does not fit together, if anything. Each line may rely on those before it."""
+    counts, at, member, role = (wide[name] for name in ("hyperedges", "member_at", "member", "role"))
+    edges, entries = len(at) - 1, len(member)
+    rules: tuple[tuple[str, Callable[[], bool]], ...] = (
+        ("vertices and hyperedges have a number for each hypergraph", lambda: len(wide["vertices"]) == len(counts)),
+        (
+            "counts and vertex numbers begin at 0, weights at 1",
+            lambda: not any(bool((wide[name] < least).any()) for name, least in LEAST.items()),
+        ),
+        (
+            f"there are at most {MOST_ENTRIES:,} vertices, hyperedges and incidences each",
+            lambda: max(edges, entries, int(wide["vertices"].sum())) <= MOST_ENTRIES,
+        ),
+        (
+            "member_at has a number for each hyperedge and one more, weight one for each",
+            lambda: edges == int(counts.sum()) == len(wide["weight"]),
+        ),
+        (
+            "member_at rises from 0 to the length of member, and role is as long as that",
+            lambda: (int(at[0]), int(at[-1])) == (0, entries) and not (xp.diff(at) < 0).any() and len(role) == entries,
+        ),
+        (
+            "a role has the bit 1, and may have 2 (a tail) and 4 (a head)",
+            lambda: not bool(((role & ~BOTH) | (~role & ANY)).any()),
+        ),
+        (
+            "the members of a hyperedge are distinct, and below the number of vertices",
+            lambda: _are_members(xp, wide["vertices"], counts, at, member),
+        ),
+    )
+    return next((told for told, holds in rules if not holds()), None)
+
+
+def _are_members(xp: Any, vertices: Array, counts: Array, at: Array, member: Array) -> bool:
+    edge = owners(xp, at)
+    cells = xp.sort(edge * 2**31 + member)
+    there = member < vertices[owners(xp, _prefix(xp, counts))[edge]]
+    return bool(there.all()) and not bool((cells[1:] == cells[:-1]).any())
 
 
 def _roles(h: Hypergraph) -> npt.NDArray[np.uint8]:
