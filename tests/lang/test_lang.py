@@ -5,6 +5,7 @@ A case is a statement with the expression that the caret marks between « and »
 
 import contextlib
 import functools
+import sys
 import types
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,6 +66,9 @@ def program(text, tmp_path):
     module = types.ModuleType("example")
     exec(compile(text, str(file), "exec"), vars(module))
     return module.example.program
+
+
+PARSED_FORMATS = sys.version_info >= (3, 12)  # Python knows the places within an f-string
 
 
 def expected(case):
@@ -613,7 +617,7 @@ CASES = {
         "count.assign(INFINITY // INFINITY)",
     ),
     "a format": Case(
-        """print(«f"{count:5d}"»)""",
+        """print(f"«{count:5d}»")""" if PARSED_FORMATS else """print(«f"{count:5d}"»)""",
         "a count is not known yet, and has no digits to show as `5d` says; leave that out.",
         """print(f"{count}")""",
     ),
