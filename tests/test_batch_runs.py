@@ -241,3 +241,63 @@ def test_what_is_refused(name, batch, inputs, told):
     program = ALGORITHMS[name].program if isinstance(name, str) else name
     with pytest.raises(HyloopError, match=told):
         run_packed(program, batch, inputs, backend="cpu")
+
+
+@algorithm
+def echoed(h, lim: at_most(Length, 50), toll: Hyperedges[Length]):
+    """What was given."""
+    x = h.state(Length, 0)
+    cost = h.hyperedges.state(Length, 0)
+    with h.loop(at_most=1) as loop:
+        x.assign(lim)
+        cost.assign(h.weight + toll)
+        loop.stop_when(True)
+    return Outputs(x=x, cost=cost)
+
+
+@pytest.mark.parametrize("many", [1, pytest.param(4000, marks=needs_compiler)])
+def test_lengths_that_are_given_are_in_the_users_unit(many):
+    weights = ([40, 40], [40, 39], [0.5, 2])
+    given_ = [Hypergraph.from_hyperedges([["a", "b"], ["b"]], weights=each) for each in weights] * many
+    found = run_packed(echoed, HypergraphBatch.of(given_), {"lim": 19, "toll": [1, 2] * len(given_)}, backend="cpu")
+    alone = [hyloop.run(echoed, h, lim=19, toll=[1, 2]) for h in given_[:3]]
+    for place in (0, 1, 2, len(found) - 1):
+        assert found[place]["x"] == alone[place % 3]["x"] == 19
+        assert dict(found[place]["cost"]) == dict(alone[place % 3]["cost"])
+    with pytest.raises(HyloopError, match="from 0 to 50"):
+        run_packed(echoed, HypergraphBatch.of(given_), {"lim": 51, "toll": 0}, backend="cpu")
+
+
+def test_arrays_of_outputs_say_what_the_outputs_say():
+    batch = HypergraphBatch.of([Hypergraph.from_hyperedges([[0, 1], [1, 2], [0, 2]], vertices=[0, 1, 2, 9])])
+    assert run_packed("levels", batch, {"source": 0}, backend="cpu").array("level").tolist() == [0, 1, 1, -1]
+    assert run_packed("topological", batch, {}, backend="cpu").array("order").tolist()[:3] == [-1, -1, -1]
+    made = (("closeness", "closeness"), ("triangles", "count"), ("motifs", "counts"), ("helly", "witness"))
+    for name, output in made:
+        with pytest.raises(HyloopError, match=r"made for each hypergraph: `found\[i\]"):
+            run_packed(name, batch, {}, backend="cpu").array(output)
+
+
+def test_options_of_a_batch():
+    arc = HypergraphBatch.of([Hypergraph.from_arcs({"r": (["a"], ["b"])})])
+    found = hyloop.run_many("reachable", arc, source="b", ignore_direction=True)
+    assert dict(found[0]["reached"]) == {"a": True, "b": True}
+    assert dict(hyloop.run_many("dijkstra", arc, source="b", ignore_direction=True)[0]["distance"]) == {"a": 1, "b": 0}
+    for wrong, told in (({"processes": 2}, "runs at once"), ({"time_limit": 3}, "runs at once")):
+        with pytest.raises(HyloopError, match=told):
+            hyloop.run_many("reachable", arc, source="b", **wrong)
+    with pytest.raises(HyloopError, match="not by interpreter"):
+        hyloop.run_many("reachable", arc, source="b", backend="interpreter")
+    with pytest.raises(HyloopError, match="is an integer, or an array"):
+        hyloop.run_many("k_core", HypergraphBatch.random(2), k=[1, [2]])
+    assert run_packed("k_core", HypergraphBatch.random(2), {"k": 1000}, backend="cpu").array("kept").tolist()
+
+
+def test_roles_mean_the_same_in_small_and_large_batches():
+    def packed(count):
+        member_at, member = np.arange(count + 1) * 2, [0, 1] * count
+        return HypergraphBatch.from_arrays([2] * count, [1] * count, member_at, member, role=[1, 1] * count)
+
+    for count in (2, 10_000):
+        found = run_packed("reachable", packed(count), {"source": 1}, backend="cpu")
+        assert found.array("reached")[:2].tolist() == [1, 1]

@@ -174,12 +174,13 @@ class Foreign:
         return self.array.__dlpack_device__()
 
 
-def test_arrays_of_other_libraries_are_taken_without_a_copy():
+def test_arrays_of_other_libraries_are_taken_and_what_happens_to_them_later_does_not_matter():
     batch = HypergraphBatch.random(5, seed=1, vertices=(1, 6), directed=True)
     taken = HypergraphBatch.from_arrays(**{name: Foreign(getattr(batch, name)) for name in NAMES})
     assert taken.directed
     assert [h.hyperedges for h in taken] == [h.hyperedges for h in batch]
-    assert all(np.shares_memory(getattr(taken, name), getattr(batch, name)) for name in NAMES)
+    assert not any(np.shares_memory(getattr(taken, name), getattr(batch, name)) for name in NAMES)
+    assert not any(getattr(taken, name).flags.writeable for name in NAMES)
 
 
 def test_arrays_without_weights_and_roles():
@@ -261,8 +262,37 @@ def test_arrays_of_any_integers_are_taken(kind):
         ({"hyperedges": [2, 2]}, "member_at has a number"),
         ({"hyperedges": [4, -1]}, "begin at 0"),
         ({"units": (Fraction(1),)}, "units has one entry"),
+        ({"units": (0.1, 0.1)}, "A unit is an integer or a fraction"),
+        ({"labels": (((1, 2, 3), (1, 2)), ((1, 1, 2), (1,)))}, "hypergraph 1 has distinct labels, 3 of vertices"),
+        ({"labels": (((1, 2, 3), (1, 2)), ((1, 2), (1,)))}, "hypergraph 1 has distinct labels, 3 of vertices"),
+        ({"vertices": None}, "an array of integers"),
     ],
 )
 def test_arrays_that_do_not_fit_together_are_refused(changed, told):
     with pytest.raises(HypergraphError, match=told):
         HypergraphBatch(**ARRAYS | changed)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (lambda: HypergraphBatch.of(EMPTY), "give a list"),
+        (lambda: HypergraphBatch.of(None), "give a list"),
+        (lambda: HypergraphBatch.of([[[1, 2]]]), "a list is none"),
+        (lambda: HypergraphBatch.random("3"), "number of hypergraphs"),
+        (lambda: HypergraphBatch.random(10**12), "number of hypergraphs"),
+        (lambda: HypergraphBatch.random(3, seed="a"), "A seed is a whole number"),
+        (lambda: HypergraphBatch.random(3, seed=1.5), "A seed is a whole number"),
+        (lambda: HypergraphBatch.random(3).to(Fraction), "numpy or of CuPy"),
+    ],
+)
+def test_what_is_no_batch_is_told_so(wrong, told):
+    with pytest.raises(HypergraphError, match=told):
+        wrong()
+
+
+def test_a_member_without_a_direction_is_a_tail_and_a_head():
+    batch = HypergraphBatch(**ARRAYS | {"role": [1, 3, 5, 1, 7]})
+    assert (batch.role.tolist(), batch.directed) == ([7, 3, 5, 7, 7], True)
+    assert (batch.undirected().role.tolist(), batch.undirected().directed) == ([7] * 5, False)
+    assert not HypergraphBatch(**ARRAYS | {"role": [1] * 5}).directed

@@ -59,6 +59,7 @@ def run_many(
     *,
     backend: str | None = None,
     progress: Callable[[int], None] | None = None,
+    ignore_direction: bool = False,
     **inputs: Any,
 ) -> BatchResult: ...
 
@@ -105,7 +106,12 @@ def run_many(
     if backend is not None and backend not in BACKENDS:
         raise HyloopError(f"There is no backend {shown(backend)}; there are {', '.join(BACKENDS)}.")
     if isinstance(hypergraphs, HypergraphBatch):
-        return run_packed(algorithm, hypergraphs, inputs, backend=backend or DEFAULT_BACKEND, progress=progress)
+        if processes is not None or time_limit is not None:
+            raise HyloopError(
+                "A batch runs at once: processes and time_limit are for lists of hypergraphs (`list(batch)`)."
+            )
+        batch = hypergraphs.undirected() if ignore_direction else hypergraphs
+        return run_packed(algorithm, batch, inputs, backend=backend or DEFAULT_BACKEND, progress=progress)
     many = getattr(hypergraphs, "ndim", None) != 0  # an array of no dimension has no items
     if not many or is_hypergraph(hypergraphs) or not isinstance(hypergraphs, Iterable):
         raise HyloopError(f"Several hypergraphs are needed, as a list or an iterator; not {_kind(hypergraphs)}.")

@@ -55,7 +55,8 @@ class BatchResult:
 
     `arrays` has the states that the outputs are made of, by name: a number for each hypergraph, or one for each
     vertex or hyperedge of all. Pointers are numbers from 1 (0: none), flags 0 and 1, lengths integers in the unit of
-    the weights, and `infinity` stands for an infinite one. `halted` is false where the loop did not stop in time.
+    the weights (`batch.units`), and `infinity` stands for an infinite one. `halted` is false where the loop did not
+    stop in time.
     """
 
     program: Program
@@ -76,11 +77,30 @@ class BatchResult:
         return self.model.infinity
 
     def array(self, name: str) -> Array:
-        """The array of an output, for all hypergraphs one after the other."""
-        outputs = {output.name: output.state for output in self.program.outputs}
-        if name not in outputs:
-            raise HyloopError(f"There is no output {name!r}; there are {', '.join(outputs)}.")
-        return self.arrays[outputs[name]]
+        """The array of an output, for all hypergraphs one after the other; -1 where the output has no value."""
+        found = [output for output in self.program.outputs if output.name == name]
+        if not found:
+            names = dict.fromkeys(output.name for output in self.program.outputs)
+            raise HyloopError(f"There is no output {name!r}; there are {', '.join(names)}.")
+        output, *more = found
+        if more or output.place is not None or output.form != "value" or output.over is not None:
+            raise HyloopError(
+                f"{name} is a list, a sum or a quotient, which is made for each hypergraph: `found[i][{name!r}]`. What "
+                "it is made of is in `found.arrays`."
+            )
+        values = self.arrays[output.state]
+        for flag, needed in ((output.known, 1), (output.unless, 0)):
+            if flag is not None:
+                there = self._spread(flag, self.program.state(output.state).type.scope) == needed
+                values = self.batch.xp.where(there, values, -1)
+        return values
+
+    def _spread(self, flag: str, scope: Scope) -> Array:
+        """A flag for each entry of such an array: one that each hypergraph has is the same for all of its entries."""
+        if self.program.state(flag).type.scope is scope:
+            return self.arrays[flag]
+        at = self.batch.vertex_at if scope is Scope.VERTICES else self.batch.hyperedge_at
+        return self.arrays[flag][owners(self.batch.xp, at)]
 
     def __getitem__(self, place: int) -> Result:
         given = self._given(place)
@@ -137,6 +157,11 @@ def run_packed(
     this batch, so that numbers are narrow; a model is run as it is.
     """
     program = program_of(algorithm)
+    if backend not in backends.BACKENDS:
+        raise HyloopError(
+            f"A batch runs by {', '.join(backends.BACKENDS)}; not by {backend}. run_many also takes a list of "
+            "hypergraphs (`list(batch)`), and runs them one by one."
+        )
     if any(output.form == "stream" for output in program.outputs):
         raise HyloopError(
             f"{program.name} has a stream, which is read after every iteration, and a batch has no room for it; "
@@ -144,6 +169,8 @@ def run_packed(
         )
     if batch.directed and not uses_direction(program):
         raise HyloopError(f"{program.name} does not tell tails from heads, and the batch is directed.")
+    if batch.units and any(each.type.kind is Kind.LENGTH for each in program.inputs):
+        batch = batch.in_parts_of_one()  # lengths that are given are numbers of the user, as weights are
     given = _inputs(program, batch, inputs)
     model = algorithm if isinstance(algorithm, Model) else fitted(program, batch, given)
     names = output_states(program)
@@ -166,7 +193,9 @@ def run_packed(
 
 def fitted(program: Program, batch: HypergraphBatch, given: Mapping[str, Array]) -> Model:
     """The model for the rows and weights of a batch: rows as many as a shape takes, weights to a power of two."""
-    rows = max([1, *(int(counts.max()) for counts in (batch.vertices, batch.hyperedges) if len(batch))])
+    numbers = [given[each.name] for each in program.inputs if each.type.kind is Kind.COUNT and each.at_most is None]
+    counts = (batch.vertices, batch.hyperedges, *numbers)  # a count without a bound may be as large as there are rows
+    rows = max([1, *(int(array.max()) for array in counts if len(array))])
     room = next((room for room, _, _ in SHAPES if rows <= room), rows)
     measured = [given[each.name] for each in program.inputs if each.type.kind in {Kind.LENGTH, Kind.COUNT}]
     largest = max([FLOOR, *(int(array.max()) for array in (batch.weight, *measured) if len(array))])
@@ -181,13 +210,34 @@ def _inputs(program: Program, batch: HypergraphBatch, inputs: Mapping[str, Any])
     for each in program.inputs:
         count = _count(each.type.scope, batch)
         value = inputs[each.name]
-        array = _by_label(each, batch, value) if _has_labels(each, batch) else array_of(value)
+        array = _by_label(each, batch, value) if _has_labels(each, batch) else _integers(each, count, value)
         array = _on_host(array) if xp is np else xp.asarray(array)
         if array.dtype.kind not in "iub" or array.ndim > 1 or (array.ndim == 1 and len(array) != count):
             raise HyloopError(f"The input {each.name} of a batch is an integer, or an array of {count:,} of them.")
         found[each.name] = xp.ascontiguousarray(xp.broadcast_to(array.astype(xp.int64), (count,)))
         _require_number(each, found[each.name], batch)
+        if each.type.kind is Kind.LENGTH and batch.units:
+            found[each.name] = _in_units(each, found[each.name], batch)
     return found
+
+
+def _integers(each: Input, count: int, value: Any) -> Array:
+    try:
+        return array_of(value)
+    except (TypeError, ValueError, OverflowError, BufferError, RuntimeError):
+        told = f"The input {each.name} of a batch is an integer, or an array of {count:,} of them."
+        raise HyloopError(told) from None
+
+
+def _in_units(each: Input, values: Array, batch: HypergraphBatch) -> Array:
+    """Lengths in the units of the hypergraphs, each of which is 1 divided by an integer."""
+    xp = batch.xp
+    parts = xp.asarray(np.array([unit.denominator for unit in batch.units], np.int64))
+    at = {Scope.VERTICES: batch.vertex_at, Scope.HYPEREDGES: batch.hyperedge_at}.get(each.type.scope)
+    factors = parts if at is None else parts[owners(xp, at)]
+    if len(values) and int(values.max()) * int(factors.max()) >= 2**62:
+        raise HyloopError(f"The input {each.name} is too large in the unit of the weights.")
+    return values * factors
 
 
 def _has_labels(each: Input, batch: HypergraphBatch) -> bool:
@@ -222,7 +272,7 @@ def _require_number(each: Input, values: Array, batch: HypergraphBatch) -> None:
     """Pointers name a vertex or hyperedge that is there, in arrays also none; nothing is negative, flags are 0 or 1."""
     kind = each.type.kind
     least = int(kind.is_pointer and each.type.scope is Scope.SCALAR)
-    bound = each.at_most if kind is Kind.COUNT else None  # lengths are in units here; the encoder bounds them
+    bound = each.at_most if kind in {Kind.COUNT, Kind.LENGTH} else None
     most: Any = 1 if kind is Kind.FLAG else 2**62 if bound is None else bound
     if kind.is_pointer:
         most = _candidates(each, batch)

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Hypergraph, IncidenceRecord, Label, common_unit, multiples
+from hyloop.hypergraph import Hypergraph, IncidenceRecord, Label, common_unit, is_integer, multiples
 
 Array = Any  # of numpy, or of CuPy on a GPU
 ANY, TAIL, HEAD, BOTH = 1, 2, 4, 7  # the roles of a vertex in a hyperedge, as bits; every member has the first
@@ -56,9 +56,18 @@ class HypergraphBatch:
         given = {name: getattr(self, name) for name in FIELDS}
         for name, array in _checked(given).items():
             object.__setattr__(self, name, array)
+        object.__setattr__(self, "directed", bool(self.directed) or bool((self.role != BOTH).any()))
+        object.__setattr__(self, "units", tuple(_unit(each) for each in self.units))
         for name in ("units", "labels"):
             if len(getattr(self, name)) not in {0, len(self)}:
                 raise HypergraphError(f"These arrays are no batch: {name} has one entry for each hypergraph, or none.")
+        for place, names in enumerate(self.labels):
+            counts = int(self.vertices[place]), int(self.hyperedges[place])
+            if tuple(len(set(each)) for each in names) != counts or tuple(len(each) for each in names) != counts:
+                raise HypergraphError(
+                    f"These arrays are no batch: hypergraph {place} has distinct labels, {counts[0]} of vertices and "
+                    f"{counts[1]} of hyperedges."
+                )
 
     def __len__(self) -> int:
         return len(self.vertices)
@@ -75,7 +84,13 @@ class HypergraphBatch:
         counts: list[tuple[int, int]] = []
         sizes, members, roles, weights, units = [], [], [], list[int](), []
         directed, labels = False, []
+        if isinstance(hypergraphs, Hypergraph) or not isinstance(hypergraphs, Iterable):
+            raise HypergraphError("A batch is packed of several hypergraphs: give a list of them.")
         for h in hypergraphs:
+            if not isinstance(h, Hypergraph):
+                raise HypergraphError(
+                    f"A batch is packed of hypergraphs, and a {type(h).__name__} is none: hyloop.interop makes them."
+                )
             labels.append((tuple(h.vertices), tuple(h.hyperedges)))
             counts.append((len(h.vertices), len(h.hyperedges)))
             unit = common_unit(h.weights)
@@ -119,8 +134,8 @@ class HypergraphBatch:
         vertices, as many as there are at most. With `directed` every member is a tail, a head, or (one in four) both.
         """
         ranges = [_range(name, given) for name, given in _given(vertices, hyperedges, sizes, weights)]
-        if count < 0 or not isinstance(count, int):
-            raise HypergraphError(f"A batch has a number of hypergraphs, at least 0; not {count!r}.")
+        if not is_integer(count) or not 0 <= count <= MOST_ENTRIES:
+            raise HypergraphError(f"A batch has a number of hypergraphs, from 0 to {MOST_ENTRIES:,}; not {count!r}.")
         draw = Draw(seed, xp)
         n_v = draw.between(0, ranges[0], xp.arange(count)).astype(xp.int32)
         n_e = draw.between(1, ranges[1], xp.arange(count)).astype(xp.int32)
@@ -155,9 +170,9 @@ class HypergraphBatch:
     ) -> HypergraphBatch:
         """A batch of arrays that are there: of numpy, of CuPy, or of any library that speaks DLPack, such as torch.
 
-        They mean what the fields of the same names mean. All lie on the CPU, or all on the GPU; what has the right type
-        (32-bit integers, bytes for roles, 64-bit weights) is not copied. Without `weight` all weights are 1, without
-        `role` nothing is directed.
+        They mean what the fields of the same names mean. All lie on the CPU, or all on the GPU; there, what has the
+        right type (32-bit integers, bytes for roles, 64-bit weights) is not copied. Without `weight` all weights are 1,
+        without `role` nothing is directed.
 
         >>> HypergraphBatch.from_arrays([2, 3], [1, 1], [0, 2, 5], [0, 1, 0, 1, 2])[1].hyperedges
         (1,)
@@ -251,10 +266,33 @@ class HypergraphBatch:
             self.labels[first:last],
         )
 
+    def undirected(self) -> HypergraphBatch:
+        """The same batch without directions: every member is a tail and a head."""
+        role = self.xp.full(len(self.role), BOTH, self.xp.uint8)
+        return _packed(
+            *(role if name == "role" else getattr(self, name) for name in FIELDS), self.units, False, self.labels
+        )
+
+    def in_parts_of_one(self) -> HypergraphBatch:
+        """The same batch in units that are 1 divided by an integer: integers are integers of such a unit."""
+        if all(unit.numerator == 1 for unit in self.units):
+            return self
+        factors = np.array([unit.numerator for unit in self.units], dtype=object)
+        of = owners(np, np.asarray(self.hyperedge_at if self.xp is np else self.hyperedge_at.get()))
+        weights = np.asarray(self.weight if self.xp is np else self.weight.get()).astype(object) * factors[of]
+        if len(weights) and max(weights) >= 2**63:
+            raise HypergraphError("A weight of a packed hypergraph is below 2^63 in integer units.")
+        weight = self.xp.asarray(weights.astype(np.int64))
+        units = tuple(Fraction(1, unit.denominator) for unit in self.units)
+        arrays = (weight if name == "weight" else getattr(self, name) for name in FIELDS)
+        return _packed(*arrays, units, self.directed, self.labels)
+
     def to(self, xp: Any) -> HypergraphBatch:
         """The same batch with arrays of another library: numpy, or CuPy (which copies it to the GPU)."""
         if xp is self.xp:
             return self
+        if getattr(xp, "__name__", "") not in {"numpy", "cupy"}:
+            raise HypergraphError("The arrays of a batch are those of numpy or of CuPy; others take them by DLPack.")
         arrays = [getattr(self, name) for name in FIELDS]
         moved = [xp.asarray(array) if self.xp is np else self.xp.asnumpy(array) for array in arrays]
         return _packed(*moved, self.units, self.directed, self.labels)
@@ -286,7 +324,10 @@ def _are_numbers(labels: tuple[tuple[Label, ...], tuple[Label, ...]]) -> bool:
 
 def _checked(given: Mapping[str, Any]) -> dict[str, Array]:
     """The arrays as code that reads them by their addresses needs them; raises for what does not fit together."""
-    arrays = {name: _integers(name, value) for name, value in given.items() if value is not None}
+    may_lack = ("weight", "role")
+    arrays = {
+        name: _integers(name, value) for name, value in given.items() if value is not None or name not in may_lack
+    }
     if len({isinstance(array, np.ndarray) for array in arrays.values()}) > 1:
         raise HypergraphError("Some of these arrays are on the CPU, others on the GPU: put all in one place.")
     xp = np if isinstance(arrays["vertices"], np.ndarray) else __import__("cupy")
@@ -300,14 +341,26 @@ def _checked(given: Mapping[str, Any]) -> dict[str, Array]:
     if told is not None:
         raise HypergraphError(f"These arrays are no batch: {told}.")
     kinds = {"weight": xp.int64, "role": xp.uint8}
-    narrow = {name: array.astype(kinds.get(name, xp.int32), copy=False) for name, array in arrays.items()}
-    return {name: xp.ascontiguousarray(array) for name, array in narrow.items()}
+    # A member that is neither tail nor head is both, as in files. A copy on the CPU: code reads it by its address, and
+    # whoever gave the array might change it.
+    arrays["role"] = xp.where(wide["role"] & (TAIL | HEAD), wide["role"], BOTH)
+    narrow = {name: array.astype(kinds.get(name, xp.int32), copy=xp is np) for name, array in arrays.items()}
+    found = {name: xp.ascontiguousarray(array) for name, array in narrow.items()}
+    for array in found.values() if xp is np else ():
+        array.flags.writeable = False
+    return found
+
+
+def _unit(value: Any) -> Fraction:
+    if not isinstance(value, int | Fraction) or isinstance(value, bool) or value <= 0:
+        raise HypergraphError(f"A unit is an integer or a fraction, more than 0; not {value!r}.")
+    return Fraction(value)
 
 
 def _integers(name: str, value: Any) -> Array:
     try:
         array = array_of(value)
-    except (TypeError, ValueError, OverflowError, BufferError) as wrong:
+    except (TypeError, ValueError, OverflowError, BufferError, RuntimeError) as wrong:
         raise HypergraphError(f"{name} is an array of integers, of one dimension ({wrong}).") from None
     if array.ndim != 1 or (array.dtype.kind not in "iu" and len(array)):
         raise HypergraphError(f"{name} is an array of integers, of one dimension.")
@@ -403,7 +456,7 @@ class Draw:
     """Random integers that depend on a seed, on what they are for, and on their place, not on any other draw."""
 
     def __init__(self, seed: int, xp: Any) -> None:
-        if not 0 <= seed < 2**64:
+        if not is_integer(seed) or not 0 <= seed < 2**64:
             raise HypergraphError(f"A seed is a whole number below 2^64; not {seed!r}.")
         self._seed, self._xp = seed, xp
 
