@@ -1,5 +1,6 @@
 """From what a user gives to a run that can begin: the same integers, first state and incidence for everybody."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -18,6 +19,7 @@ from hyloop.execute.prepare import (
     memory_needed,
     prepare,
     program_of,
+    require_room,
 )
 from hyloop.lang import Count, Length, Outputs, Vertex, algorithm
 from hyloop.lang.text import from_text, to_text
@@ -144,6 +146,15 @@ def test_a_session_starts_at_the_first_state_or_where_an_earlier_one_was(model, 
     finish(resumed, 10)
     assert np.array_equal(resumed.state(), whole.state())
     assert resumed.iterations()[0] == whole.iterations()[0] - 2
+
+
+def test_memory_is_told_of_a_model_that_needs_many_rows(monkeypatch):
+    model = hyloop.compile("levels", Capacity(rows=10, weight=1))
+    wide = replace(model, layout=replace(model.layout, least=7_000_000))
+    given = prepare(program_of("levels"), Hypergraph.from_hyperedges([["a", "b"]]), {"source": "a"})
+    monkeypatch.setattr("hyloop.memory.free_bytes", lambda: 10**8)
+    with pytest.raises(HyloopError, match=r"levels on 2 rows takes about [\d,.]+ .B of memory, and 100 MB"):
+        require_room(wide, given)
 
 
 def test_memory_is_told_before_it_is_taken(monkeypatch):

@@ -190,7 +190,7 @@ def memory_needed(model: Model, given: Given, padding: int = 0) -> int:
 
 def require_room(model: Model, given: Given, padding: int = 0, copies: int = 1) -> None:
     """Raise `NotEnoughMemoryError` if a run, or so many of its size at once, take more memory than is free."""
-    if given.rows > MANY:
+    if max(given.rows, model.layout.least) > MANY:
         needed = copies * memory_needed(model, given, padding)
         require_memory(needed, f"{model.name} on {max(given.counts):,} rows")
 
