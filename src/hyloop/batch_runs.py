@@ -46,6 +46,7 @@ Array = Any
 IntArray = npt.NDArray[np.int64]
 MANY = 10_000  # hypergraphs of a batch that are worth compiling code for on the CPU: seconds
 PORTION = 10_000  # that are run in one go there
+ONE_BY_ONE = "run_many also takes a list of hypergraphs (`list(batch)`), and runs them one by one."
 FLOOR = 8  # weights are rounded up to a power of two from here on, so that batches share their models
 
 
@@ -158,14 +159,11 @@ def run_packed(
     """
     program = program_of(algorithm)
     if backend not in backends.BACKENDS:
-        raise HyloopError(
-            f"A batch runs by {', '.join(backends.BACKENDS)}; not by {backend}. run_many also takes a list of "
-            "hypergraphs (`list(batch)`), and runs them one by one."
-        )
+        raise HyloopError(f"A batch runs by {', '.join(backends.BACKENDS)}; not by {backend}. {ONE_BY_ONE}")
     if any(output.form == "stream" for output in program.outputs):
         raise HyloopError(
-            f"{program.name} has a stream, which is read after every iteration, and a batch has no room for it; "
-            "run_many also takes a list of hypergraphs (`list(batch)`), and runs them one by one."
+            f"{program.name} has a stream, which is read after every iteration, and a batch has no room for it. "
+            f"{ONE_BY_ONE}"
         )
     if batch.directed and not uses_direction(program):
         raise HyloopError(f"{program.name} does not tell tails from heads, and the batch is directed.")
@@ -209,24 +207,17 @@ def _inputs(program: Program, batch: HypergraphBatch, inputs: Mapping[str, Any])
     xp, found = batch.xp, {}
     for each in program.inputs:
         count = _count(each.type.scope, batch)
+        told = f"The input {each.name} of a batch is an integer, or an array of {count:,} of them."
         value = inputs[each.name]
-        array = _by_label(each, batch, value) if _has_labels(each, batch) else _integers(each, count, value)
+        array = _by_label(each, batch, value) if _has_labels(each, batch) else array_of(value, told)
         array = _on_host(array) if xp is np else xp.asarray(array)
         if array.dtype.kind not in "iub" or array.ndim > 1 or (array.ndim == 1 and len(array) != count):
-            raise HyloopError(f"The input {each.name} of a batch is an integer, or an array of {count:,} of them.")
+            raise HyloopError(told)
         found[each.name] = xp.ascontiguousarray(xp.broadcast_to(array.astype(xp.int64), (count,)))
         _require_number(each, found[each.name], batch)
         if each.type.kind is Kind.LENGTH and batch.units:
             found[each.name] = _in_units(each, found[each.name], batch)
     return found
-
-
-def _integers(each: Input, count: int, value: Any) -> Array:
-    try:
-        return array_of(value)
-    except (TypeError, ValueError, OverflowError, BufferError, RuntimeError):
-        told = f"The input {each.name} of a batch is an integer, or an array of {count:,} of them."
-        raise HyloopError(told) from None
 
 
 def _in_units(each: Input, values: Array, batch: HypergraphBatch) -> Array:
@@ -249,8 +240,8 @@ def _by_label(each: Input, batch: HypergraphBatch, given: Any) -> IntArray:
     """The numbers of what an input names: one label for all hypergraphs, or a list with one for each."""
     if each.type.scope is not Scope.SCALAR:
         raise HyloopError(
-            f"The input {each.name} names a {each.type.kind.value} for each row, and this batch has labels: "
-            "run_many also takes a list of hypergraphs (`list(batch)`)."
+            f"The input {each.name} names a {each.type.kind.value} for each row, and this batch has labels. "
+            f"{ONE_BY_ONE}"
         )
     one = isinstance(given, str | int) or np.ndim(given) == 0
     named = [given] * len(batch) if one else list(given)

@@ -184,11 +184,7 @@ class HypergraphBatch:
     @property
     def xp(self) -> Any:
         """The library of the arrays: numpy or CuPy."""
-        if isinstance(self.vertices, np.ndarray):
-            return np
-        import cupy
-
-        return cupy
+        return _library_of(self.vertices)
 
     @cached_property
     def vertex_at(self) -> Array:
@@ -277,9 +273,8 @@ class HypergraphBatch:
         """The same batch in units that are 1 divided by an integer: integers are integers of such a unit."""
         if all(unit.numerator == 1 for unit in self.units):
             return self
-        factors = np.array([unit.numerator for unit in self.units], dtype=object)
-        of = owners(np, np.asarray(self.hyperedge_at if self.xp is np else self.hyperedge_at.get()))
-        weights = np.asarray(self.weight if self.xp is np else self.weight.get()).astype(object) * factors[of]
+        factors, host = np.array([unit.numerator for unit in self.units], dtype=object), self.to(np)
+        weights = host.weight.astype(object) * factors[owners(np, host.hyperedge_at)]
         if len(weights) and max(weights) >= 2**63:
             raise HypergraphError("A weight of a packed hypergraph is below 2^63 in integer units.")
         weight = self.xp.asarray(weights.astype(np.int64))
@@ -298,8 +293,27 @@ class HypergraphBatch:
         return _packed(*moved, self.units, self.directed, self.labels)
 
 
-def array_of(value: Any) -> Array:
-    """An array of numpy, or of CuPy where it lies on a GPU: as it is, or by DLPack; numpy's of anything else."""
+def _library_of(array: Array) -> Any:
+    """The library of an array: numpy or CuPy."""
+    if isinstance(array, np.ndarray):
+        return np
+    import cupy
+
+    return cupy
+
+
+def array_of(value: Any, told: str) -> Array:
+    """An array of numpy, or of CuPy where it lies on a GPU: as it is, or by DLPack; numpy's of anything else.
+
+    What cannot be one is refused by what is told.
+    """
+    try:
+        return _array_of(value)
+    except (TypeError, ValueError, OverflowError, BufferError, RuntimeError) as wrong:
+        raise HypergraphError(f"{told} ({wrong})") from None
+
+
+def _array_of(value: Any) -> Array:
     if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack_device__"):
         return np.asarray(value)
     if int(value.__dlpack_device__()[0]) != ON_CUDA:
@@ -330,7 +344,7 @@ def _checked(given: Mapping[str, Any]) -> dict[str, Array]:
     }
     if len({isinstance(array, np.ndarray) for array in arrays.values()}) > 1:
         raise HypergraphError("Some of these arrays are on the CPU, others on the GPU: put all in one place.")
-    xp = np if isinstance(arrays["vertices"], np.ndarray) else __import__("cupy")
+    xp = _library_of(arrays["vertices"])
     edges, entries = len(arrays["member_at"]) - 1, len(arrays["member"])
     arrays.setdefault("weight", xp.ones(max(edges, 0), xp.int64))
     arrays.setdefault("role", xp.full(entries, BOTH, xp.uint8))
@@ -358,12 +372,10 @@ def _unit(value: Any) -> Fraction:
 
 
 def _integers(name: str, value: Any) -> Array:
-    try:
-        array = array_of(value)
-    except (TypeError, ValueError, OverflowError, BufferError, RuntimeError) as wrong:
-        raise HypergraphError(f"{name} is an array of integers, of one dimension ({wrong}).") from None
+    told = f"{name} is an array of integers, of one dimension."
+    array = array_of(value, told)
     if array.ndim != 1 or (array.dtype.kind not in "iu" and len(array)):
-        raise HypergraphError(f"{name} is an array of integers, of one dimension.")
+        raise HypergraphError(told)
     return array
 
 

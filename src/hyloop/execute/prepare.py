@@ -6,7 +6,6 @@ hypergraph, inputs ───given_to────┴▶ Given ──encoded──
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.algorithms import ALGORITHMS, shipped
+from hyloop.algorithms import ALGORITHMS, meant, shipped
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
 from hyloop.execute.encode import Frame, batch, encode, largest, pad
@@ -58,9 +57,7 @@ def _program_of(algorithm: str | Algorithm | Program | Model) -> Program:
         return algorithm.program
     ours = shipped(algorithm)
     if ours is None:
-        close = difflib.get_close_matches(str(algorithm), ALGORITHMS, n=1)
-        hint = f" Did you mean {close[0]}?" if close else ""
-        raise HyloopError(f"There is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}.{hint}")
+        raise HyloopError(f"There is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}.{meant(algorithm)}")
     return ours.program
 
 

@@ -15,7 +15,7 @@ from hyloop.execute.cpu.lanes.boxes import Boxes, Observed, fitting
 from hyloop.execute.cpu.lanes.shape import Shape, runs_in_lanes, shape_of
 from hyloop.execute.cpu.memory import aligned
 from hyloop.execute.cpu.native.engine import NativeEngine
-from hyloop.execute.cpu.native.library import UnusableError, loaded, unusable
+from hyloop.execute.cpu.native.library import UnusableError, function, loaded, unusable
 from hyloop.execute.cpu.plan import Plan, integral, plan_for
 from hyloop.execute.cpu.sparse import OPPOSITE, both_ways
 from hyloop.machine.incidence import PaddedIncidence
@@ -251,8 +251,4 @@ def _library(shape: Shape, bits: int) -> Any:
     from hyloop.execute.cpu.lanes.code import module
 
     text = module(shape, bits)
-    engine = loaded(text, lambda: text)
-    function = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
-    found = function(engine.get_function_address("run"))
-    found.engine = engine  # type: ignore[attr-defined]  # keeps the code alive
-    return found
+    return function(loaded(text, lambda: text), "run", ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hyloop.execute.cpu.memory import Memory
-from hyloop.execute.cpu.native.library import lanes, loaded
+from hyloop.execute.cpu.native.library import function, lanes, loaded
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.gathering import Gathered, Wanted
 
@@ -79,10 +79,7 @@ def _code() -> Any:
     width = lanes("float64")
     made = loaded(f"gather {width} {_text(width)}", lambda: _text(width))
     pointer, number = ctypes.c_void_p, ctypes.c_int64
-    function = ctypes.CFUNCTYPE(number, pointer, pointer, pointer, number, number)
-    found = function(made.get_function_address("gather"))
-    found.engine = made  # type: ignore[attr-defined]  # keeps the code alive
-    return found
+    return function(made, "gather", number, pointer, pointer, pointer, number, number)
 
 
 def _field(name: str, kind: str = "i64") -> str:

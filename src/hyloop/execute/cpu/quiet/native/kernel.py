@@ -19,11 +19,10 @@ from hyloop.execute.cpu.quiet.wiring import Wiring
 
 
 @lru_cache(maxsize=64)
-def _compiled(wiring: Wiring) -> tuple[Any, Any]:
-    """The engine that keeps the code alive, and the function `run`."""
+def _compiled(wiring: Wiring) -> Any:
+    """The function `run`."""
     engine = library.loaded(_made_from(wiring), lambda: module(wiring))
-    run = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
-    return engine, run(engine.get_function_address("run"))
+    return library.function(engine, "run", ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
 
 
 @lru_cache(maxsize=64)
@@ -48,7 +47,7 @@ class NativeKernel:
 
     def __init__(self, memory: QuietMemory) -> None:
         wiring = memory.wiring
-        _, self._run = _compiled(wiring)
+        self._run = _compiled(wiring)
         self._memory = memory
         arrays = {
             name: getattr(memory, name)
