@@ -30,7 +30,7 @@ from hyloop.lang.matrices import uses_direction
 from hyloop.sweep import Sweep, sweep
 
 INCIDENCES = 60_000_000  # of a batch, about
-SHORT = 0.4  # seconds that a batch of a comparison takes, at least, where it may be larger
+SHORT = 4.0  # seconds that a batch of a comparison takes, about, where it may be larger: Python has a part in each
 
 
 def batch_for(name: str, n: int, count: int, xp: Any) -> HypergraphBatch:
