@@ -78,11 +78,16 @@ class ArrayOutput(NamedTuple):
         return tuple(value if there else None for value, there in zip(found, self.there.tolist(), strict=True))
 
     def array(self) -> Integers:
-        """The values as an array, `NONE` for those that are not there."""
+        """The values as an array that cannot be changed, `NONE` for those that are not there."""
+        found = self.coded()
+        found.flags.writeable = False
+        return found
+
+    def coded(self) -> Integers:
+        """The same as a new array; of numpy, or of CuPy if the integers are."""
         found = self.scale.coded(self.kind, self.integers)
         if self.there is not None:
             found = np.where(self.there, found, found.dtype.type(NONE) if found.dtype.kind == "i" else NONE)
-        found.flags.writeable = False
         return found
 
     def write(self, out: Integers) -> None:
