@@ -14,7 +14,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -26,12 +26,12 @@ from hyloop.execute import backends
 from hyloop.execute.batch_inputs import (
     ONE_BY_ONE,
     BatchInputs,
-    about,
     candidates,
     entries_in,
     place_of,
     read_inputs,
     span,
+    told_of,
 )
 from hyloop.execute.cplusplus import compiler
 from hyloop.execute.cuda.launch import MOST_ROWS, SHAPES, Launch
@@ -39,7 +39,7 @@ from hyloop.execute.cuda.machines import Cpu, Gpu, Machine
 from hyloop.execute.cuda.source import BEYOND, HALTED, INEXACT, Reading
 from hyloop.execute.decode import Reader, array_output, result_of, states_of
 from hyloop.execute.encode import encode
-from hyloop.execute.prepare import encoded, frame_of, program_of
+from hyloop.execute.prepare import Given, encoded, frame_of, program_of
 from hyloop.execute.session import IterationLimitError
 from hyloop.fitting import compiled, fitting_model
 from hyloop.hypergraph import Hypergraph, shown
@@ -112,10 +112,10 @@ class BatchResult:
             names = ", ".join(dict.fromkeys(output.name for output in self.program.outputs))
             raise NoOutputError(f"{self.program.name} has no output {shown(name)}; it has {names}.")
         output, *more = found
-        if more or output.place is not None or output.form != "value" or output.over is not None:
+        if more or output.place is not None or output.form != "value":
             raise HyloopError(
-                f"{name} is a list, a sum or a quotient, which is made for each hypergraph: `found[i][{name!r}]`. What "
-                "it is made of is in `found.arrays`."
+                f"{name} is a list or a sum, which is made for each hypergraph: `found[i][{name!r}]`. What it is made "
+                "of is in `found.arrays`."
             )
         step = IterationEnd(0, "body", self.arrays, (), halted=True, infinity=self.infinity)
         return array_output(self.program, Scale(NOTHING, Exact(1), self.infinity), step, output).coded()
@@ -163,12 +163,17 @@ def run_packed(
             f"{program.name} has a stream, which is read after every iteration, and a batch has no room for it. "
             f"{ONE_BY_ONE}"
         )
-    given = read_inputs(program, batch, inputs)
     own = algorithm if isinstance(algorithm, Model) else None
+
+    def fit(alone: Given) -> None:
+        encode(own or fitting_model(program, alone), frame_of(alone))
+
+    given = read_inputs(program, batch, inputs, fit)
     try:
         return _run(own or fitted(program, given.batch, given.arrays), given, backend, machine, progress)
-    except CapacityError as wrong:
-        raise _named(wrong, own, given) from None
+    except CapacityError:
+        _require_each(given, fit)
+        raise
 
 
 def _run(
@@ -233,20 +238,16 @@ def _most(array: Array) -> int:
     return int(array.max()) if len(array) else 0
 
 
-def _named(wrong: CapacityError, own: Model | None, given: BatchInputs) -> HyloopError:
-    """What one run of the hypergraph raises that does not fit; `wrong` where each would by itself."""
+def _require_each(given: BatchInputs, fit: Callable[[Given], object]) -> None:
+    """Raise what one run raises of the hypergraphs with the most rows and the largest numbers, where it does."""
     batch = given.batch
     scopes = [(each.type.scope, given.arrays[each.name]) for each in given.program.inputs]
     rows = batch.xp.maximum(batch.vertices, batch.hyperedges)
     for scope, array in ((Scope.SCALAR, rows), (Scope.HYPEREDGES, batch.weight), *scopes):
         if len(array):
             place = place_of(int(array.argmax()), scope, batch)
-            alone = given.given(place, members=False)
-            try:
-                encode(own or fitting_model(given.program, alone), frame_of(alone))
-            except HyloopError as refused:
-                return about(place, refused)
-    return wrong
+            with told_of(place):
+                fit(given.given(place, members=False))
 
 
 def output_states(program: Program) -> list[str]:
@@ -322,7 +323,7 @@ def _completed(found: BatchResult, left: Sequence[int]) -> BatchResult:
     for place in left:
         _one(host, place)
     moved = {name: asarray(array) for name, array in arrays.items()}
-    return BatchResult(found.given, found.model, found.backend, *map(asarray, ends), moved)
+    return replace(found, iterations=asarray(ends[0]), halted=asarray(ends[1]), arrays=moved)
 
 
 def _one(found: BatchResult, place: int) -> None:

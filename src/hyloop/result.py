@@ -114,10 +114,14 @@ class QuotientOutput(NamedTuple):
     def write(self, out: Integers) -> None:
         """Raises, as `array` does."""
         del out
-        self.array()
+        self.coded()
 
     def array(self) -> Integers:
         """Raises: integers do not hold it."""
+        return self.coded()
+
+    def coded(self) -> Integers:
+        """Raises, as `array` does."""
         raise HyloopError("A quotient is a fraction, which an array of integers does not hold: read it by label.")
 
 

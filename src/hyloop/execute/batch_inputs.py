@@ -1,14 +1,16 @@
 """What a user gives for the inputs of a batch, as integers.
 
-`prepare`, which reads the inputs of one run, is the definition: an input of a batch has for each hypergraph a value that
-`hyloop.run` takes, and what `prepare` refuses is refused. A few comparisons find the integers that `prepare` would take
-as they are (`_as_they_are`), for all hypergraphs at once. Only where they do not hold is `prepare` called.
+`prepare`, which reads the inputs of one run, is the definition: an input of a batch has for each hypergraph a value
+that `hyloop.run` takes, and what `prepare` refuses is refused. A few comparisons find the integers that `prepare` would
+take as they are (`_as_they_are`), for all hypergraphs at once. Only where they do not hold is `prepare` called.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -17,12 +19,14 @@ from hyloop.errors import CapacityError, HyloopError
 from hyloop.execute.given import Attribute
 from hyloop.execute.prepare import Given, check_names, prepare
 from hyloop.hypergraph_batch import HypergraphBatch, array_of, on_host, owners
+from hyloop.interpreter import largest_of
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.matrices import uses_direction
 from hyloop.lang.program import Input, Program
 
 Array = Any
 LARGEST = 2**62  # of an integer in an array
+PLAIN = frozenset({str, int, np.int64})  # types of labels of which nothing else needs to be known
 ONE_BY_ONE = "run_many also takes a list of hypergraphs (`list(batch)`), and runs them one by one."
 
 
@@ -65,7 +69,7 @@ def part_of(array: Array, scope: Scope, batch: HypergraphBatch, place: int) -> A
 
 def entries_in(scope: Scope, batch: HypergraphBatch) -> int:
     """How many entries an array has."""
-    return span(scope, batch, 0, len(batch)).stop
+    return int(span(scope, batch, 0, len(batch)).stop)
 
 
 def candidates(each: Input, batch: HypergraphBatch) -> Array:
@@ -76,32 +80,42 @@ def candidates(each: Input, batch: HypergraphBatch) -> Array:
     return counts[owners(batch.xp, batch.vertex_at if each.type.scope is Scope.VERTICES else batch.hyperedge_at)]
 
 
-def about(place: int, wrong: HyloopError) -> HyloopError:
-    """What is wrong with one hypergraph of a batch, as an error of the same kind."""
-    kind = CapacityError if isinstance(wrong, CapacityError) else HyloopError
-    return kind(f"Hypergraph {place}: {wrong}")
+@contextmanager
+def told_of(place: int) -> Iterator[None]:
+    """Errors in the block are about one hypergraph of a batch, and say so."""
+    try:
+        yield
+    except HyloopError as wrong:
+        kind = CapacityError if isinstance(wrong, CapacityError) else HyloopError
+        raise kind(f"Hypergraph {place}: {wrong}") from None
 
 
 # -- reading them -----------------------------------------------------------------------------------------------------
 
 
-def read_inputs(program: Program, batch: HypergraphBatch, inputs: Mapping[str, Any]) -> BatchInputs:
-    """The inputs of a batch; raises for what `hyloop.run` refuses for one of its hypergraphs, and says for which."""
+def read_inputs(
+    program: Program, batch: HypergraphBatch, inputs: Mapping[str, Any], fit: Callable[[Given], object]
+) -> BatchInputs:
+    """The inputs of a batch; raises for what `hyloop.run` refuses for one of its hypergraphs, and says for which.
+
+    `fit` raises for one that no model holds.
+    """
     _require_direction(program, batch)
     check_names(program, inputs)
     shares = {each.name: _share(each, batch, inputs[each.name]) for each in program.inputs}
     arrays, doubtful = {}, []
     for each in program.inputs:
-        array = shares[each.name].array
+        share = shares[each.name]
+        array = _by_label(each, batch, share) if batch.labels and each.type.kind.is_pointer else share.array
         good = None if array is None else _as_they_are(each, batch, array)
-        if good is None:
-            return _one_by_one(program, batch, shares)
+        if array is None or good is None:
+            return _one_by_one(program, batch, shares, fit)
         wrong = batch.xp.flatnonzero(~good)[:1].tolist()
         doubtful += [place_of(at, each.type.scope, batch) for at in wrong]
         arrays[each.name] = batch.xp.ascontiguousarray(array.astype(batch.xp.int64))
     if doubtful:
         _prepared(program, batch, shares, min(doubtful))  # raises, as none of these integers is taken
-        return _one_by_one(program, batch, shares)
+        return _one_by_one(program, batch, shares, fit)
     return BatchInputs(program, batch, arrays)
 
 
@@ -117,10 +131,8 @@ def _require_direction(program: Program, batch: HypergraphBatch) -> None:
     if not batch.directed or uses_direction(program):
         return
     for place in filter(batch.directed_at, range(len(batch))):
-        try:
+        with told_of(place):
             batch.without_members(place).require_undirected()
-        except HyloopError as wrong:
-            raise about(place, wrong) from None
 
 
 def _as_they_are(each: Input, batch: HypergraphBatch, array: Array) -> Array | None:
@@ -128,26 +140,38 @@ def _as_they_are(each: Input, batch: HypergraphBatch, array: Array) -> Array | N
     kind, xp = each.type.kind, batch.xp
     if kind is Kind.FLAG:
         return xp.ones(len(array), bool) if array.dtype.kind == "b" else None
-    other = (kind.is_pointer and batch.labels) or (kind is Kind.LENGTH and batch.units)
-    if other or array.dtype.kind not in "iu":
+    if array.dtype.kind not in "iu" or (kind is Kind.LENGTH and batch.units):
         return None
     if kind.is_pointer:
         return (array >= int(each.type.scope is Scope.SCALAR)) & (array <= candidates(each, batch))
     return (array >= 0) & (array <= (LARGEST if each.at_most is None else min(each.at_most, LARGEST)))
 
 
-def _one_by_one(program: Program, batch: HypergraphBatch, shares: Mapping[str, _Share]) -> BatchInputs:
+def _by_label(each: Input, batch: HypergraphBatch, share: _Share) -> Array | None:
+    """The numbers of what is named by label, 0 for what needs a closer look; None where an array is given."""
+    if each.type.scope is not Scope.SCALAR:
+        return None
+    found, kind = np.zeros(len(batch), np.int64), int(each.type.kind is Kind.HYPEREDGE)
+    for place, names in enumerate(batch.labels):
+        label = share.at(place)
+        if type(label) in PLAIN and label in names[kind]:  # of others, True and 1.0 equal the label 1
+            found[place] = names[kind].index(label) + 1
+    return batch.xp.asarray(found)
+
+
+def _one_by_one(
+    program: Program, batch: HypergraphBatch, shares: Mapping[str, _Share], fit: Callable[[Given], object]
+) -> BatchInputs:
     """The same by `prepare`, for one hypergraph after the other."""
     givens = [_prepared(program, batch, shares, place) for place in range(len(batch))]
+    for place, given in enumerate(givens):
+        if max(given.heaviest, *map(largest_of, given.inputs.values())) > LARGEST:
+            with told_of(place):
+                fit(given)
     found: dict[str, Array] = {}
     for each in program.inputs:
-        numbers = [given.inputs[each.name] for given in givens]
-        flat: list[Any] = numbers if each.type.scope is Scope.SCALAR else [one for many in numbers for one in many]  # type: ignore[union-attr]
-        if max(flat, default=0) > LARGEST:
-            place = place_of(flat.index(max(flat)), each.type.scope, batch)
-            raise about(
-                place, CapacityError(f"The input {each.name} is too large for an array of integers. {ONE_BY_ONE}")
-            )
+        numbers: list[Any] = [given.inputs[each.name] for given in givens]
+        flat = numbers if each.type.scope is Scope.SCALAR else list(chain.from_iterable(numbers))
         found[each.name] = batch.xp.asarray(np.array(flat, np.int64))
     if any(each.type.kind is Kind.LENGTH for each in program.inputs):
         weights = [int(weight) for given in givens for weight in given.weights]
@@ -156,11 +180,9 @@ def _one_by_one(program: Program, batch: HypergraphBatch, shares: Mapping[str, _
 
 
 def _prepared(program: Program, batch: HypergraphBatch, shares: Mapping[str, _Share], place: int) -> Given:
-    try:
+    with told_of(place):
         values = {name: share.at(place) for name, share in shares.items()}
         return prepare(program, batch.without_members(place), values)
-    except HyloopError as wrong:
-        raise about(place, wrong) from None
 
 
 # -- from what is given to what each hypergraph gets ------------------------------------------------------------------
@@ -233,7 +255,7 @@ def _is_many(entry: object) -> bool:
 
 
 def _array(batch: HypergraphBatch, value: Any, told: str) -> Any:
-    """An array, or a tensor of another library, where the batch is; any other sequence, as a masked array, as a list."""
+    """An array, or a tensor of another library, where the batch is; masked arrays and other sequences as a list."""
     if np.ma.isMaskedArray(value) or not hasattr(value, "__dlpack_device__"):
         return list(value)
     if isinstance(value, np.ndarray) and value.dtype.kind not in "iub":
