@@ -96,8 +96,10 @@ def named(h: Hypergraph, draw: random.Random) -> Hypergraph:
 def drawn_hypergraphs(program: Program, draw: random.Random) -> list[Hypergraph]:
     directed = uses_direction(program) != (draw.random() < 0.1)
     source = [h for h, _ in zip(hypergraphs(draw.randrange(10**6), directed=directed), range(40), strict=False)]
+    if draw.random() < 0.9:  # nearly always there is something to name
+        source = [h for h in source if random_inputs(program, h, np.random.default_rng(0)) is not None]
     chosen = [draw.choice(source) for _ in range(draw.randint(1, SOME))]
-    if draw.random() < 0.1:
+    if draw.random() < 0.05:
         chosen.append(Hypergraph.from_hyperedges([]))
     same = random.Random(draw.randrange(2**32)) if draw.random() < 0.5 else None
     if same is None:
@@ -120,11 +122,13 @@ def case(program: Program, seed: int) -> Case:
     rng = np.random.default_rng(seed)
     each = [random_inputs(program, h, rng) or {one.name: "nothing" for one in program.inputs} for h in hs]
     many: dict[str, Any] = {}
+    odd = 0.4 / max(len(program.inputs), 1)
     for one in program.inputs:
+        wrong = draw.randrange(len(hs)) if draw.random() < odd else None
         if one.type.scope is Scope.SCALAR:
-            many[one.name] = _scalar(one, each, draw)
+            many[one.name] = _scalar(one, each, draw, wrong)
         else:
-            many[one.name] = _array(one, hs, each, draw)
+            many[one.name] = _array(one, hs, each, draw, wrong)
     if draw.random() < 0.05 and many:
         gone = draw.choice(list(many))
         for given in (many, *each):
@@ -135,25 +139,30 @@ def case(program: Program, seed: int) -> Case:
     return Case(hs, each, many, {"ignore_direction": True} if draw.random() < 0.2 else {})
 
 
-def _scalar(one: Input, each: list[dict[str, Any]], draw: random.Random) -> Any:
-    if draw.random() < 0.15:
-        each[draw.randrange(len(each))][one.name] = draw.choice(ODD)
-    if draw.random() < 0.3:
+def _scalar(one: Input, each: list[dict[str, Any]], draw: random.Random, wrong: int | None) -> Any:
+    if wrong is not None:
+        each[wrong][one.name] = draw.choice(ODD)
+    if draw.random() < (0.1 if one.type.kind.is_pointer else 0.3):
         for given in each:
             given[one.name] = each[0][one.name]
         return each[0][one.name]
     values = [given[one.name] for given in each]
     plain = set(map(type, values)) in ({int}, {bool}, {Fraction}) and max(values) < 2**63
-    return np.array(values) if plain and draw.random() < 0.5 else values
+    if not plain or draw.random() < 0.5:
+        return values
+    array = np.array(values)
+    for given, value in zip(each, array, strict=True):
+        given[one.name] = value
+    return array
 
 
-def _array(one: Input, hs: list[Hypergraph], each: list[dict[str, Any]], draw: random.Random) -> Any:
-    for h, given in zip(hs, each, strict=True):
-        if isinstance(given[one.name], dict) and given[one.name] and draw.random() < 0.1:
-            given[one.name] |= {draw.choice(list(given[one.name])): draw.choice(ODD)}
-        if isinstance(given[one.name], dict):
-            given[one.name] = listed(one, h, given[one.name], draw)
-        if draw.random() < 0.05:
+def _array(one: Input, hs: list[Hypergraph], each: list[dict[str, Any]], draw: random.Random, wrong: int | None) -> Any:
+    for place, (h, given) in enumerate(zip(hs, each, strict=True)):
+        value = given[one.name]
+        if place == wrong and isinstance(value, dict) and value:
+            value = value | {draw.choice(list(value)): draw.choice(ODD)}
+        given[one.name] = listed(one, h, value, draw) if isinstance(value, dict) else value
+        if place == wrong and draw.random() < 0.3:
             given[one.name] = draw.choice(ODD_ARRAYS)
     if not any(isinstance(given[one.name], list | tuple | dict | set) for given in each):
         each[0][one.name] = {}  # else it would be a list of entries
@@ -161,8 +170,16 @@ def _array(one: Input, hs: list[Hypergraph], each: list[dict[str, Any]], draw: r
     if all(isinstance(value, list) for value in values) and draw.random() < 0.7:
         flat = [entry for value in values for entry in value]
         plain = set(map(type, flat)) in ({int}, {bool}) and max(flat) < 2**63
-        return np.array(flat) if plain and draw.random() < 0.5 else flat
+        none = one.type.kind.is_pointer and 0 in flat  # in an array of numbers, 0 is none
+        return _in_an_array(one, flat, each) if plain and not none and draw.random() < 0.5 else flat
     return values
+
+
+def _in_an_array(one: Input, flat: list[Any], each: list[dict[str, Any]]) -> Any:
+    array, at = np.array(flat), 0
+    for given in each:
+        given[one.name], at = array[at : at + len(given[one.name])], at + len(given[one.name])
+    return array
 
 
 # -- holding them against each other ----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import pickle
 from collections import Counter
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -20,7 +21,7 @@ from hyloop.execute.cuda.machines import Cpu, LockStep
 from hyloop.execute.given import Attribute
 from hyloop.execute.session import IterationLimitError
 from hyloop.fitting import compiled
-from hyloop.lang import Count, Flag, Hyperedges, Length, Outputs, Vertex, Vertices, algorithm, at_most
+from hyloop.lang import Count, Flag, Hyperedges, Length, Outputs, Vertex, Vertices, algorithm, at_most, quotient
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.matrices import uses_direction
 
@@ -296,6 +297,19 @@ def test_arrays_of_outputs_say_what_the_outputs_say():
     for name, output, told in made:
         with pytest.raises(HyloopError, match=told):
             run_packed(name, batch, {}, backend="cpu").array(output)
+
+
+def test_a_quotient_whose_parts_are_no_outputs():
+    @algorithm
+    def shares(h):
+        """A third of each."""
+        x, y = h.vertices.state(Count, 1), h.vertices.state(Count, 3)
+        with h.loop(at_most=1) as loop:
+            loop.stop_when(True)
+        return Outputs(part=quotient(x, y))
+
+    [found] = run_packed(shares, HypergraphBatch.random(1, vertices=2), {}, backend="cpu")
+    assert dict(found["part"]) == {1: Fraction(1, 3), 2: Fraction(1, 3)}
 
 
 def test_options_of_a_batch():

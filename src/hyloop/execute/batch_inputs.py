@@ -124,7 +124,7 @@ def place_of(entry: int, scope: Scope, batch: HypergraphBatch) -> int:
     if scope is Scope.SCALAR:
         return entry
     at = batch.vertex_at if scope is Scope.VERTICES else batch.hyperedge_at
-    return int(batch.xp.searchsorted(at[1:], entry, side="right"))
+    return int(np.searchsorted(on_host(at)[1:], entry, side="right"))
 
 
 def _require_direction(program: Program, batch: HypergraphBatch) -> None:
@@ -212,7 +212,7 @@ def _share(each: Input, batch: HypergraphBatch, value: Any) -> _Share:
     if len(entries) != (len(batch) if by_hypergraph else count):
         raise HyloopError(f"{told}; the list has {len(entries):,} entries.")
     if by_hypergraph:
-        return _Share(lambda place: _listed(entries[place]))
+        return _Share(lambda place: _part(entries, place))
     return _Share(_entries_at(each, batch, entries), None if array is None or several else batch.xp.asarray(array))
 
 
@@ -231,7 +231,7 @@ def _entries_at(each: Input, batch: HypergraphBatch, entries: Any) -> Callable[[
     scope, none = each.type.scope, integers and each.type.kind.is_pointer and not batch.labels
 
     def at(place: int) -> Any:
-        own = list(_listed(entries[span(scope, batch, place)]))
+        own = list(_part(entries, span(scope, batch, place)))
         if scope is Scope.SCALAR:
             return own[0]
         return [None if none and entry == 0 else entry for entry in own]
@@ -239,9 +239,10 @@ def _entries_at(each: Input, batch: HypergraphBatch, entries: Any) -> Callable[[
     return at
 
 
-def _listed(entries: Any) -> Any:
-    """Entries of an array on a GPU as one of numpy; any others as they are."""
-    return on_host(entries) if hasattr(entries, "get") and hasattr(entries, "ndim") else entries
+def _part(entries: Any, key: int | slice) -> Any:
+    """A part of a list, or of an array: of one on a GPU, as an array of numpy."""
+    part = entries[key]
+    return part if isinstance(entries, list | tuple | range | np.ndarray) else on_host(part)
 
 
 def _is_listed(value: object) -> bool:
