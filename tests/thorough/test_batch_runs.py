@@ -43,11 +43,11 @@ def test_algorithms_in_lock_step(name):
         held(program, case(program, seed), tally, backend="cuda", machine=LockStep())
 
 
-@pytest.mark.parametrize("number", range(6 * TIMES))
+@pytest.mark.parametrize("number", range(3 * TIMES))
 def test_random_programs(number):
     program = random_program(number)
     tally = Counter()
-    for seed in range(20 if program else 0):
+    for seed in range(10 if program else 0):
         held(program, case(program, 1000 * number + seed), tally)
 
 
