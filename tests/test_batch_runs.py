@@ -1,22 +1,27 @@
 """An algorithm on a packed batch: arrays that say what `hyloop.run` says of each hypergraph by itself."""
 
+import pickle
+from collections import Counter
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
 import pytest
 
 import hyloop
+from batch_cases import case, held
 from effort import every
 from execute.cuda.lockstep import needs_compiler
-from hyloop import Capacity, HyloopError, Hypergraph, HypergraphBatch, batch_runs
+from hyloop import Capacity, CapacityError, HyloopError, Hypergraph, HypergraphBatch, batch_runs
 from hyloop.algorithms import ALGORITHMS
 from hyloop.batch_runs import fitted, limits, random_inputs, run_packed
 from hyloop.errors import HyloopWarning
 from hyloop.execute import cplusplus
 from hyloop.execute.cuda.machines import Cpu, LockStep
+from hyloop.execute.given import Attribute
 from hyloop.execute.session import IterationLimitError
 from hyloop.fitting import compiled
-from hyloop.lang import Count, Flag, Hyperedges, Length, Outputs, Vertex, Vertices, algorithm, at_most
+from hyloop.lang import Count, Flag, Hyperedges, Length, Outputs, Vertex, Vertices, algorithm, at_most, quotient
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.matrices import uses_direction
 
@@ -133,7 +138,7 @@ def test_arrays_as_inputs():
     inputs = random_inputs(program, batch)
     found = run_packed(program, batch, inputs, machine=LockStep())
     agree(found, program, inputs)
-    assert np.array_equal(found.array("to"), inputs["to"])
+    assert np.array_equal(found.array("to"), inputs["to"] - 1), "places from 0, as of one result"
     assert (inputs["to"] == 0).any(), "a pointer in an array may be none"
 
 
@@ -158,7 +163,7 @@ def test_items():
     assert found[-3].iterations == found.iterations[0]
     with pytest.raises(IndexError):
         found[3]
-    with pytest.raises(HyloopError, match="There is no output 'depth'; there are level"):
+    with pytest.raises(HyloopError, match="levels has no output 'depth'; it has level"):
         found.array("depth")
 
 
@@ -177,7 +182,11 @@ def test_labels_mean_what_they_mean_one_by_one():
         found = run_packed("levels", batch, {"source": sources}, backend="cpu")
         alone = [hyloop.run("levels", h, source=int(label)) for h, label in zip(given_, each, strict=True)]
         assert [dict(result["level"]) for result in found] == [dict(result["level"]) for result in alone]
-    for wrong, told in ((0, "hypergraph 1 has no vertex 0"), ([1], "a list of 2 of them"), ("1", "has no vertex")):
+    for wrong, told in (
+        (0, "Hypergraph 1: There is no vertex 0"),
+        ([1], "one for each of the 2; the list has 1 entries"),
+        ("1", "There is no vertex '1'"),
+    ):
         with pytest.raises(HyloopError, match=told):
             run_packed("levels", batch, {"source": wrong}, backend="cpu")
     found = run_packed("s_distance", batch, {"source": [1, 7], "s": 1}, backend="cpu")
@@ -220,21 +229,32 @@ def test_limits_are_those_that_the_program_declares():
 PLAIN, ONE_WAY = HypergraphBatch.random(2, vertices=3), HypergraphBatch.random(2, vertices=3, directed=True)
 
 
+GOOD = {"source": 1, "start": {1}, "toll": [1] * 40, "to": np.zeros(6, int), "load": 1}
+
+
 @pytest.mark.parametrize(
     ("name", "batch", "inputs", "told"),
     [
         ("projection", PLAIN, {}, "has a stream"),
-        ("levels", ONE_WAY, {"source": 1}, "does not tell tails from heads"),
-        ("levels", PLAIN, {}, "levels takes source; source is missing or unknown"),
-        ("levels", PLAIN, {"source": 1, "to": 2}, "to is missing or unknown"),
-        ("levels", PLAIN, {"source": 0}, "not the number of a vertex, from 1 on"),
-        ("levels", PLAIN, {"source": [1, 4]}, "not the number of a vertex, from 1 on"),
-        ("levels", PLAIN, {"source": [1, 1, 1]}, "an integer, or an array of 2 of them"),
-        ("levels", PLAIN, {"source": "a"}, "an integer, or an array of 2 of them"),
-        ("k_core", PLAIN, {"k": -1}, "not 0 or more"),
-        (arrayed, PLAIN, {"source": 1, "start": 2, "toll": 1, "to": 0, "load": 1}, "start has .* not 0 or 1"),
-        (arrayed, PLAIN, {"source": 1, "start": 1, "toll": 1, "to": 4, "load": 1}, "the number of a vertex, from 0 on"),
-        (arrayed, PLAIN, {"source": 1, "start": 1, "toll": 1, "to": 0, "load": 6}, "not from 0 to 5"),
+        ("levels", ONE_WAY, {"source": 1}, "Hypergraph 0: This hypergraph is directed"),
+        ("levels", PLAIN, {}, "levels needs source, a vertex"),
+        ("levels", PLAIN, {"source": 1, "to": 2}, "levels has no input 'to'; it takes source"),
+        ("levels", PLAIN, {"source": 0}, "Hypergraph 0: There is no vertex 0"),
+        ("levels", PLAIN, {"source": [1, 4]}, "Hypergraph 1: There is no vertex 4"),
+        ("levels", PLAIN, {"source": [1, 1, 1]}, "a list with one for each of the 2; the list has 3 entries"),
+        ("levels", PLAIN, {"source": "a"}, "Hypergraph 0: There is no vertex 'a'"),
+        ("levels", PLAIN, {"source": Attribute("first")}, "a batch keeps none"),
+        ("k_core", PLAIN, {"k": -1}, "a count of at least 0, not -1"),
+        ("k_core", PLAIN, {"k": [1, [2]]}, "Hypergraph 1: .* is not a number"),
+        ("k_core", PLAIN, {"k": np.array([[1], [2]])}, "Hypergraph 0: .* is not a number"),
+        ("k_core", PLAIN, {"k": np.array([True, False])}, "is not a number"),
+        (arrayed, PLAIN, GOOD | {"start": 2}, "flags over the vertices: .* not 2"),
+        (arrayed, PLAIN, GOOD | {"start": np.ones(6, int)}, "vertex 1 is a flag: True or False, not 1"),
+        (arrayed, PLAIN, GOOD | {"start": [True] * 5}, "of which there are 6; the list has 5 entries"),
+        (arrayed, PLAIN, GOOD | {"start": [[True]] * 3}, "a list of 2 such"),
+        (arrayed, PLAIN, GOOD | {"to": np.full(6, 4)}, "Hypergraph 0: The input to of vertex 1: There is no vertex 4"),
+        (arrayed, PLAIN, GOOD | {"to": [0] * 6}, "There is no vertex 0"),
+        (arrayed, PLAIN, GOOD | {"load": 6}, "at most 5; 6 is more"),
     ],
 )
 def test_what_is_refused(name, batch, inputs, told):
@@ -264,18 +284,32 @@ def test_lengths_that_are_given_are_in_the_users_unit(many):
     for place in (0, 1, 2, len(found) - 1):
         assert found[place]["x"] == alone[place % 3]["x"] == 19
         assert dict(found[place]["cost"]) == dict(alone[place % 3]["cost"])
-    with pytest.raises(HyloopError, match="from 0 to 50"):
-        run_packed(echoed, HypergraphBatch.of(given_), {"lim": 51, "toll": 0}, backend="cpu")
+    with pytest.raises(HyloopError, match="Hypergraph 0: The input lim is at most 50; 51 is more"):
+        run_packed(echoed, HypergraphBatch.of(given_), {"lim": 51, "toll": [0, 0] * len(given_)}, backend="cpu")
 
 
 def test_arrays_of_outputs_say_what_the_outputs_say():
     batch = HypergraphBatch.of([Hypergraph.from_hyperedges([[0, 1], [1, 2], [0, 2]], vertices=[0, 1, 2, 9])])
     assert run_packed("levels", batch, {"source": 0}, backend="cpu").array("level").tolist() == [0, 1, 1, -1]
     assert run_packed("topological", batch, {}, backend="cpu").array("order").tolist()[:3] == [-1, -1, -1]
-    made = (("closeness", "closeness"), ("triangles", "count"), ("motifs", "counts"), ("helly", "witness"))
-    for name, output in made:
-        with pytest.raises(HyloopError, match=r"made for each hypergraph: `found\[i\]"):
+    each = r"made for each hypergraph: `found\[i\]"
+    made = (("triangles", "count", each), ("helly", "witness", each), ("closeness", "closeness", "is a fraction"))
+    for name, output, told in made:
+        with pytest.raises(HyloopError, match=told):
             run_packed(name, batch, {}, backend="cpu").array(output)
+
+
+def test_a_quotient_whose_parts_are_no_outputs():
+    @algorithm
+    def shares(h):
+        """A third of each."""
+        x, y = h.vertices.state(Count, 1), h.vertices.state(Count, 3)
+        with h.loop(at_most=1) as loop:
+            loop.stop_when(True)
+        return Outputs(part=quotient(x, y))
+
+    [found] = run_packed(shares, HypergraphBatch.random(1, vertices=2), {}, backend="cpu")
+    assert dict(found["part"]) == {1: Fraction(1, 3), 2: Fraction(1, 3)}
 
 
 def test_options_of_a_batch():
@@ -288,8 +322,8 @@ def test_options_of_a_batch():
             hyloop.run_many("reachable", arc, source="b", **wrong)
     with pytest.raises(HyloopError, match="not by interpreter"):
         hyloop.run_many("reachable", arc, source="b", backend="interpreter")
-    with pytest.raises(HyloopError, match="is an integer, or an array"):
-        hyloop.run_many("k_core", HypergraphBatch.random(2), k=[1, [2]])
+    with pytest.raises(HyloopError, match="checkpoint is no option of run_many"):
+        hyloop.run_many("reachable", arc, source="b", checkpoint="here")
     assert run_packed("k_core", HypergraphBatch.random(2), {"k": 1000}, backend="cpu").array("kept").tolist()
 
 
@@ -301,3 +335,105 @@ def test_roles_mean_the_same_in_small_and_large_batches():
     for count in (2, 10_000):
         found = run_packed("reachable", packed(count), {"source": 1}, backend="cpu")
         assert found.array("reached")[:2].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("name", every(8, (name for name in ALGORITHMS if name not in STREAMS)))
+def test_a_batch_is_what_each_run_is(name):
+    """The larger share is in tests/thorough/test_batch_runs.py."""
+    program, tally = ALGORITHMS[name].program, Counter()
+    for seed in range(3):
+        held(program, case(program, seed), tally)
+    assert tally["ran"] + tally["refused"] >= 3
+
+
+def test_so_it_is_with_every_kind_of_input():
+    tally = Counter()
+    for seed in range(16):
+        held(arrayed.program, case(arrayed.program, seed), tally)
+    assert min(tally["ran"], tally["refused"]) > 5
+
+
+def test_a_hypergraph_that_does_not_fit_is_named():
+    small, heavy = (Hypergraph.from_hyperedges([["a", "b"], ["b"]], weights=each) for each in ([1, 1], [2**60, 1]))
+    model = compiled(ALGORITHMS["levels"].program, Capacity(3, 10))
+    large = Hypergraph.from_hyperedges([["a", "b", "c", "d"]])
+    for algorithm_, wrong, inputs in (
+        ("dijkstra", heavy, {"source": "a"}),
+        (model, large, {"source": "a"}),
+    ):
+        with pytest.raises(CapacityError) as alone:
+            hyloop.run(algorithm_, wrong, **inputs)
+        with pytest.raises(CapacityError) as found:
+            run_packed(algorithm_, HypergraphBatch.of([small, wrong]), inputs, backend="cpu")
+        assert str(found.value) == f"Hypergraph 1: {alone.value}"
+
+
+def test_hypergraphs_that_no_one_model_holds():
+    heavy = Hypergraph.from_hyperedges([["a", "b"], ["b"]], weights=[2**40, 1])
+    large = Hypergraph.from_arrays(np.arange(9000), np.zeros(9000, int), vertex_labels=["a", *range(1, 9000)])
+    for h in (heavy, large):
+        assert hyloop.run("dijkstra", h, source="a").halted
+    with pytest.raises(CapacityError, match="no model holds all of these hypergraphs, with up to 9,000 rows"):
+        run_packed("dijkstra", HypergraphBatch.of([heavy, large]), {"source": "a"}, backend="cpu")
+
+
+def test_weights_that_only_just_fit():
+    """Rounded up to a power of two, they would not."""
+    h = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=[8 * 10**13, 1])
+    found = run_packed("dijkstra", HypergraphBatch.of([h]), {"source": "a"}, backend="cpu")
+    assert dict(found[0]) == dict(hyloop.run("dijkstra", h, source="a"))
+
+
+def test_labels_and_arrays_in_labelled_batches():
+    hs = [Hypergraph.from_hyperedges([["a", "b"], ["b"]]), Hypergraph.from_hyperedges({"e": [0, 1]})]
+    batch, each = HypergraphBatch.of(hs), {"source": ["b", 0], "toll": [0.5, 1, 2], "load": 2}
+    start, to = [{"b"}, [False, True]], [{"a": "b", "b": None}, [1, 0]]
+    found = run_packed(arrayed, batch, {**each, "start": start, "to": to}, backend="cpu")
+    assert dict(found[0]["to"]) == {"a": "b", "b": None}
+    assert dict(found[1]["to"]) == {0: 1, 1: 0}
+    assert dict(found[0]["paid"]) == {1: 0.5, 2: 1}
+    assert found.array("to").tolist() == [1, -1, 1, 0]
+    numbered = HypergraphBatch.of([hs[1], hs[1]])
+    assert run_packed("levels", numbered, {"source": np.array([1, 0])}, backend="cpu").array("level").tolist() == [
+        1,
+        0,
+        0,
+        1,
+    ]
+
+
+def test_places_of_results_and_copies_of_them():
+    batch = HypergraphBatch.random(2, vertices=3)
+    found = run_packed("levels", batch, {"source": 1}, backend="cpu")
+    for wrong in (True, 1.0, "0", slice(0, 1), np.array([True, False]), None):
+        with pytest.raises(HyloopError, match="an integer; not"):
+            found[wrong]
+    again = pickle.loads(pickle.dumps(found))
+    assert [dict(each) for each in again] == [dict(each) for each in found]
+    found.array("level")[:] = 9
+    assert dict(found[1]) == dict(again[1]), "an array is a copy"
+
+
+def test_inputs_that_change_later_do_not_matter():
+    sources = np.array([1, 2])
+    found = run_packed("levels", HypergraphBatch.random(2, vertices=3), {"source": sources}, backend="cpu")
+    sources[:] = 3
+    assert found.inputs["source"].tolist() == [1, 2]
+
+
+def test_a_loop_that_repeats_a_state_ends_as_one_run_does():
+    @algorithm
+    def still(h):
+        """Nothing changes, for a very long time."""
+        count = h.state(Count, 0)
+        with h.loop(at_most=10**12) as loop:
+            loop.stop_when(count == 1)
+        return Outputs(count=count)
+
+    h = Hypergraph.from_hyperedges([["a"]])
+    found = run_packed(still, HypergraphBatch.of([h]), {}, backend="cpu")
+    with pytest.raises(HyloopError) as alone:
+        hyloop.run(still, h)
+    with pytest.raises(HyloopError) as item:
+        found[0]
+    assert (str(item.value), found.halted.tolist()) == (str(alone.value), [False])

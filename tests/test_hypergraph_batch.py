@@ -296,3 +296,27 @@ def test_a_member_without_a_direction_is_a_tail_and_a_head():
     assert (batch.role.tolist(), batch.directed) == ([7, 3, 5, 7, 7], True)
     assert (batch.undirected().role.tolist(), batch.undirected().directed) == ([7] * 5, False)
     assert not HypergraphBatch(**ARRAYS | {"role": [1] * 5}).directed
+
+
+def test_labels_are_labels():
+    for wrong in ((True, 2, 3), (1.0, 2, 3), (None, 2, 3)):
+        with pytest.raises(HypergraphError, match="cannot be a label"):
+            HypergraphBatch(**ARRAYS, labels=((wrong, (1, 2)), ((1, 2, 3), (1,))))
+
+
+def test_directed_and_other_hypergraphs_stay_what_they_are():
+    plain, arcs = Hypergraph.from_hyperedges([["a", "b"]]), Hypergraph.from_arcs([(["a"], ["b"])])
+    both = HypergraphBatch.of([plain, arcs, plain])
+    assert [h.directed for h in both] == [False, True, False]
+    assert [h.directed for h in both.part(1, 3)] == [True, False]
+    assert [h.directed for h in both.undirected()] == [False] * 3
+    assert both[0] == plain
+    assert both[1].tails_of(1) == ("a",)
+
+
+def test_one_hypergraph_is_read_at_a_place():
+    batch = HypergraphBatch.random(2)
+    for wrong in (True, 0.0, "1", slice(0, 2), np.array([True, False])):
+        with pytest.raises(HypergraphError, match="an integer; not"):
+            batch[wrong]
+    assert batch[np.int8(-1)] == batch[1]

@@ -105,6 +105,8 @@ def run_many(
     """
     if backend is not None and backend not in BACKENDS:
         raise HyloopError(f"There is no backend {shown(backend)}; there are {', '.join(BACKENDS)}.")
+    if options := OPTIONS & inputs.keys():
+        raise HyloopError(f"{min(options)} is no option of run_many.")
     if isinstance(hypergraphs, HypergraphBatch):
         if processes is not None or time_limit is not None:
             raise HyloopError(
@@ -118,8 +120,6 @@ def run_many(
     require_processes(processes)
     if time_limit is not None:
         _require_time(time_limit)
-    if options := OPTIONS & inputs.keys():
-        raise HyloopError(f"{min(options)} is no option of run_many.")
     if isinstance(wrong := _sendable((Hypergraph.from_hyperedges([]), inputs)), HyloopError):
         raise wrong
     what = portable(algorithm)

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from itertools import zip_longest
@@ -17,14 +17,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.arrays import assembled, in_units
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Hypergraph, IncidenceRecord, Label, common_unit, is_integer, multiples
+from hyloop.hypergraph import Arrays, Hypergraph, Incidence, Label, Numbering, is_integer, shown
+from hyloop.numbers import Exact
 
 Array = Any  # of numpy, or of CuPy on a GPU
+Labels = tuple[tuple[Label, ...], tuple[Label, ...]]  # of the vertices and of the hyperedges of a hypergraph
 ANY, TAIL, HEAD, BOTH = 1, 2, 4, 7  # the roles of a vertex in a hyperedge, as bits; every member has the first
 MOST_ENTRIES = 2**31 - 2
 ON_CUDA = 2  # as DLPack numbers devices
 FIELDS = ("vertices", "hyperedges", "member_at", "member", "role", "weight")
+NO_MEMBERS = Incidence([0], [])  # type: ignore[arg-type]
 LEAST = {"vertices": 0, "hyperedges": 0, "member": 0, "weight": 1}
 LIMIT = {"vertices": 2**31, "hyperedges": 2**31, "member_at": 2**31, "member": 2**31, "role": 2**8, "weight": 2**63}
 
@@ -50,7 +54,8 @@ class HypergraphBatch:
     weight: Array
     units: tuple[Fraction, ...] = ()  # one for each hypergraph; none: all are 1
     directed: bool = False
-    labels: tuple[tuple[tuple[Label, ...], tuple[Label, ...]], ...] = ()
+    labels: tuple[Labels, ...] = ()
+    _ways: tuple[bool, ...] = field(default=(), init=False, repr=False)  # which are directed; none: as the batch is
 
     def __post_init__(self) -> None:
         given = {name: getattr(self, name) for name in FIELDS}
@@ -61,13 +66,18 @@ class HypergraphBatch:
         for name in ("units", "labels"):
             if len(getattr(self, name)) not in {0, len(self)}:
                 raise HypergraphError(f"These arrays are no batch: {name} has one entry for each hypergraph, or none.")
-        for place, names in enumerate(self.labels):
-            counts = int(self.vertices[place]), int(self.hyperedges[place])
-            if tuple(len(set(each)) for each in names) != counts or tuple(len(each) for each in names) != counts:
-                raise HypergraphError(
-                    f"These arrays are no batch: hypergraph {place} has distinct labels, {counts[0]} of vertices and "
-                    f"{counts[1]} of hyperedges."
-                )
+        object.__setattr__(self, "labels", tuple(self._distinct(*each) for each in enumerate(self.labels)))
+
+    def _distinct(self, place: int, labels: Any) -> Labels:
+        counts = int(self.vertices[place]), int(self.hyperedges[place])
+        given = [tuple(each) for each in labels]
+        found = [tuple(Numbering(each)) for each in given]
+        if tuple(map(len, given)) != counts or tuple(map(len, found)) != counts:
+            raise HypergraphError(
+                f"These arrays are no batch: hypergraph {place} has distinct labels, {counts[0]} of vertices and "
+                f"{counts[1]} of hyperedges."
+            )
+        return found[0], found[1]
 
     def __len__(self) -> int:
         return len(self.vertices)
@@ -83,7 +93,7 @@ class HypergraphBatch:
         """The hypergraphs packed. Fractions among the weights become integers of a unit; labels stay what they are."""
         counts: list[tuple[int, int]] = []
         sizes, members, roles, weights, units = [], [], [], list[int](), []
-        directed, labels = False, []
+        ways, labels = list[bool](), []
         if isinstance(hypergraphs, Hypergraph) or not isinstance(hypergraphs, Iterable):
             raise HypergraphError("A batch is packed of several hypergraphs: give a list of them.")
         for h in hypergraphs:
@@ -93,16 +103,14 @@ class HypergraphBatch:
                 )
             labels.append((tuple(h.vertices), tuple(h.hyperedges)))
             counts.append((len(h.vertices), len(h.hyperedges)))
-            unit = common_unit(h.weights)
+            integers, unit = h.integer_weights()
             units.append(unit)
-            weights += multiples(h.weights, unit)
-            by_hyperedge = h.incidence.transposed(len(h.hyperedges))
+            weights += integers
+            by_hyperedge = h.incidence_transposed
             sizes.append(np.diff(by_hyperedge.indptr))
             members.append(by_hyperedge.indices)
-            roles.append(_roles(h) if h.annotations.directed else np.full(len(by_hyperedge.indices), BOTH, np.uint8))
-            directed = directed or h.annotations.directed
-        if weights and max(weights) >= 2**63:
-            raise HypergraphError("A weight of a packed hypergraph is below 2^63 in integer units.")
+            roles.append(_roles(h) if h.directed else np.full(len(by_hyperedge.indices), BOTH, np.uint8))
+            ways.append(h.directed)
         n = np.array(counts, np.int32).reshape(-1, 2)
         return _packed(
             n[:, 0].copy(),
@@ -110,10 +118,11 @@ class HypergraphBatch:
             _prefix(np, np.concatenate([[], *sizes]).astype(np.int64)),
             np.concatenate([[], *members]).astype(np.int32),
             np.concatenate([[], *roles]).astype(np.uint8),
-            np.array(weights, np.int64),
+            _weights(weights),
             () if all(unit == 1 for unit in units) else tuple(units),
-            directed,
+            any(ways),
             () if all(map(_are_numbers, labels)) else tuple(labels),
+            tuple(ways),
         )
 
     @staticmethod
@@ -209,37 +218,38 @@ class HypergraphBatch:
         return starts, number[order].astype(xp.int32), self.role[order]
 
     def __getitem__(self, place: int) -> Hypergraph:
-        if not -len(self) <= place < len(self):
-            raise IndexError(f"There is no hypergraph {place}; there are {len(self)}.")
-        place %= len(self)
+        place = place_in(place, len(self))
         first, last = int(self.hyperedge_at[place]), int(self.hyperedge_at[place + 1])
-        names, edge_names = self.labels_of(place)
-        at = [int(each) for each in self.member_at[first : last + 1]]
-        member: list[Label] = [names[int(each)] for each in self.member[at[0] : at[-1]]]
-        edges: dict[Label, list[Label]] = {
-            edge_names[e]: member[at[e] - at[0] : at[e + 1] - at[0]] for e in range(last - first)
-        }
-        unit = self.units[place] if self.units else Fraction(1)
-        weights = {edge_names[e]: int(w) * unit for e, w in enumerate(self.weight[first:last])}
-        h = Hypergraph.from_hyperedges(edges, vertices=names, weights=weights)
-        return self._with_direction(h, edges, at) if self.directed else h
+        at = on_host(self.member_at[first : last + 1])
+        member, role = (on_host(array[int(at[0]) : int(at[-1])]) for array in (self.member, self.role))
+        edge = np.repeat(np.arange(last - first), np.diff(at))
+        incidence = Incidence.from_pairs(member, edge, (int(self.vertices[place]), last - first))
+        directions = role[np.lexsort((edge, member))] >> 1 if self.directed_at(place) else None
+        return self._assembled(place, incidence, directions)
 
-    def labels_of(self, place: int) -> tuple[Sequence[Label], Sequence[Label]]:
+    def without_members(self, place: int) -> Hypergraph:
+        """One hypergraph without its incidence, made in a fraction of the time: all that inputs are read by."""
+        return self._assembled(place, NO_MEMBERS, np.zeros(0, np.uint8) if self.directed_at(place) else None)
+
+    def _assembled(self, place: int, incidence: Incidence, directions: npt.NDArray[np.uint8] | None) -> Hypergraph:
+        own = on_host(self.weight[int(self.hyperedge_at[place]) : int(self.hyperedge_at[place + 1])])
+        distinct, which = np.unique(own, return_inverse=True)
+        weights, unit, kept = in_units([Exact(each * self.unit_of(place)) for each in distinct.tolist()], which)
+        return assembled(incidence, Arrays(*self.labels_of(place), weights, unit, directions), weights=kept)
+
+    def directed_at(self, place: int) -> bool:
+        """Whether one hypergraph is directed."""
+        return self._ways[place] if self._ways else self.directed
+
+    def unit_of(self, place: int) -> Fraction:
+        """What the integers among the weights of one hypergraph are multiples of."""
+        return self.units[place] if self.units else Fraction(1)
+
+    def labels_of(self, place: int) -> Labels:
         """The labels of the vertices and of the hyperedges of one hypergraph."""
         if self.labels:
             return self.labels[place]
-        return range(1, int(self.vertices[place]) + 1), range(1, int(self.hyperedges[place]) + 1)
-
-    def _with_direction(self, h: Hypergraph, edges: dict[Label, list[Label]], at: list[int]) -> Hypergraph:
-        records: dict[tuple[Any, Any], tuple[IncidenceRecord, ...]] = {}
-        roles = iter(int(each) for each in self.role[at[0] : at[-1]])
-        for edge, members in edges.items():
-            for vertex in members:
-                role = next(roles)
-                ways = [way for bit, way in ((TAIL, "tail"), (HEAD, "head")) if role & bit]
-                records[edge, vertex] = tuple(IncidenceRecord(direction=way) for way in ways)  # type: ignore[arg-type]
-        notes = replace(h.annotations, network_type="directed", incidences=records)
-        return replace(h, annotations=notes)
+        return tuple(range(1, int(self.vertices[place]) + 1)), tuple(range(1, int(self.hyperedges[place]) + 1))
 
     def __iter__(self) -> Iterator[Hypergraph]:
         return (self[place] for place in range(len(self)))
@@ -260,27 +270,16 @@ class HypergraphBatch:
             self.units[first:last],
             self.directed,
             self.labels[first:last],
+            self._ways[first:last],
         )
 
     def undirected(self) -> HypergraphBatch:
         """The same batch without directions: every member is a tail and a head."""
-        role = self.xp.full(len(self.role), BOTH, self.xp.uint8)
-        return _packed(
-            *(role if name == "role" else getattr(self, name) for name in FIELDS), self.units, False, self.labels
-        )
+        return self._changed(role=self.xp.full(len(self.role), BOTH, self.xp.uint8), directed=False, _ways=())
 
-    def in_parts_of_one(self) -> HypergraphBatch:
-        """The same batch in units that are 1 divided by an integer: integers are integers of such a unit."""
-        if all(unit.numerator == 1 for unit in self.units):
-            return self
-        factors, host = np.array([unit.numerator for unit in self.units], dtype=object), self.to(np)
-        weights = host.weight.astype(object) * factors[owners(np, host.hyperedge_at)]
-        if len(weights) and max(weights) >= 2**63:
-            raise HypergraphError("A weight of a packed hypergraph is below 2^63 in integer units.")
-        weight = self.xp.asarray(weights.astype(np.int64))
-        units = tuple(Fraction(1, unit.denominator) for unit in self.units)
-        arrays = (weight if name == "weight" else getattr(self, name) for name in FIELDS)
-        return _packed(*arrays, units, self.directed, self.labels)
+    def weighing(self, weights: Sequence[int], units: Sequence[Fraction]) -> HypergraphBatch:
+        """The same batch with weights in other units."""
+        return self._changed(weight=self.xp.asarray(_weights(weights)), units=tuple(units))
 
     def to(self, xp: Any) -> HypergraphBatch:
         """The same batch with arrays of another library: numpy, or CuPy (which copies it to the GPU)."""
@@ -288,9 +287,34 @@ class HypergraphBatch:
             return self
         if getattr(xp, "__name__", "") not in {"numpy", "cupy"}:
             raise HypergraphError("The arrays of a batch are those of numpy or of CuPy; others take them by DLPack.")
-        arrays = [getattr(self, name) for name in FIELDS]
-        moved = [xp.asarray(array) if self.xp is np else self.xp.asnumpy(array) for array in arrays]
-        return _packed(*moved, self.units, self.directed, self.labels)
+        arrays = {name: getattr(self, name) for name in FIELDS}
+        moved = {name: xp.asarray(array) if self.xp is np else on_host(array) for name, array in arrays.items()}
+        return self._changed(**moved)
+
+    def _changed(self, **changes: Any) -> HypergraphBatch:
+        return _packed(*(changes.get(each.name, getattr(self, each.name)) for each in fields(self)))
+
+
+def place_in(place: Any, count: int) -> int:
+    """A place among so many, counted from the end if it is negative; raises for any other."""
+    if not is_integer(place):
+        raise HypergraphError(
+            f"A batch is read at one place, an integer; not {shown(place)}. `batch.part(first, last)` has several."
+        )
+    if not -count <= place < count:
+        raise IndexError(f"There is no hypergraph {place}; there are {count}.")
+    return int(place) % count
+
+
+def on_host(array: Array) -> Any:
+    """An array of numpy, copied from the GPU where it is there."""
+    return array if isinstance(array, np.ndarray) else array.get()
+
+
+def _weights(integers: Sequence[int]) -> npt.NDArray[np.int64]:
+    if max(integers, default=0) >= 2**63:
+        raise HypergraphError("A weight of a packed hypergraph is below 2^63 in integer units.")
+    return np.array(integers, np.int64)
 
 
 def _library_of(array: Array) -> Any:
@@ -331,7 +355,7 @@ def _packed(*values: Any) -> HypergraphBatch:
     return batch
 
 
-def _are_numbers(labels: tuple[tuple[Label, ...], tuple[Label, ...]]) -> bool:
+def _are_numbers(labels: Labels) -> bool:
     """Whether vertices and hyperedges are called 1, 2, 3 …"""
     return all(names == tuple(range(1, len(names) + 1)) for names in labels)
 

@@ -78,11 +78,16 @@ class ArrayOutput(NamedTuple):
         return tuple(value if there else None for value, there in zip(found, self.there.tolist(), strict=True))
 
     def array(self) -> Integers:
-        """The values as an array, `NONE` for those that are not there."""
+        """The values as an array that cannot be changed, `NONE` for those that are not there."""
+        found = self.coded()
+        found.flags.writeable = False
+        return found
+
+    def coded(self) -> Integers:
+        """The same as a new array; of numpy, or of CuPy if the integers are."""
         found = self.scale.coded(self.kind, self.integers)
         if self.there is not None:
             found = np.where(self.there, found, found.dtype.type(NONE) if found.dtype.kind == "i" else NONE)
-        found.flags.writeable = False
         return found
 
     def write(self, out: Integers) -> None:
@@ -109,10 +114,14 @@ class QuotientOutput(NamedTuple):
     def write(self, out: Integers) -> None:
         """Raises, as `array` does."""
         del out
-        self.array()
+        self.coded()
 
     def array(self) -> Integers:
         """Raises: integers do not hold it."""
+        return self.coded()
+
+    def coded(self) -> Integers:
+        """Raises, as `array` does."""
         raise HyloopError("A quotient is a fraction, which an array of integers does not hold: read it by label.")
 
 

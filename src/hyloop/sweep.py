@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from hyloop.batch import in_parallel, portable, require_processes, unpacked
-from hyloop.batch_runs import fitted, inputs_of_part, limits, part_of, random_inputs
+from hyloop.batch_runs import fitted, inputs_of_part, limits, random_inputs
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
+from hyloop.execute.batch_inputs import part_of
 from hyloop.execute.cplusplus import compiler
 from hyloop.execute.cpu.native.batch import Left, comparable, differing
 from hyloop.execute.cuda.launch import SHAPES, Launch
@@ -29,7 +30,7 @@ from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.integers import expected
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
-from hyloop.hypergraph_batch import HypergraphBatch
+from hyloop.hypergraph_batch import HypergraphBatch, on_host
 from hyloop.interpreter import IterationEnd, interpret
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
@@ -280,11 +281,6 @@ class Compared:
 
     interpreted: int
     findings: tuple[Finding, ...]
-
-
-def on_host(array: Array) -> Any:
-    """An array of numpy, copied from the GPU where it is there."""
-    return array if isinstance(array, np.ndarray) else array.get()
 
 
 def compared(

@@ -128,6 +128,11 @@ class Reader:
         if fresh:  # the checkpoint of a run that had ended has its last entries already
             self._collector.collect(self._step)
 
+    @property
+    def states(self) -> Mapping[str, Numbers] | None:
+        """The last states that were read; None if there are none."""
+        return None if self._step is None else self._step.states
+
     def result(self, backend: str, verified: str, memory: int | None = None) -> Result:
         """The result of the run, which has halted; `verified` is how far its weights are trusted."""
         if self._step is None:
@@ -279,17 +284,22 @@ def result_of(
             _put(scalars, output, _scalar(program, scale, step, output))
         else:
             side = vertices if scope is Scope.VERTICES else hyperedges
-            side[output.name] = _array(program, scale, step, output)
+            side[output.name] = array_output(program, scale, step, output)
     collapsed = {name: _all_or_none(value) for name, value in scalars.items()}
     shared = (program.name, backend, step.iteration, step.halted, given.hypergraph)
     arrays = ArrayOutputs(vertices), ArrayOutputs(hyperedges)
     return Result(*shared, *arrays, collapsed, streams, memory, verified, kinds, given.unit)
 
 
+def states_of(output: Output) -> tuple[str, ...]:
+    """The states that an output is made of at the end of a run."""
+    states = (output.state, output.known, output.unless, output.over)
+    return tuple(each for each in states if each is not None)
+
+
 def columns_of(model: Model, output: Output) -> dict[str, int]:
     """The states that an output over vertices or hyperedges is read from, and their columns."""
-    states = (output.state, output.known, output.unless, output.over)
-    return {each: model.layout.number(state_column(each)) for each in states if each is not None}
+    return {each: model.layout.number(state_column(each)) for each in states_of(output)}
 
 
 def write_array(
@@ -307,7 +317,7 @@ def write_array(
         states[state] = column(number)[: len(out), 1 : 1 + _rows_of(of, given.counts)]
         require_values(of.name, of.type, states[state], given.counts)
     step = IterationEnd(0, "body", states, (), halted=True, infinity=model.infinity)
-    _array(program, Scale(given.hypergraph, given.unit, model.infinity), step, output).write(out)
+    array_output(program, Scale(given.hypergraph, given.unit, model.infinity), step, output).write(out)
 
 
 def _kind(program: Program, output: Output) -> str:
@@ -357,14 +367,15 @@ def _scalar(program: Program, scale: Scale, step: IterationEnd, output: Output) 
     return value
 
 
-def _array(program: Program, scale: Scale, step: IterationEnd, output: Output) -> ArrayOutput | QuotientOutput:
+def array_output(program: Program, scale: Scale, step: IterationEnd, output: Output) -> ArrayOutput | QuotientOutput:
+    """An output that has several values: one for each vertex or hyperedge, or for each hypergraph of a batch."""
     kind = str(program.state(output.state).type.kind)
     if output.over is not None:
         by = ArrayOutput(scale, str(program.state(output.over).type.kind), step.states[output.over])
         return QuotientOutput(ArrayOutput(scale, kind, step.states[output.state]), by)
     for flag, wanted in ((output.known, True), (output.unless, False)):
         if flag is not None:
-            there = np.asarray(step.states[flag], dtype=np.bool_)
+            there: Any = step.states[flag] != 0
             return ArrayOutput(scale, kind, step.states[output.state], there if wanted else ~there)
     return ArrayOutput(scale, kind, step.states[output.state])
 

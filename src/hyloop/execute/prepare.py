@@ -111,7 +111,7 @@ def require_direction(program: Program, h: Hypergraph) -> None:
 
 def prepare(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> Given:
     """Check the inputs and turn labels into numbers from 1, lengths and weights into integers of one unit."""
-    _check_names(program, inputs)
+    check_names(program, inputs)
     numbers = {each.name: numbers_of(each, h, inputs[each.name]) for each in program.inputs}
     lengths = [length for each in program.inputs if each.type.kind is Kind.LENGTH for length in numbers[each.name]]
     weights, unit = h.in_units
@@ -135,7 +135,8 @@ def _whole(each: Input, numbers: Sequence[Fraction], unit: Fraction) -> InputVal
     return entries[0] if each.type.scope is Scope.SCALAR else entries
 
 
-def _check_names(program: Program, inputs: Mapping[str, Any]) -> None:
+def check_names(program: Program, inputs: Mapping[str, Any]) -> None:
+    """Raise unless exactly the inputs of a program are given."""
     wanted = [each.name for each in program.inputs]
     for name in inputs:
         if name not in wanted:
