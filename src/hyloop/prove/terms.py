@@ -314,7 +314,8 @@ def truth(term: Term) -> Formula:
 def atoms_of(roots: Iterable[Formula | Term]) -> list[Atom]:
     """Every atom that a formula or term depends on, the deeper ones first."""
     found: dict[Atom, None] = {}
-    stack: list[Formula | Term | Atom] = list(roots)[::-1]
+    stack: list[Formula | Term | Atom] = [*roots]
+    stack.reverse()
     seen: set[Formula | Term | Atom] = set()
     while stack:
         here = stack.pop()
