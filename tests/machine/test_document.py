@@ -12,6 +12,7 @@ import hyloop
 from hyloop import Capacity, ModelError
 from hyloop.machine import files
 from hyloop.machine.document import require_document
+from hyloop.machine.layout import MOST_TABLE
 
 MODEL = hyloop.compile("levels", Capacity(9, 9))
 TENSORS = files._tensors(MODEL)
@@ -117,6 +118,11 @@ POSITION = next(
 )
 def test_terms(tmp_path, term):
     refused(tmp_path, sealed(with_(("columns", POSITION, "initial"), [term])))
+
+
+def test_no_input_is_padded_to_more_rows_than_any_model_needs(tmp_path):
+    require_document(with_(("least",), MOST_TABLE), "FILE")
+    refused(tmp_path, sealed(with_(("least",), MOST_TABLE + 1)))
 
 
 def test_a_name_twice(tmp_path):
