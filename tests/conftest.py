@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 import warnings
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -33,6 +34,7 @@ if "HYLOOP_CACHE" not in os.environ:
 
 # Tens of thousands of tests, modules and models stay until the end. Looking through them again and again for what can
 # be freed takes longer than many tests.
+USUAL = gc.get_threshold()
 gc.set_threshold(50_000, 20, 20)
 
 # Each of those commands would compile all of hyloop's sources anew, where this is set.
@@ -77,6 +79,15 @@ def pytest_collection_finish() -> None:
     """What collecting has made stays until the end."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def collected() -> Iterator[None]:
+    """Garbage is collected as early as elsewhere: for tests that measure memory."""
+    here = gc.get_threshold()
+    gc.set_threshold(*USUAL)
+    yield
+    gc.set_threshold(*here)
 
 
 @pytest.fixture(scope="session")
