@@ -1,12 +1,14 @@
 """What all tests share: how hypothesis runs, what is collected, and where the files outside the repository are."""
 
 import atexit
+import gc
 import os
 import shutil
 import signal
 import sys
 import tempfile
 import warnings
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -29,6 +31,11 @@ if "HYLOOP_CACHE" not in os.environ:
         if os.getpid() == maker:
             shutil.rmtree(folder, ignore_errors=True)
 
+
+# Tens of thousands of tests, modules and models stay until the end. Looking through them again and again for what can
+# be freed takes longer than many tests.
+USUAL = gc.get_threshold()
+gc.set_threshold(50_000, 20, 20)
 
 # Each of those commands would compile all of hyloop's sources anew, where this is set.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -66,6 +73,21 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     named = [Path(config.invocation_params.dir, argument.partition("::")[0]).resolve() for argument in config.args]
     inside = any(one == collection_path or collection_path in one.parents for one in named)
     return None if inside else True
+
+
+def pytest_collection_finish() -> None:
+    """What collecting has made stays until the end."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture
+def collected() -> Iterator[None]:
+    """Garbage is collected as early as elsewhere: for tests that measure memory."""
+    here = gc.get_threshold()
+    gc.set_threshold(*USUAL)
+    yield
+    gc.set_threshold(*here)
 
 
 @pytest.fixture(scope="session")

@@ -359,7 +359,10 @@ def test_a_cluster_that_loses_a_worker_loses_no_result(tmp_path):
     inputs = some(150)
     expected = one_by_one("bfs", inputs)
     with (
-        dask.config.set(temporary_directory=str(tmp_path)),  # files of theirs would stay
+        # Files of theirs would stay; and a process for each worker would import everything anew.
+        dask.config.set(
+            {"temporary_directory": str(tmp_path), "distributed.worker.multiprocessing-method": "forkserver"}
+        ),
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
         ) as cluster,

@@ -106,6 +106,7 @@ def test_what_was_compiled_is_reproduced_within_the_limits(tmp_path, monkeypatch
     assert hyloop.load(tmp_path / "m.safetensors").verified == "reproduced"
 
 
+@pytest.mark.usefixtures("collected")
 def test_a_model_of_too_many_weights_is_refused_before_they_are_made(monkeypatch):
     model = hyloop.compile(searches(6, 4), SMALL)
     monkeypatch.setattr(effort, "MOST_WEIGHTS", model.parameters // 4)

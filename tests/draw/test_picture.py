@@ -159,11 +159,11 @@ def test_odd_hypergraphs_can_be_drawn(h, style):
 @pytest.mark.parametrize("style", share(["regions", "bipartite"], "regions"))
 def test_labels_are_data(label, style):
     h = Hypergraph.from_hyperedges({label: [label, "other"]})
-    said = texts(draw(h, style=style))
-    assert said.count(printable(label).strip()) == (3 if label == "other" else 2)
-    assert not ET.fromstring(to_bytes(draw(h, style=style), "svg")).findall(f".//{SVG}script")
+    figure = draw(h, style=style)
+    assert texts(figure).count(printable(label).strip()) == (3 if label == "other" else 2)
+    assert not ET.fromstring(to_bytes(figure, "svg")).findall(f".//{SVG}script")
     for kind in ("pdf", "png"):
-        to_bytes(draw(h, style=style), kind)
+        to_bytes(figure, kind)
 
 
 def test_what_cannot_be_printed_is_shown_by_its_code_and_what_is_long_is_cut():

@@ -576,9 +576,12 @@ def chosen_path(rng: Random, tree: Any) -> list[Any]:
 # -- what is done with a file ---------------------------------------------------------------------------------------
 
 
-def use(recipe: Recipe) -> str:
-    """Read the file and do with it what people do. Returns "read" or "refused"; only a `HyloopError` may come out."""
-    data = edited(recipe)
+def use(recipe: Recipe, data: bytes | None = None) -> str:
+    """Read the file and do with it what people do. Returns "read" or "refused"; only a `HyloopError` may come out.
+
+    `data` is the file, where it has been made.
+    """
+    data = edited(recipe) if data is None else data
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

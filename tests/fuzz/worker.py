@@ -67,9 +67,10 @@ def try_file(job: Job) -> Answer:
     from fuzz import readers  # in the worker only
 
     recipe = readers.Recipe(**job["case"]) if "case" in job else readers.recipe_of(job["reader"], job["seed"])
+    data = readers.edited(recipe)  # what that takes is not the reader's
     began = time.process_time()
     try:
-        outcome = readers.use(recipe)
+        outcome = readers.use(recipe, data)
     except Exception as wrong:  # that is what is looked for
         place = next(filter(is_ours, reversed(traceback.extract_tb(wrong.__traceback__))), None)
         where = f" in {Path(place.filename).name}, {place.name}" if place else ""

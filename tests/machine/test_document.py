@@ -3,6 +3,7 @@
 import copy
 import json
 import os
+from collections import defaultdict
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ import hyloop
 from hyloop import Capacity, ModelError
 from hyloop.machine import files
 from hyloop.machine.document import require_document
+from hyloop.machine.layout import MOST_TABLE
 
 MODEL = hyloop.compile("levels", Capacity(9, 9))
 TENSORS = files._tensors(MODEL)
@@ -19,15 +21,23 @@ DOCUMENT = json.loads(json.dumps(files.document_of(MODEL) | {"hash": files.model
 
 
 def leaves(document, path=()):
-    """Every value that is no list and no object, one of each list."""
+    """The path of every value that is no list and no object."""
     if isinstance(document, dict):
         for key, value in document.items():
             yield from leaves(value, (*path, key))
     elif isinstance(document, list):
-        for number, value in enumerate(document[:3]):
+        for number, value in enumerate(document):
             yield from leaves(value, (*path, number))
     else:
         yield path
+
+
+def fields():
+    """The paths of two values of each field, wherever it occurs."""
+    found = defaultdict(list)
+    for path in leaves(DOCUMENT):
+        found[tuple(key for key in path if isinstance(key, str))].append(path)
+    return [path for paths in found.values() for path in paths[:2]]
 
 
 def with_(path, value, document=DOCUMENT):
@@ -57,7 +67,7 @@ def test_the_document_itself_is_fine():
 
 
 def test_every_number_is_a_whole_number(tmp_path):
-    numbers = [path for path in leaves(DOCUMENT) if type(value_at(path)) is int]
+    numbers = [path for path in fields() if type(value_at(path)) is int]
     assert len(numbers) > 10
     for path in numbers:
         for odd in (True, float(value_at(path)), 0.5, float("nan"), float("inf"), "1", None, 10**30, -(10**30)):
@@ -65,7 +75,7 @@ def test_every_number_is_a_whole_number(tmp_path):
 
 
 def test_every_text_is_a_text(tmp_path):
-    texts = [path for path in leaves(DOCUMENT) if isinstance(value_at(path), str) and path != ("hash",)]
+    texts = [path for path in fields() if isinstance(value_at(path), str) and path != ("hash",)]
     assert len(texts) > 10
     for path in texts:
         long = "a" * (2**20 + 1 if path == ("program",) else 1_001)
@@ -117,6 +127,11 @@ POSITION = next(
 )
 def test_terms(tmp_path, term):
     refused(tmp_path, sealed(with_(("columns", POSITION, "initial"), [term])))
+
+
+def test_no_input_is_padded_to_more_rows_than_any_model_needs(tmp_path):
+    require_document(with_(("least",), MOST_TABLE), "FILE")
+    refused(tmp_path, sealed(with_(("least",), MOST_TABLE + 1)))
 
 
 def test_a_name_twice(tmp_path):

@@ -193,6 +193,23 @@ def test_products_are_symbols_unless_they_must_be_products():
     assert discharge(Obligation(1, "head 1", "a square", at_least(square, 0))).answer == "proved"
 
 
+def test_values_are_read_only_where_they_are_wanted():
+    script = to_smt([equal(variable("x", 0, 9), 4)])
+    assert ask(script).values.variables == {"x": 4}
+    found = ask(script, values=False)
+    assert (found.answer, found.values) == ("refuted", None)
+
+
+def test_a_number_is_added_to_the_same_terms():
+    x = variable("x", 0, 9)
+    assert x + 0 is x - 0 is x
+    assert x + 3 - 3 is x
+    assert x + True is x + 1 is x - (-1) is x + constant(1)
+    assert (x + 3).constant == 3
+    assert (x + 3).terms is x.terms
+    assert type((x + True).constant) is int
+
+
 def test_two_atoms_of_one_name_are_one_symbol():
     """Terms that were built before `forget` keep their meaning beside new ones."""
     from hyloop.prove.terms import forget

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from hyloop.compiler.anyway import nowhere, too_large_anyway
 from hyloop.compiler.bounds import bound
 from hyloop.compiler.effort import spend, within
-from hyloop.compiler.emit import MOST_TABLE, emit
+from hyloop.compiler.emit import emit
 from hyloop.compiler.heaviest import TooLargeError, heaviest
 from hyloop.compiler.hoist import candidates, hoist
 from hyloop.compiler.lower import Core, lower
@@ -18,6 +18,7 @@ from hyloop.compiler.timing import Budget
 from hyloop.compiler.verify import verify_core, verify_schedule
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.lang.program import Op, Program
+from hyloop.machine.layout import MOST_TABLE
 from hyloop.machine.model import EXACT, Built, Capacity, DType, Model, vouched
 from hyloop.numbers import counted, plural
 

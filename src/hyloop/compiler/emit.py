@@ -27,6 +27,7 @@ from hyloop.lang.purpose import Purpose
 from hyloop.lang.text import to_text
 from hyloop.machine.layer import KEY_SIZE, Head, HeadKind, Layer, Mlp, join
 from hyloop.machine.layout import (
+    MOST_TABLE,
     STANDARD,
     Cardinality,
     Column,
@@ -56,7 +57,6 @@ REGION: Mapping[Scope, tuple[Region, ...]] = {
 KINDS: Mapping[str, HeadKind] = {name: name for name in get_args(HeadKind) if name != "plain"}
 assert KINDS.keys() == SIDES.keys()
 HALT, STARTED = "halt", "started"
-MOST_TABLE = 2**20  # rows that a model may need for numbers that it looks up
 WEIGHTS_A_STEP = 500  # entries that are zeroed, added or copied in the time of one step
 
 

@@ -233,7 +233,10 @@ def feed_forward(mlp: Mlp, X: FloatArray) -> FloatArray:
 
 
 def cast(layer: Layer, dtype: str) -> Layer:
-    """The same layer in another precision."""
+    """The same layer in another precision; itself, if that is its own."""
+    arrays = (*layer.mlp.weights, *(each for head in layer.heads for each in (head.query, head.key, head.value)))
+    if all(array.dtype == dtype for array in arrays):
+        return layer
     heads = tuple(
         Head(head.kind, head.query.astype(dtype), head.key.astype(dtype), head.value.astype(dtype), head.purpose)
         for head in layer.heads

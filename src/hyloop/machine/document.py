@@ -8,7 +8,7 @@ from typing import Any, get_args
 from hyloop.errors import ModelError
 from hyloop.lang import budgets
 from hyloop.machine.layer import HeadKind
-from hyloop.machine.layout import Role
+from hyloop.machine.layout import MOST_TABLE, Role
 from hyloop.machine.purpose import purpose_schema
 from hyloop.strict import integer, integers_only, items, printable, record, text, validator
 
@@ -77,7 +77,7 @@ SCHEMA = record(
     incidence={"enum": ["ones", "weights"]},
     directed={"type": "boolean"},
     positions={"const": "parabola"},
-    least=integer(0, ROWS),
+    least=integer(0, MOST_TABLE),  # every input is padded to so many
     columns=items(
         record(name=NAME, scope={"enum": SCOPES}, initial=items(TERM, TERMS), role={"enum": ROLES}, of=NAME, **FOR),
         COLUMNS,

@@ -25,6 +25,7 @@ FloatArray = npt.NDArray[np.floating]
 Region = Literal["global", "rows", "vertices", "hyperedges", "past vertices", "past hyperedges"]
 # Where a column may be other than 0: on row 0, on the other rows, or on all of them with one value.
 ColumnScope = Literal["global", "array", "uniform"]
+MOST_TABLE = 2**20  # rows that a model may need for numbers that it looks up
 
 
 # What a column is for: biases, positions, classes of rows, weights and sizes that the encoder writes; inputs; states of

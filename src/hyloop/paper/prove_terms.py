@@ -160,7 +160,7 @@ def smallest(given: Sequence[Claim], least: Sequence[Term], values: Sequence[Ter
 
 
 def _ask(given: Sequence[Claim]) -> str:
-    solver = z3().Solver()
+    solver = z3().SimpleSolver()
     solver.set(timeout=TIMEOUT)
     for claim in given:
         solver.add(claim)

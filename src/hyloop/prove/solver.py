@@ -84,7 +84,7 @@ def proves(obligation: Obligation) -> bool:
     """Whether z3 proves it with symbols for products. Searches for a bound ask this: they need no counterexample, and
     where exact products are needed to decide, the solver takes seconds.
     """
-    return obligation.goal is TRUE or ask(obligation.script).answer == "proved"
+    return obligation.goal is TRUE or ask(obligation.script, values=False).answer == "proved"
 
 
 def refutes(values: Valuation | None, obligation: Obligation) -> bool:
@@ -95,8 +95,8 @@ def refutes(values: Valuation | None, obligation: Obligation) -> bool:
     return values.of([claim]).formula(claim)
 
 
-def ask(script: str, *, milliseconds: int = TIME) -> Outcome:
-    """The answer of z3 to a script."""
+def ask(script: str, *, milliseconds: int = TIME, values: bool = True) -> Outcome:
+    """The answer of z3 to a script. Reading the values that refute it takes long: without `values` it has none."""
     z3 = library()
     began = time.perf_counter()
     solver = z3.SimpleSolver()
@@ -106,7 +106,9 @@ def ask(script: str, *, milliseconds: int = TIME) -> Outcome:
     seconds = time.perf_counter() - began
     if answer == "unsat":
         return Outcome("proved", None, seconds)
-    return Outcome("refuted", _values(solver.model()), seconds) if answer == "sat" else Outcome("undecided")
+    if answer != "sat":
+        return Outcome("undecided")
+    return Outcome("refuted", _values(solver.model()) if values else None, seconds)
 
 
 def library() -> Any:

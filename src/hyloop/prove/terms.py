@@ -54,10 +54,14 @@ class Term:
         self.high = constant + sum(c * (a.high if c > 0 else a.low) for a, c in terms)
 
     def __add__(self, other: Term | int) -> Term:
+        number = other if isinstance(other, int) else other.value
+        if number is not None:  # most are sums with a number
+            return _term(self.constant + int(number), self.terms) if number else self
         return combination([(1, self), (1, constant(other))])
 
     def __sub__(self, other: Term | int) -> Term:
-        return combination([(1, self), (-1, constant(other))])
+        number = other if isinstance(other, int) else other.value
+        return self + -number if number is not None else combination([(1, self), (-1, constant(other))])
 
     def __rsub__(self, other: int) -> Term:
         return combination([(1, constant(other)), (-1, self)])
@@ -310,26 +314,25 @@ def truth(term: Term) -> Formula:
 def atoms_of(roots: Iterable[Formula | Term]) -> list[Atom]:
     """Every atom that a formula or term depends on, the deeper ones first."""
     found: dict[Atom, None] = {}
-    stack: list[tuple[Formula | Term | Atom, bool]] = [(root, False) for root in reversed(list(roots))]
+    stack: list[Formula | Term | Atom] = [*roots]
+    stack.reverse()
     seen: set[Formula | Term | Atom] = set()
     while stack:
-        here, done = stack.pop()
-        if done:
-            assert isinstance(here, Atom)
-            found[here] = None
-            continue
+        here = stack.pop()
         if here in seen:
+            if type(here) is Atom:  # for the second time: all that it depends on has been found
+                found[here] = None
             continue
         seen.add(here)
-        if isinstance(here, Atom):
-            stack.append((here, True))
-            stack.extend((part, False) for part in here.parts)
-        elif isinstance(here, Term):
-            stack.extend((atom, False) for atom, _ in here.terms)
-        else:
-            stack.extend((part, False) for part in here.parts)
+        if type(here) is Atom:
+            stack.append(here)
+            stack += [part for part in here.parts if part not in seen]
+        elif type(here) is Term:
+            stack += [atom for atom, _ in here.terms if atom not in seen]
+        elif type(here) is Formula:
+            stack += [part for part in here.parts if part not in seen]
             if here.term is not None:
-                stack.append((here.term, False))
+                stack.append(here.term)
     return list(found)
 
 
