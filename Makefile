@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONHASHSEED ?= 0
 export PYTHONHASHSEED
 
-.PHONY: demo test test-all test-cuda test-interop test-browser test-lowest fuzz sweeps coverage viewer docs lint lock release clean
+.PHONY: demo test test-all test-cuda coq test-interop test-browser test-lowest fuzz sweeps coverage viewer docs lint lock release clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -80,6 +80,10 @@ test-lowest: $(VENV)/.dev
 # On a GPU: all algorithms against the cpu backend, and compute-sanitizer over a share; says so where there is none.
 test-cuda: $(VENV)/.test
 	scripts/test-cuda $(COUNT)
+
+# The theorems about levels and dijkstra, by Coq's kernel (Debian's coq).
+coq: $(VENV)/.demo
+	PYTHON=$(abspath $(BIN)/python) scripts/coq
 
 # Which lines the tests reach: `make coverage` for those of `make test`, `make coverage TESTS=all` for `make test-all`.
 coverage: $(VENV)/.dev $(if $(filter all,$(TESTS)),$(VENV)/.interop)
