@@ -18,7 +18,7 @@ from hyloop.errors import FormatError, HyloopError
 FORMAT, VERSION = "hyloop-data", 1
 KEY = b"hyloop"  # of the metadata in the file's footer
 ENTRIES = 1 << 20  # changes in a row group, about
-SORTED = ("hint_step", "hint_index", "member", "member_at")  # differences of neighbours are small
+SORTED = ("hint_step", "member", "member_at")  # differences of neighbours are small
 
 
 def pyarrow(module: str = "pyarrow") -> ModuleType:
@@ -74,14 +74,14 @@ class Writer:
     def pieces(self, examples: Iterable[Example], document: Mapping[str, Any]) -> Iterator[bytes]:
         """The bytes of a file. `document` goes into its footer, and is asked for after the last example."""
         buffer = _Buffer()
-        packed = [each.name for each in self._columns if each.name in SORTED]
+        packed = [each for each in self._columns if each.name in SORTED]
         with self._parquet.ParquetWriter(
             buffer,
             self._schema,
             compression="zstd",
             compression_level=3,
-            use_dictionary=[each.name for each in self._columns if each.type == "string"],
-            column_encoding={self._path(name): "DELTA_BINARY_PACKED" for name in packed},
+            use_dictionary=[_path(each) for each in self._columns if each not in packed],
+            column_encoding={_path(each): "DELTA_BINARY_PACKED" for each in packed},
             write_statistics=False,
         ) as writer:
             for group in _groups(examples):
@@ -89,10 +89,6 @@ class Writer:
                 yield from buffer.taken()
             writer.add_key_value_metadata({KEY: json.dumps(dict(document), ensure_ascii=False).encode()})
         yield from buffer.taken()
-
-    @staticmethod
-    def _path(name: str) -> str:
-        return f"{name}.list.element"
 
     def _table(self, group: Sequence[Example]) -> Any:
         arrays = [self._array(column, [each[column.name] for each in group]) for column in self._columns]
@@ -107,6 +103,11 @@ class Writer:
         flat = np.concatenate([np.asarray(value, column.type) for value in values])
         starts = np.cumsum([0, *map(len, values)]).astype(np.int32)
         return pa.ListArray.from_arrays(pa.array(starts), pa.array(flat), type=self._type(column))
+
+
+def _path(column: Column) -> str:
+    """The name of a column's values within the file."""
+    return f"{column.name}.list.element" if column.many else column.name
 
 
 def _groups(examples: Iterable[Example]) -> Iterator[list[Example]]:

@@ -128,14 +128,18 @@ def steps_of(document: Mapping[str, Any], example: Example) -> Iterator[dict[str
 def info(folder: str | Path, *, verify: bool = False) -> dict[str, Any]:
     """A summary of a data set: its parts by algorithm, sizes, and hashes; with `verify`, computed from the content."""
     document = read_list(folder)
-    parts: dict[tuple[str, str], dict[str, Any]] = {}
+    parts = {
+        (each["name"], part["name"]): _empty(each["name"], part)
+        for each in document["plan"]["algorithms"]
+        for part in each["parts"]
+    }
     wrong = []
     for each in document["shards"]:
         path = Path(folder) / each["path"]
         known = read_document(path)["hash"]
         if known != each["hash"] or (verify and ShardFile.load(path).hash() != known):
             wrong.append(each["path"])
-        part = parts.setdefault((each["algorithm"], each["part"]), _empty(each))
+        part = parts[each["algorithm"], each["part"]]
         for name in ("examples", "steps", "changes"):
             part[name] += each[name]
         part["left_out"] += len(each["left_out"])
@@ -154,9 +158,9 @@ def info(folder: str | Path, *, verify: bool = False) -> dict[str, Any]:
     }
 
 
-def _empty(shard: Mapping[str, Any]) -> dict[str, Any]:
+def _empty(algorithm: str, part: Mapping[str, Any]) -> dict[str, Any]:
     sums = dict.fromkeys(("examples", "left_out", "steps", "longest", "changes", "shards", "bytes"), 0)
-    return {"algorithm": shard["algorithm"], "part": shard["part"], "split": shard["split"], **sums}
+    return {"algorithm": algorithm, "part": part["name"], "split": part["split"], **sums}
 
 
 def hashes(document: Mapping[str, Any]) -> dict[str, str]:

@@ -24,7 +24,7 @@ from hyloop.machine.model import Model
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.floating]
 
-TOGETHER = 1 << 19  # numbers of states that are compared at once
+TOGETHER = 1 << 18  # numbers of states that are compared at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,9 +97,8 @@ class _Group:
     def _settle(self, step: int) -> None:
         """Find what changed from frame to frame; the last one stays, to compare the next one with."""
         frames = np.stack(self._frames)
-        changed = frames[1:] != frames[:-1]
-        when, which, where = changed.nonzero()
-        value = frames[1:][changed]
+        at = np.flatnonzero(frames[1:] != frames[:-1])
+        (when, which, where), value = np.unravel_index(at, frames[1:].shape), frames[1:].ravel()[at]
         number = value.astype(np.int64) - self._pointer[which]
         number[self._length[which] & (value == self._infinity)] = NONE
         self._found.append((when + self._began + 1, self.variables[which], where, number))

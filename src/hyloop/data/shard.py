@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -29,7 +30,7 @@ from hyloop.data.parquet import FORMAT, VERSION, Writer, read_document
 from hyloop.data.plan import Part, Shard
 from hyloop.data.record import record
 from hyloop.execute.prepare import Given, program_of
-from hyloop.hypergraph import Hypergraph
+from hyloop.hypergraph import Hypergraph, Integers
 from hyloop.hypergraph_batch import Draw
 from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
 from hyloop.lang.matrices import uses_direction
@@ -84,10 +85,9 @@ class _Making:
 
     def __init__(self, shard: Shard) -> None:
         self.shard = shard
-        self.what = _hinted(shard.program)
-        self.columns = columns_of(self.what.original)
+        self.columns = columns_of(_hinted(shard.program).original)
         self.digest = sha256()
-        self.document = _document(shard, self.what)
+        self.document = metadata_of(shard)
 
     def pieces(self) -> Iterator[bytes]:
         """The bytes of the file."""
@@ -108,8 +108,9 @@ class _Making:
         told["hash"] = self.digest.hexdigest()
 
 
-def _document(shard: Shard, what: Hinted) -> dict[str, Any]:
+def metadata_of(shard: Shard) -> dict[str, Any]:
     """The metadata of a shard, before its examples."""
+    what = _hinted(shard.program)
     program = what.original
     return {
         "format": FORMAT,
@@ -162,7 +163,7 @@ def _real(file: str, digest: str) -> Hypergraph:
 
 
 def _with_inputs(program: Program, h: Hypergraph, draw: Draw) -> Given | None:
-    weights, unit = h.in_units
+    weights, unit = _in_units(h)
     found: dict[str, int | tuple[int, ...]] = {}
     for place, each in enumerate(program.inputs):
         scope, choices = each.type.scope, _choices(each, h)
@@ -174,6 +175,15 @@ def _with_inputs(program: Program, h: Hypergraph, draw: Draw) -> Given | None:
     return Given(h, weights, found, unit)
 
 
+def _in_units(h: Hypergraph) -> tuple[Integers, Fraction]:
+    """The weights as integers; those that are integers stay what they are, with the unit 1."""
+    weights, unit = h.in_units
+    if unit.denominator != 1:
+        return weights, unit
+    times = int(unit)
+    return tuple(times * each for each in weights) if isinstance(weights, tuple) else weights * times, Fraction(1)
+
+
 def _choices(each: Input, h: Hypergraph) -> Sequence[int]:
     """What an input may be: flags 0 and 1, rows from 1 (in arrays also none, 0), small numbers within its bound."""
     kind = each.type.kind
@@ -182,5 +192,5 @@ def _choices(each: Input, h: Hypergraph) -> Sequence[int]:
     if kind.is_pointer:
         rows = h.counts[0] if SCOPE_OF[kind] is Scope.VERTICES else h.counts[1]
         return range(int(each.type.scope is Scope.SCALAR), rows + 1)
-    usual, unit = (LENGTHS, h.in_units[1]) if kind is Kind.LENGTH else (COUNTS, 1)
+    usual, unit = (LENGTHS, _in_units(h)[1]) if kind is Kind.LENGTH else (COUNTS, 1)
     return [number for number in usual if each.at_most is None or number * unit <= each.at_most] or [0]
