@@ -7,7 +7,7 @@ from data_agreement import compared
 from hyloop.data import record as recording
 from hyloop.data.plan import Part, Shard
 from hyloop.data.shard import examples_of, given_of, metadata_of
-from hyloop.data.standard import ALGORITHMS
+from hyloop.data.standard_set import ALGORITHMS
 from hyloop.execute.prepare import program_of
 from hyloop.lang.text import to_text
 from hyloop.running import run

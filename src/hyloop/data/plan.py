@@ -43,8 +43,8 @@ class Part:
 
     def document(self) -> dict[str, Any]:
         """The JSON of the metadata. Of a file only its name is told, not where it was."""
-        found = asdict(self)
-        return found | {"file": Path(self.file).name} if self.file else found
+        lists = {"sizes": list(self.sizes), "generators": list(self.generators)}
+        return asdict(self) | lists | {"file": Path(self.file).name if self.file else ""}
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def shards_of(plan: Plan) -> Iterator[Shard]:
     for task in plan.tasks:
         text, name = to_text(task.program), task.program.name
         for part in task.parts:
-            step = max(1, min(PER_SHARD, VERTICES // max(part.sizes, default=VERTICES)))
+            step = part.count if part.file else max(1, min(PER_SHARD, VERTICES // max(part.sizes)))
             for place, first in enumerate(range(0, part.count, step)):
                 path = f"{name}/{part.name}-{place:05}.parquet"
                 yield Shard(text, name, part, first, min(first + step, part.count), path, plan.limit)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.data.columns import Example, add_to_hash, columns_of, hash_of_parts
-from hyloop.data.make import LIST
+from hyloop.data.making import LIST
 from hyloop.data.parquet import FORMAT, VERSION, read_document, read_examples
 from hyloop.data.plan import Part
 from hyloop.errors import FormatError

@@ -12,7 +12,7 @@ from hyloop.cli.given import chosen_program
 from hyloop.cli.help import OUTPUT, one_of
 from hyloop.cli.options import Json, Quiet
 from hyloop.cli.show import as_json, complain, line, progress
-from hyloop.data.make import total_cost
+from hyloop.data.making import total_cost
 from hyloop.data.plan import LIMIT, Plan
 from hyloop.errors import HyloopError
 from hyloop.numbers import plural

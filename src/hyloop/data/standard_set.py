@@ -38,7 +38,8 @@ def standard(share: Fraction = Fraction(1), real: Sequence[str] = ()) -> Plan:
         program = program_of(name)
         parts = [part for part in _parts(share) if largest is None or max(part.sizes) <= largest]
         tasks.append(Task(program, (*parts, *real_parts(program, real, SEED))))
-    return Plan(tuple(tasks), name="standard" if share == 1 else f"standard, share {share}")
+    name = "standard" if share == 1 else f"standard, share {share}"
+    return Plan(tuple(tasks), name=f"{name}, and real hypergraphs" if real else name)
 
 
 def _parts(share: Fraction) -> list[Part]:
