@@ -43,6 +43,7 @@ def test_a_share_is_at_least_one():
         ({"generators": ["gauss"]}, "no generator 'gauss'; there are uniform, heavy-tailed, communities"),
         ({"generators": []}, "at least one generator"),
         ({"count": 0}, "at least 1"),
+        ({"split": "../up"}, "The name of a split has letters, digits, - and _"),
         ({"real": ["nowhere.json"]}, "nowhere.json: this cannot be read"),
     ],
 )

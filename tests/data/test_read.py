@@ -47,7 +47,7 @@ def test_units_of_real_ones(folder):
     [shard] = shards(folder, algorithm="dijkstra", split="real")
     example = next(iter(shard.examples()))
     assert (example["unit"], example["weight"].tolist()) == ("0.5", [1, 4])
-    assert [str(weight) for weight in hypergraph_of(example).weights] == ["1/2", "2"]
+    assert [str(weight) for weight in hypergraph_of(example).weights] == ["0.5", "2"]
 
 
 def test_the_last_step_holds_the_outputs(folder):

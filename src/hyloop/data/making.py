@@ -43,6 +43,7 @@ def make(
     _begin(plan, folder)
     shards = sorted(shards_of(plan), key=lambda shard: (-shard.cost, shard.path))  # the longest ones first
     done, found = 0, []
+    processes = 1 if len(shards) == 1 else processes  # no other process need start
     made = in_parallel(make_shard, ((str(folder), shard) for shard in shards), processes)
     for shard, summary in zip(shards, made, strict=True):
         found.append(summary)

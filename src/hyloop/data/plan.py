@@ -11,6 +11,8 @@ from typing import Any
 
 from hyloop.data.generators import GENERATORS
 from hyloop.errors import HyloopError
+from hyloop.execute.prepare import program_of
+from hyloop.lang import Algorithm
 from hyloop.lang.program import Program
 from hyloop.lang.text import to_text
 
@@ -113,18 +115,22 @@ def shards_of(plan: Plan) -> Iterator[Shard]:
 
 
 def custom(
-    programs: Sequence[Program],
+    algorithms: Sequence[str | Algorithm | Program],
     *,
-    sizes: Sequence[int],
-    generators: Sequence[str],
-    seeds: Sequence[int],
-    count: int,
-    split: str,
+    sizes: Sequence[int] = (),
+    generators: Sequence[str] = tuple(GENERATORS),
+    seeds: Sequence[int] = (0,),
+    count: int = 1000,
+    split: str = "train",
     real: Sequence[str] = (),
     limit: int = LIMIT,
 ) -> Plan:
-    """For every algorithm, size and seed so many examples, divided among the generators."""
-    _require(programs, sizes, generators, seeds, count, limit, real)
+    """For every algorithm, size and seed so many examples, divided among the generators.
+
+    `real` names hypergraph files. An example that takes more than `limit` iterations is left out.
+    """
+    programs = [program_of(each) for each in algorithms]
+    _require(programs, sizes, generators, seeds, count, split, limit, real)
     parts = [
         Part(
             f"{split}-{size}" + (f"-seed-{seed}" if len(seeds) > 1 else ""),
@@ -171,6 +177,7 @@ def _require(
     generators: Sequence[str],
     seeds: Sequence[int],
     count: int,
+    split: str,
     limit: int,
     real: Sequence[str],
 ) -> None:
@@ -191,6 +198,8 @@ def _require(
     for what, each in (("sizes", sizes), ("generators", generators), ("seeds", seeds)):
         if len(set(each)) < len(each):
             raise HyloopError(f"The {what} of a data set are different from each other: {', '.join(map(str, each))}.")
+    if not split.replace("-", "").replace("_", "").isalnum() or not split.isascii():
+        raise HyloopError(f"The name of a split has letters, digits, - and _; not {split!r}.")
     if count < 1 or limit < 1:
         raise HyloopError("The number of examples, and the iterations that one may take, are at least 1.")
 

@@ -15,9 +15,8 @@ app = typer.Typer(
     help="""Data sets for learning: hypergraphs, inputs, outputs, and every step of a run.
 
     Examples:
-      hyloop data make standard --share 0.01 -o standard
-      hyloop data make dijkstra levels --size 16 --count 1000 -o mine
-      hyloop data info standard
+      hyloop data make standard --share 0.01 -o small
+      hyloop data info mine
     """,
 )
 for _command in (make.make, info.info):

@@ -23,8 +23,8 @@ def info(
     """Show what a data set has: examples, steps, sizes and hashes; and whether they are those that were published.
 
     Examples:
-      hyloop data info standard
-      hyloop data info standard --verify --json
+      hyloop data info mine
+      hyloop data info mine --verify --json
     """
     found = data.info(folder, verify=verify)
     bad = bool(found["wrong"]) or found["published"] is False

@@ -97,7 +97,7 @@ def make(
     Examples:
       hyloop data make standard -o standard
       hyloop data make standard --share 0.01 -o small
-      hyloop data make dijkstra --size 16 --size 80 --generator uniform --count 1000 --seed 1 -o mine
+      hyloop data make dijkstra --size 16 --size 80 --generator uniform --count 1000 --seed 1 -o paths
       hyloop data make levels components --real examples/davis.hif.json -o davis
     """
     own = {"--size": size, "--generator": generator, "--seed": seed, "--count": count, "--split": split}
@@ -116,16 +116,13 @@ def _plan(algorithms: list[str], share: str | None, real: list[str], own: dict[s
         return data.standard(_share(share), real)
     if share is not None:
         raise HyloopError("--share is for the standard data set; --count says how many examples yours has.")
-    split = own["--split"] or "train"
-    if not split.replace("-", "").replace("_", "").isalnum() or not split.isascii():
-        raise HyloopError(f"The name of a split has letters, digits, - and _; not {split!r}.")
     return data.custom(
         [chosen_program(name) for name in algorithms],
         sizes=own["--size"] or [],
         generators=own["--generator"] or list(data.GENERATORS),
         seeds=own["--seed"] or [0],
         count=own["--count"] or 1000,
-        split=split,
+        split=own["--split"] or "train",
         real=real,
         limit=own["--steps"] or LIMIT,
     )
