@@ -9,10 +9,11 @@ from hyloop.lang.kinds import Kind
 
 def in_storage(type_, value, infinity):
     """A value of the interpreter as the format says: from 0, and -1 for none and for infinity."""
-    found = [int(each) for each in np.atleast_1d(np.asarray(value, dtype=object))]
+    found = np.atleast_1d(np.asarray(value))
+    assert found.dtype != object
     if type_.kind.is_pointer:
-        return [each - 1 for each in found]
-    return [-1 if type_.kind is Kind.LENGTH and each == infinity else each for each in found]
+        return found - 1
+    return np.where(found == infinity, -1, found) if type_.kind is Kind.LENGTH else found
 
 
 def named(program, section, name):
@@ -37,6 +38,6 @@ def compared(program, document, example, given):
     steps = interpret(program, given.hypergraph, given.inputs, given.weights)
     for step, values in zip(steps, found, strict=True):
         for name, type_, value in wanted(program, step, document):
-            assert values[name].tolist() == in_storage(type_, value, step.infinity), (step.iteration, name)
+            assert np.array_equal(values[name], in_storage(type_, value, step.infinity)), (step.iteration, name)
             count += 1
     return count
