@@ -10,11 +10,13 @@ import time
 import pytest
 
 from data_agreement import compared
+from hyloop.algorithms import ALGORITHMS
 from hyloop.data.making import make
-from hyloop.data.plan import LIMIT, Shard, custom
+from hyloop.data.plan import LIMIT, Part, Shard, custom
 from hyloop.data.read import info
 from hyloop.data.shard import examples_of, given_of, metadata_of
 from hyloop.data.standard_set import standard
+from hyloop.execute.prepare import program_of
 from hyloop.lang.text import to_text
 
 pytest.importorskip("pyarrow")
@@ -35,6 +37,15 @@ def test_every_hint_is_the_interpreters(task):
             shard = Shard(to_text(program), program.name, part, number, number + 1, "", LIMIT)
             [(_, example)] = examples_of(shard)
             assert compared(program, metadata_of(shard), example, given_of(program, part, number)) > 0
+
+
+@pytest.mark.parametrize("name", [name for name in ALGORITHMS if name not in {"projection", "all_pairs"}])  # streams
+def test_every_other_algorithm_can_be_recorded(name):
+    program = program_of(name)
+    part = Part("p", "s", (3, 6, 10), ("uniform", "heavy-tailed", "communities"), 5, 9)
+    shard = Shard(to_text(program), name, part, 0, part.count, "", LIMIT)
+    for number, example in examples_of(shard):
+        assert compared(program, metadata_of(shard), example, given_of(program, part, number)) > 0
 
 
 def plan():
