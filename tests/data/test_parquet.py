@@ -2,6 +2,7 @@
 
 import io
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hyloop.data.columns import columns_of
 from hyloop.data.parquet import Writer, read_document, read_examples
 from hyloop.data.plan import Part, Shard
 from hyloop.data.shard import examples_of
-from hyloop.errors import FormatError
+from hyloop.errors import FormatError, HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.lang.text import to_text
 
@@ -82,6 +83,12 @@ def test_other_files_are_refused(content, told, tmp_path):
     (tmp_path / "a.parquet").write_bytes(content())
     with pytest.raises(FormatError, match=told):
         read_document(tmp_path / "a.parquet")
+
+
+def test_without_pyarrow(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(HyloopError, match=r"need pyarrow: pip install 'hyloop\[data\]'"):
+        Writer(columns_of(PROGRAM))
 
 
 def test_metadata_are_json(tmp_path):

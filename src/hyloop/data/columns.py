@@ -16,7 +16,7 @@ from hyloop.data.hints import LOCATIONS, Hinted
 from hyloop.data.record import Recorded
 from hyloop.execute.prepare import Given
 from hyloop.hypergraph import HEAD, TAIL, Hypergraph
-from hyloop.lang.kinds import Kind, Scope
+from hyloop.lang.kinds import Scope
 from hyloop.lang.program import Program
 from hyloop.numbers import written
 
@@ -165,8 +165,3 @@ def hash_of_parts(parts: Iterable[tuple[str, str]]) -> str:
     """The hash of a data set, from the paths of its shards and their hashes; their order does not matter."""
     text = "".join(f"{path} {digest}\n" for path, digest in sorted(parts))
     return sha256(text.encode()).hexdigest()
-
-
-def is_length(kind: str) -> bool:
-    """Whether values of a kind are multiples of the example's unit."""
-    return kind == str(Kind.LENGTH)

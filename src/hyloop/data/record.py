@@ -13,7 +13,7 @@ import numpy.typing as npt
 from hyloop.data.hints import NONE, Hinted
 from hyloop.execute.decode import States
 from hyloop.execute.loop import iterate, require_halted
-from hyloop.execute.prepare import Given, encoded
+from hyloop.execute.prepare import Encoded, Given, encoded
 from hyloop.execute.session import Mirror
 from hyloop.fitting import fitting_model
 from hyloop.lang.kinds import Kind, Scope, Type
@@ -50,22 +50,30 @@ def record(what: Hinted, given: Given, limit: int) -> Recorded | None:
     """Run a program and record it; None if it takes more than `limit` iterations."""
     model = fitting_model(what.program, given)
     most = what.program.most_iterations(*given.counts)
+    begin = encoded(model, given)
+    if limit < most and not _halts(begin, limit):
+        return None
     groups = [each for each in _groups(what, model, given.counts) if len(each.variables)]
-    with closing(encoded(model, given).start("cpu")) as session:
+    with closing(begin.start("cpu")) as session:
         mirror = Mirror(session)
         steps = 0
-        for pause in iterate(session, min(limit, most), program=what.program.name):
+        for pause in iterate(session, most, program=what.program.name):
             steps = pause.iteration
             if steps:
                 state = mirror.state()
                 for each in groups:
                     each.note(state, steps)
-        if steps == limit < most and not session.halted().all():
-            return None
         require_halted(session, most, what.program.name)
         final = States(model, what.program, mirror.state(), given.counts)
         outputs = dict(_outputs(what.original, final, model.infinity))
     return Recorded(steps, _merged([each.hints() for each in groups]), outputs)
+
+
+def _halts(begin: Encoded, limit: int) -> bool:
+    """Whether a run ends within so many iterations. What is left out is not recorded: it might fill the memory."""
+    with closing(begin.start("cpu")) as session:
+        session.advance(limit)
+        return bool(session.halted().all())
 
 
 # -- what changes -----------------------------------------------------------------------------------------------------
