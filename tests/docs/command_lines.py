@@ -127,7 +127,7 @@ LONG = {
     "hyloop check mine.py --random 500 --connected --against answers.py:mine": "hundreds of runs",
     "hyloop check n1000.safetensors --random 300 --edited": "hundreds of runs",
     "hyloop data make standard --share 0.01 -o small": "thousands of runs",
-    "hyloop data make dijkstra --size 16 --size 80 --generator uniform --count 1000 --seed 1 -o paths": "2,000 runs",
+    "hyloop data make dijkstra --size 16 --size 80 --count 1000 -o paths": "2,000 runs",
     "hyloop data make levels components --real examples/davis.hif.json -o davis": "worker processes",
     "hyloop prove dijkstra": "a proof",
     "hyloop prove ALGORITHM": "a proof",

@@ -97,7 +97,7 @@ def make(
     Examples:
       hyloop data make standard -o standard
       hyloop data make standard --share 0.01 -o small
-      hyloop data make dijkstra --size 16 --size 80 --generator uniform --count 1000 --seed 1 -o paths
+      hyloop data make dijkstra --size 16 --size 80 --count 1000 -o paths
       hyloop data make levels components --real examples/davis.hif.json -o davis
     """
     own = {"--size": size, "--generator": generator, "--seed": seed, "--count": count, "--split": split}
