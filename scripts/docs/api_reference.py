@@ -51,6 +51,11 @@ MODULES = (
         "[What is kept and what is lost](../interop.md#what-is-kept) is a page of its own.",
     ),
     Module(
+        "hyloop.data",
+        "hyloop.data",
+        "Data sets for learning: made, and read back. [Data sets](../data.md) has the format and the standard one.",
+    ),
+    Module(
         "hyloop.facts",
         "hyloop.facts",
         "What can be said of a hypergraph, an algorithm or a model, in plain values: what `hyloop describe`, "

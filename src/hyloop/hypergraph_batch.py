@@ -152,7 +152,7 @@ class HypergraphBatch:
         edges = xp.arange(len(of))
         room = n_v.astype(xp.int64)[of]
         size = xp.minimum(draw.between(2, ranges[2], edges), room)
-        members = _distinct(draw, room, size, ranges[2][1], xp)
+        members = distinct(draw, room, size, ranges[2][1], xp)
         role = draw.below(4 + 2 * ranges[2][1], 4, xp.arange(len(members)))
         one_way = xp.where(role == 1, ANY | HEAD, ANY | TAIL)
         roles = xp.where(role == 0, BOTH, one_way) if directed else xp.full(len(members), BOTH)
@@ -523,7 +523,7 @@ def _mixed_number(x: int) -> int:
     return x ^ (x >> 31)
 
 
-def _distinct(draw: Draw, room: Array, size: Array, most: int, xp: Any) -> Array:
+def distinct(draw: Draw, room: Array, size: Array, most: int, xp: Any) -> Array:
     """Distinct vertices for each hyperedge (Floyd's way): the one drawn, or the last allowed if that one is taken."""
     chosen = xp.full((len(size), max(most, 1)), -1, xp.int64)
     places = xp.arange(len(size))

@@ -113,6 +113,7 @@ PLACEHOLDERS = {
 NOT_RUN = {
     "hyloop proof": "no command: the key of the verdict in a model file",
     "hyloop check dijkstra --random 1000000 --backend cuda": "it needs a GPU; test_checking.py has a smaller one",
+    "hyloop data make standard -o standard": "minutes on all cores; with --share 0.01 it is run",
     "hyloop --install-completion": "it would change the shell of whoever runs the tests",
 }
 
@@ -125,6 +126,9 @@ LONG = {
     "hyloop check matching.py --random 300 --against believed.py:slow": "hundreds of runs; test_docs.py runs it too",
     "hyloop check mine.py --random 500 --connected --against answers.py:mine": "hundreds of runs",
     "hyloop check n1000.safetensors --random 300 --edited": "hundreds of runs",
+    "hyloop data make standard --share 0.01 -o small": "thousands of runs",
+    "hyloop data make dijkstra --size 16 --size 80 --count 1000 -o paths": "2,000 runs",
+    "hyloop data make levels components --real examples/davis.hif.json -o davis": "worker processes",
     "hyloop prove dijkstra": "a proof",
     "hyloop prove ALGORITHM": "a proof",
     "hyloop prove my_algorithm.py": "a proof",
@@ -224,6 +228,7 @@ def prepare(folder: Path) -> None:
     with contextlib.chdir(folder):
         run("compile", "matching.py", "-o", "matching.safetensors", "-q")
         run("new", "my_algorithm.py", "-q")
+        run("data", "make", "levels", "--size", "4", "--count", "3", "-o", "mine", "-q")
         run("run", "dijkstra", PLACEHOLDERS["FILE"], "--source", "Quay", "--checkpoint", "run.ckpt", "-q")
         exec(_python("docs/proof.md", "save_file("), {})  # what breaks a model
 

@@ -27,7 +27,7 @@ from hyloop.errors import HyloopError
 from hyloop.lang import Algorithm
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["README.md", "docs/tutorial.md", "docs/language.md", "docs/programs.md"]
+PAGES = ["README.md", "docs/tutorial.md", "docs/language.md", "docs/programs.md", "docs/data.md"]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SAVED_AS = re.compile(r"# (\w+\.py)\n")
 

@@ -58,7 +58,7 @@ def test_written_and_read(tmp_path, name):
 
 @settings(max_examples=60)
 @given(plain())
-@pytest.mark.filterwarnings("ignore::hyloop.hypergraph.HyloopWarning")
+@pytest.mark.filterwarnings("ignore::hyloop.errors.HyloopWarning")
 def test_the_same_as_csv(H):
     found = []
     for name in ("incidence-csv", "parquet", "arrow"):

@@ -53,6 +53,14 @@ def test_xgi_in_answer_out(tmp_path):
     ]
 
 
+def test_replay_hints(tmp_path):
+    pytest.importorskip("pyarrow")
+    first, *steps, last = printed("replay_hints.py", tmp_path)
+    assert first == "12 vertices, 10 hyperedges, from vertex 3"
+    assert len(steps) > 3
+    assert last == "The last step holds the answer."
+
+
 @pytest.mark.parametrize(("name", "inputs"), [("matching.py", []), ("core.py", ["-i", "k=2"])])
 def test_an_algorithm_of_ones_own(name, inputs, tmp_path):
     """The command runs the file, and what the transformer finds is what the program means."""

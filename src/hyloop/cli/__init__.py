@@ -76,6 +76,9 @@ COMMANDS = {
         ),
         "paper": Late("paper", "app", "The paper's lemmas, algorithms and limits, as printed and corrected."),
     },
+    "Data sets": {
+        "data": Late("data", "app", "Data sets for learning: hypergraphs, inputs, outputs, and every step of a run."),
+    },
     "Hypergraph files": {
         "describe": Late("describe", "describe", "Summarize a hypergraph file: counts, sizes, weights."),
         "convert": Late("convert", "convert", "Read a hypergraph in one format and write it in another."),

@@ -139,8 +139,8 @@ def _tell(found: Trace, output: str, limit: float, *, json: bool, quiet: bool) -
     if document > limit and not quiet:
         complain(
             "Note",
-            f"The document has {_size(document)} of JSON, more than --limit: hypergraph, program and model are always "
-            "in it, and so is the whole iteration that reaches the limit.",
+            f"The document has {file_size(document)} of JSON, more than --limit: hypergraph, program and model are "
+            "always in it, and so is the whole iteration that reaches the limit.",
         )
     if not found.agrees:
         complain("Differs", f"{found.difference}.")
@@ -149,10 +149,11 @@ def _tell(found: Trace, output: str, limit: float, *, json: bool, quiet: bool) -
     if output != "-" and not quiet:
         line(
             f"Wrote {output}: {plural(found.iterations, 'iteration')} of {found.algorithm}, "
-            f"{plural(len(found), 'frame')}{' (every layer)' if facts['layers'] else ''}, {_size(facts['bytes'])}."
+            f"{plural(len(found), 'frame')}{' (every layer)' if facts['layers'] else ''}, {file_size(facts['bytes'])}."
             f"{' Open it in a browser.' if output.lower().endswith(('.html', '.htm')) else ''}"
         )
 
 
-def _size(count: int) -> str:
+def file_size(count: int) -> str:
+    """The size of a file: `232 kB`, `1.4 MB`."""
     return f"{count / MEGABYTE:,.1f} MB" if count >= MEGABYTE else f"{count / 1000:,.0f} kB"

@@ -1,0 +1,167 @@
+"""The columns of a shard, what stands in them, and the hash of the content: docs/data.md is this file in words.
+
+A row is an example. The hash is of the numbers themselves, so that it does not depend on how a file is compressed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Protocol
+
+import numpy as np
+
+from hyloop.data.hints import LOCATIONS, Hinted
+from hyloop.data.record import Recorded
+from hyloop.execute.prepare import Given
+from hyloop.hypergraph import HEAD, TAIL, Hypergraph
+from hyloop.lang.kinds import Scope
+from hyloop.lang.program import Program
+from hyloop.numbers import written
+
+Example = Mapping[str, Any]  # by column: an int, a str, or an array
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: one value a row, or (`many`) a list of them. `type` is numpy's, little-endian, or "string"."""
+
+    name: str
+    type: str
+    many: bool = False
+
+
+HYPERGRAPH = (
+    Column("number", "<i8"),
+    Column("generator", "string"),
+    Column("vertices", "<i4"),
+    Column("hyperedges", "<i4"),
+    Column("member_at", "<i4", many=True),
+    Column("member", "<i4", many=True),
+    Column("direction", "<i1", many=True),
+    Column("weight", "<i8", many=True),
+    Column("unit", "string"),
+)
+HINTS = (
+    Column("steps", "<i4"),
+    Column("hint_step", "<i4", many=True),
+    Column("hint_variable", "<i2", many=True),
+    Column("hint_index", "<i4", many=True),
+    Column("hint_value", "<i8", many=True),
+)
+# Where the parts of the hypergraph are, for those who build features of them.
+FEATURES = (
+    {"column": "direction", "location": "incidence", "kind": "direction"},
+    {"column": "weight", "location": "hyperedge", "kind": "length"},
+)
+
+
+def columns_of(program: Program) -> tuple[Column, ...]:
+    """The columns of an algorithm's shards, in order."""
+    inputs = [Column(f"input_{each.name}", "<i8", each.type.scope is not Scope.SCALAR) for each in program.inputs]
+    outputs = [Column(each["column"], "<i8", each["many"]) for each in outputs_document(program)]
+    return (*HYPERGRAPH, *inputs, *outputs, *HINTS)
+
+
+# -- metadata ---------------------------------------------------------------------------------------------------------
+
+
+def inputs_document(program: Program) -> list[dict[str, Any]]:
+    """What the inputs of an algorithm are."""
+    return [
+        {
+            "name": each.name,
+            "column": f"input_{each.name}",
+            "kind": str(each.type.kind),
+            "location": LOCATIONS[each.type.scope],
+            "many": each.type.scope is not Scope.SCALAR,
+        }
+        for each in program.inputs
+    ]
+
+
+def outputs_document(program: Program) -> list[dict[str, Any]]:
+    """What the outputs of an algorithm are; a quotient has a second column, of what divides."""
+    found: dict[str, dict[str, Any]] = {}
+    for output in program.outputs:
+        for part, state in (("", output.state), ("_over", output.over)):
+            if state is None:
+                continue
+            type_ = program.state(state).type
+            scope = Scope.SCALAR if output.form == "total" else type_.scope
+            found[f"output_{output.name}{part}"] = {
+                "name": f"{output.name}{part}",
+                "column": f"output_{output.name}{part}",
+                "kind": str(type_.kind),
+                "location": LOCATIONS[scope],
+                "many": scope is not Scope.SCALAR or output.place is not None,
+            }
+    return list(found.values())
+
+
+# -- an example -------------------------------------------------------------------------------------------------------
+
+
+def example_of(number: int, generator: str, what: Hinted, given: Given, recorded: Recorded) -> Example:
+    """The row of an example, by column."""
+    h, hints = given.hypergraph, recorded.hints
+    by_hyperedge = h.incidence_transposed
+    pointers = {each.name: each.type.kind.is_pointer for each in what.program.inputs}
+    return {
+        "number": number,
+        "generator": generator,
+        "vertices": h.counts[0],
+        "hyperedges": h.counts[1],
+        "member_at": by_hyperedge.indptr,
+        "member": by_hyperedge.indices,
+        "direction": directions(h),
+        "weight": np.asarray(given.weights),
+        "unit": written(given.unit),
+        **{f"input_{name}": np.asarray(value) - int(pointers[name]) for name, value in given.inputs.items()},
+        **recorded.outputs,
+        "steps": recorded.steps,
+        "hint_step": hints.step,
+        "hint_variable": hints.variable,
+        "hint_index": hints.index,
+        "hint_value": hints.value,
+    }
+
+
+def directions(h: Hypergraph) -> Any:
+    """Of every member, in the order of the hyperedges: -1 a tail, 1 a head, 0 both, as in an undirected hypergraph."""
+    by_hyperedge, width = h.incidence_transposed, max(h.counts[0], 1)
+    members = by_hyperedge.row_numbers() * width + by_hyperedge.indices
+    found = np.zeros(len(members), np.int8)
+    for side, bit in ((h.tails_transposed, TAIL), (h.heads_transposed, HEAD)):
+        if side is not by_hyperedge:
+            found |= np.isin(members, side.row_numbers() * width + side.indices).astype(np.int8) * bit
+        else:
+            found |= bit
+    return np.array([0, -1, 1, 0], np.int8)[found]
+
+
+# -- the hash ---------------------------------------------------------------------------------------------------------
+
+
+class _Digest(Protocol):
+    def update(self, data: bytes, /) -> None: ...
+
+
+def add_to_hash(digest: _Digest, columns: Sequence[Column], example: Example) -> None:
+    """Add an example to the hash of its shard: for every column its name, type and length, and then its bytes."""
+    for column in columns:
+        value = example[column.name]
+        if column.type == "string":
+            data, count = value.encode(), 1
+        else:
+            array = np.asarray(value, dtype=column.type)
+            data, count = array.tobytes(), array.size
+        digest.update(f"{column.name} {column.type} {count} {len(data)}\n".encode())
+        digest.update(data)
+
+
+def hash_of_parts(parts: Iterable[tuple[str, str]]) -> str:
+    """The hash of a data set, from the paths of its shards and their hashes; their order does not matter."""
+    text = "".join(f"{path} {digest}\n" for path, digest in sorted(parts))
+    return sha256(text.encode()).hexdigest()

@@ -1,0 +1,108 @@
+"""Make a data set: its shards on all cores or on a cluster, those that are there not again, and the list of them."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable, Iterable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from hyloop._version import __version__
+from hyloop.atomic import UNFINISHED, write_whole
+from hyloop.batch import in_parallel, require_processes
+from hyloop.data.columns import hash_of_parts
+from hyloop.data.hints import hinted
+from hyloop.data.parquet import FORMAT, VERSION, pyarrow, read_document
+from hyloop.data.plan import Plan, Shard, shards_of
+from hyloop.data.shard import make_shard
+from hyloop.errors import HyloopError
+
+LIST = "dataset.json"
+
+
+def make(
+    plan: Plan,
+    folder: str | Path,
+    *,
+    processes: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> dict[str, Any]:
+    """Make a data set in a folder, and give its list: what `dataset.json` holds.
+
+    Shards that are there already are kept, so a run that was killed goes on where it was. On a cluster (under
+    `joblib.parallel_config(backend="dask")`) all machines must see the folder. `progress` gets the cost of the shards
+    that are done; `total_cost` is that of all.
+    """
+    pyarrow("pyarrow.parquet")
+    require_processes(processes)
+    for task in plan.tasks:
+        hinted(task.program)  # what cannot be recorded is refused before anything is made
+    folder = Path(folder)
+    _begin(plan, folder)
+    shards = sorted(shards_of(plan), key=lambda shard: (-shard.cost, shard.path))  # the longest ones first
+    done, found = 0, []
+    processes = 1 if len(shards) == 1 else processes  # no other process need start
+    made = in_parallel(make_shard, ((str(folder), shard) for shard in shards), processes)
+    for shard, summary in zip(shards, made, strict=True):
+        found.append(summary)
+        done += shard.cost
+        if progress is not None:
+            progress(done)
+    document = _list(plan, sorted(found, key=lambda each: str(each["path"])))
+    _write(folder / LIST, document)
+    for left in folder.glob(f"*/.*{UNFINISHED}"):  # of a run that was killed
+        left.unlink(missing_ok=True)
+    return document
+
+
+def total_cost(plan: Plan) -> int:
+    """The cost of all shards, for a progress bar."""
+    return sum(shard.cost for shard in shards_of(plan))
+
+
+def _begin(plan: Plan, folder: Path) -> None:
+    """Make the folder, and say in it what it is for; raise if it is for something else."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise HyloopError(f"{folder}: this folder cannot be made ({wrong.strerror}).") from None
+    place = folder / LIST
+    if not place.exists():
+        if any(folder.iterdir()):
+            raise HyloopError(f"{folder} has files of something else; a data set is made in a folder of its own.")
+        _write(place, _list(plan, []))
+        return
+    there = json.loads(place.read_text(encoding="utf-8"))
+    if (there.get("hyloop"), there.get("version"), there.get("plan")) != (__version__, VERSION, plan.document()):
+        raise HyloopError(
+            f"{folder} holds another data set, or one that another version of hyloop began; choose another folder."
+        )
+    _require_sound(folder, shards_of(plan))
+
+
+def _require_sound(folder: Path, shards: Iterable[Shard]) -> None:
+    """Raise for a shard that is there and cannot be read; files are written as a whole, so it was damaged later."""
+    for shard in shards:
+        if (folder / shard.path).exists():
+            read_document(folder / shard.path)
+
+
+def _list(plan: Plan, shards: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "hyloop": __version__,
+        "made_with": {"python": platform.python_version(), **{name: version(name) for name in ("numpy", "pyarrow")}},
+        "plan": plan.document(),
+        "hash": hash_of_parts((each["path"], each["hash"]) for each in shards) if shards else None,
+        "shards": shards,
+    }
+
+
+def _write(path: Path, document: dict[str, Any]) -> None:
+    try:
+        write_whole(path, json.dumps(document, ensure_ascii=False, indent=1).encode() + b"\n")
+    except OSError as wrong:
+        raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None

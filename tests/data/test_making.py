@@ -1,0 +1,110 @@
+"""Making a data set: the same again, after an interruption, and nothing of another one."""
+
+import json
+
+import pytest
+
+from hyloop.data import making
+from hyloop.data import plan as planning
+from hyloop.data.making import make, total_cost
+from hyloop.data.plan import custom
+from hyloop.errors import FormatError, HyloopError
+from hyloop.execute.prepare import program_of
+
+pytest.importorskip("pyarrow")
+
+
+def plan(count=5, seed=1, **more):
+    programs = [program_of("levels"), program_of("forward_chaining")]
+    options = {"sizes": [4, 9], "generators": ["uniform", "communities"], "seeds": [seed], "split": "train", **more}
+    return custom(programs, count=count, **options)
+
+
+@pytest.fixture(autouse=True)
+def _small_shards(monkeypatch):
+    monkeypatch.setattr(planning, "PER_SHARD", 2)
+
+
+def content(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.parquet")}
+
+
+def test_the_same_bytes_again(tmp_path):
+    done = []
+    first = make(plan(), tmp_path / "a", processes=1, progress=done.append)
+    assert done[-1] == total_cost(plan())
+    assert sum(each["examples"] for each in first["shards"]) == 20
+    assert len(first["shards"]) == 12
+    assert make(plan(), tmp_path / "b", processes=1)["hash"] == first["hash"]
+    assert content(tmp_path / "a") == content(tmp_path / "b")
+    assert (tmp_path / "a/dataset.json").read_bytes() == (tmp_path / "b/dataset.json").read_bytes()
+    assert make(plan(seed=2), tmp_path / "c", processes=1)["hash"] != first["hash"]
+
+
+def test_a_run_that_was_killed_goes_on(tmp_path, monkeypatch):
+    whole = make(plan(), tmp_path / "whole", processes=1)
+    real, made = making.make_shard, []
+
+    def dies(folder, shard):
+        if len(made) == 5:
+            raise KeyboardInterrupt
+        made.append(shard.path)
+        return real(folder, shard)
+
+    monkeypatch.setattr(making, "make_shard", dies)
+    with pytest.raises(KeyboardInterrupt):
+        make(plan(), tmp_path / "killed", processes=1)
+    monkeypatch.setattr(making, "make_shard", real)
+    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "killed").rglob("*.parquet")}
+    assert len(kept) == 5
+    left = tmp_path / "killed/levels/.train-4-00000.parquet.0123.unfinished"
+    left.write_bytes(b"half")
+    assert make(plan(), tmp_path / "killed", processes=1)["hash"] == whole["hash"]
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    assert content(tmp_path / "killed") == content(tmp_path / "whole")
+    assert not left.exists()
+
+
+def test_another_data_set_is_not_mixed_in(tmp_path):
+    make(plan(), tmp_path, processes=1)
+    with pytest.raises(HyloopError, match="holds another data set"):
+        make(plan(seed=2), tmp_path, processes=1)
+    with pytest.raises(HyloopError, match="holds another data set"):
+        make(plan(limit=3), tmp_path, processes=1)
+
+
+def test_a_folder_of_something_else(tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(HyloopError, match="has files of something else"):
+        make(plan(), tmp_path, processes=1)
+    with pytest.raises(HyloopError, match="cannot be made"):
+        make(plan(), tmp_path / "notes.txt" / "here", processes=1)
+
+
+def test_a_damaged_shard_is_told(tmp_path):
+    make(plan(), tmp_path, processes=1)
+    (tmp_path / "levels/train-9-00001.parquet").write_bytes(b"PAR1")
+    with pytest.raises(FormatError, match=r"train-9-00001\.parquet is no shard"):
+        make(plan(), tmp_path, processes=1)
+
+
+def test_what_takes_too_long_is_listed(tmp_path):
+    document = make(plan(limit=2), tmp_path, processes=1)
+    left = [number for each in document["shards"] for number in each["left_out"]]
+    assert 0 < len(left) == 20 - sum(each["examples"] for each in document["shards"])
+
+
+def test_real_hypergraphs(tmp_path):
+    file = tmp_path / "tiny.edges"
+    file.write_text("a b c\nc d\n")
+    wanted = plan(count=1, real=[str(file)])
+    first = make(wanted, tmp_path / "one", processes=1)
+    parts = {each["path"]: each["examples"] for each in first["shards"] if each["split"] == "real"}
+    # levels has a source to draw
+    assert parts == {"levels/real-tiny-00000.parquet": 10, "forward_chaining/real-tiny-00000.parquet": 1}
+    told = json.loads((tmp_path / "one/dataset.json").read_text())
+    assert told["plan"]["algorithms"][0]["parts"][-1]["file"] == "tiny.edges"  # and not where it was
+    assert str(tmp_path) not in json.dumps(told)
+    file.write_text("a b\n")
+    with pytest.raises(HyloopError, match="holds another data set"):
+        make(plan(count=1, real=[str(file)]), tmp_path / "one", processes=1)
