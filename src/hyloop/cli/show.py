@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 PIPE_WIDTH = 200  # a table that goes to a file or a pipe is not folded to a terminal
+MEGABYTE = 10**6
 SHORT = 24  # characters of a name that is not wrapped
 
 
@@ -121,6 +122,11 @@ def prose(text: str) -> None:
 
     console = out()
     console.print(Text(visible(text)), soft_wrap=not console.is_terminal)
+
+
+def file_size(count: int) -> str:
+    """A number of bytes: `232 kB`."""
+    return f"{count / MEGABYTE:,.1f} MB" if count >= MEGABYTE else f"{count / 1000:,.0f} kB"
 
 
 def cell(value: object) -> str:
