@@ -1,4 +1,4 @@
-"""`hyloop export`: the format is that of the file's name, the files hold the model, and what is no export is refused."""
+"""`hyloop export`: the format is that of the name, the files hold the model, and what is no export is refused."""
 
 import pytest
 

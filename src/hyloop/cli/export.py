@@ -58,8 +58,8 @@ def export(
 ) -> None:
     """Export a model: an ONNX file, a program for PyTorch, or a page that runs it.
 
-    ONNX has the loop and the halting inside; PyTorch gets one iteration (torch.export). Neither needs hyloop to run. The
-    page runs the transformer in a browser, on an example; --source and --input are for its first run.
+    ONNX has the loop and the halting inside; PyTorch gets one iteration (torch.export). Neither needs hyloop to run.
+    The page runs the transformer in a browser, on an example; --source and --input are for its first run.
 
     Examples:
       hyloop export dijkstra -o dijkstra.onnx
@@ -116,8 +116,8 @@ def _page(model: Model, target: str, inputs: Mapping[str, Any]) -> None:
     recorded = record_run(model, HARBOUR, inputs)
     if not runs_in_page(model, recorded.document):
         raise HyloopError(
-            f"A page cannot run this model of {model.name}: it runs those in float64 that were compiled or proved here. "
-            f"A recorded run of any model: hyloop trace MODEL FILE -o {target}"
+            f"A page cannot run this model of {model.name}: it runs those in float64 that were compiled or proved "
+            f"here. A recorded run of any model: hyloop trace MODEL FILE -o {target}"
         )
     write_whole(target, recorded.page().encode())
 

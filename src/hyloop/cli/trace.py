@@ -138,8 +138,8 @@ def _tell(found: Trace, output: str, limit: float, *, json: bool, quiet: bool) -
     if document > limit and not quiet:
         complain(
             "Note",
-            f"The document has {file_size(document)} of JSON, more than --limit: hypergraph, program and model are always "
-            "in it, and so is the whole iteration that reaches the limit.",
+            f"The document has {file_size(document)} of JSON, more than --limit: hypergraph, program and model are "
+            "always in it, and so is the whole iteration that reaches the limit.",
         )
     if not found.agrees:
         complain("Differs", f"{found.difference}.")

@@ -19,13 +19,14 @@ from matplotlib.patches import Circle, FancyArrowPatch, Polygon, Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from hyloop.draw.hulls import Floats, hull, outwards
-from hyloop.draw.layout import SIDE, DrawingSizes, Placed, TextBox, place
+from hyloop.draw.layout import NAMED, SIDE, DrawingSizes, Drawn, Placed, hyperedge_texts, place
 from hyloop.draw.positions import Positions, positions
-from hyloop.draw.text import DIGITS, Box, has_float, number, size_of
+from hyloop.draw.text import DIGITS, Box, TextBox, has_float, number, printable, size_of
 from hyloop.draw.values import MISSING, SCALE, VertexValues, text_on, values_of
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Incidence, Label
 from hyloop.numbers import short
+from hyloop.relabel import display_names
 from hyloop.result import Path, Result
 
 Style = Literal["auto", "regions", "bipartite"]
@@ -33,7 +34,6 @@ Style = Literal["auto", "regions", "bipartite"]
 MOST_VERTICES, MOST_HYPEREDGES = 5_000, 20_000  # larger pictures would be unreadable
 REGIONS = 30  # most hyperedges that are drawn as regions
 LAYERS = 3  # most overlapping regions, on average
-NAMED = 80  # most vertices, or hyperedges, with labels
 ROOMY = 40  # most vertices that are large enough to hold a value
 RASTER = 5_000  # lines; more are rasterized, to limit the size of the file
 COLUMN, PAGE = 3.4, 6.8  # inches: a column of a paper, and its whole width
@@ -54,6 +54,7 @@ def picture(
     colour_by: str | None = None,
     style: Style = "auto",
     labels: bool | None = None,
+    names: bool = True,
     width: float | None = None,
     at: Positions | None = None,
 ) -> Figure:
@@ -64,9 +65,11 @@ def picture(
     narrow = regions or (len(h.hyperedges) <= REGIONS and not h.directed)
     inches = width or (COLUMN if narrow else PAGE)
     sizes = _sizes(h, labels, inches, values=result is not None, regions=regions)
-    placed = place(h, at, sizes, 72 * inches - 2 * PADDING, regions=regions)
+    way = _way(result, path)
+    drawn = _drawn(h, way, names=names)
+    placed = place(drawn, at, sizes, 72 * inches - 2 * PADDING, regions=regions)
     values = None if result is None else values_of(result, colour_by)
-    figure = _Picture(h, placed, sizes, values, _way(result, path), regions, 72 * inches).figure()
+    figure = _Picture(h, placed, sizes, values, way, regions, 72 * inches).figure()
     if result is not None and result.doubt:
         figure.text(0.5, 0.005, f"computed {result.doubt}", ha="center", va="bottom", fontsize=6, color=WAY)
     return figure
@@ -117,9 +120,9 @@ def _sizes(h: Hypergraph, labels: bool | None, inches: float, *, values: bool, r
     count = len(h.vertices)
     inside = values and count <= ROOMY
     radius = 7.6 if inside else float(np.clip(9 * inches / np.sqrt(count + 1), 0.8, 3.2))
-    named = count <= NAMED if labels is None else labels
+    named = labels is not False
     told = len(h.hyperedges) <= (REGIONS if labels is None else MOST_HYPEREDGES) and labels is not False
-    return DrawingSizes(radius, 7.0 if regions or count <= ROOMY else 5.5, named, told, inside)
+    return DrawingSizes(radius, 7.0 if regions or count <= ROOMY else 5.5, named, told, inside, labels is True)
 
 
 def _way(result: Result | None, to: Label | None) -> Path | None:
@@ -129,6 +132,18 @@ def _way(result: Result | None, to: Label | None) -> Path | None:
     if way is None:
         raise HyloopError(f"There is no path to {to!r} in the result of {result.algorithm}.")
     return way
+
+
+def _drawn(h: Hypergraph, way: Path | None, *, names: bool) -> Drawn:
+    """The texts to write, and the steps of the path."""
+    vertices, hyperedges = display_names(h) if names else (h.vertices, h.hyperedges)
+    steps = () if way is None else zip(way.vertices, way.hyperedges, way.vertices[1:], strict=False)
+    return Drawn(
+        h,
+        [printable(name) for name in vertices],
+        hyperedge_texts(h, hyperedges),
+        tuple((h.vertex_number(u), h.hyperedge_number(e), h.vertex_number(v)) for u, e, v in steps),
+    )
 
 
 @dataclass
@@ -166,7 +181,7 @@ class _Picture:
             self._draw_way(axes, self.way)
         self._draw_vertices(axes)
         for text in self.placed.names:
-            _write(axes, text, INK, zorder=7)
+            _write(axes, text, INK, zorder=5.5)
 
     def _on_way(self, hyperedge: int) -> bool | None:
         """Whether a hyperedge is on the path; None if no path is shown."""
@@ -259,8 +274,11 @@ class _Picture:
                               plate=missing)  # fmt: skip
 
 
-def _write(axes: Axes, text: TextBox, colour: str, *, zorder: float, bold: bool = False) -> None:
-    plate = {"boxstyle": "square,pad=0.08", "fc": "white", "ec": "none", "alpha": 0.75}
+def _write(axes: Axes, text: TextBox | None, colour: str, *, zorder: float, bold: bool = False) -> None:
+    """Write a label, if there was room for it."""
+    if text is None:
+        return
+    plate = {"boxstyle": "square,pad=0.05", "fc": "white", "ec": "none", "alpha": 0.8} if text.plate else None
     axes.text(*text.box.middle, text.text, fontsize=text.points, color=colour, ha="center", va="center_baseline",
               zorder=zorder, bbox=plate, parse_math=False, fontweight="bold" if bold else "normal")  # fmt: skip
 
