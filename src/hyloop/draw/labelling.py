@@ -51,7 +51,7 @@ class Lines:
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """A text with its candidates: rows of left, bottom, right, top. One that `may_go` goes where it would cover much."""
+    """A text with its candidates: rows of left, bottom, right, top. One that `may_go` goes if it would cover much."""
 
     text: str
     points: float

@@ -21,6 +21,7 @@ TRIES = 4
 SIDE = 5.0  # of a hyperedge's square
 NAMED = 80  # most vertices that all have labels; with more, those for which there is room
 MOST_NAMES = 400  # that are tried
+FAR_OFF = 8.0  # the cost of a place that is not right beside a vertex
 FEW_SQUARES, MOST_JOINS = 300, 5_000  # squares and lines that labels stay off
 BOLD = 1.12  # how much wider bold text is; on a path, names of hyperedges are bold
 # What a label pays for a point of a line that it covers: its own outline, a line to a member, the outline of another
@@ -82,11 +83,12 @@ def _placed(drawn: Drawn, at: Positions, sizes: DrawingSizes, inner: float, *, r
     if not regions and len(hyperedges) <= FEW_SQUARES:
         taken.add_all(Box.around(x, y, SIDE, SIDE) for x, y in hyperedges.tolist())
     page = _Page(drawn, vertices, hyperedges, outlines, sizes)
-    texts = placed([*page.vertex_labels(), *page.hyperedge_labels()], taken)
-    names = tuple(each for each in texts[: page.named] if each is not None)
+    of_vertices = list(page.vertex_labels())
+    texts = placed([*of_vertices, *page.hyperedge_labels()], taken)
+    names = tuple(each for each in texts[: len(of_vertices)] if each is not None)
     taken.add_all(map(_box_of, outlines))  # after the texts, which may overlap them
     taken.add_all(Box.around(x, y, SIDE, SIDE) for x, y in hyperedges[: 0 if regions else None].tolist())
-    return Placed(vertices, hyperedges, outlines, names, tuple(texts[page.named :]), taken.extent())
+    return Placed(vertices, hyperedges, outlines, names, tuple(texts[len(of_vertices) :]), taken.extent())
 
 
 def _on_page(at: Positions, inner: float, *, regions: bool) -> tuple[Floats, Floats]:
@@ -189,9 +191,14 @@ class _Page:
         order = np.argsort(-degrees, kind="stable") if self._crowded else np.arange(len(self.vertices))
         lines = self._lines()
         for number_ in order[: self.named].tolist():
-            boxes, costs = beside(self.vertices[number_], self.sizes.radius, *self._size(self.drawn.vertices[number_]))
-            costs = costs + strangers(boxes, number_, *self._marks)
-            yield self._label(self.drawn.vertices[number_], boxes, costs, lines, may_go=self._crowded)
+            text = self.drawn.vertices[number_]
+            boxes, costs = beside(self.vertices[number_], self.sizes.radius, *self._size(text))
+            strange = strangers(boxes, number_, *self._marks)
+            if self._crowded:  # only where nobody can take it for the name of another
+                clear = (strange == 0) & (costs < FAR_OFF)
+                boxes, costs, strange = boxes[clear], costs[clear], strange[clear]
+            if len(boxes):
+                yield self._label(text, boxes, costs + strange, lines, may_go=self._crowded)
 
     @cached_property
     def _marks(self) -> tuple[Floats, Floats]:
