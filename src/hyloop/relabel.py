@@ -57,6 +57,11 @@ def has_names(h: Hypergraph) -> bool:
     return vertices is not h.vertices or hyperedges is not h.hyperedges
 
 
+def names_differ(h: Hypergraph) -> bool:
+    """Whether a hypergraph `has_names` that can be its labels: no two are the same."""
+    return has_names(h) and all(len(set(side)) == len(side) for side in display_names(h))
+
+
 def _named(labels: Sequence[Label], attributes: Mapping[Label, Mapping[str, Any]]) -> Sequence[Label]:
     if not attributes or not all(map(_is_bare, labels)):
         return labels

@@ -71,8 +71,8 @@ def export(
     require_other(target, algorithm)
     if inputs.texts and wanted.write is not _page:
         raise HyloopError("--source and --input are for the first run of a page; a model has none of them inside.")
-    with progress(f"Exporting {algorithm}", None, wanted=not quiet):
-        model = model_for(algorithm, building)
+    model = model_for(algorithm, building, quiet=quiet)
+    with progress(f"exporting {model.name}", None, wanted=not quiet):
         wanted.write(model, target, _inputs(model, inputs) if wanted.write is _page else {})
     if not quiet:
         line(f"Wrote {target}: {model.name}, {wanted.about}, {file_size(Path(target).stat().st_size)}.")
