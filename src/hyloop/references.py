@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 ABOVE: Mapping[str, str] = {
+    "Checked._repr_html_": "hyloop.html:of_check",
     "Hypergraph._repr_html_": "hyloop.html:of_hypergraph",
     "Hypergraph.from_arrays": "hyloop.arrays:hypergraph_of",
     "Hypergraph.labelled_by": "hyloop.relabel:labelled_by",

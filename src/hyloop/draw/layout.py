@@ -175,7 +175,7 @@ class _Page:
     @cached_property
     def _coarse(self) -> list[Floats]:
         """The outlines in few segments, closed."""
-        return [np.concatenate([line, line[:1]]) for line in (_evenly(each, 96) for each in self.outlines)]
+        return [np.concatenate([line, line[:1]]) for line in (evenly(each, 96) for each in self.outlines)]
 
     @cached_property
     def _joins(self) -> Floats:
@@ -223,7 +223,7 @@ class _Page:
             width, height = self._size(text)
             width *= BOLD if self.drawn.steps else 1
             if self.outlines:
-                boxes, costs = around(_evenly(self.outlines[number_], 64), width + 2, height), np.zeros(64)
+                boxes, costs = around(evenly(self.outlines[number_], 64), width + 2, height), np.zeros(64)
                 lines = self._lines(but=number_)
             else:
                 boxes, costs = beside(self.hyperedges[number_], SIDE / 2, width, height)
@@ -245,7 +245,7 @@ def _segments(lines: Sequence[Floats]) -> Floats:
     return np.concatenate([np.zeros((0, 2, 2)), *found])
 
 
-def _evenly(line: Floats, count: int) -> Floats:
+def evenly(line: Floats, count: int) -> Floats:
     """`count` points along a closed line."""
     steps = np.sqrt((np.diff(line, axis=0) ** 2).sum(1))
     along = np.concatenate([[0.0], np.cumsum(steps)])

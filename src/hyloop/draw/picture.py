@@ -59,6 +59,28 @@ def picture(
     at: Positions | None = None,
 ) -> Figure:
     """See `hyloop.draw.draw`."""
+    page = laid_out(
+        h, result=result, path=path, colour_by=colour_by, style=style, labels=labels, names=names, width=width, at=at
+    )
+    figure = page.figure()
+    if result is not None and result.doubt:
+        figure.text(0.5, 0.005, f"computed {result.doubt}", ha="center", va="bottom", fontsize=6, color=WAY)
+    return figure
+
+
+def laid_out(
+    h: Hypergraph,
+    *,
+    result: Result | None = None,
+    path: Label | None = None,
+    colour_by: str | None = None,
+    style: Style = "auto",
+    labels: bool | None = None,
+    names: bool = True,
+    width: float | None = None,
+    at: Positions | None = None,
+) -> LaidOut:
+    """The same before it is drawn: where everything goes."""
     _check(h, result, path, colour_by=colour_by, style=style, width=width)
     at = at or positions(h)
     regions = style == "regions" or (style == "auto" and not h.directed and _clear_as_regions(h, at))
@@ -69,10 +91,7 @@ def picture(
     drawn = _drawn(h, way, names=names)
     placed = place(drawn, at, sizes, 72 * inches - 2 * PADDING, regions=regions)
     values = None if result is None else values_of(result, colour_by)
-    figure = _Picture(h, placed, sizes, values, way, regions, 72 * inches).figure()
-    if result is not None and result.doubt:
-        figure.text(0.5, 0.005, f"computed {result.doubt}", ha="center", va="bottom", fontsize=6, color=WAY)
-    return figure
+    return LaidOut(h, placed, sizes, values, way, regions, 72 * inches)
 
 
 def _clear_as_regions(h: Hypergraph, at: Positions) -> bool:
@@ -147,7 +166,9 @@ def _drawn(h: Hypergraph, way: Path | None, *, names: bool) -> Drawn:
 
 
 @dataclass
-class _Picture:
+class LaidOut:
+    """A picture, laid out: what is where, in points."""
+
     h: Hypergraph
     placed: Placed
     sizes: DrawingSizes
@@ -157,6 +178,7 @@ class _Picture:
     width: float
 
     def figure(self) -> Figure:
+        """The picture by matplotlib, with a legend."""
         extent = self.placed.extent
         below = 0.0 if self.values is None else 30.0
         width = max(self.width, extent.right - extent.left + 2 * PADDING)
@@ -193,8 +215,7 @@ class _Picture:
         )
         for depth, each in enumerate(order):
             on = self._on_way(each)
-            colour = COLOURS[each % len(COLOURS)] if on is not False else FAINT
-            dashes = DASHES[each // len(COLOURS) % len(DASHES) if len(order) > len(DASHES) * 2 else each % len(DASHES)]
+            colour, dashes = COLOURS[each % len(COLOURS)] if on is not False else FAINT, dashes_of(each, len(order))
             line = self.placed.outlines[each]
             axes.add_patch(Polygon(line, fc=colour, ec="none", alpha=(0.22 if on else 0.1), zorder=1 + depth / 1000))
             axes.plot(*line.T, color=colour, lw=2.0 if on else 1.0, dashes=dashes, zorder=2, solid_joinstyle="round",
@@ -215,7 +236,7 @@ class _Picture:
         drawn.set_rasterized(many)
         axes.add_collection(drawn)
         if h.directed:
-            points = [*self._points(h.tails, into_squares=True), *self._points(h.heads, into_squares=False)]
+            points = [*self.arrow_heads(h.tails, into_squares=True), *self.arrow_heads(h.heads, into_squares=False)]
             arrows = PolyCollection(points, fc="#4f6378", ec="none", alpha=max(strength, 0.5), zorder=2)
             arrows.set_rasterized(many)
             axes.add_collection(arrows)
@@ -228,7 +249,7 @@ class _Picture:
         for each, text in enumerate(placed.hyperedge_names):
             _write(axes, text, "#3d5166", zorder=5, bold=bool(self._on_way(each)))
 
-    def _points(self, ends: Incidence, *, into_squares: bool) -> Iterator[Floats]:
+    def arrow_heads(self, ends: Incidence, *, into_squares: bool) -> Iterator[Floats]:
         """The points of arrows: of tails at the squares, of heads at the vertices."""
         vertices = self.placed.vertices[ends.row_numbers()]
         squares = self.placed.hyperedges[ends.indices]
@@ -272,6 +293,11 @@ class _Picture:
             if self.values is not None and self.sizes.inside:
                 _write_inside(axes, (x, y), self.values.texts[each], radius, "#ececec" if missing else colours[each],
                               plate=missing)  # fmt: skip
+
+
+def dashes_of(hyperedge: int, count: int) -> tuple[float, ...]:
+    """The dashes of an outline, so that those of one colour differ; of few, all."""
+    return DASHES[hyperedge // len(COLOURS) % len(DASHES) if count > len(DASHES) * 2 else hyperedge % len(DASHES)]
 
 
 def _write(axes: Axes, text: TextBox | None, colour: str, *, zorder: float, bold: bool = False) -> None:
