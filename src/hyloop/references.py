@@ -23,8 +23,7 @@ ABOVE: Mapping[str, str] = {
     "Model.to_torch": "hyloop.export:to_torch",
     "Result._repr_html_": "hyloop.html:of_result",
     "Trace._repr_html_": "hyloop.viewer.page:frame",
-    "Trace.load": "hyloop.viewer.page:document_of",  # of a page
-    "Trace.packed_model": "hyloop.viewer.page:packed_model_of",
+    "Trace.load": "hyloop.viewer.page:contents_of",  # of a page
     "Trace.page": "hyloop.viewer.page:page",
     "prove": "hyloop.build:compile",  # of an algorithm: compiled first; a model is proved without
 }

@@ -22,9 +22,9 @@ def test_the_file_computes_what_the_module_computes(compiled, name, tmp_path):
     model = compiled(name)
     module = to_torch(model)
     to_pt2(model, tmp_path / "model.pt2")
-    about = {"hyloop.json": ""}
+    about = {"model.json": ""}
     step = torch.export.load(tmp_path / "model.pt2", extra_files=about).module()
-    columns = json.loads(json.loads(about["hyloop.json"])["columns"])
+    columns = json.loads(json.loads(about["model.json"])["columns"])
     assert [column["name"] for column in columns] == list(module.columns)
     others = [(FERRIES, {"source": "M"}), hyloop.Hypergraph.from_hyperedges({i: ["Q", "R"] for i in range(11)})]
     X, A = module.encode([*others, others[1]], source="Q")

@@ -68,7 +68,7 @@ def to_onnx(model: Model, path: str | Path) -> None:
 def to_pt2(model: Model, path: str | Path) -> None:
     """Write one iteration to a file of `torch.export` (.pt2), which PyTorch loads and runs without hyloop.
 
-    The loop around it, until the halt flag is 1, is the caller's. The extra file `hyloop.json` describes the columns.
+    The loop around it, until the halt flag is 1, is the caller's. The extra file `model.json` describes the columns.
     """
     try:
         from hyloop.export.pt2 import write

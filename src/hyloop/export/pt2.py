@@ -1,7 +1,7 @@
 """One iteration of a model as a file of `torch.export`: PyTorch runs it, for any batch and any number of rows.
 
 The loop depends on the data, so it stays with the caller: `X = step(X, A)` until `X[0, halt]` is 1. The extra file
-`hyloop.json` has what the metadata of an ONNX file have: the columns, the capacity, the program.
+`model.json` has what the metadata of an ONNX file have: the columns, the capacity, the program.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hyloop.export.names import labels
 from hyloop.export.torch import build
 from hyloop.machine.model import Model
 
-ABOUT = "hyloop.json"
+ABOUT = "model.json"
 
 
 def write(model: Model, path: str | Path) -> None:

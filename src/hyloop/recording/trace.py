@@ -230,7 +230,8 @@ def _document(data: bytes, path: str | Path) -> tuple[Any, str]:
         text = data.decode("utf-8-sig")
         del data  # free the memory of a large file
         if page:
-            return above("Trace.load")(text), str(above("Trace.packed_model")(text))
+            document, packed_model = above("Trace.load")(text)
+            return document, packed_model
         return as_browsers_do(text), ""
     except RecursionError:
         raise FormatError(f"{path}: this is no trace: it is nested too deeply.") from None

@@ -200,6 +200,11 @@ def document_of(html: str) -> dict[str, Any]:
     return document
 
 
+def contents_of(html: str) -> tuple[dict[str, Any], str]:
+    """The trace in a page, and the model."""
+    return document_of(html), packed_model_of(html)
+
+
 def packed_model_of(html: str) -> str:
     """The model in a page that `page` made, as it stands there; empty if there is none."""
     # The first one after the trace: text of the trace is compressed, and so cannot look like it.
