@@ -118,12 +118,17 @@ def test_whatever_is_large_stays_small():
     assert "and 2,988 more" in wide._repr_html_()
     for h in (
         wide,
-        Hypergraph.from_hyperedges([[n, n + 1, n * n % 290] for n in range(289)]),
+        Hypergraph.from_hyperedges([[n, n + 1, n * n % 90] for n in range(89)]),
         Hypergraph.from_hyperedges({}),
     ):
         parsed(h)
         parsed(hyloop.run("components", h))
-    parsed(hyloop.compile("motifs"))
+
+
+def test_a_picture_that_is_too_large_is_left_out(monkeypatch):
+    monkeypatch.setattr("hyloop.html.LARGEST", 100)
+    assert parsed(hyloop.compile("levels")).pictures == []
+    assert parsed(H).pictures == []
 
 
 def test_checks():

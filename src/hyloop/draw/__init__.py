@@ -43,10 +43,10 @@ def draw(
     `at`: the positions, by default `positions(h)`.
     """
     require_matplotlib()
-    from hyloop.draw.picture import picture
+    from hyloop.draw.picture import laid_out
 
     with own_settings():
-        return picture(
+        return laid_out(
             h,
             result=result,
             path=path,
@@ -56,7 +56,7 @@ def draw(
             names=names,
             width=width,
             at=at,
-        )
+        ).figure()
 
 
 def draw_model(model: Model, *, width: float | None = None) -> Figure:

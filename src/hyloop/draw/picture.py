@@ -46,28 +46,6 @@ DASHES: tuple[tuple[float, ...], ...] = ((), (4, 1.6), (1.2, 1.4), (5, 1.4, 1.2,
 INK, FAINT, WAY = "#222222", "#9a9a9a", "#c1121f"
 
 
-def picture(
-    h: Hypergraph,
-    *,
-    result: Result | None = None,
-    path: Label | None = None,
-    colour_by: str | None = None,
-    style: Style = "auto",
-    labels: bool | None = None,
-    names: bool = True,
-    width: float | None = None,
-    at: Positions | None = None,
-) -> Figure:
-    """See `hyloop.draw.draw`."""
-    page = laid_out(
-        h, result=result, path=path, colour_by=colour_by, style=style, labels=labels, names=names, width=width, at=at
-    )
-    figure = page.figure()
-    if result is not None and result.doubt:
-        figure.text(0.5, 0.005, f"computed {result.doubt}", ha="center", va="bottom", fontsize=6, color=WAY)
-    return figure
-
-
 def laid_out(
     h: Hypergraph,
     *,
@@ -80,7 +58,7 @@ def laid_out(
     width: float | None = None,
     at: Positions | None = None,
 ) -> LaidOut:
-    """The same before it is drawn: where everything goes."""
+    """What `hyloop.draw.draw` draws: where everything goes."""
     _check(h, result, path, colour_by=colour_by, style=style, width=width)
     at = at or positions(h)
     regions = style == "regions" or (style == "auto" and not h.directed and _clear_as_regions(h, at))
@@ -91,7 +69,8 @@ def laid_out(
     drawn = _drawn(h, way, names=names)
     placed = place(drawn, at, sizes, 72 * inches - 2 * PADDING, regions=regions)
     values = None if result is None else values_of(result, colour_by)
-    return LaidOut(h, placed, sizes, values, way, regions, 72 * inches)
+    doubt = "" if result is None else result.doubt
+    return LaidOut(h, placed, sizes, values, way, regions, 72 * inches, doubt)
 
 
 def _clear_as_regions(h: Hypergraph, at: Positions) -> bool:
@@ -176,6 +155,7 @@ class LaidOut:
     way: Path | None
     regions: bool
     width: float
+    doubt: str = ""  # how far the result is not trusted
 
     def figure(self) -> Figure:
         """The picture by matplotlib, with a legend."""
@@ -192,6 +172,8 @@ class LaidOut:
         self._draw(axes)
         if self.values is not None:
             _Key(axes, self.values, Box(left + PADDING, bottom, left + width - PADDING, bottom + below)).draw()
+        if self.doubt:
+            figure.text(0.5, 0.005, f"computed {self.doubt}", ha="center", va="bottom", fontsize=6, color=WAY)
         return figure
 
     def _draw(self, axes: Axes) -> None:
