@@ -31,6 +31,7 @@ from hyloop.machine.layout import state_column
 from hyloop.machine.model import Local, Model
 from hyloop.machine.words import Words
 from hyloop.numbers import short
+from hyloop.references import above
 
 Matrix = npt.NDArray[np.floating]
 ValueRole = Literal["local", "state", "halt"]
@@ -191,6 +192,9 @@ class Checked:
     def agrees(self) -> bool:
         """Whether everything was equal."""
         return self.difference is None
+
+    def _repr_html_(self) -> str:
+        return str(above("Checked._repr_html_")(self))
 
     def require_stopped(self, program: str) -> None:
         """Raise `NotStoppedError` where the program did not stop."""

@@ -23,7 +23,7 @@ from hyloop.lang import Algorithm, Program
 from hyloop.machine.files import model_hash
 from hyloop.machine.layer import Layer
 from hyloop.machine.model import Model
-from hyloop.machine.words import Words
+from hyloop.machine.words import PartOfLayer, Words
 from hyloop.result import Value
 
 __all__ = [
@@ -143,6 +143,16 @@ def _of_layer(model: Model, layer: Layer) -> dict[str, Any]:
             {"implements": list(stage.implements), "carries": stage.carries} for stage in words.of_stages(layer.mlp)
         ],
         "writes": [names[n] for n in sorted(layer.mlp.writes)],
+        "parts": [_of_part(names, part) for part in words.parts(layer)],
+    }
+
+
+def _of_part(names: list[str], part: PartOfLayer) -> dict[str, Any]:
+    what = {"head": part.head, "kind": part.kind} if part.head is not None else {"units": part.units}
+    return what | {
+        "for": list(part.names),
+        "at": [{"file": place.file, "line": place.line} for place in part.places],
+        "writes": [names[n] for n in part.writes],
     }
 
 

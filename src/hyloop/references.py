@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 ABOVE: Mapping[str, str] = {
+    "Checked._repr_html_": "hyloop.html:of_check",
     "Hypergraph._repr_html_": "hyloop.html:of_hypergraph",
     "Hypergraph.from_arrays": "hyloop.arrays:hypergraph_of",
     "Hypergraph.labelled_by": "hyloop.relabel:labelled_by",
@@ -22,7 +23,7 @@ ABOVE: Mapping[str, str] = {
     "Model.to_torch": "hyloop.export:to_torch",
     "Result._repr_html_": "hyloop.html:of_result",
     "Trace._repr_html_": "hyloop.viewer.page:frame",
-    "Trace.load": "hyloop.viewer.page:document_of",  # of a page
+    "Trace.load": "hyloop.viewer.page:contents_of",  # of a page
     "Trace.page": "hyloop.viewer.page:page",
     "prove": "hyloop.build:compile",  # of an algorithm: compiled first; a model is proved without
 }

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Hypergraph, Label, Numbering, shown
+from hyloop.hypergraph import Hypergraph, Label, Numbering, looks_like_integer, shown
 from hyloop.io.exact_json import json_text
 from hyloop.io.lookalikes import warn_of_lookalikes
 
@@ -38,6 +38,43 @@ def labelled_by(h: Hypergraph, attribute: str) -> Hypergraph:
     )
     warn_of_lookalikes(named, f"Labels by {attribute!r}", stacklevel=4)  # the caller of the method
     return named
+
+
+# -- names for people -------------------------------------------------------------------------------------------------
+
+NAME = "name"  # the attribute that names things in most files
+
+
+def display_names(h: Hypergraph) -> tuple[Sequence[Label], Sequence[Label]]:
+    """What to call vertices and hyperedges in a picture: their attributes `name`, if all labels are bare numbers."""
+    kept = h.annotations
+    return _named(h.vertices, kept.vertex_attributes), _named(h.hyperedges, kept.hyperedge_attributes)
+
+
+def has_names(h: Hypergraph) -> bool:
+    """Whether something in a hypergraph whose labels are bare numbers has a name as an attribute."""
+    vertices, hyperedges = display_names(h)
+    return vertices is not h.vertices or hyperedges is not h.hyperedges
+
+
+def names_differ(h: Hypergraph) -> bool:
+    """Whether a hypergraph `has_names` that can be its labels: no two are the same."""
+    return has_names(h) and all(len(set(side)) == len(side) for side in display_names(h))
+
+
+def _named(labels: Sequence[Label], attributes: Mapping[Label, Mapping[str, Any]]) -> Sequence[Label]:
+    if not attributes or not all(map(_is_bare, labels)):
+        return labels
+    names = {label: each[NAME] for label, each in attributes.items() if isinstance(each.get(NAME), str) and each[NAME]}
+    return labels if all(map(_is_bare, names.values())) else [names.get(label, label) for label in labels]
+
+
+def _is_bare(label: Label) -> bool:
+    """Whether a label is nothing but a number."""
+    return isinstance(label, int) or looks_like_integer(label)
+
+
+# -- labels -----------------------------------------------------------------------------------------------------------
 
 
 def _labels(

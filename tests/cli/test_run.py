@@ -138,3 +138,19 @@ def test_a_long_count_is_still_a_text(tmp_path):
     label = {"integer": str(LONG)}
     assert document["inputs"] == {"x": [[label, label]], "n": str(LONG)}
     assert (document["vertices"], document["scalars"]) == ([{"vertex": label, "y": label}], {"k": str(LONG)})
+
+
+NUMBERED = """{"incidences": [{"edge": 0, "node": 0}, {"edge": 0, "node": 1}],
+ "nodes": [{"node": 0, "attrs": {"name": "Quay"}}, {"node": 1, "attrs": {"name": "Isle"}}]}"""
+
+
+def test_where_labels_are_numbers_and_there_are_names_the_option_is_told(tmp_path):
+    (tmp_path / "file.hif.json").write_text(NUMBERED, encoding="utf-8")
+    words = ["run", "levels", str(tmp_path / "file.hif.json"), "--source"]
+    hint = "Labels are numbers here; --label-by name shows names."
+    assert hint in CliRunner().invoke(app, [*words, "0"]).stdout
+    assert hint not in CliRunner().invoke(app, [*words, "0", "--quiet"]).stdout
+    assert hint not in CliRunner().invoke(app, [*words, "Quay", "--label-by", "name"]).stdout
+    refused = CliRunner().invoke(app, [*words, "Quay"])
+    assert str(refused.exception).endswith("There is one of that name: add --label-by name.")
+    assert "--label-by" not in str(CliRunner().invoke(app, [*words, "Wreck"]).exception)

@@ -39,38 +39,6 @@ def sizes() -> dict[str, dict[str, str]]:
     return {line[0]: dict(zip(NAMES, line, strict=True)) for line in lines[2:]}
 
 
-def listing() -> list[list[list[str]]]:
-    """The layers as the page shows them; what was folded onto several lines is joined again."""
-    layers: list[list[list[str]]] = []
-    for line in section("From program to layers: Dijkstra").splitlines():
-        if re.fullmatch(r"Layer \d+", line):
-            layers.append([])
-        elif line.startswith("│"):
-            what, *rest = cells(line)
-            if what:
-                layers[-1].append([what, *rest])
-            else:
-                layers[-1][-1] = [f"{a} {b}".strip() for a, b in zip(layers[-1][-1], [what, *rest], strict=True)]
-    return layers
-
-
-def layer_rows(layer) -> list[list[str]]:
-    """A layer of `hyloop info --layers --json` as rows of its listing."""
-    heads = [
-        [f"head, {head['kind']}", "; ".join(head["implements"]), ", ".join(head["writes"])] for head in layer["heads"]
-    ]
-    stages = [
-        [
-            f"MLP, stage {number}",
-            "; ".join([*stage["implements"], *[f"{stage['carries']} carry"] * (stage["carries"] > 0)]),
-            "",
-        ]
-        for number, stage in enumerate(layer["stages"], start=1)
-    ]
-    stages[-1][2] = ", ".join(layer["writes"])
-    return [*heads, *stages]
-
-
 def numbers(values) -> str:
     return " ".join(str(value) for value in values)
 
@@ -155,8 +123,19 @@ def test_the_paper_and_its_corrected_form_are_what_the_code_gives(name, of_the_p
 
 
 def test_the_layers_of_dijkstra_are_what_the_command_prints():
-    now = command("info", "dijkstra", "--layers")["layer_list"]
-    assert listing() == [layer_rows(layer) for layer in now]
+    done = CliRunner().invoke(app, ["info", "dijkstra", "--layers"], catch_exceptions=False)
+    layers = done.stdout[done.stdout.index("Layer 1:") :]
+    assert f"```text\n{layers}```\n" in section("From program to layers: Dijkstra")
+    assert max(map(len, layers.splitlines())) <= 80
+
+
+def test_the_parts_of_layers_are_all_that_their_heads_and_units_compute():
+    for layer in command("info", "dijkstra", "--layers")["layer_list"]:
+        of_units = [part["for"][0] for part in layer["parts"] if "units" in part]
+        said = [each for stage in layer["stages"] for each in stage["implements"]]
+        assert set(of_units) == {each.partition(" (")[0] for each in said}
+        assert len(of_units) == len(set(of_units))
+        assert [part["kind"] for part in layer["parts"] if "head" in part] == [head["kind"] for head in layer["heads"]]
 
 
 def test_the_source_lines_of_dijkstra_are_those_of_the_file():

@@ -6,6 +6,7 @@ import pytest
 
 import hyloop
 from hyloop import Capacity
+from hyloop.export.names import labels
 
 H = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
 MODEL = hyloop.compile("levels", Capacity(9, 9))
@@ -24,9 +25,6 @@ def test_weights_that_may_have_been_trained():
     assert MODEL.to_torch(trainable=True).run(H, source="a").verified == "unverified"
 
 
-def test_a_file_of_onnx():
-    pytest.importorskip("onnx")
-    from hyloop.export.onnx import labels  # onnx may not be there
-
+def test_files():
     assert labels(MODEL)["verified"] == "compiled"
     assert labels(DOUBTFUL)["verified"] == "unverified"

@@ -303,24 +303,6 @@ def test_state_dict_copies_and_pickles(dijkstra, compiled):
     assert sum(weight.numel() for weight in dijkstra.parameters()) == compiled("dijkstra").parameters
 
 
-def test_export_of_one_iteration(dijkstra):
-    X, A = dijkstra.encode([HARBOUR, HARBOUR], source="Q")
-    batch, rows = torch.export.Dim("batch", min=1), torch.export.Dim("rows", min=2)
-    shapes = {"X": {0: batch, 1: rows}, "A": {0: batch, 1: rows, 2: rows}}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # PyTorch's own
-        exported = torch.export.export(dijkstra.iteration(), (X, A), dynamic_shapes=shapes)
-        file = io.BytesIO()
-        torch.export.save(exported, file)
-        file.seek(0)
-        step = torch.export.load(file).module()
-    others = [(HARBOUR, {"source": "M"}), hyloop.Hypergraph.from_hyperedges({i: ["Q", "R"] for i in range(11)})]
-    X, A = dijkstra.encode([*others, others[1]], source="Q")
-    for found in dijkstra.iterate(X, A):
-        running = ~found.halted
-        assert torch.equal(step(found.X, A)[running], dijkstra.step(found.X, A)[running])
-
-
 # -- exact or refused
 
 

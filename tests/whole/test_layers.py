@@ -21,7 +21,7 @@ from hyloop.references import ABOVE, resolve
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src"
 REFERENCE = re.compile(r"hyloop(\.\w+)+(:\w+)?")
-OWNERS = (hyloop.Hypergraph, hyloop.Model, hyloop.Result, hyloop.Trace)
+OWNERS = (hyloop.Checked, hyloop.Hypergraph, hyloop.Model, hyloop.Result, hyloop.Trace)
 TABLES = {"hyloop.references", "hyloop.execute.backends"}
 
 

@@ -65,6 +65,9 @@ COMMANDS = {
         "info": Late(
             "info", "info", "Show the structure of a compiled model: layers, heads, columns, units, capacity."
         ),
+        "export": Late(
+            "export", "export", "Export a model: an ONNX file, a program for PyTorch, or a page that runs it."
+        ),
     },
     "Check": {
         "check": Late("check", "check", "Run program and transformer side by side, and compare every value, exactly."),

@@ -11,9 +11,12 @@ from hyloop import facts
 from hyloop.algorithms import ALGORITHMS, meant, shipped
 from hyloop.cli import complete
 from hyloop.cli.options import Json
-from hyloop.cli.show import as_json, line, prose, table
+from hyloop.cli.show import as_json, line, progress, prose, table
 from hyloop.errors import HyloopError
 from hyloop.lang.tracing import Algorithm
+
+# Short headers of the table of sizes, so that it fits into 80 columns.
+HEADERS = {"claimed": "paper", "corrected": "corr.", "one_a_layer": "one a layer"}
 
 
 def algorithms(
@@ -57,13 +60,19 @@ def _named(name: str) -> Algorithm:
 def _show_sizes(found: list[Algorithm], *, json: bool) -> None:
     from hyloop.paper.sizes import sizes  # only this option needs the paper's modules
 
-    sized: list[dict[str, Any]] = [asdict(sizes(each)) for each in found]
+    sized: list[dict[str, Any]] = []
+    with progress("compiling", len(found)) as tell:
+        for each in found:
+            sized.append(asdict(sizes(each)))
+            tell(len(sized))
     if json:
         as_json(sized)
         return
-    columns = [key.replace("_", " ") for key in sized[0]]
+    columns = [HEADERS.get(key, key) for key in sized[0]]
     rows = [["–" if value is None else value for value in each.values()] for each in sized]
-    table("Layers", columns, rows, right=columns[1:])
+    table(
+        "Layers: as the paper claims, of its corrected form, and compiled", columns, rows, right=columns[1:], tight=True
+    )
 
 
 def _show(algorithm: Algorithm) -> None:

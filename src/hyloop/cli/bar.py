@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 
 from rich.console import Console
 from rich.progress import (
@@ -18,6 +19,8 @@ from rich.progress import (
 )
 from rich.text import Text
 
+MOMENT = 0.4  # seconds; what is done by then needs no bar
+
 
 class _Speed(ProgressColumn):
     """The rate, per second."""
@@ -27,11 +30,26 @@ class _Speed(ProgressColumn):
         return Text(f"{task.speed:,.0f}/s" if task.speed else "")
 
 
+class _Count(MofNCompleteColumn):
+    """How much is done, if that is told."""
+
+    def render(self, task: Task) -> Text:
+        """`3/8`, or nothing while nothing is known."""
+        return Text("") if task.total is None and not task.completed else super().render(task)
+
+
 @contextmanager
 def bar(console: Console, what: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """A bar that disappears at the end; yields a function that takes the amount done."""
+    """A bar that comes after a moment and disappears at the end; yields a function that takes the amount done."""
     title = TextColumn("{task.description}", markup=False)  # the name in it may come from a file
-    columns = (SpinnerColumn(), title, BarColumn(), MofNCompleteColumn(), _Speed())
-    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as shown:
-        task = shown.add_task(what, total=total)
+    columns = (SpinnerColumn(), title, BarColumn(), _Count(), _Speed())
+    shown = Progress(*columns, TimeRemainingColumn(), console=console, transient=True)
+    task = shown.add_task(what, total=total)
+    waiting = Timer(MOMENT, shown.start)
+    waiting.start()
+    try:
         yield lambda done: shown.update(task, completed=done)
+    finally:
+        waiting.cancel()
+        waiting.join()  # it may be about to start the bar
+        shown.stop()

@@ -112,10 +112,12 @@ def check(
     oracle = None if against is None else load_function(against)
     condition = None if where is None else load_function(where)
     if random and backend == "cuda":
-        what = chosen_program(algorithm) if _is_free(algorithm, building) else model_for(algorithm, building)
+        what = (
+            chosen_program(algorithm) if _is_free(algorithm, building) else model_for(algorithm, building, quiet=quiet)
+        )
         _swept(what, random, seed, processes, save, json=json, quiet=quiet)
         return
-    model = model_for(algorithm, building)
+    model = model_for(algorithm, building, quiet=quiet)
     asked = conditions(graphs=graphs, connected=connected, where=condition, name=where or "")
     with progress("sampling hypergraphs", random, wanted=not quiet and random > 0) as tell:
         drawn = draw_cases(model, random, seed, asked, tell) if random else Drawn(())

@@ -48,7 +48,7 @@ def compile_command(
         program, like = recipe.program, _as_the_file_was(recipe, building)
     else:
         program, like = chosen_program(algorithm), building
-    model = compiled(program, like)
+    model = compiled(program, like, quiet=quiet)
     write_model(model, target)
     own = f", as {algorithm} was" if (like.rows, like.weight) != (building.rows, building.weight) else ""
     written = [f"Wrote {target}: {_in_words(model)}{own}."]

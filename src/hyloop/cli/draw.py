@@ -12,7 +12,7 @@ from hyloop.cli import complete
 from hyloop.cli.given import chosen, chosen_inputs, read_file, require_order, require_other
 from hyloop.cli.help import OUTPUT, one_of
 from hyloop.cli.options import Edited, Inputs, PathTo, Quiet, Reading, grouped
-from hyloop.cli.show import line, progress
+from hyloop.cli.show import complain, line, progress
 from hyloop.draw import draw as draw_hypergraph
 from hyloop.draw import draw_model, save, to_bytes
 from hyloop.draw.library import kind_of
@@ -22,6 +22,7 @@ from hyloop.hypergraph import Hypergraph
 from hyloop.lang import Program
 from hyloop.lookup import is_hypergraph_file
 from hyloop.machine.model import Model
+from hyloop.relabel import has_names
 from hyloop.result import Result
 from hyloop.running import run as run_algorithm
 
@@ -78,6 +79,14 @@ def draw(
             "--labels/--no-labels", help="Write labels (default: where there is room).", rich_help_panel=OUTPUT
         ),
     ] = None,
+    numbers: Annotated[
+        bool,
+        typer.Option(
+            "--numbers",
+            help="Write labels that are numbers, also where there are attributes name.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False,
     width: Annotated[
         float | None,
         typer.Option(metavar="INCHES", help="Of the picture; a column of a paper has 3.4.", rich_help_panel=OUTPUT),
@@ -99,7 +108,7 @@ def draw(
     algorithm, file = _told_apart(algorithm, file, reading)
     require_other(target, file or "-", algorithm or "-")
     if file is None:
-        if not _is_plain(inputs, reading, path, colour_by, labels, style):
+        if not _is_plain(inputs, reading, path, colour_by, labels, style) or numbers:
             raise HyloopError(
                 f"The layers of a model are drawn with -o, --as, --width and --edited only; the other options are for "
                 f"a hypergraph: hyloop draw {algorithm} FILE."
@@ -116,8 +125,13 @@ def draw(
     h = h.ignoring_direction() if reading.ignore_direction else h
     found = None if algorithm is None else _result(h, algorithm, inputs, edited=edited, quiet=quiet)
     goal = None if path is None else h.find_vertex(path)
-    figure = draw_hypergraph(h, result=found, path=goal, colour_by=colour_by, style=style, labels=labels, width=width)
+    named = labels is not False and not numbers and has_names(h)
+    figure = draw_hypergraph(
+        h, result=found, path=goal, colour_by=colour_by, style=style, labels=labels, names=named, width=width
+    )
     _write(figure, target, wanted, quiet=quiet)
+    if named and not quiet:
+        complain("Note", "labels are numbers, so the attributes name are written; --numbers writes the numbers.")
 
 
 def _told_apart(algorithm: str | None, file: str | None, reading: Reading) -> tuple[str | None, str | None]:

@@ -14,7 +14,7 @@ from hyloop.build import load
 from hyloop.cli.options import Building, Inputs, Reading
 from hyloop.cli.show import complain, progress
 from hyloop.compiler.compile import compile_program
-from hyloop.errors import FormatError, HyloopError
+from hyloop.errors import FormatError, HyloopError, HypergraphError
 from hyloop.facts import remark_on_capacity
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang import Program
@@ -30,11 +30,12 @@ from hyloop.lookup import (
     program_named,
 )
 from hyloop.machine.model import Model
+from hyloop.relabel import NAME, names_differ
 
 FEW = 3  # labels that a message lists
 OTHERS = {MODEL: "a model file", ".py": "a Python file"}
 EXAMPLE = "dijkstra"
-LARGE = 10_000_000  # bytes of a file that takes about a second to read
+LABEL_BY = f"--label-by {NAME}"
 
 # -- the algorithm --------------------------------------------------------------------------------------------------
 
@@ -72,7 +73,7 @@ def chosen_program(which: str, *, edited: bool = False) -> Program:
         return program_named(which, edited=edited)
 
 
-def model_for(which: str, building: Building) -> Model:
+def model_for(which: str, building: Building, *, quiet: bool = False) -> Model:
     """The model in a file, or the compiled form of an algorithm."""
     if which.endswith(MODEL):
         if not building.is_default:
@@ -81,19 +82,20 @@ def model_for(which: str, building: Building) -> Model:
                 f"--dtype, --heads and --schedule, or build another one: hyloop compile {which} -o OTHER.safetensors."
             )
         return load(which, edited=building.edited)
-    return compiled(chosen_program(which), building)
+    return compiled(chosen_program(which), building, quiet=quiet)
 
 
-def compiled(program: Program, building: Building) -> Model:
+def compiled(program: Program, building: Building, *, quiet: bool = False) -> Model:
     """Compile a program; warns of a small capacity, unless options request it."""
-    model = compile_program(
-        program,
-        rows=building.rows,
-        weight=building.weight,
-        dtype=building.dtype,
-        heads=building.heads,
-        packing=building.schedule,
-    )
+    with progress(f"compiling {program.name}", None, wanted=not quiet):
+        model = compile_program(
+            program,
+            rows=building.rows,
+            weight=building.weight,
+            dtype=building.dtype,
+            heads=building.heads,
+            packing=building.schedule,
+        )
     if building.weight is None and (remark := remark_on_capacity(model)) is not None:
         complain("Warning", remark)
     return model
@@ -113,16 +115,15 @@ def read_file(file: str, reading: Reading) -> Hypergraph:
     for ending, what in OTHERS.items():
         if file.endswith(ending):
             raise FormatError(f"{file} is {what}, not a hypergraph file; the algorithm comes first, then FILE.")
-    with progress("Reading", _size(file), wanted=_size(file) is not None) as tell:
+    with progress("reading", _size(file)) as tell:
         h = io.read(file, format=reading.file_format, progress=tell)
     return h if reading.label_by is None else h.labelled_by(reading.label_by)
 
 
 def _size(file: str) -> int | None:
-    """How long a large plain file is, for a bar; None for a small one, and for others."""
+    """How long a plain file is, for a bar; None for others, of which nobody knows it."""
     path = Path(file)
-    size = path.stat().st_size if path.is_file() else 0
-    return None if size < LARGE or path.suffix.lower() == ".gz" else size
+    return path.stat().st_size if path.is_file() and path.suffix.lower() != ".gz" else None
 
 
 def read_undirected(file: str, reading: Reading) -> Hypergraph:
@@ -167,13 +168,30 @@ def require_other(target: str, *sources: str) -> None:
 
 def chosen_inputs(program: Program, h: Hypergraph, given: Inputs) -> dict[str, Any]:
     """Every input of a program, from `--source` and `--input`; the error for a missing one has example labels."""
-    inputs = inputs_from_text(program, h, given.texts)
+    try:
+        inputs = inputs_from_text(program, h, given.texts)
+    except HypergraphError as wrong:
+        if not _are_names(program, h, given):
+            raise
+        raise HyloopError(f"{wrong} There is one of that name: add {LABEL_BY}.") from None
     labels = {Kind.VERTEX: h.vertices, Kind.HYPEREDGE: h.hyperedges}
     for each in program.inputs:
         if each.name not in inputs:
             such = such_as(labels.get(each.type.kind, ()) if each.type.scope is Scope.SCALAR else ())
             raise HyloopError(f"{program.name} needs {each.name}, {each.type.phrase}: {option(each)}{such}")
     return inputs
+
+
+def _are_names(program: Program, h: Hypergraph, given: Inputs) -> bool:
+    """Whether the inputs that were given are names of what the file calls by numbers."""
+    with suppress(HyloopError):
+        return names_differ(h) and bool(inputs_from_text(program, h.labelled_by(NAME), given.texts))
+    return False
+
+
+def hint_of_names(h: Hypergraph) -> str | None:
+    """Where labels are bare numbers and there are names: the option that shows them."""
+    return f"Labels are numbers here; {LABEL_BY} shows names." if names_differ(h) else None
 
 
 def such_as(labels: Sequence[Label]) -> str:

@@ -10,10 +10,11 @@ from hyloop import facts
 from hyloop.cli.given import model_for, require_algorithm
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Building, Json, Which, grouped
-from hyloop.cli.show import as_json, line, prose, table
+from hyloop.cli.show import as_json, line, out, prose, shorten, table
 from hyloop.lookup import MODEL
 from hyloop.machine.files import model_hash, read_proof
 from hyloop.machine.model import Model
+from hyloop.numbers import plural
 
 
 @grouped
@@ -51,11 +52,17 @@ def info(
         more |= {"quiet": facts.of_sleep(model)} if quiet else {}
         as_json(found | more | ({"layer_list": facts.of_layers(model)} if layers else {}))
         return
-    table(model.name, ("", ""), [(key.replace("_", " "), _shown(value)) for key, value in found.items()])
+    rows = [(key.replace("_", " "), _shown(value)) for key, value in found.items()]
+    room = out().width - max(len(name) for name, _ in rows) - 7  # of the second column
+    table(
+        model.name,
+        ("", ""),
+        [(name, shorten(str(value), room)) if name == "hash" else (name, value) for name, value in rows],
+    )
     if said is not None:
         _show_proof(said, model)
     for number, layer in enumerate(facts.of_layers(model) if layers else (), start=1):
-        _show_layer(number, layer)
+        _show_layer(number, layer, {column.name: column.role for column in model.layout.columns})
     if quiet:
         _show_sleep(facts.of_sleep(model))
 
@@ -65,10 +72,12 @@ def _show_sleep(found: dict[str, Any]) -> None:
     if found["refused"]:
         prose(str(found["refused"]))
         return
-    rows = [
-        (str(each["layer"]), each["column"], "; ".join(each["woken_by"]), each["sleeps"], "; ".join(each["moved_by"]))
-        for each in found["licences"]
-    ]
+    rows, before = [], ""
+    for each in found["licences"]:
+        woken = "; ".join(each["woken_by"])
+        same = "the same" if woken == before else woken
+        rows.append((str(each["layer"]), each["column"], same, each["sleeps"], "; ".join(each["moved_by"])))
+        before = woken
     header = ("layer", "column", "woken by", "sleeps", "else moved by")
     table("A row sleeps", header, rows, fold=("woken by", "sleeps", "else moved by"))
     table("while", ("number", "is"), list(found["numbers"].items()))
@@ -100,12 +109,41 @@ def _shown(value: object) -> object:
     return f"{value:,}" if isinstance(value, int) else value
 
 
-def _show_layer(number: int, layer: dict[str, Any]) -> None:
+TIMES = {
+    "plain": "",
+    "incidence": ", Ã",
+    "transposed": ", Ãᵀ",
+    "tails": ", Ã of tails",
+    "tails_transposed": ", Ãᵀ of tails",
+    "heads": ", Ã of heads",
+    "heads_transposed": ", Ãᵀ of heads",
+}
+
+
+def _show_layer(number: int, layer: dict[str, Any], roles: dict[str, str]) -> None:
+    """A row for each head, and for each name that hidden units compute a part of."""
+    files = list(dict.fromkeys(at["file"] for each in layer["parts"] for at in each["at"]))
     rows = [
-        (f"head, {each['kind']}", "; ".join(each["implements"]), ", ".join(each["writes"])) for each in layer["heads"]
+        (
+            f"head {each['head']}{TIMES[each['kind']]}" if "head" in each else plural(each["units"], "unit"),
+            ", ".join(each["for"]),
+            ", ".join(str(at["line"]) if len(files) == 1 else f"{at['file']}:{at['line']}" for at in each["at"]),
+            _columns(each["writes"], roles),
+        )
+        for each in layer["parts"]
     ]
-    for stage, each in enumerate(layer["stages"], start=1):
-        carries = [f"{each['carries']} carry"] if each["carries"] else []
-        writes = ", ".join(layer["writes"]) if stage == len(layer["stages"]) else ""
-        rows.append((f"MLP, stage {stage}", "; ".join([*each["implements"], *carries]), writes))
-    table(f"Layer {number}", ("what", "implements", "writes"), rows, fold=("implements", "writes"))
+    heads, units = plural(len(layer["heads"]), "head"), plural(layer["units"], "unit")
+    where = f"; lines of {files[0]}" if len(files) == 1 else ""
+    table(
+        f"Layer {number}: {heads}, {units}{where}",
+        ("part", "for", "line", "writes"),
+        rows,
+        fold=("for", "line", "writes"),
+    )
+
+
+def _columns(names: list[str], roles: dict[str, str]) -> str:
+    """Columns in few words: temporaries are counted, since their names say nothing."""
+    lasting = [name for name in names if roles[name] != "temporary"]
+    few = len(names) - len(lasting)
+    return ", ".join([*lasting, *([plural(few, "temporary", "temporaries")] if few else [])])

@@ -17,7 +17,7 @@ from hyloop import io
 from hyloop.cli.given import model_for, require_algorithm, require_model_name
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Building, Json, Quiet, Which, grouped
-from hyloop.cli.show import as_json, line, progress, prose, table
+from hyloop.cli.show import as_json, line, out, progress, prose, table
 from hyloop.errors import HyloopError, HyloopWarning
 from hyloop.known import whose
 from hyloop.machine.model import Model
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from hyloop.prove.solver import ProofAnswer
 
 MUTANTS = "Mutants"
+WIDE = 100  # columns of a terminal that has place for the seconds
 DEFAULTS = {"zeros": 300, "processes": 2}
 
 
@@ -114,7 +115,7 @@ def prove(
         raise HyloopError("--zeros, --sample and --processes go with --mutate.")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", HyloopWarning)  # no warning that the model is unverified: it is being verified
-        model = model_for(algorithm, building)
+        model = model_for(algorithm, building, quiet=quiet)
     proof = _proved(model, quiet=quiet)
     if mutate:
         _decide_mutants(proof, zeros, sample, processes, json=json, quiet=quiet)
@@ -219,7 +220,9 @@ def _show_parts(proof: Proof, word: str) -> None:
         bounded = f"0 of {len(proof.work.sizes)}"
         rows.append(("all, exactness", "proved", bounded, "0.000", "sums, scores and averages that intervals bound"))
     columns = ("where", "verdict", "asked", "seconds", "what")
-    table(proof.model.name, columns, rows, right=columns[2:4], fold=("what",))
+    kept = [each for each in columns if each != "seconds" or out().width >= WIDE]  # the sentences need the place
+    shown = [[cell for name, cell in zip(columns, row, strict=True) if name in kept] for row in rows]
+    table(proof.model.name, kept, shown, right=("asked", "seconds"), fold=("what",))
 
 
 def _show_theorem(proof: Proof) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from hyloop.checkpoint import EVERY, iterations_in
-from hyloop.cli.given import chosen, chosen_inputs, read_file, require_order
+from hyloop.cli.given import chosen, chosen_inputs, hint_of_names, read_file, require_order
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Backend, Edited, File, Inputs, Json, PathTo, Quiet, Reading, Which, grouped
 from hyloop.cli.show import as_json, cell, line, progress, table
@@ -243,6 +243,8 @@ def _show(found: Result, *, quiet: bool = False) -> None:
     if not quiet:
         held = "" if found.memory is None or found.memory < MEGABYTE else f", {found.memory / MEGABYTE:,.0f} MB"
         line(f"{plural(found.iterations, 'iteration')} ({found.backend}{held}).")
+        if (hint := hint_of_names(h)) is not None:
+            line(hint)
     if found.doubt:
         line(f"Computed {found.doubt}: this may be wrong.", style="red")
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 PIPE_WIDTH = 200  # a table that goes to a file or a pipe is not folded to a terminal
+MEGABYTE = 10**6
 SHORT = 24  # characters of a name that is not wrapped
 
 
@@ -69,17 +70,23 @@ def table(
     fold: Sequence[str] | None = None,
     group: int = 0,
     cut: str | None = None,
+    tight: bool = False,
 ) -> None:
     """Print a table. Columns named in `right` are right-aligned. Cells are literal text, never markup.
 
     `fold` names the columns that are wrapped on a narrow terminal; by default, all but the first. `group` is the
     number of rows in a group; there is a line between groups. `cut` names the column whose cells stay on one line: a
-    narrow terminal shows their beginning.
+    narrow terminal shows their beginning. `tight` is for many columns of few characters.
     """
+    from rich.box import HEAVY_HEAD, SIMPLE
     from rich.table import Table
     from rich.text import Text
 
-    shown = Table(header_style="bold")
+    # A table of facts has no header.
+    shown = Table(
+        header_style="bold", show_header=any(columns), box=SIMPLE if tight else HEAVY_HEAD, pad_edge=not tight
+    )
+    shown.padding = 0 if tight else (0, 1)
     for number, name in enumerate(columns):
         cells = [len(str(row[number])) for row in rows]
         stays = name not in fold if fold is not None else number == 0 and max(cells, default=0) <= SHORT
@@ -121,6 +128,11 @@ def prose(text: str) -> None:
 
     console = out()
     console.print(Text(visible(text)), soft_wrap=not console.is_terminal)
+
+
+def file_size(count: int) -> str:
+    """A number of bytes: `232 kB`."""
+    return f"{count / MEGABYTE:,.1f} MB" if count >= MEGABYTE else f"{count / 1000:,.0f} kB"
 
 
 def cell(value: object) -> str:

@@ -11,14 +11,13 @@ import typer
 from hyloop.cli.given import base_name, chosen, chosen_inputs, read_file, require_order, require_other
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Edited, Executor, File, Inputs, Json, Quiet, Reading, Which, grouped
-from hyloop.cli.show import as_json, complain, line, progress
+from hyloop.cli.show import MEGABYTE, as_json, complain, file_size, line, progress
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.numbers import plural
 from hyloop.recording import LIMIT, Trace, record_run
 from hyloop.running import DEFAULT_BACKEND
 
-MEGABYTE = 10**6
 RECORDED = "Recording"
 
 
@@ -152,8 +151,3 @@ def _tell(found: Trace, output: str, limit: float, *, json: bool, quiet: bool) -
             f"{plural(len(found), 'frame')}{' (every layer)' if facts['layers'] else ''}, {file_size(facts['bytes'])}."
             f"{' Open it in a browser.' if output.lower().endswith(('.html', '.htm')) else ''}"
         )
-
-
-def file_size(count: int) -> str:
-    """The size of a file: `232 kB`, `1.4 MB`."""
-    return f"{count / MEGABYTE:,.1f} MB" if count >= MEGABYTE else f"{count / 1000:,.0f} kB"

@@ -29,6 +29,7 @@ def draw(
     colour_by: str | None = None,
     style: Style = "auto",
     labels: bool | None = None,
+    names: bool = True,
     width: float | None = None,
     at: Positions | None = None,
 ) -> Figure:
@@ -37,14 +38,25 @@ def draw(
     Hyperedges are regions with their labels and weights or, if there are many, squares joined to their members
     (`style`); directed ones are squares with arrows, from their tails and to their heads. With the `result` of a run,
     vertices are coloured by its first number (distance, level, order) or by the output `colour_by`, and `path` shows
-    the path to a vertex. `labels`: whether to write them (None: if there is room). `width`: of the figure, in inches.
+    the path to a vertex. `labels`: whether to write them (None: if there is room). `names`: whether
+    attributes `name` stand in the place of labels that are bare numbers. `width`: of the figure, in inches.
     `at`: the positions, by default `positions(h)`.
     """
     require_matplotlib()
-    from hyloop.draw.picture import picture
+    from hyloop.draw.picture import laid_out
 
     with own_settings():
-        return picture(h, result=result, path=path, colour_by=colour_by, style=style, labels=labels, width=width, at=at)
+        return laid_out(
+            h,
+            result=result,
+            path=path,
+            colour_by=colour_by,
+            style=style,
+            labels=labels,
+            names=names,
+            width=width,
+            at=at,
+        ).figure()
 
 
 def draw_model(model: Model, *, width: float | None = None) -> Figure:

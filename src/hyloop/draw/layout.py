@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from hyloop.draw.hulls import Floats
+from hyloop.draw.labelling import Label as TextLabel
+from hyloop.draw.labelling import Lines, around, beside, placed, strangers
 from hyloop.draw.positions import Positions
 from hyloop.draw.shapes import outline
-from hyloop.draw.text import Box, Taken, beside, number, printable, size_of
-from hyloop.hypergraph import Hypergraph
+from hyloop.draw.text import Box, Taken, TextBox, number, printable, size_of
+from hyloop.hypergraph import Hypergraph, Label
 
 TALLEST = 1.1  # height of a page divided by its width
 TRIES = 4
 SIDE = 5.0  # of a hyperedge's square
+NAMED = 80  # most vertices that all have labels; with more, those for which there is room
+MOST_NAMES = 400  # that are tried
+FAR_OFF = 8.0  # the cost of a place that is not right beside a vertex
+FEW_SQUARES, MOST_JOINS = 300, 5_000  # squares and lines that labels stay off
+BOLD = 1.12  # how much wider bold text is; on a path, names of hyperedges are bold
+# What a label pays for a point of a line that it covers: its own outline, a line to a member, the outline of another
+# hyperedge, an arrow, the path.
+OWN, JOIN, OUTLINE, ARROW, WAY = 0.3, 1.0, 4.0, 5.0, 15.0
 STEP = 2.3  # between the outlines of two hyperedges with a vertex in common
-
-
-@dataclass(frozen=True)
-class TextBox:
-    """A line of text in its rectangle."""
-
-    text: str
-    box: Box
-    points: float
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class DrawingSizes:
     names: bool  # whether vertices have their labels
     hyperedges: bool  # whether hyperedges have their labels
     inside: bool  # whether there is room for a value in a vertex
+    every: bool = False  # whether every label is written, also where there is no room
 
 
 @dataclass(frozen=True)
@@ -46,16 +49,26 @@ class Placed:
     vertices: Floats
     hyperedges: Floats
     outlines: tuple[Floats, ...]
-    names: tuple[TextBox, ...]
-    hyperedge_names: tuple[TextBox, ...]
+    names: tuple[TextBox, ...]  # of the vertices that have one
+    hyperedge_names: tuple[TextBox | None, ...]
     extent: Box
 
 
-def place(h: Hypergraph, at: Positions, sizes: DrawingSizes, width: float, *, regions: bool) -> Placed:
+@dataclass(frozen=True)
+class Drawn:
+    """What is laid out: a hypergraph under the names to be written, and the steps of a path, as numbers."""
+
+    h: Hypergraph
+    vertices: Sequence[str]
+    hyperedges: Sequence[str]
+    steps: tuple[tuple[int, int, int], ...] = ()  # vertex, hyperedge, next vertex
+
+
+def place(drawn: Drawn, at: Positions, sizes: DrawingSizes, width: float, *, regions: bool) -> Placed:
     """Lay a picture out on a page of that width; the margins for texts are found by iteration."""
     inner, tried = width, []
     for _ in range(TRIES):
-        tried.append(_placed(h, at, sizes, inner, regions=regions))
+        tried.append(_placed(drawn, at, sizes, inner, regions=regions))
         over = tried[-1].extent.right - tried[-1].extent.left - width
         if -6 <= over <= 0:
             return tried[-1]
@@ -63,20 +76,19 @@ def place(h: Hypergraph, at: Positions, sizes: DrawingSizes, width: float, *, re
     return min(tried, key=lambda placed: abs(placed.extent.right - placed.extent.left - width))
 
 
-def _placed(h: Hypergraph, at: Positions, sizes: DrawingSizes, inner: float, *, regions: bool) -> Placed:
+def _placed(drawn: Drawn, at: Positions, sizes: DrawingSizes, inner: float, *, regions: bool) -> Placed:
     vertices, hyperedges = _on_page(at, inner, regions=regions)
     taken = Taken([Box.around(x, y, 2 * sizes.radius + 1, 2 * sizes.radius + 1) for x, y in vertices.tolist()])
-    if regions:
-        outlines = _outlines(h, vertices, sizes.radius)
-        names = _names(h, (vertices, hyperedges), outlines, sizes, taken) if sizes.names else ()
-        told = _outline_names(h, outlines, sizes, taken) if sizes.hyperedges else ()
-        taken.add_all(map(_box_of, outlines))  # after the texts, which may overlap them
-    else:
-        outlines = ()
+    outlines = _outlines(drawn.h, vertices, sizes.radius) if regions else ()
+    if not regions and len(hyperedges) <= FEW_SQUARES:
         taken.add_all(Box.around(x, y, SIDE, SIDE) for x, y in hyperedges.tolist())
-        names = _names(h, (vertices, hyperedges), outlines, sizes, taken) if sizes.names else ()
-        told = _square_names(h, (vertices, hyperedges), sizes, taken) if sizes.hyperedges else ()
-    return Placed(vertices, hyperedges, outlines, names, told, taken.extent())
+    page = _Page(drawn, vertices, hyperedges, outlines, sizes)
+    of_vertices = list(page.vertex_labels())
+    texts = placed([*of_vertices, *page.hyperedge_labels()], taken)
+    names = tuple(each for each in texts[: len(of_vertices)] if each is not None)
+    taken.add_all(map(_box_of, outlines))  # after the texts, which may overlap them
+    taken.add_all(Box.around(x, y, SIDE, SIDE) for x, y in hyperedges[: 0 if regions else None].tolist())
+    return Placed(vertices, hyperedges, outlines, names, tuple(texts[len(of_vertices) :]), taken.extent())
 
 
 def _on_page(at: Positions, inner: float, *, regions: bool) -> tuple[Floats, Floats]:
@@ -127,59 +139,113 @@ def _levels(h: Hypergraph) -> list[int]:
 # -- texts ------------------------------------------------------------------------------------------------------------
 
 
-def _names(
-    h: Hypergraph, at: tuple[Floats, Floats], outlines: Sequence[Floats], sizes: DrawingSizes, taken: Taken
-) -> tuple[TextBox, ...]:
-    """Labels beside their vertices, preferably away from the hyperedges and across few outlines."""
-    vertices, hyperedges = at
-    lines = [_evenly(line, 160) for line in outlines]
-    names = []
-    for number_, point in enumerate(vertices):
-        text = printable(h.vertices[number_])
-        boxes = beside(point, sizes.radius, *size_of(text, sizes.text))
-        mine = hyperedges[h.incidence.row(number_)]
-        costs = [cost + 25 * _lines_in(box, lines) for box, cost in zip(boxes, _costs(point, boxes, mine), strict=True)]
-        names.append(TextBox(text, taken.best(boxes, costs), sizes.text))
-    return tuple(names)
+@dataclass(frozen=True, eq=False)
+class _Page:
+    """What is on the page when the texts come: they stay off the lines that are not their own."""
+
+    drawn: Drawn
+    vertices: Floats
+    hyperedges: Floats
+    outlines: Sequence[Floats]
+    sizes: DrawingSizes
+
+    @cached_property
+    def named(self) -> int:
+        """How many vertices have names, at most."""
+        return min(len(self.vertices), MOST_NAMES) if self.sizes.names else 0
+
+    @cached_property
+    def _way(self) -> Floats:
+        """The segments of the path."""
+        stops = [
+            [self.vertices[u], self.vertices[v]]
+            if self.outlines
+            else [self.vertices[u], self.hyperedges[e], self.vertices[v]]
+            for u, e, v in self.drawn.steps
+        ]
+        return _segments([np.array(each) for each in stops])
+
+    def _lines(self, but: int = -1) -> Lines:
+        """All lines; an outline that is the label's own costs nearly nothing."""
+        kinds = [(_segments([each]), OWN if number_ == but else OUTLINE) for number_, each in enumerate(self._coarse)]
+        kinds += [(self._joins, ARROW if self.drawn.h.directed else JOIN), (self._way, WAY)]
+        costs = [np.full(len(lines), cost) for lines, cost in kinds]
+        return Lines(np.concatenate([lines for lines, _ in kinds]), np.concatenate(costs))
+
+    @cached_property
+    def _coarse(self) -> list[Floats]:
+        """The outlines in few segments, closed."""
+        return [np.concatenate([line, line[:1]]) for line in (evenly(each, 96) for each in self.outlines)]
+
+    @cached_property
+    def _joins(self) -> Floats:
+        """The lines between vertices and squares; of so many that no label stays off them, none."""
+        incidence = self.drawn.h.incidence
+        if self.outlines or len(incidence.indices) > MOST_JOINS:
+            return np.zeros((0, 2, 2))
+        return np.stack([self.vertices[incidence.row_numbers()], self.hyperedges[incidence.indices]], axis=1)
+
+    def vertex_labels(self) -> Iterator[TextLabel]:
+        """Labels beside their vertices; where there are many, first those of the vertices in most hyperedges."""
+        degrees = np.diff(self.drawn.h.incidence.indptr)
+        order = np.argsort(-degrees, kind="stable") if self._crowded else np.arange(len(self.vertices))
+        lines = self._lines()
+        for number_ in order[: self.named].tolist():
+            text = self.drawn.vertices[number_]
+            boxes, costs = beside(self.vertices[number_], self.sizes.radius, *self._size(text))
+            strange = strangers(boxes, number_, *self._marks)
+            if self._crowded:  # only where nobody can take it for the name of another
+                clear = (strange == 0) & (costs < FAR_OFF)
+                boxes, costs, strange = boxes[clear], costs[clear], strange[clear]
+            if len(boxes):
+                yield self._label(text, boxes, costs + strange, lines, may_go=self._crowded)
+
+    @cached_property
+    def _marks(self) -> tuple[Floats, Floats]:
+        """What a label could be taken to name, and how large each is: vertices, and squares if they are few."""
+        squares = self.hyperedges if not self.outlines and len(self.hyperedges) <= FEW_SQUARES else self.hyperedges[:0]
+        radii = [np.full(len(self.vertices), self.sizes.radius), np.full(len(squares), SIDE / 2)]
+        return np.concatenate([self.vertices, squares]), np.concatenate(radii)
+
+    def _estranged(self, boxes: Floats, hyperedge: int) -> Floats | float:
+        own = len(self.vertices) + hyperedge
+        return strangers(boxes, own, *self._marks) if own < len(self._marks[0]) else 0.0
+
+    @property
+    def _crowded(self) -> bool:
+        """Whether there is no room for all names."""
+        return len(self.vertices) > NAMED and not self.sizes.every
+
+    def hyperedge_labels(self) -> Iterator[TextLabel]:
+        """Labels on the outlines of their hyperedges, or beside their squares. They go before a vertex name does."""
+        every = self._lines()
+        for number_, text in enumerate(self.drawn.hyperedges if self.sizes.hyperedges else ()):
+            width, height = self._size(text)
+            width *= BOLD if self.drawn.steps else 1
+            if self.outlines:
+                boxes, costs = around(evenly(self.outlines[number_], 64), width + 2, height), np.zeros(64)
+                lines = self._lines(but=number_)
+            else:
+                boxes, costs = beside(self.hyperedges[number_], SIDE / 2, width, height)
+                costs = costs + self._estranged(boxes, number_)
+                lines = every
+            yield self._label(text, boxes, costs, lines, may_go=not self.sizes.every)
+
+    def _size(self, text: str) -> tuple[float, float]:
+        return size_of(text, self.sizes.text)
+
+    def _label(self, text: str, boxes: Floats, costs: Floats, lines: Lines, *, may_go: bool) -> TextLabel:
+        paid, crossed = lines.under(boxes)
+        return TextLabel(text, self.sizes.text, boxes, costs + paid, may_go, crossed)
 
 
-def _costs(point: Floats, boxes: Sequence[Box], towards: Floats) -> list[float]:
-    """The initial cost of each place: lower in directions with fewer lines."""
-    away = towards - point
-    away = away / np.maximum(np.sqrt((away**2).sum(1)), 1e-9)[:, None]
-    places = np.array([box.middle for box in boxes]) - point
-    places = places / np.maximum(np.sqrt((places**2).sum(1)), 1e-9)[:, None]
-    costs = 12 * np.maximum(places @ away.T, 0).mean(1) if len(away) else np.zeros(len(boxes))
-    return [float(cost) + (0 if place < 4 else 1) for place, cost in enumerate(costs)]
+def _segments(lines: Sequence[Floats]) -> Floats:
+    """The segments of lines, each of which is a list of points."""
+    found = [np.stack([line[:-1], line[1:]], axis=1) for line in lines]
+    return np.concatenate([np.zeros((0, 2, 2)), *found])
 
 
-def _outline_names(h: Hypergraph, outlines: Sequence[Floats], sizes: DrawingSizes, taken: Taken) -> tuple[TextBox, ...]:
-    """Labels of hyperedges on their outlines, away from other outlines."""
-    names = []
-    even = [_evenly(line, 160) for line in outlines]
-    texts = hyperedge_texts(h)
-    for number_, line in enumerate(outlines):
-        text = texts[number_]
-        width, height = size_of(text, sizes.text)
-        points = _evenly(line, 48)
-        boxes = [Box.around(x, y, width + 2, height) for x, y in points.tolist()]
-        other = [each for place, each in enumerate(even) if place != number_]
-        costs = [60.0 * _lines_in(box, other) + 10 * _lines_in(box, even[number_ : number_ + 1]) for box in boxes]
-        names.append(TextBox(text, taken.best(boxes, costs), sizes.text))
-    return tuple(names)
-
-
-def _lines_in(box: Box, lines: Sequence[Floats]) -> float:
-    """The length of lines (given by evenly spaced points) inside a rectangle, divided by its width."""
-    if not lines:
-        return 0.0
-    x, y = np.stack(lines).transpose(2, 0, 1)
-    step = np.hypot(x[:, 1] - x[:, 0], y[:, 1] - y[:, 0])
-    hit = (x > box.left) & (x < box.right) & (y > box.bottom) & (y < box.top)
-    return float((hit.sum(1) * step).sum()) / (box.right - box.left)
-
-
-def _evenly(line: Floats, count: int) -> Floats:
+def evenly(line: Floats, count: int) -> Floats:
     """`count` points along a closed line."""
     steps = np.sqrt((np.diff(line, axis=0) ** 2).sum(1))
     along = np.concatenate([[0.0], np.cumsum(steps)])
@@ -187,21 +253,9 @@ def _evenly(line: Floats, count: int) -> Floats:
     return np.stack([np.interp(wanted, along, line[:, axis]) for axis in (0, 1)], axis=1)
 
 
-def _square_names(h: Hypergraph, at: tuple[Floats, Floats], sizes: DrawingSizes, taken: Taken) -> tuple[TextBox, ...]:
-    vertices, hyperedges = at
-    names = []
-    texts = hyperedge_texts(h)
-    for number_, point in enumerate(hyperedges):
-        text = texts[number_]
-        boxes = beside(point, SIDE / 2, *size_of(text, sizes.text))
-        towards = vertices[h.incidence_transposed.row(number_)]
-        names.append(TextBox(text, taken.best(boxes, _costs(point, boxes, towards)), sizes.text))
-    return tuple(names)
-
-
-def hyperedge_texts(h: Hypergraph) -> list[str]:
-    """The label and weight of each hyperedge; only the label if all weights are 1."""
-    labels = [printable(label) for label in h.hyperedges]
+def hyperedge_texts(h: Hypergraph, names: Sequence[Label]) -> list[str]:
+    """The name and weight of each hyperedge; only the name if all weights are 1."""
+    labels = [printable(name) for name in names]
     if all(weight == 1 for weight in h.weights):
         return labels
     return [f"{label}: {number(weight)}" for label, weight in zip(labels, h.weights, strict=True)]

@@ -19,13 +19,14 @@ from matplotlib.patches import Circle, FancyArrowPatch, Polygon, Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from hyloop.draw.hulls import Floats, hull, outwards
-from hyloop.draw.layout import SIDE, DrawingSizes, Placed, TextBox, place
+from hyloop.draw.layout import NAMED, SIDE, DrawingSizes, Drawn, Placed, hyperedge_texts, place
 from hyloop.draw.positions import Positions, positions
-from hyloop.draw.text import DIGITS, Box, has_float, number, size_of
+from hyloop.draw.text import DIGITS, Box, TextBox, has_float, number, printable, size_of
 from hyloop.draw.values import MISSING, SCALE, VertexValues, text_on, values_of
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Incidence, Label
 from hyloop.numbers import short
+from hyloop.relabel import display_names
 from hyloop.result import Path, Result
 
 Style = Literal["auto", "regions", "bipartite"]
@@ -33,7 +34,6 @@ Style = Literal["auto", "regions", "bipartite"]
 MOST_VERTICES, MOST_HYPEREDGES = 5_000, 20_000  # larger pictures would be unreadable
 REGIONS = 30  # most hyperedges that are drawn as regions
 LAYERS = 3  # most overlapping regions, on average
-NAMED = 80  # most vertices, or hyperedges, with labels
 ROOMY = 40  # most vertices that are large enough to hold a value
 RASTER = 5_000  # lines; more are rasterized, to limit the size of the file
 COLUMN, PAGE = 3.4, 6.8  # inches: a column of a paper, and its whole width
@@ -46,7 +46,7 @@ DASHES: tuple[tuple[float, ...], ...] = ((), (4, 1.6), (1.2, 1.4), (5, 1.4, 1.2,
 INK, FAINT, WAY = "#222222", "#9a9a9a", "#c1121f"
 
 
-def picture(
+def laid_out(
     h: Hypergraph,
     *,
     result: Result | None = None,
@@ -54,22 +54,23 @@ def picture(
     colour_by: str | None = None,
     style: Style = "auto",
     labels: bool | None = None,
+    names: bool = True,
     width: float | None = None,
     at: Positions | None = None,
-) -> Figure:
-    """See `hyloop.draw.draw`."""
+) -> LaidOut:
+    """What `hyloop.draw.draw` draws: where everything goes."""
     _check(h, result, path, colour_by=colour_by, style=style, width=width)
     at = at or positions(h)
     regions = style == "regions" or (style == "auto" and not h.directed and _clear_as_regions(h, at))
     narrow = regions or (len(h.hyperedges) <= REGIONS and not h.directed)
     inches = width or (COLUMN if narrow else PAGE)
     sizes = _sizes(h, labels, inches, values=result is not None, regions=regions)
-    placed = place(h, at, sizes, 72 * inches - 2 * PADDING, regions=regions)
+    way = _way(result, path)
+    drawn = _drawn(h, way, names=names)
+    placed = place(drawn, at, sizes, 72 * inches - 2 * PADDING, regions=regions)
     values = None if result is None else values_of(result, colour_by)
-    figure = _Picture(h, placed, sizes, values, _way(result, path), regions, 72 * inches).figure()
-    if result is not None and result.doubt:
-        figure.text(0.5, 0.005, f"computed {result.doubt}", ha="center", va="bottom", fontsize=6, color=WAY)
-    return figure
+    doubt = "" if result is None else result.doubt
+    return LaidOut(h, placed, sizes, values, way, regions, 72 * inches, doubt)
 
 
 def _clear_as_regions(h: Hypergraph, at: Positions) -> bool:
@@ -117,9 +118,9 @@ def _sizes(h: Hypergraph, labels: bool | None, inches: float, *, values: bool, r
     count = len(h.vertices)
     inside = values and count <= ROOMY
     radius = 7.6 if inside else float(np.clip(9 * inches / np.sqrt(count + 1), 0.8, 3.2))
-    named = count <= NAMED if labels is None else labels
+    named = labels is not False
     told = len(h.hyperedges) <= (REGIONS if labels is None else MOST_HYPEREDGES) and labels is not False
-    return DrawingSizes(radius, 7.0 if regions or count <= ROOMY else 5.5, named, told, inside)
+    return DrawingSizes(radius, 7.0 if regions or count <= ROOMY else 5.5, named, told, inside, labels is True)
 
 
 def _way(result: Result | None, to: Label | None) -> Path | None:
@@ -131,8 +132,22 @@ def _way(result: Result | None, to: Label | None) -> Path | None:
     return way
 
 
+def _drawn(h: Hypergraph, way: Path | None, *, names: bool) -> Drawn:
+    """The texts to write, and the steps of the path."""
+    vertices, hyperedges = display_names(h) if names else (h.vertices, h.hyperedges)
+    steps = () if way is None else zip(way.vertices, way.hyperedges, way.vertices[1:], strict=False)
+    return Drawn(
+        h,
+        [printable(name) for name in vertices],
+        hyperedge_texts(h, hyperedges),
+        tuple((h.vertex_number(u), h.hyperedge_number(e), h.vertex_number(v)) for u, e, v in steps),
+    )
+
+
 @dataclass
-class _Picture:
+class LaidOut:
+    """A picture, laid out: what is where, in points."""
+
     h: Hypergraph
     placed: Placed
     sizes: DrawingSizes
@@ -140,8 +155,10 @@ class _Picture:
     way: Path | None
     regions: bool
     width: float
+    doubt: str = ""  # how far the result is not trusted
 
     def figure(self) -> Figure:
+        """The picture by matplotlib, with a legend."""
         extent = self.placed.extent
         below = 0.0 if self.values is None else 30.0
         width = max(self.width, extent.right - extent.left + 2 * PADDING)
@@ -155,6 +172,8 @@ class _Picture:
         self._draw(axes)
         if self.values is not None:
             _Key(axes, self.values, Box(left + PADDING, bottom, left + width - PADDING, bottom + below)).draw()
+        if self.doubt:
+            figure.text(0.5, 0.005, f"computed {self.doubt}", ha="center", va="bottom", fontsize=6, color=WAY)
         return figure
 
     def _draw(self, axes: Axes) -> None:
@@ -166,7 +185,7 @@ class _Picture:
             self._draw_way(axes, self.way)
         self._draw_vertices(axes)
         for text in self.placed.names:
-            _write(axes, text, INK, zorder=7)
+            _write(axes, text, INK, zorder=5.5)
 
     def _on_way(self, hyperedge: int) -> bool | None:
         """Whether a hyperedge is on the path; None if no path is shown."""
@@ -178,8 +197,7 @@ class _Picture:
         )
         for depth, each in enumerate(order):
             on = self._on_way(each)
-            colour = COLOURS[each % len(COLOURS)] if on is not False else FAINT
-            dashes = DASHES[each // len(COLOURS) % len(DASHES) if len(order) > len(DASHES) * 2 else each % len(DASHES)]
+            colour, dashes = COLOURS[each % len(COLOURS)] if on is not False else FAINT, dashes_of(each, len(order))
             line = self.placed.outlines[each]
             axes.add_patch(Polygon(line, fc=colour, ec="none", alpha=(0.22 if on else 0.1), zorder=1 + depth / 1000))
             axes.plot(*line.T, color=colour, lw=2.0 if on else 1.0, dashes=dashes, zorder=2, solid_joinstyle="round",
@@ -200,7 +218,7 @@ class _Picture:
         drawn.set_rasterized(many)
         axes.add_collection(drawn)
         if h.directed:
-            points = [*self._points(h.tails, into_squares=True), *self._points(h.heads, into_squares=False)]
+            points = [*self.arrow_heads(h.tails, into_squares=True), *self.arrow_heads(h.heads, into_squares=False)]
             arrows = PolyCollection(points, fc="#4f6378", ec="none", alpha=max(strength, 0.5), zorder=2)
             arrows.set_rasterized(many)
             axes.add_collection(arrows)
@@ -213,7 +231,7 @@ class _Picture:
         for each, text in enumerate(placed.hyperedge_names):
             _write(axes, text, "#3d5166", zorder=5, bold=bool(self._on_way(each)))
 
-    def _points(self, ends: Incidence, *, into_squares: bool) -> Iterator[Floats]:
+    def arrow_heads(self, ends: Incidence, *, into_squares: bool) -> Iterator[Floats]:
         """The points of arrows: of tails at the squares, of heads at the vertices."""
         vertices = self.placed.vertices[ends.row_numbers()]
         squares = self.placed.hyperedges[ends.indices]
@@ -259,8 +277,16 @@ class _Picture:
                               plate=missing)  # fmt: skip
 
 
-def _write(axes: Axes, text: TextBox, colour: str, *, zorder: float, bold: bool = False) -> None:
-    plate = {"boxstyle": "square,pad=0.08", "fc": "white", "ec": "none", "alpha": 0.75}
+def dashes_of(hyperedge: int, count: int) -> tuple[float, ...]:
+    """The dashes of an outline, so that those of one colour differ; of few, all."""
+    return DASHES[hyperedge // len(COLOURS) % len(DASHES) if count > len(DASHES) * 2 else hyperedge % len(DASHES)]
+
+
+def _write(axes: Axes, text: TextBox | None, colour: str, *, zorder: float, bold: bool = False) -> None:
+    """Write a label, if there was room for it."""
+    if text is None:
+        return
+    plate = {"boxstyle": "square,pad=0.05", "fc": "white", "ec": "none", "alpha": 0.8} if text.plate else None
     axes.text(*text.box.middle, text.text, fontsize=text.points, color=colour, ha="center", va="center_baseline",
               zorder=zorder, bbox=plate, parse_math=False, fontweight="bold" if bold else "normal")  # fmt: skip
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from hyloop.draw.hulls import Floats, hull, outwards
 
-CORNER = 10  # points of the arc around half a circle
+CORNER = 24  # points of the arc around half a circle: less than 1/40 point from the circle
 GRID = 1.6  # points of the page between two samples of an outline with arms
 
 

@@ -65,6 +65,30 @@ class Box:
         return (self.left + self.right) / 2, (self.bottom + self.top) / 2
 
 
+def sides_of(boxes: Sequence[Box]) -> Floats:
+    """Left, bottom, right and top of each rectangle, in a row."""
+    return np.array([(box.left, box.bottom, box.right, box.top) for box in boxes], float).reshape(-1, 4)
+
+
+def covered(asked: Floats, sides: Floats) -> Floats:
+    """For each rectangle (a row), the area of the others (columns) in it. Those asked for are close together."""
+    low, high = asked[:, :2].min(0, initial=np.inf), asked[:, 2:].max(0, initial=-np.inf)
+    near = sides[:, (sides[:2] < high[:, None]).all(0) & (sides[2:] > low[:, None]).all(0)]
+    across = np.minimum(near[2], asked[:, 2:3]) - np.maximum(near[0], asked[:, :1])
+    upwards = np.minimum(near[3], asked[:, 3:]) - np.maximum(near[1], asked[:, 1:2])
+    return np.asarray((np.maximum(across, 0) * np.maximum(upwards, 0)).sum(1))
+
+
+@dataclass(frozen=True)
+class TextBox:
+    """A line of text in its rectangle; on a plate, where lines would run through it."""
+
+    text: str
+    box: Box
+    points: float
+    plate: bool = False
+
+
 class Taken:
     """The occupied rectangles of a page."""
 
@@ -87,18 +111,12 @@ class Taken:
 
     def overlaps(self, boxes: Sequence[Box]) -> Floats:
         """For each rectangle, the occupied area."""
-        asked = np.array([(b.left, b.bottom, b.right, b.top) for b in boxes]).reshape(-1, 4, 1)
-        near = self._near(asked)
-        across = np.minimum(near[2], asked[:, 2]) - np.maximum(near[0], asked[:, 0])
-        upwards = np.minimum(near[3], asked[:, 3]) - np.maximum(near[1], asked[:, 1])
-        return np.asarray((np.maximum(across, 0) * np.maximum(upwards, 0)).sum(1))
+        return covered(sides_of(boxes), self.sides)
 
-    def _near(self, asked: Floats) -> Floats:
-        """The occupied rectangles that can overlap one of these, which are close together."""
-        sides = self._sides[:, : self._count]
-        low, high = asked[:, :2].min(0, initial=np.inf), asked[:, 2:].max(0, initial=-np.inf)
-        meets = (sides[:2] < high) & (sides[2:] > low)
-        return np.asarray(sides[:, meets[0] & meets[1]])
+    @property
+    def sides(self) -> Floats:
+        """Left, bottom, right and top of the occupied rectangles, each a column."""
+        return self._sides[:, : self._count]
 
     def best(self, boxes: Sequence[Box], costs: Iterable[float]) -> Box:
         """The candidate with the lowest sum of cost and overlap; it is marked as occupied."""
@@ -110,15 +128,5 @@ class Taken:
         """The rectangle around all of them."""
         if not self._count:
             return Box(0, 0, 1, 1)
-        sides = self._sides[:, : self._count]
+        sides = self.sides
         return Box(*sides[:2].min(1).tolist(), *sides[2:].max(1).tolist())
-
-
-def beside(point: Floats, radius: float, width: float, height: float) -> list[Box]:
-    """Candidates for a text beside a disc: right, left, above, below, then at the corners."""
-    x, y = float(point[0]), float(point[1])
-    across, up = radius + 1.5 + width / 2, radius + 0.5 + height / 2
-    near = 0.75 * radius + 0.5
-    places = [(across, 0.0), (-across, 0.0), (0.0, up), (0.0, -up)]
-    places += [(sx * (near + width / 2), sy * (near + height / 2)) for sx in (1, -1) for sy in (1, -1)]
-    return [Box.around(x + dx, y + dy, width, height) for dx, dy in places]

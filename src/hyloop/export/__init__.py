@@ -1,4 +1,4 @@
-"""Export: a PyTorch module, and an ONNX file that contains the loop.
+"""Export: a PyTorch module, a file of one iteration for PyTorch, and an ONNX file that contains the loop.
 
 >>> import hyloop
 >>> from hyloop.export import to_torch
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from hyloop.export.torch import Attention, LoopedTransformer
 
-__all__ = ["start_torch", "to_onnx", "to_torch"]
+__all__ = ["start_torch", "to_onnx", "to_pt2", "to_torch"]
 
 
 def to_torch(
@@ -62,6 +62,18 @@ def to_onnx(model: Model, path: str | Path) -> None:
         from hyloop.export.onnx import write
     except ModuleNotFoundError as missing:
         raise _needs("onnx", "onnx", missing) from None
+    write(model, path)
+
+
+def to_pt2(model: Model, path: str | Path) -> None:
+    """Write one iteration to a file of `torch.export` (.pt2), which PyTorch loads and runs without hyloop.
+
+    The loop around it, until the halt flag is 1, is the caller's. The extra file `model.json` describes the columns.
+    """
+    try:
+        from hyloop.export.pt2 import write
+    except ModuleNotFoundError as missing:
+        raise _needs("PyTorch", "torch", missing) from None
     write(model, path)
 
 

@@ -1,13 +1,24 @@
-"""The names of heads in PyTorch and ONNX: the layer, the head, and what it is for."""
+"""What files of other formats say of a model: the names of heads in PyTorch and ONNX, and what the columns hold."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 
+from hyloop.machine.files import document_of
 from hyloop.machine.layer import Layer
+from hyloop.machine.model import Model
 from hyloop.machine.words import ERASE, Words
 
 WORDS = 4  # a head may implement many variables; its name has the first ones
+
+
+def labels(model: Model) -> dict[str, str]:
+    """What a file says of its model, by name: text unchanged, everything else as JSON."""
+    return {
+        key: value if isinstance(value, str) else json.dumps(value, sort_keys=True)
+        for key, value in (document_of(model) | {"verified": model.verified}).items()
+    }
 
 
 def layer_name(layer: int) -> str:

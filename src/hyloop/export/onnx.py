@@ -11,7 +11,6 @@ have the names of the submodules of `to_torch`: `layer1.head1_edge_best.pattern`
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,8 +23,7 @@ from onnx import TensorProto, checker, helper, numpy_helper
 from hyloop._version import __version__
 from hyloop.atomic import write_whole
 from hyloop.errors import HyloopError
-from hyloop.export.names import head_names, layer_name
-from hyloop.machine.files import document_of
+from hyloop.export.names import head_names, labels, layer_name
 from hyloop.machine.layer import Head, HeadKind, Layer, Mlp
 from hyloop.machine.model import Model
 from hyloop.machine.words import Words
@@ -66,14 +64,6 @@ def build(model: Model) -> onnx.ModelProto:
     helper.set_model_props(proto, labels(model))
     checker.check_model(proto, full_check=True)
     return proto
-
-
-def labels(model: Model) -> dict[str, str]:
-    """The metadata of the file: text unchanged, everything else as JSON."""
-    return {
-        key: value if isinstance(value, str) else json.dumps(value, sort_keys=True)
-        for key, value in (document_of(model) | {"verified": model.verified}).items()
-    }
 
 
 class _Writer:

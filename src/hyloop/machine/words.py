@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from hyloop.errors import ModelError
 from hyloop.lang.program import Op, Program
 from hyloop.lang.purpose import Purpose, SectionName, joined
-from hyloop.machine.layer import Head, Layer, Mlp
+from hyloop.lang.source import Location
+from hyloop.machine.layer import Head, Layer, Mlp, nonzero_rows
 from hyloop.machine.model import Model
 
 ERASE, CARRY = "erase", "carry"
@@ -21,6 +22,18 @@ class Stage:
 
     implements: tuple[str, ...]
     carries: int
+
+
+@dataclass(frozen=True)
+class PartOfLayer:
+    """A head, or the hidden units of an MLP that serve one name of the program: what for, and what they write."""
+
+    head: int | None  # its number, from 1
+    kind: str  # of the head
+    names: tuple[str, ...]
+    places: tuple[Location, ...]
+    units: int
+    writes: tuple[int, ...]
 
 
 class Words:
@@ -94,6 +107,39 @@ class Words:
             texts = self.texts(joined(*(unit.purposes for unit in computed_here)))
             stages.append(Stage(texts, sum(unit.carries for unit in stage)))
         return stages
+
+    def parts(self, layer: Layer) -> list[PartOfLayer]:
+        """The heads of a layer, then its hidden units by the names that they compute a part of."""
+        heads = [self._head(number, head) for number, head in enumerate(layer.heads, start=1)]
+        groups: dict[str, list[Purpose]] = {}
+        for purpose in computed(layer.mlp):
+            groups.setdefault(self.name(purpose), []).append(purpose)
+        return [*heads, *(self._units(layer.mlp, name, purposes) for name, purposes in groups.items())]
+
+    def _head(self, number: int, head: Head) -> PartOfLayer:
+        brings = head.purpose.brings
+        names = (*(self.name(each) for each in brings), *([ERASE] if head.purpose.empties else []))
+        return PartOfLayer(
+            number, head.kind, tuple(dict.fromkeys(names)), self._places(brings), 0, tuple(sorted(head.writes))
+        )
+
+    def _units(self, mlp: Mlp, name: str, purposes: Sequence[Purpose]) -> PartOfLayer:
+        """The units that compute a part of these in some stage; the last stage, also by carrying it, writes it."""
+        these = set(purposes)
+        units = {
+            unit
+            for stage in mlp.purposes
+            for unit, each in enumerate(stage)
+            if not each.carries and not these.isdisjoint(each.purposes)
+        }
+        last = [unit for unit, each in enumerate(mlp.purposes[-1]) if not these.isdisjoint(each.purposes)]
+        writes = tuple(sorted(nonzero_rows(mlp.weights[3][last].T)))
+        return PartOfLayer(None, "", (name,), self._places(purposes), len(units), writes)
+
+    def _places(self, purposes: Iterable[Purpose]) -> tuple[Location, ...]:
+        """Where the operations stand, a line once."""
+        places = [self.op(each).where for each in purposes]
+        return tuple({(each.file, each.line): each for each in places}.values())
 
     def of_unit(self, mlp: Mlp, unit: int) -> str:
         """What a hidden unit does, stage by stage; "carry" where it only passes a value on."""

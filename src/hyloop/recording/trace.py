@@ -34,6 +34,7 @@ class Trace:
 
     document: Mapping[str, Any] = field(repr=False)
     model: Model | None = field(default=None, repr=False)  # whose run it is; not of a trace that was loaded
+    packed_model: str = field(default="", repr=False)  # of a page that was loaded: the model in it, as it stands there
 
     def __repr__(self) -> str:
         h, recorded = self.document["hypergraph"], self.document["recorded"]
@@ -152,7 +153,7 @@ class Trace:
 
     def page(self) -> str:
         """A self-contained HTML page that shows the run."""
-        return str(above("Trace.page")(self.document, model=self.model))
+        return str(above("Trace.page")(self.document, model=self.model or self.packed_model))
 
     def save(self, path: str | Path) -> None:
         """Write the trace: a page (.html), the document (.json), or the document compressed (.json.gz)."""
@@ -174,9 +175,9 @@ class Trace:
     @staticmethod
     def load(path: str | Path) -> Trace:
         """Load a trace from a file that `save` wrote; raises `FormatError` for any other."""
-        document = _document(_read(path), path)
+        document, packed_model = _document(_read(path), path)
         require_trace(document, path)
-        return Trace(document)
+        return Trace(document, packed_model=packed_model)
 
     def _repr_html_(self) -> str:
         return str(above("Trace._repr_html_")(self.page()))
@@ -218,7 +219,8 @@ def _read(path: str | Path) -> bytes:
     return data
 
 
-def _document(data: bytes, path: str | Path) -> Any:
+def _document(data: bytes, path: str | Path) -> tuple[Any, str]:
+    """The document, and the model in a page, as it stands there."""
     try:
         page = data[:4096].removeprefix(BOM_UTF8).lstrip()[:1] == b"<"
         if page and len(data) > MOST_PAGE:
@@ -228,8 +230,9 @@ def _document(data: bytes, path: str | Path) -> Any:
         text = data.decode("utf-8-sig")
         del data  # free the memory of a large file
         if page:
-            return above("Trace.load")(text)
-        return as_browsers_do(text)
+            document, packed_model = above("Trace.load")(text)
+            return document, packed_model
+        return as_browsers_do(text), ""
     except RecursionError:
         raise FormatError(f"{path}: this is no trace: it is nested too deeply.") from None
     except ValueError as wrong:

@@ -34,21 +34,23 @@ _CLOSES = "</script>"
 _MODEL_OPENS = '<script type="text/plain" id="hyloop-model">'
 
 
-def page(document: Mapping[str, Any], *, live: Mapping[str, Any] | None = None, model: Model | None = None) -> str:
+def page(
+    document: Mapping[str, Any], *, live: Mapping[str, Any] | None = None, model: Model | str | None = None
+) -> str:
     """A page that shows a trace. The same trace gives the same bytes.
 
     `live` is for pages of `hyloop view`: what the page needs to request another run. With `model`, whose run the trace
-    is, the page runs edited hypergraphs by itself, if it `runs_in_page`.
+    is, the page runs edited hypergraphs by itself, if it `runs_in_page`; a text is what `packed_model_of` gave.
     """
     script, style = _script(), _style()
-    runs = model is not None and runs_in_page(model, document)
+    held = _packed_model(model) if isinstance(model, Model) and runs_in_page(model, document) else model
     return _PAGE.format(
         policy=policy(live=live is not None),
         title=escape(_title(document)),
         style=style,
         opens=_OPENS,
         trace=base64.b64encode(packed(document)).decode(),
-        model=f"{_MODEL_OPENS}{_packed_model(model)}{_CLOSES}\n" if model is not None and runs else "",
+        model=f"{_MODEL_OPENS}{held}{_CLOSES}\n" if held and isinstance(held, str) else "",
         live=""
         if live is None
         else f'<script type="application/json" id="hyloop-live">{_json_in_html(live)}</script>\n',
@@ -196,6 +198,26 @@ def document_of(html: str) -> dict[str, Any]:
     if not isinstance(document, dict) or document.get("format") != "hyloop-trace":
         raise FormatError("what this page holds is not a trace of hyloop.")
     return document
+
+
+def contents_of(html: str) -> tuple[dict[str, Any], str]:
+    """The trace in a page, and the model."""
+    return document_of(html), packed_model_of(html)
+
+
+def packed_model_of(html: str) -> str:
+    """The model in a page that `page` made, as it stands there; empty if there is none."""
+    # The first one after the trace: text of the trace is compressed, and so cannot look like it.
+    _, _, rest = html.partition(_OPENS)
+    _, opens, rest = rest.partition(_MODEL_OPENS)
+    text, closes, _ = rest.partition(_CLOSES)
+    if not opens or not closes:
+        return ""
+    try:
+        base64.b64decode(text, validate=True)
+    except ValueError:
+        raise FormatError("the model in this page is damaged: it is not base64.") from None
+    return text
 
 
 def _unpacked(data: bytes) -> bytes:

@@ -8,8 +8,7 @@ import typer
 
 from hyloop import data
 from hyloop.cli.options import Json, Quiet
-from hyloop.cli.show import as_json, line, table
-from hyloop.cli.trace import file_size
+from hyloop.cli.show import as_json, file_size, line, table
 from hyloop.numbers import plural
 
 
