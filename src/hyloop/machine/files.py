@@ -73,7 +73,7 @@ def to_bytes(model: Model, proof: Mapping[str, Any] | None = None) -> bytes:
         raise ModelError("Only models on the parabola are saved; those of the paper are quickly built again.")
     tensors = _tensors(model)
     document = document_of(model)
-    document["hash"] = _hash(document, tensors)
+    document["hash"] = _hash(_plain(document), tensors)
     text = json.dumps(document, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     metadata = {KEY: text}
     if proof is not None:
@@ -232,7 +232,7 @@ def _contents(path: str | Path) -> tuple[Mapping[str, str], Tensors]:
 
 def model_hash(model: Model) -> str:
     """The hash that a model's file carries."""
-    return _hash(document_of(model), _tensors(model))
+    return _hash(_plain(document_of(model)), _tensors(model))
 
 
 # -- writing --------------------------------------------------------------------------------------------------------
@@ -295,7 +295,9 @@ def _layer(layer: Layer) -> dict[str, Any]:
 
 
 def _hash(document: Mapping[str, Any], tensors: Tensors) -> str:
-    digest = hashlib.sha256(json.dumps(_plain(document), sort_keys=True).encode())
+    """Of a document as it comes from a file, without the hash in it, and of the tensors."""
+    plain = {key: value for key, value in document.items() if key != "hash"}
+    digest = hashlib.sha256(json.dumps(plain, sort_keys=True).encode())
     for name in sorted(tensors):
         digest.update(f"{name} {tensors[name].dtype} {tensors[name].shape}".encode())
         digest.update(np.ascontiguousarray(tensors[name]).tobytes())
@@ -303,8 +305,8 @@ def _hash(document: Mapping[str, Any], tensors: Tensors) -> str:
 
 
 def _plain(document: Mapping[str, Any]) -> Any:
-    """The document as it comes back from a file, without the hash."""
-    return json.loads(json.dumps({key: value for key, value in document.items() if key != "hash"}))
+    """The document as it comes back from a file."""
+    return json.loads(json.dumps(document))
 
 
 # -- reading --------------------------------------------------------------------------------------------------------
@@ -320,14 +322,18 @@ def _document(metadata: Mapping[str, str], where: str = "FILE", *, any_format: b
 
 
 def _model(document: Mapping[str, Any], tensors: Tensors, *, edited: bool) -> Model:
+    needed = sum(len(layer["heads"]) * 3 + 4 for layer in document["layers"])
+    if needed < len(tensors):
+        raise ModelError("it has tensors that no layer uses.")
+    if needed > len(tensors):  # said before the hash is made of what may be thousands of layers
+        for number, each in enumerate(document["layers"]):
+            _read_layer(number, each, tensors)  # raises for the first tensor that is missing
     if not edited and document["hash"] != _hash(document, tensors):
         raise ModelError("its hash does not fit: the file was damaged or edited (--edited takes it all the same).")
     if any(tensor.dtype != document["dtype"] for tensor in tensors.values()):
         raise ModelError(f"its tensors are not in {document['dtype']}, as its document says.")
     layout = _read_layout(document)
     layers = tuple(_read_layer(number, each, tensors) for number, each in enumerate(document["layers"]))
-    if sum(len(layer.heads) * 3 + 4 for layer in layers) != len(tensors):
-        raise ModelError("it has tensors that no layer uses.")
     certificate, built = document["certificate"], document["built"]
     if certificate is not None:
         certificate = Certificate(certificate["largest"], certificate["largest_at"])
