@@ -119,6 +119,9 @@ class Boxes:
         memory.whole[part] = 1  # rows that a narrow number names are woken no more: they are shown anew
 
     def _may_close(self, part: int, at: int) -> bool:
+        split = self.memory.wiring.split
+        if split is not None and (split.part, 0) == (part, at):
+            return False
         now, until = int(self.memory.control[ITERATIONS]), self._wide_until.get((part, at), 0)
         return bool(self.memory.low[part][at] < self.memory.high[part][at]) and now >= until
 

@@ -140,6 +140,8 @@ class QuietEngine:
         if why & INEXACT:
             raise InexactError(self.layer)
         if why & BOX:
+            if self.memory.case not in (None, 0, 1):
+                raise LeftError  # it was taken for a flag
             for part in self.memory.wiring.parts_of(self.layer):
                 self._boxes.fit(part)
             self._require_exact()

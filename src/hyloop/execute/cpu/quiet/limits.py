@@ -75,9 +75,8 @@ class Largest:
             return self._column(number, ref)
 
         self._nodes(layer.first, first, shapes(layer.first), {})
-        shaped, boxes = dict(shapes(layer.body)), dict[Ref, Between]()
+        shaped, boxes = shapes(layer.body) | wiring.shapes[number], dict[Ref, Between]()
         for at in wiring.parts_of(number):
-            shaped |= {place: node.shape for place, node in wiring.parts[at].nodes.items()}
             for ref, low, high in zip(wiring.parts[at].scalars, memory.low[at], memory.high[at], strict=True):
                 before = boxes.get(ref, (int(low), int(high)))
                 boxes[ref] = min(before[0], int(low)), max(before[1], int(high))
@@ -94,8 +93,8 @@ class Largest:
             return int(memory.rest_floors[ref.number]), int(memory.rest_ceilings[ref.number])
         if ref.number == wiring.position:
             return 0, memory.count
-        place = memory.fields.slots[wiring.slot(number, ref.number)]
-        return int(memory.floors[place]), int(memory.ceilings[place])
+        places = [memory.fields.slots[slot] for slot in wiring.kept(wiring.slot(number, ref.number), None)]
+        return int(memory.floors[places].min()), int(memory.ceilings[places].max())
 
     def _brought(
         self, number: int, layer: LayerPlan
