@@ -12,7 +12,7 @@ import numpy.typing as npt
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.quiet.boxes import STILL, Boxes
 from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
-from hyloop.execute.cpu.quiet.limits import Largest, begin, fit, rungs
+from hyloop.execute.cpu.quiet.limits import Largest, anew, begin, fit, remember, rungs
 from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, WHY, QuietMemory
 from hyloop.execute.cpu.quiet.wiring import MARKS, Wiring, wiring_of
 from hyloop.execute.cpu.slow import InexactError
@@ -134,6 +134,7 @@ class QuietEngine:
     def _end(self) -> None:
         if self.halted():
             self._boxes.remember()
+            remember(self.memory)
 
     def _stopped(self, why: int) -> None:
         """Do what a kernel stopped for."""
@@ -165,7 +166,9 @@ class QuietEngine:
 
     def _require_exact(self) -> None:
         if self._largest.found() >= self._exact:
-            raise LeftError
+            anew(self.memory, self._rungs)  # ceilings of an earlier run may be too high for this one
+            if self._largest.found() >= self._exact:
+                raise LeftError
 
     def _weigh(self) -> None:
         """After some iterations: look at the boxes again, and leave if too many rows are awake."""

@@ -49,8 +49,7 @@ class Largest:
     def found(self) -> int:
         """Over all layers. What was found is remembered: runs of one model come by the same floors and ceilings."""
         memory = self.memory
-        arrays = (memory.floors, memory.ceilings, memory.first_floors, memory.first_ceilings, memory.rest_floors)
-        every = (*arrays, memory.rest_ceilings, *memory.low, *memory.high)
+        every = (*memory.guards, *memory.low, *memory.high)
         key = (memory.count, *self.degree.values(), *self.negative.values(), b"".join(each.tobytes() for each in every))
         if key not in self.wiring.largest:
             self.wiring.largest[key] = self._found()
@@ -194,8 +193,22 @@ def _degree(memory: QuietMemory, kind: HeadKind) -> int:
     return int(sums.max(initial=0)) + 1
 
 
+def remember(memory: QuietMemory) -> None:
+    """Keep floors and ceilings for other runs of this plan, which would come by them one after the other."""
+    memory.wiring.guards = tuple(each.copy() for each in memory.guards)
+
+
+def anew(memory: QuietMemory, steps: list[int]) -> None:
+    """Floors and ceilings for all that occurs now, and no more."""
+    for each in memory.guards:
+        each[:] = 0
+    fit(memory, steps, list(memory.fields.slots.values()))
+
+
 def begin(memory: QuietMemory, steps: list[int]) -> None:
-    """Floors and ceilings for the first state."""
+    """Floors and ceilings for the first state; at least those that a run before has come by."""
+    for each, known in zip(memory.guards, memory.wiring.guards, strict=False):
+        each[:] = known
     low, high = (np.asarray(each, np.int64) for each in memory.ends)
     for column, slot in memory.wiring.slots_before(0).items():
         if slot in memory.fields.slots:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -68,12 +69,18 @@ class Fields:
                 places.setdefault(kept, len(places) + 1)
 
 
+@lru_cache(maxsize=64)
+def fields_of(wiring: Wiring) -> Fields:
+    """Where the rows of a wiring keep what."""
+    return Fields(wiring)
+
+
 class QuietMemory:
     """The state of one input. Row `i` of `rows` is row `i + 1` of the state."""
 
     def __init__(self, wiring: Wiring, X: FloatArray, incidence: PaddedIncidence) -> None:
         self.wiring, self.plan = wiring, wiring.plan
-        self.fields = Fields(wiring)
+        self.fields = fields_of(wiring)
         self.dtype = X.dtype
         self.count = len(X) - 1
         self.rows: IntArray = aligned(self.count, self.fields.width, np.dtype(np.int64))
@@ -106,6 +113,12 @@ class QuietMemory:
         self.floors, self.ceilings = (np.zeros(self.fields.width, np.int64) for _ in range(2))
         self.first_floors, self.first_ceilings = (np.zeros(X.shape[1], np.int64) for _ in range(2))
         self.rest_floors, self.rest_ceilings = (np.zeros(X.shape[1], np.int64) for _ in range(2))
+
+    @property
+    def guards(self) -> tuple[IntArray, ...]:
+        """Floors and ceilings, one after the other."""
+        pairs = (self.floors, self.ceilings), (self.first_floors, self.first_ceilings)
+        return (*pairs[0], *pairs[1], self.rest_floors, self.rest_ceilings)
 
     def unbox(self) -> None:
         """Empty boxes, so that the next pass is full. What splits slots is 0 or 1, always."""

@@ -15,11 +15,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+import numpy as np
+import numpy.typing as npt
+
 from hyloop.execute.cpu.expressions import ONE, Formulas, Ref, Sum, Value
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.quiet.gadgets import Gadget, Linear, Shape, shape
 from hyloop.machine.layer import HeadKind
 
+IntArray = npt.NDArray[np.int64]
 MARKS = 62  # lists at most: a row has a bit for each
 
 
@@ -111,6 +115,7 @@ class Wiring:
         self.largest: dict[object, int] = {}  # what limits.py has found
         self.wide: dict[tuple[int, int], tuple[int, int]] = {}  # what boxes.py has found: by part and number
         self.narrow: set[tuple[int, int]] = set()
+        self.guards: tuple[IntArray, ...] = ()  # floors and ceilings that a run has come by
         self.left = 0  # runs in which all rows were faster
         self.ran = 0  # iterations of the last run to the end
         self.pays = False  # whether rows slept to the end of a run
