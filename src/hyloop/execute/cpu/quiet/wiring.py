@@ -116,10 +116,6 @@ class Wiring:
         self.wide: dict[tuple[int, int], tuple[int, int]] = {}  # what boxes.py has found: by part and number
         self.narrow: set[tuple[int, int]] = set()
         self.guards: tuple[IntArray, ...] = ()  # floors and ceilings that a run has come by
-        self.left = 0  # runs in which all rows were faster
-        self.ran = 0  # iterations of the last run to the end
-        self.pays = False  # whether rows slept to the end of a run
-        self.paid = 0.0  # seconds that runs of this plan have taken in this process, with all rows
         _require(plan)
         self.position = plan.positions[0] if plan.positions else -1
         self._slots = [self._slots_at(boundary) for boundary in range(self.depth)]
