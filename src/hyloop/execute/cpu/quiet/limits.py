@@ -38,7 +38,7 @@ def rung(of: list[int], value: int) -> int:
 
 
 class Largest:
-    """The largest absolute value of any sum of a run: the sum of the absolute values of its terms."""
+    """The largest absolute value of any sum of a run, or of some of its terms: all positive or all negative ones."""
 
     def __init__(self, memory: QuietMemory) -> None:
         self.memory, self.wiring = memory, memory.wiring
@@ -127,12 +127,13 @@ class Largest:
     # -- sums
 
     def _sum(self, of: Sum | Linear, bounds: Bounds, shaped: Shape | None = None, times: int = 1) -> Between:
-        low = high = most = 0
+        constant = int(of.constant)
+        low = high = 0
+        up, down = max(constant, 0), max(-constant, 0)  # whatever the order, a sum of some terms is between them
         for ref, weight in of.terms:
             a, b = sorted(int(weight) * each for each in bounds(ref))
-            low, high, most = low + a, high + b, most + max(-a, b)
-        constant = int(of.constant)
-        self.most = max(self.most, (most + abs(constant)) * times)
+            low, high, up, down = low + a, high + b, up + max(b, 0), down + max(-a, 0)
+        self.most = max(self.most, max(up, down) * times)
         if shaped is not None and shaped.gadgets:
             low = high = 0
             for a, b in self._shaped(shaped, bounds):
