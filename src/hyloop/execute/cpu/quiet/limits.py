@@ -49,7 +49,9 @@ class Largest:
     def found(self) -> int:
         """Over all layers. What was found is remembered: runs of one model come by the same floors and ceilings."""
         memory = self.memory
-        every = (*memory.guards, *memory.low, *memory.high)
+        wide = [low < high for low, high in zip(memory.low, memory.high, strict=True)]  # others are within the guards
+        boxes = [each * of for side in (memory.low, memory.high) for each, of in zip(side, wide, strict=True)]
+        every = (*memory.guards, *boxes)
         key = (memory.count, *self.degree.values(), *self.negative.values(), b"".join(each.tobytes() for each in every))
         if key not in self.wiring.largest:
             self.wiring.largest[key] = self._found()
@@ -77,8 +79,9 @@ class Largest:
         shaped, boxes = shapes(layer.body) | wiring.shapes[number], dict[Ref, Between]()
         for at in wiring.parts_of(number):
             for ref, low, high in zip(wiring.parts[at].scalars, memory.low[at], memory.high[at], strict=True):
-                before = boxes.get(ref, (int(low), int(high)))
-                boxes[ref] = min(before[0], int(low)), max(before[1], int(high))
+                if low < high:
+                    before = boxes.get(ref, (int(low), int(high)))
+                    boxes[ref] = min(before[0], int(low)), max(before[1], int(high))
         self._nodes(layer.body, rest, shaped, boxes)
 
     # -- values before the layer
@@ -163,7 +166,7 @@ class Largest:
         def of(ref: Ref) -> Between:
             low, high = known[ref] if ref.space == "node" else bounds(ref)
             box = boxes.get(ref, (low, high))
-            return (min(low, box[0]), max(high, box[1])) if box[0] <= box[1] else (low, high)
+            return min(low, box[0]), max(high, box[1])
 
         for number, node in enumerate(program.nodes):
             low, high = self._sum(node.of, of, shaped.get(number))
