@@ -181,7 +181,7 @@ class QuietEngine:
         self._window = (self.iterations, now, self._taken)
         length, still = self.iterations - iterations, bool((self.memory.restless <= STILL).all())
         self._next = self.iterations + (max(WINDOW, min(2 * length, WIDEST * WINDOW)) if still else WINDOW)
-        for part in range(len(self.memory.wiring.parts)):
+        for part in range(len(self.memory.wiring.parts)) if iterations else ():
             self._boxes.look(part)
             self._boxes.settle(part)
         rows = (self.iterations - iterations) * self.memory.count * len(self.memory.wiring.parts)
