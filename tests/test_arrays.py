@@ -111,6 +111,18 @@ def test_directions_that_are_stated_several_times_mean_what_they_mean_in_a_file(
     assert found.annotations.incidences == in_file.annotations.incidences
 
 
+@pytest.mark.parametrize("dtype", [np.uint8, np.int32, np.int64, np.uint64])
+def test_integer_weights_are_those_of_a_list(dtype):
+    numbers = [6, 4, 10, 4]
+    one, other = (
+        Hypergraph.from_arrays([0, 1, 1, 2], [0, 1, 2, 3], weights=weights)
+        for weights in (np.array(numbers, dtype), numbers)
+    )
+    assert one.weights == other.weights
+    assert [list(each.in_units[0]) for each in (one, other)] == [[3, 2, 5, 2]] * 2
+    assert one.in_units[1] == other.in_units[1] == 2
+
+
 def test_weights_mean_what_they_print():
     h = from_arrays([0, 0, 0], [0, 1, 2], np.array([0.1, 0.25, 3], np.float32))
     assert h.weights == (Fraction(1, 10), Fraction(1, 4), 3)

@@ -224,6 +224,9 @@ def weights_of(
     if given is None:
         return np.ones(count, np.int64), Exact(1), None
     if isinstance(given, np.ndarray) and given.ndim == 1 and given.dtype.kind in "iuf":
+        if given.dtype.kind in "iu" and given.size and given.min() > 0 and given.max() < _LARGEST:
+            unit = int(np.gcd.reduce(given))  # no number of Python's for each
+            return given.astype(np.int64) // unit, Exact(unit), None
         distinct, places = np.unique(given, return_inverse=True)
         _require_positive(distinct, given, labels)
         return in_units([exact(number) for number in distinct], places)  # as numpy prints them: 0.1 of 32 bits is 0.1

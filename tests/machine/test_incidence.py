@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from hyloop.errors import ModelError
+from hyloop.machine import incidence
 from hyloop.machine.incidence import PaddedIncidence
 
 KINDS = ("incidence", "transposed", "tails", "tails_transposed", "heads", "heads_transposed")
@@ -37,6 +38,13 @@ def test_rows_are_the_rows_of_the_matrix_zeros_included(matrix, data):
 @given(matrices())
 def test_transposed_is_the_transposed_matrix(matrix):
     assert padded(matrix).transposed.rows(0, len(matrix)).tolist() == matrix.T.tolist()
+
+
+@given(matrices())
+def test_transposed_is_the_same_where_numbers_of_rows_are_long(matrix):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(incidence, "SHORT", 0)
+        assert padded(matrix).transposed.rows(0, len(matrix)).tolist() == matrix.T.tolist()
 
 
 @given(matrix=matrices(), data=st.data())

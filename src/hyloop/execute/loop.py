@@ -16,6 +16,7 @@ from hyloop.standstill import Standstill
 
 LOOKS = 256  # least number of iterations between two checks for a repeated state: each copies the state
 COPIED = 200  # bytes that are copied in a fraction of the time of one iteration, however few rows it computes
+GROWS = 4  # times as many iterations at a time as before, at most
 PAUSE = 0.1  # seconds between two pauses, where no stride is given
 
 
@@ -71,7 +72,7 @@ class _Pace:
         session.advance(min(self._chunk, most))
         if self._grows:
             fitting = int(self._chunk * PAUSE / max(time.perf_counter() - started, 1e-9))
-            self._chunk = max(1, min(2 * self._chunk, fitting))
+            self._chunk = max(1, min(GROWS * self._chunk, fitting))
 
 
 def require_halted(session: Session, limit: int, program: str = "") -> None:

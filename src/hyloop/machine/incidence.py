@@ -17,6 +17,7 @@ from hyloop.machine.layer import HeadKind
 IntArray = npt.NDArray[np.int64]
 Matrix = npt.NDArray[np.float64]
 MANY = 10_000  # entries that are sorted as numbers of cells
+SHORT = 1 << 16  # numbers below it take two bytes
 TRANSPOSED: frozenset[HeadKind] = frozenset({"transposed", "tails_transposed", "heads_transposed"})
 
 
@@ -68,6 +69,9 @@ class PaddedIncidence:
     @cached_property
     def transposed(self) -> PaddedIncidence:
         """`Ãᵀ`."""
+        if self.size <= SHORT:  # entries are in order of vertices already, and short numbers are sorted by their digits
+            order = np.argsort(self.hyperedge.astype(np.uint16), kind="stable")
+            return PaddedIncidence(self.size, self.hyperedge[order], self.vertex[order], self.value[order])
         if len(self.value) > MANY and np.all(self.value == self.value[0]):  # as nearly always: sorting is far quicker
             hyperedge, vertex = np.divmod(np.sort(self.hyperedge * self.size + self.vertex), self.size)
             return PaddedIncidence(self.size, hyperedge, vertex, self.value)

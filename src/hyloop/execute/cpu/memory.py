@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -17,6 +18,8 @@ from hyloop.machine.model import Model
 
 FloatArray = npt.NDArray[np.floating]
 LINE = 64  # bytes of a cache line, and the most that an instruction of a common CPU takes at once
+LEAST, MOST, ROOMS = 1 << 18, 1 << 23, 2  # bytes of what is kept for other runs, and how many
+_room: list[npt.NDArray[np.uint8]] = []
 
 
 class Memory:
@@ -144,6 +147,24 @@ def stores(before: Facts, after: Facts, new: tuple[Value, ...], rows: int) -> li
 
 def aligned(rows: int, columns: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     """Zeros whose rows begin at multiples of a cache line."""
-    raw = np.zeros(rows * columns * dtype.itemsize + LINE, dtype=np.uint8)
+    size = rows * columns * dtype.itemsize
+    raw = _zeros(size + LINE)
     start = -raw.ctypes.data % LINE
-    return raw[start : start + rows * columns * dtype.itemsize].view(dtype).reshape(rows, columns)
+    found = raw[start : start + size].view(dtype).reshape(rows, columns)
+    if LEAST <= len(raw) <= MOST and len(_room) < ROOMS:
+        _room.append(raw)
+    return found
+
+
+def _zeros(size: int) -> npt.NDArray[np.uint8]:
+    """Bytes, from a run that has ended if there are enough: a page that is new takes longer than what is done on it."""
+    try:
+        raw = _room.pop(0)  # whoever has taken it is alone with it
+    except IndexError:
+        return np.zeros(size, np.uint8)
+    if sys.getrefcount(raw) > 2:  # in use: its views count
+        _room.append(raw)
+    elif size <= len(raw) <= 2 * size:
+        raw[:size] = 0
+        return raw
+    return np.zeros(size, np.uint8)

@@ -96,7 +96,7 @@ class Item:
         except InexactError as inexact:
             self._stopped = inexact.layer
         pace = int(most * CHUNK_SECONDS / max(perf_counter() - begun, 1e-9)) + 1
-        self._pace = max(1, min(2 * self._pace, pace))
+        self._pace = max(1, min(4 * self._pace, pace))
 
     def gather(self, wanted: Sequence[Wanted], most: int) -> list[Gathered]:
         """Advance and gather; nothing where the engine cannot."""

@@ -20,6 +20,7 @@ from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
 
 FloatArray = npt.NDArray[np.floating]
+ITERATIONS, STOPPED = SLOTS.index("iterations"), SLOTS.index("stopped")
 
 
 class NativeEngine:
@@ -74,7 +75,7 @@ class NativeEngine:
     @property
     def iterations(self) -> int:
         """How many iterations have been run; native code counts them itself, so that no interruption loses one."""
-        return int(self._context[SLOTS.index("iterations")])
+        return int(self._context[ITERATIONS])
 
     def run(self, iterations: int) -> None:
         """Run at most that many iterations, until the halt flag is 1. An interrupted iteration has no effect."""
@@ -94,7 +95,7 @@ class NativeEngine:
     @property
     def stopped(self) -> int | None:
         """The layer that could not be applied."""
-        layer = int(self._context[SLOTS.index("stopped")])
+        layer = int(self._context[STOPPED])
         return None if layer < 0 else layer
 
     def apply(self, layer: int) -> None:
@@ -109,7 +110,7 @@ class NativeEngine:
             try:
                 for number in range(len(self.plan.layers)):
                     self._layer(number)
-                self._context[SLOTS.index("iterations")] += 1
+                self._context[ITERATIONS] += 1
             except InexactError:
                 raise
             except BaseException:

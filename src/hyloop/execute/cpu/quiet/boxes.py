@@ -29,7 +29,7 @@ class Boxes:
         self._rungs = wiring_rungs(memory.wiring)
         self.narrow: list[set[int]] = [set() for _ in memory.wiring.parts]
         self._left: dict[tuple[int, int], tuple[int, float]] = {}  # when a narrow number changed, and how often lately
-        self._seen: dict[int, IntArray] = {}  # numbers when it was looked at last
+        self._seen: dict[int, tuple[IntArray, IntArray]] = {}  # numbers, and when they were seen to have changed
         self._settled: dict[int, int] = {}  # when numbers may be made narrow again
         self._opened: dict[tuple[int, int], int] = {}
         self._wide_until: dict[tuple[int, int], int] = {}
@@ -100,14 +100,18 @@ class Boxes:
     def settle(self, part: int) -> None:
         """From time to time: numbers that have not changed lately are narrow, if that lets most restless rows sleep."""
         memory, now = self.memory, self.memory.scalars[part].copy()
-        seen, self._seen[part] = self._seen.get(part), now
         iteration = int(memory.control[ITERATIONS])
-        if seen is None or memory.restless[part] <= STILL or iteration < self._settled.get(part, 0):
+        seen, since = self._seen.get(part, (now, np.full(len(now), iteration)))
+        since[seen != now] = iteration
+        self._seen[part] = now, since
+        if memory.restless[part] <= STILL or iteration < self._settled.get(part, 0):
             return
-        self._settled[part] = 2 * iteration  # all rows are looked through: seldom enough not to matter
-        still = [at for at in np.flatnonzero(seen == now).tolist() if self._may_close(part, at)]
+        # All rows are computed when it changes: until then, restless rows must have been as many.
+        same = memory.restless[part] * (iteration - since) > memory.count
+        still = [at for at in np.flatnonzero(same).tolist() if self._may_close(part, at)]
         if not still:
             return
+        self._settled[part] = 2 * iteration  # all rows are looked through: seldom enough not to matter
         rows = np.flatnonzero(memory.rows[:, MARK] & (1 << part))
         rows = rows[:: max(1, len(rows) // SAMPLE)]
         kept = memory.low[part].copy(), memory.high[part].copy()
@@ -119,6 +123,9 @@ class Boxes:
         memory.whole[part] = 1  # rows that a narrow number names are woken no more: they are shown anew
 
     def _may_close(self, part: int, at: int) -> bool:
+        split = self.memory.wiring.split
+        if split is not None and (split.part, 0) == (part, at):
+            return False
         now, until = int(self.memory.control[ITERATIONS]), self._wide_until.get((part, at), 0)
         return bool(self.memory.low[part][at] < self.memory.high[part][at]) and now >= until
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.quiet.boxes import STILL, Boxes
 from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
-from hyloop.execute.cpu.quiet.limits import Largest, begin, fit, rungs
+from hyloop.execute.cpu.quiet.limits import Largest, anew, begin, fit, remember, rungs
 from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, WHY, QuietMemory
 from hyloop.execute.cpu.quiet.wiring import MARKS, Wiring, wiring_of
 from hyloop.execute.cpu.slow import InexactError
@@ -22,6 +22,7 @@ from hyloop.machine.model import EXACT
 
 FloatArray = npt.NDArray[np.floating]
 
+FIRST = 32  # iterations of the beginning, whose full passes show nothing
 WINDOW = 256  # iterations between two looks at whether sleeping pays
 WIDEST = 16  # windows that are one while hardly any row is restless
 GRACE = 0.02  # seconds after which it is looked at whether all rows would be faster
@@ -67,7 +68,7 @@ class QuietEngine:
         self._largest = Largest(self.memory)
         self._exact = EXACT["float64" if plan.dtype == "float64" else "float32"]
         self._patient, self._pace, self._taken = patient, pace, 0.0
-        self._window, self._next = (0, 0), WINDOW
+        self._window, self._next = (0, 0, 0.0), FIRST
         self._told = False
         begin(self.memory, self._rungs)
         self._require_exact()
@@ -134,12 +135,15 @@ class QuietEngine:
     def _end(self) -> None:
         if self.halted():
             self._boxes.remember()
+            remember(self.memory)
 
     def _stopped(self, why: int) -> None:
         """Do what a kernel stopped for."""
         if why & INEXACT:
             raise InexactError(self.layer)
         if why & BOX:
+            if self.memory.case not in (None, 0, 1):
+                raise LeftError  # it was taken for a flag
             for part in self.memory.wiring.parts_of(self.layer):
                 self._boxes.fit(part)
             self._require_exact()
@@ -162,19 +166,25 @@ class QuietEngine:
         self._require_exact()
 
     def _require_exact(self) -> None:
+        begun, known = thread_time(), len(self.memory.wiring.largest)
         if self._largest.found() >= self._exact:
-            raise LeftError
+            anew(self.memory, self._rungs)  # ceilings of an earlier run may be too high for this one
+            if self._largest.found() >= self._exact:
+                raise LeftError
+        if len(self.memory.wiring.largest) > known:  # done once: it says nothing of how fast rows are
+            self._taken -= thread_time() - begun
 
     def _weigh(self) -> None:
         """After some iterations: look at the boxes again, and leave if too many rows are awake."""
-        iterations, computed = self._window
+        iterations, computed, taken = self._window
         now = int(self.memory.control[COMPUTED])
-        self._window = (self.iterations, now)
+        self._window = (self.iterations, now, self._taken)
         length, still = self.iterations - iterations, bool((self.memory.restless <= STILL).all())
-        self._next = self.iterations + (min(2 * length, WIDEST * WINDOW) if still else WINDOW)
-        for part in range(len(self.memory.wiring.parts)):
+        self._next = self.iterations + (max(WINDOW, min(2 * length, WIDEST * WINDOW)) if still else WINDOW)
+        for part in range(len(self.memory.wiring.parts)) if iterations else ():
             self._boxes.look(part)
             self._boxes.settle(part)
         rows = (self.iterations - iterations) * self.memory.count * len(self.memory.wiring.parts)
-        if (now - computed) * AWAKE > rows and not self._patient:
+        slower = iterations > 0 and self._taken - taken > length * self._pace
+        if (slower or (now - computed) * AWAKE > rows) and not self._patient:
             raise LeftError

@@ -8,7 +8,7 @@ a row changes only when that number reaches the row.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,6 +26,21 @@ class Linear:
     def of(sum_: Sum) -> Linear:
         """The same sum; all its numbers are integers."""
         return Linear(int(sum_.constant), tuple((ref, int(weight)) for ref, weight in sum_.terms))
+
+    def renamed(self, names: Mapping[Ref, Ref]) -> Linear:
+        """The same sum, of values that have other names."""
+        if not any(ref in names for ref, _ in self.terms):
+            return self
+        weights: dict[Ref, int] = {}
+        for ref, weight in self.terms:
+            name = names.get(ref, ref)
+            weights[name] = weights.get(name, 0) + weight
+        return Linear(self.constant, tuple((r, w) for r, w in weights.items() if w))
+
+    def at(self, ref: Ref, value: int) -> Linear:
+        """The same sum where a value is known."""
+        known = sum(weight * value for each, weight in self.terms if each == ref)
+        return Linear(self.constant + known, tuple(term for term in self.terms if term[0] != ref))
 
     def less(self, other: Linear) -> Linear:
         """The difference of two sums."""

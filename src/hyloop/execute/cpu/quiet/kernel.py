@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,7 @@ from hyloop.execute.cpu.expressions import Formulas, Ref, Sum
 from hyloop.execute.cpu.plan import LayerPlan, Read
 from hyloop.execute.cpu.quiet.gadgets import Linear
 from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, MARK, WHY, IntArray, QuietMemory
-from hyloop.execute.cpu.quiet.ranges import Range, Row
+from hyloop.execute.cpu.quiet.ranges import Range, Row, either
 from hyloop.execute.cpu.quiet.wiring import MARKS, Part, RowProduct, RowScan
 
 # What a kernel stops for. The first two: before the layer, of which nothing has been done. The others: after it.
@@ -56,14 +57,15 @@ def outputs(memory: QuietMemory, number: int, chosen: Rows) -> list[Range[IntArr
     part = memory.wiring.parts[number]
     numbers = {ref: at for at, ref in enumerate(part.scalars)}
 
-    def vector(ref: Ref) -> IntArray:
-        return memory.at(part.layer, ref, chosen)
+    def vector(ref: Ref, case: int | None) -> IntArray:
+        return memory.at(part.layer, ref, chosen, case)
 
     def scalar(ref: Ref) -> Range[IntArray]:
         kept = (memory.scalars[number], memory.low[number], memory.high[number])
         return Range(*(np.asarray(each[numbers[ref]]) for each in kept))
 
-    return Row(part, NumpyArithmetic(), vector, scalar).outputs()
+    found = [Row(part, NumpyArithmetic(), partial(vector, case=case), scalar).outputs() for case in part.cases]
+    return either(NumpyArithmetic(), None if memory.case is None else np.asarray(memory.case), found)
 
 
 def restless(found: Sequence[Range[IntArray]], size: int) -> npt.NDArray[np.bool_]:
@@ -147,7 +149,7 @@ class NumpyKernel:
         found = Numbers(first, rest, {}, {})
         brought: list[tuple[dict[Ref, int], int, int]] = []
         for scan in self.wiring.scans:
-            if scan.layer == number:
+            if scan.layer == number and scan.case in (None, memory.case):
                 brought += self._scan(scan, plan, found)
         for read in plan.reads:
             brought += self._read(number, read, found)
@@ -166,7 +168,7 @@ class NumpyKernel:
     def _scan(self, scan: RowScan, plan: LayerPlan, found: Numbers) -> list[tuple[dict[Ref, int], int, int]]:
         memory, planned = self.memory, plan.scans[scan.number]
         self._taken(scan)
-        scores = memory.total(scan.layer, scan.score[0])
+        scores = memory.total(scan.layer, scan.score[0], case=scan.case)
         shared = _linear(scan.score[1], found.rest)
         score = _sum(planned.score[0], found.first)
         best = max(score, int(scores.max()) + shared) if memory.count else score
@@ -174,7 +176,7 @@ class NumpyKernel:
         count = len(ties) + (score == best)
         averages = []
         for (own, common), (zero, _) in zip(scan.values, planned.values, strict=True):
-            total = int(memory.total(scan.layer, own, ties).sum()) + len(ties) * _linear(common, found.rest)
+            total = int(memory.total(scan.layer, own, ties, scan.case).sum()) + len(ties) * _linear(common, found.rest)
             averages.append(_average(total + (_sum(zero, found.first) if score == best else 0), count))
         return [
             (into, to, average)

@@ -38,7 +38,7 @@ def rung(of: list[int], value: int) -> int:
 
 
 class Largest:
-    """The largest absolute value of any sum of a run: the sum of the absolute values of its terms."""
+    """The largest absolute value of any sum of a run, or of some of its terms: all positive or all negative ones."""
 
     def __init__(self, memory: QuietMemory) -> None:
         self.memory, self.wiring = memory, memory.wiring
@@ -49,8 +49,9 @@ class Largest:
     def found(self) -> int:
         """Over all layers. What was found is remembered: runs of one model come by the same floors and ceilings."""
         memory = self.memory
-        arrays = (memory.floors, memory.ceilings, memory.first_floors, memory.first_ceilings, memory.rest_floors)
-        every = (*arrays, memory.rest_ceilings, *memory.low, *memory.high)
+        wide = [low < high for low, high in zip(memory.low, memory.high, strict=True)]  # others are within the guards
+        boxes = [each * of for side in (memory.low, memory.high) for each, of in zip(side, wide, strict=True)]
+        every = (*memory.guards, *boxes)
         key = (memory.count, *self.degree.values(), *self.negative.values(), b"".join(each.tobytes() for each in every))
         if key not in self.wiring.largest:
             self.wiring.largest[key] = self._found()
@@ -75,12 +76,12 @@ class Largest:
             return self._column(number, ref)
 
         self._nodes(layer.first, first, shapes(layer.first), {})
-        shaped, boxes = dict(shapes(layer.body)), dict[Ref, Between]()
+        shaped, boxes = shapes(layer.body) | wiring.shapes[number], dict[Ref, Between]()
         for at in wiring.parts_of(number):
-            shaped |= {place: node.shape for place, node in wiring.parts[at].nodes.items()}
             for ref, low, high in zip(wiring.parts[at].scalars, memory.low[at], memory.high[at], strict=True):
-                before = boxes.get(ref, (int(low), int(high)))
-                boxes[ref] = min(before[0], int(low)), max(before[1], int(high))
+                if low < high:
+                    before = boxes.get(ref, (int(low), int(high)))
+                    boxes[ref] = min(before[0], int(low)), max(before[1], int(high))
         self._nodes(layer.body, rest, shaped, boxes)
 
     # -- values before the layer
@@ -94,8 +95,8 @@ class Largest:
             return int(memory.rest_floors[ref.number]), int(memory.rest_ceilings[ref.number])
         if ref.number == wiring.position:
             return 0, memory.count
-        place = memory.fields.slots[wiring.slot(number, ref.number)]
-        return int(memory.floors[place]), int(memory.ceilings[place])
+        places = [memory.fields.slots[slot] for slot in wiring.kept(wiring.slot(number, ref.number), None)]
+        return int(memory.floors[places].min()), int(memory.ceilings[places].max())
 
     def _brought(
         self, number: int, layer: LayerPlan
@@ -129,12 +130,13 @@ class Largest:
     # -- sums
 
     def _sum(self, of: Sum | Linear, bounds: Bounds, shaped: Shape | None = None, times: int = 1) -> Between:
-        low = high = most = 0
+        constant = int(of.constant)
+        low = high = 0
+        up, down = max(constant, 0), max(-constant, 0)  # whatever the order, a sum of some terms is between them
         for ref, weight in of.terms:
             a, b = sorted(int(weight) * each for each in bounds(ref))
-            low, high, most = low + a, high + b, most + max(-a, b)
-        constant = int(of.constant)
-        self.most = max(self.most, (most + abs(constant)) * times)
+            low, high, up, down = low + a, high + b, up + max(b, 0), down + max(-a, 0)
+        self.most = max(self.most, max(up, down) * times)
         if shaped is not None and shaped.gadgets:
             low = high = 0
             for a, b in self._shaped(shaped, bounds):
@@ -164,7 +166,7 @@ class Largest:
         def of(ref: Ref) -> Between:
             low, high = known[ref] if ref.space == "node" else bounds(ref)
             box = boxes.get(ref, (low, high))
-            return (min(low, box[0]), max(high, box[1])) if box[0] <= box[1] else (low, high)
+            return min(low, box[0]), max(high, box[1])
 
         for number, node in enumerate(program.nodes):
             low, high = self._sum(node.of, of, shaped.get(number))
@@ -195,8 +197,22 @@ def _degree(memory: QuietMemory, kind: HeadKind) -> int:
     return int(sums.max(initial=0)) + 1
 
 
+def remember(memory: QuietMemory) -> None:
+    """Keep floors and ceilings for other runs of this plan, which would come by them one after the other."""
+    memory.wiring.guards = tuple(each.copy() for each in memory.guards)
+
+
+def anew(memory: QuietMemory, steps: list[int]) -> None:
+    """Floors and ceilings for all that occurs now, and no more."""
+    for each in memory.guards:
+        each[:] = 0
+    fit(memory, steps, list(memory.fields.slots.values()))
+
+
 def begin(memory: QuietMemory, steps: list[int]) -> None:
-    """Floors and ceilings for the first state."""
+    """Floors and ceilings for the first state; at least those that a run before has come by."""
+    for each, known in zip(memory.guards, memory.wiring.guards, strict=False):
+        each[:] = known
     low, high = (np.asarray(each, np.int64) for each in memory.ends)
     for column, slot in memory.wiring.slots_before(0).items():
         if slot in memory.fields.slots:

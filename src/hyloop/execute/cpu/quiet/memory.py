@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -63,8 +64,15 @@ class Fields:
             return
         else:
             field = wiring.slot(layer, what.number)
-        if not isinstance(field, Slot) or field.column != wiring.position:
-            places.setdefault(field, len(places) + 1)
+        for kept in wiring.kept(field, None) if isinstance(field, Slot) else (field,):
+            if not isinstance(kept, Slot) or kept.column != wiring.position:
+                places.setdefault(kept, len(places) + 1)
+
+
+@lru_cache(maxsize=64)
+def fields_of(wiring: Wiring) -> Fields:
+    """Where the rows of a wiring keep what."""
+    return Fields(wiring)
 
 
 class QuietMemory:
@@ -72,7 +80,7 @@ class QuietMemory:
 
     def __init__(self, wiring: Wiring, X: FloatArray, incidence: PaddedIncidence) -> None:
         self.wiring, self.plan = wiring, wiring.plan
-        self.fields = Fields(wiring)
+        self.fields = fields_of(wiring)
         self.dtype = X.dtype
         self.count = len(X) - 1
         self.rows: IntArray = aligned(self.count, self.fields.width, np.dtype(np.int64))
@@ -94,8 +102,8 @@ class QuietMemory:
         }
         parts = wiring.parts
         self.scalars = [np.zeros(len(each.scalars), np.int64) for each in parts]
-        self.low = [np.ones(len(each.scalars), np.int64) for each in parts]  # empty boxes: the first pass is full
-        self.high = [np.zeros(len(each.scalars), np.int64) for each in parts]
+        self.low, self.high = ([np.empty(len(each.scalars), np.int64) for each in parts] for _ in range(2))
+        self.unbox()
         self.watched = [np.full(len(each.watches), -1, np.int64) for each in parts]
         self.whole = np.ones(len(wiring.lists), np.int64)  # lists that have all rows
         self.restless = np.zeros(len(parts), np.int64)
@@ -106,22 +114,46 @@ class QuietMemory:
         self.first_floors, self.first_ceilings = (np.zeros(X.shape[1], np.int64) for _ in range(2))
         self.rest_floors, self.rest_ceilings = (np.zeros(X.shape[1], np.int64) for _ in range(2))
 
+    @property
+    def guards(self) -> tuple[IntArray, ...]:
+        """Floors and ceilings, one after the other."""
+        pairs = (self.floors, self.ceilings), (self.first_floors, self.first_ceilings)
+        return (*pairs[0], *pairs[1], self.rest_floors, self.rest_ceilings)
+
+    def unbox(self) -> None:
+        """Empty boxes, so that the next pass is full. What splits slots is 0 or 1, always."""
+        for low, high in zip(self.low, self.high, strict=True):
+            low[:], high[:] = 1, 0
+        split = self.wiring.split
+        if split is not None:
+            self.low[split.part][0], self.high[split.part][0] = 0, 1
+
+    @property
+    def case(self) -> int | None:
+        """The value of the flag that splits slots, as it was when they were written last."""
+        split = self.wiring.split
+        return None if split is None else int(self.scalars[split.part][0])
+
     # -- values of rows
 
-    def at(self, layer: int, ref: Ref, chosen: npt.NDArray[np.intp] | slice = slice(None)) -> IntArray:
-        """A column before a layer, or a product that it receives, on some rows."""
+    def at(
+        self, layer: int, ref: Ref, chosen: npt.NDArray[np.intp] | slice = slice(None), case: int | None = None
+    ) -> IntArray:
+        """A column before a layer, in a case if its slot is split, or a product that it receives, on some rows."""
         if ref.space == "brought":
             return self.rows[chosen, self.fields.products[layer, ref.number]]
         if ref.number == self.wiring.position:
             return np.arange(1, self.count + 1, dtype=np.int64)[chosen]
-        return self.rows[chosen, self.fields.slots[self.wiring.slot(layer, ref.number)]]
+        return self.rows[chosen, self._place(self.wiring.slot(layer, ref.number), case)]
 
-    def total(self, layer: int, of: Linear, chosen: npt.NDArray[np.intp] | slice = slice(None)) -> IntArray:
+    def total(
+        self, layer: int, of: Linear, chosen: npt.NDArray[np.intp] | slice = slice(None), case: int | None = None
+    ) -> IntArray:
         """A sum of columns of rows."""
         size = len(self.rows[chosen])
         found = np.full(size, of.constant, np.int64)
         for ref, weight in of.terms:
-            found += weight * self.at(layer, ref, chosen)
+            found += weight * self.at(layer, ref, chosen, case)
         return found
 
     def source(self, product: RowProduct, chosen: npt.NDArray[np.intp] | slice = slice(None)) -> IntArray:
@@ -176,9 +208,11 @@ class QuietMemory:
             slot in self._early and not self.control[ITERATIONS] and self.control[LAYER] <= self.wiring.copies[slot][0]
         )
 
-    def _place(self, slot: Slot) -> int:
+    def _place(self, slot: Slot, case: int | None = None) -> int:
         copied = self.wiring.copies.get(slot)
-        return self.fields.slots[slot] if copied is None else self.fields.products[copied]
+        if copied is not None:
+            return self.fields.products[copied]
+        return self.fields.slots[self.wiring.kept(slot, self.case if case is None else case)[0]]
 
     def bytes(self) -> int:
         """How much memory it holds."""

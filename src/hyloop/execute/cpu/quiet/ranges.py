@@ -51,6 +51,21 @@ class Range(Generic[T]):
         return self.now is self.low and self.now is self.high
 
 
+def either(on: Arithmetic[T], flag: T | None, cases: Sequence[Sequence[Range[T]]]) -> list[Range[T]]:
+    """What outputs become, and may become, for either value of a flag; there is one case only if nothing is split."""
+    if flag is None or len(cases) == 1:
+        return list(cases[0])
+    one = on.total(1, ())
+    return [
+        Range(
+            on.between(one, flag, one, then.now, otherwise.now),
+            on.smaller(otherwise.low, then.low),
+            on.larger(otherwise.high, then.high),
+        )
+        for otherwise, then in zip(*cases, strict=True)
+    ]
+
+
 class Row(Generic[T]):
     """The formulas of a part of a layer.
 

@@ -7,7 +7,8 @@ awake, it goes back. Seconds are of the processor, so that other work on the mac
 
 from __future__ import annotations
 
-import contextlib
+from dataclasses import dataclass
+from functools import lru_cache
 from time import thread_time
 from typing import Protocol
 
@@ -28,7 +29,7 @@ FloatArray = npt.NDArray[np.floating]
 
 # Seconds that it takes, about, to begin where runs have been before, to begin (once in a process), and to compile (a
 # part of that, since it is done once).
-AGAIN, BEGINS, COMPILES = 0.002, 0.03, 0.5
+AGAIN, BEGINS, COMPILES = 0.002, 0.06, 0.5
 LONG = 256  # iterations with sleeping rows after which another run begins with them
 ROWS = 512  # with fewer, a full pass takes no longer than what a few rows need, and all of it hardly a millisecond
 MANY = 768  # with fewer, runs do not begin with sleeping rows, which costs about a millisecond
@@ -53,6 +54,22 @@ class Engine(Protocol):
     def run(self, iterations: int) -> None: ...  # noqa: D102
 
 
+@dataclass
+class Experience:
+    """What the runs of a plan have shown in this process."""
+
+    ran: int = 0  # iterations of the last run to the end
+    paid: float = 0.0  # seconds that runs have taken with all rows
+    left: int = 0  # runs in which all rows were faster
+    pays: bool = False  # whether rows slept to the end of a run
+
+
+@lru_cache(maxsize=64)
+def experience_of(_plan: Plan) -> Experience:
+    """What is known of a plan. It takes no wiring: most runs are too short to make one."""
+    return Experience()
+
+
 class Relay:
     """Runs one input by one engine after the other. With `at_once`, it begins with sleeping rows."""
 
@@ -60,11 +77,12 @@ class Relay:
         self, model: Model, plan: Plan, X: FloatArray, incidence: PaddedIncidence, *, at_once: bool = False
     ) -> None:
         self._model, self._plan, self._incidence = model, plan, incidence
+        self._known = experience_of(plan)
         self._done, self._paid = 0, 0.0  # by engines before; by this one
         self._patient = at_once
         self._engine: Engine
         self._look = 0.0  # seconds after which it is looked how many rows change
-        quiet = self._quiet(X) if at_once or (len(X) > MANY and self._paid_before()) else None
+        quiet = self._quiet(X) if at_once or (len(X) > MANY and self._known.pays) else None
         self._engine = quiet or NativeEngine(model, plan, X, incidence)
         self._may_sleep = quiet is None and not at_once
 
@@ -73,26 +91,27 @@ class Relay:
         done = self._engine.iterations if self._paid else 0
         return self._paid / done if done else float("inf")
 
-    def _paid_before(self) -> bool:
-        """Whether rows slept to the end in an earlier run of this plan."""
-        try:
-            return wiring_of(self._plan).pays
-        except RefusedError:
-            return False
-
     def _worth_it(self) -> bool:
         """Whether the run (with others of this process, if code has to be compiled) has taken long enough to sleep."""
+        known, done = self._known, self._engine.iterations
+        if self._paid < self._look or done < SETTLED or known.left > 1:  # it was tried, and did not pay
+            return False
+        # Seconds that are left if this run is as long as the last one; or else, as long again as it has taken.
+        left = (known.ran - done) * self._pace() if done < known.ran else self._paid
+        return left >= AGAIN and self._can_begin()
+
+    def _can_begin(self) -> bool:
+        """Whether what it takes to begin is known in this process, or worth it."""
+        if self._known.paid < BEGINS:
+            return False
+        try:
+            wiring = wiring_of(self._plan)
+        except RefusedError:
+            self._may_sleep = False
+            return False
         from hyloop.execute.cpu.quiet.native.kernel import is_kept  # needs llvmlite
 
-        wiring, done = wiring_of(self._plan), self._engine.iterations
-        left = (wiring.ran - done) * self._pace() if done else 0.0  # seconds, if this run is as long as the last one
-        if max(self._paid, left) < AGAIN or self._paid < self._look or done < SETTLED:
-            return False
-        if wiring.left > 1:  # it was tried, and did not pay
-            return False
-        if wiring.largest:
-            return True
-        return (wiring.paid > BEGINS and is_kept(wiring)) or wiring.paid > COMPILES
+        return bool(wiring.largest) or is_kept(wiring) or self._known.paid > COMPILES
 
     def _few_change(self) -> bool:
         """Run one iteration, and look whether it changes few rows; if not, look again later."""
@@ -172,17 +191,12 @@ class Relay:
 
     def _end(self) -> None:
         """Remember what other runs of this plan may expect."""
-        with contextlib.suppress(RefusedError):
-            wiring = wiring_of(self._plan)
-            wiring.ran = self.iterations
-            wiring.pays |= self.is_quiet and self._engine.iterations > LONG
+        self._known.ran = self.iterations
+        self._known.pays |= self.is_quiet and self._engine.iterations > LONG
 
     def _pay(self, seconds: float) -> None:
         self._paid += seconds
-        try:
-            wiring_of(self._plan).paid += seconds
-        except RefusedError:
-            self._may_sleep = False
+        self._known.paid += seconds
 
     def _pays_now(self) -> bool:
         return self._paid > 0 and self._worth_it()
@@ -197,8 +211,8 @@ class Relay:
         """Finish the iteration in numpy, and go on with all rows."""
         quiet = self._engine
         assert isinstance(quiet, QuietEngine)
-        wiring_of(self._plan).pays = False
-        wiring_of(self._plan).left += 1
+        self._known.pays = False
+        self._known.left += 1
         self._done, layer = self.iterations, quiet.layer
         last = NumpyEngine(self._model, self._plan, quiet.stopped_before(layer), self._incidence)
         self._engine = last

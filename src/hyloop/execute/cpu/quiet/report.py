@@ -76,8 +76,7 @@ def report(plan: Plan, names: Sequence[str], X: FloatArray, incidence: PaddedInc
 def _boxed(wiring: Wiring, X: FloatArray, incidence: PaddedIncidence) -> QuietMemory:
     engine = QuietEngine(wiring.plan, X, incidence, NumpyKernel, patient=True, wiring=wiring)
     engine.run(BEGINNING)
-    for low, high in zip(engine.memory.low, engine.memory.high, strict=True):
-        low[:], high[:] = 1, 0  # what changed at the beginning only is a constant from now on
+    engine.memory.unbox()  # what changed at the beginning only is a constant from now on
     engine.run(ITERATIONS)
     return engine.memory
 
@@ -145,7 +144,10 @@ class _Part:
         for watch in part.watches:
             named = " and ".join(names.number(part, ref) for ref, _ in watch.offset.terms)
             woken.append(f"{named}, {'passing' if watch.across else 'naming'} the row")
-        column = names.columns[part.outputs[at][0].column]
+        slot = part.outputs[at][0]
+        column = names.columns[slot.column]
+        if slot.case is not None and self.wiring.split is not None:
+            column += f", where {names.number(part, self.wiring.split.flag)} is {slot.case}"
         return Licence(
             part.layer + 1,
             column,

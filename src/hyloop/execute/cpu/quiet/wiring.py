@@ -3,6 +3,10 @@
 Between two layers, a column that differs from row to row has a *slot*: one for each layer that writes it. A layer that
 leaves a column alone leaves its slot alone. So a slot changes in one layer only, and whatever reads it is known: other
 layers, scans and products, each of which has a list of the rows that it has to look at.
+
+A slot that a scan reads may be *split* by a flag of the iteration: what rows become if it is 0 and if it is 1 is kept
+side by side, in two slots, and the scan takes its best row from one of two trees. So a flag that changes on all rows
+what they offer wakes none of them.
 """
 
 from __future__ import annotations
@@ -11,20 +15,37 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+import numpy as np
+import numpy.typing as npt
+
 from hyloop.execute.cpu.expressions import ONE, Formulas, Ref, Sum, Value
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.quiet.gadgets import Gadget, Linear, Shape, shape
 from hyloop.machine.layer import HeadKind
 
+IntArray = npt.NDArray[np.int64]
 MARKS = 62  # lists at most: a row has a bit for each
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A column from the layer that writes it to the next one that does; `writer` is None if no layer does."""
+    """A column from the layer that writes it to the next one that does; `writer` is None if no layer does.
+
+    Of a slot that is split there is one for each `case`: the value of the flag.
+    """
 
     column: int
     writer: int | None
+    case: int | None = None
+
+
+@dataclass(frozen=True)
+class Split:
+    """Slots that a part of a layer writes, and the flag by which they are kept twice: the part's first number."""
+
+    slots: frozenset[Slot]
+    part: int
+    flag: Ref
 
 
 @dataclass(frozen=True)
@@ -54,6 +75,7 @@ class RowScan:
     number: int  # in the plan's layer
     score: tuple[Linear, Linear]
     values: tuple[tuple[Linear, Linear], ...]
+    case: int | None = None  # of the flag, where it reads a slot that is split
 
 
 @dataclass(frozen=True)
@@ -77,6 +99,7 @@ class Part:
     outputs: tuple[tuple[Slot, Value], ...]
     watches: tuple[Watch, ...]
     reads: tuple[Ref, ...]  # columns and products that rows use
+    cases: tuple[int, ...] | tuple[None] = (None,)  # of the flag, where it reads a slot that is split
 
 
 class RefusedError(Exception):
@@ -92,20 +115,24 @@ class Wiring:
         self.largest: dict[object, int] = {}  # what limits.py has found
         self.wide: dict[tuple[int, int], tuple[int, int]] = {}  # what boxes.py has found: by part and number
         self.narrow: set[tuple[int, int]] = set()
-        self.left = 0  # runs in which all rows were faster
-        self.ran = 0  # iterations of the last run to the end
-        self.pays = False  # whether rows slept to the end of a run
-        self.paid = 0.0  # seconds that runs of this plan have taken in this process, with all rows
+        self.guards: tuple[IntArray, ...] = ()  # floors and ceilings that a run has come by
         _require(plan)
         self.position = plan.positions[0] if plan.positions else -1
         self._slots = [self._slots_at(boundary) for boundary in range(self.depth)]
         self.parts: tuple[Part, ...] = ()
+        self.split: Split | None = None
+        self.shapes: list[dict[int, Shape]] = []  # of each layer, by the number of a node
+        self.copies: dict[Slot, tuple[int, int]] = {}
         self.scans = tuple(self._all_scans())
         self.products = tuple(self._all_products())
-        self.parts = tuple(part for number in range(self.depth) for part in self._parts(number, set()))
+        self.parts = tuple(self._all_parts())
         # Slots that are copies of a product and that nothing reads: the product itself is kept.
         self.copies = self._copies()
-        self.parts = tuple(part for number in range(self.depth) for part in self._parts(number, set(self.copies)))
+        self.parts = tuple(self._all_parts())
+        self.split = next(self._splits(), None)
+        if self.split is not None:
+            self.scans = tuple(self._all_scans())
+            self.parts = tuple(self._all_parts())
         if len(self.lists) > MARKS:
             raise RefusedError(f"it has more than {MARKS} layers, scans and products")
 
@@ -147,6 +174,12 @@ class Wiring:
         """The slots before a layer, by column."""
         return self._slots[boundary % self.depth]
 
+    def kept(self, slot: Slot, case: int | None) -> tuple[Slot, ...]:
+        """Where a slot is kept: for one case of the flag, or for both, if it is split."""
+        if self.split is None or slot not in self.split.slots:
+            return (slot,)
+        return tuple(Slot(slot.column, slot.writer, each) for each in ((0, 1) if case is None else (case,)))
+
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
         """All slots that a layer writes, or that something reads."""
@@ -180,7 +213,9 @@ class Wiring:
                 refs = [ref for of in (each.score[0], *(own for own, _ in each.values)) for ref, _ in of.terms]
             case RowProduct():
                 refs = [ref for ref, _ in each.source[0].terms]
-        return {self.slot(each.layer, ref.number) for ref in refs if ref.number != self.position}
+        case = each.case if isinstance(each, RowScan) else None
+        slots = [self.slot(each.layer, ref.number) for ref in refs if ref.number != self.position]
+        return {kept for slot in slots for kept in self.kept(slot, case)}
 
     @cached_property
     def readers(self) -> dict[Slot, int]:
@@ -221,17 +256,23 @@ class Wiring:
             case "brought":
                 return layer.brought[ref.number].vector
             case "node":
-                return layer.body.nodes[ref.number].vector
+                return ref.number >= len(layer.body.nodes) or layer.body.nodes[ref.number].vector
 
-    def _parts(self, number: int, without: set[Slot]) -> Iterator[Part]:
+    def _all_parts(self) -> Iterator[Part]:
+        self.shapes = []
+        for number in range(self.depth):
+            yield from self._parts(number)
+
+    def _parts(self, number: int) -> Iterator[Part]:
         layer = self.plan.layers[number]
         nodes = _Nodes(self, number, layer.body)
+        self.shapes.append({at: node.shape for at, node in nodes.found.items()})
         outputs = [
             (self.slot(number + 1, column), layer.body.new[column])
             for column in range(len(layer.before))
             if number in self._writers(column)
         ]
-        outputs = [(slot, value) for slot, value in outputs if slot not in without]
+        outputs = [(slot, value) for slot, value in outputs if slot not in self.copies]
         for group in _groups([(output, self._moving(number, nodes, output)) for output in outputs]):
             yield self._part(number, nodes, group)
 
@@ -242,27 +283,71 @@ class Wiring:
         return {output[0], *(s for s in slots if s.writer is not None), *(r for r in refs if r.space == "brought")}
 
     def _part(self, number: int, nodes: _Nodes, outputs: Sequence[tuple[Slot, Value]]) -> Part:
+        split = self.split if self.split is not None and any(s in self.split.slots for s, _ in outputs) else None
+        if split is not None:
+            outputs = [each for output in outputs for each in self._cases(nodes, split.flag, output)]
         behind = nodes.behind([value for _, value in outputs])
         chosen = {at: node for at, node in nodes.found.items() if Ref("node", at) in behind}
         used = dict.fromkeys(ref for node in chosen.values() for ref, _ in node.of.terms)
         used |= dict.fromkeys(value for _, value in outputs if isinstance(value, Ref))
         scalars = tuple(ref for ref in used if not self.is_vector(number, ref))
+        if split is not None:  # it is watched, though no row uses it
+            scalars = (split.flag, *(ref for ref in scalars if ref != split.flag))
         vectors = tuple(ref for ref in used if self.is_vector(number, ref) and ref.space != "node")
-        return Part(number, chosen, scalars, tuple(outputs), nodes.watches(chosen), vectors)
+        both = any(len(self.kept(slot, None)) > 1 for slot in self._read(number, vectors))
+        cases = (0, 1) if both else (None,)
+        return Part(number, chosen, scalars, tuple(outputs), nodes.watches(chosen), vectors, cases)
 
-    def _split(self, number: int, of: Sum) -> tuple[Linear, Linear]:
+    def _read(self, number: int, refs: Sequence[Ref]) -> list[Slot]:
+        """The slots of columns before a layer."""
+        columns = [ref.number for ref in refs if ref.space == "column" and ref.number != self.position]
+        return [self.slot(number, column) for column in columns]
+
+    # -- slots that are split
+
+    def _cases(self, nodes: _Nodes, flag: Ref, output: tuple[Slot, Value]) -> Iterator[tuple[Slot, Value]]:
+        slot, value = output
+        for kept in self.kept(slot, None):
+            if kept.case is None or not isinstance(value, Ref):
+                yield kept, value
+            else:
+                yield kept, nodes.given(flag, kept.case, value)
+
+    def _splits(self) -> Iterator[Split]:
+        """Flags by which what a part offers to scans may be split: nothing else needs to know it row by row."""
+        elsewhere = {*self.slots_before(0).values(), *self._pointed()}
+        elsewhere |= {slot for product in self.products for slot in self.read_by(self.lists.index(product))}
+        scanned = {slot for scan in self.scans for slot in self.read_by(self.lists.index(scan))}
+        for number, part in enumerate(self.parts):
+            for flag in part.scalars:
+                swayed = _swayed(part, flag)
+                if swayed and swayed & scanned and not swayed & elsewhere and self._is_flag(part.layer, flag):
+                    yield Split(frozenset(swayed), number, flag)
+
+    def _is_flag(self, number: int, ref: Ref) -> bool:
+        """Whether a number of the iteration is 0 or 1 if columns are not negative; a run looks whether it is."""
+        if ref.space != "node":
+            return False
+        node = self.plan.layers[number].body.nodes[ref.number]
+        return node.relu and node.of.constant == 1 and all(weight < 0 for _, weight in node.of.terms)
+
+    def _apart(self, number: int, of: Sum) -> tuple[Linear, Linear]:
         return Linear.of(of).split(lambda ref: self.is_vector(number, ref))
 
     def _all_scans(self) -> Iterator[RowScan]:
         for number, layer in enumerate(self.plan.layers):
             for at, scan in enumerate(layer.scans):
-                values = tuple(self._split(number, body) for _, body in scan.values)
-                yield RowScan(number, at, self._split(number, scan.score[1]), values)
+                values = tuple(self._apart(number, body) for _, body in scan.values)
+                score = self._apart(number, scan.score[1])
+                refs = [ref for own, _ in (score, *values) for ref, _ in own.terms]
+                both = any(len(self.kept(slot, None)) > 1 for slot in self._read(number, refs))
+                for case in (0, 1) if both else (None,):
+                    yield RowScan(number, at, score, values, case)
 
     def _all_products(self) -> Iterator[RowProduct]:
         for number, layer in enumerate(self.plan.layers):
             for at, product in enumerate(layer.products):
-                source = self._split(number, product.source)
+                source = self._apart(number, product.source)
                 if source[1].terms:
                     raise RefusedError(f"layer {number + 1} multiplies the incidence with a number of the iteration")
                 yield RowProduct(number, at, product.kind, source, product.to)
@@ -274,11 +359,31 @@ class _Nodes:
     def __init__(self, wiring: Wiring, number: int, body: Formulas) -> None:
         self.wiring, self.number = wiring, number
         self.found: dict[int, RowNode] = {}
+        row = Linear(0, ((Ref("column", wiring.position), 1),))
+        same: dict[Ref, Ref] = {}  # the row's number is not negative: its ReLU is itself
+        self._size = len(body.nodes)
         for at, node in enumerate(body.nodes):
             if node.vector:
-                of = Linear.of(node.of)
-                sways = any(self.sways(ref) for ref, _ in of.terms)
-                self.found[at] = RowNode(of, node.relu, shape(of, self._argument, self.sways, self._watched), sways)
+                of = Linear.of(node.of).renamed(same)
+                if node.relu and of == row:
+                    same[Ref("node", at)] = row.terms[0][0]
+                self._add(at, of, relu=node.relu)
+
+    def _add(self, at: int, of: Linear, *, relu: bool) -> None:
+        sways = any(self.sways(ref) for ref, _ in of.terms)
+        self.found[at] = RowNode(of, relu, shape(of, self._argument, self.sways, self._watched), sways)
+
+    def given(self, flag: Ref, case: int, value: Ref) -> Ref:
+        """A value, computed for one value of a flag: by nodes of its own, where they depend on it."""
+        offset = (1 + case) * self._size
+        names: dict[Ref, Ref] = {}
+        for at in sorted(ref.number for ref in self.behind([value]) if ref.space == "node" and ref.number < self._size):
+            node = self.found.get(at)
+            if node is not None and any(ref == flag or ref in names for ref, _ in node.of.terms):
+                names[Ref("node", at)] = Ref("node", at + offset)
+                if at + offset not in self.found:
+                    self._add(at + offset, node.of.renamed(names).at(flag, case), relu=node.relu)
+        return names.get(value, value)
 
     def sways(self, ref: Ref) -> bool:
         """Whether a value depends on a number of the iteration."""
@@ -319,6 +424,15 @@ class _Nodes:
     def _watch(self, gadget: Gadget) -> Watch:
         own, offset = self.found[gadget.node].of.split(lambda ref: self.wiring.is_vector(self.number, ref))
         return Watch(own.terms[0][1], offset, gadget.kind == "step")
+
+
+def _swayed(part: Part, flag: Ref) -> set[Slot]:
+    """The slots of a part that depend on a number of the iteration."""
+    found = {flag}
+    for at, node in part.nodes.items():
+        if any(ref in found for ref, _ in node.of.terms):
+            found.add(Ref("node", at))
+    return {slot for slot, value in part.outputs if value in found}
 
 
 def _groups(outputs: Sequence[tuple[tuple[Slot, Value], set[object]]]) -> list[list[tuple[Slot, Value]]]:

@@ -1,11 +1,16 @@
 """Native code computes what the kernel in numpy does."""
 
+import numpy as np
 import pytest
 
 from effort import share
 from execute.cpu.quiet.cases import beside
 from execute.cpu.quiet.sweep import compiled, started
 from hyloop.algorithms import ALGORITHMS
+from hyloop.compiler.compile import compile_program
+from hyloop.execute.prepare import encoded, given_to
+from hyloop.hypergraph import Hypergraph
+from hyloop.machine.model import Capacity
 
 pytest.importorskip("llvmlite")
 
@@ -18,3 +23,15 @@ def test_every_iteration_is_the_same(name):
         first = started(compiled(name), seed, size=17)
         if first is not None:
             assert beside(compiled(name), *first, NativeKernel) is not None
+
+
+def test_trees_of_three_levels_are_kept_up():
+    from hyloop.execute.cpu.quiet.native.kernel import NativeKernel
+
+    model = compile_program(ALGORITHMS["dijkstra"].program, Capacity(150, 3))
+    draw = np.random.default_rng(3)
+    edges = [[int(v) for v in draw.choice(140, 3, replace=False)] for _ in range(140)]
+    h = Hypergraph.from_hyperedges(edges, weights=draw.integers(1, 4, 140).tolist())
+    given = {each.name: h.vertices[0] for each in model.parsed.inputs}
+    first = encoded(model, given_to(model.parsed, h, given))
+    assert beside(model, first.X, first.incidence, NativeKernel, iterations=150) is not None

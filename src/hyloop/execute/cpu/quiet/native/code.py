@@ -157,11 +157,20 @@ class Code:
 
     def equal_of_eight(self, numbers: Number, value: Number) -> Number:
         """Which of 8 numbers equal a value, as bits."""
+        bits = self.b.bitcast(self.b.icmp_signed("==", numbers, self.every_eight(value)), ir.IntType(8))
+        return self.b.zext(bits, LONG)
+
+    def with_one_of_eight(self, numbers: Number, place: Number, value: Number) -> Number:
+        """The same 8 numbers, but for one of them."""
+        places = ir.Constant(EIGHT, list(range(8)))
+        chosen = self.b.icmp_signed("==", places, self.every_eight(place))
+        return self.b.select(chosen, self.every_eight(value), numbers)
+
+    def every_eight(self, value: Number) -> Number:
+        """A number 8 times."""
         one = self.b.insert_element(ir.Constant(EIGHT, ir.Undefined), value, ir.Constant(SHORT, 0))
         every = ir.Constant(ir.VectorType(SHORT, 8), [0] * 8)
-        alike = self.b.shuffle_vector(one, ir.Constant(EIGHT, ir.Undefined), every)
-        bits = self.b.bitcast(self.b.icmp_signed("==", numbers, alike), ir.IntType(8))
-        return self.b.zext(bits, LONG)
+        return self.b.shuffle_vector(one, ir.Constant(EIGHT, ir.Undefined), every)
 
     def lowest_bit(self, bits: Number) -> Number:
         """The number of the lowest bit that is set."""

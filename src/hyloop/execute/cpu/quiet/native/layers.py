@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from llvmlite import ir
 
@@ -14,7 +15,7 @@ from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
 from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, LINE, MARK, WHY, Fields
 from hyloop.execute.cpu.quiet.native.code import Code, Number
 from hyloop.execute.cpu.quiet.native.scans import ScanCode, summed
-from hyloop.execute.cpu.quiet.ranges import Range, Row
+from hyloop.execute.cpu.quiet.ranges import Range, Row, either
 from hyloop.execute.cpu.quiet.wiring import MARKS, RowProduct, RowScan, Watch, Wiring
 
 
@@ -53,29 +54,35 @@ class _Writer:
 
     def _scanned(self, scan: RowScan) -> Callable[[Code, Number, int], Number]:
         def value(code: Code, row: Number, at: int) -> Number:
-            return self.linear(code, scan.layer, row, scan.score[0] if at < 0 else scan.values[at][0])
+            return self.linear(code, scan.layer, row, scan.score[0] if at < 0 else scan.values[at][0], scan.case)
 
         return value
 
-    def field(self, layer: int, ref: Ref) -> int:
-        """Where a row has a value."""
+    def field(self, layer: int, ref: Ref, case: int | None = None) -> int:
+        """Where a row has a value; in a case, if its slot is split."""
         if ref.space == "brought":
             return self.fields.products[layer, ref.number]
-        return self.fields.slots[self.wiring.slot(layer, ref.number)]
+        (slot,) = self.wiring.kept(self.wiring.slot(layer, ref.number), case)
+        return self.fields.slots[slot]
 
-    def own(self, code: Code, layer: int, row: Number, ref: Ref) -> Number:
+    def own(self, code: Code, layer: int, row: Number, ref: Ref, case: int | None = None) -> Number:
         """A value of a row."""
         if ref == Ref("column", self.wiring.position):
             return code.sum(row, 1)
-        return code.get(code.slot("rows"), self.at(code, row, self.field(layer, ref)))
+        return code.get(code.slot("rows"), self.at(code, row, self.field(layer, ref, case)))
+
+    def case(self, code: Code) -> Number | None:
+        """The value of the flag that splits slots, as it was when they were written last."""
+        split = self.wiring.split
+        return None if split is None else code.get(code.slot(f"scalars{split.part}"), 0)
 
     def at(self, code: Code, row: Number, field: int) -> Number:
         """The index of a field of a row."""
         return code.sum(code.b.mul(row, code.number(self.width)), field)
 
-    def linear(self, code: Code, layer: int, row: Number, of: Linear) -> Number:
+    def linear(self, code: Code, layer: int, row: Number, of: Linear, case: int | None = None) -> Number:
         """A sum of values of a row."""
-        return code.total(of.constant, [(self.own(code, layer, row, ref), weight) for ref, weight in of.terms])
+        return code.total(of.constant, [(self.own(code, layer, row, ref, case), weight) for ref, weight in of.terms])
 
     def push(self, code: Code, number: int, row: Number) -> None:
         """Put a row on a list. Its mark is set by the caller."""
@@ -149,9 +156,9 @@ class _LayerCode:
     def _scalars(self) -> None:
         code = self.code
         self._load()
-        for number, scan in enumerate(self.wiring.scans):
-            if scan.layer == self.number:
-                self._scan(number, scan, self.plan.scans[scan.number])
+        for planned in range(len(self.plan.scans)):
+            trees = [(at, each) for at, each in enumerate(self.wiring.scans) if each.layer == self.number]
+            self._scan([(at, each) for at, each in trees if each.number == planned], self.plan.scans[planned])
         for read in self.plan.reads:
             self._read(read)
         self._nodes(self.plan.first, self.first, everything=True)
@@ -176,14 +183,31 @@ class _LayerCode:
             if fact.rest is None and not fact.vector:
                 self._number(self.rest, Ref("column", column))
 
-    def _scan(self, number: int, scan: RowScan, planned: Scan) -> None:
+    def _root(self, number: int, scan: RowScan) -> list[Number]:
+        """Of the best rows: their score, how many there are, and their sums."""
         code, tree = self.code, self.writer.scans[number]
         self._refresh(scan, tree)
         levels, height = code.slot(f"levels{number}"), code.slot(f"height{number}")
         root = code.get(levels, code.b.mul(code.sum(height, -1), code.number(2)))
-        best = code.get(code.slot(f"best{number}"), root)
         place = code.b.mul(root, code.number(tree.stride))
-        ties, *sums = (code.get(code.slot(f"sums{number}"), code.sum(place, at)) for at in range(tree.stride))
+        sums = [code.get(code.slot(f"sums{number}"), code.sum(place, at)) for at in range(tree.stride)]
+        return [code.get(code.slot(f"best{number}"), root), *sums]
+
+    def _of_case(self, trees: Sequence[tuple[int, RowScan]]) -> list[Number]:
+        """The same, of the tree that is the flag's."""
+        code, flag = self.code, self.writer.case(self.code)
+        if flag is None or len(trees) == 1:
+            return self._root(*trees[0])
+        found = [code.variable() for _ in range(1 + self.writer.scans[trees[0][0]].stride)]
+        for number, scan in trees:
+            with code.b.if_then(code.is_(flag, "==", code.number(int(scan.case or 0)))):
+                for each, value in zip(found, self._root(number, scan), strict=True):
+                    code.write(each, value)
+        return [code.read(each) for each in found]
+
+    def _scan(self, trees: Sequence[tuple[int, RowScan]], planned: Scan) -> None:
+        code, scan = self.code, trees[0][1]
+        best, ties, *sums = self._of_case(trees)
         score = self._sum(self.first, planned.score[0])
         body = code.sum(best, self._sum(self.rest, scan.score[1]))
         none = code.is_(ties, "==", 0)
@@ -340,6 +364,7 @@ class _PartCode:
         self.code, self.writer, self.wiring = within.code, within.writer, within.wiring
         self.part = self.wiring.parts[number]
         self.boxes = within.boxes[number]
+        self.case = self.writer.case(self.code)
 
     def rows(self) -> None:
         code, writer, number = self.code, self.writer, self.number
@@ -373,10 +398,11 @@ class _PartCode:
     def _row(self, row: Number, rows: Number, guards: Sequence[tuple[Number, ...]], restless: Number) -> None:
         code, writer = self.code, self.writer
 
-        def vector(ref: Ref) -> Number:
-            return writer.own(code, self.part.layer, row, ref)
+        def vector(ref: Ref, case: int | None) -> Number:
+            return writer.own(code, self.part.layer, row, ref, case)
 
-        found = Row(self.part, code, vector, self.boxes.__getitem__).outputs()
+        cases = [Row(self.part, code, partial(vector, case=case), self.boxes.__getitem__) for case in self.part.cases]
+        found = either(code, self.case, [each.outputs() for each in cases])
         moves = differs = code.number(0)
         olds = []
         for (slot, _), each in zip(self.part.outputs, found, strict=True):
