@@ -61,12 +61,13 @@ class Problem:
 
     def has(self, hyperedge: IntArray, vertex: IntArray) -> BoolArray:
         """Whether each hyperedge has the vertex; no for numbers that are none."""
-        there = (0 <= vertex) & (vertex < self.n) & (0 <= hyperedge) & (hyperedge < self.m)
+        there: BoolArray = (vertex >= 0) & (vertex < self.n) & (hyperedge >= 0) & (hyperedge < self.m)
         if not len(self._keys):
-            return there & False
+            return np.zeros_like(there)
         key = np.where(there, hyperedge * max(self.n, 1) + vertex, 0)
         place = np.minimum(np.searchsorted(self._keys, key), len(self._keys) - 1)
-        return there & (self._keys[place] == key)
+        there &= self._keys[place] == key
+        return there
 
     def neighbours(self, a: int, b: int) -> bool:
         """Whether two vertices have a hyperedge in common."""
