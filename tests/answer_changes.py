@@ -72,28 +72,26 @@ def is_right(algorithm, problem, right, answer):
 
 
 def _a_tree(problem, answer, distance, weight):
-    sets = [set(members) for members in problem.members_of]
+    sets, ends = [set(members) for members in problem.members_of], answer[distance]
     for vertex in range(problem.n):
         u, e = int(answer["predecessor"][vertex]), int(answer["hyperedge"][vertex])
-        if answer[distance][vertex] <= 0:
+        if ends[vertex] <= 0:
             if (u, e) != (-1, -1):
                 return False
-        elif not (0 <= e < problem.m and {u, vertex} <= sets[e]):
-            return False
-        elif answer[distance][u] + weight[e] != answer[distance][vertex]:
+        elif not (0 <= e < problem.m and {u, vertex} <= sets[e] and ends[u] + weight[e] == ends[vertex]):
             return False
     return True
 
 
 def _previous(problem, answer):
-    sets = [set(members) for members in problem.members_of]
+    sets, far = [set(members) for members in problem.members_of], answer["distance"]
     for edge, before in enumerate(answer["previous"].tolist()):
-        if answer["distance"][edge] <= 0:
+        if far[edge] <= 0:
             if before != -1:
                 return False
-        elif not (0 <= before < problem.m and answer["distance"][before] + 1 == answer["distance"][edge]):
+        elif not 0 <= before < problem.m or far[before] + 1 != far[edge]:
             return False
-        elif len(sets[before] & sets[edge]) < problem.inputs["s"]:
+        if far[edge] > 0 and len(sets[before] & sets[edge]) < problem.inputs["s"]:
             return False
     return True
 
@@ -112,10 +110,9 @@ def _a_search(problem, answer):
     if any((order[v], parent[v]) != (-1, -1) for v in range(problem.n) if v not in reached):
         return False
     for a, b, c in combinations(visits, 3):
-        between = visits[order[a] : order[b] - 1]
-        if frozenset((a, c)) in near and frozenset((a, b)) not in near:
-            if not any(frozenset((d, b)) in near for d in between):
-                return False
+        between = visits[order[a] - 1 : order[b] - 1]
+        if frozenset((a, c)) in near and not any(frozenset((d, b)) in near for d in between):
+            return False
     for place, vertex in enumerate(visits):
         before = [u for u in visits[:place] if frozenset((u, vertex)) in near]
         if parent[vertex] != (before[-1] if before else -1):
@@ -165,7 +162,7 @@ JUDGES = {
 
 
 def tried(shard, verifier, random, times=1):
-    """Try a verifier on every example of a shard; how many answers were right, accepted as they should be, and wrong."""
+    """Try a verifier on every example of a shard; how many right answers it accepted, and wrong ones it refused."""
     accepted = refused = 0
     for example in shard.examples():
         recorded = Problem.of(shard.document, example), answer_of(shard.document, example)

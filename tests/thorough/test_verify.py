@@ -11,7 +11,7 @@ pytest.importorskip("pyarrow")
 
 
 @pytest.mark.parametrize("algorithm", VERIFIERS)
-def test_ten_thousand_of_each(algorithm, tmp_path):
+def test_ten_thousand_of_each(algorithm, tmp_path, record_property):
     plan = data.custom(
         [algorithm], sizes=[4, 7, 10], generators=list(data.GENERATORS), seeds=[5], count=168, split="test"
     )
@@ -20,4 +20,5 @@ def test_ten_thousand_of_each(algorithm, tmp_path):
     while counts.min() < 10_000:
         for shard in data.shards(tmp_path / "data"):
             counts += tried(shard, VERIFIERS[algorithm], random, times=10)
-    print(f"{algorithm}: {counts[0]:,} right answers accepted, {counts[1]:,} wrong ones refused")
+    record_property("accepted", int(counts[0]))
+    record_property("refused", int(counts[1]))

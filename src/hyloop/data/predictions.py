@@ -11,6 +11,7 @@ import numpy as np
 
 from hyloop.atomic import write_whole
 from hyloop.data.columns import HINTS
+from hyloop.data.hints import NONE
 from hyloop.data.parquet import pyarrow
 from hyloop.errors import FormatError
 
@@ -106,8 +107,8 @@ def _values(path: Path, name: str, column: Any) -> list[Any]:
 
 
 def _lists(path: Path, name: str, chunk: Any) -> list[Any]:
-    if chunk.values.null_count:
+    if chunk.flatten().null_count:
         raise FormatError(f"{path}: a list of the column {name} has a null; -1 stands for none.")
-    flat, there = chunk.values.to_numpy(), chunk.is_valid().to_pylist()
+    flat, there = chunk.values.fill_null(NONE).to_numpy(), chunk.is_valid().to_pylist()
     spans = pairwise(chunk.offsets.to_pylist())
     return [flat[first:last] if known else None for (first, last), known in zip(spans, there, strict=True)]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from hyloop.data.columns import Example
+from hyloop.data.loaders import columns_without_hints
 from hyloop.data.parquet import read_examples
 from hyloop.data.predictions import HINT_COLUMNS, OUTPUT, Key, Prediction, named, read_predictions
 from hyloop.data.problem import IntArray, Problem
@@ -133,7 +134,7 @@ class _Part:
         outputs = _outputs(shard, mine)
         hinted = any("hint_step" in value for value in mine.values())
         compared = _variables(shard, hints) if hinted else np.zeros(0, np.int64)
-        for example in read_examples(shard.path, None if hinted else _without_hints(shard)):
+        for example in read_examples(shard.path, None if hinted else columns_without_hints(shard.document)):
             key = (self.algorithm, self.part, int(example["number"]))
             done.add(key)
             judge = _recorded(shard, example) if verifier is None else verifier(Problem.of(shard.document, example))
@@ -214,11 +215,6 @@ def _outputs(shard: ShardFile, mine: Mapping[Key, Prediction]) -> dict[str, str]
     if not columns:
         raise FormatError(f"The predictions for {shard.algorithm} have no outputs; there are {', '.join(there)}.")
     return {column: name for column, name in there.items() if column in columns}
-
-
-def _without_hints(shard: ShardFile) -> list[str]:
-    hypergraph = ["number", "vertices", "hyperedges", "member_at", "member", "direction", "weight"]
-    return [*hypergraph, *(each["column"] for name in ("inputs", "outputs") for each in shard.document[name])]
 
 
 def _numbers(value: Any) -> IntArray:
