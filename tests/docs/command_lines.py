@@ -19,6 +19,7 @@ from typer.main import get_command
 
 import commands
 import hyloop
+from hyloop import data
 from hyloop.cli import app
 from hyloop.cli.help import INTERRUPTED
 
@@ -129,6 +130,8 @@ LONG = {
     "hyloop data make standard --share 0.01 -o small": "thousands of runs",
     "hyloop data make dijkstra --size 16 --size 80 --count 1000 -o paths": "2,000 runs",
     "hyloop data make levels components --real examples/davis.hif.json -o davis": "worker processes",
+    "hyloop data make levels --size 8 --size 16 --count 500 -o train": "a thousand runs",
+    "hyloop data make levels --size 16 --size 80 --count 100 --split test -o test": "worker processes",
     "hyloop prove dijkstra": "a proof",
     "hyloop prove ALGORITHM": "a proof",
     "hyloop prove my_algorithm.py": "a proof",
@@ -232,6 +235,9 @@ def prepare(folder: Path) -> None:
         run("compile", "matching.py", "-o", "matching.safetensors", "-q")
         run("new", "my_algorithm.py", "-q")
         run("data", "make", "levels", "--size", "4", "--count", "3", "-o", "mine", "-q")
+        told = [{**each.key, "output_level": each.outputs["level"]} for each in data.load("mine", "levels")]
+        data.write_predictions("predictions.parquet", told)
+        shutil.copytree("mine", "test")
         run("run", "dijkstra", PLACEHOLDERS["FILE"], "--source", "Quay", "--checkpoint", "run.ckpt", "-q")
         exec(_python("docs/proof.md", "save_file("), {})  # what breaks a model
 

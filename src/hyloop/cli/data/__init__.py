@@ -1,10 +1,10 @@
-"""`hyloop data ...`: data sets for learning, made and looked at."""
+"""`hyloop data ...`: data sets for learning: made, looked at, and scored."""
 
 from __future__ import annotations
 
 import typer
 
-from hyloop.cli.data import info, make
+from hyloop.cli.data import info, make, score
 from hyloop.cli.help import Command, Group
 
 app = typer.Typer(
@@ -17,7 +17,8 @@ app = typer.Typer(
     Examples:
       hyloop data make standard --share 0.01 -o small
       hyloop data info mine
+      hyloop data score predictions.parquet mine
     """,
 )
-for _command in (make.make, info.info):
+for _command in (make.make, info.info, score.score):
     app.command(cls=Command)(_command)

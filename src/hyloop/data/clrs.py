@@ -1,0 +1,132 @@
+"""Examples in the manner of CLRS-30: every array has a stage, a location and a type; hints have time first.
+
+The words are those of the benchmark (Veličković et al., 2022), with two more locations: `hyperedge` and `incidence`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyloop.data.hints import NONE
+from hyloop.data.loaders import Sample
+
+Spec = dict[str, tuple[str, str, str]]
+LOCATIONS = {"vertex": "node", "hyperedge": "hyperedge", "graph": "graph"}
+TYPES = {"flag": "mask", "count": "scalar", "length": "scalar", "vertex": "pointer", "hyperedge": "pointer"}
+ALWAYS: Spec = {
+    "pos": ("input", "node", "scalar"),
+    "hyperedge_pos": ("input", "hyperedge", "scalar"),
+    "weight": ("input", "hyperedge", "scalar"),
+    "incidence": ("input", "incidence", "mask"),
+    "tail": ("input", "incidence", "mask"),
+    "head": ("input", "incidence", "mask"),
+}
+
+
+def clrs_spec(document: Mapping[str, Any]) -> Spec:
+    """Stage, location and type of everything, by name.
+
+    A hint is called `NAME_h`, and an input with the name of an output `NAME_i`. A pointer of the graph, such as
+    a source, is a mask at what it points at: `mask_one` for an input, which always points at something.
+    """
+    outputs = {each["name"]: _place("output", each) for each in document["outputs"]}
+    inputs = {_input(each["name"], outputs): _place("input", each) for each in document["inputs"]}
+    hints = {f"{each['name']}_h": _place("hint", each) for each in document["variables"]}
+    return {**ALWAYS, **inputs, **outputs, **hints}
+
+
+def _input(name: str, outputs: Mapping[str, Any]) -> str:
+    return f"{name}_i" if name in outputs or name in ALWAYS else name
+
+
+def _place(stage: str, each: Mapping[str, Any]) -> tuple[str, str, str]:
+    kind, location = each["kind"], each["location"]
+    if _is_mark(each):
+        return stage, LOCATIONS[kind], "mask_one" if stage == "input" else "mask"
+    return stage, LOCATIONS[location], TYPES[kind]
+
+
+def _is_mark(each: Mapping[str, Any]) -> bool:
+    return TYPES[each["kind"]] == "pointer" and each["location"] == "graph" and not each.get("many", False)
+
+
+def clrs_feedback(samples: Sequence[Sample]) -> dict[str, Any]:
+    """A batch: `spec`, `inputs` and `outputs` [batch, ...], `hints` [time, batch, ...], and `lengths` of the hints.
+
+    Time 0 is before the first step. Examples are padded with 0, pointers with -1, and hints with their last value. As
+    in CLRS, a pointer from a vertex to none points at the vertex itself (and so for hyperedges); -1 stays for a pointer
+    to something else, and for an infinite length.
+    """
+    document = samples[0].document
+    spec = clrs_spec(document)
+    given = [_inputs(sample) for sample in samples]
+    outputs = [_values(document["outputs"], sample.outputs, sample) for sample in samples]
+    hints = [_hints(sample) for sample in samples]
+    longest = max(int(sample.example["steps"]) for sample in samples) + 1
+    return {
+        "spec": spec,
+        "inputs": {name: _batch([each[name] for each in given], spec[name][2]) for name in given[0]},
+        "outputs": {name: _batch([each[name] for each in outputs], spec[name][2]) for name in outputs[0]},
+        "hints": {
+            name: _batch([_until(each[name], longest) for each in hints], spec[name][2]).swapaxes(0, 1)
+            for name in hints[0]
+        },
+        "lengths": np.array([int(sample.example["steps"]) + 1 for sample in samples]),
+    }
+
+
+def _inputs(sample: Sample) -> dict[str, Any]:
+    problem = sample.problem
+    sides = np.zeros((3, problem.n, problem.m), np.int64)
+    sides[0, problem.member, problem.hyperedge] = 1
+    sides[1, problem.member, problem.hyperedge] = problem.direction <= 0
+    sides[2, problem.member, problem.hyperedge] = problem.direction >= 0
+    outputs = {each["name"]: each for each in sample.document["outputs"]}
+    own = _values(sample.document["inputs"], sample.inputs, sample)
+    always = {
+        "pos": np.arange(problem.n) / max(problem.n, 1),
+        "hyperedge_pos": np.arange(problem.m) / max(problem.m, 1),
+        "weight": problem.weight,
+        **dict(zip(("incidence", "tail", "head"), sides, strict=True)),
+    }
+    return {**always, **{_input(name, outputs): value for name, value in own.items()}}
+
+
+def _hints(sample: Sample) -> dict[str, Any]:
+    frames = [_values(sample.document["variables"], frame, sample) for frame in sample.steps()]
+    return {f"{name}_h": np.stack([frame[name] for frame in frames]) for name in frames[0]}
+
+
+def _values(about: Sequence[Mapping[str, Any]], given: Mapping[str, Any], sample: Sample) -> dict[str, Any]:
+    return {each["name"]: _value(each, np.array(given[each["name"]], np.int64), sample) for each in about}
+
+
+def _value(each: Mapping[str, Any], value: npt.NDArray[np.int64], sample: Sample) -> npt.NDArray[np.int64]:
+    if _is_mark(each):
+        count = sample.example["vertices" if each["kind"] == "vertex" else "hyperedges"]
+        return np.equal(np.arange(count), value.reshape(-1)).astype(np.int64)
+    if each["location"] == "graph" and not each.get("many", False):
+        return value.reshape(())
+    if each["kind"] == each["location"]:
+        return np.where(value == NONE, np.arange(len(value)), value)
+    return value
+
+
+def _until(value: npt.NDArray[Any], longest: int) -> npt.NDArray[Any]:
+    """Hints as long as the longest of the batch: the last value stays."""
+    return value[np.minimum(np.arange(longest), len(value) - 1)]
+
+
+def _batch(parts: Sequence[Any], type_: str) -> npt.NDArray[Any]:
+    """Arrays in one, as large as the largest."""
+    arrays = [np.asarray(part) for part in parts]
+    shape = np.max([array.shape for array in arrays], axis=0).astype(int).tolist() if arrays[0].ndim else []
+    found = np.full((len(arrays), *shape), NONE if type_ == "pointer" else 0, arrays[0].dtype)
+    for place, array in enumerate(arrays):
+        corner = tuple(slice(0, length) for length in array.shape)
+        found[place, ...][corner] = array
+    return found

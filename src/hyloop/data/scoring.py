@@ -1,0 +1,277 @@
+"""Score predictions against the problems of a data set, and find the first wrong step of predicted hints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median_low
+from typing import Any
+
+import numpy as np
+
+from hyloop.data.columns import Example
+from hyloop.data.loaders import columns_without_hints
+from hyloop.data.parquet import read_examples
+from hyloop.data.predictions import HINT_COLUMNS, OUTPUT, Key, Prediction, named, read_predictions
+from hyloop.data.problem import IntArray, Problem
+from hyloop.data.read import ShardFile, read_list
+from hyloop.data.verify import VERIFIERS, Judge, Verdict, Verifier, exactly
+from hyloop.errors import FormatError, HyloopError
+from hyloop.execute.prepare import program_of
+from hyloop.lang.text import to_text
+
+REFERENCE = "the compiled transformer that made the data set"
+
+
+def score(
+    predictions: str | Path | Iterable[Mapping[str, Any]],
+    folder: str | Path,
+    *,
+    hints: Sequence[str] = (),
+    verifiers: Mapping[str, Verifier] | None = None,
+    each: bool = False,
+) -> dict[str, Any]:
+    """Score predictions: how many nodes and whole graphs are right, and the first wrong step where hints are predicted.
+
+    Every part of the data set that has a prediction is scored as a whole: an example without one is wrong. `hints`
+    names the variables whose steps are compared (default: all). `verifiers` adds some for algorithms of your own;
+    without one, an answer is compared with the recorded one. `each` adds a verdict for every example.
+    """
+    given = read_predictions(predictions)
+    document = read_list(folder)
+    asked = {key[:2] for key in given}
+    found = _found(document, asked, folder)
+    done: set[Key] = set()
+    for about in document["shards"]:
+        part = found.get((about["algorithm"], about["part"]))
+        if part is not None:
+            part.add(ShardFile.load(Path(folder) / about["path"]), given, verifiers or {}, hints, done)
+    unknown = next((key for key in given if key not in done), None)
+    if unknown is not None:
+        raise FormatError(f"{folder} has no {named(unknown)}, which has a prediction.")
+    return {
+        "data": str(folder),
+        "hash": document["hash"],
+        "reference": REFERENCE,
+        "parts": [part.document(each=each) for part in found.values()],
+    }
+
+
+def _found(document: Mapping[str, Any], asked: set[tuple[str, str]], folder: str | Path) -> dict[Any, _Part]:
+    there = {(each["algorithm"], each["part"]): each["split"] for each in document["shards"]}
+    unknown = sorted(asked - there.keys())
+    if unknown:
+        algorithm, part = unknown[0]
+        parts = ", ".join(sorted(f"{part} of {name}" for name, part in there))
+        raise FormatError(f"{folder} has no part {part} of {algorithm}, which has predictions; it has {parts}.")
+    return {key: _Part(*key, there[key]) for key in there if key in asked}
+
+
+# -- a part -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Share:
+    """How many of all are right."""
+
+    right: int = 0
+    all: int = 0
+
+    def add(self, right: int, all_: int) -> None:
+        self.right += right
+        self.all += all_
+
+    def document(self) -> dict[str, int]:
+        return {"right": self.right, "all": self.all}
+
+
+@dataclass
+class _Tally:
+    """What was right of the predictions, or of the reference."""
+
+    nodes: _Share = field(default_factory=_Share)
+    graphs: _Share = field(default_factory=_Share)
+    outputs: dict[str, _Share] = field(default_factory=dict)
+
+    def add(self, verdict: Verdict, *, there: bool = True) -> None:
+        """Count a verdict; where there is no prediction, all of it is wrong."""
+        self.nodes.add(int(verdict.places.sum()) * there, len(verdict.places))
+        self.graphs.add(verdict.right and there, 1)
+        for name, right in verdict.outputs.items():
+            self.outputs.setdefault(name, _Share()).add(int(right.sum()) * there, len(right))
+
+
+@dataclass
+class _Part:
+    """A part of a data set while it is scored."""
+
+    algorithm: str
+    part: str
+    split: str
+    sizes: Sequence[int] = ()
+    against: str = ""
+    missing: int = 0
+    told: _Tally = field(default_factory=_Tally)
+    reference: _Tally = field(default_factory=_Tally)
+    first_wrong: list[int | None] = field(default_factory=list)
+    steps: _Share = field(default_factory=_Share)
+    each: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(
+        self,
+        shard: ShardFile,
+        given: Mapping[Key, Prediction],
+        verifiers: Mapping[str, Verifier],
+        hints: Sequence[str],
+        done: set[Key],
+    ) -> None:
+        """Score the examples of a shard."""
+        mine = {key: value for key, value in given.items() if key[:2] == (self.algorithm, self.part)}
+        verifier = _verifier(shard, verifiers)
+        self.sizes = shard.part.sizes
+        self.against = "the recorded answer" if verifier is None else "the problem"
+        outputs = _outputs(shard, mine)
+        hinted = any("hint_step" in value for value in mine.values())
+        compared = _variables(shard, hints) if hinted else np.zeros(0, np.int64)
+        for example in read_examples(shard.path, None if hinted else columns_without_hints(shard.document)):
+            key = (self.algorithm, self.part, int(example["number"]))
+            done.add(key)
+            judge = _recorded(shard, example) if verifier is None else verifier(Problem.of(shard.document, example))
+            right = self._answer(judge, outputs, key, example, mine.get(key))
+            told: dict[str, Any] = {"number": key[2], "right": right}
+            if hinted:
+                told["first_wrong_step"] = self._hints(shard, example, mine.get(key, {}), compared)
+            self.each.append(told)
+
+    def _answer(
+        self, judge: Judge, outputs: Mapping[str, str], key: Key, example: Example, prediction: Prediction | None
+    ) -> bool:
+        known = {name: _numbers(example[column]) for column, name in outputs.items()}
+        reference = judge(known)
+        self.reference.add(reference)
+        if prediction is None:
+            self.missing += 1
+            self.told.add(reference, there=False)
+            return False
+        verdict = judge({name: _fitting(key, prediction, column, known[name]) for column, name in outputs.items()})
+        self.told.add(verdict)
+        return verdict.right
+
+    def _hints(self, shard: ShardFile, example: Example, prediction: Prediction, compared: IntArray) -> int | None:
+        first = first_wrong_step(shard.document, example, prediction, compared)
+        self.first_wrong.append(first)
+        steps = int(example["steps"])
+        self.steps.add(steps if first is None else min(first - 1, steps), steps)
+        return first
+
+    def document(self, *, each: bool) -> dict[str, Any]:
+        """The JSON of the score."""
+        wrong = [step for step in self.first_wrong if step is not None]
+        hints = {
+            "examples": len(self.first_wrong),
+            "right": len(self.first_wrong) - len(wrong),
+            "steps": self.steps.document(),
+            "first_wrong_step": {"least": min(wrong), "median": median_low(wrong)} if wrong else None,
+        }
+        return {
+            "algorithm": self.algorithm,
+            "part": self.part,
+            "split": self.split,
+            "sizes": list(self.sizes),
+            "against": self.against,
+            "examples": self.told.graphs.all,
+            "missing": self.missing,
+            "nodes": self.told.nodes.document(),
+            "graphs": self.told.graphs.document(),
+            "outputs": {name: share.document() for name, share in self.told.outputs.items()},
+            "reference": {"nodes": self.reference.nodes.document(), "graphs": self.reference.graphs.document()},
+            **({"hints": hints} if self.first_wrong else {}),
+            **({"each": self.each} if each else {}),
+        }
+
+
+def _verifier(shard: ShardFile, more: Mapping[str, Verifier]) -> Verifier | None:
+    """The verifier of an algorithm; one of ours is for the program of ours, not for another of the same name."""
+    name = shard.algorithm
+    if name in more:
+        return more[name]
+    if name in VERIFIERS and shard.document["algorithm"]["program"] == to_text(program_of(name)):
+        return VERIFIERS[name]
+    return None
+
+
+def _recorded(shard: ShardFile, example: Example) -> Judge:
+    return exactly(**{each["name"]: _numbers(example[each["column"]]) for each in shard.document["outputs"]})
+
+
+def _outputs(shard: ShardFile, mine: Mapping[Key, Prediction]) -> dict[str, str]:
+    """The outputs that are predicted, by column."""
+    there = {each["column"]: each["name"] for each in shard.document["outputs"]}
+    columns = dict.fromkeys(name for value in mine.values() for name in value if name.startswith(OUTPUT))
+    for column in columns:
+        if column not in there:
+            raise FormatError(f"{shard.algorithm} has no {column}, which is predicted; it has {', '.join(there)}.")
+    if not columns:
+        raise FormatError(f"The predictions for {shard.algorithm} have no outputs; there are {', '.join(there)}.")
+    return {column: name for column, name in there.items() if column in columns}
+
+
+def _numbers(value: Any) -> IntArray:
+    return np.atleast_1d(np.asarray(value, np.int64))
+
+
+def _fitting(key: Key, prediction: Prediction, column: str, known: IntArray) -> IntArray:
+    if column not in prediction:
+        raise FormatError(f"The prediction for {named(key)} has no {column}, which others of that part have.")
+    value = np.atleast_1d(np.asarray(prediction[column]))
+    if value.dtype.kind not in "iub" and value.size:
+        raise FormatError(f"{column} of {named(key)} holds {value.dtype}; predictions are integers.")
+    if value.shape != known.shape:
+        raise FormatError(f"{column} of {named(key)} has the shape {value.shape}; expected is {known.shape}.")
+    return value.astype(np.int64)
+
+
+# -- hints ------------------------------------------------------------------------------------------------------------
+
+
+def _variables(shard: ShardFile, names: Sequence[str]) -> IntArray:
+    """The numbers of the variables to compare."""
+    there = [each["name"] for each in shard.document["variables"]]
+    unknown = next((name for name in names if name not in there), None)
+    if unknown is not None:
+        raise HyloopError(f"{shard.algorithm} has no variable {unknown}; it has {', '.join(there)}.")
+    return np.array([place for place, name in enumerate(there) if not names or name in names], np.int64)
+
+
+def first_wrong_step(
+    document: Mapping[str, Any], example: Example, prediction: Prediction, variables: IntArray
+) -> int | None:
+    """The first step after which a variable does not hold what it should, or None. No prediction is wrong at step 1."""
+    if any(name not in prediction for name in HINT_COLUMNS):
+        return 1
+    initial = np.array([each["initial"] for each in document["variables"]], np.int64)
+    both = [_changes(each, variables, initial) for each in (example, prediction)]
+    rows, count = np.unique(np.concatenate(both), axis=0, return_counts=True)
+    wrong = rows[count == 1, 0].tolist()  # a change that one of the two has
+    ends = int(example["steps"]), int(_numbers(prediction["steps"])[0])
+    if ends[0] != ends[1]:
+        wrong.append(min(ends) + 1)
+    return min(wrong) if wrong else None
+
+
+def _changes(hints: Mapping[str, Any], variables: IntArray, initial: IntArray) -> IntArray:
+    """The changes of some variables as rows (step, variable, index, value), without those that change nothing."""
+    columns = [np.asarray(hints[name], np.int64) for name in HINT_COLUMNS[1:]]
+    if len({len(column) for column in columns}) > 1:
+        raise FormatError(f"The columns {', '.join(HINT_COLUMNS[1:])} of a prediction have different lengths.")
+    rows = np.stack(columns, axis=1)
+    rows = rows[np.isin(rows[:, 1], variables) & (rows[:, 0] <= int(_numbers(hints["steps"])[0]))]
+    rows = rows[np.lexsort((rows[:, 0], rows[:, 2], rows[:, 1]))]
+    follows = np.zeros(len(rows), np.bool_)
+    follows[1:] = (rows[1:, 1:3] == rows[:-1, 1:3]).all(axis=1)
+    if (follows[1:] & (rows[1:, 0] == rows[:-1, 0])).any():
+        raise FormatError("The hints of a prediction give a variable two values at the same place after one step.")
+    before = np.where(follows, np.roll(rows[:, 3], 1), initial[rows[:, 1]])
+    changes: IntArray = rows[rows[:, 3] != before]
+    return changes

@@ -1,0 +1,93 @@
+"""Examples as text, for language models: a question, its answer, and the trace; and answers read back from text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from hyloop.data.hints import NONE
+from hyloop.data.loaders import Sample
+from hyloop.data.problem import IntArray
+from hyloop.errors import FormatError
+
+NOTHING = "none"
+SIDES = {-1: "<", 1: ">", 0: ""}  # a tail, a head, both
+
+
+def as_text(sample: Sample) -> dict[str, str]:
+    """The `question`, the `answer` and, where hints were loaded, the `trace`."""
+    found = {"question": question(sample), "answer": answer(sample.outputs)}
+    return {**found, "trace": trace(sample)} if "hint_step" in sample.example else found
+
+
+def question(sample: Sample) -> str:
+    """What is asked: the algorithm, the hypergraph, the inputs, and the form of the answer."""
+    document, problem = sample.document, sample.problem
+    lines = [
+        f"{document['algorithm']['name']}: {document['algorithm']['about']}",
+        f"vertices: 0 to {problem.n - 1}",
+        *(f"hyperedge {edge}: {_members(sample, edge)}; weight {problem.weight[edge]}" for edge in range(problem.m)),
+        *(f"{name}: {_written(value)}" for name, value in sample.inputs.items()),
+        f"answer with: {', '.join(_form(each, sample) for each in document['outputs'])}",
+    ]
+    return "\n".join(lines)
+
+
+def _members(sample: Sample, edge: int) -> str:
+    at = sample.example["member_at"]
+    places = range(at[edge], at[edge + 1])
+    directed, example = sample.document["directed"], sample.example
+    sides = [SIDES[int(example["direction"][place])] if directed else "" for place in places]
+    return " ".join(f"{side}{example['member'][place]}" for side, place in zip(sides, places, strict=True))
+
+
+def _form(each: Mapping[str, Any], sample: Sample) -> str:
+    count = np.size(sample.example[each["column"]])
+    what = {"vertex": "one for each vertex", "hyperedge": "one for each hyperedge", "graph": "in all"}
+    return f"{each['name']} ({count}, {what[each['location']]})"
+
+
+def answer(outputs: Mapping[str, Any]) -> str:
+    """Outputs as text: a line for each, its numbers in order."""
+    return "\n".join(f"{name}: {_written(value)}" for name, value in outputs.items())
+
+
+def _written(value: Any) -> str:
+    return " ".join(NOTHING if each == NONE else str(each) for each in np.atleast_1d(value).tolist())
+
+
+def trace(sample: Sample) -> str:
+    """The changes of every step, a line a step."""
+    example, about = sample.example, sample.document["variables"]
+    lines: list[list[str]] = [[] for _ in range(example["steps"] + 1)]
+    changes = zip(*(example[f"hint_{name}"].tolist() for name in ("step", "variable", "index", "value")), strict=True)
+    for step, variable, index, value in changes:
+        each = about[variable]
+        place = "" if each["location"] == "graph" else f"[{index}]"
+        pointer_or_length = each["kind"] in {"vertex", "hyperedge", "length"}
+        told = NOTHING if value == NONE and pointer_or_length else value
+        lines[step].append(f"{each['name']}{place} = {told}")
+    return "\n".join(f"step {number}: {'; '.join(line)}" for number, line in enumerate(lines) if number)
+
+
+def parse_answer(text: str, sample: Sample) -> dict[str, IntArray]:
+    """Outputs from text, by column, as a prediction has them. Lines that begin with no output are passed over."""
+    wanted = {each["name"]: each["column"] for each in sample.document["outputs"]}
+    found: dict[str, IntArray] = {}
+    for line in text.splitlines():
+        name, colon, rest = line.partition(":")
+        if colon and name.strip() in wanted:
+            found[wanted[name.strip()]] = _read(line, rest)
+    lacking = next((name for name, column in wanted.items() if column not in found), None)
+    if lacking is not None:
+        raise FormatError(f"The answer has no line '{lacking}: ...'; it needs one for each of {', '.join(wanted)}.")
+    return found
+
+
+def _read(line: str, words: str) -> IntArray:
+    try:
+        return np.array([NONE if word == NOTHING else int(word) for word in words.split()], np.int64)
+    except ValueError:
+        raise FormatError(f"{line!r} is no line of an answer: after the colon stand integers, or {NOTHING}.") from None

@@ -1,0 +1,73 @@
+"""Data sets for PyTorch Geometric, with the real package: layers for hypergraphs and for graphs on real batches."""
+
+import pickle
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="the loader for PyTorch Geometric needs torch")
+pytest.importorskip("torch_geometric", reason="the loader for PyTorch Geometric needs torch_geometric")
+from torch_geometric.loader import DataLoader  # noqa: E402 (after the check that it is there)
+from torch_geometric.nn import GCNConv, HypergraphConv  # noqa: E402
+
+from hyloop import data  # noqa: E402
+from hyloop.data.loaders import Sample  # noqa: E402
+from hyloop.data.pyg import PygSamples, hypergraph_data, star_data  # noqa: E402
+from hyloop.errors import HyloopError  # noqa: E402
+
+ALGORITHMS = ["dijkstra", "s_distance", "scc", "helly"]
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_a_batch_of_hypergraphs_is_the_packed_one(algorithm, small):
+    samples = PygSamples(small, algorithm)
+    [batch] = DataLoader(samples, batch_size=len(samples))
+    wanted = data.packed(samples.samples)
+    assert batch.edge_index.numpy().tolist() == wanted["incidence"].tolist()
+    assert batch.x.numpy().tolist() == wanted["vertex"].tolist()
+    assert batch.edge_attr.numpy().tolist() == wanted["hyperedge"].tolist()
+    assert batch.batch.numpy().tolist() == wanted["vertex_batch"].tolist()
+    told = HypergraphConv(batch.x.size(1), 5)(batch.x, batch.edge_index)
+    assert told.shape == (len(batch.x), 5)
+    assert batch.validate()
+
+
+def test_vertices_and_hyperedges_without_incidences_are_counted(small):
+    """n = m, and the last vertex is in no hyperedge: PyG's own class takes n for smaller."""
+    [sample] = data.load(small, "scc")[:1]
+    example = dict(sample.example, vertices=3, hyperedges=3, member_at=[0, 2, 3, 3], member=[0, 1, 0])
+    example |= {"direction": [-1, 1, 0], "weight": [1, 1, 1], "output_component": [0, 1, 2]}
+    made = hypergraph_data(Sample(sample.document, example))
+    assert (made.num_nodes, made.num_edges) == (3, 3)
+    [batch] = DataLoader([made, made], batch_size=2)
+    assert batch.edge_index.tolist() == [[0, 1, 0, 3, 4, 3], [0, 0, 1, 3, 3, 4]]
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_the_star_expansion(algorithm, small):
+    samples = PygSamples(small, algorithm, view="star")
+    for sample, star in zip(samples.samples, samples, strict=True):
+        found, n = sample.arrays(), sample.example["vertices"]
+        half = star.edge_index.size(1) // 2
+        into, out = star.edge_index[:, :half], star.edge_index[:, half:]
+        assert (into - torch.tensor([[0], [n]])).tolist() == found["incidence"].tolist()
+        assert out.flip(0).tolist() == into.tolist()
+        assert star.x[star.vertex_mask][:, : found["vertex"].shape[1]].tolist() == found["vertex"].tolist()
+        assert star.x[star.hyperedge_mask][:, found["vertex"].shape[1] : -1].tolist() == found["hyperedge"].tolist()
+        assert star.edge_attr[:, 2].sum() == half
+    [batch] = DataLoader(samples, batch_size=len(samples))
+    told = GCNConv(batch.x.size(1), 1)(batch.x, batch.edge_index)
+    located = {"vertex": batch.vertex_mask, "hyperedge": batch.hyperedge_mask}
+    for each in samples.samples.document["outputs"]:
+        if each["location"] in located:
+            assert len(told[located[each["location"]]]) == len(batch[each["column"]])
+
+
+def test_they_can_be_sent_to_workers(small):
+    sample = data.load(small, "dijkstra")[0]
+    for made in (hypergraph_data(sample), star_data(sample)):
+        assert pickle.loads(pickle.dumps(made)).x.tolist() == made.x.tolist()
+
+
+def test_another_view_is_refused(small):
+    with pytest.raises(HyloopError, match="The view is one of hypergraph, star; not 'clique'"):
+        PygSamples(small, "dijkstra", view="clique")

@@ -1,0 +1,69 @@
+"""Examples as text: what stands there, and answers read back."""
+
+import pytest
+
+from hyloop import data
+from hyloop.data.loaders import Sample
+from hyloop.errors import FormatError
+
+
+@pytest.fixture
+def sample(small):
+    [sample] = data.load(small, "dijkstra", part="test-4")[:1]
+    example = dict(sample.example, vertices=3, hyperedges=1, member_at=[0, 2], member=[0, 2], weight=[5])
+    return Sample(
+        sample.document,
+        example
+        | {"direction": [0, 0], "input_source": 2}
+        | {"output_distance": [5, -1, 0], "output_predecessor": [2, -1, -1], "output_hyperedge": [0, -1, -1]},
+    )
+
+
+def test_a_question_and_its_answer(sample):
+    found = data.as_text(sample)
+    assert found["question"].splitlines() == [
+        "dijkstra: Least distance from `source`; crossing a hyperedge costs its weight.",
+        "vertices: 0 to 2",
+        "hyperedge 0: 0 2; weight 5",
+        "source: 2",
+        "answer with: distance (3, one for each vertex), predecessor (3, one for each vertex), "
+        "hyperedge (3, one for each vertex)",
+    ]
+    assert found["answer"] == "distance: 5 none 0\npredecessor: 2 none none\nhyperedge: 0 none none"
+
+
+@pytest.mark.parametrize("algorithm", ["dijkstra", "s_distance", "scc", "helly"])
+def test_answers_are_read_back_and_score(algorithm, small):
+    samples = data.load(small, algorithm)
+    told = [{**each.key, **data.parse_answer(f"Sure!\n{data.as_text(each)['answer']}\n", each)} for each in samples]
+    for part in data.score(told, small)["parts"]:
+        assert part["graphs"] == {"right": 5, "all": 5}
+
+
+def test_directions_are_marked(small):
+    sample = next(each for each in data.load(small, "scc") if -1 in each.example["direction"])
+    lines = [line for line in data.as_text(sample)["question"].splitlines() if line.startswith("hyperedge")]
+    words = [word for line in lines for word in line.partition(": ")[2].partition(";")[0].split()]
+    signs = {"<": -1, ">": 1}
+    assert [signs.get(word[0], 0) for word in words] == sample.example["direction"].tolist()
+
+
+def test_the_trace_has_every_change(small):
+    sample = data.load(small, "dijkstra")[0]
+    lines = data.as_text(sample)["trace"].splitlines()
+    assert len(lines) == sample.example["steps"]
+    assert sum(line.count(" = ") for line in lines) == len(sample.example["hint_step"])
+    assert lines[0].startswith("step 1: distance[")
+    assert "trace" not in data.as_text(data.load(small, "dijkstra", hints=False)[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("distance: 1 2 3", "no line 'predecessor: ...'; it needs one for each of distance, predecessor, hyperedge"),
+        ("distance: one", "'distance: one' is no line of an answer: after the colon stand integers, or none"),
+    ],
+)
+def test_what_is_no_answer(text, told, small):
+    with pytest.raises(FormatError, match=told):
+        data.parse_answer(text, data.load(small, "dijkstra")[0])
