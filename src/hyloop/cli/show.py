@@ -165,3 +165,8 @@ def _remarking(tell: Callable[[int], None], remark: tuple[str, str] | None, cons
         tell(done)
 
     return told
+
+
+def size_of(count: int) -> str:
+    """The size of a file: 232 kB, 1.2 MB."""
+    return f"{count / 10**6:,.1f} MB" if count >= 10**6 else f"{count / 1000:,.0f} kB"

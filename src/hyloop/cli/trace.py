@@ -11,7 +11,7 @@ import typer
 from hyloop.cli.given import base_name, chosen, chosen_inputs, read_file, require_order, require_other
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Edited, Executor, File, Inputs, Json, Quiet, Reading, Which, grouped
-from hyloop.cli.show import as_json, complain, line, progress
+from hyloop.cli.show import as_json, complain, line, progress, size_of
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.numbers import plural
@@ -139,8 +139,8 @@ def _tell(found: Trace, output: str, limit: float, *, json: bool, quiet: bool) -
     if document > limit and not quiet:
         complain(
             "Note",
-            f"The document has {_size(document)} of JSON, more than --limit: hypergraph, program and model are always "
-            "in it, and so is the whole iteration that reaches the limit.",
+            f"The document has {size_of(document)} of JSON, more than --limit: hypergraph, program and model are "
+            "always in it, and so is the whole iteration that reaches the limit.",
         )
     if not found.agrees:
         complain("Differs", f"{found.difference}.")
@@ -149,10 +149,6 @@ def _tell(found: Trace, output: str, limit: float, *, json: bool, quiet: bool) -
     if output != "-" and not quiet:
         line(
             f"Wrote {output}: {plural(found.iterations, 'iteration')} of {found.algorithm}, "
-            f"{plural(len(found), 'frame')}{' (every layer)' if facts['layers'] else ''}, {_size(facts['bytes'])}."
+            f"{plural(len(found), 'frame')}{' (every layer)' if facts['layers'] else ''}, {size_of(facts['bytes'])}."
             f"{' Open it in a browser.' if output.lower().endswith(('.html', '.htm')) else ''}"
         )
-
-
-def _size(count: int) -> str:
-    return f"{count / MEGABYTE:,.1f} MB" if count >= MEGABYTE else f"{count / 1000:,.0f} kB"

@@ -24,13 +24,9 @@ function rounded([x, y]: Point): Point {
 function placedVertices(h: Hypergraph, known: readonly (Point | undefined)[]): Point[] {
   const n = h.vertices.length;
   const stay = known.filter((point): point is Point => point !== undefined);
+  if (stay.length === 0) return freshVertices(h);
   const middle = mean(stay) ?? [0.5, 0.5];
-  // Without anything that stays, a circle, in which neighbours then move together.
-  const angle = (k: number) => (2 * Math.PI * k) / Math.max(n, 1);
-  const start = (k: number): Point =>
-    stay.length > 0 ? middle : [0.5 + 0.42 * Math.cos(angle(k)), 0.5 + 0.42 * Math.sin(angle(k))];
-  const points = h.vertices.map((_, k) => known[k] ?? start(k));
-  if (stay.length === 0) return points;
+  const points = h.vertices.map((_, k) => known[k] ?? middle);
   const edgesOf = h.vertices.map((): number[] => []);
   h.members.forEach((list, e) => {
     for (const v of list) edgesOf[v - 1]?.push(e);
@@ -49,6 +45,69 @@ function placedVertices(h: Hypergraph, known: readonly (Point | undefined)[]): P
     taken.push(points[v] as Point);
   });
   return points;
+}
+
+/** Pairs of points that a fresh layout may compare in all: about 0.2 s. */
+const PAIRS = 3e7;
+const ROUNDS = 240;
+
+/**
+ * A layout from nothing: vertices and hyperedges are points of one graph; all push each other away, members and their
+ * hyperedge pull each other. It begins with a circle, and is the same every time.
+ */
+function freshVertices(h: Hypergraph): Point[] {
+  const [n, m] = [h.vertices.length, h.hyperedges.length];
+  const size = n + m;
+  const [x, y] = [new Float64Array(size), new Float64Array(size)];
+  for (let k = 0; k < size; k++) {
+    const angle = (2 * Math.PI * (k < n ? k / n : (k - n + 0.5) / m)) % (2 * Math.PI);
+    const radius = k < n ? 0.42 : 0.21;
+    [x[k], y[k]] = [radius * Math.cos(angle), radius * Math.sin(angle)];
+  }
+  const links = h.members.flatMap((list, e) => list.map((v): Point => [v - 1, n + e]));
+  const rounds = Math.min(ROUNDS, Math.floor(PAIRS / (size * size + 1)));
+  const apart = 1 / Math.sqrt(size + 1);
+  for (let round = 0; round < rounds; round++) step(x, y, links, apart, 0.12 * (1 - round / rounds));
+  return within(x.subarray(0, n), y.subarray(0, n));
+}
+
+/** One round of Fruchterman and Reingold's forces, with a pull to the middle; nobody moves farther than `most`. */
+function step(x: Float64Array, y: Float64Array, links: readonly Point[], apart: number, most: number): void {
+  const [dx, dy] = [x.map((value) => -0.6 * value * apart), y.map((value) => -0.6 * value * apart)];
+  const push = (i: number, j: number, by: (distance: number) => number) => {
+    const [ox, oy] = [(x[i] as number) - (x[j] as number), (y[i] as number) - (y[j] as number)];
+    const distance = Math.max(Math.hypot(ox, oy), 1e-4);
+    const force = by(distance) / distance;
+    dx[i] = (dx[i] as number) + ox * force;
+    dy[i] = (dy[i] as number) + oy * force;
+    dx[j] = (dx[j] as number) - ox * force;
+    dy[j] = (dy[j] as number) - oy * force;
+  };
+  for (let i = 0; i < x.length; i++) for (let j = 0; j < i; j++) push(i, j, (d) => (apart * apart * apart) / d);
+  for (const [v, e] of links) push(v, e, (d) => -(d * d) / 1.5);
+  for (let k = 0; k < x.length; k++) {
+    const length = Math.hypot(dx[k] as number, dy[k] as number);
+    const scale = length > most ? most / length : 1;
+    x[k] = (x[k] as number) + (dx[k] as number) * scale;
+    y[k] = (y[k] as number) + (dy[k] as number) * scale;
+  }
+}
+
+/** The same shape in the unit square. */
+function within(x: Float64Array, y: Float64Array): Point[] {
+  const range = (values: Float64Array): Point => [
+    values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
+    values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
+  ];
+  const [[left, right], [top, bottom]] = [range(x), range(y)];
+  const scale = (1 - 2 * MARGIN) / Math.max(right - left, bottom - top, 1e-6);
+  return Array.from(
+    x,
+    (value, k): Point => [
+      0.5 + scale * (value - (left + right) / 2),
+      0.5 + scale * ((y[k] as number) - (top + bottom) / 2),
+    ],
+  );
 }
 
 function centre(list: readonly number[], points: readonly Point[]): Point {

@@ -12,16 +12,19 @@ import type { Model } from "./model";
 import { type Given, prepare } from "./prepare";
 import { mostIterations } from "./program";
 import { Refusal } from "./refusal";
+import { drained } from "./slices";
 
 /** About so many changes are recorded at most; a trace has 14 bytes for each. */
 const ENTRIES = 7_000_000;
-/** Iterations between two looks at the clock. */
-const LOOKS = 16;
+/** Up to so many rows × layers × iterations, layers are recorded, as src/hyloop/recording/record.py has it. */
+const FEW = 4_000_000;
 
 export interface RecordOptions {
   readonly positions: Trace["hypergraph"]["positions"];
-  /** Called now and then with the iterations that were run; it may throw, to end the run. */
-  readonly progress?: (iterations: number) => void;
+  /** The title of the hypergraph. */
+  readonly name: string;
+  /** Whether the layers of a long run are recorded, too. */
+  readonly whole?: boolean;
 }
 
 /**
@@ -29,24 +32,45 @@ export interface RecordOptions {
  * input is taken from it, and its layers are recorded if it has them.
  */
 export function record(model: Model, template: Trace, h: Hypergraph, given: Given, options: RecordOptions): Trace {
+  return drained(recording(model, template, h, given, options));
+}
+
+/** The same, step by step: after each iteration, how many there were. */
+export function* recording(
+  model: Model,
+  template: Trace,
+  h: Hypergraph,
+  given: Given,
+  { positions, name, whole }: RecordOptions,
+): Generator<number, Trace> {
   const { weights, inputs, unit } = prepare(model.program, h, given);
   const [vertices, hyperedges] = [h.vertices.length, h.hyperedges.length];
   const frame = { vertices, hyperedges, weights, inputs };
+  const first = encode(model, frame);
+  const most = mostIterations(model.program, vertices, hyperedges);
+  const rows = rowsOf(model, frame);
+  const few = whole || rows * model.layers.length * most <= FEW;
+  const base = few ? template : withoutLayers(template, model.layers.length);
   const incidences = incidencesOf(h);
-  const executor = new Executor(model, incidences, weights, rowsOf(model, frame));
-  const world = { vertices, hyperedges, incidences, weights, inputs };
-  const beside = new Beside(model, world, template, template.variables);
-  const recorder = new Recorder(executor, template, beside, encode(model, frame));
-  recorder.run(mostIterations(model.program, vertices, hyperedges), options.progress);
+  const executor = new Executor(model, incidences, weights, rows);
+  const beside = new Beside(model, { vertices, hyperedges, incidences, weights, inputs }, base, base.variables);
+  const recorder = new Recorder(executor, base, beside, first);
+  yield* recorder.run(most);
   return {
-    ...template,
-    inputs: template.inputs.map(({ name, kind }) => ({ name, kind, value: inputs.get(name) as number })),
-    hypergraph: hypergraphDocument(h, template.hypergraph.name, options.positions),
+    ...base,
+    inputs: base.inputs.map(({ name, kind }) => ({ name, kind, value: inputs.get(name) as number })),
+    hypergraph: hypergraphDocument(h, name, positions),
     unit: written(unit),
     ...recorder.document(),
     program: beside.documents(),
     differences: beside.differences,
   };
+}
+
+/** A trace that has the ends of iterations only, and of the locals those that stand there. */
+function withoutLayers(template: Trace, last: number): Trace {
+  const variables = template.variables.filter(({ role, until }) => role !== "local" || until === last);
+  return { ...template, variables, recorded: { ...template.recorded, layers: false } };
 }
 
 function hypergraphDocument(
@@ -94,7 +118,7 @@ class Recorder {
     );
   }
 
-  run(most: number, progress?: (iterations: number) => void): void {
+  *run(most: number): Generator<number, void> {
     if (this.executor.halted(this.#state)) this.beside.haltedAtOnce(this.#state);
     while (!this.executor.halted(this.#state)) {
       if (this.#done >= most) {
@@ -106,7 +130,7 @@ class Recorder {
         return;
       }
       this.#iterate();
-      if (this.#done % LOOKS === 0) progress?.(this.#done);
+      yield this.#done;
     }
   }
 
@@ -133,6 +157,7 @@ class Recorder {
   /** Add a frame for the current state. */
   #frame(layer: number): number {
     const frame = this.#iterations.length;
+    this.#entries++;
     this.#iterations.push(this.#done);
     this.#layerOf.push(layer);
     this.#logs.forEach((log, number) => {
