@@ -5,7 +5,7 @@ import type { Changes } from "../trace";
 const EVERY_ROW = -1;
 
 export interface Log {
-  now: Float64Array;
+  now: ArrayLike<number>;
   /** The row of the first number: 0, or 1 for arrays. */
   readonly first: number;
   readonly changes: Changes;
@@ -25,20 +25,22 @@ export function becomes(
   lineOf: ((row: number) => number) | null,
 ): number {
   const { now, first, changes } = log;
+  if (now === next) return 0;
   const rows: number[] = [];
   for (let k = 0; k < next.length; k++) if (now[k] !== next[k]) rows.push(k);
   if (rows.length === 0) return 0;
-  const lines = lineOf ? rows.map((k) => lineOf(k + first)) : rows.map(() => 0);
-  const whole = rows.length > 1 && allEqual(next) && allEqual(lines);
-  const kept = whole ? rows.slice(0, 1) : rows;
-  kept.forEach((k, place) => {
+  const lines = lineOf ? rows.map((k) => lineOf(k + first)) : null;
+  const whole = rows.length > 1 && allEqual(next) && (lines === null || allEqual(lines));
+  const kept = whole ? 1 : rows.length;
+  for (let place = 0; place < kept; place++) {
+    const k = rows[place] as number;
     changes.frame.push(frame);
     changes.row.push(whole ? EVERY_ROW : k + first);
     changes.value.push(next[k] as number);
-    changes.line?.push(lines[place] as number);
-  });
-  log.now = next instanceof Float64Array ? next : Float64Array.from(next);
-  return kept.length;
+    changes.line?.push(lines?.[place] ?? 0);
+  }
+  log.now = next;
+  return kept;
 }
 
 function compact(values: Float64Array): number | number[] {

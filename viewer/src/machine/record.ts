@@ -18,6 +18,8 @@ import { drained } from "./slices";
 const ENTRIES = 7_000_000;
 /** Up to so many rows × layers × iterations, layers are recorded, as src/hyloop/recording/record.py has it. */
 const FEW = 4_000_000;
+/** Up to so many they are recorded where nobody knows how long the run will be. */
+const TRIED = 1_000_000;
 
 export interface RecordOptions {
   readonly positions: Trace["hypergraph"]["positions"];
@@ -48,22 +50,32 @@ export function* recording(
   const frame = { vertices, hyperedges, weights, inputs };
   const first = encode(model, frame);
   const most = mostIterations(model.program, vertices, hyperedges);
-  const rows = rowsOf(model, frame);
-  const few = whole || rows * model.layers.length * most <= FEW;
-  const base = few ? template : withoutLayers(template, model.layers.length);
+  const size = rowsOf(model, frame);
   const incidences = incidencesOf(h);
-  const executor = new Executor(model, incidences, weights, rows);
-  const beside = new Beside(model, { vertices, hyperedges, incidences, weights, inputs }, base, base.variables);
-  const recorder = new Recorder(executor, base, beside, first);
-  yield* recorder.run(most);
+  const world = { vertices, hyperedges, incidences, weights, inputs };
+  const recorder = (base: Trace) => {
+    const beside = new Beside(model, world, base, base.variables);
+    return new Recorder(new Executor(model, incidences, weights, size), base, beside, first);
+  };
+  const per = size * model.layers.length;
+  const few = whole || per * most <= FEW;
+  let [base, made] = [template, recorder(template)];
+  // A bound says little of how long a run is: whether its layers are too many is seen on the way.
+  const tried = few ? most : Math.floor(TRIED / per);
+  const ended = template.recorded.layers ? yield* made.run(Math.min(tried, most), most) : false;
+  if (!ended) {
+    base = withoutLayers(template, model.layers.length);
+    made = recorder(base);
+    yield* made.run(most, most);
+  }
   return {
     ...base,
     inputs: base.inputs.map(({ name, kind }) => ({ name, kind, value: inputs.get(name) as number })),
     hypergraph: hypergraphDocument(h, name, positions),
     unit: written(unit),
-    ...recorder.document(),
-    program: beside.documents(),
-    differences: beside.differences,
+    ...made.document(),
+    program: made.beside.documents(),
+    differences: made.beside.differences,
   };
 }
 
@@ -118,20 +130,23 @@ class Recorder {
     );
   }
 
-  *run(most: number): Generator<number, void> {
+  /** Run until the transformer halts, or `until` iterations are done and more may come; returns whether it ended. */
+  *run(until: number, most: number): Generator<number, boolean> {
     if (this.executor.halted(this.#state)) this.beside.haltedAtOnce(this.#state);
     while (!this.executor.halted(this.#state)) {
       if (this.#done >= most) {
         this.#stopped = `The transformer did not halt within the ${most.toLocaleString("en")} iterations that the program declares.`;
-        return;
+        return true;
       }
       if (this.#entries > ENTRIES) {
         this.#stopped = `The recording reached its limit after iteration ${this.#done.toLocaleString("en")}.`;
-        return;
+        return true;
       }
+      if (this.#done >= until) return false;
       this.#iterate();
       yield this.#done;
     }
+    return true;
   }
 
   #iterate(): void {
