@@ -34,6 +34,8 @@ export interface Runs {
   arrays(trace: Trace): ArrayInput[];
   run(body: RunBody, watch?: Watch): Promise<Trace>;
   hif(body: HypergraphBody): string;
+  /** The model whose run a trace is, if the page has it. */
+  modelOf?(trace: Trace): Model | null;
 }
 
 /** A model, and a trace of it: what does not depend on the input is taken from that. */
@@ -72,9 +74,9 @@ export class PageMachine implements Runs {
     return page;
   }
 
-  /** The model of an algorithm, if it has been unpacked. */
-  model(algorithm: string): Model | null {
-    return this.#open.get(algorithm)?.model ?? null;
+  modelOf(trace: Trace): Model | null {
+    const model = this.#open.get(trace.algorithm.name)?.model;
+    return model && isRunOf(model, trace) ? model : null;
   }
 
   /** Unpack the model of an algorithm; a refusal says which there are. */
@@ -90,7 +92,7 @@ export class PageMachine implements Runs {
   }
 
   arrays(trace: Trace): ArrayInput[] {
-    const model = this.model(trace.algorithm.name);
+    const model = this.modelOf(trace);
     if (!model) return [];
     const given = givenOf(model, trace);
     return model.program.inputs.flatMap(({ name, type: { kind, scope } }) =>
@@ -118,7 +120,7 @@ export class PageMachine implements Runs {
   /** A recorded run of one of these models once more: its trace as this page computes it, the hash and the outputs. */
   again(document: unknown): { trace: Trace; hash: string; outputs: Outputs } {
     const given = asTrace(document);
-    const model = this.model(given.algorithm.name);
+    const model = this.modelOf(given);
     if (!model) throw new Refusal(`There is no algorithm ${given.algorithm.name} in this page.`);
     const trace = again(model, given);
     return { trace, hash: runHash(trace), outputs: outputsOf(model, trace) };
@@ -131,18 +133,23 @@ function offered({ program }: Model, { algorithm }: Trace): Algorithm {
   return { name: program.name, about: algorithm.about.split("\n")[0] as string, inputs };
 }
 
-/** Whether the model in a page is the one whose run it shows; else nothing that it computes would fit the rest. */
-function requireSame(model: Model, { algorithm, model: said, recorded }: Trace): void {
+/** Refuse a model that is not the one whose run the page shows: nothing that it computes would fit the rest. */
+function requireSame(model: Model, trace: Trace): void {
+  if (isRunOf(model, trace)) return;
+  throw new Refusal("The model in this page is not the one whose run it shows. Write the page again.");
+}
+
+function isRunOf(model: Model, { algorithm, model: said, recorded }: Trace): boolean {
   const names = (columns: readonly { name: string }[]) => columns.map(({ name }) => name).join("\n");
-  const same =
+  return (
     model.program.name === algorithm.name &&
     begins(model.program) === algorithm.begins &&
     model.infinity === said.infinity &&
     model.layers.length === said.layers.length &&
     model.layers.every(({ heads }, k) => heads.length === said.layers[k]?.heads.length) &&
     names(model.columns) === names(said.columns) &&
-    typeof recorded.layers === "boolean";
-  if (!same) throw new Refusal("The model in this page is not the one whose run it shows. Write the page again.");
+    typeof recorded.layers === "boolean"
+  );
 }
 
 // -- from a request ---------------------------------------------------------------------------------------------------
