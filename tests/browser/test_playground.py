@@ -380,9 +380,16 @@ def test_it_says_what_changed(visit, page_file):
     edited(page, lambda: page.get_by_test_id("edit-add-member-barge").select_option(label="Wreck"))
     told = page.get_by_test_id("edit-changes").text_content()
     assert told == "Wreck: ∞ → 7, predecessor – → Cove, hyperedge – → barge"
+    page.get_by_test_id("tab-variables").click()  # where the editor is out of view, a message tells it
+    edited(page, lambda: page.evaluate("() => document.querySelector('[data-testid=edit-undo]').click()"))
+    told = "Wreck: 7 → ∞, predecessor Cove → –, hyperedge barge → –"
     assert page.get_by_test_id("message").text_content() == told
+    page.get_by_test_id("tab-edit").click()
     edited(page, lambda: page.get_by_test_id("edit-new-vertex").press("Enter"))
     assert "vertex 9: new, ∞" in page.get_by_test_id("edit-changes").text_content()
+    edited(page, lambda: page.get_by_test_id("edit-example").select_option("davis"))
+    assert page.get_by_test_id("edit-changes").is_hidden()  # all of it would be new
+    edited(page, lambda: page.get_by_test_id("edit-undo").click())
     edited(page, lambda: page.get_by_test_id("edit-weight-steamer").fill("8"))
     assert page.get_by_test_id("edit-changes").text_content() == "The answer is the same as before."
 

@@ -147,11 +147,13 @@ export class App implements Stage {
   }
 
   #tell(before: Recording): void {
-    const lines = changesBetween(before, this.recording);
-    const same = before.trace.algorithm.name === this.recording.trace.algorithm.name;
-    this.#editor?.changed(lines.length === 0 && same ? ["The answer is the same as before."] : lines);
+    const [was, is] = [before.trace, this.recording.trace];
+    // Of another hypergraph, or by another algorithm, everything is new.
+    const same = was.algorithm.name === is.algorithm.name && was.hypergraph.name === is.hypergraph.name;
+    const lines = same ? changesBetween(before, this.recording) : [];
+    const seen = this.#editor?.changed(lines.length === 0 && same ? ["The answer is the same as before."] : lines);
     const more = lines.length > 2 ? ` and ${(lines.length - 2).toLocaleString("en")} more` : "";
-    if (lines.length > 0) this.say(`${lines.slice(0, 2).join("; ")}${more}`);
+    if (lines.length > 0 && !seen) this.say(`${lines.slice(0, 2).join("; ")}${more}`);
   }
 
   /** Run what a link has, if it has a run. */

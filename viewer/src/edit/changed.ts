@@ -3,9 +3,8 @@
 import type { Recording } from "../recording";
 import type { Changes, Scope, Variable } from "../trace";
 
-/** The outputs of two runs that differ, a line for each vertex, hyperedge or single value. */
+/** The outputs of two runs of one algorithm that differ, a line for each vertex, hyperedge or single value. */
 export function changesBetween(before: Recording, after: Recording): string[] {
-  if (before.trace.algorithm.name !== after.trace.algorithm.name) return [];
   const [was, is] = [answersOf(before), answersOf(after)];
   const lines = [...is].flatMap(([key, now]) => {
     const told = changesOf(was.get(key)?.values ?? null, now.values);

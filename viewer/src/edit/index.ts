@@ -40,7 +40,7 @@ import { Runner } from "./runner";
 
 const SLOW = 700; // milliseconds after which a run is worth a message
 const TYPING = 150; // milliseconds after the last key
-const LINES = 8; // of what changed
+const LINES = 4; // of what changed
 
 export interface EditorEvents {
   trace(trace: Trace, body: RunBody): void;
@@ -143,11 +143,13 @@ export class Editor {
     void this.#files.read(file);
   }
 
-  /** Say what the last edit changed in the answer. */
-  changed(lines: readonly string[]): void {
+  /** Say what the last edit changed in the answer; returns whether that is in view. */
+  changed(lines: readonly string[]): boolean {
     const more = lines.length > LINES ? [`and ${(lines.length - LINES).toLocaleString("en")} more`] : [];
     this.#changes.replaceChildren(...[...lines.slice(0, LINES), ...more].map((line) => el("li", {}, line)));
     this.#changes.hidden = lines.length === 0;
+    const [box, bar] = [this.#changes, this.#undo].map((node) => node.getBoundingClientRect());
+    return box !== undefined && bar !== undefined && box.height > 0 && box.top >= bar.bottom;
   }
 
   #replace(h: Hypergraph, source: Source): void {

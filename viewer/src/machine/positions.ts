@@ -68,7 +68,30 @@ function freshVertices(h: Hypergraph): Point[] {
   const rounds = Math.min(ROUNDS, Math.floor(PAIRS / (size * size + 1)));
   const apart = 1 / Math.sqrt(size + 1);
   for (let round = 0; round < rounds; round++) step(x, y, links, apart, 0.12 * (1 - round / rounds));
-  return within(x.subarray(0, n), y.subarray(0, n));
+  return apartFrom(within(x.subarray(0, n), y.subarray(0, n)), n * n <= PAIRS / SETTLING ? SETTLING : 0);
+}
+
+/** Points that lie too close to each other are moved apart, a little at a time. */
+function apartFrom(points: Point[], rounds: number): Point[] {
+  const space = 0.8 / Math.sqrt(points.length + 1);
+  const inside = (value: number) => Math.min(Math.max(value, MARGIN), 1 - MARGIN);
+  for (let round = 0; round < rounds; round++) {
+    for (let i = 0; i < points.length; i++) {
+      for (let j = 0; j < i; j++) {
+        const [a, b] = [points[i] as Point, points[j] as Point];
+        const [dx, dy] = [a[0] - b[0], a[1] - b[1]];
+        const distance = Math.hypot(dx, dy);
+        if (distance >= space) continue;
+        // Two at the same place go apart along a direction of their own.
+        const [ux, uy] =
+          distance > 1e-9 ? [dx / distance, dy / distance] : [Math.cos(i * GOLDEN), Math.sin(i * GOLDEN)];
+        const by = 0.25 * (space - distance);
+        points[i] = [inside(a[0] + ux * by), inside(a[1] + uy * by)];
+        points[j] = [inside(b[0] - ux * by), inside(b[1] - uy * by)];
+      }
+    }
+  }
+  return points;
 }
 
 /** One round of Fruchterman and Reingold's forces, with a pull to the middle; nobody moves farther than `most`. */
