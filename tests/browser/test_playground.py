@@ -203,6 +203,47 @@ def test_the_download_is_the_hypergraph(visit, page_file, tmp_path):
     assert changed(hyloop.read(tmp_path / "saved.hif.json")) == changed(H, weights={"launch": Fraction(3, 8)}.items())
 
 
+ANNOTATED = {
+    "network-type": "directed",
+    "metadata": {"name": "boats", "year": 1941, "exact": 0.1},
+    "nodes": [
+        {"node": 1, "weight": 2.5, "attrs": {"name": "Quay", "tags": ["a", {"b": None}]}},
+        {"node": 2, "attrs": {"name": "Isle"}},
+        {"node": 3, "attrs": {"name": "</script>"}},
+    ],
+    "edges": [{"edge": "e", "weight": 4, "attrs": {"name": "ferry", "colour": "red"}}, {"edge": "f"}],
+    "incidences": [
+        {"edge": "e", "node": 1, "direction": "tail", "attrs": {"stop": 1}},
+        {"edge": "e", "node": 2, "direction": "head", "weight": 7},
+        {"edge": "f", "node": 2, "direction": "tail"},
+        {"edge": "f", "node": 3},
+    ],
+}
+
+
+@pytest.mark.parametrize("how", ["by hyloop view, with names for labels", "dropped"])
+def test_what_else_a_file_says_is_saved_again(visit, page_file, tmp_path, how):
+    (tmp_path / "own.json").write_text(json.dumps(ANNOTATED), encoding="utf-8")
+    original = hyloop.read(tmp_path / "own.json")
+    if how == "dropped":
+        page = editing(visit, page_file)
+        edited(page, lambda: page.get_by_test_id("edit-algorithm").select_option("reachable"))
+        edited(page, lambda: dropped(page, "own.json", json.dumps(ANNOTATED)))
+        ferry = "e"
+    else:
+        named = original.labelled_by("name")
+        html = playground("reachable", named, {"source": "Quay"}, name="own.json", original=original)
+        (tmp_path / "page.html").write_text(html, encoding="utf-8")
+        page = editing(visit, tmp_path / "page.html")
+        ferry = "ferry"
+    edited(page, lambda: page.get_by_test_id(f"edit-weight-{ferry}").fill("0.375"))
+    with page.expect_download() as download:
+        page.get_by_test_id("edit-download").click()
+    again = ANNOTATED | {"edges": [ANNOTATED["edges"][0] | {"weight": 0.375}, ANNOTATED["edges"][1]]}
+    (tmp_path / "wanted.json").write_text(json.dumps(again), encoding="utf-8")
+    assert hyloop.read(download.value.path(), format="hif") == hyloop.read(tmp_path / "wanted.json")
+
+
 def test_a_weight_that_the_file_cannot_hold_is_told(visit, page_file):
     page = editing(visit, page_file)
     edited(page, lambda: page.get_by_test_id("edit-weight-launch").fill("1/3"))

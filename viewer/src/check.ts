@@ -235,6 +235,9 @@ export const libraryProblem: Check = record({
   examples: list(record({ name: text, about: text, hif: text, positions: list(place) })),
 });
 
+/** The file that a page's hypergraph came from: its text, and the labels there. */
+export const originProblem: Check = record({ hif: text, vertices: list(label), hyperedges: list(label) });
+
 /** A label, a number as text, a flag, or nothing. */
 const single: Check = (value) => (value === null || typeof value === "boolean" ? null : label(value));
 const labels = list(label);

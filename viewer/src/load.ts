@@ -1,5 +1,7 @@
-import { libraryProblem } from "./check";
+import { libraryProblem, originProblem } from "./check";
 import type { Algorithm } from "./edit/model";
+import { type JsonLabel, type Label, labelFromJson } from "./labels";
+import type { Origin } from "./machine/hif";
 import { readModel } from "./machine/model";
 import { type Example, type Machine, PageMachine } from "./machine/page";
 import { asTrace, type Trace } from "./trace";
@@ -35,7 +37,7 @@ async function machinesOf({ algorithms, examples }: Library, trace: Trace): Prom
       template: template === "" ? trace : await traceIn(template),
     }),
   }));
-  const page = new PageMachine(shelves, examples, trace.hypergraph.name);
+  const page = new PageMachine(shelves, examples, trace.hypergraph.name, await originOfPage(trace));
   // So that its inputs can be edited at once.
   const { name } = trace.algorithm;
   if (algorithms.some((each) => each.name === name)) await page.open(name);
@@ -49,6 +51,22 @@ function libraryOfPage(): Library | null {
   const wrong = libraryProblem(library);
   if (wrong !== null) throw new Error(`The algorithms in this page cannot be read: ${wrong.slice(1)}.`);
   return library as Library;
+}
+
+async function originOfPage({ hypergraph }: Trace): Promise<Origin | null> {
+  const text = contentOf("hyloop-origin");
+  if (text === "") return null;
+  const found = parsed(textOf(await unpacked(text)));
+  const wrong = originProblem(found);
+  if (wrong !== null) throw new Error(`The file in this page cannot be read: ${wrong.slice(1)}.`);
+  const { hif, vertices, hyperedges } = found as { hif: string; vertices: JsonLabel[]; hyperedges: JsonLabel[] };
+  const paired = (shown: readonly Label[], own: readonly JsonLabel[]) =>
+    new Map(shown.map((label, k) => [label, labelFromJson(own[k] as JsonLabel)]));
+  return {
+    hif,
+    vertices: paired(hypergraph.vertices, vertices),
+    hyperedges: paired(hypergraph.hyperedges, hyperedges),
+  };
 }
 
 function contentOf(id: string): string {

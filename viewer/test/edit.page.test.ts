@@ -30,7 +30,7 @@ describe("the editor", () => {
     run.mockReset().mockImplementation(async () => traceOf());
     on.trace.mockReset();
     on.message.mockReset();
-    const live = { algorithms: [DIJKSTRA], examples: [], file: "", run, hif: vi.fn(), arrays: () => [] };
+    const live = { algorithms: [DIJKSTRA], examples: [], file: "", run, hif: vi.fn(), arrays: () => [], origin: null };
     editor = new Editor(document.body, live as unknown as Runs, on);
     editor.load(traceOf());
   });

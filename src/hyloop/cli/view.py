@@ -64,8 +64,9 @@ def view(
     from hyloop.viewer.page import exact_in_page
     from hyloop.viewer.playground import playground
 
-    h = example() if file is None else read_file(file, reading)
-    h = h.ignoring_direction() if reading.ignore_direction else h
+    original = example() if file is None else read_file(file, Reading(reading.file_format))
+    h = original.ignoring_direction() if reading.ignore_direction else original
+    h = h if reading.label_by is None else h.labelled_by(reading.label_by)
     given = inputs_from_text(program, h, inputs.texts)
     for name, label in (first := first_inputs(program, h, given)).items():
         if not quiet:
@@ -75,7 +76,7 @@ def view(
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
     title = FIRST if file is None else base_name(file)
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
-        html = playground(which, h, given | first, name=title, progress=tell)
+        html = playground(which, h, given | first, name=title, original=original, progress=tell)
     _write(html, output)
     if not quiet:
         line(f"Wrote {output}: {program.name} on {title}, {size_of(Path(output).stat().st_size)}.")

@@ -32,14 +32,21 @@ ROWS = 2000  # with more, a run takes too long for a page that does not answer w
 _OPENS = '<script type="text/plain" id="hyloop-trace">'
 _CLOSES = "</script>"
 _MODEL_OPENS = '<script type="text/plain" id="hyloop-model">'
+_ORIGIN_OPENS = '<script type="text/plain" id="hyloop-origin">'
 _LIBRARY_OPENS = '<script type="application/json" id="hyloop-library">'
 
 
-def page(document: Mapping[str, Any], *, model: Model | None = None, library: Mapping[str, Any] | None = None) -> str:
+def page(
+    document: Mapping[str, Any],
+    *,
+    model: Model | None = None,
+    library: Mapping[str, Any] | None = None,
+    origin: Mapping[str, Any] | None = None,
+) -> str:
     """A page that shows a trace. The same trace gives the same bytes.
 
     With `model`, whose run the trace is, the page runs edited hypergraphs by itself, if it `runs_in_page`. `library`
-    (`hyloop.viewer.library`) has this algorithm and others.
+    (`hyloop.viewer.library`) has this algorithm and others, `origin` the file whose annotations are saved again.
     """
     script, style = _script(), _style()
     runs = model is not None and runs_in_page(model, document)
@@ -50,6 +57,7 @@ def page(document: Mapping[str, Any], *, model: Model | None = None, library: Ma
         opens=_OPENS,
         trace=base64.b64encode(packed(document)).decode(),
         model=f"{_MODEL_OPENS}{packed_model(model)}{_CLOSES}\n" if model is not None and runs else "",
+        origin="" if origin is None else f"{_ORIGIN_OPENS}{base64.b64encode(packed(origin)).decode()}{_CLOSES}\n",
         library="" if library is None else f"{_LIBRARY_OPENS}{_json_in_html(library)}{_CLOSES}\n",
         script=script,
     )
@@ -72,7 +80,7 @@ _PAGE = """\
 <body>
 <main id="app"><noscript>This page shows a run step by step, and needs JavaScript for it.</noscript></main>
 {opens}{trace}</script>
-{model}{library}<script>{script}</script>
+{model}{origin}{library}<script>{script}</script>
 </body>
 </html>
 """

@@ -1,12 +1,13 @@
 /** Hypergraphs to begin with: examples to choose from, and files of one's own. */
 
 import { button, el } from "../dom";
+import type { Origin } from "../machine/hif";
 import type { Hypergraph } from "../machine/hypergraph";
 import type { Example } from "../machine/page";
 import type { Point } from "../machine/positions";
 import { Refusal } from "../machine/refusal";
 import { formatOf, readHypergraph } from "../read";
-import { unzipped } from "../zip";
+import { textOf, unzipped } from "../zip";
 import type { Source } from "./model";
 
 export interface FilesEvents {
@@ -55,8 +56,8 @@ export class Files {
   /** The hypergraph in a file; what is wrong with it is told. */
   async read(file: File): Promise<void> {
     try {
-      const h = await hypergraphIn(file);
-      this.#on.hypergraph(h, { name: file.name, places: new Map() });
+      const [h, hif] = await hypergraphIn(file);
+      this.#on.hypergraph(h, { name: file.name, places: new Map(), origin: hif === null ? null : originOf(hif) });
     } catch (error) {
       const told = error instanceof Refusal ? error.message : "it cannot be read.";
       this.#on.failed(`${file.name}: ${told}`);
@@ -68,12 +69,17 @@ export class Files {
     if (!example) return;
     const h = readHypergraph(new TextEncoder().encode(example.hif), "hif");
     const places = new Map(h.vertices.map((label, k) => [label, example.positions[k] as Point]));
-    this.#on.hypergraph(h, { name: example.name, places });
+    this.#on.hypergraph(h, { name: example.name, places, origin: originOf(example.hif) });
   }
 }
 
-/** By the end of its name; a file that is gzipped is unpacked. */
-async function hypergraphIn(file: File): Promise<Hypergraph> {
+/** A file whose labels are those that are shown. */
+function originOf(hif: string): Origin {
+  return { hif, vertices: new Map(), hyperedges: new Map() };
+}
+
+/** By the end of its name, with its text if it is HIF; a file that is gzipped is unpacked. */
+async function hypergraphIn(file: File): Promise<[Hypergraph, string | null]> {
   if (file.size > MOST) throw new Refusal("this file is too large for a page. Use hyloop run or hyloop trace.");
   const format = formatOf(file.name.replace(/\.gz$/i, ""));
   if (format === null)
@@ -82,7 +88,8 @@ async function hypergraphIn(file: File): Promise<Hypergraph> {
     );
   const bytes = new Uint8Array(await file.arrayBuffer());
   const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  return readHypergraph(packed ? await unpackedFile(bytes) : bytes, format);
+  const plain = packed ? await unpackedFile(bytes) : bytes;
+  return [readHypergraph(plain, format), format === "hif" ? textOf(plain) : null];
 }
 
 async function unpackedFile(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {

@@ -117,7 +117,8 @@ export class Editor {
     });
     this.#trace = trace;
     if (this.#history && trace === this.#answer) return;
-    const draft = draftOf(trace, this.#live.arrays(trace));
+    // What the page was made with comes first.
+    const draft = draftOf(trace, this.#live.arrays(trace), this.#history ? null : this.#live.origin);
     this.#shown = draft.source;
     if (this.#history && sameHypergraph(this.#history.present, draft)) return;
     this.#runner.cancel();
@@ -436,7 +437,8 @@ export class Editor {
 
   #download(): void {
     try {
-      const text = this.#live.hif(hypergraphBody(this.#present()));
+      const draft = this.#present();
+      const text = this.#live.hif(hypergraphBody(draft), draft.source.origin);
       save(text, fileName(this.#trace?.hypergraph.name || this.#live.file));
     } catch (error) {
       this.#complain(error instanceof Error ? error.message : String(error));

@@ -1,6 +1,7 @@
 /** A hypergraph that is being edited, with the algorithm to run on it. Every edit gives a new draft; none is changed. */
 
 import { type JsonLabel, labelFromJson, labelInJson } from "../labels";
+import type { Origin } from "../machine/hif";
 import type { Hypergraph } from "../machine/hypergraph";
 import type { Point } from "../machine/positions";
 import type { Entry } from "../machine/prepare";
@@ -37,6 +38,8 @@ export type InputValue = Single | ReadonlyMap<Id, Single>;
 export interface Source {
   readonly name: string;
   readonly places: ReadonlyMap<Label, Point>;
+  /** The file, if it may say more than the hypergraph. */
+  readonly origin: Origin | null;
 }
 
 export interface Draft {
@@ -72,10 +75,10 @@ export interface ArrayInput {
 type Rows = Omit<Hypergraph, "weights"> & { readonly weights: readonly string[] };
 
 /** The hypergraph and the inputs of a run; a trace does not name the inputs that are arrays. */
-export function draftOf(trace: Trace, arrays: readonly ArrayInput[] = []): Draft {
+export function draftOf(trace: Trace, arrays: readonly ArrayInput[] = [], origin: Origin | null = null): Draft {
   const { name, vertices, positions, tails = null, heads = null } = trace.hypergraph;
   const places = new Map(vertices.map((label, k) => [label, positions.vertices[k] as Point]));
-  const draft = drafted({ ...trace.hypergraph, tails, heads }, { name, places }, trace.algorithm.name);
+  const draft = drafted({ ...trace.hypergraph, tails, heads }, { name, places, origin }, trace.algorithm.name);
   const single = trace.inputs.map(({ name, kind, value }) => [name, inputOf(trace, kind, value)] as const);
   const whole = arrays.map((each) => [each.name, entriesOf(draft, each)] as const);
   return { ...draft, inputs: Object.fromEntries<InputValue>([...single, ...whole]) };
@@ -253,7 +256,7 @@ export function draftOfBody(body: RunBody, algorithm: Algorithm): Draft {
     tails: side("tails"),
     heads: side("heads"),
   };
-  const draft = drafted(rows, { name, places }, body.algorithm);
+  const draft = drafted(rows, { name, places, origin: null }, body.algorithm);
   const inputs = algorithm.inputs.map((each) => [each.name, inputOfBody(draft, each, body)] as const);
   return { ...draft, inputs: Object.fromEntries(inputs) };
 }

@@ -7,7 +7,7 @@ import { asTrace, type Kind, type Trace } from "../trace";
 import { type Outputs, outputsOf } from "./decode";
 import { again, givenOf } from "./given";
 import { runHash } from "./hash";
-import { writeHif } from "./hif";
+import { type Origin, writeHif } from "./hif";
 import type { Hypergraph } from "./hypergraph";
 import type { Model } from "./model";
 import { type Point, positionsOf } from "./positions";
@@ -33,7 +33,9 @@ export interface Runs {
   /** The inputs of a run that are arrays. */
   arrays(trace: Trace): ArrayInput[];
   run(body: RunBody, watch?: Watch): Promise<Trace>;
-  hif(body: HypergraphBody): string;
+  /** The file that the hypergraph of the page came from, if it says more than that. */
+  readonly origin: Origin | null;
+  hif(body: HypergraphBody, origin: Origin | null): string;
   /** The model whose run a trace is, if the page has it. */
   modelOf?(trace: Trace): Model | null;
 }
@@ -57,7 +59,12 @@ export class PageMachine implements Runs {
   readonly #shelves: readonly Shelf[];
   readonly #open = new Map<string, Machine>();
 
-  constructor(shelves: readonly Shelf[], examples: readonly Example[], file: string) {
+  constructor(
+    shelves: readonly Shelf[],
+    examples: readonly Example[],
+    file: string,
+    readonly origin: Origin | null = null,
+  ) {
     this.#shelves = shelves;
     this.algorithms = shelves.map(({ algorithm }) => algorithm);
     this.examples = examples;
@@ -113,8 +120,8 @@ export class PageMachine implements Runs {
     return sliced(recording(model, template, h, given, { positions, name: body.hypergraph.name }), watch);
   }
 
-  hif(body: HypergraphBody): string {
-    return writeHif(hypergraphOf(body));
+  hif(body: HypergraphBody, origin: Origin | null = null): string {
+    return writeHif(hypergraphOf(body), origin);
   }
 
   /** A recorded run of one of these models once more: its trace as this page computes it, the hash and the outputs. */
