@@ -165,7 +165,7 @@ LONG = {
     "hyloop view": "a page in this folder; `make test` writes another",
     "hyloop view dijkstra examples/harbour.hif.json": "a page in this folder; `make test` writes another",
     "hyloop view matching.py examples/harbour.hif.json": "a page in this folder; `make test` writes another",
-    "hyloop view my_algorithm.py examples/harbour.hif.json --no-browser -o mine.html": "`make test` writes another",
+    "hyloop view my_algorithm.py examples/harbour.hif.json -o mine.html": "`make test` writes another",
 }
 
 # How a command ends, where a page shows that something is refused or wrong.

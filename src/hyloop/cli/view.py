@@ -52,7 +52,7 @@ def view(
     Examples:
       hyloop view
       hyloop view dijkstra examples/harbour.hif.json --source Quay
-      hyloop view my_algorithm.py examples/harbour.hif.json --no-browser -o mine.html
+      hyloop view my_algorithm.py examples/harbour.hif.json -o mine.html
     """
     if not output.lower().endswith((".html", ".htm")):
         raise HyloopError(f"A page is written as .html; {output} ends otherwise.")
