@@ -26,6 +26,7 @@ export function becomes(
 ): number {
   const { now, first, changes } = log;
   if (now === next) return 0;
+  if (lineOf === null && next.length > 1 && allEqual(next)) return fill(log, frame, next);
   const rows: number[] = [];
   for (let k = 0; k < next.length; k++) if (now[k] !== next[k]) rows.push(k);
   if (rows.length === 0) return 0;
@@ -41,6 +42,24 @@ export function becomes(
   }
   log.now = next;
   return kept;
+}
+
+/** The same for numbers that all become one: what a head brings to every row. */
+function fill(log: Log, frame: number, next: ArrayLike<number>): number {
+  const { now, first, changes } = log;
+  let [changed, at] = [0, 0];
+  for (let k = next.length - 1; k >= 0 && changed < 2; k--) {
+    if (now[k] === next[k]) continue;
+    changed++;
+    at = k;
+  }
+  log.now = next;
+  if (changed === 0) return 0;
+  changes.frame.push(frame);
+  changes.row.push(changed > 1 ? EVERY_ROW : at + first);
+  changes.value.push(next[0] as number);
+  changes.line?.push(0);
+  return 1;
 }
 
 function compact(values: Float64Array): number | number[] {

@@ -58,7 +58,8 @@ export class Executor {
 class LayerStep {
   readonly #heads: readonly HeadStep[];
   readonly #attention: readonly Residual[];
-  readonly #units: readonly [Unit[], Unit[], Unit[]];
+  /** Of the three stages, in order; one that is passed on stands in the list of its own stage alone. */
+  readonly #units: readonly Unit[];
   readonly #mlp: readonly Residual[];
 
   constructor(layer: Layer, product: Product, size: number) {
@@ -76,7 +77,7 @@ class LayerStep {
     const first = one.map((sum) => new Unit(sum, size, null, true));
     const second = two.map((sum) => carried(sum, first) ?? new Unit(sum, size, first, true));
     const third = three.map((sum) => carried(sum, second) ?? new Unit(sum, size, second, true));
-    this.#units = [first, second, third];
+    this.#units = [...new Set([...first, ...second, ...third])];
     this.#mlp = layer.writes.map(
       (column, k) => new Residual(column, [new Unit(layer.out[k] as Sum, size, third, false)]),
     );
@@ -86,9 +87,7 @@ class LayerStep {
     for (const head of this.#heads) head.update(state);
     const attended = state.slice();
     for (const each of this.#attention) attended[each.column] = each.over(state);
-    const [first, ...others] = this.#units;
-    for (const unit of first) unit.update(attended);
-    for (const unit of others.flat()) unit.update(attended);
+    for (const unit of this.#units) unit.update(attended);
     const next = attended.slice();
     for (const each of this.#mlp) {
       for (const sum of each.parts) sum.update(attended);
