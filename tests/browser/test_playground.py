@@ -476,7 +476,7 @@ def test_a_long_run_tells_how_far_it_is_and_the_next_edit_cancels_it(visit, page
     (tmp_path / "long.txt").write_text(lines, encoding="utf-8")
     page.get_by_test_id("edit-file").set_input_files(tmp_path / "long.txt")
     page.wait_for_function(
-        "() => /iterations so far/.test(document.querySelector('[data-testid=edit-status]').textContent)"
+        "() => /iterations? so far/.test(document.querySelector('[data-testid=edit-status]').textContent)"
     )
     assert shown_hypergraph(page) == H  # meanwhile the page answers, and shows what it showed
     edited(page, lambda: page.get_by_test_id("edit-undo").click())

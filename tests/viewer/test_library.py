@@ -76,6 +76,7 @@ def test_another_capacity_takes_the_place_of_ours(ours):
     assert library(hyloop.trace("dijkstra", H, source="Quay"))["algorithms"] == ours
 
 
-def test_a_model_that_a_page_would_not_compute_alike_is_left_out(ours):
+def test_a_model_that_a_page_would_not_compute_alike_is_left_out_and_ours_does_not_stand_in(ours):
     trace = hyloop.trace("dijkstra", H, source="Quay")
-    assert library(replace(trace, model=replace(trace.model)))["algorithms"] == ours  # a copy: nobody vouches for it
+    found = library(replace(trace, model=replace(trace.model)))["algorithms"]  # a copy: nobody vouches for it
+    assert found == [each for each in ours if each["name"] != "dijkstra"]

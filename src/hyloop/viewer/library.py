@@ -31,15 +31,16 @@ SMALLEST = Hypergraph.from_hyperedges({"e": ["v"]})
 def library(shown: Trace) -> dict[str, Any]:
     """The algorithms of hyloop, the one whose run a page shows, and examples: for `hyloop.viewer.page.page`.
 
-    A model that a page would not compute exactly is left out. The template of a model that is not among ours is the
-    trace that is shown: an empty text.
+    A model that a page would not compute exactly is left out, and so is ours of the same name: the page must not run
+    another model than the one it shows. The template of a model that is not ours is the trace: an empty text.
     """
     ours = shipped()
-    own = [] if shown.model is None or not exact_in_page(shown.model) else [_entry(shown.model, "")]
-    known = {each["name"]: each["model"] for each in ours["algorithms"]}
-    others = [each for each in own if known.get(each["name"]) != each["model"]]
-    replaced = {each["name"] for each in others}
-    return ours | {"algorithms": others + [each for each in ours["algorithms"] if each["name"] not in replaced]}
+    model = shown.model
+    own = [] if model is None or not exact_in_page(model) else [_entry(model, "")]
+    if own and own[0]["model"] in {each["model"] for each in ours["algorithms"]}:
+        return ours
+    others = [each for each in ours["algorithms"] if model is None or each["name"] != shown.algorithm]
+    return ours | {"algorithms": own + others}
 
 
 def shipped() -> dict[str, Any]:

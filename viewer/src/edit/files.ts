@@ -27,7 +27,7 @@ export class Files {
   constructor(examples: readonly Example[], on: FilesEvents) {
     this.#examples = examples;
     this.#on = on;
-    const input = el("input", { type: "file", hidden: true, "data-testid": "edit-file" });
+    const input = el("input", { type: "file", hidden: true, "aria-label": "Open a file", "data-testid": "edit-file" });
     input.addEventListener("change", () => {
       const file = input.files?.[0];
       if (file) void this.read(file);

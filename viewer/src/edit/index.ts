@@ -82,7 +82,7 @@ export class Editor {
     this.#on = on;
     this.#runner = new Runner(async (body, watch) => [await live.run(body, watch), body], {
       begun: () => this.#begun(),
-      progress: (iterations) => this.#say(`${iterations.toLocaleString("en")} iterations so far …`, true),
+      progress: (iterations) => this.#say(`${counted(iterations)} so far …`, true),
       done: ([trace, body]) => this.#done(trace, body),
       failed: (sentence) => this.#failed(sentence),
     });
@@ -416,8 +416,7 @@ export class Editor {
 
   #done(trace: Trace, body: RunBody): void {
     clearTimeout(this.#slow);
-    const { iterations } = trace.recorded;
-    this.#say(`${iterations.toLocaleString("en")} ${iterations === 1 ? "iteration" : "iterations"}`, false);
+    this.#say(counted(trace.recorded.iterations), false);
     this.#complain(null);
     this.#answer = trace;
     this.#shown = this.#present().source;
@@ -444,6 +443,10 @@ export class Editor {
       this.#complain(error instanceof Error ? error.message : String(error));
     }
   }
+}
+
+function counted(iterations: number): string {
+  return `${iterations.toLocaleString("en")} ${iterations === 1 ? "iteration" : "iterations"}`;
 }
 
 /** A name for the file to save, of plain characters only; not that of the file that was opened. */

@@ -36,13 +36,16 @@ function placedVertices(h: Hypergraph, known: readonly (Point | undefined)[]): P
     const centres = h.members.map((list) => centre(list, points));
     for (const v of moving) points[v] = mean((edgesOf[v] as number[]).map((e) => centres[e] as Point)) as Point;
   }
-  const taken = points.filter((_, v) => known[v] !== undefined);
   const space = 0.5 / Math.sqrt(n + 1);
+  const taken = new Taken(
+    space,
+    points.filter((_, v) => known[v] !== undefined),
+  );
   points.forEach((point, v) => {
     if (known[v] !== undefined) return;
     const wanted: Point = (edgesOf[v] as number[]).length > 0 ? point : [MARGIN, 1 - MARGIN];
     points[v] = nearestFree(wanted, taken, space);
-    taken.push(points[v] as Point);
+    taken.add(points[v] as Point);
   });
   return points;
 }
@@ -143,14 +146,46 @@ function mean(points: readonly Point[]): Point | null {
   return [sum(0), sum(1)];
 }
 
+/** Points in cells as wide as the space around each, so that only those nearby are looked at. */
+class Taken {
+  readonly #cells = new Map<number, Point[]>();
+
+  constructor(
+    readonly space: number,
+    points: readonly Point[],
+  ) {
+    for (const point of points) this.add(point);
+  }
+
+  add(point: Point): void {
+    const cell = this.#cell(point[0], point[1]);
+    const here = this.#cells.get(cell);
+    if (here) here.push(point);
+    else this.#cells.set(cell, [point]);
+  }
+
+  near(x: number, y: number): boolean {
+    for (let dx = -1; dx <= 1; dx++) {
+      for (let dy = -1; dy <= 1; dy++) {
+        const here = this.#cells.get(this.#cell(x + dx * this.space, y + dy * this.space)) ?? [];
+        if (here.some(([ox, oy]) => (x - ox) ** 2 + (y - oy) ** 2 < this.space ** 2)) return true;
+      }
+    }
+    return false;
+  }
+
+  #cell(x: number, y: number): number {
+    return Math.floor(x / this.space) * 1e6 + Math.floor(y / this.space);
+  }
+}
+
 /** The place nearest to the one that is wanted, along a spiral, that is far enough from all others. */
-function nearestFree([x, y]: Point, taken: readonly Point[], space: number): Point {
+function nearestFree([x, y]: Point, taken: Taken, space: number): Point {
   const within = (value: number) => Math.min(Math.max(value, MARGIN), 1 - MARGIN);
-  const near = (px: number, py: number) => taken.some(([ox, oy]) => (px - ox) ** 2 + (py - oy) ** 2 < space ** 2);
   for (let k = 0; k < TRIES; k++) {
     const away = 0.25 * space * Math.sqrt(k);
     const [px, py] = [within(x + away * Math.cos(k * GOLDEN)), within(y + away * Math.sin(k * GOLDEN))];
-    if (!near(px, py)) return [px, py];
+    if (!taken.near(px, py)) return [px, py];
   }
   return [within(x), within(y)];
 }
@@ -159,11 +194,11 @@ function nearestFree([x, y]: Point, taken: readonly Point[], space: number): Poi
 function placedHyperedges(h: Hypergraph, vertices: readonly Point[]): Point[] {
   const count = h.hyperedges.length;
   const space = Math.min(0.05, 0.45 / Math.sqrt(count + vertices.length + 1));
-  const taken = [...vertices];
+  const taken = new Taken(space, vertices);
   return h.members.map((list, e) => {
     const wanted: Point = list.length > 0 ? centre(list, vertices) : [1 - MARGIN - (e / (count + 1)) * 0.9, MARGIN / 2];
     const point = list.length > 0 ? nearestFree(wanted, taken, space) : wanted;
-    taken.push(point);
+    taken.add(point);
     return point;
   });
 }

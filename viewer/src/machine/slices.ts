@@ -17,8 +17,6 @@ export class Cancelled extends Error {}
 /** Milliseconds at once: what is done within the first slice comes back without a pause. */
 const FIRST = 40;
 const SLICE = 12;
-/** Steps between two looks at the clock. */
-const LOOKS = 8;
 
 /** Run to the end, in slices; throws `Cancelled` once that is wanted. */
 export async function sliced<T>(steps: Generator<number, T>, watch: Watch = {}): Promise<T> {
@@ -26,11 +24,9 @@ export async function sliced<T>(steps: Generator<number, T>, watch: Watch = {}):
     const until = performance.now() + length;
     let told = 0;
     do {
-      for (let k = 0; k < LOOKS; k++) {
-        const step = steps.next();
-        if (step.done) return step.value;
-        told = step.value;
-      }
+      const step = steps.next();
+      if (step.done) return step.value;
+      told = step.value;
     } while (performance.now() < until);
     watch.progress?.(told);
     await pause();
