@@ -13,6 +13,7 @@ import hyloop
 from browser.viewing import ROOT, drawn, frame, length_text, press, read, variables
 from hyloop import Hypergraph
 from hyloop.algorithms import ALGORITHMS
+from hyloop.viewer.link import fragment
 from hyloop.viewer.playground import playground
 
 HARBOUR = hyloop.read(ROOT / "examples" / "harbour.hif.json")
@@ -442,9 +443,9 @@ def test_a_link_carries_hypergraph_algorithm_inputs_and_step(visit, page_file):
     edited(page, lambda: page.get_by_test_id("edit-input-source").select_option(label="Mill"))
     page.evaluate("() => hyloop.seek(5)")
     page.wait_for_function("() => /^#h=[-_A-Za-z0-9]+&i=2/.test(location.hash)")
-    fragment = page.evaluate("() => location.hash")
-    assert len(fragment) < 1200
-    other = visit(page_file, fragment, offline=True)
+    copied = page.evaluate("() => location.hash")
+    assert len(copied) < 1200
+    other = visit(page_file, copied, offline=True)
     other.wait_for_function("() => hyloop.recording.trace.algorithm.name === 'bfs' && hyloop.recording.frame === 5")
     h = changed(H, weights={"ferry": Fraction(4, 3)}.items())
     assert shown_hypergraph(other) == h
@@ -454,9 +455,18 @@ def test_a_link_carries_hypergraph_algorithm_inputs_and_step(visit, page_file):
     assert page.evaluate("() => location.hash") == other.evaluate("() => location.hash")
 
 
-@pytest.mark.parametrize("fragment", ["#h=abc", "#h=q1YqSy1SslIyUtJRSs7PLcgsVrJSykxRslKqBQA"])
-def test_a_damaged_link_says_so_and_shows_the_run_of_the_page(visit, page_file, fragment):
-    page = visit(page_file, fragment, offline=True)
+def test_a_link_that_python_made_is_run(visit, page_file):
+    cycle = hyloop.read(ROOT / "examples" / "citric_acid_cycle.hif.json")
+    link = fragment("reachable", cycle, {"source": "citrate"}, name="citric acid cycle")
+    page = visit(page_file, f"{link}&i=2&l=1", offline=True)
+    page.wait_for_function("() => hyloop.recording.trace.algorithm.name === 'reachable'")
+    assert page.evaluate("() => [hyloop.recording.iteration, hyloop.recording.layer]") == [2, 1]
+    same_as_recorded(page, "reachable", cycle, source="citrate")
+
+
+@pytest.mark.parametrize("damaged", ["#h=abc", "#h=q1YqSy1SslIyUtJRSs7PLcgsVrJSykxRslKqBQA"])
+def test_a_damaged_link_says_so_and_shows_the_run_of_the_page(visit, page_file, damaged):
+    page = visit(page_file, damaged, offline=True)
     page.wait_for_selector("[data-testid=message].bad")
     assert "The hypergraph in this link cannot be read" in page.get_by_test_id("message").text_content()
     assert shown_hypergraph(page) == H
