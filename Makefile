@@ -46,7 +46,8 @@ demo: $(VENV)/.demo
 	$(BIN)/hyloop check build/dijkstra.safetensors examples/harbour.hif.json --random 100
 	$(BIN)/hyloop trace dijkstra examples/harbour.hif.json --source Quay -o build/run.html
 	@echo
-	@echo "Watch it: open build/run.html in a browser. To edit the hypergraph and run again: .venv/bin/hyloop view"
+	@echo "Open build/run.html in a browser. Under Edit, add a pier to a boat: the transformer runs again, in the page."
+	@echo "With all algorithms: .venv/bin/hyloop view"
 
 # The same tests and examples every time, a few minutes. tests/conftest.py lists what is left to the targets below.
 test: $(VENV)/.test
@@ -102,7 +103,7 @@ chromium:
 viewer:
 	scripts/with-node sh -c 'cd viewer && npm ci --no-audit --no-fund --loglevel=error && npm run check && npm run build'
 
-# The pages as a site in build/site, which opens from disk; a warning or a broken link is an error.
+# The playground, a gallery and the pages as a site in build/site, which opens from disk; a warning is an error.
 docs: $(VENV)/.dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	$(BIN)/python scripts/docs/check_links.py build/site README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md SECURITY.md

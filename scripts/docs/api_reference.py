@@ -67,7 +67,9 @@ MODULES = (
         "Algorithms and inputs by the words that people type, as the command line takes them.",
     ),
     Module(
-        "hyloop.viewer.live", "hyloop.viewer.live", "The page of `hyloop view`. [Watch a run](../viewer.md) shows it."
+        "hyloop.viewer.playground",
+        "hyloop.viewer.playground",
+        "The page of `hyloop view`. [Watch a run](../viewer.md) shows it.",
     ),
     Module("hyloop.draw", "hyloop.draw", "Pictures of hypergraphs and of runs. Examples: [pictures](../pictures.md)."),
     Module(

@@ -151,7 +151,8 @@ def _wrong(path: Path, address: str, ids: dict[Path, set[str]], root: Path) -> s
         return "leads out of the site"
     if not target.exists() or (target.is_dir() and target.suffix == "" and path.suffix == ".html"):
         return "does not exist"
-    if place and target in ids and place not in ids[target]:
+    # `tab=edit` is no id: the viewer's script reads such a fragment.
+    if place and "=" not in place and target in ids and place not in ids[target]:
         return "names a place that is not on that page"
     return None
 

@@ -28,18 +28,21 @@ def _beside(name: str) -> ModuleType:
 
 cli_reference = _beside("cli_reference")
 api_reference = _beside("api_reference")
+gallery = _beside("gallery")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Add the pages of the Python API to the menu, after the command line."""
+    """Add the pages of the Python API to the menu, after the command line, and those of the gallery."""
     pages = [{each.title: each.page} for each in api_reference.modules()]
     [reference] = [part["Reference"] for part in config.nav or [] if "Reference" in part]
     reference[1:1] = [{"Python": pages}]
+    [place] = [k for k, part in enumerate(config.nav or []) if "Use" in part]
+    (config.nav or []).insert(place, {"Gallery": gallery.menu()})
     return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that are made from the code and from CHANGELOG.md."""
+    """Add the pages that are made from the code and from CHANGELOG.md, the playground and the gallery."""
     for path, text in _pages(Path(config.config_file_path).parent):
         files.append(File.generated(config, path, content=text))
     return files
@@ -50,13 +53,14 @@ def on_post_build(config: MkDocsConfig) -> None:
     (Path(config.site_dir) / "404.html").unlink(missing_ok=True)
 
 
-def _pages(root: Path) -> list[tuple[str, str]]:
+def _pages(root: Path) -> list[tuple[str, str | bytes]]:
     from hyloop import cli  # slow to import, and not needed to read the menu
 
     exit_codes: Any = getattr(cli, "EXIT_CODES", None)
     return [
         ("reference/cli.md", cli_reference.render(cli.app, exit_codes)),
         *api_reference.pages(),
+        *gallery.files(),
         ("changelog.md", _changelog((root / "CHANGELOG.md").read_text(encoding="utf-8"))),
     ]
 

@@ -1,4 +1,4 @@
-"""Labels in JSON, one function each way: for traces, the page and its server, `--json` and `Result.to_json`.
+"""Labels in JSON, one function each way: for traces, the page, `--json` and `Result.to_json`.
 
 Many readers of JSON, browsers among them, take every number for a double, so that an integer beyond 2⁵³ - 1 would
 become another one without a word. As text it would be another label: 1 is not "1". (HIF files have all integers as

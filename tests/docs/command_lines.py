@@ -172,10 +172,10 @@ LONG = {
     "hyloop draw dijkstra FILE --source LABEL --path LABEL -o way.pdf": "matplotlib; `make test` draws another",
     "hyloop draw examples/davis.hif.json -o davis.svg": "matplotlib; `make test` draws another",
     "hyloop draw levels lesmis.hif.json --source 0 -o lesmis.svg": "matplotlib; `make test` draws another",
-    "hyloop view": "a server; `make test` starts another",
-    "hyloop view dijkstra examples/harbour.hif.json": "a server; `make test` starts another",
-    "hyloop view matching.py examples/harbour.hif.json": "a server; `make test` starts another",
-    "hyloop view my_algorithm.py examples/harbour.hif.json --no-browser": "a server; `make test` starts another",
+    "hyloop view": "a page in this folder; `make test` writes another",
+    "hyloop view dijkstra examples/harbour.hif.json": "a page in this folder; `make test` writes another",
+    "hyloop view matching.py examples/harbour.hif.json": "a page in this folder; `make test` writes another",
+    "hyloop view my_algorithm.py examples/harbour.hif.json -o mine.html": "`make test` writes another",
 }
 
 # How a command ends, where a page shows that something is refused or wrong.

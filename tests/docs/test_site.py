@@ -174,7 +174,10 @@ def test_examples_in_docstrings_become_blocks():
 
 # -- links ------------------------------------------------------------------------------------------------------------
 
-GOOD = '<h1 id="top">A</h1><a href="other.html#below">b</a><a href="#top">c</a><img src="a.png"><a href="https://x.y">d</a>'
+GOOD = (
+    '<h1 id="top">A</h1><a href="other.html#below">b</a><a href="#top">c</a><a href="other.html#tab=edit">v</a>'
+    '<img src="a.png"><a href="https://x.y">d</a>'
+)
 
 
 @pytest.fixture
@@ -188,7 +191,7 @@ def site(tmp_path):
 def test_a_site_without_faults_has_none(site, capsys):
     assert links.main([str(site), str(ROOT / "README.md")]) == 0
     said = capsys.readouterr().out
-    assert "2 pages of the site: 5 links, 0 broken." in said
+    assert "2 pages of the site: 6 links, 0 broken." in said
     assert "To another site, not followed: https://x.y" in said
 
 
@@ -260,6 +263,15 @@ def test_the_built_site_loads_nothing_from_elsewhere(tmp_path):
     assert done.returncode == 0, done.stderr
     report = links.check_site(tmp_path)
     assert report.pages > 15
+    assert report.broken == []
+    first = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert '<iframe class="playground" src="playground.html#tab=edit"' in first
+    assert (tmp_path / "playground.html").stat().st_size < 1_000_000
+    for name in hyloop.algorithms.ALGORITHMS:
+        page = (tmp_path / "gallery" / f"{name}.html").read_text(encoding="utf-8")
+        assert f'src="{name}-run.html"' in page
+        assert f'src="{name}.svg"' in page
+        assert (tmp_path / "gallery" / f"{name}-run.html").stat().st_size < 400_000
     assert [fault for fault in report.broken if "elsewhere" in fault or "absolute" in fault] == []
     # Only pages with diagrams of this kind make the theme's script fetch something.
     assert not any('class="mermaid"' in page.read_text(encoding="utf-8") for page in tmp_path.rglob("*.html"))

@@ -92,17 +92,17 @@ def test_a_trace_comes_back_whatever_its_labels_are(labels, name):
 
 @given(texts, texts)
 def test_no_label_is_markup(label, name):
-    html = page(trace(label, name=name), live={"token": label, "file": name, "algorithms": []})
+    html = page(trace(label, name=name), library={"examples": [label], "algorithms": [name]})
     parsed = Parsed(html)
     assert [parsed.count(tag) for tag in ("script", "style", "title", "main", "noscript")] == [3, 1, 1, 1, 1]
-    assert json.loads(parsed.text("script", 1)) == {"token": label, "file": name, "algorithms": []}
+    assert json.loads(parsed.text("script", 1)) == {"examples": [label], "algorithms": [name]}
     assert parsed.text("script", 2) == SCRIPT
     assert parsed.text("style") == STYLE
 
 
-def test_the_live_part_has_no_letter_that_html_or_javascript_takes_for_its_own():
-    html = page(trace(), live={"file": "<>&\u2028\u2029"})
-    assert '<script type="application/json" id="hyloop-live">' in html
+def test_the_library_has_no_letter_that_html_or_javascript_takes_for_its_own():
+    html = page(trace(), library={"file": "<>&\u2028\u2029"})
+    assert '<script type="application/json" id="hyloop-library">' in html
     assert '{"file":"\\u003c\\u003e\\u0026\\u2028\\u2029"}' in html
 
 
@@ -121,8 +121,7 @@ def test_the_policy_allows_the_script_in_the_page_and_nothing_else():
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:; "
         "base-uri 'none'; form-action 'none'"
     )
-    assert "connect-src 'self'" in page(trace(), live={})
-    assert policy(live=True) in page(trace(), live={})
+    assert policy() in page(trace(), library={})
 
 
 def test_the_policy_comes_before_what_it_rules():
@@ -131,7 +130,7 @@ def test_the_policy_comes_before_what_it_rules():
 
 
 def test_a_page_loads_nothing():
-    html = page(trace("https://example.org/x.js"), live={})
+    html = page(trace("https://example.org/x.js"), library={})
     assert "http:" not in html
     assert "https:" not in html
     assert all("src" not in attributes for _, attributes in Parsed(html).tags)

@@ -12,7 +12,7 @@ import hyloop
 from compiler.agreement import assert_agrees
 from compiler.arrays import EXPECTED, GIVEN, TOWNS, spread
 from compiler.random_programs import array_inputs_for, drawn, program_of
-from hyloop import Capacity, CapacityError, HyloopError, Hypergraph
+from hyloop import Capacity, CapacityError, HyloopError
 from hyloop.compiler.compile import compile_program
 from hyloop.execute.encode import Frame, encode
 from hyloop.execute.prepare import prepare
@@ -22,7 +22,6 @@ from hyloop.prove import prove
 from hyloop.prove.counterexample import bad_run
 from hyloop.samples import hypergraphs
 from hyloop.survey import check_random
-from hyloop.viewer.live import maker
 
 
 @pytest.fixture(scope="module")
@@ -114,15 +113,6 @@ def test_recordings(model, tmp_path):
     assert {"input start", "input load", "input toll"} <= {*names}
     found.save(tmp_path / "run.html")
     assert hyloop.Trace.load(tmp_path / "run.html").document == found.document
-
-
-def test_a_live_page_keeps_them(model):
-    entries = {"start": {"Light": True}, "load": {"Light": 3}, "toll": {"mail": 1}}
-    make = maker({"spread": model}, "", arrays={"spread": entries})
-    less = Hypergraph.from_hyperedges({"mail": ["Light"]})
-    assert make(less, "spread", {}, {})["hypergraph"]["vertices"][0]
-    with pytest.raises(HyloopError, match="The input start has no entry for vertex 'Quay'"):
-        make(TOWNS, "spread", {}, {})
 
 
 # -- proofs ----------------------------------------------------------------------------------------------------------

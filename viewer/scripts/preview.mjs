@@ -1,11 +1,11 @@
-// node scripts/preview.mjs TRACE.json[.gz] OUT.html [LIVE.json]: a page as hyloop writes it, from the last build.
+// node scripts/preview.mjs TRACE.json[.gz] OUT.html: a page as hyloop writes it, from the last build.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-const [trace, out, live] = process.argv.slice(2);
+const [trace, out] = process.argv.slice(2);
 if (!trace || !out) {
-  console.error("Say: node scripts/preview.mjs TRACE.json OUT.html [LIVE.json]");
+  console.error("Say: node scripts/preview.mjs TRACE.json OUT.html");
   process.exit(2);
 }
 const built = (name) => readFileSync(new URL(`../../src/hyloop/viewer/static/${name}`, import.meta.url), "utf8");
@@ -13,10 +13,7 @@ const given = readFileSync(trace);
 const json = given[0] === 0x1f && given[1] === 0x8b ? gunzipSync(given) : given;
 const script = built("viewer.js");
 const hash = createHash("sha256").update(script).digest("base64");
-const policy = `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data: blob:${live ? "; connect-src 'self'" : ""}`;
-const config = live
-  ? `<script type="application/json" id="hyloop-live">${safe(readFileSync(live, "utf8"))}</script>\n`
-  : "";
+const policy = `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data: blob:`;
 writeFileSync(
   out,
   `<!doctype html>
@@ -31,12 +28,8 @@ writeFileSync(
 <body>
 <main id="app"></main>
 <script type="text/plain" id="hyloop-trace">${gzipSync(json).toString("base64")}</script>
-${config}<script>${script}</script>
+<script>${script}</script>
 </body>
 </html>
 `,
 );
-
-function safe(text) {
-  return JSON.stringify(JSON.parse(text)).replace(/</g, "\\u003c");
-}

@@ -1,5 +1,9 @@
 import { button, el, setAttribute, setText } from "./dom";
 import { Editor } from "./edit";
+import { changesBetween } from "./edit/changed";
+import { FileDrop } from "./edit/drop";
+import type { RunBody } from "./edit/model";
+import { packedRun, unpackedRun } from "./edit/share";
 import { listenToKeys } from "./keys";
 import { Address, frameOfPlace, type Place, type Tab } from "./link";
 import type { Runs } from "./machine/page";
@@ -48,6 +52,10 @@ export class App implements Stage {
   #tab: Tab = "variables";
   #lastTab: Tab = "variables";
   #waiting = 0;
+  #run: string | null = null; // the run that is shown, as a link has it; null: the one that the page was made with
+  #unlinked = false; // it is too large for a link
+  #runs = 0;
+  #pending: Place | null = null; // where to go in the run that a link asked for
 
   constructor(host: HTMLElement, trace: Trace, live: Runs | null) {
     this.#host = host;
@@ -81,7 +89,7 @@ export class App implements Stage {
     this.#picture = new Picture(this.#pictureBox, { select: (thing) => this.#picked(thing) });
     this.#editor = live
       ? new Editor(editBox, live, {
-          trace: (next) => this.load(next),
+          trace: (next, body) => this.#rerun(next, body),
           message: (text, bad) => this.say(text, bad),
           picking: (hyperedge) => this.#pickingFor(hyperedge),
         })
@@ -91,6 +99,7 @@ export class App implements Stage {
     this.load(trace);
     this.#timeline.welcome(!this.#address.given);
     this.#listen();
+    this.#open(this.#address.read());
   }
 
   get dark(): boolean {
@@ -119,6 +128,52 @@ export class App implements Stage {
     this.#editor?.load(trace);
     this.#editor?.select(this.selected);
     this.#themed();
+  }
+
+  /** Show a run that was asked for in the page, and say what is other than before. */
+  #rerun(trace: Trace, body: RunBody): void {
+    const before = this.recording;
+    this.load(trace);
+    if (this.#pending) this.#obey(this.#pending);
+    else this.#tell(before);
+    this.#pending = null;
+    const mine = ++this.#runs;
+    void packedRun(body).then((run) => {
+      if (mine !== this.#runs) return;
+      this.#run = run;
+      this.#unlinked = run === null;
+      this.redraw();
+    });
+  }
+
+  #tell(before: Recording): void {
+    const [was, is] = [before.trace, this.recording.trace];
+    // Of another hypergraph, or by another algorithm, everything is new.
+    const same = was.algorithm.name === is.algorithm.name && was.hypergraph.name === is.hypergraph.name;
+    const lines = same ? changesBetween(before, this.recording) : [];
+    const seen = this.#editor?.changed(lines.length === 0 && same ? ["The answer is the same as before."] : lines);
+    const more = lines.length > 2 ? ` and ${(lines.length - 2).toLocaleString("en")} more` : "";
+    if (lines.length > 0 && !seen) this.say(`${lines.slice(0, 2).join("; ")}${more}`);
+  }
+
+  /** Run what a link has, if it has a run. */
+  #open(place: Place): void {
+    const { run } = place;
+    if (run === null || run === this.#run) return;
+    const editor = this.#editor;
+    if (!editor) {
+      this.say("This link has a hypergraph of its own, but there is no model in this page to run it.", true);
+      return;
+    }
+    this.#pending = place;
+    this.#run = run;
+    unpackedRun(run).then(
+      (body) => editor.open(body),
+      (error) => {
+        [this.#run, this.#pending] = [null, null];
+        this.say(error instanceof Error ? error.message : String(error), true);
+      },
+    );
   }
 
   seek(frame: number): void {
@@ -259,6 +314,7 @@ export class App implements Stage {
     const { iteration, layer } = this.recording;
     const fallback = shownTab("picture", this.#mode, false);
     return {
+      run: this.#run,
       iteration,
       layer: this.recording.trace.recorded.layers ? layer : null,
       selected: this.selected,
@@ -292,7 +348,12 @@ export class App implements Stage {
       this.say("An embedded page has no link: save the trace as a page, and open that.");
       return;
     }
-    const done = () => this.say(`Copied: ${address}`);
+    if (this.#unlinked) {
+      this.say("This hypergraph is too large for a link. Download it, and send the file.", true);
+      return;
+    }
+    const shown = address.length > 200 ? `${address.slice(0, 200)}…` : address;
+    const done = () => this.say(`Copied: ${shown}`);
     const failed = () => this.say(`Copy this link: ${address}`);
     try {
       navigator.clipboard.writeText(address).then(done, failed);
@@ -302,7 +363,12 @@ export class App implements Stage {
   }
 
   #listen(): void {
-    window.addEventListener("hashchange", () => this.#obey(this.#address.read()));
+    window.addEventListener("hashchange", () => {
+      const place = this.#address.read();
+      this.#obey(place);
+      this.#open(place);
+    });
+    if (this.#editor) new FileDrop(this.#host, (file) => this.#editor?.take(file));
     new ResizeObserver(() => {
       this.#measure();
       this.redraw();

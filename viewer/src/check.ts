@@ -227,9 +227,33 @@ export function unreadable(document: unknown): string | null {
   return TRACE(document)?.slice(1) ?? null;
 }
 
+const inputs = list(record({ name: text, kind, scope }));
+
 /** What `hyloop view` puts into the page. */
-export const liveProblem: Check = record({
-  token: text,
-  algorithms: list(record({ name: text, about: text, inputs: list(record({ name: text, kind })) })),
-  file: text,
+export const libraryProblem: Check = record({
+  algorithms: list(record({ name: text, about: text, inputs, model: text, template: text })),
+  examples: list(record({ name: text, about: text, hif: text, positions: list(place) })),
+});
+
+/** The file that a page's hypergraph came from: its text, and the labels there. */
+export const originProblem: Check = record({ hif: text, vertices: list(label), hyperedges: list(label) });
+
+/** A label, a number as text, a flag, or nothing. */
+const single: Check = (value) => (value === null || typeof value === "boolean" ? null : label(value));
+const labels = list(label);
+const placed: Check = (value) =>
+  Array.isArray(value) && value.length === 2 ? (label(value[0]) ?? place(value[1])) : ": expected a label and a point";
+
+/** A run as a link has it. */
+export const runProblem: Check = record({
+  hypergraph: record({
+    name: text,
+    vertices: labels,
+    hyperedges: list(
+      record({ name: label, weight: text, members: labels, tails: optional(labels), heads: optional(labels) }),
+    ),
+  }),
+  algorithm: text,
+  inputs: values((value) => (Array.isArray(value) ? list(single)(value) : single(value))),
+  positions: optional(record({ vertices: list(placed) })),
 });

@@ -3,8 +3,9 @@ import type { Recording, Thing } from "./recording";
 export const TABS = ["picture", "variables", "attention", "state", "source", "history", "edit"] as const;
 export type Tab = (typeof TABS)[number];
 
-/** The content of a link to a frame: #i=12&l=3&v=4&tab=state */
+/** The content of a link to a frame: #i=12&l=3&v=4&tab=state; `h` is the run, if it is not the one in the page. */
 export interface Place {
+  run: string | null;
   iteration: number | null;
   layer: number | null;
   selected: Thing | null;
@@ -22,8 +23,10 @@ export function parsePlace(hash: string): Place {
     const text = fields.get(name);
     return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
   };
+  const run = fields.get("h");
   const [vertex, hyperedge, tab] = [number("v"), number("e"), fields.get("tab")];
   return {
+    run: run !== undefined && /^[\w-]+$/.test(run) ? run : null,
     iteration: number("i"),
     layer: number("l"),
     selected: vertex ? { scope: "vertices", row: vertex } : hyperedge ? { scope: "hyperedges", row: hyperedge } : null,
@@ -31,8 +34,8 @@ export function parsePlace(hash: string): Place {
   };
 }
 
-export function formatPlace({ iteration, layer, selected, tab }: Place): string {
-  const fields: string[] = [];
+export function formatPlace({ run, iteration, layer, selected, tab }: Place): string {
+  const fields: string[] = run === null ? [] : [`h=${run}`];
   if (iteration !== null) fields.push(`i=${iteration}`);
   if (layer !== null) fields.push(`l=${layer}`);
   if (selected) fields.push(`${selected.scope === "vertices" ? "v" : "e"}=${selected.row}`);

@@ -1,37 +1,83 @@
-import { liveProblem } from "./check";
-import { Live, type LiveConfig } from "./live";
+import { libraryProblem, originProblem } from "./check";
+import type { Algorithm } from "./edit/model";
+import { type JsonLabel, type Label, labelFromJson } from "./labels";
+import type { Origin } from "./machine/hif";
 import { readModel } from "./machine/model";
-import { PageMachine, type Runs } from "./machine/page";
+import { type Example, type Machine, PageMachine } from "./machine/page";
 import { asTrace, type Trace } from "./trace";
+import { bytesOf, textOf, unzipped } from "./zip";
+
+/** What `hyloop view` puts into a page: algorithms with their models, and hypergraphs to choose from. */
+interface Library {
+  algorithms: (Algorithm & { model: string; template: string })[];
+  examples: Example[];
+}
 
 /** The trace in the page: base64 of gzipped JSON. */
 export async function traceOfPage(): Promise<Trace> {
-  const text = document.getElementById("hyloop-trace")?.textContent ?? "";
-  if (text.trim() === "")
-    throw new Error("This page holds no trace. Write one with: hyloop trace ALGORITHM FILE -o run.html");
-  return asTrace(parsed(await unpack(text)));
+  const text = contentOf("hyloop-trace");
+  if (text === "") throw new Error("This page holds no trace. Write one with: hyloop trace ALGORITHM FILE -o run.html");
+  return traceIn(text);
 }
 
-/** What runs an edited hypergraph: the transformer in the page, the server behind it, or both; null if neither. */
-export async function runsOfPage(trace: Trace): Promise<Runs | null> {
-  const server = liveOfPage();
-  const text = document.getElementById("hyloop-model")?.textContent ?? "";
-  if (text.trim() === "") return server;
-  const model = readModel(new Uint8Array(await (await unpacked(text)).arrayBuffer()));
-  return new PageMachine(model, trace, server);
+/** What runs an edited hypergraph: the transformers in the page; null if there are none. */
+export async function runsOfPage(trace: Trace): Promise<PageMachine | null> {
+  const library = libraryOfPage();
+  if (library) return machinesOf(library, trace);
+  const text = contentOf("hyloop-model");
+  return text === "" ? null : PageMachine.of(readModel(await unpacked(text)), trace);
 }
 
-/** The server behind the page, if `hyloop view` made it. */
-export function liveOfPage(): Live | null {
-  const text = document.getElementById("hyloop-live")?.textContent ?? "";
-  if (text.trim() === "") return null;
-  const config: unknown = parsed(text);
-  const wrong = liveProblem(config);
-  if (wrong !== null) throw new Error(`The data of hyloop view in this page cannot be read: ${wrong.slice(1)}.`);
-  return new Live(config as LiveConfig);
+async function machinesOf({ algorithms, examples }: Library, trace: Trace): Promise<PageMachine> {
+  const shelves = algorithms.map(({ model, template, ...algorithm }) => ({
+    algorithm,
+    // The template of the algorithm that is shown is its trace itself.
+    open: async (): Promise<Machine> => ({
+      model: readModel(await unpacked(model)),
+      template: template === "" ? trace : await traceIn(template),
+    }),
+  }));
+  const page = new PageMachine(shelves, examples, trace.hypergraph.name, await originOfPage(trace));
+  // So that its inputs can be edited at once.
+  const { name } = trace.algorithm;
+  if (algorithms.some((each) => each.name === name)) await page.open(name);
+  return page;
+}
+
+function libraryOfPage(): Library | null {
+  const text = contentOf("hyloop-library");
+  if (text === "") return null;
+  const library: unknown = parsed(text);
+  const wrong = libraryProblem(library);
+  if (wrong !== null) throw new Error(`The algorithms in this page cannot be read: ${wrong.slice(1)}.`);
+  return library as Library;
+}
+
+async function originOfPage({ hypergraph }: Trace): Promise<Origin | null> {
+  const text = contentOf("hyloop-origin");
+  if (text === "") return null;
+  const found = parsed(textOf(await unpacked(text)));
+  const wrong = originProblem(found);
+  if (wrong !== null) throw new Error(`The file in this page cannot be read: ${wrong.slice(1)}.`);
+  const { hif, vertices, hyperedges } = found as { hif: string; vertices: JsonLabel[]; hyperedges: JsonLabel[] };
+  const paired = (shown: readonly Label[], own: readonly JsonLabel[]) =>
+    new Map(shown.map((label, k) => [label, labelFromJson(own[k] as JsonLabel)]));
+  return {
+    hif,
+    vertices: paired(hypergraph.vertices, vertices),
+    hyperedges: paired(hypergraph.hyperedges, hyperedges),
+  };
+}
+
+function contentOf(id: string): string {
+  return (document.getElementById(id)?.textContent ?? "").trim();
 }
 
 const DAMAGED = "The trace in this page is damaged. Write it again with: hyloop trace ALGORITHM FILE -o run.html";
+
+async function traceIn(base64: string): Promise<Trace> {
+  return asTrace(parsed(textOf(await unpacked(base64))));
+}
 
 function parsed(text: string): unknown {
   try {
@@ -41,25 +87,13 @@ function parsed(text: string): unknown {
   }
 }
 
-async function unpack(base64: string): Promise<string> {
-  return (await unpacked(base64)).text();
-}
-
-async function unpacked(base64: string): Promise<Blob> {
+async function unpacked(base64: string): Promise<Uint8Array> {
   if (typeof DecompressionStream === "undefined") {
     throw new Error("This browser cannot unpack the trace. Open the page in one from 2023 or later.");
   }
   try {
-    const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return await new Response(stream).blob();
+    return await unzipped(bytesOf(base64), "gzip");
   } catch {
     throw new Error(DAMAGED);
   }
-}
-
-export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  const text = atob(base64.replace(/\s+/g, ""));
-  const bytes = new Uint8Array(text.length);
-  for (let k = 0; k < text.length; k++) bytes[k] = text.charCodeAt(k);
-  return bytes;
 }

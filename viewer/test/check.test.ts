@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { liveProblem } from "../src/check";
+import { libraryProblem } from "../src/check";
 import { Recording, unitOf } from "../src/recording";
 import { asTrace, type Trace } from "../src/trace";
 import { harbour } from "./traces";
@@ -88,14 +88,18 @@ test("numbers that JSON can write and doubles cannot hold are refused", () => {
   expect(() => asTrace(JSON.parse(text))).toThrow("model.infinity: expected a number");
 });
 
-test("what hyloop view put into the page is looked at, too", () => {
-  const config = {
-    token: "t",
-    algorithms: [{ name: "a", about: "", inputs: [{ name: "x", kind: "length" }] }],
-    file: "",
+test("the algorithms and examples of a page", () => {
+  const one = {
+    name: "a",
+    about: "",
+    inputs: [{ name: "x", kind: "vertex", scope: "scalar" }],
+    model: "",
+    template: "",
   };
-  expect(liveProblem(config)).toBeNull();
-  expect(liveProblem({ ...config, file: 1 })).toContain("file");
-  const wrong = { name: "a", about: "", inputs: [{ name: "x", kind: "weight" }] };
-  expect(liveProblem({ ...config, algorithms: [wrong] })).toContain("kind: expected flag");
+  const example = { name: "b", about: "", hif: "{}", positions: [[0, 1]] };
+  const library = { algorithms: [one], examples: [example] };
+  expect(libraryProblem(library)).toBeNull();
+  expect(libraryProblem({ ...library, examples: [{ ...example, positions: [[0]] }] })).toContain("two numbers");
+  const wrong = { ...one, inputs: [{ name: "x", kind: "weight", scope: "scalar" }] };
+  expect(libraryProblem({ ...library, algorithms: [wrong] })).toContain("kind: expected flag");
 });

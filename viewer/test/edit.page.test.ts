@@ -2,11 +2,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Editor, fileName } from "../src/edit";
 import type { Algorithm } from "../src/edit/model";
-import type { Live } from "../src/live";
+import type { Runs } from "../src/machine/page";
 import type { Trace } from "../src/trace";
 import { traceOf } from "./small";
 
-const DIJKSTRA: Algorithm = { name: "dijkstra", about: "", inputs: [{ name: "source", kind: "vertex" }] };
+const DIJKSTRA: Algorithm = {
+  name: "dijkstra",
+  about: "",
+  inputs: [{ name: "source", kind: "vertex", scope: "scalar" }],
+};
 
 describe("the editor", () => {
   const id = (name: string) => document.querySelector<HTMLInputElement>(`[data-testid="${name}"]`);
@@ -26,8 +30,8 @@ describe("the editor", () => {
     run.mockReset().mockImplementation(async () => traceOf());
     on.trace.mockReset();
     on.message.mockReset();
-    const live = { algorithms: [DIJKSTRA], file: "", run, hif: vi.fn() } as unknown as Live;
-    editor = new Editor(document.body, live, on);
+    const live = { algorithms: [DIJKSTRA], examples: [], file: "", run, hif: vi.fn(), arrays: () => [], origin: null };
+    editor = new Editor(document.body, live as unknown as Runs, on);
     editor.load(traceOf());
   });
   afterEach(() => void vi.useRealTimers());

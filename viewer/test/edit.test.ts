@@ -32,17 +32,17 @@ import { traceOf } from "./small";
 const DIJKSTRA: Algorithm = {
   name: "dijkstra",
   about: "Shortest paths.",
-  inputs: [{ name: "source", kind: "vertex" }],
+  inputs: [{ name: "source", kind: "vertex", scope: "scalar" }],
 };
 const NEAR: Algorithm = {
   name: "near",
   about: "",
   inputs: [
-    { name: "source", kind: "vertex" },
-    { name: "within", kind: "length" },
-    { name: "steps", kind: "count" },
-    { name: "strict", kind: "flag" },
-    { name: "first", kind: "hyperedge" },
+    { name: "source", kind: "vertex", scope: "scalar" },
+    { name: "within", kind: "length", scope: "scalar" },
+    { name: "steps", kind: "count", scope: "scalar" },
+    { name: "strict", kind: "flag", scope: "scalar" },
+    { name: "first", kind: "hyperedge", scope: "scalar" },
   ],
 };
 
@@ -56,6 +56,7 @@ describe("the draft", () => {
 
   it("is what the trace has, labels with their types", () => {
     expect(hypergraphBody(draft)).toEqual({
+      name: draft.source.name,
       vertices: ["Quay", 7, "Isle"],
       hyperedges: [
         { name: "ferry", weight: "4", members: ["Quay", "Isle"] },
@@ -164,7 +165,7 @@ describe("the draft", () => {
     expect(runBody(near, NEAR, new Map()).inputs).toEqual({
       source: 7,
       within: "0",
-      steps: "0",
+      steps: "2",
       strict: false,
       first: "ferry",
     });
@@ -259,9 +260,9 @@ describe("runs", () => {
       return new Promise<string>((resolve) => answers.push(resolve));
     };
     const runner = new Runner(run, on);
-    runner.ask(() => "a");
+    runner.ask(() => "a", 250);
     await vi.advanceTimersByTimeAsync(200);
-    runner.ask(() => "b");
+    runner.ask(() => "b", 250);
     await vi.advanceTimersByTimeAsync(300);
     expect(asked).toEqual(["b"]);
     runner.ask(() => "c");

@@ -3,7 +3,7 @@ import { formatPlace, frameOfPlace, type Place, parsePlace } from "../src/link";
 import { Recording } from "../src/recording";
 import { harbour } from "./traces";
 
-const NOWHERE: Place = { iteration: null, layer: null, selected: null, tab: null };
+const NOWHERE: Place = { run: null, iteration: null, layer: null, selected: null, tab: null };
 
 describe("deep links", () => {
   test.each([
@@ -15,13 +15,22 @@ describe("deep links", () => {
     ["#i=-1&l=1e9&v=x&tab=__proto__", NOWHERE],
     ["#i=99999999999999999999", NOWHERE],
     ["#v=0", NOWHERE],
+    ["#h=aZ_-9&i=1", { ...NOWHERE, run: "aZ_-9", iteration: 1 }],
+    ["#h=<img>", NOWHERE],
+    ["#h=", NOWHERE],
     ["#i=<b>&&==&%E0%A4%A", NOWHERE],
   ])("%s", (hash, place) => {
     expect(parsePlace(hash)).toEqual(place);
   });
 
   test("what is written is read", () => {
-    const place: Place = { iteration: 7, layer: 0, selected: { scope: "vertices", row: 3 }, tab: "attention" };
+    const place: Place = {
+      run: "eJw-_9",
+      iteration: 7,
+      layer: 0,
+      selected: { scope: "vertices", row: 3 },
+      tab: "attention",
+    };
     expect(parsePlace(formatPlace(place))).toEqual(place);
   });
 

@@ -1,29 +1,27 @@
-"""`hyloop view`: watch a run in the browser, edit the hypergraph, and run again."""
+"""`hyloop view`: write a page with a run and all algorithms in it, and open it in the browser."""
 
 from __future__ import annotations
 
 import os
-import signal
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
+from hyloop.atomic import write_whole
 from hyloop.cli import complete
-from hyloop.cli.given import EXAMPLE, base_name, chosen, read_file, require_order
-from hyloop.cli.help import INTERRUPTED
+from hyloop.cli.given import EXAMPLE, base_name, chosen, read_file, require_order, require_other
+from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import WHICH, Edited, Inputs, Quiet, Reading, grouped
-from hyloop.cli.show import line, progress
+from hyloop.cli.show import complain, file_size, line, progress
+from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
-from hyloop.hypergraph import Hypergraph
 from hyloop.lookup import first_inputs, inputs_from_text
-from hyloop.viewer.example import HARBOUR
+from hyloop.machine.model import Model
 
-if TYPE_CHECKING:
-    from hyloop.viewer.server import Serving
+PAGE = "hyloop-view.html"
 
 
 @grouped
@@ -39,70 +37,67 @@ def view(
     inputs: Inputs,
     reading: Reading,
     edited: Edited = False,
-    port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, metavar="N", help="The port to listen on; 0 is any free port.")
-    ] = 0,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, open nothing.")] = False,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="The page to write.", rich_help_panel=OUTPUT)
+    ] = PAGE,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Write the page, open nothing.", rich_help_panel=OUTPUT)
+    ] = False,
     quiet: Quiet = False,
 ) -> None:
     """Watch a run in the browser; edit the hypergraph there, and it runs again.
 
-    The page can be reached from this machine only, with the printed address. Ctrl-C ends it (exit status 130).
+    The page is one file that needs neither Python nor a network: all algorithms are in it, and yours.
 
     Examples:
       hyloop view
       hyloop view dijkstra examples/harbour.hif.json --source Quay
-      hyloop view my_algorithm.py examples/harbour.hif.json --no-browser
+      hyloop view my_algorithm.py examples/harbour.hif.json -o mine.html
     """
+    if not output.lower().endswith((".html", ".htm")):
+        raise HyloopError(f"A page is written as .html; {output} ends otherwise.")
     require_order("view", algorithm, file)
+    require_other(output, *([] if file is None else [file]), algorithm)
     which = chosen(algorithm, edited=edited)
     program = program_of(which)
-    original, h = _hypergraphs(file, reading)
+    from hyloop.viewer.examples import FIRST, example  # slow to import, and used only here
+    from hyloop.viewer.page import exact_in_page
+    from hyloop.viewer.playground import playground
+
+    original = example() if file is None else read_file(file, Reading(reading.file_format))
+    h = original.ignoring_direction() if reading.ignore_direction else original
+    h = h if reading.label_by is None else h.labelled_by(reading.label_by)
     given = inputs_from_text(program, h, inputs.texts)
     for name, label in (first := first_inputs(program, h, given)).items():
         if not quiet:
             line(f"{name}: {label}, the first there is; the page can change it.")
-    from hyloop.viewer.live import view as serve  # slow to import, and used only here
-
+    if isinstance(which, Model) and not exact_in_page(which) and not quiet:
+        complain("Note", "A page shows this model and cannot run it again: it must compute in float64 and be verified.")
     most = program.most_iterations(len(h.vertices), len(h.hyperedges))
+    title = FIRST if file is None else base_name(file)
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
-        serving = serve(
-            which,
-            h,
-            given | first,
-            name="" if file is None else base_name(file),
-            original=original,
-            port=port,
-            progress=tell,
-        )
-    with _ended_by_signals() as interrupted, serving:
-        _invite(serving, browser=not no_browser, quiet=quiet)
-        serving.wait()
+        html = playground(which, h, given | first, name=title, original=original, progress=tell)
+    _write(html, output)
     if not quiet:
-        line("Closed.")
-    if interrupted():
-        raise typer.Exit(INTERRUPTED)
+        line(f"Wrote {output}: {program.name} on {title}, {file_size(Path(output).stat().st_size)}.")
+    if not no_browser and _has_display():
+        _open(Path(output))
+    elif not quiet:
+        line("Open it in a browser.")
 
 
-def _hypergraphs(file: str | None, reading: Reading) -> tuple[Hypergraph, Hypergraph]:
-    """The hypergraph of the file, and the one to show, possibly relabelled."""
-    original = HARBOUR if file is None else read_file(file, Reading(reading.file_format))
-    original = original.ignoring_direction() if reading.ignore_direction else original
-    return original, original if reading.label_by is None else original.labelled_by(reading.label_by)
+def _write(html: str, output: str) -> None:
+    try:
+        write_whole(output, html.encode())
+    except OSError as wrong:
+        raise HyloopError(f"{output}: this cannot be written ({wrong.strerror}).") from None
 
 
-# -- begin and end --------------------------------------------------------------------------------------------------
+def _open(page: Path) -> None:
+    import webbrowser  # slow to import
 
-
-def _invite(serving: Serving, *, browser: bool, quiet: bool) -> None:
-    line(serving.address)
-    if not quiet:
-        line("Ctrl-C ends it.")
-    if browser and _has_display():
-        import webbrowser
-
-        with suppress(webbrowser.Error, OSError):
-            webbrowser.open(serving.address)
+    with suppress(webbrowser.Error, OSError):
+        webbrowser.open(page.resolve().as_uri())
 
 
 def _has_display() -> bool:
@@ -110,29 +105,3 @@ def _has_display() -> bool:
     if sys.platform in ("win32", "darwin"):
         return True
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
-
-
-@contextmanager
-def _ended_by_signals() -> Iterator[Callable[[], bool]]:
-    """Ctrl-C and SIGTERM end this block; what it gives says whether it was Ctrl-C. SIGTERM is a request to end."""
-    seen: list[KeyboardInterrupt] = []
-    if threading.current_thread() is not threading.main_thread():
-        yield lambda: False
-        return
-    before = signal.signal(signal.SIGTERM, _end)
-    try:
-        yield lambda: bool(seen)
-    except _Terminated:
-        pass
-    except KeyboardInterrupt as stop:
-        seen.append(stop)
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-class _Terminated(BaseException):
-    """SIGTERM has come. A `BaseException`, so that no `except Exception` catches it."""
-
-
-def _end(_number: int, _frame: object) -> NoReturn:
-    raise _Terminated

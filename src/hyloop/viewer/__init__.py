@@ -1,4 +1,4 @@
-"""The viewer: a self-contained page that shows a trace, and a server that reruns what is edited in it.
+"""The viewer: a self-contained page that shows a trace, and runs the transformer again on what is edited in it.
 
-`page` makes the page, `server` serves it on this machine, `asked` parses its requests.
+`page` makes the page of one run; `playground` one with all algorithms, from `library`, and `examples`.
 """

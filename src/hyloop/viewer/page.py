@@ -32,33 +32,39 @@ ROWS = 2000  # with more, a run takes too long for a page that does not answer w
 _OPENS = '<script type="text/plain" id="hyloop-trace">'
 _CLOSES = "</script>"
 _MODEL_OPENS = '<script type="text/plain" id="hyloop-model">'
+_ORIGIN_OPENS = '<script type="text/plain" id="hyloop-origin">'
+_LIBRARY_OPENS = '<script type="application/json" id="hyloop-library">'
 
 
 def page(
-    document: Mapping[str, Any], *, live: Mapping[str, Any] | None = None, model: Model | str | None = None
+    document: Mapping[str, Any],
+    *,
+    model: Model | str | None = None,
+    library: Mapping[str, Any] | None = None,
+    origin: Mapping[str, Any] | None = None,
 ) -> str:
     """A page that shows a trace. The same trace gives the same bytes.
 
-    `live` is for pages of `hyloop view`: what the page needs to request another run. With `model`, whose run the trace
-    is, the page runs edited hypergraphs by itself, if it `runs_in_page`; a text is what `packed_model_of` gave.
+    With `model`, whose run the trace is, the page runs edited hypergraphs by itself, if it `runs_in_page`; a text is
+    what `packed_model_of` gave. `library` (`hyloop.viewer.library`) has this algorithm and others, `origin` the file
+    whose annotations are saved again.
     """
     script, style = _script(), _style()
-    held = _packed_model(model) if isinstance(model, Model) and runs_in_page(model, document) else model
+    held = packed_model(model) if isinstance(model, Model) and runs_in_page(model, document) else model
     return _PAGE.format(
-        policy=policy(live=live is not None),
+        policy=policy(),
         title=escape(_title(document)),
         style=style,
         opens=_OPENS,
         trace=base64.b64encode(packed(document)).decode(),
         model=f"{_MODEL_OPENS}{held}{_CLOSES}\n" if held and isinstance(held, str) else "",
-        live=""
-        if live is None
-        else f'<script type="application/json" id="hyloop-live">{_json_in_html(live)}</script>\n',
+        origin="" if origin is None else f"{_ORIGIN_OPENS}{base64.b64encode(packed(origin)).decode()}{_CLOSES}\n",
+        library="" if library is None else f"{_LIBRARY_OPENS}{_json_in_html(library)}{_CLOSES}\n",
         script=script,
     )
 
 
-# `<link rel="icon">`: without it a browser would request an icon from the server.
+# `<link rel="icon">`: without it a browser would request an icon, where the page comes from a web server.
 _PAGE = """\
 <!doctype html>
 <html lang="en">
@@ -75,32 +81,37 @@ _PAGE = """\
 <body>
 <main id="app"><noscript>This page shows a run step by step, and needs JavaScript for it.</noscript></main>
 {opens}{trace}</script>
-{model}{live}<script>{script}</script>
+{model}{origin}{library}<script>{script}</script>
 </body>
 </html>
 """
 
 
-def policy(*, live: bool = False) -> str:
-    """The content security policy: only the viewer's script and, if live, requests to its own server."""
+def policy() -> str:
+    """The content security policy: only the viewer's script, and no connections."""
     hashed = base64.b64encode(hashlib.sha256(_script().encode()).digest()).decode()
     rules = ["default-src 'none'", f"script-src 'sha256-{hashed}'", "style-src 'unsafe-inline'", "img-src data: blob:"]
-    return "; ".join([*rules, *(["connect-src 'self'"] if live else []), "base-uri 'none'", "form-action 'none'"])
+    return "; ".join([*rules, "base-uri 'none'", "form-action 'none'"])
 
 
 def runs_in_page(model: Model, document: Mapping[str, Any]) -> bool:
-    """Whether a page can run a model by itself, and computes the same numbers as every executor.
-
-    JavaScript's numbers are float64. A model that nobody vouches for may leave the integers that they hold exactly.
-    """
+    """Whether a page can run a model by itself on hypergraphs such as that of a trace."""
     shown = document.get("hypergraph")
     held = shown if isinstance(shown, Mapping) else {}
     rows = max(len(held.get(side, ())) for side in ("vertices", "hyperedges"))
-    exact = model.dtype == "float64" and isinstance(model.layout.positions, Parabola) and bool(model.program)
-    return exact and model.verified != "unverified" and rows <= ROWS
+    return exact_in_page(model) and rows <= ROWS
 
 
-def _packed_model(model: Model) -> str:
+def exact_in_page(model: Model) -> bool:
+    """Whether a page computes the same numbers of a model as every executor.
+
+    JavaScript's numbers are float64. A model that nobody vouches for may leave the integers that they hold exactly.
+    """
+    parabola = isinstance(model.layout.positions, Parabola)
+    return model.dtype == "float64" and parabola and bool(model.program) and model.verified != "unverified"
+
+
+def packed_model(model: Model) -> str:
     """The model's file, compressed, as text."""
     return base64.b64encode(_zipped(to_bytes(model))).decode()
 

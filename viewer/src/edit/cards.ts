@@ -13,6 +13,8 @@ import {
   removeMember,
   renameHyperedge,
   renameVertex,
+  type Side,
+  setSide,
   setWeight,
   type Vertex,
   vertexNameProblem,
@@ -32,6 +34,12 @@ export interface Desk {
 
 const EAGER = 60; // vertices: more are offered only once somebody opens the choice
 const CHIPS = 40;
+
+const SIDES: { readonly [side in Side | "both"]: { text: string; words: string; next: Side | null } } = {
+  both: { text: "both", words: "a tail and a head", next: "tail" },
+  tail: { text: "tail", words: "a tail", next: "head" },
+  head: { text: "head", words: "a head", next: null },
+};
 
 export function drop(label: string, testid: string, act: () => void): HTMLButtonElement {
   return button(label, { class: "edit-drop", "data-testid": testid }, act, icon("close"));
@@ -109,17 +117,31 @@ export class HyperedgeCard implements Row<Hyperedge> {
     this.#offer(this.#desk.draft.vertices.length <= EAGER);
   }
 
-  #chipsOf({ name, members }: Hyperedge): HTMLElement[] {
+  #chipsOf({ name, members, sides }: Hyperedge): HTMLElement[] {
     const chips = members.slice(0, CHIPS).map((member) => {
       const label = this.#desk.labelOf(member);
       const remove = drop(`Remove ${label} from ${name}`, `edit-drop-member-${name}-${label}`, () =>
         this.#desk.edit((draft) => removeMember(draft, this.#id, member)),
       );
-      return el("span", { class: "edit-chip" }, el("span", {}, label), remove);
+      const side = this.#desk.draft.directed
+        ? this.#sideOf(String(name), label, member, sides.get(member) ?? null)
+        : null;
+      return el("span", { class: "edit-chip" }, side, el("span", {}, label), remove);
     });
     if (members.length > CHIPS) chips.push(el("span", { class: "edit-dim" }, `and ${members.length - CHIPS} more`));
     if (members.length === 0) chips.push(el("span", { class: "edit-dim" }, "no members yet"));
     return chips;
+  }
+
+  /** Says whether the hyperedge leads from a member, to it, or both; a click is the next of the three. */
+  #sideOf(name: string, label: string, member: number, side: Side | null): HTMLButtonElement {
+    const { text, words, next } = SIDES[side ?? "both"];
+    return button(
+      `${label} is ${words} of ${name}; change it`,
+      { class: "edit-side", "data-testid": `edit-side-${name}-${label}`, "data-side": side ?? "both" },
+      () => this.#desk.edit((draft) => setSide(draft, this.#id, member, next)),
+      text,
+    );
   }
 
   /** Fill the choice of members; with many vertices only when it is wanted. */

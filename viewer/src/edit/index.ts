@@ -1,12 +1,15 @@
-/** Edits the hypergraph of a live page and has it run again at once. */
+/** Edits the hypergraph of a page that has models in it, and has it run again at once. */
 
 import "./edit.css";
-import { button, el, setAttribute, setText } from "../dom";
+import { button, el, setAttribute, setText, toggle } from "../dom";
+import type { Hypergraph } from "../machine/hypergraph";
 import type { Runs } from "../machine/page";
+import type { Point } from "../machine/positions";
 import type { Thing } from "../recording";
 import type { Label, Trace } from "../trace";
 import { type Desk, HyperedgeCard, VertexRow } from "./cards";
 import { Field } from "./field";
+import { Files } from "./files";
 import { History } from "./history";
 import { Inputs } from "./inputs";
 import { List } from "./list";
@@ -17,6 +20,7 @@ import {
   type Draft,
   degreesOf,
   draftOf,
+  draftOfBody,
   freshName,
   type Hyperedge,
   hyperedgeNameProblem,
@@ -24,17 +28,22 @@ import {
   Refusal,
   type RunBody,
   removeMember,
+  replaced,
   runBody,
+  type Source,
   sameHypergraph,
+  setDirected,
   type Vertex,
   vertexNameProblem,
 } from "./model";
 import { Runner } from "./runner";
 
 const SLOW = 700; // milliseconds after which a run is worth a message
+const TYPING = 150; // milliseconds after the last key
+const LINES = 4; // of what changed
 
 export interface EditorEvents {
-  trace(trace: Trace): void;
+  trace(trace: Trace, body: RunBody): void;
   message(text: string, bad: boolean): void;
   /** Clicks in the picture now make vertices members of this hyperedge, or no more; null: of none. */
   picking?(hyperedge: string | null): void;
@@ -43,7 +52,10 @@ export interface EditorEvents {
 export class Editor {
   readonly #live: Runs;
   readonly #on: EditorEvents;
-  readonly #runner: Runner<RunBody, Trace>;
+  readonly #runner: Runner<RunBody, [Trace, RunBody]>;
+  readonly #files: Files;
+  readonly #directed: HTMLLabelElement;
+  readonly #changes = el("ul", { class: "edit-changes", hidden: true, "data-testid": "edit-changes" });
   readonly #status = el("span", { class: "edit-status", role: "status", "data-testid": "edit-status" });
   readonly #error = el("p", { class: "edit-error", role: "alert", hidden: true, "data-testid": "edit-error" });
   readonly #undo: HTMLButtonElement;
@@ -59,6 +71,7 @@ export class Editor {
   #degrees = new Map<number, number>();
   #trace: Trace | null = null;
   #answer: Trace | null = null; // the newest trace that came from here
+  #shown: Source | null = null; // of the hypergraph that is drawn
   #picking: number | null = null;
   #selected: number | null = null;
   #loading = false;
@@ -67,12 +80,20 @@ export class Editor {
   constructor(host: HTMLElement, live: Runs, on: EditorEvents) {
     this.#live = live;
     this.#on = on;
-    this.#runner = new Runner((body) => live.run(body), {
+    this.#runner = new Runner(async (body, watch) => [await live.run(body, watch), body], {
       begun: () => this.#begun(),
-      done: (trace) => this.#done(trace),
+      progress: (iterations) => this.#say(`${counted(iterations)} so far …`, true),
+      done: ([trace, body]) => this.#done(trace, body),
       failed: (sentence) => this.#failed(sentence),
     });
     this.#desk = this.#deskOf();
+    this.#files = new Files(live.examples, {
+      hypergraph: (h, source) => this.#replace(h, source),
+      failed: (sentence) => this.#complain(sentence),
+    });
+    this.#directed = toggle("directed: from tails to heads", "edit-directed", false, (on) =>
+      this.#edit((draft) => setDirected(draft, on)),
+    );
     this.#inputs = new Inputs(live.algorithms, this.#desk);
     this.#undo = button("Undo (Ctrl-Z)", { "data-testid": "edit-undo" }, () => this.#travel("undo"), "Undo");
     this.#redo = button("Redo (Ctrl-Shift-Z)", { "data-testid": "edit-redo" }, () => this.#travel("redo"), "Redo");
@@ -95,13 +116,52 @@ export class Editor {
       this.#loading = false;
     });
     this.#trace = trace;
-    const draft = draftOf(trace);
-    if (this.#history && (trace === this.#answer || sameHypergraph(this.#history.present, draft))) return;
+    if (this.#history && trace === this.#answer) return;
+    // What the page was made with comes first.
+    const draft = draftOf(trace, this.#live.arrays(trace), this.#history ? null : this.#live.origin);
+    this.#shown = draft.source;
+    if (this.#history && sameHypergraph(this.#history.present, draft)) return;
     this.#runner.cancel();
     this.#history = new History(draft);
     this.endPicking();
     this.#complain(null);
     this.#render(true);
+  }
+
+  /** Run what a link has; undo leads back to what was there. */
+  open(body: RunBody): void {
+    const algorithm = this.#live.algorithms.find(({ name }) => name === body.algorithm);
+    if (!algorithm) {
+      const names = this.#live.algorithms.map(({ name }) => name).join(", ");
+      this.#complain(`This link is of ${body.algorithm}, which is not in this page; it has ${names}.`);
+      return;
+    }
+    this.#become(draftOfBody(body, algorithm));
+  }
+
+  /** Take a file that was dropped on the page. */
+  take(file: File): void {
+    void this.#files.read(file);
+  }
+
+  /** Say what the last edit changed in the answer; returns whether that is in view. */
+  changed(lines: readonly string[]): boolean {
+    const more = lines.length > LINES ? [`and ${(lines.length - LINES).toLocaleString("en")} more`] : [];
+    this.#changes.replaceChildren(...[...lines.slice(0, LINES), ...more].map((line) => el("li", {}, line)));
+    this.#changes.hidden = lines.length === 0;
+    const [box, bar] = [this.#changes, this.#undo].map((node) => node.getBoundingClientRect());
+    return box !== undefined && bar !== undefined && box.height > 0 && box.top >= bar.bottom;
+  }
+
+  #replace(h: Hypergraph, source: Source): void {
+    this.#become(replaced(this.#present(), h, source, this.#inputs.algorithm));
+  }
+
+  #become(draft: Draft): void {
+    this.endPicking();
+    this.#history?.push(draft);
+    this.#render(true);
+    this.#rerun();
   }
 
   /** Show where a vertex or hyperedge is edited; while members are being picked, a vertex becomes one, or no more. */
@@ -167,11 +227,13 @@ export class Editor {
       { class: "editor", "data-testid": "editor" },
       el("div", { class: "edit-bar" }, this.#undo, this.#redo, download, this.#status),
       this.#error,
-      el("section", { class: "edit-part" }, this.#inputs.node),
+      this.#changes,
+      el("section", { class: "edit-part" }, this.#files.node, this.#inputs.node),
       el(
         "section",
         { class: "edit-part" },
         el("h3", {}, "Hyperedges ", this.#hyperedgeCount),
+        this.#directed,
         this.#adderOfHyperedges(),
         this.#hyperedges.node,
       ),
@@ -258,7 +320,7 @@ export class Editor {
       return;
     }
     this.#render(false);
-    this.#rerun();
+    this.#rerun(merge === undefined ? 0 : TYPING);
   }
 
   #toggle(hyperedge: number, vertex: number): void {
@@ -307,6 +369,9 @@ export class Editor {
     this.#undo.disabled = !this.#history?.canUndo;
     this.#redo.disabled = !this.#history?.canRedo;
     this.#inputs.show(force);
+    this.#files.show(draft.source.name);
+    const box = this.#directed.querySelector("input");
+    if (box) box.checked = draft.directed;
     this.#hyperedges.show(draft.hyperedges, this.#selected, force);
     this.#vertices.show(draft.vertices, this.#selected, force);
     setText(this.#hyperedgeCount, draft.hyperedges.length.toLocaleString("en"));
@@ -322,17 +387,19 @@ export class Editor {
 
   // -- running --------------------------------------------------------------------------------------------------------
 
-  #rerun(): void {
+  #rerun(wait = 0): void {
     this.#complain(null);
     this.#runner.ask(() => {
       const { algorithm } = this.#inputs;
       if (!algorithm) throw new Refusal("Choose an algorithm to run.");
       return runBody(this.#present(), algorithm, this.#positions());
-    });
+    }, wait);
   }
 
-  /** Where the picture has the vertices: dragging moves them in the trace itself. */
-  #positions(): Map<Label, [number, number]> {
+  /** Where the picture has the vertices: dragging moves them in the trace itself. Another hypergraph has its own. */
+  #positions(): ReadonlyMap<Label, Point> {
+    const { source } = this.#present();
+    if (source !== this.#shown) return source.places;
     const { vertices, positions } = this.#trace?.hypergraph ?? { vertices: [], positions: { vertices: [] } };
     const known = vertices.flatMap((label, k) => {
       const place = positions.vertices[k];
@@ -347,13 +414,13 @@ export class Editor {
     this.#slow = setTimeout(() => this.#on.message(`Running ${this.#present().algorithm} …`, false), SLOW);
   }
 
-  #done(trace: Trace): void {
+  #done(trace: Trace, body: RunBody): void {
     clearTimeout(this.#slow);
-    const { iterations } = trace.recorded;
-    this.#say(`${iterations.toLocaleString("en")} ${iterations === 1 ? "iteration" : "iterations"}`, false);
+    this.#say(counted(trace.recorded.iterations), false);
     this.#complain(null);
     this.#answer = trace;
-    this.#on.trace(trace);
+    this.#shown = this.#present().source;
+    this.#on.trace(trace, body);
   }
 
   #failed(sentence: string): void {
@@ -367,14 +434,19 @@ export class Editor {
     setAttribute(this.#status, "data-busy", busy ? "" : null);
   }
 
-  async #download(): Promise<void> {
+  #download(): void {
     try {
-      const text = await this.#live.hif({ hypergraph: hypergraphBody(this.#present()) });
+      const draft = this.#present();
+      const text = this.#live.hif(hypergraphBody(draft), draft.source.origin);
       save(text, fileName(this.#trace?.hypergraph.name || this.#live.file));
     } catch (error) {
       this.#complain(error instanceof Error ? error.message : String(error));
     }
   }
+}
+
+function counted(iterations: number): string {
+  return `${iterations.toLocaleString("en")} ${iterations === 1 ? "iteration" : "iterations"}`;
 }
 
 /** A name for the file to save, of plain characters only; not that of the file that was opened. */

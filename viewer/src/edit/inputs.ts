@@ -4,7 +4,27 @@ import { el, setText } from "../dom";
 import type { Kind } from "../trace";
 import type { Desk } from "./cards";
 import { Field } from "./field";
-import { type Algorithm, numberProblem, setAlgorithm, setInput } from "./model";
+import { List, type Row } from "./list";
+import {
+  type Algorithm,
+  entryOf,
+  type InputValue,
+  numberProblem,
+  type Single,
+  setAlgorithm,
+  setEntry,
+  setInput,
+} from "./model";
+
+/** Where a control reads and writes its value. */
+interface Cell {
+  readonly label: string;
+  readonly testid: string;
+  get(): InputValue;
+  set(value: Single, merge?: string): void;
+}
+
+type Update = (force: boolean) => void;
 
 export class Inputs {
   readonly node: HTMLElement;
@@ -13,7 +33,7 @@ export class Inputs {
   readonly #choice = el("select", { "data-testid": "edit-algorithm" });
   readonly #about = el("p", { class: "edit-about" });
   readonly #list = el("div", { class: "edit-inputs" });
-  #updates: ((force: boolean) => void)[] = [];
+  #updates: Update[] = [];
   #made = "";
 
   constructor(algorithms: readonly Algorithm[], desk: Desk) {
@@ -30,7 +50,7 @@ export class Inputs {
     );
   }
 
-  /** The algorithm of the draft, if the server offers it. */
+  /** The algorithm of the draft, if the page has it. */
   get algorithm(): Algorithm | undefined {
     return this.#algorithms.find(({ name }) => name === this.#desk.draft.algorithm);
   }
@@ -52,66 +72,135 @@ export class Inputs {
     this.#made = algorithm?.name ?? "";
     this.#updates = [];
     this.#list.replaceChildren(
-      ...(algorithm?.inputs ?? []).map(({ name, kind }) =>
-        el("label", { class: "edit-line" }, el("span", {}, name), this.#control(name, kind)),
+      ...(algorithm?.inputs ?? []).map(({ name, kind, scope }) =>
+        scope === "scalar" ? this.#single(name, kind) : this.#array(name, kind, scope),
       ),
     );
   }
 
-  #control(name: string, kind: Kind): HTMLElement {
-    if (kind === "flag") return this.#flag(name);
-    return kind === "vertex" || kind === "hyperedge" ? this.#pointer(name, kind) : this.#number(name, kind);
-  }
-
-  #flag(name: string): HTMLElement {
-    const box = el("input", { type: "checkbox", "data-testid": `edit-input-${name}` });
-    box.addEventListener("change", () => this.#desk.edit((draft) => setInput(draft, name, box.checked)));
-    this.#updates.push(() => {
-      box.checked = this.#value(name) === true;
-    });
-    return box;
-  }
-
-  #pointer(name: string, kind: "vertex" | "hyperedge"): HTMLElement {
-    const choice = el("select", { "data-testid": `edit-input-${name}` });
-    choice.addEventListener("change", () => this.#desk.edit((draft) => setInput(draft, name, Number(choice.value))));
-    let shown: unknown = null;
-    this.#updates.push(() => {
-      const { vertices, hyperedges } = this.#desk.draft;
-      const list = kind === "vertex" ? vertices : hyperedges;
-      if (list !== shown) {
-        const options =
-          kind === "vertex"
-            ? vertices.map(({ id, label }) => [id, label] as const)
-            : hyperedges.map((e) => [e.id, e.name] as const);
-        choice.replaceChildren(...options.map(([id, label]) => el("option", { value: id }, String(label))));
-        shown = list;
-      }
-      const value = this.#value(name);
-      choice.value = String(list.some(({ id }) => id === value) ? value : (list[0]?.id ?? ""));
-    });
-    return choice;
-  }
-
-  #number(name: string, kind: Kind): HTMLElement {
-    const field = new Field({
+  #single(name: string, kind: Kind): HTMLElement {
+    const cell: Cell = {
       label: name,
-      class: "edit-weight",
-      when: "typing",
-      check: (text) => numberProblem(kind, text),
-      commit: (text) => this.#desk.edit((draft) => setInput(draft, name, text.trim()), `input ${name}`),
-      left: () => this.#desk.settle(),
-    });
-    field.name(name, `edit-input-${name}`);
-    this.#updates.push((force) => {
-      const value = this.#value(name);
-      field.set(typeof value === "string" ? value : "", force);
-    });
-    return field.node;
+      testid: `edit-input-${name}`,
+      get: () => this.#value(name),
+      set: (value, merge) => this.#desk.edit((draft) => setInput(draft, name, value), merge),
+    };
+    const [control, update] = controlOf(this.#desk, kind, cell, false);
+    this.#updates.push(update);
+    return el("label", { class: "edit-line" }, el("span", {}, name), control);
   }
 
-  #value(name: string) {
-    const { inputs } = this.#desk.draft;
-    return Object.hasOwn(inputs, name) ? inputs[name] : null;
+  /** One value for each vertex or hyperedge: a list, folded up while it is long. */
+  #array(name: string, kind: Kind, scope: "vertices" | "hyperedges"): HTMLElement {
+    const text = (item: { id: number }) => String("label" in item ? item.label : (item as { name?: unknown }).name);
+    const rows = new List<{ readonly id: number }>(
+      `${scope} of ${name}`,
+      (item) => new ArrayRow(this.#desk, name, kind, item.id, () => text(this.#item(scope, item.id))),
+      text,
+      () => this.show(false),
+    );
+    this.#updates.push((force) => rows.show(this.#desk.draft[scope], null, force));
+    const few = this.#desk.draft[scope].length <= FOLDED;
+    const of = scope === "vertices" ? "each vertex" : "each hyperedge";
+    return el(
+      "details",
+      { class: "edit-array", open: few, "data-testid": `edit-array-${name}` },
+      el("summary", {}, `${name}, for ${of}`),
+      rows.node,
+    );
   }
+
+  #item(scope: "vertices" | "hyperedges", id: number): { id: number } {
+    return this.#desk.draft[scope].find((each) => each.id === id) ?? { id };
+  }
+
+  #value(name: string): InputValue {
+    const { inputs } = this.#desk.draft;
+    return Object.hasOwn(inputs, name) ? (inputs[name] as InputValue) : null;
+  }
+}
+
+/** Rows of an array from which on its list is folded up at first. */
+const FOLDED = 12;
+
+class ArrayRow implements Row<{ readonly id: number }> {
+  readonly node: HTMLElement;
+  readonly #name = el("span", { class: "edit-entry" });
+  readonly #update: Update;
+  readonly #title: () => string;
+
+  constructor(desk: Desk, name: string, kind: Kind, id: number, title: () => string) {
+    this.#title = title;
+    const cell: Cell = {
+      label: `${name} of ${title()}`,
+      testid: `edit-input-${name}-${title()}`,
+      get: () => entryOf(desk.draft, name, kind, id),
+      set: (value, merge) => desk.edit((draft) => setEntry(draft, name, id, value), merge),
+    };
+    const [control, update] = controlOf(desk, kind, cell, true);
+    this.#update = update;
+    this.node = el("li", {}, el("label", { class: "edit-line" }, this.#name, control));
+  }
+
+  update(_: { readonly id: number }, force: boolean): void {
+    setText(this.#name, this.#title());
+    this.#update(force);
+  }
+}
+
+// -- controls ---------------------------------------------------------------------------------------------------------
+
+function controlOf(desk: Desk, kind: Kind, cell: Cell, none: boolean): [HTMLElement, Update] {
+  if (kind === "flag") return flagOf(cell);
+  return kind === "vertex" || kind === "hyperedge" ? pointerOf(desk, kind, cell, none) : numberOf(desk, kind, cell);
+}
+
+function flagOf(cell: Cell): [HTMLElement, Update] {
+  const box = el("input", { type: "checkbox", "data-testid": cell.testid });
+  box.addEventListener("change", () => cell.set(box.checked));
+  const update = () => {
+    box.checked = cell.get() === true;
+  };
+  return [box, update];
+}
+
+/** A choice of vertices or hyperedges; with `none`, also of nothing. */
+function pointerOf(desk: Desk, kind: "vertex" | "hyperedge", cell: Cell, none: boolean): [HTMLElement, Update] {
+  const choice = el("select", { "data-testid": cell.testid });
+  choice.addEventListener("change", () => cell.set(choice.value === "" ? null : Number(choice.value)));
+  let shown: unknown = null;
+  const update = () => {
+    const { vertices, hyperedges } = desk.draft;
+    const list = kind === "vertex" ? vertices : hyperedges;
+    if (list !== shown) {
+      const options =
+        kind === "vertex"
+          ? vertices.map(({ id, label }) => [id, label] as const)
+          : hyperedges.map((e) => [e.id, e.name] as const);
+      const nothing = none ? [el("option", { value: "" }, "–")] : [];
+      choice.replaceChildren(...nothing, ...options.map(([id, label]) => el("option", { value: id }, String(label))));
+      shown = list;
+    }
+    const value = cell.get();
+    const known = list.some(({ id }) => id === value);
+    choice.value = String(known ? value : none ? "" : (list[0]?.id ?? ""));
+  };
+  return [choice, update];
+}
+
+function numberOf(desk: Desk, kind: Kind, cell: Cell): [HTMLElement, Update] {
+  const field = new Field({
+    label: cell.label,
+    class: "edit-weight",
+    when: "typing",
+    check: (text) => numberProblem(kind, text),
+    commit: (text) => cell.set(text.trim(), cell.testid),
+    left: () => desk.settle(),
+  });
+  field.name(cell.label, cell.testid);
+  const update = (force: boolean) => {
+    const value = cell.get();
+    field.set(typeof value === "string" ? value : "", force);
+  };
+  return [field.node, update];
 }

@@ -42,9 +42,13 @@ export class List<T extends { readonly id: number }> {
       class: "edit-search",
       placeholder: `Search ${what}`,
       "aria-label": `Search ${what}`,
-      "data-testid": `edit-search-${what}`,
+      "data-testid": `edit-search-${what.replaceAll(" ", "-")}`,
     });
-    this.#more = el("button", { type: "button", class: "edit-more", "data-testid": `edit-more-${what}` });
+    this.#more = el("button", {
+      type: "button",
+      class: "edit-more",
+      "data-testid": `edit-more-${what.replaceAll(" ", "-")}`,
+    });
     this.#search.addEventListener("input", () => {
       this.#most = PAGE;
       this.changed();

@@ -21,6 +21,8 @@ export class Beside {
   readonly #assignments = new Map<string, Assignment[]>();
   readonly #steps: Generator<IterationEnd, undefined>;
   readonly #named: { about: Interpreted; op: number; log: Log }[];
+  /** Of arrays of lengths, which stay the same arrays while nothing in them changes. */
+  readonly #inMachine = new WeakMap<readonly number[], readonly number[]>();
   #step: IterationEnd | null = null;
   #over = false;
   #listed = 0;
@@ -123,9 +125,15 @@ export class Beside {
 
   /** A value as the machine should have it: infinite lengths are its own number for them. */
   #machine(kind: Kind, value: Value): readonly number[] {
-    const all = typeof value === "number" ? [value] : value;
-    if (kind !== "length" || !all.includes(Number.POSITIVE_INFINITY)) return all;
-    return all.map((each) => (each === Number.POSITIVE_INFINITY ? this.#model.infinity : each));
+    if (typeof value === "number") return [value === Number.POSITIVE_INFINITY ? this.#model.infinity : value];
+    if (kind !== "length") return value;
+    const known = this.#inMachine.get(value);
+    if (known) return known;
+    const found = value.includes(Number.POSITIVE_INFINITY)
+      ? value.map((each) => (each === Number.POSITIVE_INFINITY ? this.#model.infinity : each))
+      : value;
+    this.#inMachine.set(value, found);
+    return found;
   }
 
   #differs(frame: number, variable: Variable, row: number, expected: number, found: number): void {

@@ -5,7 +5,7 @@ import type { Changes } from "../trace";
 const EVERY_ROW = -1;
 
 export interface Log {
-  now: Float64Array;
+  now: ArrayLike<number>;
   /** The row of the first number: 0, or 1 for arrays. */
   readonly first: number;
   readonly changes: Changes;
@@ -25,20 +25,41 @@ export function becomes(
   lineOf: ((row: number) => number) | null,
 ): number {
   const { now, first, changes } = log;
+  if (now === next) return 0;
+  if (lineOf === null && next.length > 1 && allEqual(next)) return fill(log, frame, next);
   const rows: number[] = [];
   for (let k = 0; k < next.length; k++) if (now[k] !== next[k]) rows.push(k);
   if (rows.length === 0) return 0;
-  const lines = lineOf ? rows.map((k) => lineOf(k + first)) : rows.map(() => 0);
-  const whole = rows.length > 1 && allEqual(next) && allEqual(lines);
-  const kept = whole ? rows.slice(0, 1) : rows;
-  kept.forEach((k, place) => {
+  const lines = lineOf ? rows.map((k) => lineOf(k + first)) : null;
+  const whole = rows.length > 1 && allEqual(next) && (lines === null || allEqual(lines));
+  const kept = whole ? 1 : rows.length;
+  for (let place = 0; place < kept; place++) {
+    const k = rows[place] as number;
     changes.frame.push(frame);
     changes.row.push(whole ? EVERY_ROW : k + first);
     changes.value.push(next[k] as number);
-    changes.line?.push(lines[place] as number);
-  });
-  log.now = next instanceof Float64Array ? next : Float64Array.from(next);
-  return kept.length;
+    changes.line?.push(lines?.[place] ?? 0);
+  }
+  log.now = next;
+  return kept;
+}
+
+/** The same for numbers that all become one: what a head brings to every row. */
+function fill(log: Log, frame: number, next: ArrayLike<number>): number {
+  const { now, first, changes } = log;
+  let [changed, at] = [0, 0];
+  for (let k = next.length - 1; k >= 0 && changed < 2; k--) {
+    if (now[k] === next[k]) continue;
+    changed++;
+    at = k;
+  }
+  log.now = next;
+  if (changed === 0) return 0;
+  changes.frame.push(frame);
+  changes.row.push(changed > 1 ? EVERY_ROW : at + first);
+  changes.value.push(next[0] as number);
+  changes.line?.push(0);
+  return 1;
 }
 
 function compact(values: Float64Array): number | number[] {

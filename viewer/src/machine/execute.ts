@@ -58,7 +58,8 @@ export class Executor {
 class LayerStep {
   readonly #heads: readonly HeadStep[];
   readonly #attention: readonly Residual[];
-  readonly #units: readonly [Unit[], Unit[], Unit[]];
+  /** Of the three stages, in order; one that is passed on stands in the list of its own stage alone. */
+  readonly #units: readonly Unit[];
   readonly #mlp: readonly Residual[];
 
   constructor(layer: Layer, product: Product, size: number) {
@@ -76,7 +77,7 @@ class LayerStep {
     const first = one.map((sum) => new Unit(sum, size, null, true));
     const second = two.map((sum) => carried(sum, first) ?? new Unit(sum, size, first, true));
     const third = three.map((sum) => carried(sum, second) ?? new Unit(sum, size, second, true));
-    this.#units = [first, second, third];
+    this.#units = [...new Set([...first, ...second, ...third])];
     this.#mlp = layer.writes.map(
       (column, k) => new Residual(column, [new Unit(layer.out[k] as Sum, size, third, false)]),
     );
@@ -86,9 +87,7 @@ class LayerStep {
     for (const head of this.#heads) head.update(state);
     const attended = state.slice();
     for (const each of this.#attention) attended[each.column] = each.over(state);
-    const [first, ...others] = this.#units;
-    for (const unit of first) unit.update(attended);
-    for (const unit of others.flat()) unit.update(attended);
+    for (const unit of this.#units) unit.update(attended);
     const next = attended.slice();
     for (const each of this.#mlp) {
       for (const sum of each.parts) sum.update(attended);
@@ -124,11 +123,16 @@ class Unit {
     if (!this.#differs(state)) return;
     this.version++;
     const { value, sum, units } = this;
-    value.fill(0);
-    for (let k = 0; k < sum.from.length; k++) {
+    const part = (k: number) => {
       const from = sum.from[k] as number;
-      addTimes(value, units ? (units[from] as Unit).value : (state[from] as Float64Array), sum.weight[k] as number);
-    }
+      return units ? (units[from] as Unit).value : (state[from] as Float64Array);
+    };
+    const { length } = sum.from;
+    // Two at a time: each pass over the rows costs as much as what it adds.
+    if (length % 2 === 1) setTimes(value, part(0), sum.weight[0] as number);
+    else value.fill(0);
+    for (let k = length % 2; k < length; k += 2)
+      addTwice(value, part(k), sum.weight[k] as number, part(k + 1), sum.weight[k + 1] as number);
     if (this.relu) for (let row = 0; row < value.length; row++) if (!((value[row] as number) > 0)) value[row] = 0;
   }
 
@@ -149,8 +153,14 @@ class Unit {
   }
 }
 
-function addTimes(total: Float64Array, column: Float64Array, times: number): void {
-  for (let row = 0; row < total.length; row++) total[row] = (total[row] as number) + times * (column[row] as number);
+/** A product with 0 is 0, not -0: numbers are compared by their bits, too. */
+function setTimes(total: Float64Array, column: Float64Array, times: number): void {
+  for (let row = 0; row < total.length; row++) total[row] = 0 + times * (column[row] as number);
+}
+
+function addTwice(total: Float64Array, one: Float64Array, by: number, two: Float64Array, times: number): void {
+  for (let row = 0; row < total.length; row++)
+    total[row] = (total[row] as number) + by * (one[row] as number) + times * (two[row] as number);
 }
 
 /** A column plus what is added to it; the same array as before where nothing of it has changed. */
@@ -181,11 +191,19 @@ class Residual {
   }
 
   #added(before: Float64Array): Float64Array {
+    const { parts } = this;
+    if (parts.every(({ value }) => isZero(value))) return before;
     const total = before.slice();
-    for (const { value } of this.parts) addTimes(total, value, 1);
+    for (const { value } of parts)
+      for (let row = 0; row < total.length; row++) total[row] = (total[row] as number) + (value[row] as number);
     for (let row = 0; row < total.length; row++) if (total[row] !== before[row]) return total;
     return before;
   }
+}
+
+function isZero(column: Float64Array): boolean {
+  for (let row = 0; row < column.length; row++) if (column[row] !== 0) return false;
+  return true;
 }
 
 /** The incidences, as matrices to multiply by. */
@@ -216,6 +234,8 @@ class Product {
 
 /** Distinct queries that are compared one by one. */
 const FEW = 4;
+/** Sums that make up the scores of a head: two of the query, two of the key. */
+const SCORED = 4;
 
 /** The hardmax of one head: `M σ(X Wq Wkᵀ Xᵀ) X Wv`, where σ averages over ties, as sum ÷ count. */
 class HeadStep {
@@ -226,7 +246,10 @@ class HeadStep {
   readonly #key: readonly [Unit, Unit];
   readonly #value: readonly Unit[];
   readonly #scores: Float64Array;
+  readonly #parts: readonly Unit[];
   readonly #versions: number[];
+  /** Whether every row attends to one row only. */
+  #single = false;
   #parabola = false;
   /** Rows whose queries differ: rows with equal queries attend to the same rows. */
   #distinct: number[] = [];
@@ -242,7 +265,8 @@ class HeadStep {
     this.#key = [unit(head.key[0]), unit(head.key[1])];
     this.#value = head.value.map(unit);
     this.#scores = new Float64Array(size);
-    this.#versions = this.#parts().map(() => -1);
+    this.#parts = [...this.#query, ...this.#key, ...this.#value];
+    this.#versions = this.#parts.map(() => -1);
     this.outputs = head.value.map(() => new Unit({ from: [], weight: [] }, size, null, false));
     this.looks = {
       row: new Int32Array(size),
@@ -253,19 +277,18 @@ class HeadStep {
     };
   }
 
-  #parts(): Unit[] {
-    return [...this.#query, ...this.#key, ...this.#value];
-  }
-
   update(state: State): void {
-    let same = true;
-    this.#parts().forEach((unit, k) => {
+    let [same, attends] = [true, true];
+    this.#parts.forEach((unit, k) => {
       unit.update(state);
-      same &&= this.#versions[k] === unit.version;
+      if (this.#versions[k] === unit.version) return;
+      same = false;
+      attends &&= k >= SCORED; // queries and keys come first
       this.#versions[k] = unit.version;
     });
     if (same) return;
-    this.#look();
+    if (attends && this.#single) this.#bring();
+    else this.#look();
     const { kind } = this.head;
     this.outputs.forEach((unit, k) => {
       unit.version++;
@@ -273,9 +296,37 @@ class HeadStep {
     });
   }
 
+  /** Other values from the same rows. */
+  #bring(): void {
+    const { row, brought } = this.looks;
+    for (let k = 0; k < brought.length; k++) {
+      const [into, from] = [brought[k] as Float64Array, (this.#value[k] as Unit).value];
+      for (let at = 0; at < into.length; at++) into[at] = from[row[at] as number] as number;
+    }
+  }
+
   #look(): void {
+    this.#attend();
+    this.#single = this.looks.ties.every((ties) => ties === 1);
+  }
+
+  /** All rows with the query of row 0. */
+  #alone(): void {
+    const { row, ties, margin, brought } = this.looks;
+    this.#scored(0, this.#query[0].value[0] as number, this.#query[1].value[0] as number);
+    row.fill(row[0] as number);
+    ties.fill(ties[0] as number);
+    margin.fill(margin[0] as number);
+    for (const column of brought) column.fill(column[0] as number);
+  }
+
+  #attend(): void {
     const q0 = this.#query[0].value;
     const q1 = this.#query[1].value;
+    if (isUniform(q0) && isUniform(q1) && q1[0] !== -1) {
+      this.#alone();
+      return;
+    }
     this.#parabola = onParabola(this.#key[0].value, this.#key[1].value);
     this.#distinct = [];
     this.#known = null;
@@ -378,6 +429,11 @@ class HeadStep {
       column[to] = column[from] as number;
     }
   }
+}
+
+function isUniform(column: Float64Array): boolean {
+  for (let row = 1; row < column.length; row++) if (column[row] !== column[0]) return false;
+  return true;
 }
 
 /** The score of row `j` for the query `(doubled, -1)`. */

@@ -10,8 +10,8 @@ import { Refusal } from "./refusal";
 
 /** The same run once more, in this page: equal to the recorded one in every number. */
 export function again(model: Model, trace: Trace): Trace {
-  const { positions } = trace.hypergraph;
-  return record(model, trace, hypergraphOf(trace), givenOf(model, trace), { positions });
+  const { positions, name } = trace.hypergraph;
+  return record(model, trace, hypergraphOf(trace), givenOf(model, trace), { positions, name, whole: true });
 }
 
 export function hypergraphOf({ hypergraph: h }: Trace): Hypergraph {

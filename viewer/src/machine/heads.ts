@@ -54,7 +54,13 @@ function patternOf({ row, ties }: Looks): [pattern: number, row: number] {
 /** The rows whose output is not 0 in every column. */
 function mattering({ row, brought }: Looks): number[] {
   const found: number[] = [];
-  for (let k = 0; k < row.length; k++) if (brought.some((column) => column[k] !== 0)) found.push(k);
+  for (let k = 0; k < row.length; k++) {
+    for (let c = 0; c < brought.length; c++) {
+      if ((brought[c] as Float64Array)[k] === 0) continue;
+      found.push(k);
+      break;
+    }
+  }
   return found;
 }
 

@@ -1,46 +1,86 @@
-/** The HIF document of a hypergraph, as src/hyloop/io/hif.py writes one without annotations. */
+/** The HIF document of a hypergraph, as src/hyloop/io/hif.py writes it. */
 
 import { type Label, labelInJson } from "../labels";
 import { type Fraction, written } from "../numbers";
+import { type Annotations, annotationsIn, type Kept, OWN } from "../read/annotations";
 import type { Hypergraph } from "./hypergraph";
 import { Refusal } from "./refusal";
 
-export function writeHif(h: Hypergraph): string {
+/** The file that a hypergraph came from, whose annotations are written again, and its labels where others are shown. */
+export interface Origin {
+  readonly hif: string;
+  readonly vertices: ReadonlyMap<Label, Label>;
+  readonly hyperedges: ReadonlyMap<Label, Label>;
+}
+
+type Fields = readonly (readonly [string, string])[];
+
+const NONE: Annotations = annotationsIn("{}");
+
+/** With `origin`, whatever still has its label keeps its annotations. */
+export function writeHif(shown: Hypergraph, origin: Origin | null = null): string {
+  const kept = origin ? annotationsIn(origin.hif) : NONE;
+  const h = origin
+    ? { ...shown, vertices: own(shown.vertices, origin.vertices), hyperedges: own(shown.hyperedges, origin.hyperedges) }
+    : shown;
   const weighted = h.weights.some(({ top, bottom }) => top !== 1n || bottom !== 1n);
-  const nodes = h.vertices.map((label) => record([["node", text(label)]]));
-  const edges = h.hyperedges.map((label, e) => {
-    const weight = weighted ? decimal(h.weights[e] as Fraction, label) : null;
-    // Some libraries read one weight, some the other, so both are written.
+  const nodes = h.vertices.map((label) => {
+    const said = kept.node(label);
+    const weight = said.get(`${OWN}weight`);
     return record([
-      ["edge", text(label)],
-      ...(weight === null
-        ? []
-        : ([
-            ["weight", weight],
-            ["attrs", record([["weight", weight]])],
-          ] as [string, string][])),
+      ["node", text(label)],
+      ...(weight === undefined ? [] : [["weight", weight] as const]),
+      ...attrs(said),
     ]);
   });
-  const incidences = h.members.flatMap((list, e) =>
-    list.flatMap((v) =>
-      directionsOf(h, e, v).map((direction) =>
-        record([
-          ["edge", text(h.hyperedges[e] as Label)],
-          ["node", text(h.vertices[v - 1] as Label)],
-          ...(direction ? ([["direction", JSON.stringify(direction)]] as [string, string][]) : []),
-        ]),
-      ),
-    ),
-  );
-  const type = h.tails ? '"network-type": "directed",\n' : "";
+  const edges = h.hyperedges.map((label, e) => {
+    const weight = weighted ? decimal(h.weights[e] as Fraction, label) : null;
+    const stated: Fields = weight === null ? [] : [["weight", weight]];
+    // Some libraries read one weight, some the other, so both are written.
+    return record([["edge", text(label)], ...stated, ...attrs(new Map([...stated, ...kept.edge(label)]))]);
+  });
+  const incidences = h.members.flatMap((list, e) => list.map((v) => incidence(h, e, v, kept)));
+  const type = h.tails ? '"directed"' : kept.networkType === '"directed"' ? null : kept.networkType;
+  const head = [
+    ...(type === null ? [] : [`"network-type": ${type}`]),
+    ...(kept.metadata === null || kept.metadata === "{}" ? [] : [`"metadata": ${kept.metadata}`]),
+  ];
   const parts = [array("nodes", nodes), array("edges", edges), array("incidences", incidences)];
-  return `{\n${type}${parts.join(",\n")}\n}\n`;
+  return `{\n${[...head, ...parts].join(",\n")}\n}\n`;
+}
+
+/** The labels of the file; a new one that the file has already for another thing is refused. */
+function own(labels: readonly Label[], known: ReadonlyMap<Label, Label>): Label[] {
+  const found = labels.map((label) => known.get(label) ?? label);
+  const seen = new Set<Label>();
+  for (const label of found) {
+    if (seen.has(label))
+      throw new Refusal(`${String(label)} is new here, but the file has something of that label already; rename it.`);
+    seen.add(label);
+  }
+  return found;
+}
+
+function attrs(kept: Kept): Fields {
+  const plain = [...kept].filter(([name]) => !name.startsWith(OWN));
+  return plain.length === 0 ? [] : [["attrs", record(plain)]];
+}
+
+function incidence(h: Hypergraph, e: number, v: number, kept: Annotations): string {
+  const [edge, node] = [h.hyperedges[e] as Label, h.vertices[v - 1] as Label];
+  const direction = directionOf(h, e, v);
+  return record([
+    ["edge", text(edge)],
+    ["node", text(node)],
+    ...(direction === null ? [] : [["direction", JSON.stringify(direction)] as const]),
+    ...kept.incidence(edge, node, direction),
+  ]);
 }
 
 /** A member that is a tail and a head has no direction. */
-function directionsOf(h: Hypergraph, e: number, v: number): ("tail" | "head" | null)[] {
+function directionOf(h: Hypergraph, e: number, v: number): "tail" | "head" | null {
   const [tail, head] = [h.tails?.[e]?.includes(v), h.heads?.[e]?.includes(v)];
-  return [tail === head ? null : tail ? "tail" : "head"];
+  return tail === head ? null : tail ? "tail" : "head";
 }
 
 function text(label: Label): string {
@@ -55,7 +95,7 @@ function decimal(weight: Fraction, label: Label): string {
   );
 }
 
-function record(fields: readonly (readonly [string, string])[]): string {
+function record(fields: Fields): string {
   return `{${fields.map(([name, value]) => `${JSON.stringify(name)}: ${value}`).join(", ")}}`;
 }
 

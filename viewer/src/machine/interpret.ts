@@ -47,17 +47,18 @@ export function* interpret(program: Program, world: World): Generator<IterationE
     return next;
   };
   if (begins(program)) {
-    const values = evaluate(program.before, states, world);
+    const values = new Evaluation(program.before, world).values(states);
     states = after(program.before, values);
     iteration++;
     yield { section: "before", states, values, halted: false };
   }
+  const body = new Evaluation(program.body, world);
   for (;;) {
     if (iteration++ >= most)
       throw new Refusal(
         `${program.name} did not stop within the ${most.toLocaleString("en")} iterations that it declares (at_most).`,
       );
-    const values = evaluate(program.body, states, world);
+    const values = body.values(states);
     states = after(program.body, values);
     const halted = values[program.body.stop as number] === 1;
     yield { section: "body", states, values, halted };
@@ -74,25 +75,45 @@ function requireWithin(program: Program, states: ReadonlyMap<string, Value>, wor
   }
 }
 
-function evaluate(section: Section, states: ReadonlyMap<string, Value>, world: World): Value[] {
-  const values: Value[] = [];
-  for (const op of section.ops) {
-    if (op.name === "state") {
-      values.push(states.get(op.argument) as Value);
-      continue;
-    }
+/** A section that is evaluated again and again: what was computed of the same operands is not computed again. */
+class Evaluation {
+  readonly #last: Value[] = [];
+  readonly #operands: (readonly Value[])[] = [];
+  readonly #types: readonly (readonly Type[])[];
+
+  constructor(
+    readonly section: Section,
+    readonly world: World,
+  ) {
+    this.#types = section.ops.map(({ operands }) => operands.map((number) => (section.ops[number] as Op).type));
+  }
+
+  values(states: ReadonlyMap<string, Value>): Value[] {
+    const values: Value[] = [];
+    this.section.ops.forEach((op, number) => {
+      const found = op.name === "state" ? (states.get(op.argument) as Value) : this.#value(op, number, values);
+      values.push(kept(this.#last[number], found));
+      this.#last[number] = values[number] as Value;
+    });
+    return values;
+  }
+
+  #value(op: Op, number: number, values: readonly Value[]): Value {
+    const operands = op.operands.map((each) => values[each] as Value);
+    const before = this.#operands[number];
+    if (before?.every((each, k) => each === operands[k])) return this.#last[number] as Value;
     const meaning = MEANING.get(op.name);
     if (!meaning) throw new Refusal(`This page does not know the operation ${op.name} of the program.`);
-    const kinds = op.operands.map((number) => (section.ops[number] as Op).type);
-    const found = meaning(
-      world,
-      op,
-      op.operands.map((number) => values[number] as Value),
-      kinds,
-    );
-    values.push(checked(found));
+    this.#operands[number] = operands;
+    return checked(meaning(this.world, op, operands, this.#types[number] as readonly Type[]));
   }
-  return values;
+}
+
+/** The array that was there before, if nothing in it is another: so that what follows from it is known, too. */
+function kept(before: Value | undefined, now: Value): Value {
+  if (before === undefined || before === now || typeof before === "number" || typeof now === "number") return now;
+  for (let k = 0; k < now.length; k++) if (before[k] !== now[k]) return now;
+  return before.length === now.length ? before : now;
 }
 
 /** Integers that are exact, or Infinity. */
@@ -162,11 +183,12 @@ function candidates(operands: readonly Value[], types: readonly Type[]): number[
   const x = list(operands[0] as Value);
   const mask = operands[1];
   const kind = types[0]?.kind;
-  return x.flatMap((value, row) => {
-    const there = kind === "length" ? !endless(value) : kind === "vertex" || kind === "hyperedge" ? value !== 0 : true;
-    const wanted = mask === undefined || (typeof mask === "number" ? mask : mask[row]) !== 0;
-    return there && wanted ? [row] : [];
-  });
+  const pointer = kind === "vertex" || kind === "hyperedge";
+  const absent = kind === "length" ? Number.POSITIVE_INFINITY : pointer ? 0 : Number.NaN;
+  const found: number[] = [];
+  for (let row = 0; row < x.length; row++)
+    if (x[row] !== absent && (mask === undefined || at(mask, row) !== 0)) found.push(row);
+  return found;
 }
 
 /** The row of the best candidate, the lowest first; null where there is none. */
@@ -185,16 +207,20 @@ const greatest = best((a, b) => a > b);
 
 function times(matrix: Incidence, x: readonly number[]): number[] {
   const { rows, start, columns } = matrix;
-  return Array.from({ length: rows }, (_, k) => {
+  const found = new Array<number>(rows);
+  for (let k = 0; k < rows; k++) {
     let sum = 0;
-    for (let at = start[k + 1] as number; at < (start[k + 2] as number); at++)
-      sum += x[(columns[at] as number) - 1] as number;
-    return sum;
-  });
+    const end = start[k + 2] as number;
+    for (let at = start[k + 1] as number; at < end; at++) sum += x[(columns[at] as number) - 1] as number;
+    found[k] = sum;
+  }
+  return found;
 }
 
 function oneHot(size: number, number: Value | undefined): number[] {
-  return Array.from({ length: size }, (_, row) => flag(row + 1 === number));
+  const found = new Array<number>(size).fill(0);
+  if (typeof number === "number" && number >= 1 && number <= size) found[number - 1] = 1;
+  return found;
 }
 
 const CROSSINGS = [

@@ -1,184 +1,192 @@
-/** What an edited page asks for: the transformer in the page runs it, or else the server of `hyloop view`. */
+/** The transformers in the page: they run what is edited, file by file, algorithm by algorithm. */
 
-import type { HypergraphBody, RunBody } from "../edit/model";
+import type { Algorithm, ArrayInput, HypergraphBody, RunBody, SingleBody } from "../edit/model";
 import { type JsonLabel, type Label, labelFromJson } from "../labels";
-import type { Live } from "../live";
 import { type Fraction, parseFraction } from "../numbers";
 import { asTrace, type Kind, type Trace } from "../trace";
 import { type Outputs, outputsOf } from "./decode";
-import { again, givenOf, hypergraphOf } from "./given";
+import { again, givenOf } from "./given";
 import { runHash } from "./hash";
-import { writeHif } from "./hif";
+import { type Origin, writeHif } from "./hif";
 import type { Hypergraph } from "./hypergraph";
 import type { Model } from "./model";
 import { type Point, positionsOf } from "./positions";
-import { type Entry, type Given, labelsOf } from "./prepare";
+import type { Entry, Given } from "./prepare";
 import { begins, type Input } from "./program";
-import { record } from "./record";
+import { recording } from "./record";
 import { Refusal } from "./refusal";
+import { sliced, type Watch } from "./slices";
+
+/** A hypergraph to choose from: a HIF document, and where its vertices are drawn. */
+export interface Example {
+  readonly name: string;
+  readonly about: string;
+  readonly hif: string;
+  readonly positions: readonly Point[];
+}
 
 /** Who runs an edited hypergraph, and what it offers. */
 export interface Runs {
-  readonly algorithms: { name: string; about: string; inputs: { name: string; kind: Kind }[] }[];
+  readonly algorithms: readonly Algorithm[];
+  readonly examples: readonly Example[];
   readonly file: string;
-  run(body: RunBody): Promise<Trace>;
-  hif(body: { hypergraph: HypergraphBody }): Promise<string>;
+  /** The inputs of a run that are arrays. */
+  arrays(trace: Trace): ArrayInput[];
+  run(body: RunBody, watch?: Watch): Promise<Trace>;
+  /** The file that the hypergraph of the page came from, if it says more than that. */
+  readonly origin: Origin | null;
+  hif(body: HypergraphBody, origin: Origin | null): string;
+  /** The model whose run a trace is, if the page has it. */
+  modelOf?(trace: Trace): Model | null;
 }
 
-/** Milliseconds after which a run in the page is given up: the page does not answer while it computes. */
-const PATIENCE = 4_000;
+/** A model, and a trace of it: what does not depend on the input is taken from that. */
+export interface Machine {
+  readonly model: Model;
+  readonly template: Trace;
+}
+
+/** An algorithm of the page; its model is unpacked when it is wanted. */
+export interface Shelf {
+  readonly algorithm: Algorithm;
+  open(): Promise<Machine>;
+}
 
 export class PageMachine implements Runs {
-  readonly algorithms: Runs["algorithms"];
+  readonly algorithms: readonly Algorithm[];
+  readonly examples: readonly Example[];
   readonly file: string;
-  readonly #model: Model;
-  readonly #template: Trace;
-  readonly #seen: Hypergraph;
-  readonly #given: Given;
-  readonly #server: Live | null;
+  readonly #shelves: readonly Shelf[];
+  readonly #open = new Map<string, Machine>();
 
-  /** `template` is the trace of the model that the page was made with. */
-  constructor(model: Model, template: Trace, server: Live | null) {
-    requireSame(model, template);
-    this.#model = model;
-    this.#template = template;
-    this.#seen = hypergraphOf(template);
-    this.#given = givenOf(model, template);
-    this.#server = server;
-    const inputs = template.inputs.map(({ name, kind }) => ({ name, kind }));
-    const about = template.algorithm.about.split("\n")[0] as string;
-    this.algorithms = server?.algorithms ?? [{ name: model.program.name, about, inputs }];
-    this.file = server?.file ?? template.hypergraph.name;
+  constructor(
+    shelves: readonly Shelf[],
+    examples: readonly Example[],
+    file: string,
+    readonly origin: Origin | null = null,
+  ) {
+    this.#shelves = shelves;
+    this.algorithms = shelves.map(({ algorithm }) => algorithm);
+    this.examples = examples;
+    this.file = file;
   }
 
-  /** Run an edited hypergraph: here if it can be, else by the server; an error carries a sentence. */
-  async run(body: RunBody): Promise<Trace> {
-    const server = this.#server;
-    if (server && body.algorithm !== this.#model.program.name) return server.run(body);
-    try {
-      const trace = this.runHere(body);
-      // So that the page shows the same when it is loaded again; nobody waits for the answer.
-      server?.run(body).catch(() => {});
-      return trace;
-    } catch (error) {
-      // Beyond the capacity of this model, or of the page's patience: the server compiles another, and has time.
-      if (server && error instanceof Refusal) return server.run(body);
-      throw error;
-    }
+  /** A page with the one model whose run it shows. */
+  static of(model: Model, trace: Trace): PageMachine {
+    requireSame(model, trace);
+    const machine = { model, template: trace };
+    const algorithm = offered(model, trace);
+    const page = new PageMachine([{ algorithm, open: async () => machine }], [], trace.hypergraph.name);
+    page.#open.set(algorithm.name, machine);
+    return page;
   }
 
-  async hif(body: { hypergraph: HypergraphBody }): Promise<string> {
-    return this.#server ? this.#server.hif(body) : writeHif(this.#hypergraph(body.hypergraph));
+  modelOf(trace: Trace): Model | null {
+    const model = this.#open.get(trace.algorithm.name)?.model;
+    return model && isRunOf(model, trace) ? model : null;
   }
 
-  /** A recorded run of this model once more: its trace as this page computes it, the hash and the outputs. For tests. */
-  again(document: unknown): { trace: Trace; hash: string; outputs: Outputs } {
-    const trace = again(this.#model, asTrace(document));
-    return { trace, hash: runHash(trace), outputs: outputsOf(this.#model, trace) };
+  /** Unpack the model of an algorithm; a refusal says which there are. */
+  async open(algorithm: string): Promise<Machine> {
+    const known = this.#open.get(algorithm);
+    if (known) return known;
+    const shelf = this.#shelves.find((each) => each.algorithm.name === algorithm);
+    if (!shelf) throw new Refusal(`There is no algorithm ${algorithm} in this page.`);
+    const machine = await shelf.open();
+    requireSame(machine.model, machine.template);
+    this.#open.set(algorithm, machine);
+    return machine;
   }
 
-  /** The run in this page. */
-  runHere(body: RunBody): Trace {
-    const h = this.#hypergraph(body.hypergraph);
+  arrays(trace: Trace): ArrayInput[] {
+    const model = this.modelOf(trace);
+    if (!model) return [];
+    const given = givenOf(model, trace);
+    return model.program.inputs.flatMap(({ name, type: { kind, scope } }) =>
+      scope === "scalar" ? [] : [{ name, kind, scope, entries: given.get(name) as readonly Entry[] }],
+    );
+  }
+
+  /** Run an edited hypergraph, in slices; an error carries a sentence. */
+  async run(body: RunBody, watch?: Watch): Promise<Trace> {
+    const { model, template } = await this.open(body.algorithm);
+    const h = hypergraphOf(body.hypergraph);
     const places = new Map(body.positions?.vertices.map(([label, at]) => [labelFromJson(label), at]));
     const positions = positionsOf(
       h,
       h.vertices.map((label): Point | undefined => places.get(label)),
     );
-    const until = performance.now() + PATIENCE;
-    return record(this.#model, this.#template, h, this.#inputs(h, body.inputs), {
-      positions,
-      progress: (iterations) => {
-        if (performance.now() < until) return;
-        throw new Refusal(
-          `After ${iterations.toLocaleString("en")} iterations the run takes too long for a page. Use hyloop run or hyloop trace.`,
-        );
-      },
-    });
+    const given = givenIn(model, h, body.inputs);
+    return sliced(recording(model, template, h, given, { positions, name: body.hypergraph.name }), watch);
   }
 
-  /** The edited hypergraph, directed as the one that the page showed at first; new members are tails and heads. */
-  #hypergraph({ vertices, hyperedges }: HypergraphBody): Hypergraph {
-    const labels = vertices.map(labelFromJson);
-    const numbers = new Map(labels.map((label, k) => [label, k + 1]));
-    const members = hyperedges.map((each) =>
-      each.members.map((label) => numberOf(numbers, label)).sort((a, b) => a - b),
-    );
-    const names = hyperedges.map(({ name }) => labelFromJson(name));
-    return {
-      vertices: labels,
-      hyperedges: names,
-      weights: hyperedges.map(({ weight, name }) => weightOf(weight, labelFromJson(name))),
-      members,
-      tails: this.#side("tails", "heads", labels, names, members),
-      heads: this.#side("heads", "tails", labels, names, members),
-    };
+  hif(body: HypergraphBody, origin: Origin | null = null): string {
+    return writeHif(hypergraphOf(body), origin);
   }
 
-  /** The members of each hyperedge on one side: those that were not on the other side alone. */
-  #side(
-    side: "tails" | "heads",
-    other: "tails" | "heads",
-    labels: readonly Label[],
-    names: readonly Label[],
-    members: readonly (readonly number[])[],
-  ): number[][] | null {
-    const seen = this.#seen;
-    if (!seen[side]) return null;
-    const known = new Map(seen.hyperedges.map((name, e) => [name, e]));
-    const before = new Map(seen.vertices.map((label, v) => [label, v + 1]));
-    return members.map((list, k) => {
-      const e = known.get(names[k] as Label);
-      return list.filter((v) => {
-        const was = before.get(labels[v - 1] as Label);
-        if (e === undefined || was === undefined) return true;
-        return seen[side]?.[e]?.includes(was) || !seen[other]?.[e]?.includes(was);
-      });
-    });
-  }
-
-  #inputs(h: Hypergraph, asked: RunBody["inputs"]): Given {
-    const inputs = this.#model.program.inputs.map(
-      (each) => [each.name, each.type.scope === "scalar" ? entryOf(each, h, asked) : this.#array(each, h)] as const,
-    );
-    return new Map<string, Entry | readonly Entry[]>(inputs);
-  }
-
-  /** An array as it was given, by label: a row that was added since has no entry. */
-  #array({ name, type }: Input, h: Hypergraph): Entry[] {
-    const before = labelsOf(this.#seen, type.scope);
-    const entries = this.#given.get(name) as readonly Entry[];
-    const known = new Map(before.map((label, k) => [label, entries[k] as Entry]));
-    return labelsOf(h, type.scope).map((label) => {
-      const entry = known.get(label);
-      const what = type.scope === "vertices" ? "vertex" : "hyperedge";
-      if (entry === undefined)
-        throw new Refusal(`The input ${name} has no entry for ${what} ${String(label)}; every one needs its own.`);
-      return this.#repointed(entry, type.kind, h);
-    });
-  }
-
-  /** A pointer by the label of what it pointed to; none, if that was removed. */
-  #repointed(entry: Entry, kind: Kind, h: Hypergraph): Entry {
-    if (kind !== "vertex" && kind !== "hyperedge") return entry;
-    const scope = kind === "vertex" ? "vertices" : "hyperedges";
-    const label = labelsOf(this.#seen, scope)[(entry as number) - 1];
-    return label === undefined ? 0 : labelsOf(h, scope).indexOf(label) + 1;
+  /** A recorded run of one of these models once more: its trace as this page computes it, the hash and the outputs. */
+  again(document: unknown): { trace: Trace; hash: string; outputs: Outputs } {
+    const given = asTrace(document);
+    const model = this.modelOf(given);
+    if (!model) throw new Refusal(`There is no algorithm ${given.algorithm.name} in this page.`);
+    const trace = again(model, given);
+    return { trace, hash: runHash(trace), outputs: outputsOf(model, trace) };
   }
 }
 
-/** Whether the model in a page is the one whose run it shows; else nothing that it computes would fit the rest. */
-function requireSame(model: Model, { algorithm, model: said, recorded }: Trace): void {
+/** What a page offers of a model. */
+function offered({ program }: Model, { algorithm }: Trace): Algorithm {
+  const inputs = program.inputs.map(({ name, type: { kind, scope } }) => ({ name, kind, scope }));
+  return { name: program.name, about: algorithm.about.split("\n")[0] as string, inputs };
+}
+
+/** Refuse a model that is not the one whose run the page shows: nothing that it computes would fit the rest. */
+function requireSame(model: Model, trace: Trace): void {
+  if (isRunOf(model, trace)) return;
+  throw new Refusal("The model in this page is not the one whose run it shows. Write the page again.");
+}
+
+function isRunOf(model: Model, { algorithm, model: said, recorded }: Trace): boolean {
   const names = (columns: readonly { name: string }[]) => columns.map(({ name }) => name).join("\n");
-  const same =
+  return (
     model.program.name === algorithm.name &&
     begins(model.program) === algorithm.begins &&
     model.infinity === said.infinity &&
     model.layers.length === said.layers.length &&
     model.layers.every(({ heads }, k) => heads.length === said.layers[k]?.heads.length) &&
     names(model.columns) === names(said.columns) &&
-    typeof recorded.layers === "boolean";
-  if (!same) throw new Refusal("The model in this page is not the one whose run it shows. Write the page again.");
+    typeof recorded.layers === "boolean"
+  );
+}
+
+// -- from a request ---------------------------------------------------------------------------------------------------
+
+function hypergraphOf({ vertices, hyperedges }: HypergraphBody): Hypergraph {
+  const labels = vertices.map(labelFromJson);
+  const names = hyperedges.map(({ name }) => labelFromJson(name));
+  requireDistinct(labels, "vertices");
+  requireDistinct(names, "hyperedges");
+  const numbers = new Map(labels.map((label, k) => [label, k + 1]));
+  const rows = (list: readonly JsonLabel[]) =>
+    [...new Set(list.map((label) => numberOf(numbers, label)))].sort((a, b) => a - b);
+  const directed = hyperedges.some(({ tails, heads }) => tails !== undefined || heads !== undefined);
+  const side = (of: "tails" | "heads") => (directed ? hyperedges.map((each) => rows(each[of] ?? each.members)) : null);
+  return {
+    vertices: labels,
+    hyperedges: names,
+    weights: hyperedges.map(({ weight, name }) => weightOf(weight, labelFromJson(name))),
+    members: hyperedges.map(({ members }) => rows(members)),
+    tails: side("tails"),
+    heads: side("heads"),
+  };
+}
+
+function requireDistinct(labels: readonly Label[], what: string): void {
+  const seen = new Set<Label>();
+  for (const label of labels) {
+    if (seen.has(label)) throw new Refusal(`There are two ${what} ${String(label)}; each label may occur once.`);
+    seen.add(label);
+  }
 }
 
 function numberOf(numbers: ReadonlyMap<Label, number>, label: JsonLabel): number {
@@ -187,19 +195,39 @@ function numberOf(numbers: ReadonlyMap<Label, number>, label: JsonLabel): number
   return found;
 }
 
+/** Characters of a number: a link may come from anybody. */
+const LONGEST = 1000;
+
 function weightOf(text: string, label: Label): Fraction {
-  const found = parseFraction(text.trim());
+  const found = text.length <= LONGEST ? parseFraction(text.trim()) : null;
   if (found && found.top > 0n) return found;
   throw new Refusal(`The weight of hyperedge ${String(label)} must be a number above 0, such as 2, 1.5 or 1/3.`);
 }
 
-function entryOf({ name, type }: Input, h: Hypergraph, asked: RunBody["inputs"]): Entry {
-  const value = Object.hasOwn(asked, name) ? asked[name] : undefined;
-  if (value === undefined) throw new Refusal(`The input ${name} is missing.`);
+function givenIn({ program }: Model, h: Hypergraph, asked: RunBody["inputs"]): Given {
+  const inputs = program.inputs.map((each) => {
+    const value = Object.hasOwn(asked, each.name) ? asked[each.name] : undefined;
+    if (value === undefined) throw new Refusal(`The input ${each.name} is missing.`);
+    return [
+      each.name,
+      Array.isArray(value) ? value.map((one) => entryOf(each, h, one)) : entryOf(each, h, value),
+    ] as const;
+  });
+  return new Map<string, Entry | readonly Entry[]>(inputs);
+}
+
+function entryOf({ name, type }: Input, h: Hypergraph, value: SingleBody): Entry {
   if (typeof value === "boolean") return value;
-  if (type.kind === "vertex") return h.vertices.indexOf(labelFromJson(value)) + 1;
-  if (type.kind === "hyperedge") return h.hyperedges.indexOf(labelFromJson(value)) + 1;
-  const number = typeof value === "string" ? parseFraction(value.trim()) : null;
+  if (isPointer(type.kind)) return value === null ? 0 : rowOf(h, type.kind, labelFromJson(value));
+  const number = typeof value === "string" && value.length <= LONGEST ? parseFraction(value.trim()) : null;
   if (!number) throw new Refusal(`The input ${name} must be a number.`);
   return number;
+}
+
+function isPointer(kind: Kind): kind is "vertex" | "hyperedge" {
+  return kind === "vertex" || kind === "hyperedge";
+}
+
+function rowOf(h: Hypergraph, kind: "vertex" | "hyperedge", label: Label): number {
+  return (kind === "vertex" ? h.vertices : h.hyperedges).indexOf(label) + 1;
 }

@@ -24,13 +24,9 @@ function rounded([x, y]: Point): Point {
 function placedVertices(h: Hypergraph, known: readonly (Point | undefined)[]): Point[] {
   const n = h.vertices.length;
   const stay = known.filter((point): point is Point => point !== undefined);
+  if (stay.length === 0) return freshVertices(h);
   const middle = mean(stay) ?? [0.5, 0.5];
-  // Without anything that stays, a circle, in which neighbours then move together.
-  const angle = (k: number) => (2 * Math.PI * k) / Math.max(n, 1);
-  const start = (k: number): Point =>
-    stay.length > 0 ? middle : [0.5 + 0.42 * Math.cos(angle(k)), 0.5 + 0.42 * Math.sin(angle(k))];
-  const points = h.vertices.map((_, k) => known[k] ?? start(k));
-  if (stay.length === 0) return points;
+  const points = h.vertices.map((_, k) => known[k] ?? middle);
   const edgesOf = h.vertices.map((): number[] => []);
   h.members.forEach((list, e) => {
     for (const v of list) edgesOf[v - 1]?.push(e);
@@ -40,15 +36,104 @@ function placedVertices(h: Hypergraph, known: readonly (Point | undefined)[]): P
     const centres = h.members.map((list) => centre(list, points));
     for (const v of moving) points[v] = mean((edgesOf[v] as number[]).map((e) => centres[e] as Point)) as Point;
   }
-  const taken = points.filter((_, v) => known[v] !== undefined);
   const space = 0.5 / Math.sqrt(n + 1);
+  const taken = new Taken(
+    space,
+    points.filter((_, v) => known[v] !== undefined),
+  );
   points.forEach((point, v) => {
     if (known[v] !== undefined) return;
     const wanted: Point = (edgesOf[v] as number[]).length > 0 ? point : [MARGIN, 1 - MARGIN];
     points[v] = nearestFree(wanted, taken, space);
-    taken.push(points[v] as Point);
+    taken.add(points[v] as Point);
   });
   return points;
+}
+
+/** Pairs of points that a fresh layout may compare in all: about 0.2 s. */
+const PAIRS = 3e7;
+const ROUNDS = 240;
+
+/**
+ * A layout from nothing: vertices and hyperedges are points of one graph; all push each other away, members and their
+ * hyperedge pull each other. It begins with a circle, and is the same every time.
+ */
+function freshVertices(h: Hypergraph): Point[] {
+  const [n, m] = [h.vertices.length, h.hyperedges.length];
+  const size = n + m;
+  const [x, y] = [new Float64Array(size), new Float64Array(size)];
+  for (let k = 0; k < size; k++) {
+    const angle = (2 * Math.PI * (k < n ? k / n : (k - n + 0.5) / m)) % (2 * Math.PI);
+    const radius = k < n ? 0.42 : 0.21;
+    [x[k], y[k]] = [radius * Math.cos(angle), radius * Math.sin(angle)];
+  }
+  const links = h.members.flatMap((list, e) => list.map((v): Point => [v - 1, n + e]));
+  const rounds = Math.min(ROUNDS, Math.floor(PAIRS / (size * size + 1)));
+  const apart = 1 / Math.sqrt(size + 1);
+  for (let round = 0; round < rounds; round++) step(x, y, links, apart, 0.12 * (1 - round / rounds));
+  return apartFrom(within(x.subarray(0, n), y.subarray(0, n)), n * n <= PAIRS / SETTLING ? SETTLING : 0);
+}
+
+/** Points that lie too close to each other are moved apart, a little at a time. */
+function apartFrom(points: Point[], rounds: number): Point[] {
+  const space = 0.8 / Math.sqrt(points.length + 1);
+  const inside = (value: number) => Math.min(Math.max(value, MARGIN), 1 - MARGIN);
+  for (let round = 0; round < rounds; round++) {
+    for (let i = 0; i < points.length; i++) {
+      for (let j = 0; j < i; j++) {
+        const [a, b] = [points[i] as Point, points[j] as Point];
+        const [dx, dy] = [a[0] - b[0], a[1] - b[1]];
+        const distance = Math.hypot(dx, dy);
+        if (distance >= space) continue;
+        // Two at the same place go apart along a direction of their own.
+        const [ux, uy] =
+          distance > 1e-9 ? [dx / distance, dy / distance] : [Math.cos(i * GOLDEN), Math.sin(i * GOLDEN)];
+        const by = 0.25 * (space - distance);
+        points[i] = [inside(a[0] + ux * by), inside(a[1] + uy * by)];
+        points[j] = [inside(b[0] - ux * by), inside(b[1] - uy * by)];
+      }
+    }
+  }
+  return points;
+}
+
+/** One round of Fruchterman and Reingold's forces, with a pull to the middle; nobody moves farther than `most`. */
+function step(x: Float64Array, y: Float64Array, links: readonly Point[], apart: number, most: number): void {
+  const [dx, dy] = [x.map((value) => -0.6 * value * apart), y.map((value) => -0.6 * value * apart)];
+  const push = (i: number, j: number, by: (distance: number) => number) => {
+    const [ox, oy] = [(x[i] as number) - (x[j] as number), (y[i] as number) - (y[j] as number)];
+    const distance = Math.max(Math.hypot(ox, oy), 1e-4);
+    const force = by(distance) / distance;
+    dx[i] = (dx[i] as number) + ox * force;
+    dy[i] = (dy[i] as number) + oy * force;
+    dx[j] = (dx[j] as number) - ox * force;
+    dy[j] = (dy[j] as number) - oy * force;
+  };
+  for (let i = 0; i < x.length; i++) for (let j = 0; j < i; j++) push(i, j, (d) => (apart * apart * apart) / d);
+  for (const [v, e] of links) push(v, e, (d) => -(d * d) / 1.5);
+  for (let k = 0; k < x.length; k++) {
+    const length = Math.hypot(dx[k] as number, dy[k] as number);
+    const scale = length > most ? most / length : 1;
+    x[k] = (x[k] as number) + (dx[k] as number) * scale;
+    y[k] = (y[k] as number) + (dy[k] as number) * scale;
+  }
+}
+
+/** The same shape in the unit square. */
+function within(x: Float64Array, y: Float64Array): Point[] {
+  const range = (values: Float64Array): Point => [
+    values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
+    values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
+  ];
+  const [[left, right], [top, bottom]] = [range(x), range(y)];
+  const scale = (1 - 2 * MARGIN) / Math.max(right - left, bottom - top, 1e-6);
+  return Array.from(
+    x,
+    (value, k): Point => [
+      0.5 + scale * (value - (left + right) / 2),
+      0.5 + scale * ((y[k] as number) - (top + bottom) / 2),
+    ],
+  );
 }
 
 function centre(list: readonly number[], points: readonly Point[]): Point {
@@ -61,14 +146,46 @@ function mean(points: readonly Point[]): Point | null {
   return [sum(0), sum(1)];
 }
 
+/** Points in cells as wide as the space around each, so that only those nearby are looked at. */
+class Taken {
+  readonly #cells = new Map<number, Point[]>();
+
+  constructor(
+    readonly space: number,
+    points: readonly Point[],
+  ) {
+    for (const point of points) this.add(point);
+  }
+
+  add(point: Point): void {
+    const cell = this.#cell(point[0], point[1]);
+    const here = this.#cells.get(cell);
+    if (here) here.push(point);
+    else this.#cells.set(cell, [point]);
+  }
+
+  near(x: number, y: number): boolean {
+    for (let dx = -1; dx <= 1; dx++) {
+      for (let dy = -1; dy <= 1; dy++) {
+        const here = this.#cells.get(this.#cell(x + dx * this.space, y + dy * this.space)) ?? [];
+        if (here.some(([ox, oy]) => (x - ox) ** 2 + (y - oy) ** 2 < this.space ** 2)) return true;
+      }
+    }
+    return false;
+  }
+
+  #cell(x: number, y: number): number {
+    return Math.floor(x / this.space) * 1e6 + Math.floor(y / this.space);
+  }
+}
+
 /** The place nearest to the one that is wanted, along a spiral, that is far enough from all others. */
-function nearestFree([x, y]: Point, taken: readonly Point[], space: number): Point {
+function nearestFree([x, y]: Point, taken: Taken, space: number): Point {
   const within = (value: number) => Math.min(Math.max(value, MARGIN), 1 - MARGIN);
-  const near = (px: number, py: number) => taken.some(([ox, oy]) => (px - ox) ** 2 + (py - oy) ** 2 < space ** 2);
   for (let k = 0; k < TRIES; k++) {
     const away = 0.25 * space * Math.sqrt(k);
     const [px, py] = [within(x + away * Math.cos(k * GOLDEN)), within(y + away * Math.sin(k * GOLDEN))];
-    if (!near(px, py)) return [px, py];
+    if (!taken.near(px, py)) return [px, py];
   }
   return [within(x), within(y)];
 }
@@ -77,11 +194,11 @@ function nearestFree([x, y]: Point, taken: readonly Point[], space: number): Poi
 function placedHyperedges(h: Hypergraph, vertices: readonly Point[]): Point[] {
   const count = h.hyperedges.length;
   const space = Math.min(0.05, 0.45 / Math.sqrt(count + vertices.length + 1));
-  const taken = [...vertices];
+  const taken = new Taken(space, vertices);
   return h.members.map((list, e) => {
     const wanted: Point = list.length > 0 ? centre(list, vertices) : [1 - MARGIN - (e / (count + 1)) * 0.9, MARGIN / 2];
     const point = list.length > 0 ? nearestFree(wanted, taken, space) : wanted;
-    taken.push(point);
+    taken.add(point);
     return point;
   });
 }

@@ -12,16 +12,21 @@ import type { Model } from "./model";
 import { type Given, prepare } from "./prepare";
 import { mostIterations } from "./program";
 import { Refusal } from "./refusal";
+import { drained } from "./slices";
 
 /** About so many changes are recorded at most; a trace has 14 bytes for each. */
 const ENTRIES = 7_000_000;
-/** Iterations between two looks at the clock. */
-const LOOKS = 16;
+/** Up to so many rows × layers × iterations, layers are recorded, as src/hyloop/recording/record.py has it. */
+const FEW = 4_000_000;
+/** Up to so many they are recorded where nobody knows how long the run will be. */
+const TRIED = 1_000_000;
 
 export interface RecordOptions {
   readonly positions: Trace["hypergraph"]["positions"];
-  /** Called now and then with the iterations that were run; it may throw, to end the run. */
-  readonly progress?: (iterations: number) => void;
+  /** The title of the hypergraph. */
+  readonly name: string;
+  /** Whether the layers of a long run are recorded, too. */
+  readonly whole?: boolean;
 }
 
 /**
@@ -29,24 +34,55 @@ export interface RecordOptions {
  * input is taken from it, and its layers are recorded if it has them.
  */
 export function record(model: Model, template: Trace, h: Hypergraph, given: Given, options: RecordOptions): Trace {
+  return drained(recording(model, template, h, given, options));
+}
+
+/** The same, step by step: after each iteration, how many there were. */
+export function* recording(
+  model: Model,
+  template: Trace,
+  h: Hypergraph,
+  given: Given,
+  { positions, name, whole }: RecordOptions,
+): Generator<number, Trace> {
   const { weights, inputs, unit } = prepare(model.program, h, given);
   const [vertices, hyperedges] = [h.vertices.length, h.hyperedges.length];
   const frame = { vertices, hyperedges, weights, inputs };
+  const first = encode(model, frame);
+  const most = mostIterations(model.program, vertices, hyperedges);
+  const size = rowsOf(model, frame);
   const incidences = incidencesOf(h);
-  const executor = new Executor(model, incidences, weights, rowsOf(model, frame));
   const world = { vertices, hyperedges, incidences, weights, inputs };
-  const beside = new Beside(model, world, template, template.variables);
-  const recorder = new Recorder(executor, template, beside, encode(model, frame));
-  recorder.run(mostIterations(model.program, vertices, hyperedges), options.progress);
-  return {
-    ...template,
-    inputs: template.inputs.map(({ name, kind }) => ({ name, kind, value: inputs.get(name) as number })),
-    hypergraph: hypergraphDocument(h, template.hypergraph.name, options.positions),
-    unit: written(unit),
-    ...recorder.document(),
-    program: beside.documents(),
-    differences: beside.differences,
+  const recorder = (base: Trace) => {
+    const beside = new Beside(model, world, base, base.variables);
+    return new Recorder(new Executor(model, incidences, weights, size), base, beside, first);
   };
+  const per = size * model.layers.length;
+  const few = whole || per * most <= FEW;
+  let [base, made] = [template, recorder(template)];
+  // A bound says little of how long a run is: whether its layers are too many is seen on the way.
+  const tried = few ? most : Math.floor(TRIED / per);
+  const ended = template.recorded.layers ? yield* made.run(Math.min(tried, most), most) : false;
+  if (!ended) {
+    base = withoutLayers(template, model.layers.length);
+    made = recorder(base);
+    yield* made.run(most, most);
+  }
+  return {
+    ...base,
+    inputs: base.inputs.map(({ name, kind }) => ({ name, kind, value: inputs.get(name) as number })),
+    hypergraph: hypergraphDocument(h, name, positions),
+    unit: written(unit),
+    ...made.document(),
+    program: made.beside.documents(),
+    differences: made.beside.differences,
+  };
+}
+
+/** A trace that has the ends of iterations only, and of the locals those that stand there. */
+function withoutLayers(template: Trace, last: number): Trace {
+  const variables = template.variables.filter(({ role, until }) => role !== "local" || until === last);
+  return { ...template, variables, recorded: { ...template.recorded, layers: false } };
 }
 
 function hypergraphDocument(
@@ -94,20 +130,23 @@ class Recorder {
     );
   }
 
-  run(most: number, progress?: (iterations: number) => void): void {
+  /** Run until the transformer halts, or `until` iterations are done and more may come; returns whether it ended. */
+  *run(until: number, most: number): Generator<number, boolean> {
     if (this.executor.halted(this.#state)) this.beside.haltedAtOnce(this.#state);
     while (!this.executor.halted(this.#state)) {
       if (this.#done >= most) {
         this.#stopped = `The transformer did not halt within the ${most.toLocaleString("en")} iterations that the program declares.`;
-        return;
+        return true;
       }
       if (this.#entries > ENTRIES) {
         this.#stopped = `The recording reached its limit after iteration ${this.#done.toLocaleString("en")}.`;
-        return;
+        return true;
       }
+      if (this.#done >= until) return false;
       this.#iterate();
-      if (this.#done % LOOKS === 0) progress?.(this.#done);
+      yield this.#done;
     }
+    return true;
   }
 
   #iterate(): void {
@@ -133,6 +172,7 @@ class Recorder {
   /** Add a frame for the current state. */
   #frame(layer: number): number {
     const frame = this.#iterations.length;
+    this.#entries++;
     this.#iterations.push(this.#done);
     this.#layerOf.push(layer);
     this.#logs.forEach((log, number) => {

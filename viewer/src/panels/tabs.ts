@@ -72,6 +72,14 @@ export class Tabs {
       return node;
     });
     this.root.replaceChildren(...nodes);
-    nodes[tabs.indexOf(current)]?.scrollIntoView({ inline: "nearest", block: "nearest" });
+    this.#reveal(nodes[tabs.indexOf(current)]);
+  }
+
+  /** Scroll this row alone: `scrollIntoView` would also scroll a page that has the viewer in a frame. */
+  #reveal(node: HTMLElement | undefined): void {
+    const [row, tab] = [this.root.getBoundingClientRect(), node?.getBoundingClientRect()];
+    if (!tab) return;
+    if (tab.left < row.left) this.root.scrollLeft -= row.left - tab.left;
+    else if (tab.right > row.right) this.root.scrollLeft += tab.right - row.right;
   }
 }

@@ -1,0 +1,102 @@
+/** Hypergraphs to begin with: examples to choose from, and files of one's own. */
+
+import { button, el } from "../dom";
+import type { Origin } from "../machine/hif";
+import type { Hypergraph } from "../machine/hypergraph";
+import type { Example } from "../machine/page";
+import type { Point } from "../machine/positions";
+import { Refusal } from "../machine/refusal";
+import { formatOf, readHypergraph } from "../read";
+import { textOf, unzipped } from "../zip";
+import type { Source } from "./model";
+
+export interface FilesEvents {
+  hypergraph(h: Hypergraph, source: Source): void;
+  failed(sentence: string): void;
+}
+
+/** Bytes of a file that a page reads, packed or not. */
+const MOST = 2 ** 26;
+
+export class Files {
+  readonly node: HTMLElement;
+  readonly #examples: readonly Example[];
+  readonly #on: FilesEvents;
+  readonly #choice = el("select", { "data-testid": "edit-example", "aria-label": "Hypergraph" });
+
+  constructor(examples: readonly Example[], on: FilesEvents) {
+    this.#examples = examples;
+    this.#on = on;
+    const input = el("input", { type: "file", hidden: true, "aria-label": "Open a file", "data-testid": "edit-file" });
+    input.addEventListener("change", () => {
+      const file = input.files?.[0];
+      if (file) void this.read(file);
+      input.value = ""; // so that the same file can be chosen again
+    });
+    const open = button(
+      "Open a file: HIF, an edge list or an incidence table (CSV); it stays on this machine",
+      { class: "edit-open", "data-testid": "edit-open" },
+      () => input.click(),
+      "Open a file …",
+    );
+    this.#choice.addEventListener("change", () => this.#chosen());
+    const which = el("span", { class: "edit-which" }, examples.length > 0 ? this.#choice : null, open, input);
+    this.node = el("div", { class: "edit-line" }, el("span", {}, "Hypergraph"), which);
+  }
+
+  /** Show which one is edited. */
+  show(name: string): void {
+    const known = this.#examples.some((each) => each.name === name);
+    const other = known ? [] : [el("option", { value: "" }, name || "unnamed")];
+    const options = this.#examples.map((each) => el("option", { value: each.name, title: each.about }, each.name));
+    this.#choice.replaceChildren(...other, ...options);
+    this.#choice.value = known ? name : "";
+  }
+
+  /** The hypergraph in a file; what is wrong with it is told. */
+  async read(file: File): Promise<void> {
+    try {
+      const [h, hif] = await hypergraphIn(file);
+      this.#on.hypergraph(h, { name: file.name, places: new Map(), origin: hif === null ? null : originOf(hif) });
+    } catch (error) {
+      const told = error instanceof Refusal ? error.message : "it cannot be read.";
+      this.#on.failed(`${file.name}: ${told}`);
+    }
+  }
+
+  #chosen(): void {
+    const example = this.#examples.find(({ name }) => name === this.#choice.value);
+    if (!example) return;
+    const h = readHypergraph(new TextEncoder().encode(example.hif), "hif");
+    const places = new Map(h.vertices.map((label, k) => [label, example.positions[k] as Point]));
+    this.#on.hypergraph(h, { name: example.name, places, origin: originOf(example.hif) });
+  }
+}
+
+/** A file whose labels are those that are shown. */
+function originOf(hif: string): Origin {
+  return { hif, vertices: new Map(), hyperedges: new Map() };
+}
+
+/** By the end of its name, with its text if it is HIF; a file that is gzipped is unpacked. */
+async function hypergraphIn(file: File): Promise<[Hypergraph, string | null]> {
+  if (file.size > MOST) throw new Refusal("this file is too large for a page. Use hyloop run or hyloop trace.");
+  const format = formatOf(file.name.replace(/\.gz$/i, ""));
+  if (format === null)
+    throw new Refusal(
+      "the end of its name must say what it is: .json or .hif (HIF), .txt or .edges (edge list), .csv or .tsv (incidence table).",
+    );
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const plain = packed ? await unpackedFile(bytes) : bytes;
+  return [readHypergraph(plain, format), format === "hif" ? textOf(plain) : null];
+}
+
+async function unpackedFile(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  try {
+    return await unzipped(bytes, "gzip", MOST);
+  } catch (error) {
+    const large = error instanceof RangeError;
+    throw new Refusal(large ? "unpacked, it is too large for a page." : "it is not a complete gzip file.");
+  }
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { expect, test, vi } from "vitest";
+import { changesBetween } from "../src/edit/changed";
+import { addMember, addVertex, draftOf, runBody, setWeight } from "../src/edit/model";
+import { readModel } from "../src/machine/model";
+import { PageMachine } from "../src/machine/page";
+import { Cancelled, sliced } from "../src/machine/slices";
+import { Recording } from "../src/recording";
+import { asTrace } from "../src/trace";
+
+const [dijkstra] = JSON.parse(readFileSync(new URL("./machine.json", import.meta.url), "utf8"));
+const trace = asTrace(dijkstra.runs[0].trace);
+const machine = PageMachine.of(readModel(new Uint8Array(gunzipSync(Buffer.from(dijkstra.model, "base64")))), trace);
+const [algorithm] = machine.algorithms;
+
+async function changedBy(edit: (draft: ReturnType<typeof draftOf>) => ReturnType<typeof draftOf>): Promise<string[]> {
+  if (!algorithm) throw new Error("no algorithm");
+  const found = await machine.run(runBody(edit(draftOf(trace)), algorithm, new Map()));
+  return changesBetween(new Recording(trace), new Recording(found));
+}
+
+const idOf = (label: string) => trace.hypergraph.vertices.indexOf(label) + 1;
+const edgeOf = (label: string) => trace.hypergraph.vertices.length + trace.hypergraph.hyperedges.indexOf(label) + 1;
+
+test("an edit that changes nothing in the answer has no lines", async () => {
+  expect(await changedBy((draft) => draft)).toEqual([]);
+});
+
+test("what changed is told by label, the main value without a name and first", async () => {
+  const lines = await changedBy((draft) => addMember(draft, edgeOf("barge"), idOf("Wreck")));
+  expect(lines[0]).toBe("Wreck: ∞ → 7, predecessor – → Cove, hyperedge – → barge");
+});
+
+test("another weight changes what is farther away", async () => {
+  const lines = await changedBy((draft) => setWeight(draft, edgeOf("launch"), "2"));
+  expect(lines).toContain("Mole: 1.5 → 2");
+});
+
+test("what is new is told as new", async () => {
+  const lines = await changedBy((draft) => addVertex(draft, "Pier"));
+  expect(lines).toEqual(["Pier: new, ∞, predecessor –, hyperedge –"]);
+});
+
+test("long work comes in slices, tells how far it is, and ends when it is cancelled", async () => {
+  function* steps(count: number): Generator<number, string> {
+    for (let k = 1; k <= count; k++) {
+      const until = performance.now() + 1;
+      while (performance.now() < until);
+      yield k;
+    }
+    return "done";
+  }
+  const progress = vi.fn();
+  expect(await sliced(steps(3), { progress })).toBe("done");
+  expect(progress).not.toHaveBeenCalled();
+  expect(await sliced(steps(100), { progress })).toBe("done");
+  expect(progress.mock.calls.length).toBeGreaterThan(2);
+  await expect(sliced(steps(1e9), { cancelled: () => true })).rejects.toThrow(Cancelled);
+});
