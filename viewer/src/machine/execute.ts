@@ -189,7 +189,7 @@ class Residual {
 }
 
 /** The incidences, as matrices to multiply by. */
-class Product {
+export class Product {
   constructor(
     readonly incidences: Incidences,
     readonly weights: readonly number[] | null,
