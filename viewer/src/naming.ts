@@ -186,7 +186,12 @@ export class Naming {
 
   /** A sum of columns as a formula: "Ω − Ω·hyperedges + key". The two columns of ones together are a constant. */
   formula(sum: Sum, name: (column: number) => string): string {
-    return written(this.#terms(sum, name), this.model.infinity);
+    return this.sum(this.#terms(sum, name));
+  }
+
+  /** Whether a sum is the same number on every row. */
+  constant(sum: Sum): boolean {
+    return sum.from.length > 0 && this.#terms(sum, () => "x").every(({ name }) => name === "");
   }
 
   #terms({ from, weight }: Sum, name: (column: number) => string): Term[] {
@@ -204,16 +209,30 @@ export class Naming {
 
   /** The same with the numbers of one row in place of the names: "22 − 22·1 + 8". */
   numbers({ from, weight }: Sum, value: (column: number) => number): string {
-    const terms = from.map((column, k) => ({ name: this.number(value(column)), weight: weight[k] as number }));
-    return written(
-      terms.filter((_, k) => value(from[k] as number) !== 0),
-      this.model.infinity,
-    );
+    const terms = from.map((column, k) => ({ name: this.factor(value(column)), weight: weight[k] as number }));
+    return this.sum(terms.filter((_, k) => value(from[k] as number) !== 0));
   }
 
   /** A number of X; Ω, which stands for ∞, by its letter. */
   number(value: number): string {
-    return numberOf(value, this.model.infinity);
+    return numberText(value, this.#ohm).text;
+  }
+
+  /** The same as a factor or a term: in brackets if it is a sum itself. */
+  factor(value: number): string {
+    const { text, compound } = numberText(value, this.#ohm);
+    return compound || value < 0 ? `(${text})` : text;
+  }
+
+  sum(terms: readonly Term[]): string {
+    return written(terms, this.#ohm);
+  }
+
+  /** Ω, in programs that have lengths; else 0. */
+  get #ohm(): number {
+    const { states, before, body } = this.model.program;
+    const lengths = [...states, ...before.ops, ...body.ops].some(({ type }) => type.kind === "length");
+    return lengths ? this.model.infinity : 0;
   }
 }
 
@@ -232,16 +251,27 @@ export function written(terms: readonly Term[], infinity: number): string {
     .map(({ name, weight }, k) => {
       const sign = weight < 0 ? (k === 0 ? "−" : " − ") : k === 0 ? "" : " + ";
       const size = Math.abs(weight);
-      const by = numberOf(size, infinity);
+      const { text, compound } = numberText(size, infinity);
+      const by = compound ? `(${text})` : text;
       return sign + (name === "" ? by : size === 1 ? name : `${by}·${name}`);
     })
     .join("");
 }
 
-function numberOf(value: number, infinity: number): string {
-  if (value === infinity) return "Ω";
-  return value < 0 ? `−${counted(-value)}` : counted(value);
+/** A number near a multiple of Ω reads better as that: "Ω − 8", "2Ω + 2". */
+function numberText(value: number, infinity: number): { text: string; compound: boolean } {
+  const times = infinity > 0 ? Math.round(value / infinity) : 0;
+  const rest = value - times * infinity;
+  if (times === 0 || !Number.isSafeInteger(value) || Math.abs(rest) * NEAR > infinity)
+    return { text: value < 0 ? `−${counted(-value)}` : counted(value), compound: false };
+  const size = Math.abs(times);
+  const ohms = `${times < 0 ? "−" : ""}${size === 1 ? "" : counted(size)}Ω`;
+  if (rest === 0) return { text: ohms, compound: false };
+  return { text: `${ohms} ${rest < 0 ? "−" : "+"} ${counted(Math.abs(rest))}`, compound: true };
 }
+
+/** So many times nearer than to 0. */
+const NEAR = 1000;
 
 function constantText({ argument, type }: Op): string {
   if (argument === "infinity") return "∞";

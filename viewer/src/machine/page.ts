@@ -23,6 +23,8 @@ export interface Runs {
   readonly file: string;
   run(body: RunBody): Promise<Trace>;
   hif(body: { hypergraph: HypergraphBody }): Promise<string>;
+  /** The model whose run a trace is, if the page has it. */
+  modelOf?(trace: Trace): Model | null;
 }
 
 /** Milliseconds after which a run in the page is given up: the page does not answer while it computes. */
@@ -69,6 +71,10 @@ export class PageMachine implements Runs {
 
   async hif(body: { hypergraph: HypergraphBody }): Promise<string> {
     return this.#server ? this.#server.hif(body) : writeHif(this.#hypergraph(body.hypergraph));
+  }
+
+  modelOf(trace: Trace): Model | null {
+    return isRunOf(this.#model, trace) ? this.#model : null;
   }
 
   /** A recorded run of this model once more: its trace as this page computes it, the hash and the outputs. For tests. */
@@ -167,18 +173,23 @@ export class PageMachine implements Runs {
   }
 }
 
-/** Whether the model in a page is the one whose run it shows; else nothing that it computes would fit the rest. */
-function requireSame(model: Model, { algorithm, model: said, recorded }: Trace): void {
+/** Refuse a model that is not the one whose run the page shows: nothing that it computes would fit the rest. */
+function requireSame(model: Model, trace: Trace): void {
+  if (isRunOf(model, trace)) return;
+  throw new Refusal("The model in this page is not the one whose run it shows. Write the page again.");
+}
+
+function isRunOf(model: Model, { algorithm, model: said, recorded }: Trace): boolean {
   const names = (columns: readonly { name: string }[]) => columns.map(({ name }) => name).join("\n");
-  const same =
+  return (
     model.program.name === algorithm.name &&
     begins(model.program) === algorithm.begins &&
     model.infinity === said.infinity &&
     model.layers.length === said.layers.length &&
     model.layers.every(({ heads }, k) => heads.length === said.layers[k]?.heads.length) &&
     names(model.columns) === names(said.columns) &&
-    typeof recorded.layers === "boolean";
-  if (!same) throw new Refusal("The model in this page is not the one whose run it shows. Write the page again.");
+    typeof recorded.layers === "boolean"
+  );
 }
 
 function numberOf(numbers: ReadonlyMap<Label, number>, label: JsonLabel): number {
