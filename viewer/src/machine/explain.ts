@@ -100,8 +100,8 @@ export class LayerRun {
   readonly attended: State;
   readonly after: State;
   readonly heads: readonly HeadRun[];
-  /** The hidden units of the three stages, after their ReLU. */
-  readonly units: readonly [State, State, State];
+  readonly #size: number;
+  #units: readonly [State, State, State] | null = null;
 
   constructor(
     readonly number: number,
@@ -120,10 +120,20 @@ export class LayerRun {
         this.attended[column] = sum(this.attended[column] as Float64Array, adds[k] as Float64Array);
       });
     }
-    const size = executor.size;
-    const first = stage(layer.stages[0], this.attended, size);
-    const second = stage(layer.stages[1], first, size);
-    this.units = [first, second, stage(layer.stages[2], second, size)];
+    this.#size = executor.size;
+  }
+
+  /** The hidden units of the three stages, after their ReLU. */
+  get units(): readonly [State, State, State] {
+    this.#units ??= this.#stages();
+    return this.#units;
+  }
+
+  #stages(): [State, State, State] {
+    const { stages } = this.layer;
+    const first = stage(stages[0], this.attended, this.#size);
+    const second = stage(stages[1], first, this.#size);
+    return [first, second, stage(stages[2], second, this.#size)];
   }
 
   /** Who added what to a cell; together the difference between before and after. */
@@ -162,7 +172,7 @@ export class Explainer {
   readonly entries: readonly number[] | null;
   readonly #executor: Executor;
   readonly #product: Product;
-  #known: { frame: number; layer: number; run: LayerRun | null } | null = null;
+  #known = { frame: -1, runs: new Map<number, LayerRun | null>() };
 
   constructor(
     readonly model: Model,
@@ -182,9 +192,12 @@ export class Explainer {
   /** Layer `number` (from 1) of the iteration that is shown; null at the start, and where too much lies between. */
   run(number = this.recording.layer): LayerRun | null {
     const { frame } = this.recording;
-    if (this.#known?.frame === frame && this.#known.layer === number) return this.#known.run;
+    if (this.#known.frame !== frame) this.#known = { frame, runs: new Map() };
+    const { runs } = this.#known;
+    const known = runs.get(number);
+    if (known !== undefined) return known;
     const run = this.#computed(number);
-    this.#known = { frame, layer: number, run };
+    runs.set(number, run);
     return run;
   }
 
