@@ -11,12 +11,16 @@ import { listed } from "./told";
 export interface Answer {
   readonly name: string;
   readonly text: string;
+  /** With the first few entries of a list. */
+  readonly brief: string;
 }
 
 /** A table of outputs, a line for each vertex or hyperedge. */
 export interface AnswerTable {
   readonly scope: "vertices" | "hyperedges";
   readonly columns: readonly string[];
+  /** Whether the first of them has flags. */
+  readonly flags: boolean;
   readonly rows: readonly { label: string; cells: readonly string[] }[];
 }
 
@@ -36,26 +40,42 @@ export class Answers {
     const text = (name: string, value: Plain) =>
       value === null && kinds.get(name) === "length" ? "∞" : plainText(value);
     this.single = [
-      ...Object.entries(outputs.scalars).map(([name, value]) => ({ name, text: text(name, value) })),
-      ...Object.entries(outputs.streams).map(([name, records]) => ({ name, text: streamText(records) })),
+      ...Object.entries(outputs.scalars).map(([name, value]) => ({
+        name,
+        text: text(name, value),
+        brief: Array.isArray(value) ? listed(value.map(plainText)) : text(name, value),
+      })),
+      ...Object.entries(outputs.streams).map(([name, { length }]) => {
+        const entries = `${length} ${length === 1 ? "entry" : "entries"}`;
+        return { name, text: entries, brief: entries };
+      }),
     ];
-    this.tables = (["vertices", "hyperedges"] as const).flatMap((scope) => tableOf(outputs, scope, text));
+    this.tables = (["vertices", "hyperedges"] as const).flatMap((scope) =>
+      tableOf(outputs, scope, text, (name) => kinds.get(name) === "flag"),
+    );
   }
 
   /** In a few words, for the end of the story. */
   get brief(): string {
-    const single = this.single.map(({ name, text }) => `${name}: ${text}`);
+    if (this.single.length > 0) return this.single.map(({ name, brief }) => `${name}: ${brief}`).join("; ");
     const [table] = this.tables;
-    const first = table?.columns[0];
-    const rows = first === undefined ? [] : (table?.rows ?? []).map(({ label, cells }) => `${label} ${cells[0]}`);
-    return [...single, ...(rows.length > 0 && single.length === 0 ? [`${first}: ${listed(rows)}`] : [])].join("; ");
+    return table ? `${table.columns[0]}: ${listed(firstColumn(table))}` : "";
   }
 }
+
+/** "Quay = 0"; of flags, the rows where they hold. */
+function firstColumn({ rows, flags }: AnswerTable): string[] {
+  const held = rows.filter(({ cells }) => cells[0] === YES).map(({ label }) => label);
+  return flags ? held : rows.map(({ label, cells }) => `${label} = ${cells[0]}`);
+}
+
+const [YES, NO] = ["yes", "no"];
 
 function tableOf(
   outputs: Outputs,
   scope: "vertices" | "hyperedges",
   text: (name: string, value: Plain) => string,
+  isFlag: (name: string) => boolean,
 ): AnswerTable[] {
   const records = outputs[scope];
   const [first] = records;
@@ -65,20 +85,16 @@ function tableOf(
     label: plainText(record[label] as Plain),
     cells: columns.map((name) => text(name, record[name] as Plain)),
   }));
-  return [{ scope, columns, rows }];
+  return [{ scope, columns, flags: isFlag(columns[0] as string), rows }];
 }
 
 function plainText(value: Plain): string {
   if (value === null) return "none";
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean") return value ? YES : NO;
   if (typeof value === "number") return numberText(value);
-  if (Array.isArray(value)) return listed(value.map(plainText));
+  if (Array.isArray(value)) return value.map(plainText).join(", ");
   const label = labelFromJson(value as JsonLabel);
   return label === "" ? "(empty label)" : String(label);
-}
-
-function streamText(records: readonly Record<string, Plain>[]): string {
-  return `${records.length} ${records.length === 1 ? "entry" : "entries"}`;
 }
 
 /** One step of a path: from a vertex through a hyperedge, if the program names it, to the next vertex. */

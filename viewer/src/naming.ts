@@ -117,7 +117,7 @@ export class Naming {
         return `1 at ${pointer === undefined ? name : this.called(purpose[0], pointer)}`;
       }
       case "count":
-        return `how many: ${name}`;
+        return `count of ${name}`;
       case "lacking":
         return `not ${name}`;
       case "any-lacking":
@@ -141,7 +141,10 @@ export class Naming {
   /** Those of the section that runs now; all of them if there are none. */
   here(all: readonly Purpose[]): readonly Purpose[] {
     const mine = all.filter(([section]) => section === this.section);
-    return mine.length > 0 ? mine : all;
+    const found = mine.length > 0 ? mine : all;
+    // The state says it shorter than the choices that it is made of.
+    const short = found.filter((purpose) => purpose[2] !== "value" || this.op(purpose).name !== "where");
+    return short.length > 0 ? short : found;
   }
 
   /** What a column holds at a moment of a layer (from 1). */
@@ -149,10 +152,13 @@ export class Naming {
     const { name, role, of } = this.model.columns[column] as Model["columns"][number];
     if (role === "input") return of;
     if (role === "state" || role === "halt") return of || name;
-    const held = this.#held(column, layer, moment).filter(([section]) => section === this.section);
+    const all = this.#held(column, layer, moment);
+    const held = all.filter(([section]) => section === this.section);
     const told = role === "ahead" ? (this.recording.trace.model.columns[column]?.for ?? held) : held;
     const names = new Set(told.map((purpose) => this.#quoted(purpose)));
-    return names.size > 0 ? [...names].join(" | ") : name;
+    if (names.size > 0) return [...names].join(" | ");
+    // It holds something that only the other statements use.
+    return all.length > 0 ? `${name} (of the ${this.section === "before" ? "loop" : "setup"})` : name;
   }
 
   /** A name as it is; anything longer in brackets, so that it can stand in a formula. */

@@ -59,7 +59,7 @@ describe("the answer", () => {
     expect(tables[0]?.columns).toEqual(["distance", "predecessor", "hyperedge"]);
     expect(tables[0]?.rows[row("Cove") - 1]).toEqual({ label: "Cove", cells: ["4", "Quay", "ferry"] });
     expect(tables[0]?.rows[row("Wreck") - 1]?.cells).toEqual(["∞", "none", "none"]);
-    expect(brief).toBe("distance: Quay 0, Mole 1.5, Isle 3.5, Light 3.5, Cove 4 and 3 more");
+    expect(brief).toBe("distance: Quay = 0, Mole = 1.5, Isle = 3.5, Light = 3.5, Cove = 4 and 3 more");
   });
 
   it("has the paths, and none to what is not reached", () => {
