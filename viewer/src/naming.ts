@@ -24,6 +24,8 @@ const INFIX: ReadonlyMap<string, Infix> = new Map<string, Infix>([
 ]);
 const NOT = 3;
 const ATOM = 9;
+/** Characters of an expression in a sentence. */
+const LONGEST = 90;
 
 /** The program's own words for its operations, and for the columns of a model. */
 export class Naming {
@@ -46,9 +48,16 @@ export class Naming {
     return this.#written(section, op, 0, true);
   }
 
-  /** The name of an operation, or else its expression. */
+  /** The name of an operation, or else its expression; choices in brackets. */
   called(section: Section, op: number): string {
-    return this.#written(section, op, 0, false);
+    return this.#written(section, op, 1, false);
+  }
+
+  /** The same for a sentence: an expression that is too long for one by its source line. */
+  brief(section: Section, op: number, text = this.called(section, op)): string {
+    if (text.length <= LONGEST) return text;
+    const { line } = this.recording.operations.at(section as "before" | "body", op);
+    return line > 0 ? `what line ${line} says` : `${this.op([section, op]).name}(…)`;
   }
 
   #written(section: Section, number: number, within: number, open: boolean): string {
@@ -80,8 +89,11 @@ export class Naming {
       case "number":
       case "spread":
         return [part(0, 0), this.#strength(section, op.operands[0] as number)];
-      case "not":
-        return [`not ${part(0, NOT)}`, NOT];
+      case "not": {
+        const denied = this.op([section, op.operands[0] as number]);
+        if (denied.name !== "missing" || denied.label !== "") return [`not ${part(0, NOT)}`, NOT];
+        return [`${this.#written(section, denied.operands[0] as number, ATOM, false)} is not none`, 4];
+      }
       case "missing":
         return [`${part(0, ATOM)} is none`, 4];
       case "read":

@@ -105,12 +105,12 @@ class Teller {
     const op = this.#naming.op(purpose);
     const operand = (k: number) => {
       const number = op.operands[k];
-      return number === undefined ? "" : this.#naming.called(section, number);
+      return number === undefined ? "" : this.#naming.brief(section, number);
     };
     const array = op.operands[0];
     const scope = array === undefined ? op.type.scope : this.#naming.op([section, array]).type.scope;
     return {
-      what: this.#naming.expression(section, purpose[1]),
+      what: this.#naming.brief(section, purpose[1], this.#naming.expression(section, purpose[1])),
       operand,
       thing: scope === "vertices" ? "vertex" : scope === "hyperedges" ? "hyperedge" : "row",
       pointed: (k) => this.#pointed(section, op.operands[k]),
@@ -120,7 +120,7 @@ class Teller {
   /** "edge, which is ferry", where the value of a pointer stands in X; else its name alone. */
   #pointed(section: Section, number: number | undefined): string {
     if (number === undefined) return "";
-    const name = this.#naming.called(section, number);
+    const name = this.#naming.brief(section, number);
     const value = this.#scalar(section, number);
     return value === null || value === 0
       ? name
@@ -182,7 +182,7 @@ class Teller {
 
   #marked({ purpose, column }: { purpose: Purpose; column: number }): string {
     const { label } = this.#naming.op(purpose);
-    const what = this.#naming.expression(purpose[0], purpose[1]);
+    const what = this.#naming.brief(purpose[0], purpose[1], this.#naming.expression(purpose[0], purpose[1]));
     const value = this.#value(purpose, this.run.after, column);
     return `works out ${label === "" ? what : `${label} (${what})`}: ${value}`;
   }
@@ -226,7 +226,7 @@ class Teller {
   #halts(): string[] {
     const { halt, program } = this.#naming.model;
     if ((this.run.after[halt] as Float64Array)[0] !== 1 || (this.run.before[halt] as Float64Array)[0] === 1) return [];
-    return [`ends the loop, since ${this.#naming.called("body", program.body.stop as number)}`];
+    return [`ends the loop, since ${this.#naming.brief("body", program.body.stop as number)}`];
   }
 
   #value([section, op, part]: Purpose, state: State, column: number): string {
@@ -244,8 +244,8 @@ class Teller {
     const absent = type.kind === "length" ? this.#recording.trace.model.infinity : 0;
     const said = rows
       .filter((row) => at(row) !== absent)
-      .map((row) => `${this.#label({ scope, row })} ${this.#text(type.kind, at(row))}`);
-    return listed(said);
+      .map((row) => `${this.#label({ scope, row })} = ${this.#text(type.kind, at(row))}`);
+    return said.length > 0 ? listed(said) : `${this.#text(type.kind, absent)} everywhere`;
   }
 
   #text(kind: Kind, value: number): string {
@@ -296,22 +296,22 @@ type Clause = (asked: Asked) => string;
 const among = ({ operand }: Asked): string => (operand(1) === "" ? "" : `, of those with ${operand(1)}`);
 
 const SIDES = [
-  ["", "members", "contain"],
-  ["tails_", "tails", "have as a tail"],
-  ["heads_", "heads", "have as a head"],
+  ["", "members", (what: string) => `contain ${what}`],
+  ["tails_", "tails", (what: string) => `have ${what} as a tail`],
+  ["heads_", "heads", (what: string) => `have ${what} as a head`],
 ] as const;
 
 function crossing([prefix, members, contain]: (typeof SIDES)[number]): [string, Clause][] {
   const [there, back] = prefix === "" ? ["incidence", "transposed"] : [members, `${members}_transposed`];
   return [
     [`${prefix}members`, ({ pointed }) => `goes from ${pointed(0)} to its ${members}`],
-    [`${prefix}containing`, ({ pointed }) => `goes from ${pointed(0)} to the hyperedges that ${contain} it`],
+    [`${prefix}containing`, ({ pointed }) => `goes from ${pointed(0)} to the hyperedges that ${contain("it")}`],
     [
       `${prefix}touching`,
-      ({ operand }) => `goes from the vertices with ${operand(0)} to the hyperedges that ${contain} one`,
+      ({ operand }) => `goes from the vertices with ${operand(0)} to the hyperedges that ${contain("one")}`,
     ],
     [`${prefix}covered`, ({ operand }) => `goes from the hyperedges with ${operand(0)} to their ${members}`],
-    [there, ({ operand }) => `sums ${operand(0)} over the hyperedges that ${contain} each vertex`],
+    [there, ({ operand }) => `sums ${operand(0)} over the hyperedges that ${contain("each vertex")}`],
     [back, ({ operand }) => `sums ${operand(0)} over the ${members} of each hyperedge`],
   ];
 }

@@ -9,6 +9,9 @@ import { endText, startText } from "./story";
 /** Milliseconds for a sentence: as many as it takes to read it aloud, nearly. */
 const FIRST = 1_200;
 const WORD = 240;
+/** Numbers in a layer beyond which a sentence waits until the frames stand still, and for how many milliseconds. */
+const MANY = 50_000;
+const STILL = 120;
 
 interface Step {
   readonly frame: number;
@@ -36,6 +39,10 @@ export class StoryBar implements Panel {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #expected = -1;
   #brief = "";
+  #heavy = false;
+  /** The last sentence, and its frame. */
+  #told = { frame: -1, text: "" };
+  #still: ReturnType<typeof setTimeout> | null = null;
   /** A number that was clicked, at which frame: the next question is where it comes from. */
   #asked: { cell: CellPlace; frame: number } | null = null;
 
@@ -67,7 +74,30 @@ export class StoryBar implements Panel {
     this.#stop();
     this.#step = -1;
     this.#brief = "";
-    this.root.hidden = this.#stage.explainer === null;
+    this.#told = { frame: -1, text: "" };
+    const { explainer, recording } = this.#stage;
+    this.root.hidden = explainer === null;
+    const parts = explainer?.model.layers.map(({ heads, stages }) => heads.length + stages[0].length) ?? [];
+    const [most, all] = [Math.max(0, ...parts), parts.reduce((sum, each) => sum + each, 0)];
+    this.#heavy = recording.rows * (recording.trace.recorded.layers ? most : all) > MANY;
+  }
+
+  /** The sentence of this frame; where that takes long, when the frames stand still. */
+  #sentenceNow(): string {
+    const { frame } = this.#stage.recording;
+    if (this.#told.frame === frame) return this.#told.text;
+    if (!this.#heavy) return this.#telling(frame);
+    if (this.#still !== null) clearTimeout(this.#still);
+    this.#still = setTimeout(() => {
+      this.#telling(this.#stage.recording.frame);
+      this.#stage.redraw();
+    }, STILL);
+    return "…";
+  }
+
+  #telling(frame: number): string {
+    this.#told = { frame, text: this.sentence() };
+    return this.#told.text;
   }
 
   render(): void {
@@ -78,7 +108,7 @@ export class StoryBar implements Panel {
     if (step && recording.frame !== step.frame) this.#step = -1; // someone went elsewhere
     const guiding = this.#steps[this.#step];
     setText(this.#title, guiding ? `${this.#step + 1} of ${this.#steps.length} · ${guiding.title} ` : this.#place());
-    setText(this.#text, guiding ? guiding.text : this.sentence());
+    setText(this.#text, guiding ? guiding.text : this.#sentenceNow());
     this.#buttons(guiding !== undefined);
   }
 
