@@ -33,6 +33,8 @@ export interface Scores {
 export class HeadRun {
   /** What it adds to each of the columns that it writes, after the incidence. */
   readonly adds: readonly Float64Array[];
+  #queries: [Float64Array, Float64Array] | null = null;
+  #keys: [Float64Array, Float64Array] | null = null;
 
   constructor(
     readonly head: Head,
@@ -49,12 +51,20 @@ export class HeadRun {
     });
   }
 
-  query(row: number): [number, number] {
-    return [at(this.head.query[0], this.state, row), at(this.head.query[1], this.state, row)];
+  /** Two columns each, of which a row's query and key are a row. */
+  get queries(): readonly [Float64Array, Float64Array] {
+    this.#queries ??= this.#pair(this.head.query);
+    return this.#queries;
   }
 
-  key(row: number): [number, number] {
-    return [at(this.head.key[0], this.state, row), at(this.head.key[1], this.state, row)];
+  get keys(): readonly [Float64Array, Float64Array] {
+    this.#keys ??= this.#pair(this.head.key);
+    return this.#keys;
+  }
+
+  #pair([first, second]: readonly [Sum, Sum]): [Float64Array, Float64Array] {
+    const size = this.looks.row.length;
+    return [column(first, this.state, size), column(second, this.state, size)];
   }
 
   /** What it would carry from a row to the k-th of the columns that it writes. */
@@ -64,22 +74,14 @@ export class HeadRun {
 
   /** Whether all rows ask the same. */
   get uniform(): boolean {
-    const [a, b] = this.query(0);
-    const size = this.looks.row.length;
-    for (let row = 1; row < size; row++) {
-      const [c, d] = this.query(row);
-      if (a !== c || b !== d) return false;
-    }
-    return true;
+    return this.queries.every((part) => part.every((each) => each === part[0]));
   }
 
   /** The score of every row for the query of one. */
   scores(row: number): Scores {
-    const query = this.query(row);
-    const score = Float64Array.from(this.looks.row, (_, j) => {
-      const [a, b] = this.key(j);
-      return query[0] * a + query[1] * b;
-    });
+    const query = [this.queries[0][row] as number, this.queries[1][row] as number] as const;
+    const [first, second] = this.keys;
+    const score = first.map((key, j) => query[0] * key + query[1] * (second[j] as number));
     const best = score.reduce((most, each) => Math.max(most, each), Number.NEGATIVE_INFINITY);
     const next = score.reduce((most, each) => (each < best ? Math.max(most, each) : most), Number.NEGATIVE_INFINITY);
     const rows = (wanted: number) => [...score.keys()].filter((j) => score[j] === wanted);
@@ -259,8 +261,18 @@ export function at({ from, weight }: Sum, state: State, row: number): number {
   );
 }
 
+/** A sum of columns on all rows. */
+function column({ from, weight }: Sum, state: State, size: number): Float64Array {
+  const total = new Float64Array(size);
+  from.forEach((each, k) => {
+    const [part, times] = [state[each] as Float64Array, weight[k] as number];
+    for (let row = 0; row < size; row++) total[row] = (total[row] as number) + times * (part[row] as number);
+  });
+  return total;
+}
+
 function stage(sums: readonly Sum[], below: State, size: number): State {
-  return sums.map((each) => Float64Array.from({ length: size }, (_, row) => Math.max(0, at(each, below, row))));
+  return sums.map((each) => column(each, below, size).map((value) => Math.max(0, value)));
 }
 
 function sum(a: Float64Array, b: Float64Array): Float64Array {

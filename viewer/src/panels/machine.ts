@@ -6,6 +6,7 @@ import type { Panel, Stage } from "../stage";
 import { keep, recall } from "../storage";
 import { sentence, setupText, toldOf } from "../told";
 import type { Layer, Trace } from "../trace";
+import { Viewport } from "../viewport";
 import { type CellPlace, cellCard } from "./machine_cell";
 import { Diagram, LEGEND, markIcon, type Part, type Place } from "./machine_diagram";
 import { askingRow, headCard } from "./machine_head";
@@ -22,6 +23,7 @@ export class MachinePanel implements Panel {
   readonly #legend = el("p", { class: "diagram-legend dim" });
   readonly #fold = el("details", { class: "diagram-fold", open: (recall(FOLDED) ?? folded()) !== "yes" });
   readonly #card = el("div", { class: "machine-card" });
+  readonly #view = new Viewport(this.#picture, () => {});
   #diagram: Diagram | null = null;
   #scrolled = 0;
   /** What the user opened; null: what tells most of the layer. */
@@ -274,9 +276,9 @@ export class MachinePanel implements Panel {
     if (layer === this.#scrolled || !this.#diagram) return;
     this.#scrolled = layer;
     const left = this.#diagram.left(layer);
-    const { scrollLeft, clientWidth } = this.#picture;
-    const end = this.#diagram.left(layer + 1) || left + 120;
-    if (left < scrollLeft + 100 || end > scrollLeft + clientWidth) this.#picture.scrollLeft = Math.max(0, left - 130);
+    const { left: from, width } = this.#view;
+    const end = this.#diagram.left(layer + 1) || this.#diagram.width;
+    if (left < from + 100 || end > from + width) this.#picture.scrollLeft = Math.max(0, left - 130);
   }
 }
 

@@ -1,5 +1,6 @@
 /** The diagram of `hyloop draw --model`, alive: a line for each column of X, a strip for each head and MLP. */
 
+import { setAttribute } from "../dom";
 import type { Head, Layer, Model, Sum } from "../machine/model";
 import type { HeadKind } from "../trace";
 
@@ -47,7 +48,8 @@ export const LEGEND: readonly [Mark, string][] = [
 
 export class Diagram {
   readonly root: SVGSVGElement;
-  readonly #strips = new Map<string, SVGGElement>();
+  readonly width: number;
+  readonly #strips = new Map<string, { layer: number; node: SVGGElement; marks: [number, SVGElement][] }>();
   readonly #lines = new Map<number, SVGGElement>();
   readonly #left = new Map<number, number>();
 
@@ -66,7 +68,9 @@ export class Diagram {
         const place = { layer: k + 1, part };
         const strip = stripOf({ x, width, kind, bottom }, marks, y, part);
         actAs(strip, title(place), () => open(place));
-        this.#strips.set(keyOf(place), strip);
+        const adds = [...strip.querySelectorAll<SVGElement>("[data-column]")];
+        const written = adds.map((mark): [number, SVGElement] => [Number(mark.dataset.column), mark]);
+        this.#strips.set(keyOf(place), { layer: k + 1, node: strip, marks: written });
         strips.push(strip);
         x += width + SPACE;
       }
@@ -90,6 +94,7 @@ export class Diagram {
     const tip = svg("path", { class: "loop-tip", d: `M${side + 0.5} ${bottom + 4}h7l-3.5-6z` });
     this.root.append(...lines, ...strips, loop, tip);
     const [width, height] = [end + 4, bottom + 14];
+    this.width = width;
     this.root.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.root.style.width = `${width}px`;
     this.root.style.height = `${height}px`;
@@ -97,13 +102,11 @@ export class Diagram {
 
   /** Light up a layer and its opened part, and the columns that changed. */
   show(layer: number, opened: Part | null, changed: ReadonlySet<number>): void {
-    for (const [key, strip] of this.#strips) {
-      const lit = key.startsWith(`${layer} `);
-      strip.classList.toggle("lit", lit);
-      strip.setAttribute("aria-pressed", String(opened !== null && key === keyOf({ layer, part: opened })));
-      for (const mark of strip.querySelectorAll<SVGElement>("[data-column]")) {
-        mark.classList.toggle("wrote", lit && changed.has(Number(mark.dataset.column)));
-      }
+    for (const [key, { layer: own, node, marks }] of this.#strips) {
+      const lit = own === layer;
+      node.classList.toggle("lit", lit);
+      setAttribute(node, "aria-pressed", String(opened !== null && key === keyOf({ layer, part: opened })));
+      for (const [column, mark] of marks) mark.classList.toggle("wrote", lit && changed.has(column));
     }
     for (const [column, line] of this.#lines) line.classList.toggle("changed", changed.has(column));
   }

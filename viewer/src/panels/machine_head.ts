@@ -235,7 +235,10 @@ export function flowOf(opened: Opened, run: HeadRun, k: number): Flow[] {
       const value = brought[from] as number;
       const edge = sides(kind).from === "hyperedges" ? from : row;
       const gets = (entries ? (entries[edge - 1] as number) : 1) * value;
-      if (gets !== 0) found.set(from, [...(found.get(from) ?? []), { row, gets }]);
+      if (gets === 0) continue;
+      const to = found.get(from) ?? [];
+      to.push({ row, gets });
+      found.set(from, to);
     }
   }
   return [...found].sort(([a], [b]) => a - b).map(([from, to]) => ({ from, value: brought[from] as number, to }));

@@ -1,6 +1,6 @@
 /** What the cards of the Machine tab share: rows by name, purposes with their lines, and the proof's obligations. */
 
-import { el } from "../dom";
+import { el, setAttribute, setText } from "../dom";
 import { explained } from "../glossary";
 import type { Explainer, LayerRun } from "../machine/explain";
 import { type Moment, Naming } from "../naming";
@@ -131,6 +131,16 @@ function codeOf({ trace: { algorithm } }: Recording, lines: readonly number[]): 
   return [el("pre", { class: "head-code" }, texts.join("\n"))];
 }
 
+interface Choice {
+  readonly node: HTMLLabelElement;
+  readonly name: HTMLElement;
+  readonly select: HTMLSelectElement;
+  choose: (row: number) => void;
+}
+
+/** One for each place: a list of all rows is too long to be made again at every frame. */
+const CHOICES = new WeakMap<Recording, Map<string, Choice>>();
+
 /** A choice of a row of X. */
 export function rowChoice(
   recording: Recording,
@@ -139,12 +149,26 @@ export function rowChoice(
   row: number,
   choose: (row: number) => void,
 ): HTMLElement {
-  const options = Array.from({ length: recording.rows }, (_, each) =>
-    el("option", { value: each, selected: each === row }, rowText(recording, each)),
+  const known = CHOICES.get(recording) ?? new Map<string, Choice>();
+  CHOICES.set(recording, known);
+  const choice = known.get(id) ?? made(recording, id);
+  known.set(id, choice);
+  choice.choose = choose;
+  setText(choice.name, label);
+  setAttribute(choice.select, "aria-label", label);
+  choice.select.value = String(row);
+  return choice.node;
+}
+
+function made(recording: Recording, id: string): Choice {
+  const options = Array.from({ length: recording.rows }, (_, row) =>
+    el("option", { value: row }, rowText(recording, row)),
   );
-  const select = el("select", { "data-testid": id, "data-keep": id, "aria-label": label }, ...options);
-  select.addEventListener("change", () => choose(Number(select.value)));
-  return el("label", { class: "row-choice" }, el("span", { class: "dim" }, label), select);
+  const select = el("select", { "data-testid": id, "data-keep": id }, ...options);
+  const name = el("span", { class: "dim" });
+  const choice: Choice = { node: el("label", { class: "row-choice" }, name, select), name, select, choose: () => {} };
+  select.addEventListener("change", () => choice.choose(Number(select.value)));
+  return choice;
 }
 
 /** "key = Ω − Ω·hyperedges + key", then the numbers. */
