@@ -348,6 +348,7 @@ export class App implements Stage {
       n: () => time.change(1),
       p: () => time.change(-1),
       x: () => this.show(this.tab === "state" ? this.#lastTab : "state"),
+      w: () => this.#story.why(),
       d: () => this.#theme.toggle(),
       c: () => this.#copy(),
       "/": () => this.#search.focus(),

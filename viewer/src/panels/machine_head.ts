@@ -25,6 +25,7 @@ import {
 
 const BARS = 40;
 const FLOWS = 12;
+const MARKED = 3; // of more runners-up, none stands out
 
 export interface HeadCard {
   readonly nodes: HTMLElement[];
@@ -130,9 +131,10 @@ function bars(opened: Opened, { score, winners, runnersUp }: Scores, scope: Scop
   const gap = (row: number) => Math.log1p(best - (score[row] as number));
   const widest = Math.max(...Array.from(score.keys(), gap)) || 1;
   const rows = [...score.keys()];
+  const few = new Set(runnersUp.length <= MARKED ? runnersUp : []);
   const order = rows.length <= BARS ? rows : rows.sort((a, b) => (score[b] as number) - (score[a] as number));
   const shown = order.slice(0, BARS).map((row) => {
-    const mark = winners.includes(row) ? "wins" : runnersUp.includes(row) ? "next" : "";
+    const mark = winners.includes(row) ? "wins" : few.has(row) ? "next" : "";
     const share = 4 + 96 * (1 - gap(row) / (widest * 1.04));
     return el(
       "div",

@@ -25,6 +25,7 @@ export class StoryBar implements Panel {
   readonly root: HTMLElement;
   readonly #stage: Stage;
   readonly #pause: () => void;
+  readonly #reveal: () => void;
   readonly #title = el("b", { class: "story-title" });
   readonly #text = el("span", { "data-testid": "story-text" });
   readonly #say = el("p", { class: "story-say", "aria-live": "off" }, this.#title, this.#text);
@@ -49,14 +50,10 @@ export class StoryBar implements Panel {
   constructor(stage: Stage, on: { pause(): void; why(): void }) {
     this.#stage = stage;
     this.#pause = on.pause;
+    this.#reveal = on.why;
     const act = (name: string, title: string, id: string, does: () => void) =>
       button(title, { class: "chip", "data-testid": id }, does, name);
-    this.#why = act("Why?", "Open the layer that did this", "why", () => {
-      const asked = this.#offered();
-      if (asked) stage.ask(asked);
-      else stage.show("machine");
-      if (!asked) on.why();
-    });
+    this.#why = act("Why?", "Open the layer that did this (w)", "why", () => this.why());
     this.#tell = act("Tell", "Play slowly, a sentence for each layer", "tell", () => this.narrate());
     this.#guide = act("Guide", "A guide through the first minute", "start-guide", () => this.guide());
     this.#back = act("Back", "The step before", "guide-back", () => this.#go(this.#step - 1));
@@ -110,6 +107,17 @@ export class StoryBar implements Panel {
     setText(this.#title, guiding ? `${this.#step + 1} of ${this.#steps.length} · ${guiding.title} ` : this.#place());
     setText(this.#text, guiding ? guiding.text : this.#sentenceNow());
     this.#buttons(guiding !== undefined);
+  }
+
+  /** Open the layer that did this, or the number that was clicked. */
+  why(): void {
+    const asked = this.#offered();
+    if (asked) {
+      this.#stage.ask(asked);
+      return;
+    }
+    this.#stage.show("machine");
+    this.#reveal();
   }
 
   /** A click on a number of the tables: "Why?" then asks for that one. */
