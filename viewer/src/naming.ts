@@ -24,8 +24,8 @@ const INFIX: ReadonlyMap<string, Infix> = new Map<string, Infix>([
 ]);
 const NOT = 3;
 const ATOM = 9;
-/** Characters of an expression in a sentence. */
-const LONGEST = 90;
+/** Characters of an expression in a sentence or a formula. */
+const LONGEST = 80;
 
 /** The program's own words for its operations, and for the columns of a model. */
 export class Naming {
@@ -115,9 +115,16 @@ export class Naming {
   /** A purpose in the program's words: its name or expression, and which part of it. */
   purpose(purpose: Purpose): string {
     const [section, op, part, ahead] = purpose;
-    const name = this.called(section, op);
-    const text = this.#part(purpose, part, name);
+    const text = this.#part(purpose, part, this.#short(section, op));
     return ahead ? `${text} (next iteration)` : text;
+  }
+
+  /** Its name or expression; a long one by its operation, its number and its line, which tell it from the others. */
+  #short(section: "before" | "body", op: number): string {
+    const text = this.called(section, op);
+    if (text.length <= LONGEST) return text;
+    const { line } = this.recording.operations.at(section, op);
+    return `${this.op([section, op]).name} ${op}${line > 0 ? ` of line ${line}` : ""}`;
   }
 
   #part(purpose: Purpose, part: Purpose[2], name: string): string {
@@ -168,7 +175,8 @@ export class Naming {
     const held = all.filter(([section]) => section === this.section);
     const told = role === "ahead" ? (this.recording.trace.model.columns[column]?.for ?? held) : held;
     const names = new Set(told.map((purpose) => this.#quoted(purpose)));
-    if (names.size > 0) return [...names].join(" | ");
+    const [first, ...others] = names;
+    if (first !== undefined) return others.length > 1 ? `${first} | ${others.length} more` : [...names].join(" | ");
     // It holds something that only the other statements use.
     return all.length > 0 ? `${name} (of the ${this.section === "before" ? "loop" : "setup"})` : name;
   }

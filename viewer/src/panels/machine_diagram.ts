@@ -14,8 +14,9 @@ export interface Place {
 
 const SVG = "http://www.w3.org/2000/svg";
 const [ROW, HEAD, MLP, SPACE, GAP, TOP] = [10.5, 23, 27, 2, 13, 30];
-const LETTER = 5.7; // of a name, in pixels
-const NAME = { least: 60, most: 108 };
+const LETTER = 6; // of a name, in pixels
+const NAME = { least: 60, most: 132 };
+const TOGETHER = 4; // fewer states have a line each, with their whole names
 
 export const KINDS: Readonly<Record<HeadKind, string>> = {
   plain: "plain",
@@ -50,15 +51,15 @@ export class Diagram {
   readonly root: SVGSVGElement;
   readonly width: number;
   readonly #strips = new Map<string, { layer: number; node: SVGGElement; marks: [number, SVGElement][] }>();
-  readonly #lines = new Map<number, SVGGElement>();
+  readonly #lines: [readonly number[], SVGGElement][] = [];
   readonly #left = new Map<number, number>();
 
   constructor(model: Model, title: (place: Place) => string, open: (place: Place) => void) {
-    const columns = usedColumns(model);
-    const names = columns.map((column) => (model.columns[column] as { name: string }).name);
+    const rows = rowsOf(model);
+    const names = rows.map((row) => nameOf(model, row));
     const side = Math.min(NAME.most, Math.max(NAME.least, 10 + LETTER * Math.max(...names.map((name) => name.length))));
-    const y = new Map(columns.map((column, k) => [column, TOP + ROW * (k + 0.5)]));
-    const bottom = TOP + ROW * columns.length;
+    const y = new Map(rows.flatMap((row, k) => row.map((column) => [column, TOP + ROW * (k + 0.5)] as const)));
+    const bottom = TOP + ROW * rows.length;
     this.root = svg("svg", { class: "diagram", role: "group", "aria-label": "The layers of the model" });
     const strips: SVGGElement[] = [];
     let x = side + 8;
@@ -79,7 +80,8 @@ export class Diagram {
       x += GAP;
     });
     const end = x - GAP + 6;
-    const lines = columns.map((column, k) => {
+    const lines = rows.map((row, k) => {
+      const [column] = row as [number];
       const at = y.get(column) as number;
       const line = svg(
         "g",
@@ -87,7 +89,7 @@ export class Diagram {
         text({ x: side, y: at + 3.4, class: "thread-name" }, fitted(names[k] as string, side)),
         svg("line", { x1: side + 4, x2: end, y1: at, y2: at }),
       );
-      this.#lines.set(column, line);
+      this.#lines.push([row, line]);
       return line;
     });
     const loop = svg("path", { class: "loop", d: `M${end} ${TOP}V${bottom + 10}H${side + 4}V${bottom + 3}` });
@@ -108,7 +110,11 @@ export class Diagram {
       setAttribute(node, "aria-pressed", String(opened !== null && key === keyOf({ layer, part: opened })));
       for (const [column, mark] of marks) mark.classList.toggle("wrote", lit && changed.has(column));
     }
-    for (const [column, line] of this.#lines) line.classList.toggle("changed", changed.has(column));
+    for (const [row, line] of this.#lines)
+      line.classList.toggle(
+        "changed",
+        row.some((column) => changed.has(column)),
+      );
   }
 
   /** Where a layer begins, in pixels from the left. */
@@ -162,6 +168,34 @@ export function usedColumns(model: Model): number[] {
       for (const column of [...read(...query, ...key, ...value), ...own]) used.add(column);
   }
   return [...used].sort((a, b) => a - b);
+}
+
+/** The lines of the diagram: a column each, but one for many states beside each other that have the same uses. */
+function rowsOf(model: Model): number[][] {
+  const rows: number[][] = [];
+  let before: string | null = null;
+  for (const column of usedColumns(model)) {
+    const uses = model.columns[column]?.role === "state" ? usesOf(model, column) : null;
+    if (uses !== null && uses === before) rows.at(-1)?.push(column);
+    else rows.push([column]);
+    before = uses;
+  }
+  return rows.flatMap((row) => (row.length < TOGETHER ? row.map((column) => [column]) : [row]));
+}
+
+/** Which parts of the model read a column, and which add to it. */
+function usesOf({ layers }: Model, column: number): string {
+  const used = layers.flatMap(({ heads, stages, writes }) => [
+    ...heads.flatMap(({ query, key, value, writes: own }) => [read(...query), read(...key), read(...value), own]),
+    read(...stages[0]),
+    writes,
+  ]);
+  return used.map((columns) => (columns.includes(column) ? "1" : "0")).join("");
+}
+
+function nameOf({ columns }: Model, row: readonly number[]): string {
+  const name = (column: number | undefined) => (columns[column as number] as { name: string }).name;
+  return row.length === 1 ? name(row[0]) : `${name(row[0])} … ${name(row.at(-1))}`;
 }
 
 function stripOf(
