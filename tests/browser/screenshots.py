@@ -43,6 +43,7 @@ class Shot:
 SHOTS = (
     Shot("viewer", "harbour", "#i=4&l=2"),
     Shot("viewer-dark", "harbour", "#i=4&l=1&tab=attention", scheme="dark", point="head-1"),
+    Shot("viewer-machine", "harbour", "#i=4&l=1&tab=machine", point="open-head-1"),
     Shot("viewer-large", "large", "#i=700"),
     Shot("viewer-phone", "harbour", "#i=4&l=2", 390, 844, 2, options={"has_touch": True, "is_mobile": True}),
 )

@@ -6,15 +6,20 @@ import type { RunBody } from "./edit/model";
 import { packedRun, unpackedRun } from "./edit/share";
 import { listenToKeys } from "./keys";
 import { Address, frameOfPlace, type Place, type Tab } from "./link";
+import { Explainer } from "./machine/explain";
 import type { Runs } from "./machine/page";
 import { AttentionPanel } from "./panels/attention";
 import { Dividers } from "./panels/dividers";
 import { Header } from "./panels/header";
 import { Help } from "./panels/help";
 import { History } from "./panels/history";
+import { MachinePanel } from "./panels/machine";
+import type { CellPlace } from "./panels/machine_cell";
 import { SearchBox } from "./panels/searchbox";
 import { Source } from "./panels/source";
 import { State } from "./panels/state";
+import { StoryPanel } from "./panels/story";
+import { StoryBar } from "./panels/story_bar";
 import { type Mode, modeOf, shownTab, Tabs, tabsOf } from "./panels/tabs";
 import { Timeline } from "./panels/timeline";
 import { Variables } from "./panels/variables";
@@ -29,6 +34,7 @@ import type { Trace } from "./trace";
 export class App implements Stage {
   recording: Recording;
   selected: Thing | null = null;
+  explainer: Explainer | null = null;
 
   readonly #host: HTMLElement;
   readonly #live: Runs | null;
@@ -38,6 +44,8 @@ export class App implements Stage {
   readonly #header: Header;
   readonly #timeline: Timeline;
   readonly #attention: AttentionPanel;
+  readonly #machine: MachinePanel;
+  readonly #story: StoryBar;
   readonly #search: SearchBox;
   readonly #tabs = new Tabs((tab) => this.show(tab));
   readonly #help = new Help();
@@ -75,6 +83,8 @@ export class App implements Stage {
     });
     this.#timeline = new Timeline(this, this.#player);
     this.#attention = new AttentionPanel(this);
+    this.#machine = new MachinePanel(this);
+    this.#story = new StoryBar(this, { pause: () => this.#player.pause(), why: () => this.#machine.reveal() });
     this.#search = new SearchBox(this);
     this.#panels = new Map<Tab, Panel>([
       ["source", new Source(this)],
@@ -82,7 +92,10 @@ export class App implements Stage {
       ["variables", new Variables(this)],
       ["attention", this.#attention],
       ["state", new State(this)],
+      ["machine", this.#machine],
+      ["story", new StoryPanel(this, { guide: () => this.#story.guide(), narrate: () => this.#story.narrate() })],
     ]);
+    this.#panels.get("variables")?.root.addEventListener("click", (event) => this.#story.offer(event));
     this.#pictureBox = el("div", { class: "picture-box" });
     const editBox = el("section", { class: "panel edit scroll", "data-panel": "edit", "aria-label": "Edit" });
     this.#layOut(editBox);
@@ -120,10 +133,12 @@ export class App implements Stage {
     }
     if (this.selected && this.selected.row > this.recording.count(this.selected.scope)) this.selected = null;
     document.title = `${trace.algorithm.name} – hyloop`;
+    const model = this.#live?.modelOf?.(trace) ?? null;
+    this.explainer = model && new Explainer(model, this.recording);
     this.#picture.theme(this.dark);
     this.#picture.load(this.recording);
     this.#picture.select(this.selected);
-    for (const panel of [this.#header, this.#timeline, ...this.#panels.values()]) panel.load();
+    for (const panel of [this.#header, this.#timeline, this.#story, ...this.#panels.values()]) panel.load();
     this.#search.load();
     this.#editor?.load(trace);
     this.#editor?.select(this.selected);
@@ -224,6 +239,12 @@ export class App implements Stage {
     this.redraw();
   }
 
+  ask(cell: CellPlace): void {
+    if (!this.explainer) return;
+    this.#machine.ask(cell);
+    this.show("machine");
+  }
+
   links(links: Link[]): void {
     this.#picture?.links(links);
   }
@@ -253,6 +274,7 @@ export class App implements Stage {
     const { recording } = this;
     this.#header.render();
     this.#timeline.render();
+    this.#story.render();
     for (const [tab, panel] of this.#panels) if (this.#visible(tab)) panel.render();
     if (this.#visible("picture")) this.#picture.show();
     this.#host.dataset.frame = String(recording.frame);
@@ -280,6 +302,7 @@ export class App implements Stage {
     this.#host.replaceChildren(
       this.#header.root,
       el("div", { class: "panels" }, this.#tabs.root, picture, ...panels, editBox, ...new Dividers(this.#host).nodes),
+      this.#story.root,
       this.#timeline.root,
       this.#message,
       this.#help.root,
@@ -294,6 +317,7 @@ export class App implements Stage {
     this.#tabs.show(tabsOf(this.#mode, live), this.tab);
     setAttribute(this.#host, "data-live", live ? "" : null);
     if (!this.#visible("attention")) this.#attention.hide();
+    if (!this.#visible("machine")) this.#machine.hide();
     // Clicks edit only while the picture is visible beside the editor.
     const picks = this.tab === "edit" || (this.#mode === "phone" && this.tab === "picture");
     if (!picks) this.#editor?.endPicking();
@@ -374,7 +398,7 @@ export class App implements Stage {
       this.redraw();
     }).observe(this.#host);
     const tab = (k: number) => () => this.show(tabsOf(this.#mode, this.#live !== null)[k - 1] ?? this.tab);
-    const digits = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((k) => [String(k), tab(k)]));
+    const digits = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((k) => [String(k), tab(k)]));
     const time = this.#timeline;
     listenToKeys({
       ...digits,
@@ -390,6 +414,7 @@ export class App implements Stage {
       n: () => time.change(1),
       p: () => time.change(-1),
       x: () => this.show(this.tab === "state" ? this.#lastTab : "state"),
+      w: () => this.#story.why(),
       d: () => this.#theme.toggle(),
       c: () => this.#copy(),
       "/": () => this.#search.focus(),

@@ -2,22 +2,37 @@
 export const GLOSSARY = {
   "transformer = interpreter":
     "The interpreter runs the program statement by statement. ✓: every recorded value of the transformer equals the interpreter's, exactly. ✗: where they first differ.",
-  layer: "One step of the transformer: attention heads, then an MLP. An iteration applies every layer once.",
-  head: "An attention head: every row (the query) attends to the row with the best score and reads a value there.",
+  iteration:
+    "One pass through all layers. If the program has statements before its loop, iteration 1 runs these; every later one runs the loop once.",
+  layer: "One step of the transformer: its attention heads, then its MLP; each adds to X.",
+  head: "An attention head: every row asks with its query. The row whose key gives the best score answers with its value; where several rows tie, the average of their values.",
+  "query, key, value":
+    "Sums of columns of X, with the weights of a head. A score is the product of a row's query and another row's key: two numbers each.",
+  margin: "The difference between the best score and the next lower one. More than 0: the choice is exact.",
+  "runner-up": "The row with the next lower score.",
+  tie: "Rows with the same best score. The head averages their values, as sum ÷ count.",
+  "Ã, Ãᵀ":
+    "A hypergraph head multiplies what it brings by the incidence: with Ã each vertex gets the sum over its hyperedges, with Ãᵀ each hyperedge the sum over its members.",
+  MLP: "The hidden units of a layer, in three stages. Each sums up numbers of its own row and keeps what is above 0 (ReLU); the last stage is added to X.",
+  "hidden unit":
+    "One ReLU of an MLP. The page calls those of the first stage a1, a2, …, of the second b1, …, of the third c1, ….",
   implements: "The values of the program that a part computes: name, and source line in brackets.",
-  margin: "The difference between the best score and the second best. More than 0: the choice is exact.",
   erase: "A head that subtracts old values, so that new ones can be written there.",
   read: "A head that reads the value at the row to which a pointer points.",
   carry: "Hidden units that pass a value on to the next stage, unchanged.",
+  obligation:
+    "One of the statements that hyloop prove proves of a model, for every hypergraph that it holds, not only for this one.",
   local:
     "A value that every iteration computes again. It is shown while it is in X; at the end of an iteration, as the interpreter computed it.",
   "hollow: ∞": "Vertices without a finite value are drawn hollow.",
   "state X":
-    "The transformer's state (residual stream): a row for each vertex and hyperedge, and row 0 for global values.",
+    "The transformer's state (residual stream). Row 0 is for global values. Row j is the j-th vertex and the j-th hyperedge at once: some columns are about the one, some about the other.",
   unit: "X holds lengths as whole numbers of one unit, so that they are exact: with a unit of 0.5, 7 is 3.5.",
-  B_global: "A column of X: 1 on row 0. B_local: 1 on every other row.",
+  Ω: "The whole number that stands for an infinite length in X, shown as ∞.",
+  "B_global, B_local": "Columns of X: 1 on row 0 and 0 on every other row; and the reverse. Together: 1 everywhere.",
   "P_1, P_2": "Columns of X: the number of the row, and its square. With these, a head finds a row by its number.",
-  started: "A column of X: whether the statements before the loop are done.",
+  started: "A column of X: 0 in iteration 1 if that sets up, then 1. It decides which statements' values are written.",
+  halt: "A column of X: 1 when the loop ends.",
   temporary: "A column of X for temporary values; different ones in different layers.",
 } as const;
 

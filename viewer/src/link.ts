@@ -1,6 +1,16 @@
 import type { Recording, Thing } from "./recording";
 
-export const TABS = ["picture", "variables", "attention", "state", "source", "history", "edit"] as const;
+export const TABS = [
+  "picture",
+  "variables",
+  "attention",
+  "state",
+  "source",
+  "history",
+  "edit",
+  "machine",
+  "story",
+] as const;
 export type Tab = (typeof TABS)[number];
 
 /** The content of a link to a frame: #i=12&l=3&v=4&tab=state; `h` is the run, if it is not the one in the page. */

@@ -2,7 +2,7 @@
 
 import { counted } from "./numbers";
 import type { Named, Recording } from "./recording";
-import type { Kind } from "./trace";
+import type { Kind, Scope } from "./trace";
 
 /** "distance of Cove: 7 units of 0.5 = 3.5"; "" if the cell holds no named value now. */
 export function meaning(recording: Recording, row: number, column: number): string {
@@ -15,6 +15,15 @@ export function meaning(recording: Recording, row: number, column: number): stri
   if (named.scope === "scalar") return `${named.name}: ${valueText(recording, named.kind, value)}`;
   const whose = recording.label(named.scope, row);
   return whose === null ? "" : `${named.name} of ${whose}: ${valueText(recording, named.kind, value)}`;
+}
+
+/** Whether a column is about vertices, about hyperedges, or has one number for all rows; null: about rows as such. */
+export function scopeOf(recording: Recording, column: number): Scope | null {
+  const { role, of } = recording.trace.model.columns[column] ?? { role: "spare", of: "" };
+  if (role === "class") return of === "vertices" || of === "hyperedges" ? of : null;
+  if (role === "weight") return "hyperedges";
+  if (role === "size" || role === "started") return "scalar";
+  return standingIn(recording, column)?.scope ?? null;
 }
 
 type Meant = Pick<Named, "name" | "kind" | "scope">;

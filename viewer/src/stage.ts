@@ -1,3 +1,6 @@
+import type { Tab } from "./link";
+import type { Explainer } from "./machine/explain";
+import type { CellPlace } from "./panels/machine_cell";
 import type { Link } from "./picture";
 import type { Recording, Thing } from "./recording";
 
@@ -6,9 +9,14 @@ export interface Stage {
   readonly recording: Recording;
   readonly selected: Thing | null;
   readonly dark: boolean;
+  /** The model of the run, layer by layer; null if it is not in the page. */
+  readonly explainer: Explainer | null;
   /** Show a frame; drawn with the next animation frame. */
   seek(frame: number): void;
   select(thing: Thing | null): void;
+  show(tab: Tab): void;
+  /** Show where a number of X comes from. */
+  ask(cell: CellPlace): void;
   /** Draw again, without moving. */
   redraw(): void;
   /** Arrows on the picture. */

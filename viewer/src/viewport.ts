@@ -6,6 +6,7 @@ export class Viewport {
   width = 0;
   height = 0;
   top = 0;
+  left = 0;
   readonly #node: HTMLElement;
 
   constructor(node: HTMLElement, changed: () => void) {
@@ -14,11 +15,13 @@ export class Viewport {
       this.width = node.clientWidth;
       this.height = node.clientHeight;
       this.top = node.scrollTop;
+      this.left = node.scrollLeft;
       changed();
     }).observe(node);
     const scrolled = () => {
-      if (this.top === node.scrollTop) return;
+      if (this.top === node.scrollTop && this.left === node.scrollLeft) return;
       this.top = node.scrollTop;
+      this.left = node.scrollLeft;
       changed();
     };
     node.addEventListener("scroll", scrolled, { passive: true });

@@ -44,5 +44,5 @@ test("a local is told while it stands in its column", () => {
 });
 
 test("words are explained after their name", () => {
-  expect(explained("margin")).toMatch(/^margin: The difference between the best score and the second best\./);
+  expect(explained("margin")).toMatch(/^margin: The difference between the best score and the next lower one\./);
 });

@@ -11,7 +11,7 @@ import typer
 from hyloop.cli.given import base_name, chosen, chosen_inputs, read_file, require_order, require_other
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Edited, Executor, File, Inputs, Json, Quiet, Reading, Which, grouped
-from hyloop.cli.show import as_json, complain, file_size, line, progress
+from hyloop.cli.show import MEGABYTE, as_json, complain, file_size, line, progress
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.numbers import plural

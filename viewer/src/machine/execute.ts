@@ -207,7 +207,7 @@ function isZero(column: Float64Array): boolean {
 }
 
 /** The incidences, as matrices to multiply by. */
-class Product {
+export class Product {
   constructor(
     readonly incidences: Incidences,
     readonly weights: readonly number[] | null,

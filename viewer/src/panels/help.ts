@@ -11,6 +11,7 @@ const KEYS: [string, string][] = [
   ["n  p", "next, previous change of the selected variable"],
   ["/", "find a vertex, a hyperedge or a variable"],
   ["x", "the raw state X, and back"],
+  ["w", "why: the layer that did this, or the number that was clicked"],
   ["Esc", "clear the selection; cancel"],
   ["d", "dark or light"],
   ["c", "copy a link to this frame"],
@@ -23,6 +24,9 @@ const SIGNS: [string, string][] = [
   ["∞ → 3.5", "a value that changed at this frame"],
   ["3.5 ≠ 4", "the transformer has 3.5, the interpreter 4"],
   ["✓  –", "a flag: yes, no"],
+  ["●  ■  =", "in State X: a column about vertices, about hyperedges, with one number for all rows"],
+  ["★  2nd", "in Machine: the row with the best score, and the next lower one"],
+  ["‹…›", "in formulas: a value without a name of its own"],
   ["italic", "a local, as the interpreter computed it (see below)"],
 ];
 

@@ -1,6 +1,6 @@
 import { el, setText } from "../dom";
 import { GLOSSARY } from "../glossary";
-import { meaning } from "../meaning";
+import { meaning, scopeOf } from "../meaning";
 import { counted } from "../numbers";
 import { holdsText } from "../purposes";
 import type { Recording } from "../recording";
@@ -8,29 +8,39 @@ import type { Panel, Stage } from "../stage";
 import type { Column } from "../trace";
 import { Viewport } from "../viewport";
 
-const HEAD = 96; // room for the columns' names
-const SIDE = 94; // and for the rows'
+const HEAD = 104; // room for the columns' names, and for the signs below them
+const SIGN = 13;
+const NUMBER = 24; // of a row
+const LETTER = 6.7;
+const NARROW = 420;
+const CELL = { least: 20, most: 74 };
 
-/** The transformer's raw state X as a heat map: rows by columns, each column with its own scale. */
+/** Of what a column is: a dot for vertices, a square for hyperedges, as they are drawn. */
+const SIGNS = { vertices: "●", hyperedges: "■", scalar: "=" } as const;
+
+/** The transformer's raw state X: rows by columns, with its numbers, and each column shaded on its own scale. */
 export class State implements Panel {
   readonly root: HTMLElement;
   readonly #stage: Stage;
-  readonly #canvas = el("canvas", { role: "img", "aria-label": "Heat map of the state X" });
+  readonly #canvas = el("canvas", { role: "img", "aria-label": "The numbers of the state X" });
   readonly #scroller: HTMLElement;
   readonly #view: Viewport;
-  readonly #spacer = el("div", { class: "spacer" });
+  readonly #inner = el("div", { class: "heat-inner" });
   readonly #meaning = el("strong", {});
   readonly #raw = el("span", {});
   readonly #tip = el("p", { class: "tip", "data-testid": "state-tip", "aria-live": "off" }, this.#meaning, this.#raw);
   #hover: { row: number; column: number } | null = null;
+  /** Whether the keys move the cell. */
+  #keys = false;
 
   constructor(stage: Stage) {
     this.#stage = stage;
+    this.#inner.append(this.#canvas);
+    const label = "Rows and columns of X. Enter: move from cell to cell with the arrow keys.";
     this.#scroller = el(
       "div",
-      { class: "heat", tabindex: "0", role: "region", "aria-label": "Rows and columns of X", "data-testid": "heat" },
-      this.#canvas,
-      this.#spacer,
+      { class: "heat", tabindex: "0", role: "region", "aria-label": label, "data-testid": "heat" },
+      this.#inner,
     );
     this.root = el(
       "section",
@@ -39,16 +49,30 @@ export class State implements Panel {
       this.#tip,
     );
     this.#view = new Viewport(this.#scroller, () => stage.redraw());
+    this.#listen();
+  }
+
+  #listen(): void {
+    let touched: string | null = null; // the cell that the first tap explains, and the second one asks
     this.#scroller.addEventListener("pointermove", (event) => this.#point(event));
-    this.#scroller.addEventListener("pointerdown", (event) => this.#point(event));
+    this.#scroller.addEventListener("pointerdown", (event) => {
+      touched = event.pointerType === "mouse" ? null : JSON.stringify(this.#hover);
+      this.#point(event);
+    });
+    this.#scroller.addEventListener("click", () => {
+      if (this.#hover && (touched === null || touched === JSON.stringify(this.#hover))) this.#ask();
+    });
     this.#scroller.addEventListener("pointerleave", (event) => {
       // On touch screens, the tip stays after the finger is lifted.
-      if (event.pointerType === "mouse") this.#leave();
+      if (event.pointerType === "mouse" && !this.#keys) this.#leave();
     });
+    this.#scroller.addEventListener("keydown", (event) => this.#key(event));
+    this.#scroller.addEventListener("blur", () => this.#leave());
   }
 
   load(): void {
     this.#hover = null;
+    this.#keys = false;
     this.#view.scrollTo(0);
   }
 
@@ -56,7 +80,9 @@ export class State implements Panel {
     const { recording } = this.#stage;
     const { width, height } = this.#view;
     if (width === 0 || height === 0) return;
-    this.#spacer.style.height = `${HEAD + this.#size.rows * recording.rows}px`;
+    const { rows, columns } = this.#size;
+    this.#inner.style.height = `${HEAD + rows * recording.rows}px`;
+    this.#inner.style.width = `${columns.at(-1)}px`;
     const ratio = Math.min(3, window.devicePixelRatio || 1);
     if (this.#canvas.width !== Math.round(width * ratio) || this.#canvas.height !== Math.round(height * ratio)) {
       this.#canvas.width = Math.round(width * ratio);
@@ -71,27 +97,82 @@ export class State implements Panel {
     this.#tell(recording);
   }
 
-  get #size(): { columns: number; rows: number } {
+  /** Room for the names of rows: the vertex and the hyperedge of each. */
+  get #side(): { name: number; all: number } {
+    const name = this.#view.width < NARROW ? 51 : 62;
+    return { name, all: NUMBER + 2 * name };
+  }
+
+  /** Where each column begins, and the last one ends, from the left; and the height of a row. */
+  get #size(): Size {
     const { recording } = this.#stage;
-    const width = (this.#view.width - SIDE - 44) / Math.max(1, recording.trace.model.columns.length);
+    const count = recording.trace.model.columns.length;
+    const widths = Array.from({ length: count }, (_, c) => {
+      const digits = counted(recording.log.largest[c] as number).length;
+      return Math.min(CELL.most, Math.max(CELL.least, LETTER * digits + 8));
+    });
+    const all = widths.reduce((sum, width) => sum + width, 0);
+    const spare = Math.max(0, this.#view.width - this.#side.all - 44 - all) / Math.max(1, count);
+    let x = this.#side.all;
+    const columns = [x, ...widths.map((width) => (x += width + spare))];
     const room = (this.#view.height - HEAD - 4) / recording.rows;
-    return { columns: Math.max(6, width), rows: Math.floor(Math.min(26, Math.max(14, room))) };
+    return { columns, rows: Math.floor(Math.min(26, Math.max(17, room))) };
   }
 
   #paint(context: CanvasRenderingContext2D, recording: Recording, width: number, height: number): void {
     const colours = palette(this.root);
     const size = this.#size;
-    const top = this.#view.top;
+    const { top, left } = this.#view;
     const first = Math.max(0, Math.floor(top / size.rows));
     const last = Math.min(recording.rows, Math.ceil((top + height - HEAD) / size.rows));
     context.clearRect(0, 0, width, height);
     context.font = `11px ${colours.font}`;
     context.textBaseline = "middle";
+    context.save();
+    context.translate(-left, 0);
     for (let row = first; row < last; row++)
       this.#paintRow(context, recording, row, HEAD + row * size.rows - top, size, colours);
+    context.restore();
+    context.fillStyle = colours.panel;
+    context.fillRect(0, 0, this.#side.all, height);
+    for (let row = first; row < last; row++)
+      this.#paintLabel(context, recording, row, HEAD + (row + 0.5) * size.rows - top, colours);
     context.fillStyle = colours.panel;
     context.fillRect(0, 0, width, HEAD);
-    this.#paintNames(context, recording, size, colours);
+    this.#paintNames(context, recording, size, colours, width);
+    this.#paintCorner(context, colours);
+  }
+
+  /** The number of a row, and the vertex and the hyperedge that share it. */
+  #paintLabel(context: CanvasRenderingContext2D, recording: Recording, row: number, y: number, colours: Palette): void {
+    const { name } = this.#side;
+    const { selected } = this.#stage;
+    const most = Math.floor(name / 5.9);
+    context.textAlign = "right";
+    context.fillStyle = colours.dim;
+    context.fillText(String(row), NUMBER - 6, y);
+    context.textAlign = "left";
+    if (row === 0) {
+      context.fillText("global", NUMBER, y);
+      return;
+    }
+    (["vertices", "hyperedges"] as const).forEach((scope, k) => {
+      const mine = selected?.scope === scope && selected.row === row;
+      context.fillStyle = mine ? colours.accent : colours.ink;
+      context.fillText(fitted(recording.label(scope, row) ?? "", most), NUMBER + k * name, y);
+    });
+  }
+
+  #paintCorner(context: CanvasRenderingContext2D, colours: Palette): void {
+    context.fillStyle = colours.panel;
+    context.fillRect(0, 0, this.#side.all - 2, HEAD);
+    context.fillStyle = colours.dim;
+    context.textAlign = "left";
+    const y = HEAD - SIGN / 2;
+    const { name } = this.#side;
+    const [vertex, hyperedge] = name < 60 ? ["vertex", "edge"] : ["vertex", "hyperedge"];
+    context.fillText(`${SIGNS.vertices} ${vertex}`, NUMBER, y);
+    context.fillText(fitted(`${SIGNS.hyperedges} ${hyperedge}`, 11), NUMBER + name, y);
   }
 
   #paintRow(
@@ -99,29 +180,28 @@ export class State implements Panel {
     recording: Recording,
     row: number,
     y: number,
-    size: { columns: number; rows: number },
+    size: Size,
     colours: Palette,
   ): void {
     const { log } = recording;
-    const { selected } = this.#stage;
-    context.fillStyle = selected?.row === row ? colours.accent : colours.dim;
-    context.textAlign = "right";
-    context.fillText(fitted(rowLabel(recording, row), 13), SIDE - 6, y + size.rows / 2);
+    const { left, width } = this.#view;
     for (let c = 0; c < recording.trace.model.columns.length; c++) {
       const value = log.now[c * log.rows + row] as number;
-      const x = SIDE + c * size.columns;
-      const [w, h] = [Math.max(1, size.columns - 1), size.rows - 1];
+      const [x, end] = [size.columns[c] as number, size.columns[c + 1] as number];
+      if (end < left + this.#side.all || x > left + width) continue;
+      const [w, h] = [Math.max(1, end - x - 1), size.rows - 1];
+      const share = value === 0 ? 0 : Math.log1p(Math.abs(value)) / Math.log1p(log.largest[c] || 1);
+      const shade = value === 0 ? 0 : 0.1 + 0.75 * Math.min(1, share);
       context.fillStyle = colours.empty;
       context.fillRect(x, y, w, h);
-      if (value !== 0) {
-        const share = Math.log1p(Math.abs(value)) / Math.log1p(log.largest[c] || 1);
-        context.globalAlpha = 0.18 + 0.82 * Math.min(1, share);
-        context.fillStyle = value < 0 ? colours.negative : colours.positive;
-        context.fillRect(x, y, w, h);
-        context.globalAlpha = 1;
-        if (value === recording.trace.model.infinity) infinite(context, x, y, w, h, colours.panel);
-        if (value < 0) bar(context, x, y, w, h, colours.panel);
-      }
+      context.globalAlpha = shade;
+      context.fillStyle = value < 0 ? colours.negative : colours.positive;
+      context.fillRect(x, y, w, h);
+      context.globalAlpha = 1;
+      context.fillStyle = value === 0 ? colours.dim : shade > 0.5 ? colours.panel : colours.ink;
+      context.textAlign = "right";
+      const text = value === recording.trace.model.infinity ? "∞" : counted(value);
+      context.fillText(fitted(text, Math.floor((w - 4) / 6)), x + w - 4, y + h / 2 + 0.5);
       if (recording.frame > 0 && log.before(c, row) !== value) outline(context, x, y, w, h, colours.changed, 2);
       if (this.#hover?.row === row && this.#hover.column === c) outline(context, x, y, w, h, colours.ink, 2);
     }
@@ -130,42 +210,117 @@ export class State implements Panel {
   #paintNames(
     context: CanvasRenderingContext2D,
     recording: Recording,
-    size: { columns: number },
+    size: Size,
     colours: Palette,
+    width: number,
   ): void {
-    context.textAlign = "left";
+    const { left } = this.#view;
     recording.trace.model.columns.forEach((column, c) => {
+      const middle = ((size.columns[c] as number) + (size.columns[c + 1] as number)) / 2 - left;
+      if (middle < this.#side.all - 60 || middle > width + 60) return;
       context.save();
-      context.translate(SIDE + (c + 0.5) * size.columns, HEAD - 6);
+      context.translate(middle, HEAD - SIGN - 5);
       context.rotate(-Math.PI / 3);
+      context.textAlign = "left";
       context.fillStyle = this.#hover?.column === c ? colours.accent : colours.dim;
       context.fillText(fitted(column.name, 15), 0, 0);
       context.restore();
+      const scope = scopeOf(recording, c);
+      context.textAlign = "center";
+      context.fillStyle = colours.dim;
+      if (scope) context.fillText(SIGNS[scope], middle, HEAD - SIGN / 2);
     });
   }
 
   #point(event: PointerEvent): void {
     const box = this.#scroller.getBoundingClientRect();
     const size = this.#size;
-    const column = Math.floor((event.clientX - box.left - SIDE) / size.columns);
+    const across = event.clientX - box.left;
+    const column = size.columns.findIndex((x) => x > across + this.#view.left) - 1;
     const row = Math.floor((event.clientY - box.top - HEAD + this.#view.top) / size.rows);
     const { recording } = this.#stage;
-    const inside = column >= 0 && column < recording.trace.model.columns.length && row >= 0 && row < recording.rows;
+    const inside = across > this.#side.all && column >= 0 && row >= 0 && row < recording.rows;
     this.#hover = inside && event.clientY - box.top > HEAD ? { row, column } : null;
+    this.#keys = false;
     this.#stage.redraw();
   }
 
   #leave(): void {
     this.#hover = null;
+    this.#keys = false;
     this.#stage.redraw();
   }
 
+  /** Show where the number in the cell comes from. */
+  #ask(): void {
+    if (this.#hover) this.#stage.ask(this.#hover);
+  }
+
+  /** Enter begins to move from cell to cell, and then asks; Escape ends it. */
+  #key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    const act = this.#keys ? this.#moves(event.key) : event.key === "Enter" ? () => this.#enter() : null;
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+    this.#stage.redraw();
+  }
+
+  #enter(): void {
+    this.#keys = true;
+    this.#hover ??= { row: this.#stage.selected?.row ?? 0, column: 0 };
+    this.#reveal();
+  }
+
+  #moves(key: string): (() => void) | null {
+    const steps: Record<string, [number, number]> = {
+      ArrowUp: [-1, 0],
+      ArrowDown: [1, 0],
+      ArrowLeft: [0, -1],
+      ArrowRight: [0, 1],
+    };
+    const step = steps[key];
+    if (step) return () => this.#step(...step);
+    if (key === "Enter") return () => this.#ask();
+    return key === "Escape" ? () => this.#leave() : null;
+  }
+
+  #step(down: number, right: number): void {
+    const { recording } = this.#stage;
+    const { row, column } = this.#hover ?? { row: 0, column: 0 };
+    const within = (value: number, count: number) => Math.min(count - 1, Math.max(0, value));
+    this.#hover = {
+      row: within(row + down, recording.rows),
+      column: within(column + right, recording.trace.model.columns.length),
+    };
+    this.#reveal();
+  }
+
+  /** Scroll until the cell is in view. */
+  #reveal(): void {
+    if (!this.#hover) return;
+    const { columns, rows } = this.#size;
+    const { row, column } = this.#hover;
+    const [x, end] = [columns[column] as number, columns[column + 1] as number];
+    const { left, top, width, height } = this.#view;
+    if (x - this.#side.all < left) this.#scroller.scrollLeft = x - this.#side.all;
+    else if (end > left + width) this.#scroller.scrollLeft = end - width + 8;
+    const y = row * rows;
+    if (y < top) this.#view.scrollTo(y);
+    else if (HEAD + y + rows > top + height) this.#view.scrollTo(HEAD + y + rows - height);
+  }
+
   #tell(recording: Recording): void {
+    this.#tip.setAttribute("aria-live", this.#keys ? "polite" : "off");
+    const asks = this.#stage.explainer ? " Click a number to see which heads and units wrote it." : "";
     if (!this.#hover) {
       setText(this.#meaning, "");
       setText(
         this.#raw,
-        "Each column has its own scale; outlined cells changed at this frame. Point at a cell, or tap it, to read it.",
+        `Row j is the j-th vertex and the j-th hyperedge at once; ${SIGNS.vertices} marks columns about the one, ` +
+          `${SIGNS.hyperedges} about the other, ${SIGNS.scalar} those with one number for all. Outlined numbers changed ` +
+          `at this frame; shades compare those of a column.${asks}`,
       );
       return;
     }
@@ -181,15 +336,20 @@ export class State implements Panel {
     const holds = holdsText(recording, its, column);
     setText(
       this.#raw,
-      `${who}, column ${column} “${its.name}”, ${its.scope}: ${change}${counted(value)}. Holds ${holds}${word ? `. ${word}` : ""}`,
+      `${who}, column ${column} “${its.name}”, ${its.scope}: ${change}${counted(value)}. Holds ${holds}${word ? `. ${word}` : "."}${asks}`,
     );
   }
+}
+
+interface Size {
+  readonly columns: readonly number[];
+  readonly rows: number;
 }
 
 /** The glossary's entry for a column without a name in the program. */
 function aboutColumn({ role }: Column): string {
   if (role === "position") return GLOSSARY["P_1, P_2"];
-  if (role === "bias") return GLOSSARY.B_global;
+  if (role === "bias") return GLOSSARY["B_global, B_local"];
   if (role === "started") return GLOSSARY.started;
   return role === "temporary" ? GLOSSARY.temporary : "";
 }
@@ -215,7 +375,7 @@ function palette(root: HTMLElement) {
 function rowLabel(recording: Recording, row: number): string {
   if (row === 0) return "global";
   const labels = [recording.label("vertices", row), recording.label("hyperedges", row)];
-  return labels.filter((label) => label !== null).join(" / ");
+  return labels.filter((label) => label !== null).join(" and ") || "padding";
 }
 
 function fitted(text: string, most: number): string {
@@ -234,17 +394,4 @@ function outline(
   context.strokeStyle = colour;
   context.lineWidth = width;
   context.strokeRect(x + width / 2, y + width / 2, w - width, h - width);
-}
-
-/** Infinity is shown as its sign: it is not on the column's scale. */
-function infinite(context: CanvasRenderingContext2D, x: number, y: number, w: number, h: number, colour: string): void {
-  context.fillStyle = colour;
-  context.textAlign = "center";
-  context.fillText("∞", x + w / 2, y + h / 2);
-}
-
-/** The sign of a negative number, so that it is not shown by colour alone. */
-function bar(context: CanvasRenderingContext2D, x: number, y: number, w: number, h: number, colour: string): void {
-  context.fillStyle = colour;
-  context.fillRect(x + w / 4, y + h / 2 - 1, w / 2, 2);
 }

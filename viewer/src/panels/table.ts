@@ -127,7 +127,7 @@ export class Table {
     this.#widen("", label.length);
     this.#columns.forEach((named, c) => {
       const cell = cellOf(recording, named, number, this.#options.both);
-      row.cell(c, cell);
+      row.cell(c, cell, named.variable ? named.column : null);
       this.#widen(named.name, cell.length);
     });
   }
@@ -271,8 +271,11 @@ class Row {
     setAttribute(this.#label, "title", text.length > 16 ? text : null);
   }
 
-  cell(k: number, cell: Cell): void {
-    this.#cells[k]?.show(cell);
+  /** `column` is the column of X that has the value, if one does. */
+  cell(k: number, cell: Cell, column: number | null): void {
+    const view = this.#cells[k];
+    view?.show(cell);
+    if (view) setAttribute(view.root, "data-column", column === null ? null : String(column));
   }
 }
 

@@ -12,12 +12,14 @@ export const TITLES: { [tab in Tab]: string } = {
   source: "Program",
   history: "History",
   edit: "Edit",
+  machine: "Machine",
+  story: "Story",
 };
 
 const SHOWN: { [mode in Mode]: Tab[] } = {
-  wide: ["variables", "attention", "state", "edit"],
-  medium: ["variables", "source", "attention", "history", "state", "edit"],
-  phone: ["picture", "variables", "source", "attention", "history", "state", "edit"],
+  wide: ["variables", "attention", "state", "machine", "story", "edit"],
+  medium: ["variables", "source", "attention", "history", "state", "machine", "story", "edit"],
+  phone: ["picture", "variables", "source", "attention", "history", "state", "machine", "story", "edit"],
 };
 
 /** The tabs that there are in a mode. */

@@ -133,6 +133,7 @@ export class Variables implements Panel {
       const role = named.variable ? named.variable.role : "program";
       const line = this.#line(`${role} ${named.name}`, named.name, role);
       line.view.show(cellOf(recording, named, 0, this.#both));
+      setAttribute(line.root, "data-column", named.variable ? String(named.column) : null);
       lines.push(line);
     }
     const nodes = lines.map((line) => line.root);

@@ -1,0 +1,241 @@
+"""The Machine tab: scores, units and written cells are those of the weights; where each number comes from."""
+
+import re
+from copy import deepcopy
+from functools import cache
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+import hyloop
+from browser.viewing import ROOT, Shown, drawn, frame, press, seek
+from hyloop.prove import prove
+from hyloop.prove.report import parts
+
+HARBOUR = hyloop.read(ROOT / "examples" / "harbour.hif.json")
+ASKED = {"dijkstra": {"source": "Quay"}, "levels": {"source": "Quay"}, "components": {}}
+
+
+@cache
+def model(name="dijkstra"):
+    return hyloop.compile(name)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """A page for each of three algorithms."""
+    made = {}
+    for name, inputs in ASKED.items():
+        found = hyloop.trace(name, HARBOUR, name="harbour.hif.json", layers=True, **inputs)
+        made[name] = Shown.of(found, tmp_path_factory.mktemp(name) / "run.html")
+    return made
+
+
+BARS = """() => ({
+  row: Number(document.querySelector("[data-testid=query-row]").value),
+  scores: [...document.querySelectorAll("[data-testid=bars] [data-row]")].map((bar) => [
+    Number(bar.dataset.row), Number(bar.dataset.score), bar.classList.contains("wins")]),
+  verdict: document.querySelector("[data-testid=verdict]").textContent,
+})"""
+
+
+def margin_of(text, name):
+    """The margin that is told; near multiples of Ω it is written with that."""
+    found = re.search(r"Margin (?:([\d,]*)Ω)?(?: ([+−]) )?([\d,]+)?\.", text)
+    if found is None:
+        return None
+    times, sign, rest = found.groups()
+    number = int((rest or "0").replace(",", ""))
+    whole = 0 if times is None else int(times.replace(",", "") or "1") * model(name).infinity
+    return whole + (-number if sign == "−" else number)
+
+
+@pytest.mark.parametrize("name", ["levels", "components", "dijkstra"])
+def test_the_score_of_every_row_is_that_of_the_weights(visit, runs, name):
+    shown = runs[name]
+    page = visit(shown.file, "#tab=machine")
+    for at in range(1, shown.frames):
+        seek(page, at)
+        X = shown.states[at - 1]
+        layer = model(name).layers[shown.place(at)[1] - 1]
+        for number, head in enumerate(layer.heads, start=1):
+            page.get_by_test_id(f"open-head-{number}").click()
+            drawn(page)
+            seen = page.evaluate(BARS)
+            wanted = (X[seen["row"]] @ head.query) @ (X @ head.key).T
+            assert [score for _, score, _ in seen["scores"]] == wanted.tolist()
+            assert [row for row, _, wins in seen["scores"] if wins] == np.flatnonzero(wanted == wanted.max()).tolist()
+            others = wanted[wanted < wanted.max()]
+            assert margin_of(seen["verdict"], name) == (wanted.max() - others.max() if others.size else None)
+
+
+UNITS = """() => ({
+  row: Number(document.querySelector("[data-testid=unit-row]").value),
+  units: Object.fromEntries([...document.querySelectorAll("[data-testid=units] [data-unit]")].map((unit) => [
+    unit.dataset.unit, Number(unit.dataset.value)])),
+})"""
+
+
+def attended(layer, X, incidence):
+    """X after the attention of a layer, by the formulas."""
+    after = X.copy()
+    for head in layer.heads:
+        scores = (X @ head.query) @ (X @ head.key).T
+        best = scores == scores.max(axis=1, keepdims=True)
+        brought = (best @ (X @ head.value)) / best.sum(axis=1, keepdims=True)
+        after += {"plain": np.eye(len(X)), "incidence": incidence, "transposed": incidence.T}[head.kind] @ brought
+    return after
+
+
+def padded(size):
+    found = np.zeros((size, size))
+    for e, name in enumerate(HARBOUR.hyperedges, start=1):
+        for v in HARBOUR.members_of(name):
+            found[HARBOUR.vertices.index(v) + 1, e] = 1
+    return found
+
+
+def test_every_unit_has_the_number_of_the_weights(visit, harbour):
+    page = visit(harbour.file, "#i=1&l=1&tab=machine")
+    page.get_by_test_id("open-mlp").click()
+    page.get_by_test_id("all-units").check()
+    for at in range(1, harbour.frames):
+        seek(page, at)
+        layer = model().layers[harbour.place(at)[1] - 1]
+        X = attended(layer, harbour.states[at - 1], padded(len(harbour.states[0])))
+        seen = page.evaluate(UNITS)
+        hidden = X[seen["row"]]
+        wanted = {}
+        for letter, weights in zip("abc", layer.mlp.weights[:3], strict=True):
+            used = np.flatnonzero(np.any(weights != 0, axis=0))
+            hidden = np.maximum(0, hidden @ weights)
+            wanted |= {f"{letter}{unit + 1}": hidden[unit] for unit in used}
+        assert seen["units"] == wanted
+
+
+def test_flow_goes_from_a_hyperedge_to_its_members(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=2&tab=machine")
+    flow = page.get_by_test_id("flow").text_content()
+    assert flow.startswith("ferry gives 1 → ")
+    assert all(member in flow for member in HARBOUR.members_of("ferry"))
+    writes = page.get_by_test_id("head-writes").text_content()
+    assert all(f"{member} 1" in writes for member in HARBOUR.members_of("ferry"))
+
+
+def asked_at(page, across, down):
+    """Click a cell of X, and read its card."""
+    box = page.get_by_test_id("heat").bounding_box()
+    page.mouse.click(box["x"] + across, box["y"] + down)
+    drawn(page)
+    return page.get_by_test_id("cell-card")
+
+
+def test_a_click_on_a_number_tells_who_wrote_it(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=3&tab=state")
+    found = 0
+    for across in range(170, 430, 26):
+        for down in (121, 225):
+            page.get_by_test_id("tab-state").click()
+            drawn(page)
+            card = asked_at(page, across, down)
+            if card.count() == 0:
+                continue
+            adds = page.evaluate(
+                "() => [...document.querySelectorAll('[data-testid=origin-part]')].map((p) => Number(p.dataset.adds))"
+            )
+            place = re.search(r"row (\d+),.*?column “(.*?)”", card.text_content())
+            column = [each["name"] for each in harbour.document["model"]["columns"]].index(place[2])
+            values = [X[int(place[1]), column] for X in harbour.states[: harbour.frame(4, 3) + 1]]
+            if "the encoder wrote it" in card.text_content():
+                assert len(set(values)) == 1
+                continue
+            written = max(f for f in range(1, len(values)) if values[f] != values[f - 1])
+            assert sum(adds) == values[written] - values[written - 1]
+            iteration, layer = harbour.place(written)
+            assert f"Written in iteration {iteration}, layer {layer}:" in card.text_content()
+            found += 1
+    assert found >= 4
+
+
+def test_a_part_that_wrote_a_number_opens_where_it_did(visit, harbour):
+    page = visit(harbour.file, "#i=8&l=3&tab=variables")
+    page.locator("[data-testid=table-vertices] [data-row='5'] .cell").nth(1).click()  # the distance of Cove
+    why = page.get_by_test_id("why")
+    expect(why).to_have_text("Why 4?")
+    why.click()
+    card = page.get_by_test_id("cell-card")
+    expect(card).to_contain_text("by line 27: distance.assign(best, where=fresh)")
+    expect(card).to_contain_text("obligation “layer 3, iteration”")
+    page.get_by_test_id("origin-part").first.get_by_role("button").click()
+    drawn(page)
+    assert frame(page) == harbour.frame(4, 3)
+    assert page.get_by_test_id("open-mlp").get_attribute("aria-pressed") == "true"
+    assert page.get_by_test_id("unit-row").input_value() == "5"
+
+
+def test_keys_reach_everything(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=3&tab=machine")
+    strip = page.get_by_role("button", name="Layer 1, head 1: edge (22), best (22)").first
+    strip.focus()
+    press(page, "Enter")
+    assert frame(page) == harbour.frame(4, 1)
+    assert strip.get_attribute("aria-pressed") == "true"
+    press(page, "x")
+    page.get_by_test_id("heat").focus()
+    press(page, "Enter", "ArrowDown", "ArrowRight", "ArrowRight")
+    expect(page.get_by_test_id("state-tip")).to_contain_text("row 1 (Quay and ferry), column 2 “P_1”")
+    press(page, "Enter")
+    expect(page.get_by_test_id("cell-card")).to_contain_text("the encoder wrote it")
+
+
+@pytest.mark.parametrize("name", ["components", "levels", "dijkstra"])
+def test_why_layer_2_did_that_is_answered_by_the_page(visit, runs, name):
+    page = visit(runs[name].file, "#i=2&l=2")
+    page.get_by_test_id("why").click()
+    proved = {part.where for part in parts(prove(name))}
+    heads = model(name).layers[1].heads
+    for which in [*(f"head-{k + 1}" for k in range(len(heads))), "mlp"]:
+        page.get_by_test_id(f"open-{which}").click()
+        drawn(page)
+        said = page.get_by_test_id("obligation").text_content()
+        assert re.search("“(.*?)”", said)[1] in proved
+        assert page.locator(".machine-open .purpose").text_content().startswith("For ")
+
+
+def test_a_page_without_a_model_says_why(visit, harbour, tmp_path):
+    document = deepcopy(dict(harbour.document))
+    document["model"] = document["model"] | {"verified": "unverified"}
+    shown = Shown.of(hyloop.Trace(document), tmp_path / "run.html")
+    page = visit(shown.file, "#i=2&l=1&tab=machine")
+    assert "this page has no model inside" in page.get_by_test_id("no-machine").text_content()
+    assert not page.get_by_test_id("story-bar").is_visible()
+    page.get_by_test_id("tab-attention").click()
+    expect(page.get_by_test_id("head-1")).to_be_visible()
+
+
+def test_without_recorded_layers_each_layer_can_still_be_opened(visit, tmp_path):
+    hyloop.trace("dijkstra", HARBOUR, source="Quay", layers=False).save(tmp_path / "run.html")
+    page = visit(tmp_path / "run.html", "#i=4&tab=machine")
+    page.get_by_test_id("open-layer").select_option("1")
+    expect(page.get_by_test_id("verdict")).to_contain_text("Winner: ferry")
+
+
+FITS = """() => {
+  const panel = document.querySelector("[data-testid=machine]");
+  const wide = (node) => node.scrollWidth - node.clientWidth;
+  return [wide(document.documentElement), wide(panel), panel.clientHeight];
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (1280, 720)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_cards_fit(visit, harbour, size, scheme):
+    viewport = {"width": size[0], "height": size[1]}
+    page = visit(harbour.file, "#i=4&l=3&tab=machine", viewport=viewport, color_scheme=scheme)
+    for which in ("open-head-1", "open-head-2", "open-mlp"):
+        page.get_by_test_id(which).click()
+        drawn(page)
+        beyond, panel, height = page.evaluate(FITS)
+        assert (beyond, panel) == (0, 0)
+        assert height > 200

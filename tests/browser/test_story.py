@@ -1,0 +1,117 @@
+"""The story: a sentence for each layer, the guide, the narration, and the answer."""
+
+import pytest
+from playwright.sync_api import expect
+
+import hyloop
+from browser.viewing import ROOT, drawn, frame, press, seek
+
+HARBOUR = hyloop.read(ROOT / "examples" / "harbour.hif.json")
+
+
+def said(page):
+    return page.get_by_test_id("story-text").text_content()
+
+
+def test_every_layer_is_told_with_the_names_of_what_it_changes(visit, harbour):
+    page = visit(harbour.file)
+    states = [each for each in harbour.document["variables"] if each["role"] == "state" and each["scope"] != "scalar"]
+    for at in range(1, harbour.frames):
+        seek(page, at)
+        text = said(page)
+        assert f"Layer {harbour.place(at)[1]} " in text
+        for each in states:
+            rows = harbour.rows(each["scope"])
+            now, before = (harbour.states[f][rows, each["column"]] for f in (at, at - 1))
+            labels = harbour.document["hypergraph"][each["scope"]]
+            for row in (now != before).nonzero()[0]:
+                assert labels[row] in text
+                assert f"{each['name']} {harbour.written(each['kind'], now[row])}" in text
+
+
+def test_the_first_layer_tells_what_it_picks(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=1")
+    assert said(page) == "Layer 1 picks the hyperedge with the least key: ferry, 4."
+
+
+def test_iteration_1_is_explained(visit, harbour):
+    page = visit(harbour.file, "#i=1&l=1&tab=story")
+    assert "Iteration 1 only sets up" in said(page)
+    expect(page.get_by_test_id("setup")).to_contain_text("lines 16 to 19")
+    press(page, "ArrowDown", "ArrowDown")
+    assert page.get_by_test_id("setup").count() == 0
+
+
+def test_the_guide_begins_where_something_happens_and_ends_with_the_answer(visit, harbour):
+    page = visit(harbour.file)
+    page.get_by_test_id("start-guide").click()
+    drawn(page)
+    assert frame(page) == harbour.frame(2, 1)
+    assert "Iteration 1 only set things up" in said(page)
+    tabs = []
+    while page.get_by_test_id("guide-next").is_visible():
+        page.get_by_test_id("guide-next").click()
+        drawn(page)
+        tabs.append(page.locator("#app").get_attribute("data-tab"))
+    assert frame(page) == harbour.frames - 1
+    assert {"machine", "story", "state"} <= set(tabs)
+    page.get_by_test_id("guide-end").click()
+    expect(page.get_by_test_id("why")).to_be_visible()
+
+
+def test_going_elsewhere_ends_the_guide(visit, harbour):
+    page = visit(harbour.file)
+    page.get_by_test_id("start-guide").click()
+    press(page, "ArrowRight")
+    expect(page.get_by_test_id("guide-next")).to_be_hidden()
+    assert said(page).startswith("Layer 2 ")
+
+
+def test_the_narration_goes_from_layer_to_layer_and_stops(visit, harbour):
+    page = visit(harbour.file, "#i=2&l=1")
+    page.clock.install()
+    page.get_by_test_id("tell").click()
+    page.clock.run_for(20_000)
+    expect(page.locator("#app")).not_to_have_attribute("data-frame", str(harbour.frame(2, 1)))
+    expect(page.get_by_test_id("tell")).to_have_text("Stop")
+    page.get_by_test_id("tell").click()
+    page.clock.run_for(200)
+    here = page.locator("#app").get_attribute("data-frame")
+    page.clock.run_for(60_000)
+    assert page.locator("#app").get_attribute("data-frame") == here
+    expect(page.get_by_test_id("tell")).to_have_text("Tell")
+
+
+def test_the_answer_is_that_of_python(visit, harbour):
+    page = visit(harbour.file, "#i=8&l=3&tab=story")
+    result = hyloop.run("dijkstra", HARBOUR, source="Quay")
+    card = page.get_by_test_id("answer")
+    lines = [line.split("\t") for line in card.locator("tbody").inner_text().splitlines()]
+    distances = {vertex: distance for vertex, distance, *_ in lines}
+    assert distances == {
+        str(v): harbour.written("length", value)
+        for v, value in zip(HARBOUR.vertices, harbour.states[-1][harbour.rows("vertices"), 9], strict=True)
+    }
+    for vertex in HARBOUR.vertices:
+        path = result.path(vertex)
+        options = page.get_by_test_id("answer-target").locator("option").all_inner_texts()
+        assert (vertex in options) == (path is not None)
+        if path is None:
+            continue
+        page.get_by_test_id("answer-target").select_option(label=vertex)
+        told = page.get_by_test_id("answer-path").text_content()
+        steps = [path.vertices[0]]
+        for through, after in zip(path.hyperedges, path.vertices[1:], strict=True):
+            steps.append(f"–{through}→ {after}")
+        assert told.startswith(" ".join(steps) + ", distance ")
+
+
+@pytest.mark.parametrize("name", ["helly", "bipartite", "acyclic"])
+def test_a_verdict_and_its_witness_are_in_the_answer(visit, tmp_path, name):
+    hyloop.trace(name, HARBOUR, layers=True).save(tmp_path / "run.html")
+    page = visit(tmp_path / "run.html", "#tab=story")
+    press(page, "End")
+    card = page.get_by_test_id("answer").text_content()
+    for output, value in hyloop.run(name, HARBOUR).to_json()["scalars"].items():
+        text = ", ".join(value) if isinstance(value, list) else "yes" if value else "no"
+        assert f"{output}{text}" in card

@@ -1,0 +1,301 @@
+import { button, el, icon } from "../dom";
+import type { Explainer } from "../machine/explain";
+import { brings } from "../purposes";
+import type { Thing } from "../recording";
+import type { Panel, Stage } from "../stage";
+import { keep, recall } from "../storage";
+import { sentence, setupText, toldOf } from "../told";
+import type { Layer, Trace } from "../trace";
+import { Viewport } from "../viewport";
+import { type CellPlace, cellCard } from "./machine_cell";
+import { Diagram, LEGEND, markIcon, type Part, type Place } from "./machine_diagram";
+import { askingRow, headCard } from "./machine_head";
+import { Opened, renew } from "./machine_parts";
+import { busiestRow, unitsCard } from "./machine_units";
+
+const FOLDED = "hyloop-diagram-folded";
+
+/** The transformer, opened: its diagram with the current layer lit, and one head, MLP or cell in numbers. */
+export class MachinePanel implements Panel {
+  readonly root: HTMLElement;
+  readonly #stage: Stage;
+  readonly #picture = el("div", { class: "diagram-box", tabindex: "0", role: "region", "aria-label": "Diagram" });
+  readonly #legend = el("p", { class: "diagram-legend dim" });
+  readonly #fold = el("details", { class: "diagram-fold", open: (recall(FOLDED) ?? folded()) !== "yes" });
+  readonly #card = el("div", { class: "machine-card" });
+  readonly #view = new Viewport(this.#picture, () => {});
+  #diagram: Diagram | null = null;
+  #scrolled = 0;
+  /** What the user opened; null: what tells most of the layer. */
+  #part: Part | null = null;
+  #row: number | null = null;
+  #picked: Thing | null = null;
+  #cell: CellPlace | null = null;
+  #all = false;
+  /** The layer that is open where only whole iterations are recorded. */
+  #layer = 1;
+  #drew = false;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+    this.#fold.append(el("summary", {}, "The model, layer by layer"), this.#picture, this.#legend);
+    this.#fold.addEventListener("toggle", () => keep(FOLDED, this.#fold.open ? "no" : "yes"));
+    for (const [mark, name] of LEGEND) this.#legend.append(el("span", {}, markIcon(mark), name));
+    this.root = el(
+      "section",
+      { class: "panel machine scroll", "data-panel": "machine", "data-testid": "machine", "aria-label": "Machine" },
+      this.#fold,
+      this.#card,
+    );
+  }
+
+  load(): void {
+    const { explainer } = this.#stage;
+    this.#cell = null;
+    this.#row = null;
+    this.#scrolled = 0;
+    this.#layer = this.#stage.recording.layers;
+    this.#diagram = explainer ? this.#drawn(explainer) : null;
+    this.#picture.replaceChildren(...(this.#diagram ? [this.#diagram.root] : []));
+    this.#fold.hidden = !explainer;
+  }
+
+  /** Ask where a number of X comes from. */
+  ask(cell: CellPlace | null): void {
+    this.#cell = cell;
+    this.#stage.redraw();
+    this.reveal();
+  }
+
+  /** Scroll to the opened part, below the diagram. */
+  reveal(): void {
+    // After the drawing that was just asked for.
+    requestAnimationFrame(() => requestAnimationFrame(() => this.#card.scrollIntoView({ block: "start" })));
+  }
+
+  /** Remove the arrows from the picture when the panel is hidden. */
+  hide(): void {
+    if (this.#drew) this.#stage.links([]);
+    this.#drew = false;
+  }
+
+  render(): void {
+    const { explainer, recording, selected } = this.#stage;
+    if (selected !== this.#picked) this.#row = null;
+    this.#picked = selected;
+    if (!explainer) {
+      renew(this.#card, el("p", { class: "empty", "data-testid": "no-machine" }, whyMissing(recording.trace)));
+      return;
+    }
+    const layer = this.#current;
+    const run = explainer.run(layer);
+    const part = run ? this.#opened(layer) : null;
+    const changed = new Set(run ? [...run.layer.writes, ...run.heads.flatMap(({ head }) => head.writes)] : []);
+    this.#diagram?.show(
+      run ? layer : 0,
+      this.#cell ? null : part,
+      new Set([...changed].filter((c) => run?.changed(c).length)),
+    );
+    this.#keepInView(layer);
+    const nodes = run ? this.#cards(explainer, new Opened(explainer, run), part as Part) : [this.#notYet()];
+    renew(this.#card, ...nodes);
+  }
+
+  /** The layer that is open. */
+  get #current(): number {
+    const { recording } = this.#stage;
+    return recording.trace.recorded.layers ? recording.layer : recording.frame === 0 ? 0 : this.#layer;
+  }
+
+  #notYet(): HTMLElement {
+    const { recording } = this.#stage;
+    const text =
+      recording.frame === 0
+        ? "Nothing has run yet: the encoder has written the first state X. Step forward to see layer 1 at work."
+        : "The state before this layer is not recorded, and too far from the last one that is.";
+    return el("p", { class: "empty" }, text);
+  }
+
+  #cards(explainer: Explainer, opened: Opened, part: Part): Node[] {
+    const { layer } = opened;
+    const told = toldOf(explainer, layer);
+    const setup = setupText(opened.recording);
+    const said = told ? sentence(told, opened.naming.section) : "";
+    const story = el("p", { class: "told", "data-testid": "machine-told" }, said);
+    const head = [story, ...(setup === "" ? [] : [el("p", { class: "dim setup" }, setup)]), this.#parts(opened, part)];
+    if (this.#cell) {
+      this.#links([]);
+      return [
+        ...head,
+        this.#boxed(
+          cellCard(explainer, this.#cell, (...to) => this.#go(...to)),
+          () => this.ask(null),
+        ),
+      ];
+    }
+    return [...head, el("div", { class: "machine-open" }, ...this.#open(opened, part))];
+  }
+
+  #open(opened: Opened, part: Part): HTMLElement[] {
+    if (part === "mlp") {
+      this.#links([]);
+      const row = this.#rowOf(busiestRow(opened));
+      const list = (all: boolean) => {
+        this.#all = all;
+        this.#stage.redraw();
+      };
+      return unitsCard(opened, { row, all: this.#all, choose: (each) => this.#choose(each), list });
+    }
+    const { nodes, arrows } = headCard(opened, part, this.#rowOf(askingRow(opened, part)), (each) =>
+      this.#choose(each),
+    );
+    this.#links(arrows);
+    return nodes;
+  }
+
+  #boxed(nodes: readonly Node[], close: () => void): HTMLElement {
+    const shut = button(
+      "Close (back to the layer)",
+      { class: "quiet", "data-testid": "cell-close" },
+      close,
+      icon("close"),
+    );
+    return el("div", { class: "machine-open cell-card", "data-testid": "cell-card" }, shut, ...nodes);
+  }
+
+  /** A button for each head and the MLP of the layer. */
+  #parts(opened: Opened, part: Part): HTMLElement {
+    const { heads } = opened.run;
+    const each = (which: Part, name: string) =>
+      button(
+        this.#title({ layer: opened.layer, part: which }),
+        {
+          class: "chip",
+          "aria-pressed": String(!this.#cell && which === part),
+          "data-keep": `part ${which}`,
+          "data-testid": `open-${which === "mlp" ? "mlp" : `head-${which + 1}`}`,
+        },
+        () => this.#show({ layer: opened.layer, part: which }),
+        name,
+      );
+    const chips = heads.map((_, k) => each(k, `Head ${k + 1}`));
+    const units = opened.run.layer.stages[0].length > 0 ? [each("mlp", "MLP")] : [];
+    const layers = this.#stage.recording.trace.recorded.layers ? [] : [this.#layerChoice()];
+    return el(
+      "div",
+      { class: "parts", role: "group", "aria-label": "Parts of the layer" },
+      ...layers,
+      ...chips,
+      ...units,
+    );
+  }
+
+  /** Where only whole iterations are recorded, the layers between are computed, and chosen here. */
+  #layerChoice(): HTMLElement {
+    const options = Array.from({ length: this.#stage.recording.layers }, (_, k) =>
+      el("option", { value: k + 1, selected: k + 1 === this.#layer }, `Layer ${k + 1}`),
+    );
+    const select = el(
+      "select",
+      { "aria-label": "Layer", "data-keep": "layer", "data-testid": "open-layer" },
+      ...options,
+    );
+    select.addEventListener("change", () => this.#show({ layer: Number(select.value), part: this.#part ?? 0 }));
+    return select;
+  }
+
+  /** The part that is open: the chosen one if the layer has it, else the first head that brings something. */
+  #opened(layer: number): Part {
+    const about = this.#about(layer);
+    const { heads } = about;
+    if (this.#part === "mlp" && about.units.count > 0) return "mlp";
+    if (typeof this.#part === "number" && this.#part < heads.length) return this.#part;
+    const section = this.#stage.recording.sectionOf(this.#stage.recording.frame);
+    const first = heads.findIndex((head) => brings(head).some((purpose) => purpose[0] === section));
+    return first >= 0 ? first : about.units.count > 0 || heads.length === 0 ? "mlp" : 0;
+  }
+
+  #about(layer: number): Layer {
+    return this.#stage.recording.trace.model.layers[layer - 1] as Layer;
+  }
+
+  /** The row of the selected thing, the chosen one, or another. */
+  #rowOf(otherwise: number): number {
+    return Math.min(this.#row ?? this.#stage.selected?.row ?? otherwise, this.#stage.recording.rows - 1);
+  }
+
+  #choose(row: number): void {
+    this.#row = row;
+    this.#stage.redraw();
+  }
+
+  /** Open a part: of this iteration, another layer is another frame. */
+  #show({ layer, part }: Place): void {
+    const { recording } = this.#stage;
+    this.#part = part;
+    this.#cell = null;
+    this.#layer = layer;
+    if (recording.trace.recorded.layers) {
+      const iteration = Math.max(1, recording.iteration);
+      this.#stage.seek(recording.frameOf(iteration, layer));
+    } else if (recording.frame === 0) this.#stage.seek(1);
+    this.#stage.redraw();
+    this.reveal();
+  }
+
+  #go(frame: number, layer: number, part: Part, row: number): void {
+    this.#stage.seek(frame);
+    this.#row = row;
+    this.#show({ layer, part });
+  }
+
+  #links(arrows: Parameters<Stage["links"]>[0]): void {
+    this.#drew = arrows.length > 0;
+    this.#stage.links(arrows);
+  }
+
+  #title({ layer, part }: Place): string {
+    const { operations } = this.#stage.recording;
+    const about = this.#about(layer);
+    if (part === "mlp") return `Layer ${layer}, MLP: ${about.units.count} units`;
+    const head = about.heads[part];
+    const names = new Set(head ? brings(head).map((purpose) => operations.text(purpose)) : []);
+    return `Layer ${layer}, head ${part + 1}: ${[...names].join(", ") || "erase"}`;
+  }
+
+  #drawn(explainer: Explainer): Diagram {
+    return new Diagram(
+      explainer.model,
+      (place) => this.#title(place),
+      (place) => this.#show(place),
+    );
+  }
+
+  /** Scroll the diagram sideways to a layer, once when it becomes the current one. */
+  #keepInView(layer: number): void {
+    if (layer === this.#scrolled || !this.#diagram) return;
+    this.#scrolled = layer;
+    const left = this.#diagram.left(layer);
+    const { left: from, width } = this.#view;
+    const end = this.#diagram.left(layer + 1) || this.#diagram.width;
+    if (left < from + 100 || end > from + width) this.#picture.scrollLeft = Math.max(0, left - 130);
+  }
+}
+
+/** Whether the diagram begins folded: it would fill a phone. */
+function folded(): "yes" | "no" {
+  return matchMedia("(max-width: 759px)").matches ? "yes" : "no";
+}
+
+/** Why there is no model in this page, from what the trace says. */
+export function whyMissing({ model, hypergraph, algorithm }: Trace): string {
+  const rows = Math.max(hypergraph.vertices.length, hypergraph.hyperedges.length);
+  const start = "The machine cannot be opened here: this page has no model inside.";
+  if (model.verified === "unverified")
+    return `${start} The model is unverified, and its numbers may leave those that a page holds exactly.`;
+  if (model.dtype !== "float64") return `${start} The model computes in ${model.dtype}; a page computes in float64.`;
+  return (
+    `${start} Pages of runs with many rows are written without one; this run has ${rows.toLocaleString("en")}. ` +
+    `Record a smaller one: hyloop trace ${algorithm.name} FILE -o run.html`
+  );
+}

@@ -1,0 +1,197 @@
+/** What the cards of the Machine tab share: rows by name, purposes with their lines, and the proof's obligations. */
+
+import { el, setAttribute, setText } from "../dom";
+import { explained } from "../glossary";
+import type { Explainer, LayerRun } from "../machine/explain";
+import { type Moment, Naming } from "../naming";
+import { counted } from "../numbers";
+import type { Recording, Thing } from "../recording";
+import type { Kind, Purpose, Scope } from "../trace";
+import type { Part } from "./machine_diagram";
+
+/** A layer that is open, and what its cards need to tell of it. */
+export class Opened {
+  readonly recording: Recording;
+  readonly naming: Naming;
+
+  constructor(
+    readonly explainer: Explainer,
+    readonly run: LayerRun,
+  ) {
+    this.recording = explainer.recording;
+    this.naming = new Naming(explainer.model, explainer.recording);
+  }
+
+  get layer(): number {
+    return this.run.number;
+  }
+
+  column(column: number, moment: Moment): string {
+    return this.naming.column(column, this.layer, moment);
+  }
+
+  /** A number of X as people read it, where that says more than the number. */
+  meant(purposes: readonly Purpose[], value: number): string {
+    const [purpose] = this.naming.here(purposes).filter(([, , part]) => part === "value");
+    return purpose ? this.read(this.naming.op(purpose).type.kind, value) : "";
+  }
+
+  read(kind: Kind, value: number): string {
+    const text = kind === "flag" || kind === "count" ? "" : this.recording.text(kind, value);
+    return text === "" || text === counted(value) ? "" : text === "–" ? "none" : text;
+  }
+
+  /** The scope and kind of the state that a column holds, if it is one. */
+  state(column: number): { kind: Kind; scope: Scope } | null {
+    const found = this.recording.trace.variables.find((each) => each.column === column && each.role !== "local");
+    return found ?? null;
+  }
+}
+
+/** "Quay and ferry": a row is the vertex and the hyperedge of its number. */
+export function rowText(recording: Recording, row: number): string {
+  if (row === 0) return "row 0, the global row";
+  const names = [recording.label("vertices", row), recording.label("hyperedges", row)].filter((each) => each !== null);
+  return `row ${row}, ${names.length > 0 ? names.join(" and ") : "padding"}`;
+}
+
+/** A row by the name that is meant. */
+export function rowAs(recording: Recording, row: number, scope: Scope | null): string {
+  if (row === 0) return "global row";
+  const label = scope === "vertices" || scope === "hyperedges" ? recording.label(scope, row) : null;
+  return label ?? rowText(recording, row);
+}
+
+/** The part of the proof that is about a part of a layer, as `hyloop prove` names it. */
+export function obligation(layers: number, layer: number, part: Part): string {
+  if (part !== "mlp") return `layer ${layer}, head ${part + 1}`;
+  return `layer ${layer}, ${layer === layers ? "iteration" : "units"}`;
+}
+
+const SAYS = {
+  head: "it attends to the rows that the program means, on every input",
+  units: "the columns hold the program's values after the layer",
+  iteration: "one pass through the layers is one iteration of the program, halting included",
+};
+
+const STANDING: Record<string, string> = {
+  proved: "It is proved for this model.",
+  reproduced: "This model is the one that hyloop compiles from the program.",
+  compiled: "This model was compiled from the program; the command proves it.",
+};
+
+export function obligationNode({ recording, layer }: Opened, part: Part): HTMLElement {
+  const { layers, trace } = recording;
+  const name = obligation(layers, layer, part);
+  const says = part !== "mlp" ? SAYS.head : layer === layers ? SAYS.iteration : SAYS.units;
+  const standing = STANDING[trace.model.verified ?? ""] ?? "";
+  return el(
+    "p",
+    { class: "dim obligation", title: explained("obligation"), "data-testid": "obligation" },
+    `Proof obligation “${name}”: ${says}. `,
+    standing,
+    " ",
+    el("code", {}, `hyloop prove ${trace.algorithm.name}`),
+  );
+}
+
+const TOLD = 6;
+
+/** What a part is for, and the source lines of that. */
+export function purposeNodes({ naming, recording }: Opened, all: readonly Purpose[], erases = false): HTMLElement[] {
+  // What becomes a state, or has a name, first.
+  const rank = (purpose: Purpose) => (purpose[2] === "assignment" ? 0 : naming.op(purpose).label !== "" ? 1 : 2);
+  const here = [...naming.here(all)].sort((a, b) => rank(a) - rank(b));
+  const late = here.some(([section]) => section !== naming.section);
+  const told = new Set(
+    here.map((purpose) => {
+      const [section, op, part] = purpose;
+      const { label } = naming.op(purpose);
+      return part === "value" && label !== "" && naming.op(purpose).name !== "state"
+        ? `${label} = ${naming.expression(section, op)}`
+        : naming.purpose(purpose);
+    }),
+  );
+  if (erases) told.add("erase what is no longer needed");
+  const section = here[0]?.[0] ?? "body";
+  const code = codeOf(recording, recording.operations.lines(here, section));
+  const few = [...told].slice(0, TOLD);
+  const more = told.size > TOLD ? ` and ${told.size - TOLD} more` : "";
+  const text = told.size > 0 ? few.join("; ") + more : "nothing with a name";
+  return [el("p", { class: "purpose" }, el("b", {}, "For "), text, late ? " (not in this iteration)" : ""), ...code];
+}
+
+/** The source lines themselves; of many, the first few. */
+function codeOf({ trace: { algorithm } }: Recording, lines: readonly number[]): HTMLElement[] {
+  const { first, source } = algorithm;
+  const known = lines.filter((line) => source[line - first] !== undefined);
+  if (known.length === 0) return [];
+  const texts = known.slice(0, 4).map((line) => `${line}  ${(source[line - first] as string).trim()}`);
+  if (known.length > 4) texts.push(`… ${known.length - 4} more lines`);
+  return [el("pre", { class: "head-code" }, texts.join("\n"))];
+}
+
+interface Choice {
+  readonly node: HTMLLabelElement;
+  readonly name: HTMLElement;
+  readonly select: HTMLSelectElement;
+  choose: (row: number) => void;
+}
+
+/** One for each place: a list of all rows is too long to be made again at every frame. */
+const CHOICES = new WeakMap<Recording, Map<string, Choice>>();
+
+/** A choice of a row of X. */
+export function rowChoice(
+  recording: Recording,
+  id: string,
+  label: string,
+  row: number,
+  choose: (row: number) => void,
+): HTMLElement {
+  const known = CHOICES.get(recording) ?? new Map<string, Choice>();
+  CHOICES.set(recording, known);
+  const choice = known.get(id) ?? made(recording, id);
+  known.set(id, choice);
+  choice.choose = choose;
+  setText(choice.name, label);
+  setAttribute(choice.select, "aria-label", label);
+  choice.select.value = String(row);
+  return choice.node;
+}
+
+function made(recording: Recording, id: string): Choice {
+  const options = Array.from({ length: recording.rows }, (_, row) =>
+    el("option", { value: row }, rowText(recording, row)),
+  );
+  const select = el("select", { "data-testid": id, "data-keep": id }, ...options);
+  const name = el("span", { class: "dim" });
+  const choice: Choice = { node: el("label", { class: "row-choice" }, name, select), name, select, choose: () => {} };
+  select.addEventListener("change", () => choice.choose(Number(select.value)));
+  return choice;
+}
+
+/** "key = Ω − Ω·hyperedges + key", then the numbers. */
+export function formulaNode(name: string, ...parts: string[]): HTMLElement {
+  const texts = parts.filter((part, k) => part !== parts[k - 1]);
+  return el(
+    "div",
+    { class: "formula" },
+    el("span", { class: "formula-name" }, name),
+    el("span", { class: "formula-text" }, texts.join(" = ")),
+  );
+}
+
+export function thingOf(row: number, scope: Thing["scope"]): Thing {
+  return { scope, row };
+}
+
+/** The nodes in place of what was there; what had the focus there has it again. */
+export function renew(root: HTMLElement, ...nodes: Node[]): void {
+  const active = document.activeElement;
+  const kept = active instanceof HTMLElement && root.contains(active) ? active.dataset.keep : undefined;
+  root.replaceChildren(...nodes);
+  if (kept === undefined) return;
+  const again = [...root.querySelectorAll<HTMLElement>("[data-keep]")].find((node) => node.dataset.keep === kept);
+  again?.focus({ preventScroll: true });
+}

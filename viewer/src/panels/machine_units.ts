@@ -1,0 +1,201 @@
+/** The MLP of a layer, opened on one row: the units that are active, as formulas with their numbers, and what they write. */
+
+import { button, el, toggle } from "../dom";
+import { explained } from "../glossary";
+import type { LayerRun } from "../machine/explain";
+import type { Sum } from "../machine/model";
+import { computes } from "../purposes";
+import type { Layer, Purpose } from "../trace";
+import { formulaNode, type Opened, obligationNode, purposeNodes, rowChoice, rowText } from "./machine_parts";
+
+const STAGES = ["a", "b", "c"] as const;
+const ROWS = 12;
+
+export interface UnitChoices {
+  readonly row: number;
+  /** Whether units that are 0 or only carry are listed as well. */
+  readonly all: boolean;
+  readonly choose: (row: number) => void;
+  readonly list: (all: boolean) => void;
+}
+
+export function unitsCard(opened: Opened, choices: UnitChoices): HTMLElement[] {
+  const layer = opened.recording.trace.model.layers[opened.layer - 1] as Layer;
+  const { row } = choices;
+  const count = layer.units.count;
+  return [
+    el(
+      "h3",
+      { title: explained("MLP") },
+      `Layer ${opened.layer}, MLP `,
+      el("span", { class: "tag" }, `${count} ${count === 1 ? "unit" : "units"}`),
+    ),
+    ...purposeNodes(opened, computes(layer)),
+    el("h4", {}, "What happens on a row?"),
+    rowChoice(opened.recording, "unit-row", "Shown is", row, choices.choose),
+    changedRows(opened, row, choices.choose),
+    ...writes(opened, row),
+    el(
+      "div",
+      { class: "units-head" },
+      el("h4", { title: explained("hidden unit") }, "Units that are active there"),
+      toggle("all units", "all-units", choices.all, choices.list),
+    ),
+    ...units(opened, layer, row, choices.all),
+    obligationNode(opened, "mlp"),
+  ];
+}
+
+/** The rows on which the MLP writes something else, to choose from. */
+function changedRows(opened: Opened, row: number, choose: (row: number) => void): HTMLElement {
+  const rows = rowsWritten(opened);
+  const chips = rows
+    .slice(0, ROWS)
+    .map((each) =>
+      button(
+        rowText(opened.recording, each),
+        { class: "chip", "aria-pressed": String(each === row), "data-keep": `row ${each}` },
+        () => choose(each),
+        String(each),
+      ),
+    );
+  const more = rows.length > ROWS ? ` and ${rows.length - ROWS} more` : "";
+  const text = rows.length === 0 ? "The MLP changes no row." : "It changes rows ";
+  return el("p", { class: "chips dim" }, text, ...chips, more);
+}
+
+/** The rows of which the MLP changes a number. */
+export function rowsWritten({ run }: Opened): number[] {
+  return [...written(run).keys()].sort((a, b) => a - b);
+}
+
+/** The row on which it changes most. */
+export function busiestRow({ run }: Opened): number {
+  const found = [...written(run)].sort(([a, x], [b, y]) => y - x || a - b);
+  return found[0]?.[0] ?? 0;
+}
+
+/** How many numbers it changes on which rows. */
+function written(run: LayerRun): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const column of run.layer.writes) {
+    const [attended, after] = [run.attended[column] as Float64Array, run.after[column] as Float64Array];
+    for (const row of attended.keys()) if (attended[row] !== after[row]) found.set(row, (found.get(row) ?? 0) + 1);
+  }
+  return found;
+}
+
+/** Each column that changes on the row: what it was, plus units times weights, is what it becomes. */
+function writes(opened: Opened, row: number): HTMLElement[] {
+  const { run, naming } = opened;
+  const nodes = run.layer.writes.flatMap((column) => {
+    const [was, becomes] = [run.attended[column]?.[row] as number, run.after[column]?.[row] as number];
+    if (was === becomes) return [];
+    const sum = run.out(column);
+    const units = sum.from.flatMap((unit, k) =>
+      run.units[2][unit]?.[row] === 0 ? [] : [{ name: nameOf(opened, 2, unit, row), weight: sum.weight[k] as number }],
+    );
+    const numbers = sum.from.flatMap((unit, k) => {
+      const value = run.units[2][unit]?.[row] as number;
+      return value === 0 ? [] : [{ name: naming.factor(value), weight: sum.weight[k] as number }];
+    });
+    const from = { name: naming.factor(was), weight: 1 };
+    const kind = opened.state(column)?.kind;
+    const meant = kind ? opened.read(kind, becomes) : "";
+    return [
+      formulaNode(
+        opened.column(column, "after"),
+        naming.sum([{ name: `(was ${naming.number(was)})`, weight: 1 }, ...units]),
+        naming.sum([...(was === 0 ? [] : [from]), ...numbers]),
+        naming.number(becomes),
+        ...(meant === "" ? [] : [meant]),
+      ),
+    ];
+  });
+  const none = el("p", { class: "dim" }, "Nothing is written on this row.");
+  return [el("div", { class: "formulas", "data-testid": "unit-writes" }, ...(nodes.length > 0 ? nodes : [none]))];
+}
+
+function units(opened: Opened, layer: Layer, row: number, all: boolean): HTMLElement[] {
+  const nodes = STAGES.flatMap((_, stage) =>
+    (opened.run.layer.stages[stage] as readonly Sum[]).flatMap((sum, unit) => {
+      const value = opened.run.units[stage]?.[unit]?.[row] as number;
+      const about = layer.units.stages[stage]?.[unit];
+      if (sum.from.length === 0 || (!all && (value === 0 || passes(opened, stage, unit, row)))) return [];
+      return [unitNode(opened, stage, unit, row, value, about?.for ?? [])];
+    }),
+  );
+  const none = el("p", { class: "dim" }, "None: all units are 0 on this row, or only carry a value on.");
+  return nodes.length > 0 ? [el("div", { class: "formulas", "data-testid": "units" }, ...nodes)] : [none];
+}
+
+function unitNode(
+  opened: Opened,
+  stage: number,
+  unit: number,
+  row: number,
+  value: number,
+  purposes: readonly Purpose[],
+): HTMLElement {
+  const { naming, run } = opened;
+  const sum = sumOf(opened, stage, unit);
+  const below = (from: number) =>
+    (stage === 0 ? run.attended[from]?.[row] : run.units[stage - 1]?.[from]?.[row]) as number;
+  const text = stage === 0 ? columnFormula(opened, sum) : unitFormula(opened, sum, stage, row);
+  const numbers = stage === 0 ? naming.numbers(sum, below) : plainNumbers(opened, sum, below);
+  const node = formulaNode(unitName(stage, unit), `relu(${text})`, `relu(${numbers})`, naming.number(value));
+  node.dataset.unit = unitName(stage, unit);
+  node.dataset.value = String(value);
+  const lines = linesText(opened, purposes);
+  const constant = stage === 0 && naming.constant(sum) ? "a constant" : "";
+  const what = naming.purposes(purposes).join("; ") || constant;
+  if (what !== "") node.append(el("span", { class: "formula-for dim" }, `${what}${lines}`));
+  return node;
+}
+
+function linesText({ recording, naming }: Opened, purposes: readonly Purpose[]): string {
+  const here = naming.here(purposes);
+  const lines = recording.operations.lines(here, here[0]?.[0] ?? "");
+  return lines.length > 0 ? ` · line ${lines.join(", ")}` : "";
+}
+
+function columnFormula(opened: Opened, sum: Sum): string {
+  return opened.naming.formula(sum, (column) => opened.column(column, "attended"));
+}
+
+function unitFormula(opened: Opened, { from, weight }: Sum, stage: number, row: number): string {
+  const terms = from.map((unit, k) => ({
+    name: nameOf(opened, stage - 1, unit, row),
+    weight: weight[k] as number,
+  }));
+  return opened.naming.sum(terms);
+}
+
+function plainNumbers({ naming }: Opened, { from, weight }: Sum, value: (unit: number) => number): string {
+  const terms = from.map((unit, k) => ({ name: naming.factor(value(unit)), weight: weight[k] as number }));
+  return naming.sum(terms.filter((_, k) => value(from[k] as number) !== 0));
+}
+
+function unitName(stage: number, unit: number): string {
+  return `${STAGES[stage]}${unit + 1}`;
+}
+
+/** A unit by what it passes on, where it only passes a number on; else by its own name. */
+function nameOf(opened: Opened, stage: number, unit: number, row: number): string {
+  if (!passes(opened, stage, unit, row)) return unitName(stage, unit);
+  const [from] = sumOf(opened, stage, unit).from as [number];
+  return stage === 0 ? opened.column(from, "attended") : nameOf(opened, stage - 1, from, row);
+}
+
+/** Whether a unit has the one number that it reads. */
+function passes(opened: Opened, stage: number, unit: number, row: number): boolean {
+  const { run } = opened;
+  const { from, weight } = sumOf(opened, stage, unit);
+  if (from.length !== 1 || weight[0] !== 1) return false;
+  const below = stage === 0 ? run.attended[from[0] as number] : run.units[stage - 1]?.[from[0] as number];
+  return below?.[row] === run.units[stage]?.[unit]?.[row];
+}
+
+function sumOf({ run }: Opened, stage: number, unit: number): Sum {
+  return (run.layer.stages[stage] as readonly Sum[])[unit] as Sum;
+}

@@ -1,0 +1,175 @@
+import { Answers, type AnswerTable, pathText, pathTo } from "../answer";
+import { button, el } from "../dom";
+import type { Recording } from "../recording";
+import type { Panel, Stage } from "../stage";
+import { sentence, setupText, toldOf } from "../told";
+import { whyMissing } from "./machine";
+import { renew } from "./machine_parts";
+
+const ROWS = 200;
+
+/** The run, told: the layers of this iteration in a sentence each, and the answer. */
+export class StoryPanel implements Panel {
+  readonly root: HTMLElement;
+  readonly #stage: Stage;
+  readonly #told = el("div", { class: "story-told" });
+  readonly #answer = el("div", { class: "answer-card", "data-testid": "answer", hidden: true });
+  readonly #path = el("p", { class: "answer-path", "data-testid": "answer-path" });
+  #target: number | null = null;
+  #shown: Recording | null = null;
+
+  constructor(stage: Stage, on: { guide(): void; narrate(): void }) {
+    this.#stage = stage;
+    const guide = button(
+      "A guide through the first minute",
+      { class: "link", "data-testid": "guide" },
+      on.guide,
+      "Guide me",
+    );
+    const tell = button(
+      "Play slowly, a sentence for each layer",
+      { class: "link", "data-testid": "narrate" },
+      on.narrate,
+      "Tell the run",
+    );
+    this.root = el(
+      "section",
+      { class: "panel story scroll", "data-panel": "story", "data-testid": "story", "aria-label": "Story" },
+      el("div", { class: "story-actions" }, guide, tell),
+      this.#told,
+      this.#answer,
+    );
+  }
+
+  load(): void {
+    this.#shown = null;
+    this.#target = null;
+  }
+
+  render(): void {
+    const { explainer, recording } = this.#stage;
+    if (!explainer) {
+      renew(this.#told, el("p", { class: "empty" }, whyMissing(recording.trace)));
+      this.#answer.hidden = true;
+      return;
+    }
+    renew(this.#told, ...this.#iteration());
+    const ended = recording.trace.recorded.halted;
+    this.#answer.hidden = !ended || recording.frame < recording.length - 1;
+    if (!this.#answer.hidden) this.#answerNow();
+  }
+
+  /** What every layer of this iteration does; a click goes there. */
+  #iteration(): HTMLElement[] {
+    const { recording, explainer } = this.#stage;
+    if (recording.frame === 0 || !explainer) return [el("p", { class: "empty" }, startText(recording))];
+    const { iteration } = recording;
+    const layered = recording.trace.recorded.layers;
+    const setup = setupText(recording);
+    const items = Array.from({ length: recording.layers }, (_, k) => k + 1).map((layer) => {
+      const told = toldOf(explainer, layer);
+      const text = told ? sentence(told, recording.sectionOf(recording.frame)) : `Layer ${layer} is not recorded here.`;
+      const now = layered && layer === recording.layer;
+      const go = () => this.#stage.seek(layered ? recording.frameOf(iteration, layer) : recording.frame);
+      return el(
+        "li",
+        { class: now ? "now" : "", "aria-current": now ? "step" : null },
+        button(
+          `Go to layer ${layer}`,
+          { class: "sentence", "data-keep": `layer ${layer}`, "data-testid": `told-${layer}` },
+          go,
+          text,
+        ),
+      );
+    });
+    return [
+      el("h3", {}, `Iteration ${iteration.toLocaleString("en")}`),
+      ...(setup === "" ? [] : [el("p", { class: "dim setup", "data-testid": "setup" }, setup)]),
+      el("ol", { class: "sentences" }, ...items),
+    ];
+  }
+
+  #answerNow(): void {
+    const { recording, explainer } = this.#stage;
+    if (this.#shown === recording || !explainer) return;
+    this.#shown = recording;
+    const answers = new Answers(explainer.model, recording);
+    const single = answers.single.flatMap(({ name, text }) => [el("dt", {}, name), el("dd", {}, text)]);
+    this.#answer.replaceChildren(
+      el("h3", {}, "The answer"),
+      el("p", { class: "dim" }, endText(recording)),
+      ...(single.length > 0 ? [el("dl", {}, ...single)] : []),
+      ...this.#pathChoice(),
+      ...answers.tables.map(tableNode),
+    );
+  }
+
+  /** The path to a vertex, to be chosen; the one to the farthest at first. */
+  #pathChoice(): HTMLElement[] {
+    const { recording, selected } = this.#stage;
+    const count = recording.count("vertices");
+    const targets = Array.from({ length: count }, (_, k) => k + 1).filter((v) => pathTo(recording, v) !== null);
+    if (targets.length === 0) return [];
+    const longest = targets.reduce((a, b) => (this.#hops(b) > this.#hops(a) ? b : a));
+    const wanted = selected?.scope === "vertices" ? selected.row : longest;
+    this.#target = targets.includes(wanted) ? wanted : longest;
+    const options = targets.map((v) =>
+      el("option", { value: v, selected: v === this.#target }, recording.label("vertices", v) ?? `row ${v}`),
+    );
+    const select = el("select", { "aria-label": "Path to", "data-testid": "answer-target" }, ...options);
+    select.addEventListener("change", () => {
+      this.#target = Number(select.value);
+      this.#showPath();
+      this.#stage.select({ scope: "vertices", row: this.#target });
+    });
+    this.#showPath();
+    return [el("label", { class: "row-choice" }, el("span", { class: "dim" }, "The path to"), select), this.#path];
+  }
+
+  #hops(vertex: number): number {
+    return pathTo(this.#stage.recording, vertex)?.length ?? 0;
+  }
+
+  #showPath(): void {
+    const { recording } = this.#stage;
+    const { value } = recording.trace.shows;
+    const vertex = this.#target ?? 0;
+    const length = value === null ? null : recording.value(value, vertex);
+    const kind = value === null ? undefined : recording.kindOf(value)?.kind;
+    const told = length === null || kind === undefined ? "" : `, ${value} ${recording.text(kind, length)}`;
+    this.#path.textContent = `${pathText(recording, pathTo(recording, vertex) ?? [])}${told}`;
+  }
+}
+
+export function startText(recording: Recording): string {
+  const { hypergraph, model, algorithm } = recording.trace;
+  const layers = `${model.layers.length} ${model.layers.length === 1 ? "layer" : "layers"}`;
+  return (
+    `Before the run: ${hypergraph.vertices.length.toLocaleString("en")} vertices and ` +
+    `${hypergraph.hyperedges.length.toLocaleString("en")} hyperedges are written into X. A transformer with ${layers} ` +
+    `now runs ${algorithm.name}; each iteration applies every layer once.`
+  );
+}
+
+export function endText({ trace: { recorded } }: Recording): string {
+  return `The transformer halted after ${recorded.iterations.toLocaleString("en")} iterations.`;
+}
+
+function tableNode({ scope, columns, rows }: AnswerTable): HTMLElement {
+  const head = el(
+    "tr",
+    {},
+    el("th", {}, scope === "vertices" ? "vertex" : "hyperedge"),
+    ...columns.map((name) => el("th", {}, name)),
+  );
+  const lines = rows
+    .slice(0, ROWS)
+    .map(({ label, cells }) => el("tr", {}, el("th", {}, label), ...cells.map((cell) => el("td", {}, cell))));
+  const more = rows.length > ROWS ? [el("p", { class: "dim" }, `… and ${rows.length - ROWS} more`)] : [];
+  return el(
+    "div",
+    { class: "answer-table" },
+    el("table", {}, el("thead", {}, head), el("tbody", {}, ...lines)),
+    ...more,
+  );
+}

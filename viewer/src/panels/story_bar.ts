@@ -1,0 +1,312 @@
+import { Answers } from "../answer";
+import { button, el, setAttribute, setText } from "../dom";
+import type { Tab } from "../link";
+import type { Panel, Stage } from "../stage";
+import { sentence, setupText, toldOf } from "../told";
+import type { CellPlace } from "./machine_cell";
+import { endText, startText } from "./story";
+
+/** Milliseconds for a sentence: as many as it takes to read it aloud, nearly. */
+const FIRST = 1_200;
+const WORD = 240;
+/** Numbers in a layer beyond which a sentence waits until the frames stand still, and for how many milliseconds. */
+const MANY = 50_000;
+const STILL = 120;
+
+interface Step {
+  readonly frame: number;
+  readonly tab: Tab;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What the current layer does, in a sentence, below the panels; the guide and the narration speak here. */
+export class StoryBar implements Panel {
+  readonly root: HTMLElement;
+  readonly #stage: Stage;
+  readonly #pause: () => void;
+  readonly #reveal: () => void;
+  readonly #title = el("b", { class: "story-title" });
+  readonly #text = el("span", { "data-testid": "story-text" });
+  readonly #say = el("p", { class: "story-say", "aria-live": "off" }, this.#title, this.#text);
+  readonly #why: HTMLButtonElement;
+  readonly #tell: HTMLButtonElement;
+  readonly #guide: HTMLButtonElement;
+  readonly #back: HTMLButtonElement;
+  readonly #next: HTMLButtonElement;
+  readonly #end: HTMLButtonElement;
+  #steps: readonly Step[] = [];
+  #step = -1;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #expected = -1;
+  #brief = "";
+  #heavy = false;
+  /** The last sentence, and its frame. */
+  #told = { frame: -1, text: "" };
+  #still: ReturnType<typeof setTimeout> | null = null;
+  /** A number that was clicked, at which frame: the next question is where it comes from. */
+  #asked: { cell: CellPlace; frame: number } | null = null;
+
+  constructor(stage: Stage, on: { pause(): void; why(): void }) {
+    this.#stage = stage;
+    this.#pause = on.pause;
+    this.#reveal = on.why;
+    const act = (name: string, title: string, id: string, does: () => void) =>
+      button(title, { class: "chip", "data-testid": id }, does, name);
+    this.#why = act("Why?", "Open the layer that did this (w)", "why", () => this.why());
+    this.#tell = act("Tell", "Play slowly, a sentence for each layer", "tell", () => this.narrate());
+    this.#guide = act("Guide", "A guide through the first minute", "start-guide", () => this.guide());
+    this.#back = act("Back", "The step before", "guide-back", () => this.#go(this.#step - 1));
+    this.#next = act("Next", "The next step", "guide-next", () => this.#go(this.#step + 1));
+    this.#end = act("End", "End the guide", "guide-end", () => this.#leave());
+    this.root = el(
+      "section",
+      { class: "story-bar", "aria-label": "What happens", "data-testid": "story-bar" },
+      this.#say,
+      el("div", { class: "story-buttons" }, this.#why, this.#tell, this.#guide, this.#back, this.#next, this.#end),
+    );
+  }
+
+  load(): void {
+    this.#stop();
+    this.#step = -1;
+    this.#brief = "";
+    this.#told = { frame: -1, text: "" };
+    const { explainer, recording } = this.#stage;
+    this.root.hidden = explainer === null;
+    const parts = explainer?.model.layers.map(({ heads, stages }) => heads.length + stages[0].length) ?? [];
+    const [most, all] = [Math.max(0, ...parts), parts.reduce((sum, each) => sum + each, 0)];
+    this.#heavy = recording.rows * (recording.trace.recorded.layers ? most : all) > MANY;
+  }
+
+  /** The sentence of this frame; where that takes long, when the frames stand still. */
+  #sentenceNow(): string {
+    const { frame } = this.#stage.recording;
+    if (this.#told.frame === frame) return this.#told.text;
+    if (!this.#heavy) return this.#telling(frame);
+    if (this.#still !== null) clearTimeout(this.#still);
+    this.#still = setTimeout(() => {
+      this.#telling(this.#stage.recording.frame);
+      this.#stage.redraw();
+    }, STILL);
+    return "…";
+  }
+
+  #telling(frame: number): string {
+    this.#told = { frame, text: this.sentence() };
+    return this.#told.text;
+  }
+
+  render(): void {
+    const { recording, explainer } = this.#stage;
+    if (!explainer) return;
+    if (this.#timer !== null && recording.frame !== this.#expected) this.#stop();
+    const step = this.#steps[this.#step];
+    if (step && recording.frame !== step.frame) this.#step = -1; // someone went elsewhere
+    const guiding = this.#steps[this.#step];
+    setText(this.#title, guiding ? `${this.#step + 1} of ${this.#steps.length} · ${guiding.title} ` : this.#place());
+    setText(this.#text, guiding ? guiding.text : this.#sentenceNow());
+    this.#buttons(guiding !== undefined);
+  }
+
+  /** Open the layer that did this, or the number that was clicked. */
+  why(): void {
+    const asked = this.#offered();
+    if (asked) {
+      this.#stage.ask(asked);
+      return;
+    }
+    this.#stage.show("machine");
+    this.#reveal();
+  }
+
+  /** A click on a number of the tables: "Why?" then asks for that one. */
+  offer(event: MouseEvent): void {
+    const cell = (event.target as Element).closest<HTMLElement>("[data-column]");
+    const row = Number(cell?.closest<HTMLElement>("[data-row]")?.dataset.row ?? 0);
+    const column = Number(cell?.dataset.column);
+    this.#asked = cell ? { cell: { row, column }, frame: this.#stage.recording.frame } : null;
+    this.#stage.redraw();
+  }
+
+  #offered(): CellPlace | null {
+    return this.#asked?.frame === this.#stage.recording.frame ? this.#asked.cell : null;
+  }
+
+  /** "Why 4?" */
+  #question(): string {
+    const cell = this.#offered();
+    const { recording } = this.#stage;
+    const named =
+      cell &&
+      [...recording.variables.values()].find(
+        (each) => each.column === cell.column && recording.standing(each.name) === each,
+      );
+    return cell && named ? `Why ${recording.text(named.kind, recording.valueOf(named, cell.row))}?` : "Why?";
+  }
+
+  #buttons(guiding: boolean): void {
+    const { recording } = this.#stage;
+    for (const node of [this.#back, this.#next, this.#end]) node.hidden = !guiding;
+    for (const node of [this.#tell, this.#guide]) node.hidden = guiding;
+    this.#why.hidden = guiding || recording.frame === 0;
+    this.#back.disabled = this.#step === 0;
+    this.#next.hidden ||= this.#step === this.#steps.length - 1;
+    setText(this.#why, this.#question());
+    const telling = this.#timer !== null;
+    this.root.classList.toggle("guiding", guiding || telling);
+    this.root.classList.toggle("begins", recording.frame === 0);
+    setText(this.#tell, telling ? "Stop" : "Tell");
+    setAttribute(this.#tell, "aria-pressed", String(telling));
+    setAttribute(this.#say, "aria-live", telling || guiding ? "polite" : "off");
+  }
+
+  #place(): string {
+    const { recording } = this.#stage;
+    return recording.frame === 0 ? "" : `Iteration ${recording.iteration.toLocaleString("en")} · `;
+  }
+
+  /** The current frame in a sentence. */
+  sentence(): string {
+    const { recording, explainer } = this.#stage;
+    if (!explainer) return "";
+    if (recording.frame === 0) return startText(recording);
+    const told = toldOf(explainer, recording.layer);
+    const said = told ? sentence(told, recording.sectionOf(recording.frame)) : "This layer's state is not recorded.";
+    const setup = recording.layer === 1 || !recording.trace.recorded.layers ? setupText(recording) : "";
+    return [setup, said, this.#ending()].filter((part) => part !== "").join(" ");
+  }
+
+  #ending(): string {
+    const { recording, explainer } = this.#stage;
+    if (!explainer || !recording.trace.recorded.halted || recording.frame < recording.length - 1) return "";
+    this.#brief ||= new Answers(explainer.model, recording).brief;
+    return this.#brief === "" ? endText(recording) : `The answer: ${this.#brief}.`;
+  }
+
+  // -- narration ------------------------------------------------------------------------------------------------------
+
+  /** Play slowly, a sentence for each layer; or stop that. */
+  narrate(): void {
+    if (this.#timer !== null) {
+      this.#stop();
+      this.#stage.redraw();
+      return;
+    }
+    this.#pause();
+    this.#step = -1;
+    const { recording } = this.#stage;
+    if (recording.frame >= recording.length - 1) this.#stage.seek(0);
+    this.#wait();
+    this.#stage.redraw();
+  }
+
+  #wait(): void {
+    this.#expected = this.#stage.recording.frame;
+    const words = this.sentence().split(" ").length;
+    this.#timer = setTimeout(() => this.#on(), FIRST + WORD * words);
+  }
+
+  #on(): void {
+    const { recording } = this.#stage;
+    this.#timer = null;
+    if (recording.frame !== this.#expected || recording.frame >= recording.length - 1) {
+      this.#stage.redraw();
+      return;
+    }
+    this.#stage.seek(recording.frame + 1);
+    this.#wait();
+  }
+
+  #stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  // -- the guide ------------------------------------------------------------------------------------------------------
+
+  /** Begin the guide, at the first frame where the loop does something. */
+  guide(): void {
+    this.#pause();
+    this.#stop();
+    this.#steps = this.#planned();
+    this.#go(0);
+  }
+
+  #go(step: number): void {
+    const next = this.#steps[step];
+    if (!next) return;
+    this.#step = step;
+    this.#stage.seek(next.frame);
+    this.#stage.show(next.tab);
+    this.#stage.redraw();
+  }
+
+  #leave(): void {
+    this.#step = -1;
+    this.#stage.redraw();
+  }
+
+  #planned(): Step[] {
+    const { recording } = this.#stage;
+    const { algorithm, model } = recording.trace;
+    const first = recording.hasBefore ? 2 : 1;
+    const start = recording.frameOf(first, 1);
+    const end = recording.frameOf(first);
+    const last = recording.length - 1;
+    const setup = recording.hasBefore ? "Iteration 1 only set things up; the loop begins here. " : "";
+    const [about] = algorithm.about.split("\n");
+    return [
+      {
+        frame: start,
+        tab: "variables",
+        title: "What you see",
+        text: `${algorithm.name}: ${about} ${setup}${this.#at(start)}`,
+      },
+      {
+        frame: start,
+        tab: "machine",
+        title: "Why",
+        text:
+          `The diagram is the whole model: ${model.layers.length} layers, a strip for each head and MLP, a line for each ` +
+          "column of X. The layer at work is lit. Below, the head's score of every row: the best one wins.",
+      },
+      ...this.#further(start, end),
+      {
+        frame: last,
+        tab: "story",
+        title: "The answer",
+        text: `${endText(recording)} ${this.#at(last)}`,
+      },
+      {
+        frame: last,
+        tab: "state",
+        title: "Every number",
+        text: "This is X, all that the transformer knows. Click a number to see which heads and units wrote it. To change the hypergraph and run again, open Edit.",
+      },
+    ];
+  }
+
+  /** The other layers of the first iteration of the loop. */
+  #further(start: number, end: number): Step[] {
+    const { recording } = this.#stage;
+    const frames = Array.from({ length: Math.max(0, end - start) }, (_, k) => start + k + 1);
+    const few = frames.length > 3 ? [frames[0] as number, end] : frames;
+    return few.map((frame) => ({
+      frame,
+      tab: frame === end ? "variables" : "machine",
+      title: `Layer ${recording.layerOf(frame)}`,
+      text: this.#at(frame),
+    }));
+  }
+
+  /** The sentence of another frame. */
+  #at(frame: number): string {
+    const { recording } = this.#stage;
+    const here = recording.frame;
+    recording.seek(frame);
+    const said = this.sentence();
+    recording.seek(here);
+    return said;
+  }
+}

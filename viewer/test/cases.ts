@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { Explainer } from "../src/machine/explain";
+import { type Model, readModel } from "../src/machine/model";
+import { Recording } from "../src/recording";
+import { asTrace } from "../src/trace";
+
+interface Case {
+  name: string;
+  model: string;
+  runs: { trace: unknown; outputs: unknown }[];
+}
+
+export interface Opened {
+  readonly name: string;
+  readonly model: Model;
+  readonly recordings: readonly Recording[];
+  readonly outputs: readonly unknown[];
+}
+
+/** Python's runs: a few small ones, or those of all algorithms in the file that HYLOOP_MACHINE_CASES names. */
+export function openedCases(): Opened[] {
+  const file = process.env.HYLOOP_MACHINE_CASES;
+  const text = file
+    ? gunzipSync(readFileSync(file)).toString("utf8")
+    : readFileSync(new URL("./machine.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as Case[]).map(({ name, model, runs }) => ({
+    name,
+    model: readModel(new Uint8Array(gunzipSync(Buffer.from(model, "base64")))),
+    recordings: runs.map(({ trace }) => new Recording(asTrace(trace))),
+    outputs: runs.map(({ outputs }) => outputs),
+  }));
+}
+
+/** Dijkstra's algorithm on the harbour, from Quay, at an iteration and layer. */
+export function harbourAt(iteration: number, layer: number): Explainer {
+  const { model, recordings } = openedHarbour();
+  const recording = recordings[0] as Recording;
+  recording.seek(recording.frameOf(iteration, layer));
+  return new Explainer(model, recording);
+}
+
+function openedHarbour(): Opened {
+  const text = readFileSync(new URL("./machine.json", import.meta.url), "utf8");
+  const { name, model, runs } = (JSON.parse(text) as Case[])[0] as Case;
+  return {
+    name,
+    model: readModel(new Uint8Array(gunzipSync(Buffer.from(model, "base64")))),
+    recordings: runs.map(({ trace }) => new Recording(asTrace(trace))),
+    outputs: [],
+  };
+}
