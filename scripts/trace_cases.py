@@ -184,6 +184,10 @@ CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
     ("more iterations than frames", False, (("recorded.iterations", 1004),)),
     ("fewer iterations than frames", False, (("recorded.iterations", 2),)),
     ("iterations that were not asked for", False, (("recorded.every", 3),)),
+    ("more than the first iterations that were asked for", False, (("recorded.first", 1),)),
+    ("more than the last iterations that were asked for", False, (("recorded.last", 1),)),
+    ("as many first iterations as were asked for", True, (("recorded.first", 1004),)),
+    ("places of something else", True, (("hypergraph.positions.other", 1),)),
     ("a run that did not end", False, (("recorded.halted", False),)),
     ("a run that was stopped", True, (("recorded.halted", False), ("recorded.stopped", "Enough."))),
     (

@@ -190,11 +190,15 @@ const frames: Rule = (trace) => {
 
 /** Whether the iterations are those that were asked for, and the run ended as it says. */
 const recorded: Rule = (trace) => {
-  const { every, last, iterations: done, halted, stopped } = trace.recorded;
+  const { every, first, last, iterations: done, halted, stopped } = trace.recorded;
   const each = framesEach(trace);
   const ends = trace.frames.iteration.filter((_, k) => k % each === 0);
   const final = ends[ends.length - 1] as number;
-  const asked = (end: number) => end === 1 || end % every === 0 || (halted && end === done);
+  const atEnd = (end: number) => halted && end === done;
+  const onBeat = (end: number) => end === 1 || end % every === 0 || atEnd(end);
+  const within = (end: number) =>
+    (first === null && last === null) || atEnd(end) || end <= (first ?? 0) || (last !== null && end > done - last);
+  const asked = (end: number) => onBeat(end) && within(end);
   const near = (end: number, k: number) => (ends[k + 1] ?? done) - end <= every;
   return (
     (halted || stopped !== "") &&

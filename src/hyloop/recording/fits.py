@@ -95,7 +95,8 @@ def _are_labels(labels: Sequence[object]) -> bool:
 
 def _positions(it: Document) -> bool:
     """Whether every place is in the unit square."""
-    return all(_within(place, 0, 1) for part in it["hypergraph"]["positions"].values() for place in part)
+    places = it["hypergraph"]["positions"]
+    return all(_within(place, 0, 1) for side in ("vertices", "hyperedges") for place in places[side])
 
 
 def _members(it: Document) -> bool:
@@ -225,8 +226,17 @@ def _recorded(it: Document) -> bool:
         (halted or bool(recorded["stopped"]))
         and (ends[-1] == done if whole else ends[-1] <= done)
         and all(end == 1 or end % every == 0 or (halted and end == done) for end in ends[1:])
+        and all(_asked(recorded, end) for end in ends[1:])
         and all(after - before <= every for before, after in gaps)
     )
+
+
+def _asked(recorded: Document, end: int) -> bool:
+    """Whether an iteration is among the first or last ones that were asked for; the last of a run always is."""
+    first, last, done = recorded["first"], recorded["last"], recorded["iterations"]
+    if (first is None and last is None) or (recorded["halted"] and end == done):
+        return True
+    return end <= (first or 0) or (last is not None and end > done - last)
 
 
 def _columns(it: Document) -> bool:
