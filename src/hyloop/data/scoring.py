@@ -162,7 +162,7 @@ class _Part:
         first = first_wrong_step(shard.document, example, prediction, compared)
         self.first_wrong.append(first)
         steps = int(example["steps"])
-        self.steps.add(steps if first is None else min(first - 1, steps), steps)
+        self.steps.add(steps if first is None else max(min(first - 1, steps), 0), steps)
         return first
 
     def document(self, *, each: bool) -> dict[str, Any]:
