@@ -387,39 +387,54 @@ class Evaluation:
 # -- SMT-LIB --------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Script:
+    """A question in SMT-LIB: its text, what it asserts in this order, and the symbol of each atom."""
+
+    text: str
+    assertions: tuple[Formula, ...]
+    names: Mapping[Atom, str]
+
+
 def to_smt(assertions: Iterable[Formula], *, comment: str = "", exact_products: bool = False) -> str:
     """An SMT-LIB script that asks whether all assertions can hold at once.
 
     A product of two terms is a free symbol, constrained by the assertions alone; with `exact_products`, it is exact.
     """
-    given = [each for each in assertions if each is not TRUE]
+    return to_script(assertions, comment=comment, exact_products=exact_products).text
+
+
+def to_script(assertions: Iterable[Formula], *, comment: str = "", exact_products: bool = False) -> Script:
+    """The same, with what its symbols stand for."""
+    given = tuple(each for each in assertions if each is not TRUE)
     printer = _Printer(exact_products=exact_products)
     body = [*printer.definitions(atoms_of(given)), *(f"(assert {printer.formula(each)})" for each in given)]
     logic = "QF_UFNIA" if exact_products else "QF_UFLIA"
     head = [f"; {line}" for line in comment.splitlines()]
-    return "\n".join([*head, f"(set-logic {logic})", *printer.declarations, *body, "(check-sat)"]) + "\n"
+    lines = [*head, f"(set-logic {logic})", *printer.declarations, *body, "(check-sat)"]
+    return Script("\n".join(lines) + "\n", given, printer.names)
 
 
 class _Printer:
     def __init__(self, *, exact_products: bool) -> None:
         self.exact_products = exact_products
         self.declarations: list[str] = []
-        self._names: dict[Atom, str] = {}
+        self.names: dict[Atom, str] = {}
         self._declared: set[str] = set()
         self._terms: dict[Term, str] = {}
 
     def definitions(self, atoms: Iterable[Atom]) -> Iterator[str]:
         for atom in atoms:
             if atom.kind == "variable":
-                self._names[atom] = f"|{atom.name}|"
+                self.names[atom] = f"|{atom.name}|"
                 self._declare(atom.name, "()")
             elif atom.kind == "product" and not self.exact_products:
-                self._names[atom] = name = f"product{len(self._names)}"
+                self.names[atom] = name = f"product{len(self.names)}"
                 a, b = (self.term(part) for part in atom.parts)  # type: ignore[arg-type]
                 self.declarations.append(f"(declare-fun {name} () Int) ; {a} times {b}")
             else:
                 definition = self._definition(atom)
-                self._names[atom] = name = f"a{len(self._names)}"
+                self.names[atom] = name = f"a{len(self.names)}"
                 yield f"(define-fun {name} () Int {definition})"
 
     def _definition(self, atom: Atom) -> str:
@@ -449,7 +464,7 @@ class _Printer:
         return self._terms[term]
 
     def _scaled(self, atom: Atom, coefficient: int) -> str:
-        name = self._names[atom]
+        name = self.names[atom]
         return name if coefficient == 1 else f"(* {_integer(coefficient)} {name})"
 
     def formula(self, formula: Formula) -> str:
