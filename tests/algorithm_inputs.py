@@ -7,7 +7,8 @@ from typing import Any
 
 from hyloop import Hypergraph
 from hyloop.algorithms import ALGORITHMS
-from hyloop.lang.kinds import Kind
+from hyloop.lang.kinds import Kind, Scope
+from hyloop.lang.program import Program
 
 NUMBERS = (2, 1, 0, 3)
 FEW = (1, 0)  # where a round takes dozens of iterations
@@ -39,3 +40,13 @@ def memories(H: Hypergraph) -> Iterator[dict[str, Any]]:
             "negative": {v: max(-cell, 0) for v, cell in zip(H.vertices, cells, strict=True)},
             "budget": budget,
         }
+
+
+def encoded_inputs(program: Program, H: Hypergraph) -> dict[str, int | tuple[int, ...]]:
+    """Some inputs of a program in the form that the encoder takes: 1, and arrays of numbers of rows."""
+    rows = {Scope.VERTICES: len(H.vertices), Scope.HYPEREDGES: len(H.hyperedges)}
+    found: dict[str, int | tuple[int, ...]] = {}
+    for each in program.inputs:
+        draw, many = random.Random(f"{each.name} of {H.counts}"), rows.get(each.type.scope)
+        found[each.name] = 1 if many is None else tuple(draw.randrange(many) for _ in range(many))
+    return found

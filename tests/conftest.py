@@ -1,9 +1,13 @@
 """What all tests share: how hypothesis runs, what is collected, and where the files outside the repository are."""
 
+import atexit
 import os
+import shutil
+import signal
 import sys
 import tempfile
 import warnings
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -15,10 +19,23 @@ from effort import ALL_LIBRARIES, EVERYTHING, EXAMPLES
 
 ROOT = Path(__file__).parents[1]
 
-# Code that tests compile goes into a folder of theirs, also that of the commands they start.
-os.environ.setdefault("HYLOOP_CACHE", tempfile.mkdtemp(prefix="hyloop-tests-"))
+# Code that tests compile goes into a folder of theirs, also that of the commands they start, and of xdist's workers.
+if "HYLOOP_CACHE" not in os.environ:
+    os.environ["HYLOOP_CACHE"] = tempfile.mkdtemp(prefix="hyloop-tests-")
+
+    @atexit.register
+    def remove_cache(folder: str = os.environ["HYLOOP_CACHE"], maker: int = os.getpid()) -> None:
+        """Leave nothing behind. A fork inherits this function; the folder is not its own."""
+        if os.getpid() == maker:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 # Each of those commands would compile all of hyloop's sources anew, where this is set.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A shell starts what runs in the background without interrupts, and tests interrupt the commands that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Every run looks at the same examples, on every machine; no example fails for taking long.
 settings.register_profile("hyloop", deadline=None, derandomize=True, max_examples=EXAMPLES, print_blob=True)
@@ -94,4 +111,4 @@ def library():
 @pytest.fixture
 def interpreted(monkeypatch):
     """`hyloop.run` by the interpreter: for tests of what programs mean, not of what transformers compute."""
-    monkeypatch.setattr(sys.modules["hyloop.running"], "DEFAULT_BACKEND", "interpreter")
+    monkeypatch.setattr(import_module("hyloop.running"), "DEFAULT_BACKEND", "interpreter")

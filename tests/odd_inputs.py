@@ -56,12 +56,18 @@ class KillerAtFirst(Odd):
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-class Raiser(Odd):
-    def __init__(self, error):
-        super().__init__()
-        self.error = error
+class Raiser(str):
+    """A label that raises when it is looked at."""
 
-    def happen(self):
+    def __new__(cls, error):
+        found = super().__new__(cls)
+        found.error = error
+        return found
+
+    def __reduce__(self):
+        return Raiser, (self.error,)
+
+    def __len__(self):
         raise self.error
 
 

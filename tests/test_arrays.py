@@ -1,7 +1,9 @@
 """Hypergraphs from arrays: equal to those from labels, and refused for the same reasons."""
 
 import copy
+import json
 import pickle
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Consecutive, Hypergraph
+from hyloop.io import hif
 
 from_arrays = Hypergraph.from_arrays
 WEIGHTS = st.one_of(st.integers(1, 2**70), st.fractions(min_value=Fraction(1, 50), max_value=9), st.just(0.1))
@@ -84,6 +87,30 @@ def test_directions():
     assert from_arrays([0, 1, 1, 0, 2], [0, 0, 1, 1, 1], direction=np.array([-1, 1, -1, 1, 1])) == arcs
 
 
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 2), st.integers(0, 1), st.sampled_from([("tail", -1), ("head", 1), (None, 0)])),
+        min_size=1,
+    )
+)
+def test_directions_that_are_stated_several_times_mean_what_they_mean_in_a_file(incidences):
+    names = [name for _, _, (name, _) in incidences]
+    records = [
+        {"edge": edge, "node": node, **({"direction": name} if name else {})} for node, edge, (name, _) in incidences
+    ]
+    document = {
+        "network-type": "directed",
+        "nodes": [{"node": node} for node in range(3)],
+        "edges": [{"edge": edge} for edge in range(2)],
+        "incidences": records,
+    }
+    in_file = hif.read(json.dumps(document))
+    rows, columns, given_as = zip(*((node, edge, sign) for node, edge, (_, sign) in incidences), strict=True)
+    found = from_arrays(rows, columns, direction=given_as, counts=(3, 2))
+    assert (found.tails, found.heads) == (in_file.tails, in_file.heads), names
+    assert found.annotations.incidences == in_file.annotations.incidences
+
+
 def test_weights_mean_what_they_print():
     h = from_arrays([0, 0, 0], [0, 1, 2], np.array([0.1, 0.25, 3], np.float32))
     assert h.weights == (Fraction(1, 10), Fraction(1, 4), 3)
@@ -121,6 +148,20 @@ MASKED = np.ma.array([0, 1], mask=[False, True])
         (([0, 0], [[0], [0, 1]]), {}, "hyperedges is a one-dimensional array"),
         (([0], [0]), {"direction": [[0], [0, 1]]}, "direction is a one-dimensional array"),
         (([0], [0]), {"direction": ["1"]}, "-1 a tail, 1 a head, 0 neither"),
+        (([0], [0]), {"direction": [True]}, "direction is a .* of numbers; True and False are none"),
+        (([0, 0], [0, 0]), {"direction": [1, True]}, "direction is a .* of numbers; True and False are none"),
+        (([0], [0]), {"direction": np.array([True])}, "-1 a tail, 1 a head, 0 neither"),
+        (([0], [0]), {"direction": np.array([True], object)}, "-1 a tail, 1 a head, 0 neither"),
+        (([0], [0]), {"direction": np.array([[1]], object)}, "-1 a tail, 1 a head, 0 neither"),
+        (([0], [0]), {"direction": [Decimal("sNaN")]}, "-1 a tail, 1 a head, 0 neither"),
+        (([0], [0]), {"direction": np.array([1], "m8")}, "-1 a tail, 1 a head, 0 neither"),
+        (([True, 0], [0, 0]), {}, "vertices is a .* of numbers; True and False are none"),
+        (([0, 0], (0, np.True_)), {}, "hyperedges is a .* of numbers; True and False are none"),
+        (([0], [0]), {"weights": np.array([5], "m8[s]")}, "The weight of hyperedge 0 cannot be used: .* not a number"),
+        (([0], [0]), {"weights": np.array([5], "m8")}, "The weight of hyperedge 0 cannot be used: .* not a number"),
+        (([0], [0]), {"counts": (np.timedelta64(1), 1)}, "counts is how many vertices"),
+        (([0], [0]), {"vertex_labels": np.array([5], "m8[ns]")}, "cannot be a label"),
+        (([0], [0]), {"hyperedge_labels": np.array([5], "M8[ns]")}, "cannot be a label"),
         (([0, 2**62], [0, 0]), {}, "The vertex 4611686018427387904 of an incidence is too large: vertices are"),
         (([0], np.array([2**63], np.uint64)), {}, "The hyperedge 9223372036854775808 of an incidence is too large"),
         ((MASKED, [0, 0]), {}, "vertices is an array with masked entries"),

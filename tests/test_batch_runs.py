@@ -12,8 +12,8 @@ from hyloop import Capacity, HyloopError, Hypergraph, HypergraphBatch, batch_run
 from hyloop.algorithms import ALGORITHMS
 from hyloop.batch_runs import fitted, limits, random_inputs, run_packed
 from hyloop.errors import HyloopWarning
-from hyloop.execute.cuda import machines
-from hyloop.execute.cuda.machines import LockStep
+from hyloop.execute import cplusplus
+from hyloop.execute.cuda.machines import Cpu, LockStep
 from hyloop.execute.session import IterationLimitError
 from hyloop.fitting import compiled
 from hyloop.lang import Count, Flag, Hyperedges, Length, Outputs, Vertex, Vertices, algorithm, at_most
@@ -86,7 +86,7 @@ def test_a_large_batch_on_the_cpu_is_run_at_once(monkeypatch):
     one_by_one = run_packed(program, batch, inputs, backend="cpu")
     monkeypatch.setattr(batch_runs, "MANY", 20)
     monkeypatch.setattr(batch_runs, "PORTION", 8)
-    monkeypatch.setattr(batch_runs, "LockStep", lambda _: LockStep(0))
+    monkeypatch.setattr(batch_runs, "Cpu", lambda: Cpu(0))
     monkeypatch.setattr(batch_runs, "_one", None)  # nothing is run by itself
     told = []
     found = run_packed(program, batch, inputs, backend="cpu", progress=told.append)
@@ -101,7 +101,7 @@ def test_and_one_by_one_without_a_compiler(monkeypatch):
     batch = HypergraphBatch.random(3, vertices=3)
     expected = run_packed("levels", batch, {"source": 1}, backend="cpu").array("level").tolist()
     monkeypatch.setattr(batch_runs, "MANY", 1)
-    monkeypatch.setattr(machines, "compiler", lambda: "false")  # a program that fails
+    monkeypatch.setattr(cplusplus, "compiler", lambda: "false")  # a program that fails
     assert run_packed("levels", batch, {"source": 1}, backend="cpu").array("level").tolist() == expected
     monkeypatch.setattr(batch_runs, "compiler", lambda: None)
     assert run_packed("levels", batch, {"source": 1}, backend="cpu").array("level").tolist() == expected
@@ -164,9 +164,24 @@ def test_items():
 
 def test_fractions():
     h = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights={1: 0.5, 2: 0.75})
-    found = run_packed("dijkstra", HypergraphBatch.of([h]), {"source": 1}, backend="cpu")
+    found = run_packed("dijkstra", HypergraphBatch.of([h]), {"source": "a"}, backend="cpu")
     assert found.array("distance").tolist() == [0, 2, 5]
-    assert found[0]["distance"] == {1: 0, 2: 0.5, 3: 1.25}
+    assert found[0]["distance"] == {"a": 0, "b": 0.5, "c": 1.25}
+
+
+def test_labels_mean_what_they_mean_one_by_one():
+    given_ = [Hypergraph.from_arrays([0, 1, 1, 2], [0, 0, 1, 1]), Hypergraph.from_hyperedges({7: [2, 1]})]
+    batch = HypergraphBatch.of(given_)
+    for sources in (1, [1, 1], [0, 2], np.array([2, 1])):
+        each = [sources] * 2 if isinstance(sources, int) else sources
+        found = run_packed("levels", batch, {"source": sources}, backend="cpu")
+        alone = [hyloop.run("levels", h, source=int(label)) for h, label in zip(given_, each, strict=True)]
+        assert [dict(result["level"]) for result in found] == [dict(result["level"]) for result in alone]
+    for wrong, told in ((0, "hypergraph 1 has no vertex 0"), ([1], "a list of 2 of them"), ("1", "has no vertex")):
+        with pytest.raises(HyloopError, match=told):
+            run_packed("levels", batch, {"source": wrong}, backend="cpu")
+    found = run_packed("s_distance", batch, {"source": [1, 7], "s": 1}, backend="cpu")
+    assert dict(found[1]["distance"]) == {7: 0}
 
 
 @algorithm
@@ -226,3 +241,63 @@ def test_what_is_refused(name, batch, inputs, told):
     program = ALGORITHMS[name].program if isinstance(name, str) else name
     with pytest.raises(HyloopError, match=told):
         run_packed(program, batch, inputs, backend="cpu")
+
+
+@algorithm
+def echoed(h, lim: at_most(Length, 50), toll: Hyperedges[Length]):
+    """What was given."""
+    x = h.state(Length, 0)
+    cost = h.hyperedges.state(Length, 0)
+    with h.loop(at_most=1) as loop:
+        x.assign(lim)
+        cost.assign(h.weight + toll)
+        loop.stop_when(True)
+    return Outputs(x=x, cost=cost)
+
+
+@pytest.mark.parametrize("many", [1, pytest.param(4000, marks=needs_compiler)])
+def test_lengths_that_are_given_are_in_the_users_unit(many):
+    weights = ([40, 40], [40, 39], [0.5, 2])
+    given_ = [Hypergraph.from_hyperedges([["a", "b"], ["b"]], weights=each) for each in weights] * many
+    found = run_packed(echoed, HypergraphBatch.of(given_), {"lim": 19, "toll": [1, 2] * len(given_)}, backend="cpu")
+    alone = [hyloop.run(echoed, h, lim=19, toll=[1, 2]) for h in given_[:3]]
+    for place in (0, 1, 2, len(found) - 1):
+        assert found[place]["x"] == alone[place % 3]["x"] == 19
+        assert dict(found[place]["cost"]) == dict(alone[place % 3]["cost"])
+    with pytest.raises(HyloopError, match="from 0 to 50"):
+        run_packed(echoed, HypergraphBatch.of(given_), {"lim": 51, "toll": 0}, backend="cpu")
+
+
+def test_arrays_of_outputs_say_what_the_outputs_say():
+    batch = HypergraphBatch.of([Hypergraph.from_hyperedges([[0, 1], [1, 2], [0, 2]], vertices=[0, 1, 2, 9])])
+    assert run_packed("levels", batch, {"source": 0}, backend="cpu").array("level").tolist() == [0, 1, 1, -1]
+    assert run_packed("topological", batch, {}, backend="cpu").array("order").tolist()[:3] == [-1, -1, -1]
+    made = (("closeness", "closeness"), ("triangles", "count"), ("motifs", "counts"), ("helly", "witness"))
+    for name, output in made:
+        with pytest.raises(HyloopError, match=r"made for each hypergraph: `found\[i\]"):
+            run_packed(name, batch, {}, backend="cpu").array(output)
+
+
+def test_options_of_a_batch():
+    arc = HypergraphBatch.of([Hypergraph.from_arcs({"r": (["a"], ["b"])})])
+    found = hyloop.run_many("reachable", arc, source="b", ignore_direction=True)
+    assert dict(found[0]["reached"]) == {"a": True, "b": True}
+    assert dict(hyloop.run_many("dijkstra", arc, source="b", ignore_direction=True)[0]["distance"]) == {"a": 1, "b": 0}
+    for wrong, told in (({"processes": 2}, "runs at once"), ({"time_limit": 3}, "runs at once")):
+        with pytest.raises(HyloopError, match=told):
+            hyloop.run_many("reachable", arc, source="b", **wrong)
+    with pytest.raises(HyloopError, match="not by interpreter"):
+        hyloop.run_many("reachable", arc, source="b", backend="interpreter")
+    with pytest.raises(HyloopError, match="is an integer, or an array"):
+        hyloop.run_many("k_core", HypergraphBatch.random(2), k=[1, [2]])
+    assert run_packed("k_core", HypergraphBatch.random(2), {"k": 1000}, backend="cpu").array("kept").tolist()
+
+
+def test_roles_mean_the_same_in_small_and_large_batches():
+    def packed(count):
+        member_at, member = np.arange(count + 1) * 2, [0, 1] * count
+        return HypergraphBatch.from_arrays([2] * count, [1] * count, member_at, member, role=[1, 1] * count)
+
+    for count in (2, 10_000):
+        found = run_packed("reachable", packed(count), {"source": 1}, backend="cpu")
+        assert found.array("reached")[:2].tolist() == [1, 1]

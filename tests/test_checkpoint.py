@@ -12,6 +12,8 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -172,10 +174,25 @@ def test_a_file_that_is_no_checkpoint_is_left_alone(tmp_path):
     assert file.read_bytes() == before
 
 
-@pytest.mark.parametrize("every", [-1, -0.5, float("nan")])
+@pytest.mark.parametrize(
+    "every", [-1, -0.5, float("nan"), "x", None, True, Decimal("sNaN"), 1j, np.complex128(1), np.timedelta64(1), [60]]
+)
 def test_seconds_that_are_none(tmp_path, every):
-    with pytest.raises(HyloopError, match="at least 0"):
-        hyloop.run("levels", hypergraph(), source="v0", checkpoint=tmp_path / "c", every=every)
+    for checkpoint_of in ({"checkpoint": tmp_path / "c"}, {}):
+        with pytest.raises(HyloopError, match="between two checkpoints is at least 0 seconds; not "):
+            hyloop.run("levels", hypergraph(), source="v0", every=every, **checkpoint_of)
+
+
+@pytest.mark.parametrize("every", [float("inf"), Fraction(1, 3), Decimal("0.5"), np.float32(2), np.int64(2)])
+def test_seconds_of_any_kind_of_number(tmp_path, every):
+    expected = hyloop.run("levels", hypergraph(), source="v0")
+    assert hyloop.run("levels", hypergraph(), source="v0", checkpoint=tmp_path / "c", every=every) == expected
+
+
+@pytest.mark.parametrize("name", ["checkpoint", "resume"])
+def test_a_file_that_has_no_name(name):
+    with pytest.raises(HyloopError, match=f"{name} is the name of a file; not 3"):
+        hyloop.run("levels", hypergraph(), source="v0", **{name: 3})
 
 
 def test_streams_may_be_larger_than_a_header_can_be(tmp_path, monkeypatch):

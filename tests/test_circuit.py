@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import hyloop
+from algorithm_inputs import encoded_inputs
 from effort import sample
 from hyloop.algorithms import ALGORITHMS
 from hyloop.circuit import circuit
@@ -60,7 +61,7 @@ def test_the_graph_computes_what_the_model_computes(name):
     drawn = circuit(model)
     for h in islice((h for h in hypergraphs(4, vertices=4, hyperedges=4) if h.vertices and h.hyperedges), 2):
         weights, _ = h.integer_weights()
-        inputs = {each.name: 1 for each in ALGORITHMS[name].program.inputs}
+        inputs = encoded_inputs(ALGORITHMS[name].program, h)
         frame = Frame(len(h.vertices), len(h.hyperedges), weights, inputs, 1)
         X = encode(model, frame)
         blocks = Blocks.of([pad(model, h, frame.size)], frame.size, frame.size, "float64")

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hyloop import hypergraph
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import (
     ALIKE,
@@ -22,10 +23,12 @@ from hyloop.hypergraph import (
     Hypergraph,
     Incidence,
     IncidenceRecord,
+    Numbering,
     as_label,
     common_unit,
     exact,
     label_from_text,
+    labels_from_texts,
     multiples,
 )
 from hypergraph_strategies import annotated, plain, positive_fractions
@@ -145,7 +148,9 @@ class TestLabels:
         assert type(as_label(np.str_("a"))) is str
 
     @pytest.mark.parametrize(
-        "bad", [True, 1.0, None, b"1", ("a",), ["a"], np.bool_(True), "\ud800", 10**1000, -(10**5000)], ids=type
+        "bad",
+        [True, 1.0, None, b"1", ("a",), ["a"], np.bool_(True), "\ud800", 10**1000, -(10**5000), np.timedelta64(3)],
+        ids=type,
     )
     def test_other_labels_are_refused(self, bad):
         with pytest.raises(HypergraphError, match="cannot be a label"):
@@ -190,6 +195,26 @@ class TestLabels:
         H = Hypergraph.from_hyperedges({"e": [1, "1", '"1"', '"a"', "b"]})
         given_as = ["1", '"1"', r'"\"1\""', '"a"', '"b"', "b"]
         assert [H.find_vertex(text) for text in given_as] == [1, "1", '"1"', '"a"', "b", "b"]
+
+    @pytest.mark.parametrize(
+        ("text", "label"),
+        [
+            ("Quay", "Quay"),
+            ("7", 7),
+            ('"7"', "7"),
+            ("8", "8"),
+            (r'"say \"hi\""', 'say "hi"'),
+            ('say "hi"', 'say "hi"'),
+            (r'"C:\new"', r"C:\new"),
+            (r'"C:\\new"', r"C:\new"),
+            ('"b"', '"b"'),
+        ],
+    )
+    def test_labels_on_a_command_line_are_those_of_the_page(self, text, label):
+        H = Hypergraph.from_hyperedges([["Quay", 7, "7", "8", 'say "hi"', r"C:\new", '"b"']])
+        assert H.find_vertex(text) == label
+        with pytest.raises(HypergraphError, match="no vertex"):
+            H.find_vertex('"say ""hi"""')
 
     @pytest.mark.parametrize("text", ["0", "7", "-7", "1" * 1000, "-" + "1" * 1000], ids=len)
     def test_text_that_looks_like_an_integer(self, text):
@@ -247,6 +272,8 @@ class TestWeights:
             1j,
             np.float64("nan"),
             np.bool_(True),
+            np.timedelta64(3),
+            np.timedelta64(3, "s"),
             10**1000,
             Decimal("1e1000"),
             Decimal("1e-1000"),
@@ -400,6 +427,7 @@ class TestAnnotations:
             ({"metadata": {1: "x"}}, "name 1 is not a string"),
             ({"metadata": {"x": float("nan")}}, "not a value that JSON has"),
             ({"metadata": {"x": {1, 2}}}, "not a value that JSON has"),
+            ({"metadata": {"x": np.timedelta64(3, "s")}}, "not a value that JSON has"),
             ({"metadata": {"x": 10**4000}}, "more than 4,000 digits; give it as a Decimal"),
             ({"vertex_attributes": {"b": {}}}, "no vertex 'b'"),
             ({"vertex_weights": {"a": float("inf")}}, "not a finite number"),
@@ -420,6 +448,19 @@ class TestAnnotations:
         assert _with(metadata=nested(99)).annotations.metadata == nested(99)
         with pytest.raises(HypergraphError, match="nested more than 100 deep"):
             _with(metadata=nested(101))
+
+    def test_the_largest_integer_that_is_kept_is_not_computed_for_each_integer(self, monkeypatch):
+        class Digits(int):
+            powers = 0
+
+            def __rpow__(self, base):
+                Digits.powers += 1
+                return base ** int(self)
+
+        monkeypatch.setattr(hypergraph, "KEPT_DIGITS", Digits(hypergraph.KEPT_DIGITS))
+        assert 10**hypergraph.KEPT_DIGITS > 0
+        assert _with(metadata={"x": list(range(100))}).annotations.metadata == {"x": list(range(100))}
+        assert Digits.powers == 1  # the one above: each takes as long as reading thirty small integers
 
 
 class TestDirection:
@@ -463,6 +504,20 @@ ARCS = Hypergraph.from_arcs(
     {"both": (["a", "b"], ["b", "c"]), "fact": ([], ["a"]), "waste": (["c"], []), "empty": ([], [])},
     weights={"fact": 3},
 )
+
+
+class Unspeakable:
+    """As a pandas Series of Decimal("sNaN")."""
+
+    def __repr__(self):
+        raise ArithmeticError("no text")
+
+
+def test_what_cannot_be_shown_is_refused_in_a_sentence():
+    with pytest.raises(HypergraphError, match=r"^a Unspeakable \(its repr raises ArithmeticError\) cannot be a label"):
+        Hypergraph.from_hyperedges([[Unspeakable()]])
+    with pytest.raises(HypergraphError, match="weight of hyperedge 1 cannot be used: a Unspeakable"):
+        Hypergraph.from_hyperedges([["a"]], weights=[Unspeakable()])
 
 
 def test_tails_and_heads():
@@ -527,3 +582,20 @@ def test_a_record_without_a_direction_beside_a_directed_one_is_both():
             h = Hypergraph.from_hyperedges({"e": ["a"]}, annotations=notes)
             assert (h.tails_of("e"), h.heads_of("e")) == (("a",), ("a",))
             assert Hypergraph(h.vertices, h.hyperedges, h.incidence, h.weights, h.annotations) == h
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [["7", "-7", "0"], ["7", "07"], ["-0", "1"], ["1_0", "10"], ["+1"], [" 1", "1"], ["x", "1"], ["9" * 30, "1"], []],
+)
+def test_many_labels_from_texts_are_the_same_as_each(texts):
+    expected = [label_from_text(text) for text in texts]
+    found = labels_from_texts(texts)
+    assert found == expected
+    assert list(map(type, found)) == list(map(type, expected))
+
+
+def test_whether_any_label_is_known():
+    known = Numbering(["a", 1])
+    assert known.has_any(["b", 1])
+    assert not known.has_any(["1", "b"])

@@ -43,7 +43,7 @@ def test_fractions_become_integers_of_a_unit():
     assert batch.weight.tolist() == [3, 4, *[1] * 6]
     assert batch.units == (Fraction(1, 6), Fraction(1))
     assert batch[0].weights == (Fraction(1, 2), Fraction(2, 3))
-    assert batch[0].vertices == (1, 2), "labels are numbers"
+    assert batch[0].vertices == ("a", "b"), "labels stay"
 
 
 def test_a_part_is_a_batch():
@@ -156,3 +156,143 @@ def test_it_is_frozen():
     with pytest.raises(AttributeError):
         HypergraphBatch.random(1).directed = True
     assert replace(HypergraphBatch.random(1), directed=True).directed
+
+
+NAMES = ("vertices", "hyperedges", "member_at", "member", "weight", "role")
+
+
+class Foreign:
+    """An array that is known by DLPack alone."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_arrays_of_other_libraries_are_taken_and_what_happens_to_them_later_does_not_matter():
+    batch = HypergraphBatch.random(5, seed=1, vertices=(1, 6), directed=True)
+    taken = HypergraphBatch.from_arrays(**{name: Foreign(getattr(batch, name)) for name in NAMES})
+    assert taken.directed
+    assert [h.hyperedges for h in taken] == [h.hyperedges for h in batch]
+    assert not any(np.shares_memory(getattr(taken, name), getattr(batch, name)) for name in NAMES)
+    assert not any(getattr(taken, name).flags.writeable for name in NAMES)
+
+
+def test_arrays_without_weights_and_roles():
+    batch = HypergraphBatch.from_arrays([2, 3], [1, 1], [0, 2, 5], np.array([0, 1, 0, 1, 2], np.uint64))
+    assert (batch.directed, batch.weight.tolist(), batch.member.dtype) == (False, [1, 1], np.int32)
+    assert [len(h.vertices) for h in batch] == [2, 3]
+    assert len(HypergraphBatch.from_arrays([], [], [0], [])) == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"vertices": [2]}, "a number for each hypergraph"),
+        ({"vertices": [[2, 3]]}, "vertices is an array of integers, of one dimension"),
+        ({"member": [0.5, 1, 0, 1, 2]}, "member is an array of integers"),
+        ({"hyperedges": [1, 2]}, "a number for each hyperedge and one more"),
+        ({"weight": [1]}, "weight one for each"),
+        ({"member_at": [0, 6, 5]}, "rises from 0 to the length of member"),
+        ({"role": [7]}, "role is as long as that"),
+        ({"weight": [0, 1]}, "weights at 1"),
+        ({"role": [7, 7, 7, 7, 2]}, "a role has the bit 1"),
+        ({"member": [0, 2, 0, 1, 2]}, "below the number of vertices"),
+        ({"member": [0, 0, 0, 1, 2]}, "distinct"),
+    ],
+)
+def test_arrays_that_are_no_batch(change, told):
+    good = {"vertices": [2, 3], "hyperedges": [1, 1], "member_at": [0, 2, 5], "member": [0, 1, 0, 1, 2]}
+    with pytest.raises(HypergraphError, match=told):
+        HypergraphBatch.from_arrays(**{**good, **change})
+
+
+ARRAYS = {
+    "vertices": [3, 3],
+    "hyperedges": [2, 1],
+    "member_at": [0, 2, 4, 5],
+    "member": [0, 1, 1, 2, 0],
+    "role": [7] * 5,
+    "weight": [1, 2, 3],
+}
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int32, np.uint16, ">i4", list])
+def test_arrays_of_any_integers_are_taken(kind):
+    batch = HypergraphBatch(
+        **{name: value if kind is list else np.array(value, kind) for name, value in ARRAYS.items()}
+    )
+    wanted = {"role": "uint8", "weight": "int64"}
+    for name, value in ARRAYS.items():
+        array = getattr(batch, name)
+        assert (array.dtype.name, array.dtype.isnative) == (wanted.get(name, "int32"), True)
+        assert array.flags.c_contiguous
+        assert array.tolist() == value
+    strided = np.repeat(np.array(ARRAYS["member"], np.int32), 2)[::2]
+    assert HypergraphBatch(**ARRAYS | {"member": strided}).member.flags.c_contiguous
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"member_at": [0, 2**30, 4, 5]}, "member_at rises"),
+        ({"member_at": [0, -2, 4, 5]}, "member_at rises"),
+        ({"member_at": []}, "member_at has a number"),
+        ({"member": [0, 1, 1, 3, 0]}, "below the number of vertices"),
+        ({"member": [0, 0, 1, 2, 0]}, "distinct"),
+        ({"member": [0, 1, 1, -1, 0]}, "begin at 0"),
+        ({"member": [0, 1, 1, 2]}, "member_at rises"),
+        ({"member": [0.0, 1, 1, 2, 0]}, "an array of integers"),
+        ({"member": [[0, 1, 1, 2, 0]]}, "of one dimension"),
+        ({"member": [0, [1], 1, 2, 0]}, "an array of integers"),
+        ({"role": [7, 7, 7, 7]}, "role is as long"),
+        ({"role": [6] * 5}, "a role has the bit 1"),
+        ({"role": [263] * 5}, "below 2"),
+        ({"weight": [1, 2]}, "weight one for each"),
+        ({"weight": [1, 0, 3]}, "weights at 1"),
+        ({"weight": np.array([1, 2**63, 3], np.uint64)}, "weights below 2"),
+        ({"vertices": [3]}, "a number for each hypergraph"),
+        ({"vertices": [3, 2**31]}, "below 2"),
+        ({"vertices": [True, True]}, "an array of integers"),
+        ({"hyperedges": [2, 2]}, "member_at has a number"),
+        ({"hyperedges": [4, -1]}, "begin at 0"),
+        ({"units": (Fraction(1),)}, "units has one entry"),
+        ({"units": (0.1, 0.1)}, "A unit is an integer or a fraction"),
+        ({"labels": (((1, 2, 3), (1, 2)), ((1, 1, 2), (1,)))}, "hypergraph 1 has distinct labels, 3 of vertices"),
+        ({"labels": (((1, 2, 3), (1, 2)), ((1, 2), (1,)))}, "hypergraph 1 has distinct labels, 3 of vertices"),
+        ({"vertices": None}, "an array of integers"),
+    ],
+)
+def test_arrays_that_do_not_fit_together_are_refused(changed, told):
+    with pytest.raises(HypergraphError, match=told):
+        HypergraphBatch(**ARRAYS | changed)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (lambda: HypergraphBatch.of(EMPTY), "give a list"),
+        (lambda: HypergraphBatch.of(None), "give a list"),
+        (lambda: HypergraphBatch.of([[[1, 2]]]), "a list is none"),
+        (lambda: HypergraphBatch.random("3"), "number of hypergraphs"),
+        (lambda: HypergraphBatch.random(10**12), "number of hypergraphs"),
+        (lambda: HypergraphBatch.random(3, seed="a"), "A seed is a whole number"),
+        (lambda: HypergraphBatch.random(3, seed=1.5), "A seed is a whole number"),
+        (lambda: HypergraphBatch.random(3).to(Fraction), "numpy or of CuPy"),
+    ],
+)
+def test_what_is_no_batch_is_told_so(wrong, told):
+    with pytest.raises(HypergraphError, match=told):
+        wrong()
+
+
+def test_a_member_without_a_direction_is_a_tail_and_a_head():
+    batch = HypergraphBatch(**ARRAYS | {"role": [1, 3, 5, 1, 7]})
+    assert (batch.role.tolist(), batch.directed) == ([7, 3, 5, 7, 7], True)
+    assert (batch.undirected().role.tolist(), batch.undirected().directed) == ([7] * 5, False)
+    assert not HypergraphBatch(**ARRAYS | {"role": [1] * 5}).directed

@@ -1,10 +1,13 @@
 """One hypergraph, prepared once, for many inputs."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import hyloop
 from hyloop.errors import HyloopError
+from hyloop.execute import many
 from hyloop.lang import Count, Flag, Length, Outputs, Vertex, algorithm
 
 H = hyloop.Hypergraph.from_hyperedges(
@@ -108,6 +111,11 @@ def test_directions_and_hypergraphs_without_vertices():
         (lambda: hyloop.prepare("levels", H).matrix("level", source="Quay"), "0 such that are left out"),
         (lambda: hyloop.prepare("components", H).matrix("component"), "0 such that are left out"),
         (lambda: hyloop.prepare("levels", H).matrix("level", source=["Quai"]), "Did you mean 'Quay'"),
+        *(
+            (lambda many=many: hyloop.prepare("levels", H).matrix("level", processes=many), "processes is how many")
+            for many in (0, -5, "x", 1.5, True)
+        ),
+        (lambda: hyloop.prepare("levels", H).matrix("level", processes=10**6), "At most 1,000 processes"),
         (lambda: hyloop.prepare("levels", H).matrix(["level"]), r"no output \['level'\] over"),
         *(
             (lambda source=source: hyloop.prepare("levels", H).matrix("level", source=source), "one a row; not ")
@@ -118,3 +126,40 @@ def test_directions_and_hypergraphs_without_vertices():
 def test_what_is_refused(ask, message):
     with pytest.raises(HyloopError, match=message):
         ask()
+
+
+RNG = np.random.default_rng(2)
+MEDIUM = hyloop.Hypergraph.from_hyperedges(
+    [RNG.choice(40, RNG.integers(1, 4), replace=False).tolist() for _ in range(25)], vertices=range(40)
+)
+
+
+@pytest.mark.parametrize("name", ["levels", "bfs", "dijkstra"])
+def test_many_inputs_side_by_side_or_not(name, monkeypatch):
+    output = "distance" if name == "dijkstra" else "predecessor" if name == "bfs" else "level"
+    found = hyloop.prepare(name, MEDIUM).matrix(output, processes=2)
+    monkeypatch.setattr(hyloop.prepared, "MANY", 100)
+    expected = hyloop.prepare(name, MEDIUM).matrix(output)
+    assert found.dtype == expected.dtype
+    assert found.tolist() == expected.tolist()
+
+
+def test_inputs_that_leave_their_lanes(monkeypatch):
+    ran = []
+    alone = hyloop.Prepared._in_shares
+    monkeypatch.setattr(hyloop.Prepared, "_in_shares", lambda self, *rest: ran.append(rest) or alone(self, *rest))
+    monkeypatch.setattr(many, "widened", lambda *_: None)
+    lanes = many.lanes_for
+    level = 8
+
+    def narrow(*given):
+        found = lanes(*given)
+        assert found.model.layout.columns[level].name == "level"
+        boxes = {key: (0.0, 1.0) if key[2] == level else box for key, box in found.boxes.items()}
+        return replace(found, boxes=boxes)
+
+    expected = hyloop.prepare("levels", MEDIUM).matrix("level")
+    assert not ran
+    monkeypatch.setattr(many, "lanes_for", narrow)
+    assert hyloop.prepare("levels", MEDIUM).matrix("level").tolist() == expected.tolist()
+    assert ran

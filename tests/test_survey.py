@@ -1,6 +1,7 @@
 """Checks on many hypergraphs: what is found is named, the others go on, and it is told how much was tested."""
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -223,6 +224,8 @@ def test_nothing_to_compare(model):
         (lambda model: hyloop.check_random(model, 2.5), "The count is a whole number"),
         (lambda model: hyloop.check_random(model, 2, seed=-1), "The seed is a whole number"),
         (lambda model: hyloop.check_many(model, [(H, 3)]), "given by name, in a dictionary; not as 3"),
+        (lambda model: hyloop.check_random(model, 2, processes=0), "processes is how many run at a time"),
+        (lambda model: hyloop.check_many(model, [H], processes="x"), "processes is how many run at a time"),
         (lambda model: hyloop.check_many(model, [DIRECTED]), "directed"),
         (lambda model: hyloop.check(model, DIRECTED, source="a"), "directed"),
     ],
@@ -271,8 +274,6 @@ class Gone(dict):
 
 HOSTILE = {
     "ends": (lambda h, **_: {"level": dict.fromkeys(h.vertices, Ends(1))}, "it ends Python (sys.exit)."),
-    "cannot be shown": (lambda *_, **__: Silent(), "RuntimeError: no words."),
-    "has a value that cannot be shown": (lambda h, **_: {"level": [Silent() for _ in h.vertices]}, "no words."),
     "cannot be read": (lambda *_, **__: Gone(level=1), "it ends Python (sys.exit)."),
 }
 
@@ -286,8 +287,18 @@ def test_an_answer_that_does_something_when_it_is_compared(name):
     assert str(caught.value).endswith(told)
 
 
+SHOWN = r"a Silent \(its repr raises RuntimeError\)"
+
+
+def test_an_answer_that_cannot_be_shown():
+    with pytest.raises(HyloopError, match=f"<lambda> returns {SHOWN}; expected is a dictionary of outputs"):
+        hyloop.check_random("levels", 3, against=lambda *_, **__: Silent(), processes=1)
+    found = hyloop.check_many("levels", [H], against=lambda h, **_: {"level": [Silent() for _ in h.vertices]})
+    assert re.search(SHOWN, str(found.findings[0]))
+
+
 def test_a_condition_that_cannot_be_shown():
-    with pytest.raises(HyloopError, match=r"fails on the hypergraph .*RuntimeError: no words\.$"):
+    with pytest.raises(HyloopError, match=f"returns {SHOWN} for the hypergraph .*; expected is True or False"):
         hyloop.check_random("levels", 3, where=lambda _: Silent(), processes=1)
 
 

@@ -93,3 +93,7 @@ def test_a_model_that_does_not_do_what_its_program_says_is_found_by_the_interpre
 def test_at_least_one():
     with pytest.raises(HyloopError, match="at least one hypergraph; not 0"):
         sweep("levels", 0, machine=LockStep())
+    with pytest.raises(
+        HyloopError, match="processes is how many run at a time, at least 1, or -1 for all cores; not 0"
+    ):
+        sweep("levels", 1, machine=LockStep(), processes=0)

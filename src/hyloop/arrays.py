@@ -22,6 +22,7 @@ from hyloop.hypergraph import (
     Numbering,
     common_unit,
     exact,
+    is_integer,
     multiples,
     positive_weight,
     shown,
@@ -31,6 +32,7 @@ from hyloop.numbers import Exact
 
 _SENTENCE = {"vertex": "vertices", "hyperedge": "hyperedges"}
 _LARGEST = 2**62  # of an integer weight, or a number of a vertex: sums of two fit into 64 bits
+_BOOLEANS = frozenset({bool, np.bool_})
 BYTES = 80  # of an incidence, while it is sorted, and of a vertex or hyperedge, at most
 Labels = range | IntArray | tuple[Label, ...]
 
@@ -97,6 +99,8 @@ def _require_unmasked(name: str, given: object) -> None:
 
 def _array(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
     _require_unmasked(name, given)
+    if isinstance(given, list | tuple) and not _BOOLEANS.isdisjoint(map(type, given)):  # numpy makes [True, 0] integers
+        raise HypergraphError(f"{name} is a one-dimensional array of numbers; True and False are none.")
     try:
         return np.asarray(given)
     except (ValueError, TypeError, OverflowError):  # rows of several lengths, and what numpy cannot visit
@@ -127,7 +131,7 @@ def _pair(counts: object) -> tuple[int, int]:
 
 
 def _is_count(value: object) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 0
+    return is_integer(value) and int(value) >= 0
 
 
 def _how_many(kind: str, numbers: IntArray, count: int | None, *beside: Any) -> int:
@@ -150,7 +154,7 @@ def _labels(kind: str, given: Any, count: int) -> Labels:
         return range(count)
     if isinstance(given, np.ndarray) and given.ndim == 1 and given.dtype.kind in "iu" and given.dtype != np.uint64:
         return _integer_labels(kind, given.astype(np.int64))
-    labels = given.tolist() if isinstance(given, np.ndarray) else given
+    labels = _listed(given) if isinstance(given, np.ndarray) else given
     numbering = Numbering.of_distinct(labels) if isinstance(labels, list | tuple) else None
     if numbering is not None:
         return tuple(numbering)
@@ -159,6 +163,11 @@ def _labels(kind: str, given: Any, count: int) -> Labels:
         if checked.number(label) != place:
             raise _twice(kind, label)
     return tuple(checked)
+
+
+def _listed(labels: npt.NDArray[Any]) -> list[Any]:
+    """The entries of an array. Of times and spans of time, `tolist` would give integers: their nanoseconds."""
+    return list(labels) if labels.dtype.kind in "mM" else labels.tolist()
 
 
 def _integer_labels(kind: str, labels: IntArray) -> Labels:
@@ -180,8 +189,10 @@ def _directions(
 ) -> npt.NDArray[np.uint8]:
     """What is said of each entry of the incidence; of one that is named several times, all of it."""
     direction = _array("direction", given)
+    if direction.dtype.kind == "O":
+        direction = np.array(list(map(_sign, direction.flat)), np.int64).reshape(direction.shape)
     # Text is none: numpy would find "1" in the numbers, as text.
-    if direction.dtype.kind not in "biufO" or direction.shape != rows.shape or not np.isin(direction, (-1, 0, 1)).all():
+    if direction.dtype.kind not in "iuf" or direction.shape != rows.shape or not np.isin(direction, (-1, 0, 1)).all():
         raise HypergraphError("direction is an array with an entry for each incidence: -1 a tail, 1 a head, 0 neither.")
     width = max(n_e, 1)
     cells = incidence.row_numbers() * width + incidence.indices
@@ -189,7 +200,18 @@ def _directions(
     bits = np.zeros(len(cells), np.uint8)
     for value, bit in ((-1, TAIL), (1, HEAD)):
         bits[places[direction == value]] |= bit
+    neither = places[direction == 0]
+    bits[neither[bits[neither] != 0]] = TAIL | HEAD  # neither is both, also beside one of them
     return bits
+
+
+def _sign(entry: object) -> int:
+    """A direction that is no number of numpy's; 2 if it is none."""
+    try:
+        number = exact(entry)
+    except HypergraphError:
+        return 2
+    return int(number) if number in (-1, 0, 1) else 2
 
 
 # -- weights --------------------------------------------------------------------------------------------------------

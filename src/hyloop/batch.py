@@ -8,30 +8,30 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
-from fractions import Fraction
 from typing import Any, overload
 
 from hyloop.batch_runs import BatchResult, run_packed
-from hyloop.errors import HyloopError
-from hyloop.execute.prepare import OPTIONS, Given, prepare, program_of, require_direction
+from hyloop.errors import HyloopError, HypergraphError
+from hyloop.execute.prepare import Given, prepare, program_of, require_direction
 from hyloop.execute.ready import make_ready
 from hyloop.fitting import fitting_model
-from hyloop.hypergraph import Hypergraph, is_number
+from hyloop.hypergraph import Hypergraph, exact, shown
 from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.interop import as_hypergraph, is_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.text import from_text, to_text
+from hyloop.lang.tracing import OPTIONS
 from hyloop.machine.files import from_bytes, to_bytes
 from hyloop.machine.model import Model, vouched
-from hyloop.numbers import short
+from hyloop.numbers import Exact, short
 from hyloop.parallel import Clock, OutOfTime, in_parallel
 from hyloop.result import Result
 from hyloop.running import BACKENDS, DEFAULT_BACKEND, run
 
+MOST = 1_000  # processes at a time
 LONGEST = 10**9  # seconds that an input may take: about 30 years, which every timer can count
 
-__all__ = ["Failure", "in_parallel", "portable", "run_many", "unpacked"]
+__all__ = ["Failure", "in_parallel", "portable", "require_processes", "run_many", "unpacked"]
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,7 @@ def run_many(
     *,
     backend: str | None = None,
     progress: Callable[[int], None] | None = None,
+    ignore_direction: bool = False,
     **inputs: Any,
 ) -> BatchResult: ...
 
@@ -103,14 +104,18 @@ def run_many(
     [{'a': 0, 'b': 1}, {'a': 0, 'b': 1, 'c': 2}]
     """
     if backend is not None and backend not in BACKENDS:
-        raise HyloopError(f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}.")
+        raise HyloopError(f"There is no backend {shown(backend)}; there are {', '.join(BACKENDS)}.")
     if isinstance(hypergraphs, HypergraphBatch):
-        return run_packed(algorithm, hypergraphs, inputs, backend=backend or DEFAULT_BACKEND, progress=progress)
+        if processes is not None or time_limit is not None:
+            raise HyloopError(
+                "A batch runs at once: processes and time_limit are for lists of hypergraphs (`list(batch)`)."
+            )
+        batch = hypergraphs.undirected() if ignore_direction else hypergraphs
+        return run_packed(algorithm, batch, inputs, backend=backend or DEFAULT_BACKEND, progress=progress)
     many = getattr(hypergraphs, "ndim", None) != 0  # an array of no dimension has no items
     if not many or is_hypergraph(hypergraphs) or not isinstance(hypergraphs, Iterable):
         raise HyloopError(f"Several hypergraphs are needed, as a list or an iterator; not {_kind(hypergraphs)}.")
-    if processes is not None:
-        _require_processes(processes)
+    require_processes(processes)
     if time_limit is not None:
         _require_time(time_limit)
     if options := OPTIONS & inputs.keys():
@@ -148,17 +153,27 @@ def _kind(thing: object) -> str:
     return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
 
-def _require_processes(processes: object) -> None:
-    if not isinstance(processes, int) or isinstance(processes, bool) or processes == 0:
-        raise HyloopError(f"processes is how many run at a time, at least 1, or -1 for all cores; not {processes!r}.")
+def require_processes(processes: object) -> None:
+    """Raise unless this is a number of processes, -1 for all cores, or None for what joblib says."""
+    if processes is None:
+        return
+    if not isinstance(processes, int) or isinstance(processes, bool) or (processes < 1 and processes != -1):
+        raise HyloopError(
+            f"processes is how many run at a time, at least 1, or -1 for all cores; not {shown(processes)}."
+        )
+    if processes > MOST:
+        raise HyloopError(f"At most {MOST:,} processes run at a time; given {shown(processes)}.")
 
 
 def _require_time(seconds: object) -> None:
-    number: Any = seconds if is_number(seconds) else 0
-    if number != number or not 0 < number <= LONGEST:  # noqa: PLR0124  (what is not a number is not itself)
-        given = short(seconds) if isinstance(seconds, int | float | Decimal | Fraction) else repr(seconds)
+    try:
+        number = exact(seconds)
+    except HypergraphError:  # text, NaN, infinity, what has too many digits
+        number = Exact(0)
+    if not 0 < number <= LONGEST:
         raise HyloopError(
-            f"time_limit is how many seconds an input may take, more than 0 and at most {LONGEST:,}; not {given}."
+            f"time_limit is how many seconds an input may take, more than 0 and at most {LONGEST:,}; not "
+            f"{shown(seconds)}."
         )
 
 
@@ -172,11 +187,11 @@ def _sendable(item: object) -> tuple[Hypergraph, Mapping[str, Any]] | HyloopErro
     except Exception as wrong:  # noqa: BLE001  (whatever an object of another library raises)
         return _sentence(wrong)
     if not isinstance(own, Mapping) or not all(isinstance(name, str) for name in own):
-        return HyloopError(f"the inputs of a hypergraph are given by name, in a dictionary; not as {own!r}.")
+        return HyloopError(f"the inputs of a hypergraph are given by name, in a dictionary; not as {shown(own)}.")
     try:
         pickle.dumps(dict(own))
     except Exception:  # noqa: BLE001  (whatever its own pickling raises)
-        return HyloopError(f"the inputs are labels and numbers; not {own!r}.")
+        return HyloopError(f"the inputs are labels and numbers; not {shown(own)}.")
     return h, dict(own)
 
 

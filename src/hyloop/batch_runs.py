@@ -22,15 +22,17 @@ import numpy.typing as npt
 
 from hyloop.errors import HyloopError, HyloopWarning, ModelError
 from hyloop.execute import backends
+from hyloop.execute.cplusplus import compiler
 from hyloop.execute.cuda.launch import MOST_ROWS, SHAPES, Launch
-from hyloop.execute.cuda.machines import Gpu, LockStep, Machine, compiler
+from hyloop.execute.cuda.machines import Cpu, Gpu, Machine
 from hyloop.execute.cuda.source import BEYOND, HALTED, INEXACT, Reading
 from hyloop.execute.decode import States, result_of
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import Given, program_of
 from hyloop.execute.session import IterationLimitError
 from hyloop.fitting import compiled
-from hyloop.hypergraph_batch import Draw, HypergraphBatch, owners
+from hyloop.hypergraph import as_label, shown
+from hyloop.hypergraph_batch import Draw, HypergraphBatch, array_of, owners
 from hyloop.interpreter import IterationEnd
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
@@ -44,6 +46,7 @@ Array = Any
 IntArray = npt.NDArray[np.int64]
 MANY = 10_000  # hypergraphs of a batch that are worth compiling code for on the CPU: seconds
 PORTION = 10_000  # that are run in one go there
+ONE_BY_ONE = "run_many also takes a list of hypergraphs (`list(batch)`), and runs them one by one."
 FLOOR = 8  # weights are rounded up to a power of two from here on, so that batches share their models
 
 
@@ -53,7 +56,8 @@ class BatchResult:
 
     `arrays` has the states that the outputs are made of, by name: a number for each hypergraph, or one for each
     vertex or hyperedge of all. Pointers are numbers from 1 (0: none), flags 0 and 1, lengths integers in the unit of
-    the weights, and `infinity` stands for an infinite one. `halted` is false where the loop did not stop in time.
+    the weights (`batch.units`), and `infinity` stands for an infinite one. `halted` is false where the loop did not
+    stop in time.
     """
 
     program: Program
@@ -74,11 +78,30 @@ class BatchResult:
         return self.model.infinity
 
     def array(self, name: str) -> Array:
-        """The array of an output, for all hypergraphs one after the other."""
-        outputs = {output.name: output.state for output in self.program.outputs}
-        if name not in outputs:
-            raise HyloopError(f"There is no output {name!r}; there are {', '.join(outputs)}.")
-        return self.arrays[outputs[name]]
+        """The array of an output, for all hypergraphs one after the other; -1 where the output has no value."""
+        found = [output for output in self.program.outputs if output.name == name]
+        if not found:
+            names = dict.fromkeys(output.name for output in self.program.outputs)
+            raise HyloopError(f"There is no output {name!r}; there are {', '.join(names)}.")
+        output, *more = found
+        if more or output.place is not None or output.form != "value" or output.over is not None:
+            raise HyloopError(
+                f"{name} is a list, a sum or a quotient, which is made for each hypergraph: `found[i][{name!r}]`. What "
+                "it is made of is in `found.arrays`."
+            )
+        values = self.arrays[output.state]
+        for flag, needed in ((output.known, 1), (output.unless, 0)):
+            if flag is not None:
+                there = self._spread(flag, self.program.state(output.state).type.scope) == needed
+                values = self.batch.xp.where(there, values, -1)
+        return values
+
+    def _spread(self, flag: str, scope: Scope) -> Array:
+        """A flag for each entry of such an array: one that each hypergraph has is the same for all of its entries."""
+        if self.program.state(flag).type.scope is scope:
+            return self.arrays[flag]
+        at = self.batch.vertex_at if scope is Scope.VERTICES else self.batch.hyperedge_at
+        return self.arrays[flag][owners(self.batch.xp, at)]
 
     def __getitem__(self, place: int) -> Result:
         given = self._given(place)
@@ -130,16 +153,22 @@ def run_packed(
     """Run an algorithm on every hypergraph of a batch.
 
     An input is one integer for all, an array with one for each hypergraph, or, where the program takes an array, the
-    entries of all hypergraphs one after the other. A name or program is compiled for the rows and weights of this
-    batch, so that numbers are narrow; a model is run as it is.
+    entries of all hypergraphs one after the other. Vertices and hyperedges are named by their labels: numbers from 1,
+    unless the batch was packed of hypergraphs with others. A name or program is compiled for the rows and weights of
+    this batch, so that numbers are narrow; a model is run as it is.
     """
     program = program_of(algorithm)
+    if backend not in backends.BACKENDS:
+        raise HyloopError(f"A batch runs by {', '.join(backends.BACKENDS)}; not by {backend}. {ONE_BY_ONE}")
     if any(output.form == "stream" for output in program.outputs):
         raise HyloopError(
-            f"{program.name} has a stream, which is read after every iteration; a batch has no room for it."
+            f"{program.name} has a stream, which is read after every iteration, and a batch has no room for it. "
+            f"{ONE_BY_ONE}"
         )
     if batch.directed and not uses_direction(program):
         raise HyloopError(f"{program.name} does not tell tails from heads, and the batch is directed.")
+    if batch.units and any(each.type.kind is Kind.LENGTH for each in program.inputs):
+        batch = batch.in_parts_of_one()  # lengths that are given are numbers of the user, as weights are
     given = _inputs(program, batch, inputs)
     model = algorithm if isinstance(algorithm, Model) else fitted(program, batch, given)
     names = output_states(program)
@@ -162,7 +191,9 @@ def run_packed(
 
 def fitted(program: Program, batch: HypergraphBatch, given: Mapping[str, Array]) -> Model:
     """The model for the rows and weights of a batch: rows as many as a shape takes, weights to a power of two."""
-    rows = max([1, *(int(counts.max()) for counts in (batch.vertices, batch.hyperedges) if len(batch))])
+    numbers = [given[each.name] for each in program.inputs if each.type.kind is Kind.COUNT and each.at_most is None]
+    counts = (batch.vertices, batch.hyperedges, *numbers)  # a count without a bound may be as large as there are rows
+    rows = max([1, *(int(array.max()) for array in counts if len(array))])
     room = next((room for room, _, _ in SHAPES if rows <= room), rows)
     measured = [given[each.name] for each in program.inputs if each.type.kind in {Kind.LENGTH, Kind.COUNT}]
     largest = max([FLOOR, *(int(array.max()) for array in (batch.weight, *measured) if len(array))])
@@ -176,11 +207,55 @@ def _inputs(program: Program, batch: HypergraphBatch, inputs: Mapping[str, Any])
     xp, found = batch.xp, {}
     for each in program.inputs:
         count = _count(each.type.scope, batch)
-        array = xp.asarray(inputs[each.name])
+        told = f"The input {each.name} of a batch is an integer, or an array of {count:,} of them."
+        value = inputs[each.name]
+        array = _by_label(each, batch, value) if _has_labels(each, batch) else array_of(value, told)
+        array = _on_host(array) if xp is np else xp.asarray(array)
         if array.dtype.kind not in "iub" or array.ndim > 1 or (array.ndim == 1 and len(array) != count):
-            raise HyloopError(f"The input {each.name} of a batch is an integer, or an array of {count:,} of them.")
+            raise HyloopError(told)
         found[each.name] = xp.ascontiguousarray(xp.broadcast_to(array.astype(xp.int64), (count,)))
         _require_number(each, found[each.name], batch)
+        if each.type.kind is Kind.LENGTH and batch.units:
+            found[each.name] = _in_units(each, found[each.name], batch)
+    return found
+
+
+def _in_units(each: Input, values: Array, batch: HypergraphBatch) -> Array:
+    """Lengths in the units of the hypergraphs, each of which is 1 divided by an integer."""
+    xp = batch.xp
+    parts = xp.asarray(np.array([unit.denominator for unit in batch.units], np.int64))
+    at = {Scope.VERTICES: batch.vertex_at, Scope.HYPEREDGES: batch.hyperedge_at}.get(each.type.scope)
+    factors = parts if at is None else parts[owners(xp, at)]
+    if len(values) and int(values.max()) * int(factors.max()) >= 2**62:
+        raise HyloopError(f"The input {each.name} is too large in the unit of the weights.")
+    return values * factors
+
+
+def _has_labels(each: Input, batch: HypergraphBatch) -> bool:
+    """Whether an input names vertices or hyperedges of hypergraphs that have labels of their own."""
+    return bool(batch.labels) and each.type.kind.is_pointer
+
+
+def _by_label(each: Input, batch: HypergraphBatch, given: Any) -> IntArray:
+    """The numbers of what an input names: one label for all hypergraphs, or a list with one for each."""
+    if each.type.scope is not Scope.SCALAR:
+        raise HyloopError(
+            f"The input {each.name} names a {each.type.kind.value} for each row, and this batch has labels. "
+            f"{ONE_BY_ONE}"
+        )
+    one = isinstance(given, str | int) or np.ndim(given) == 0
+    named = [given] * len(batch) if one else list(given)
+    if len(named) != len(batch):
+        raise HyloopError(f"The input {each.name} of a batch is a label, or a list of {len(batch):,} of them.")
+    kind = 0 if each.type.kind is Kind.VERTEX else 1
+    found = np.zeros(len(batch), np.int64)
+    for place, label in enumerate(named):
+        names = {name: number for number, name in enumerate(batch.labels[place][kind], start=1)}
+        found[place] = names.get(as_label(label), 0)
+        if not found[place]:
+            raise HyloopError(
+                f"The input {each.name}: hypergraph {place} has no {each.type.kind.value} {shown(label)}."
+            )
     return found
 
 
@@ -188,7 +263,7 @@ def _require_number(each: Input, values: Array, batch: HypergraphBatch) -> None:
     """Pointers name a vertex or hyperedge that is there, in arrays also none; nothing is negative, flags are 0 or 1."""
     kind = each.type.kind
     least = int(kind.is_pointer and each.type.scope is Scope.SCALAR)
-    bound = each.at_most if kind is Kind.COUNT else None  # lengths are in units here; the encoder bounds them
+    bound = each.at_most if kind in {Kind.COUNT, Kind.LENGTH} else None
     most: Any = 1 if kind is Kind.FLAG else 2**62 if bound is None else bound
     if kind.is_pointer:
         most = _candidates(each, batch)
@@ -225,10 +300,11 @@ def output_states(program: Program) -> list[str]:
 
 def limits(program: Program, batch: HypergraphBatch) -> IntArray:
     """The iterations that the program declares for each hypergraph; the same for hypergraphs of one size."""
-    host = batch.to(np)
-    pairs, of = np.unique(np.stack([host.vertices, host.hyperedges], axis=1), axis=0, return_inverse=True)
-    most = [min(program.most_iterations(int(v), int(e)), 2**62) for v, e in pairs]
-    return np.array(most, np.int64)[of.reshape(-1)] if len(pairs) else np.zeros(0, np.int64)
+    xp = batch.xp
+    pairs, of = xp.unique(batch.vertices.astype(xp.int64) << 32 | batch.hyperedges, return_inverse=True)
+    most = [min(program.most_iterations(pair >> 32, pair & (2**32 - 1)), 2**62) for pair in pairs.tolist()]
+    found: IntArray = np.array(most, np.int64)[_on_host(of).reshape(-1)]
+    return found
 
 
 def _on_cpu(
@@ -247,7 +323,7 @@ def _on_cpu(
         part = batch.part(first, first + PORTION)
         own = inputs_of_part(program, given, batch, first, first + len(part))
         try:
-            parts.append(_at_once(program, model, part, own, names, LockStep(3), "cpu"))
+            parts.append(_at_once(program, model, part, own, names, Cpu(), "cpu"))
         except ModelError:  # this model has no such code, or this compiler makes none of it
             return None
         if progress is not None:

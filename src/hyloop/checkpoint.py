@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import time
 import warnings
 import zlib
@@ -24,8 +25,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from hyloop.atomic import require_place, write_whole
-from hyloop.errors import HyloopError, HyloopWarning
-from hyloop.hypergraph import Hypergraph, Integers, Label
+from hyloop.errors import HyloopError, HyloopWarning, HypergraphError
+from hyloop.hypergraph import Hypergraph, Integers, Label, exact, shown
 from hyloop.lang.budgets import ITERATIONS
 from hyloop.lang.program import InputValue
 from hyloop.memory import require_memory
@@ -251,6 +252,16 @@ def _hash(document: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) 
     return digest.hexdigest()
 
 
+def require_seconds(every: object) -> None:
+    """Raise unless this is a time between two checkpoints. After infinite seconds there is none but the last."""
+    try:
+        at_least = (isinstance(every, float) and every == math.inf) or exact(every) >= 0
+    except HypergraphError:  # text, NaN, what has too many digits
+        at_least = False
+    if not at_least:
+        raise HyloopError(f"The time between two checkpoints is at least 0 seconds; not {shown(every)}.")
+
+
 @dataclass
 class CheckpointWriter:
     """The checkpoint writer of a run: one checkpoint every `every` seconds."""
@@ -262,8 +273,7 @@ class CheckpointWriter:
     last: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
-        if not self.every >= 0:
-            raise HyloopError(f"The time between two checkpoints is at least 0 seconds; not {self.every}.")
+        require_seconds(self.every)
         require_writable(self.path)
 
     @property

@@ -49,9 +49,11 @@ LABEL = 10_000  # characters of a label
 ALIKE = 100  # integer labels with the same hash; a lookup compares with each of them
 _TOO_LONG = 10**DIGITS
 KEPT_DIGITS = 4000  # of an integer that is only kept: Python reads and writes 4,300 at once. A Decimal may have more
+_NOT_KEPT = 10**KEPT_DIGITS  # computed once: it takes longer than reading a small integer does
 _FEW = 12  # labels that are checked one by one, which is then faster
 _SOME = 200  # weights that are compared one by one
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*+")
+_SHORT = 19  # digits of an integer that is read at once with others
 
 
 # -- labels -----------------------------------------------------------------------------------------------------
@@ -65,7 +67,7 @@ def as_label(value: object) -> Label:
         if not _is_unicode(value):
             raise HypergraphError(f"{shown(value)} cannot be a label: it is not valid Unicode text.")
         return str(value)
-    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+    if is_integer(value):
         number = int(value)
         if abs(number) >= _TOO_LONG:
             raise HypergraphError(f"An integer of more than {DIGITS} digits cannot be a label.")
@@ -80,6 +82,16 @@ def label_from_text(text: str) -> Label:
     if len(text.lstrip("-")) > DIGITS:
         raise HypergraphError(f"An integer of more than {DIGITS} digits cannot be a label.")
     return int(text)
+
+
+def labels_from_texts(texts: Sequence[str]) -> list[Label]:
+    """The labels that texts stand for, each as `label_from_text` has it; those that all are integers take less time."""
+    if max(map(len, texts), default=0) < _SHORT:
+        with suppress(ValueError):
+            numbers = list(map(int, texts))
+            if list(map(str, numbers)) == list(texts):  # 07, +7, 1_000 and -0 are other texts
+                return numbers  # type: ignore[return-value]
+    return list(map(label_from_text, texts))
 
 
 def looks_like_integer(text: str) -> bool:
@@ -100,12 +112,14 @@ def _as_python(value: object) -> str:
         text = str(value) if isinstance(value, Decimal) else repr(value)
     except (ValueError, RecursionError):  # integers of more than 4300 digits, endless lists
         text = f"a huge {type(value).__name__}"
+    except Exception as wrong:  # noqa: BLE001  (whatever an object of another library raises)
+        text = f"a {type(value).__name__} (its repr raises {type(wrong).__name__})"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _shown_number(number: object) -> str:
     """A number in at most one line; empty for one that is not finite, not real, or too large."""
-    if isinstance(number, int | np.integer):
+    if is_integer(number):
         return short(int(number), 60)
     if isinstance(number, Fraction):
         return short(number, 60)
@@ -183,6 +197,10 @@ class Numbering:
 
     def __contains__(self, value: object) -> bool:
         return self.get(value) is not None
+
+    def has_any(self, labels: Iterable[Label]) -> bool:
+        """Whether any of these strings and integers is known."""
+        return not self._numbers.keys().isdisjoint(labels)
 
     def __iter__(self) -> Iterator[Label]:
         return iter(self._numbers)
@@ -266,7 +284,7 @@ def exact(number: object) -> Exact:
 def _fraction(number: object) -> Fraction:
     if isinstance(number, Decimal):
         return _fraction_of_decimal(number)
-    if isinstance(number, int | np.integer) and not isinstance(number, bool):
+    if is_integer(number):
         return Fraction(int(number))
     if isinstance(number, float | np.floating):
         return _fraction_of_decimal(Decimal(str(number)))
@@ -328,8 +346,14 @@ def multiples(lengths: Iterable[Fraction], unit: Fraction) -> tuple[int, ...]:
 
 
 def is_number(value: object) -> bool:
-    """Whether `value` is a number (True and False are not)."""
-    return isinstance(value, int | float | Decimal | Fraction | np.number) and not isinstance(value, bool)
+    """Whether `value` is a number (True and False are not, and a span of time is not)."""
+    numbers = int | float | Decimal | Fraction | np.number
+    return isinstance(value, numbers) and not isinstance(value, bool | np.timedelta64)
+
+
+def is_integer(value: object) -> TypeGuard[int | np.integer]:
+    """Whether `value` is an integer. Numpy derives its spans of time from its integers; they are none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
 
 # -- incidence --------------------------------------------------------------------------------------------------
@@ -562,8 +586,8 @@ def json_copy(value: object, depth: int) -> Json:
 
 
 def _json_number(value: object) -> int | Decimal:
-    if isinstance(value, int | np.integer):
-        if abs(int(value)) >= 10**KEPT_DIGITS:
+    if is_integer(value):
+        if abs(int(value)) >= _NOT_KEPT:
             raise HypergraphError(f"it has an integer of more than {KEPT_DIGITS:,} digits; give it as a Decimal.")
         return int(value)
     if isinstance(value, Decimal | float | np.floating):
@@ -768,9 +792,10 @@ class Hypergraph:
         """A hypergraph from its incidences: vertex `vertices[i]` is in hyperedge `hyperedges[i]`, numbered from 0.
 
         There is one weight for each hyperedge; without, all are 1. `direction` says of each incidence whether it is a
-        tail (-1), a head (1) or neither (0). Labels are 0, 1, ... unless they are given. `counts`, how many vertices
-        and hyperedges there are, follows from labels, weights and the largest numbers unless it is given. No Python
-        object is made for a label or a weight before it is asked for.
+        tail (-1), a head (1) or neither (0). One that is stated as a tail and as a head, or as one of them and as
+        neither, is both. Labels are 0, 1, ... unless they are given. `counts`, how many vertices and hyperedges there
+        are, follows from labels, weights and the largest numbers unless it is given. No Python object is made for a
+        label or a weight before it is asked for.
 
         >>> Hypergraph.from_arrays([0, 1, 1, 2], [0, 0, 1, 1], weights=[2, 3]).members_of(1)
         (1, 2)

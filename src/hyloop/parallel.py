@@ -31,7 +31,6 @@ from hyloop.errors import HyloopError
 Found = TypeVar("Found")
 Task = tuple[Any, ...]
 AHEAD = 64  # tasks that are taken from an iterator before they are needed, for each process
-MOST = 1_000  # processes at a time
 FEW = 16  # tasks that are run alone where a process died before it recorded its task
 PATIENCE = 0.25  # seconds past the timeout in which work may check the clock itself; also between two signals
 FILTERS = "PYTHONWARNINGS"
@@ -236,8 +235,6 @@ class _Pool(Generic[Found]):
         from joblib.parallel import get_active_backend
 
         backend, configured = get_active_backend()
-        if processes is not None and processes > MOST:
-            raise HyloopError(f"At most {MOST:,} processes run at a time; given {processes:,}.")
         unsaid = configured is None or configured == backend.default_n_jobs
         self.processes = -1 if processes is None and unsaid else processes
         here = isinstance(backend, LokyBackend)  # processes of this machine, which one task may end

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,14 +11,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.batch import portable, unpacked
-from hyloop.errors import HyloopError
+from hyloop.batch import portable, require_processes, unpacked
+from hyloop.compiler.heaviest import TooLargeError
+from hyloop.errors import CapacityError, HyloopError
 from hyloop.execute.backends import BACKENDS
+from hyloop.execute.cpu.engines import ENGINE_VARIABLE
 from hyloop.execute.decode import Reader
 from hyloop.execute.encode import encode, encode_without_inputs, pad
 from hyloop.execute.given import numbers_in
+from hyloop.execute.many import Many
 from hyloop.execute.prepare import (
-    OPTIONS,
     Encoded,
     Given,
     encoded,
@@ -27,19 +30,22 @@ from hyloop.execute.prepare import (
     require_room,
 )
 from hyloop.execute.prepare import prepare as given_to_program
-from hyloop.fitting import fitting_model
+from hyloop.fitting import compiled, fitting_model
 from hyloop.hypergraph import Hypergraph, shown
 from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
-from hyloop.lang.program import Input, InputValue
-from hyloop.machine.model import Model
+from hyloop.lang.program import Input, InputValue, Output
+from hyloop.lang.tracing import OPTIONS
+from hyloop.machine.model import Capacity, Model
 from hyloop.memory import require_memory
 from hyloop.parallel import in_parallel
 from hyloop.result import Result
 from hyloop.running import DEFAULT_BACKEND, simulated
 
 SHARE = 250  # inputs that a worker process runs at a time
+MANY = 16  # inputs that are worth code for running them side by side
+FEW = (1_023, 8_191)  # rows of models whose numbers may fit 16 bits
 
 
 def prepare(
@@ -61,7 +67,7 @@ def prepare(
     """
     chosen = DEFAULT_BACKEND if backend is None else backend
     if chosen not in BACKENDS:
-        raise HyloopError(f"There is no backend {chosen!r} to prepare for; there are {', '.join(BACKENDS)}.")
+        raise HyloopError(f"There is no backend {shown(chosen)} to prepare for; there are {', '.join(BACKENDS)}.")
     program, h = program_of(algorithm), as_hypergraph(hypergraph)
     h = h.ignoring_direction() if ignore_direction else h
     require_direction(program, h)
@@ -85,16 +91,59 @@ class Prepared:
         """An output over the vertices or hyperedges, for many inputs: a row each, as `Result.array` has them.
 
         One input that is a vertex or a hyperedge may be a list of labels; where it is left out, it is all of them, in
-        order. With several `processes`, or -1 for one a core, the rows are computed side by side.
+        order. With several `processes`, or -1 for one a core, several rows are computed at a time. Where the algorithm
+        follows no pointers, as levels, many inputs run side by side in one thread, in as many lanes as a vector has.
         """
+        require_processes(processes)
         many = self._many(inputs)
         numbers = self._numbers(many, inputs.get(many.name))
         shape = len(numbers), self._count(self._scope_of(output))
         require_memory(8 * shape[0] * shape[1], f"{output} for {shape[0]:,} inputs as a matrix")
         rest = {each: value for each, value in inputs.items() if each != many.name}
+        if shape[0] >= MANY and self._lasting and self._side_by_side:
+            return self._in_lanes(output, many, numbers, rest, processes)
         shares = [numbers[first : first + SHARE] for first in range(0, shape[0], SHARE)]
         rows = self._in_shares(output, many, shares, rest, processes)
         return np.concatenate(rows) if shares else np.zeros(shape, self._dtype(output))
+
+    @property
+    def _side_by_side(self) -> bool:
+        """Whether inputs may run side by side: on the default engine."""
+        return self.backend == "cpu" and not os.environ.get(ENGINE_VARIABLE)
+
+    @property
+    def _lasting(self) -> bool:
+        """Whether one model and one first state serve all inputs; lengths and arrays have a say in the capacity."""
+        types = [each.type for each in self.program.inputs]
+        return all(type_.scope is Scope.SCALAR and type_.kind is not Kind.LENGTH for type_ in types)
+
+    def _in_lanes(
+        self, output: str, many: Input, numbers: Sequence[int], rest: Mapping[str, Any], processes: int
+    ) -> npt.NDArray[Any]:
+        first = self._given({**rest, many.name: self._label(many, numbers[0])})
+        inputs = [{**first.inputs, many.name: number + 1} for number in numbers]
+
+        def alone(begin: int, end: int) -> npt.NDArray[Any]:
+            shares = [numbers[at : min(at + SHARE, end)] for at in range(begin, end, SHARE)]
+            return np.concatenate(self._in_shares(output, many, shares, rest, processes))
+
+        threads = (os.cpu_count() or 1) if processes == -1 else processes
+        whole = np.empty((len(numbers), self._count(self._scope_of(output))), self._dtype(output))
+        Many(self.program, self._output(output), first, self._narrow).matrix(inputs, whole, threads, alone)
+        return whole
+
+    @cached_property
+    def _narrow(self) -> Encoded:
+        """As `_begun`, of a model whose numbers are small where they can be: 16 bits hold twice as many as 32."""
+        weights, unit = self.hypergraph.in_units
+        given = Given(self.hypergraph, weights, {}, unit)
+        rows = next((rows for rows in FEW if given.rows <= rows), None)
+        if self.model is not None or rows is None:
+            return self._begun
+        try:
+            return _begun(compiled(self.program, Capacity(rows, given.heaviest)), given)
+        except (TooLargeError, CapacityError):
+            return self._begun
 
     def _in_shares(
         self, output: str, many: Input, shares: list[Any], rest: Mapping[str, Any], processes: int
@@ -118,8 +167,8 @@ class Prepared:
         return given_to_program(self.program, self.hypergraph, inputs)
 
     def _run(self, given: Given) -> Result:
-        if any(each.type.scope is not Scope.SCALAR or each.type.kind is Kind.LENGTH for each in self.program.inputs):
-            model = self.model or fitting_model(self.program, given)  # lengths and arrays have a say in its capacity
+        if not self._lasting:
+            model = self.model or fitting_model(self.program, given)
             begin = encoded(model, given)
         else:
             model, begin = self._begun.model, self._begun
@@ -131,10 +180,7 @@ class Prepared:
         """The model, the incidence, and all of the first state that does not depend on inputs."""
         weights, unit = self.hypergraph.in_units
         given = Given(self.hypergraph, weights, {}, unit)
-        model = self.model or fitting_model(self.program, given)
-        require_room(model, given)
-        X = encode_without_inputs(model, frame_of(given))
-        return Encoded(model, X, pad(model, self.hypergraph, len(X)))
+        return _begun(self.model or fitting_model(self.program, given), given)
 
     # -- what there is --------------------------------------------------------------------------------------------
 
@@ -162,9 +208,12 @@ class Prepared:
 
     def _dtype(self, name: str) -> type[np.generic]:
         """The type of `Result.array`, of a matrix without rows."""
-        output = next(each for each in self.program.outputs if each.name == name)
+        output = self._output(name)
         flags = self.program.state(output.state).type.kind is Kind.FLAG
         return np.bool_ if flags and output.known is None and output.unless is None else np.int64
+
+    def _output(self, name: str) -> Output:
+        return next(each for each in self.program.outputs if each.name == name)
 
     def _label(self, many: Input, place: int) -> Any:
         h = self.hypergraph
@@ -182,9 +231,15 @@ class Prepared:
         if not isinstance(name, str) or scopes.get(name, Scope.SCALAR) is Scope.SCALAR:
             arrays = ", ".join(each for each, scope in scopes.items() if scope is not Scope.SCALAR) or "none"
             raise HyloopError(
-                f"{self.program.name} has no output {name!r} over vertices or hyperedges; it has {arrays}."
+                f"{self.program.name} has no output {shown(name)} over vertices or hyperedges; it has {arrays}."
             )
         return scopes[name]
+
+
+def _begun(model: Model, given: Given) -> Encoded:
+    require_room(model, given)
+    X = encode_without_inputs(model, frame_of(given))
+    return Encoded(model, X, pad(model, given.hypergraph, len(X)))
 
 
 def _with(given: Given, name: str, number: int) -> Given:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import HyloopError
-from hyloop.hypergraph import Hypergraph, Label
+from hyloop.hypergraph import Hypergraph, Label, shown
 from hyloop.labels import label_in_json
 from hyloop.memory import require_memory
 from hyloop.numbers import Exact, in_json, plural, short
@@ -85,6 +85,16 @@ class ArrayOutput(NamedTuple):
         found.flags.writeable = False
         return found
 
+    def write(self, out: Integers) -> None:
+        """Write what `array` gives into an array of that type: of many outputs at once, none is copied."""
+        np.copyto(out, self.integers, casting="unsafe")
+        if self.kind in LABELLED:
+            out -= 1
+        if self.kind == "length":
+            np.putmask(out, self.integers == self.scale.infinity, NONE)
+        if self.there is not None:
+            np.putmask(out, ~self.there, NONE)
+
 
 class QuotientOutput(NamedTuple):
     """An output that is the quotient of two arrays, exact: fractions, so there is no array of integers for it."""
@@ -95,6 +105,11 @@ class QuotientOutput(NamedTuple):
     def values(self) -> tuple[Value, ...]:
         """The quotients, None where there is none."""
         return tuple(map(divided, self.value.values(), self.by.values()))
+
+    def write(self, out: Integers) -> None:
+        """Raises, as `array` does."""
+        del out
+        self.array()
 
     def array(self) -> Integers:
         """Raises: integers do not hold it."""
@@ -270,11 +285,11 @@ class Matrix:
         given: object = pair  # a label of two letters could be taken apart, too
         if not isinstance(given, tuple) or len(given) != 2:
             raise HyloopError(
-                f"A matrix is read at a row and a column, by labels: matrix[row, column]; given {pair!r}."
+                f"A matrix is read at a row and a column, by labels: matrix[row, column]; given {shown(pair)}."
             )
         row, column = pair
         if row not in self.rows or column not in self.columns:
-            raise HyloopError(f"The matrix has no entry for {row!r} and {column!r}.")
+            raise HyloopError(f"The matrix has no entry for {shown(row)} and {shown(column)}.")
         return self.values[self.rows.index(row)][self.columns.index(column)]
 
     def to_frame(self) -> Any:
@@ -378,7 +393,7 @@ class Result(Mapping[str, Any]):
             raise self._no_output(name)
 
     def _no_output(self, name: object) -> NoOutputError:
-        return NoOutputError(f"{self.algorithm} has no output {name!r}; it has {', '.join(self)}.")
+        return NoOutputError(f"{self.algorithm} has no output {shown(name)}; it has {', '.join(self)}.")
 
     def __iter__(self) -> Iterator[str]:
         """The names of the outputs: those over the vertices, those over the hyperedges, single values, streams."""

@@ -9,14 +9,23 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from hyloop.checkpoint import EVERY, Checkpoint, CheckpointWriter, input_hash, read_checkpoint, require_no_run
+from hyloop.checkpoint import (
+    EVERY,
+    Checkpoint,
+    CheckpointWriter,
+    input_hash,
+    read_checkpoint,
+    require_no_run,
+    require_seconds,
+)
 from hyloop.errors import HyloopError
 from hyloop.execute.backends import BACKENDS as EXECUTORS
 from hyloop.execute.decode import Collector, Reader, result_of
 from hyloop.execute.loop import iterate, require_halted
 from hyloop.execute.prepare import Encoded, Given, encoded, frame_of, given_to, program_of
-from hyloop.execute.session import Mirror, Session
+from hyloop.execute.session import Mirror
 from hyloop.fitting import fitting_model
+from hyloop.hypergraph import shown
 from hyloop.interpreter import IterationEnd, interpret
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.files import model_hash
@@ -55,7 +64,11 @@ def run(
     program = program_of(algorithm)
     backend = DEFAULT_BACKEND if backend is None else backend
     if backend not in BACKENDS:
-        raise HyloopError(f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}.")
+        raise HyloopError(f"There is no backend {shown(backend)}; there are {', '.join(BACKENDS)}.")
+    require_seconds(every)
+    for name, file in (("checkpoint", checkpoint), ("resume", resume)):
+        if file is not None and not isinstance(file, str | Path):
+            raise HyloopError(f"{name} is the name of a file; not {shown(file)}.")
     given = given_to(program, hypergraph, inputs, ignore_direction=ignore_direction)
     if backend == "interpreter":
         if checkpoint is not None or resume is not None:
@@ -88,27 +101,29 @@ def simulated(
 ) -> Result:
     """Run a model to the end: from what was encoded, or from a checkpoint."""
     model, most, began = reader.model, reader.most_iterations, reader.iterations
-    name, stride = reader.program.name, 1 if reader.streams else None
     session = begin.start(backend, resumed=None if resumed is None else resumed.X)
     with closing(session), _interrupts(wanted=keeper is not None) as interrupted:
-        memory, mirror = session.memory(), Mirror(session)
-        column = getattr(session, "column", None)
-        for pause in iterate(session, most - began, stride=stride, began=began, program=name, circles=True):
+        memory, mirror, gathering = session.memory(), Mirror(session), reader.gathering(session)
+        name, stride = reader.program.name, 1 if reader.streams and gathering is None else None
+        pauses = iterate(gathering or session, most - began, stride=stride, began=began, program=name, circles=True)
+        for pause in pauses:
             if pause.iteration == began and not pause.halted:
                 continue  # nothing has happened yet
-            reader.read(mirror.state, pause.iteration, halted=pause.halted, column=column)
+            if gathering is not None:
+                reader.take(gathering)
+            reader.read(mirror.state, pause.iteration, halted=pause.halted, collects=gathering is None)
             if progress is not None:
                 progress(pause.iteration)
             if keeper is not None and (pause.halted or interrupted() or keeper.due):
-                _keep(keeper, session, reader, stop=interrupted() and not pause.halted)
+                _keep(keeper, mirror, reader, stop=interrupted() and not pause.halted)
         if not reader.halted:  # the certificate ends here: another iteration might leave the exact range
             require_halted(session, most, name)
     return reader.result(backend, model.verified, memory)
 
 
-def _keep(keeper: CheckpointWriter, session: Session, reader: Reader, *, stop: bool) -> None:
+def _keep(keeper: CheckpointWriter, mirror: Mirror, reader: Reader, *, stop: bool) -> None:
     """Write a checkpoint; end a run that was interrupted."""
-    written = keeper.keep(session.state(), reader.iterations, reader.streams)
+    written = keeper.keep(mirror.state(), reader.iterations, reader.streams)
     if stop:
         until = f"{keeper.path} has the run until iteration {reader.iterations:,}" if written else "nothing is kept"
         raise KeyboardInterrupt(f"interrupted; {until}.")

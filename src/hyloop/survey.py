@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Literal
 
 from hyloop import answers
-from hyloop.batch import in_parallel, portable, unpacked
+from hyloop.batch import in_parallel, portable, require_processes, unpacked
 from hyloop.compare import Checked, compare
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import HyloopError
@@ -208,7 +208,7 @@ def check_many(
     for place, item in enumerate(hypergraphs):
         thing, inputs = item if isinstance(item, tuple) and len(item) == 2 else (item, {})
         if not isinstance(inputs, Mapping):
-            raise HyloopError(f"The inputs of a hypergraph are given by name, in a dictionary; not as {inputs!r}.")
+            raise HyloopError(f"The inputs of a hypergraph are given by name, in a dictionary; not as {shown(inputs)}.")
         h = as_hypergraph(thing)
         require_direction(program_of(model), h)
         cases.append((f"hypergraph {place}", h, inputs))
@@ -224,7 +224,7 @@ def check_many(
 
 def _require_whole(value: object, what: str) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise HyloopError(f"The {what} is a whole number of at least 0, not {value!r}.")
+        raise HyloopError(f"The {what} is a whole number of at least 0, not {shown(value)}.")
 
 
 def model_of(algorithm: str | Algorithm | Program | Model) -> Model:
@@ -276,7 +276,8 @@ def survey(
 ) -> Survey:
     """Check a model on all cases. Only this process draws inputs and calls the user's functions."""
     if backend not in BACKENDS:
-        raise HyloopError(f"There is no executor {backend!r}; there are {', '.join(BACKENDS)}.")
+        raise HyloopError(f"There is no executor {shown(backend)}; there are {', '.join(BACKENDS)}.")
+    require_processes(processes)
     if not drawn.cases:
         raise HyloopError(f"Nothing was compared: {model.name} needs a vertex or hyperedge, and there is none.")
     # Few inputs are checked sooner than other processes have started.

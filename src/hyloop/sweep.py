@@ -5,19 +5,23 @@ Nothing is drawn, encoded or decoded one by one, so the GPU is never what a chec
 
 from __future__ import annotations
 
+import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from hyloop.batch import in_parallel, portable, unpacked
+from hyloop.batch import in_parallel, portable, require_processes, unpacked
 from hyloop.batch_runs import fitted, inputs_of_part, limits, part_of, random_inputs
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
-from hyloop.execute.cuda.launch import Launch
+from hyloop.execute.cplusplus import compiler
+from hyloop.execute.cpu.native.batch import Left, comparable, differing
+from hyloop.execute.cuda.launch import SHAPES, Launch
 from hyloop.execute.cuda.machines import Gpu, Machine
 from hyloop.execute.cuda.source import BEYOND, HALTED, INEXACT
 from hyloop.execute.decode import States
@@ -35,10 +39,11 @@ from hyloop.numbers import plural
 from hyloop.survey import Finding
 
 Array = Any
+Shapes = Sequence[tuple[int, int, int]]
 ROWS = 60  # vertices, and hyperedges, of the largest
 SAMPLE = 1000  # hypergraphs that are also interpreted
-ENTRIES = 20_000_000  # numbers of the states of one batch, about
-LARGEST, TASK = 10_000, 200  # hypergraphs of a batch, at most; and of what one process compares at a time
+ENTRIES = 100_000_000  # numbers of the states of one batch, about
+LARGEST, TASK = 40_000, 200  # hypergraphs of a batch, at most; and of what one process compares at a time, one by one
 
 
 @dataclass(frozen=True)
@@ -97,6 +102,7 @@ def sweep(
     rows: int = ROWS,
     sample: int = SAMPLE,
     machine: Machine | None = None,
+    shapes: Shapes = SHAPES,
     processes: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Sweep:
@@ -105,6 +111,7 @@ def sweep(
     A name or program is compiled for these hypergraphs; a model is run as it is. `sample` of the runs are also
     compared with the interpreter.
     """
+    require_processes(processes)
     machine = machine or Gpu()
     program = program_of(algorithm)
     if count < 1:
@@ -114,11 +121,11 @@ def sweep(
     for number, size in enumerate(_sizes(algorithm, count, rows)):
         batch = _drawn(algorithm, program, size, (seed * 2**32 + number) % 2**64, rows, machine.xp)
         interpreted = max(0, min(size, sample - sum(each.interpreted for each in found)))
-        for part in _batch(algorithm, batch, machine, interpreted, processes, (done, seed)):
-            found.append(part)
-            done += part.inputs
-            if progress is not None:
-                progress(done)
+        part = _batch(algorithm, batch, (machine, shapes), interpreted, processes, (done, seed))
+        found.append(part)
+        done += part.inputs
+        if progress is not None:
+            progress(done)
     return _joined(found)
 
 
@@ -151,33 +158,79 @@ def _drawn(algorithm: Any, program: Program, size: int, seed: int, rows: int, xp
 def _batch(
     algorithm: Any,
     batch: HypergraphBatch,
-    machine: Machine,
+    on: tuple[Machine, Shapes],
     interpreted: int,
     processes: int | None,
     about: tuple[int, int],
-) -> Iterator[Sweep]:
+) -> Sweep:
+    """Run a batch, and compare it. `about` is how many came before, and the seed."""
     program = program_of(algorithm)
     inputs = random_inputs(program, batch, about[1])
     model = algorithm if isinstance(algorithm, Model) else fitted(program, batch, inputs)
-    launch = Launch(model, machine, whole=True)
+    launch = Launch(model, on[0], whole=True, shapes=on[1])
     most = limits(program, batch)
     began = time.perf_counter()
     ran = launch.run(batch, inputs, most)
-    kept = Kept(on_host(ran.iterations), on_host(ran.status), on_host(ran.state), on_host(ran.state_at), most)
+    state = on[0].fetched(ran.state)
+    kept = Kept(on_host(ran.iterations), on_host(ran.status), state, on_host(ran.state_at), most)
     seconds = time.perf_counter() - began
     host, given = batch.to(np), {name: on_host(array) for name, array in inputs.items()}
+    looked = _looked_at(model, host, given, kept, processes)
+    looked[:interpreted] = True
     ends = [(first, min(first + TASK, len(host))) for first in range(0, len(host), TASK)]
+    some = [end for end in ends if looked[slice(*end)].any()]
     packed = portable(model)
     tasks = (
-        (packed, host.part(*end), inputs_of_part(program, given, host, *end), kept.part(*end), interpreted - end[0])
-        for end in ends
+        (
+            packed,
+            host.part(*end),
+            inputs_of_part(program, given, host, *end),
+            kept.part(*end),
+            (looked[slice(*end)], interpreted - end[0]),
+        )
+        for end in some
     )
-    processes = 1 if len(ends) == 1 else processes
-    for (first, last), result in zip(ends, in_parallel(compared, tasks, processes), strict=True):
-        findings = [_numbered(each, about[0] + first, about[1]) for each in result.findings]
-        share = (last - first) / len(host)
-        misses = launch.misguessed if first == 0 else 0
-        yield replace(result, bits=launch.bits, seconds=seconds * share, guessed_wrong=misses, findings=tuple(findings))
+    found = [
+        replace(part, findings=tuple(_numbered(each, about[0] + first, about[1]) for each in part.findings))
+        for (first, _), part in zip(some, in_parallel(compared, tasks, processes if len(some) > 1 else 1), strict=True)
+    ]
+    left = int(np.isin(kept.status, (INEXACT, BEYOND)).sum())
+    return Sweep(
+        model.name,
+        launch.bits,
+        len(host),
+        int(kept.iterations.sum()),
+        int(kept.state_at[-1]),
+        sum(part.interpreted for part in found),
+        left,
+        launch.misguessed,
+        seconds,
+        findings=tuple(each for part in found for each in part.findings),
+    )
+
+
+def _looked_at(
+    model: Model, batch: HypergraphBatch, inputs: Mapping[str, Array], kept: Kept, threads: int | None
+) -> Array:
+    """Which runs are looked at one by one: those that the native engine, by the batch, does not find to be its own."""
+    looked = np.ones(len(batch), np.bool_)
+    if compiler() is None or not comparable(model):
+        return looked
+    program, several = model.parsed, threads or os.cpu_count() or 1
+    size = max(TASK, -(-len(batch) // several))
+    ends = [(first, min(first + size, len(batch))) for first in range(0, len(batch), size)]
+
+    def one(end: tuple[int, int]) -> Array:
+        part = kept.part(*end)
+        left = Left(part.iterations, part.status == HALTED, part.state, part.state_at, part.most)
+        return differing(model, batch.part(*end), inputs_of_part(program, inputs, batch, *end), left)
+
+    one((0, min(1, len(batch))))  # compiles it, once
+    with ThreadPoolExecutor(several) as pool:  # one call of native code each: no other thread waits for it
+        for (first, last), places in zip(ends, pool.map(one, ends), strict=True):
+            looked[first:last] = False
+            looked[first + places] = True
+    return looked & ~np.isin(kept.status, (INEXACT, BEYOND))
 
 
 def _numbered(found: Finding, first: int, seed: int) -> Finding:
@@ -221,32 +274,40 @@ class Kept:
         return flat.reshape(columns, -1).T
 
 
+@dataclass(frozen=True)
+class Compared:
+    """What came of comparing one by one."""
+
+    interpreted: int
+    findings: tuple[Finding, ...]
+
+
 def on_host(array: Array) -> Any:
     """An array of numpy, copied from the GPU where it is there."""
     return array if isinstance(array, np.ndarray) else array.get()
 
 
-def compared(packed: bytes, batch: HypergraphBatch, inputs: Mapping[str, Array], kept: Kept, interpreted: int) -> Sweep:
-    """Compare runs of a batch with the cpu backend, the first of them also with the interpreter."""
+def compared(
+    packed: bytes,
+    batch: HypergraphBatch,
+    inputs: Mapping[str, Array],
+    kept: Kept,
+    which: tuple[Array, int],
+) -> Compared:
+    """Compare some runs with the cpu backend one by one, the first of the batch also with the interpreter."""
     model = unpacked(packed)
     assert isinstance(model, Model)
-    program, numbers, left = model.parsed, 0, 0
-    findings = []
-    for place in range(len(batch)):
-        if kept.status[place] in {INEXACT, BEYOND}:
-            left += 1
-            continue
+    program, (looked, first) = model.parsed, which
+    findings, interpreted = [], 0
+    for place in np.flatnonzero(looked & ~np.isin(kept.status, (INEXACT, BEYOND))).tolist():
         h, given = batch[place], _inputs_of(program, inputs, batch, place)
         told = _from_cpu(model, batch, h, given, kept, place)
-        if not told and place < interpreted:
+        if not told and place < first:
             told = _from_interpreter(model, program, batch, h, given, kept, place)
+            interpreted += 1
         if told:
             findings.append(Finding("differs", "", told, h, given, place))
-        numbers += int(kept.state_at[place + 1] - kept.state_at[place])
-    also = max(0, min(interpreted, len(batch)))
-    return Sweep(
-        model.name, 0, len(batch), int(kept.iterations.sum()), numbers, also, left, 0, 0.0, findings=tuple(findings)
-    )
+    return Compared(interpreted, tuple(findings))
 
 
 def _inputs_of(program: Program, inputs: Mapping[str, Array], batch: HypergraphBatch, place: int) -> dict[str, Any]:

@@ -142,7 +142,7 @@ def _beside(
             _require_same(program, names, step, states, model.infinity)
             if pause.halted != step.halted:
                 raise ModelError(f"The machine and the program do not both stop after iteration {step.iteration:,}.")
-            reader.read(session.state, pause.iteration, halted=pause.halted)
+            reader.read(mirror.state, pause.iteration, halted=pause.halted)
             yield _row(program, given, names, step, states, model.infinity)
     return reader.result(backend, model.verified, memory)
 

@@ -51,6 +51,22 @@ def test_every_algorithm_has_oracles_and_a_bound(name):
     assert name in TIE_FREE, "TIE_FREE, below: what does not depend on the numbering"
 
 
+LONGER = {"helly": 43, "motifs": 62}  # lines; the others have 40 at most, as the page says
+WIDER = {"motifs": 95}  # columns; the others have 60 at most
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_every_algorithm_is_short_and_its_model_small(name):
+    """By the page, whose figures are compared with the models' (tests/docs)."""
+    source = Path(ALGORITHMS[name].function.__code__.co_filename).read_text(encoding="utf-8")
+    page = (EXAMPLES.parent / "docs" / "how-it-works.md").read_text(encoding="utf-8")
+    [row] = [line for line in page.splitlines() if line.startswith(f"| {name} |") and line.count("|") == 10]
+    _, _, _, _, compiled, _, columns, *_ = map(str.strip, row.split("|"))
+    assert len(source.splitlines()) <= LONGER.get(name, 40)
+    assert int(columns) <= WIDER.get(name, 60)
+    assert int(compiled.partition(" ")[0]) <= 6
+
+
 def test_the_tables_have_nothing_else():
     assert set(ORACLES) == set(ITERATIONS) == set(TIE_FREE) == set(ALGORITHMS)
 

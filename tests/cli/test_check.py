@@ -9,7 +9,8 @@ from hyloop import sweep
 from hyloop.cli import MISTAKE, app
 from hyloop.cli.show import complain
 from hyloop.errors import HyloopError
-from hyloop.execute.cuda.machines import LockStep, compiler
+from hyloop.execute.cplusplus import compiler
+from hyloop.execute.cuda.machines import LockStep
 from hyloop.io import read
 
 ENDLESS = """from hyloop.lang import Flag, Outputs, Vertex, algorithm, any

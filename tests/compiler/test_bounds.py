@@ -9,6 +9,7 @@ from hyloop import Capacity
 from hyloop.compiler.bounds import bound
 from hyloop.compiler.lower import lower
 from hyloop.lang import Count, Outputs, algorithm, at_most
+from hyloop.lang import number as number_of
 from hyloop.prove import prove
 
 
@@ -79,6 +80,39 @@ def test_a_remainder_is_below_its_divisor_in_the_core_too(declared):
     for m in (0, 1, 7, 30):
         for step in steps(core, h, {"m": m}):
             assert all(entry <= most for entry, most in zip(step.values, bounds.largest, strict=True))
+
+
+def powers(times):
+    @algorithm
+    def squares(h):
+        x = h.vertices.state(Count, 0)
+        with h.loop(at_most=1) as loop:
+            t = (number_of(h.vertices.number) + 3) % 61
+            for _ in range(times):
+                t = t * t % 61
+            x.assign(t)
+            loop.stop_when(True)
+        return Outputs(x=x)
+
+    return squares.program
+
+
+@pytest.mark.parametrize("times", [1, 3, 12])
+def test_a_remainder_is_below_its_divisor_where_the_same_iteration_goes_on_with_it(times):
+    core, rows = lower(powers(times)), 131_071
+    bounds = bound(core, Capacity(rows, 1))
+    assert bounds.least == (rows + 3) // 61  # of the first remainder alone: what comes later is at most 2 * 60
+    assert bounds.largest[core.body.updates["x"]] == 60
+
+
+def test_products_of_remainders_have_the_usual_capacity_and_a_proof():
+    model = hyloop.compile(powers(1))
+    assert model.capacity.rows == 131_071
+    assert prove(model).answer == "proved"
+    h = hyloop.Hypergraph.from_hyperedges([list(range(70)), [70]])
+    found = hyloop.run(model, h)["x"]
+    assert [found[v] for v in range(71)] == [pow(v + 3, 2, 61) for v in range(71)]
+    assert hyloop.check(model, h).agrees
 
 
 @algorithm

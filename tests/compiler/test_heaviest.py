@@ -45,6 +45,16 @@ def test_it_is_the_largest_that_fits(parts, limit):
     assert len(tried) <= 2 + 3 * TOP.bit_length()
 
 
+@given(st.lists(numbers, min_size=1, max_size=5), st.integers(3_001, 20_000), st.integers(1, TOP))
+def test_it_is_refused_below_the_least_that_is_asked_for(parts, limit, least):
+    """Or found all the same: what it costs to find out is all that `least` changes."""
+    most = by_trying(machine(parts, limit, []))
+    try:
+        assert heaviest(machine(parts, limit, []), TOP, limit, least) == most
+    except TooLargeError:
+        assert most < least
+
+
 def test_one_number_that_grows_takes_five_attempts():
     tried: list[int] = []
     found = heaviest(machine([(1_000, 7, 1, 0)], 2**53, tried), 2**53 - 1, 2**53)

@@ -20,6 +20,7 @@ from typer.main import get_command
 import commands
 import hyloop
 from hyloop.cli import app
+from hyloop.cli.help import INTERRUPTED
 
 ROOT = Path(__file__).parents[2]
 FENCED = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -286,5 +287,7 @@ def _served(words: list[str]) -> tuple[int, str]:
         assert command.stdout is not None
         if "Ctrl-C ends it.\n" in command.stdout:
             command.send_signal(signal.SIGINT)
+            _, errors = command.communicate()
+            return (0 if command.returncode == INTERRUPTED else command.returncode), errors
         _, errors = command.communicate()
         return command.returncode, errors

@@ -55,6 +55,21 @@ def test_an_array_is_read_and_written(text, entries):
 
 
 @pytest.mark.parametrize(
+    "text", ['a"b,c', 'a",b', '"a","b"', 'a"b:c', "a\\,b", 'a\\",b', "\n,", "é:", " x", '"', '"a"']
+)
+def test_every_label_can_be_written(text):
+    """As `hyloop check` prints an input that shows a difference."""
+    h = Hypergraph.from_hyperedges({text: [text, "a", "b"], "a": ["b"]})
+    for name, entries in {
+        "start": {text: True, "a": False, "b": True},
+        "load": {text: 3, "a": 4, "b": 5},
+        "to": {text: text, "a": "b"},
+    }.items():
+        given = f"{name}={array_text(entries)}"
+        assert inputs_from_text(example.program, h, [given]) == {name: entries}
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         ("start=1,1", "The input start names 1 twice."),

@@ -181,6 +181,9 @@ class Stuck:
     def halted(self):
         return np.array([False])
 
+    def memory(self):
+        return 0
+
     def state(self):
         return np.array(self.states[self.done // loop.LOOKS % len(self.states)])
 

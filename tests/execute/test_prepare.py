@@ -1,5 +1,6 @@
 """From what a user gives to a run that can begin: the same integers, first state and incidence for everybody."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +12,6 @@ from hyloop.algorithms import ALGORITHMS
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.loop import finish
 from hyloop.execute.prepare import (
-    OPTIONS,
     encoded,
     encoded_batch,
     frame_of,
@@ -19,8 +19,11 @@ from hyloop.execute.prepare import (
     memory_needed,
     prepare,
     program_of,
+    require_room,
 )
 from hyloop.lang import Count, Length, Outputs, Vertex, algorithm
+from hyloop.lang.text import from_text, to_text
+from hyloop.lang.tracing import OPTIONS
 
 H = Hypergraph.from_hyperedges({"e": ["a", "b"], "f": ["b", "c", "d"]}, weights={"e": Fraction(1, 2), "f": 3})
 SMALL = Hypergraph.from_hyperedges([["a"]])
@@ -45,10 +48,10 @@ def test_a_name_that_is_none_is_told_with_the_nearest():
 
 def test_no_input_has_the_name_of_an_option():
     @algorithm
-    def wrong(h, progress: Vertex):
-        """Its input is called like an option."""
+    def wrong(h, source: Vertex):
+        """In its text, the input is called like an option; `@algorithm` refuses that in Python."""
         reached = h.vertices.state(Count, 0)
-        reached[progress] = 1
+        reached[source] = 1
         with h.loop(at_most=1) as loop:
             loop.stop_when(True)
             reached.assign(reached)
@@ -56,7 +59,7 @@ def test_no_input_has_the_name_of_an_option():
 
     assert "progress" in OPTIONS
     with pytest.raises(HyloopError, match="wrong has an input called 'progress', but every run has an option"):
-        program_of(wrong)
+        program_of(from_text(to_text(wrong.program).replace("source", "progress")))
 
 
 def test_labels_become_numbers_from_1_and_weights_integers_of_one_unit():
@@ -143,6 +146,15 @@ def test_a_session_starts_at_the_first_state_or_where_an_earlier_one_was(model, 
     finish(resumed, 10)
     assert np.array_equal(resumed.state(), whole.state())
     assert resumed.iterations()[0] == whole.iterations()[0] - 2
+
+
+def test_memory_is_told_of_a_model_that_needs_many_rows(monkeypatch):
+    model = hyloop.compile("levels", Capacity(rows=10, weight=1))
+    wide = replace(model, layout=replace(model.layout, least=7_000_000))
+    given = prepare(program_of("levels"), Hypergraph.from_hyperedges([["a", "b"]]), {"source": "a"})
+    monkeypatch.setattr("hyloop.memory.free_bytes", lambda: 10**8)
+    with pytest.raises(HyloopError, match=r"levels on 2 rows takes about [\d,.]+ .B of memory, and 100 MB"):
+        require_room(wide, given)
 
 
 def test_memory_is_told_before_it_is_taken(monkeypatch):

@@ -29,9 +29,12 @@ def mirrored(session, *, most=60):
     """Ask a mirror after every iteration, or every second one; how often it was."""
     mirror, times = Mirror(session), 0
     while not session.halted().all() and times < most:
-        assert mirror.state().tobytes() == session.state().tobytes()
+        before = mirror.state().copy()
+        assert before.tobytes() == session.state().tobytes()
         session.advance(1 + times % 2)
         times += 1
+        differ = (mirror.state() != before).any(axis=0)
+        assert mirror.touched is None or not (differ & ~mirror.touched).any()
     assert mirror.state().tobytes() == session.state().tobytes()
     return times
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import os
+import shutil
 import sys
 import tempfile
 import threading
@@ -215,7 +217,9 @@ def parsed(words: list[str]) -> argparse.Namespace:
 def main(words: list[str]) -> int:
     """Fuzz; 1 if anything failed."""
     options = parsed(words)
-    os.environ.setdefault("HYLOOP_CACHE", tempfile.mkdtemp(prefix="hyloop-fuzz-"))
+    if "HYLOOP_CACHE" not in os.environ:
+        os.environ["HYLOOP_CACHE"] = tempfile.mkdtemp(prefix="hyloop-fuzz-")
+        atexit.register(shutil.rmtree, os.environ["HYLOOP_CACHE"], ignore_errors=True)
     if options.replay or options.close:
         return int(replay(close=options.close) > 0)
     from fuzz.differential import installed  # seconds, and not for --help

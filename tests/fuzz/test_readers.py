@@ -2,7 +2,9 @@
 
 import json
 import os
+import runpy
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -92,3 +94,11 @@ def test_a_file_that_hangs_is_noticed(worker):
 def test_what_is_swapped_with_a_part_of_itself_can_be_written():
     swapped = edited(Recipe("hif", "hif", [["swap", ["nodes"], ["nodes", 0]]]))
     assert json.loads(swapped)["nodes"]["node"] == "Quay"
+
+
+def test_the_table_for_the_readers_of_the_page_is_up_to_date():
+    root = Path(__file__).parents[2]
+    made = runpy.run_path(str(root / "scripts" / "reader_cases.py"))["text"]()
+    assert (root / "viewer" / "test" / "readers.json").read_text(encoding="utf-8") == made, (
+        "PYTHONPATH=tests python scripts/reader_cases.py writes it anew; then run the tests of the viewer."
+    )

@@ -59,6 +59,21 @@ class TestReading:
         assert (H.vertices, H.hyperedges) == (("Quay",), ("ferry",))
         assert read('vertex,hyperedge\n" Quay ","ferry "').vertices == (" Quay ",)
 
+    @pytest.mark.parametrize("header", ["VERTEX,Hyperedge", '"Node","EDGE"', 'vertex,"hyperedge"'])
+    def test_a_header_in_any_case_with_quotes_or_without(self, header):
+        assert read(f"{header}\na,e\n") == read("vertex,hyperedge\na,e\n")
+
+    def test_a_quote_that_begins_no_field_is_part_of_it(self):
+        H = read('vertex,hyperedge\n5" pipe,a""\n')
+        assert (H.vertices, H.hyperedges) == (('5" pipe',), ('a""',))
+
+    @pytest.mark.parametrize("row", ['"vertex","hyperedge"', 'vertex,"hyperedge"', '"VERTEX",edge'])
+    def test_a_row_like_a_header_is_data_where_it_alone_has_quotes(self, row):
+        H = read(f"vertex,hyperedge\n{row}\n")
+        assert H.counts == (1, 1)
+        with pytest.raises(FormatError, match="a header is repeated here"):
+            read(f'vertex,"hyperedge"\n{row}\n')
+
     def test_quotes_hold_anything(self):
         H = read('vertex,hyperedge\n"a\n""b"",\r\nc",e\nd"d,e\n"x\u2028y",e\n')
         assert H.vertices == ('a\n"b",\r\nc', 'd"d', "x\u2028y")

@@ -3,6 +3,7 @@
 import pytest
 
 import hyloop
+from hyloop.algorithms import ALGORITHMS
 from hyloop.errors import CapacityError
 from hyloop.lang import (
     INFINITY,
@@ -23,8 +24,9 @@ from hyloop.lang import (
     where,
 )
 from hyloop.lang import bounds as bounds_module
-from hyloop.lang.bounds import bounds_of, input_bound, limits_of
+from hyloop.lang.bounds import Limits, bounds_of, input_bound, limits_of
 from hyloop.lang.kinds import Kind, Type
+from hyloop.lang.ops import OPERATIONS
 from hyloop.lang.program import Input
 from hyloop.prove import prove
 
@@ -517,3 +519,92 @@ def test_what_rises_by_the_same_in_every_round_is_not_waited_for(monkeypatch):
     monkeypatch.setattr(bounds_module, "STEADY", bounds_module.ROUNDS)  # never asked
     assert bounds_of(program, limits_of(program, 20, 7)) == quick
     assert few < bounds_module.ROUNDS < (len(rounds) - few) // 2
+
+
+def relaxing(h):
+    """Bellman and Ford's: `nearer` is set from `distance` in each round of the outer loop, and becomes it."""
+    distance, nearer = h.vertices.state(Length, 0), h.vertices.state(Length, 0)
+    with h.loop(at_most=h.vertices.count) as outer:
+        nearer.assign(distance)
+        with h.hyperedges.each() as edge:
+            nearer.assign(smaller(nearer, max(distance) + h.weight[edge]), where=h.members(edge))
+            nearer.assign(max(distance) + h.weight[edge], where=nearer == 0)
+        outer.stop_when(~any(nearer != distance))
+        distance.assign(nearer)
+    return Outputs(distance=distance)
+
+
+def test_what_an_inner_loop_passes_on_is_counted_by_the_outer_one():
+    """With the clock of the inner loop, the two would multiply; each of them has another one."""
+    program = algorithm(relaxing).program
+    found = bounds_of(program, limits_of(program, 1000, 1000))
+    assert {name: found.clocked[name].clock for name in ("distance", "nearer")} == {
+        "distance": "times",
+        "nearer": "times",
+    }
+    assert found.at_end(found.states["distance"]) <= 1000 * (1000 + 5)
+
+
+def test_what_doubles_in_every_round_is_not_waited_for(monkeypatch):
+    program, rounds = algorithm(relaxing).program, []
+    grown = bounds_module._ClockSearch._grown
+    monkeypatch.setattr(
+        bounds_module._ClockSearch, "_grown", lambda search, **options: rounds.append(1) or grown(search, **options)
+    )
+    quick, few = bounds_of(program, limits_of(program, 20, 7)), len(rounds)
+    monkeypatch.setattr(bounds_module, "STEADY", bounds_module.ROUNDS)  # never asked
+    assert bounds_of(program, limits_of(program, 20, 7)) == quick
+    assert few < bounds_module.ROUNDS < len(rounds) - few
+
+
+def afresh(analysis, part, infinite, states):
+    """The bound of every operation, none of them remembered."""
+    found = []
+    for number, op in enumerate(part.ops):
+        found.append(OPERATIONS[op.name].bound(analysis.here(part, infinite, states, found, number)))
+    return tuple(found)
+
+
+@pytest.mark.parametrize("name", ["closeness", "label_propagation", "subleq", "b_distance"])
+def test_only_what_depends_on_a_change_is_computed_again(name, monkeypatch):
+    """And the bounds are those of a computation afresh."""
+    program = ALGORITHMS[name].program
+    values, again = bounds_module._Analysis._values, []
+
+    def checked(analysis, part, infinite, states):
+        found = values(analysis, part, infinite, states)
+        again.append(found)
+        assert found == afresh(analysis, part, infinite, states)
+        return found
+
+    monkeypatch.setattr(bounds_module._Analysis, "_values", checked)
+    bounds_of(program, limits_of(program, 1000, 1000))
+    assert len(again) >= 10
+
+
+def clamped_late(growing, between):
+    @algorithm
+    def example(h, f: Flag):
+        x, k = h.state(Count, 1), h.state(Count, 0)
+        with h.loop(at_most=10) as loop:
+            with when(f):
+                x.assign(growing(x))
+            between(x)
+            with when(f):
+                x.assign(smaller(x, 1000))
+            k.assign(k + 1)
+            loop.stop_when(k == 9)
+        return Outputs(x=x)
+
+    return example
+
+
+def test_an_assignment_without_the_condition_hides_a_later_clamp():
+    """As docs/language.md says; the remedy of the message is accepted."""
+    limits = Limits(9, 9, {"f": 1})
+    found = bounds_of(clamped_late(lambda x: x + x, lambda x: None).program, limits)
+    assert found.at_end(found.states["x"]) <= 2000
+    with pytest.raises(LanguageError, match="x has no bound"):
+        bounds_of(clamped_late(lambda x: x + x, lambda x: x.assign(x - 1)).program, limits)
+    remedied = clamped_late(lambda x: smaller(x + x, 1000), lambda x: x.assign(x - 1))
+    assert prove(hyloop.compile(remedied)).answer == "proved"

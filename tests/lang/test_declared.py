@@ -117,10 +117,21 @@ def test_what_is_not_shown_is_told_at_the_assignment(bound, expression):
     size = program.state("x").at_most
     with pytest.raises(LanguageError) as caught:
         require_within(program, limits_of(program, ROWS, WEIGHT))
+    advice = f"instead of the value, assign `smaller(value, c)`, where c is {size}."
+    if not size.is_computed:
+        advice = "declare a bound that can be computed, of `+`, `-`, `*`, `//` and `largest`, and assign "
+        advice += "`smaller(value, c)` with it."
     assert caught.value.message == (
         f"x is declared to be at most {size}, and that cannot be shown of this assignment from the ranges of its "
-        f"values alone; instead of the value, assign `smaller(value, c)`, where c is {size}."
+        f"values alone; {advice}"
     )
+
+
+@pytest.mark.parametrize("size", ["n * n", "n // 2", "largest(n, h.hyperedges.count)", "n * h.hyperedges.count + 1"])
+def test_the_advice_can_be_followed(size):
+    program = assigning(size, f"smaller(x + 1, {size})")
+    assert program.state("x").at_most.is_computed
+    require_within(program, limits_of(program, ROWS, WEIGHT))
 
 
 def doubling(h):

@@ -5,6 +5,7 @@ A case is a statement with the expression that the caret marks between « and »
 
 import contextlib
 import functools
+import sys
 import types
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,6 +66,9 @@ def program(text, tmp_path):
     module = types.ModuleType("example")
     exec(compile(text, str(file), "exec"), vars(module))
     return module.example.program
+
+
+PARSED_FORMATS = sys.version_info >= (3, 12)  # Python knows the places within an f-string
 
 
 def expected(case):
@@ -230,7 +234,8 @@ CASES = {
     ),
     "a logarithm of a count": Case(
         "«log2(k)»",
-        "`log2` takes sizes and whole numbers, and this is known at run time only; of an input, write its bound.",
+        "`log2` takes sizes and whole numbers, and this is known at run time only; of an input, declare a bound: "
+        "`k: at_most(Count, 10)`.",
         "log2(h.vertices.count)",
     ),
     "a choice of a count": Case(
@@ -416,6 +421,12 @@ CASES = {
         "«smaller(count)»", "`smaller(a, b)` cannot be called so: missing a required argument: 'b'.", "smaller(k, 1)"
     ),
     "a name that is not there": Case("«nobody»", "NameError: name 'nobody' is not defined.", "count"),
+    "a function that is misspelt": Case(
+        "«argmn»(counts)", "NameError: name 'argmn' is not defined; did you mean `argmin`?", "argmin(counts)"
+    ),
+    "a value that is misspelt": Case(
+        "«lenght»", "NameError: name 'lenght' is not defined; did you mean `length`?", "length"
+    ),
     "a mistake of Python's": Case("x = «1 / 0»", "ZeroDivisionError: division by zero.", "x = 1 / 1"),
     # -- NumPy
     "where of NumPy's": Case("«np.where(flags, counts, 0)»", NO_NUMPY, "where(flags, counts, 0)"),
@@ -584,10 +595,65 @@ CASES = {
         "lengths and counts do not mix: a length is in units of the weights, a count is not.",
         "count.assign(larger(count, 3))",
     ),
-    "the smaller of two constants": Case(
-        "count.assign(«smaller(1, 2)»)",
-        "this needs a value of the traced program, not 2.",
-        "count.assign(smaller(count, 2))",
+    "the smaller of a number and infinity": Case(
+        "count.assign(«smaller(3, INFINITY)»)",
+        NO_LENGTH,
+        "count.assign(smaller(3, 2))",
+    ),
+    "the number of None": Case(
+        "count.assign(«number(None)»)",
+        "None may be no vertex or no hyperedge. The number of none is how many there are: `h.vertices.count` or "
+        "`h.hyperedges.count`.",
+        "count.assign(number(p))",
+    ),
+    "infinity times infinity": Case(
+        "length.assign(«INFINITY * INFINITY»)",
+        "a length times a length is no length: multiply a length by a count.",
+        "length.assign(2 * INFINITY)",
+    ),
+    "infinity divided by 0": Case(
+        "count.assign(«INFINITY // 0»)",
+        "nothing is divided by 0. By a value that is 0, `a // b` and `a % b` give 0.",
+        "count.assign(INFINITY // INFINITY)",
+    ),
+    "a format": Case(
+        """print(f"«{count:5d}»")""" if PARSED_FORMATS else """print(«f"{count:5d}"»)""",
+        "a count is not known yet, and has no digits to show as `5d` says; leave that out.",
+        """print(f"{count}")""",
+    ),
+    **{
+        f"setting {wrong}": Case(
+            f"«{wrong}» = 3",
+            f"the `{name}` of {of} cannot be set. A value gets a name of its own, `{name} = x + 1`; a state is changed "
+            "by `x.assign(...)`.",
+            f"{name} = 3",
+        )
+        for wrong, name, of in [
+            ("count.foo", "foo", "a count"),
+            ("flags.state", "state", "an array, flags over the vertices"),
+            ("h.vertices", "vertices", "h"),
+            ("h.vertices.first", "first", "h.vertices"),
+            ("h.incidence.T", "T", "h.incidence"),
+            ("h.vertices.count.value", "value", "a size"),
+            ("loop.foo", "foo", "the loop"),
+        ]
+    },
+    "deleting a part of a handle": Case(
+        "del «count.state»",
+        "the `state` of a count cannot be set. A value gets a name of its own, `state = x + 1`; a state is changed by "
+        "`x.assign(...)`.",
+        "pass",
+    ),
+    "a negative number of iterations": Case(
+        "with «h.loop(at_most=-1)»: pass",
+        "-1 is not a whole number of at least 0, as `at_most` must be.",
+        "with h.loop(at_most=1) as inner: inner.stop_when(True)",
+    ),
+    "too many digits for a bound": Case(
+        "x = «h.state(Count, 0, at_most=10**5000)»",
+        "a number of more than 100 digits cannot be a size, as `at_most` must be.",
+        "x = h.state(Count, 0, at_most=10**50)",
+        "before",
     ),
     "ordering flags": Case(
         "flag.assign(«flag < flags[p]»)",
@@ -800,8 +866,8 @@ CASES = {
     ),
     "choices in a value": Case(
         "«count < h.vertices.count.choose(2)»",
-        "choose(n_v, 2) cannot be computed on this machine, only bounded by: `choose`, `**` and `log2` stand beside "
-        "sizes and whole numbers, in `at_most`.",
+        "choose(n_v, 2) cannot be computed on this machine, only bounded by: `choose`, `**` and `log2` stand in "
+        "`at_most`, beside sizes, whole numbers and inputs with a bound. A power of a value is a product, `x * x`.",
         "count < h.vertices.count * h.hyperedges.count",
     ),
     "infinity added up": Case(
@@ -1376,6 +1442,10 @@ def named_like_an_argument(h, source: Vertex, hypergraph: Count):
     return h
 
 
+def named_like_an_option(h, backend: Count):
+    return h
+
+
 def decorated():
     """What is no function of the language, and what is said of it."""
     none = "`@algorithm` stands above a function, `def name(h, ...):`; {} is none."
@@ -1392,6 +1462,11 @@ def decorated():
         "an input that is called as an argument of run": (
             named_like_an_argument,
             "an input cannot be called `hypergraph`: that is what `hyloop.run` or `check` call their own "
+            "arguments. Rename it.",
+        ),
+        "an input that is called as an option": (
+            named_like_an_option,
+            "an input cannot be called `backend`: that is what `hyloop.run` or `check` call their own "
             "arguments. Rename it.",
         ),
     }
@@ -1520,6 +1595,10 @@ TAKEN = [
     ("length.assign(0 - INFINITY)", "length.assign(0)"),
     ("length.assign(0 * INFINITY)", "length.assign(0)"),
     ("length.assign(np.int64(2) * INFINITY)", "length.assign(INFINITY)"),
+    ("length.assign(INFINITY // INFINITY)", "length.assign(0)"),
+    ("length.assign(INFINITY % INFINITY)", "length.assign(0)"),
+    ("count.assign(0 // INFINITY)", "count.assign(0)"),
+    ("length.assign(0 % INFINITY)", "length.assign(0)"),
     ("flag.assign((INFINITY < INFINITY) | (INFINITY <= 0))", "flag.assign(False)"),
     ("flag.assign((INFINITY >= INFINITY) & (INFINITY > 0))", "flag.assign(True)"),
 ]
@@ -1576,6 +1655,32 @@ def test_whether_a_handle_has_a_name_can_be_asked(tmp_path):
     body = "count.assign(1 if hasattr(count, 'nothing') or hasattr(h, 'edges') else 2)"
     made = program(PROGRAM.format(**{**USUAL, "body": body}), tmp_path)
     assert made.body.ops[made.body.updates["count"]].argument == 2
+
+
+def test_a_caret_stands_below_letters_of_two_columns(tmp_path):
+    text = PROGRAM.format(**{**USUAL, "body": "größe = '日本語', 'e\u0301', count + '日'"})
+    *_, shown, carets = str(refused(text, tmp_path)).splitlines()
+    assert shown == "    größe = '日本語', 'e\u0301', count + '日'"
+    assert carets == " " * (4 + len("größe = '......', 'e', ")) + "^" * len("count + '..'")
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ("smaller(7, 9)", 7),
+        ("larger(np.int64(7), 9)", 9),
+        ("smaller(True, 9)", 1),
+        ("larger(h.vertices.count, 1)", 2),
+        ("where(True, 3, 4)", 3),
+        ("where(smaller(0, INFINITY) == larger(0, 0), 5, 6)", 5),
+    ],
+)
+def test_constants_alone_follow_the_rules_of_values(written, found, tmp_path):
+    text = PROGRAM.format(**{**USUAL, "body": f"count.assign({written})", "stop": "loop.stop_when(True)"})
+    made = program(text.replace("counts=counts", "count=count"), tmp_path)
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"]])
+    inputs = {"v": "a", "e": h.hyperedges[0], "k": 0, "d": 0}
+    assert hyloop.run(made, h, backend="interpreter", **inputs)["count"] == found
 
 
 FINITE = [

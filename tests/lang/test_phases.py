@@ -14,6 +14,7 @@ from hyloop.lang import (
     Count,
     Flag,
     Hyperedge,
+    LanguageError,
     Length,
     Outputs,
     Vertex,
@@ -26,6 +27,7 @@ from hyloop.lang import (
     smaller,
     stream,
     when,
+    where,
 )
 from hyloop.lang import any as any_
 from hyloop.lang import sum as sum_
@@ -240,6 +242,57 @@ def test_powers_and_logarithms_of_sizes():
         assert at_most_.at(3, m) == 16 + (math.ceil(math.log2(m)) if m else 0)
     assert at_most_.most(8) == 81 + 3
     assert from_text(to_text(sized.program)) == sized.program
+
+
+def bounded_by(expression):
+    """The `at_most` of a loop, with `n` vertices, an input `k` of at most 10 and one without a bound."""
+
+    @algorithm
+    def example(h, k: at_most(Count, 10), free: Count):
+        x = h.state(Count, 0)
+        with h.loop(at_most=expression(h.vertices.count, k, free)) as loop:
+            x.assign(x + 1)
+            loop.stop_when((x == k) | (x == free))
+        return Outputs(x=x)
+
+    return example
+
+
+@pytest.mark.parametrize(
+    ("expression", "text", "of_five"),
+    [
+        (lambda n, k, _: k * n + n**2 + 1, "10 * n_v + n_v ** 2 + 1", 76),
+        (lambda n, k, _: n**2 + k, "n_v ** 2 + 10", 35),
+        (lambda n, k, _: log2(n) * k, "10 * log2(n_v)", 30),
+        (lambda n, k, _: k**2 + log2(k) + 1, "10 ** 2 + log2(10) + 1", 105),
+        (lambda n, k, _: (k + n) ** 2 // 3, "(10 + n_v) ** 2 // 3", 75),
+    ],
+)
+def test_powers_and_logarithms_beside_inputs_with_a_bound(expression, text, of_five):
+    example = bounded_by(expression)
+    assert str(example.program.at_most) == text
+    assert example.program.most_iterations(5, 0) == of_five
+    h = hyloop.Hypergraph.from_hyperedges([[1, 2, 3]])
+    assert hyloop.run(hyloop.compile(example), h, k=4, free=9)["x"] == 4
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        lambda n, k, _: n**2 - k,
+        lambda n, _, free: free + n**2,
+        lambda n, _, free: free**2,
+        lambda n, _, free: log2(free),
+    ],
+)
+def test_what_is_no_bound_is_refused_there_too(expression):
+    with pytest.raises(LanguageError):
+        _ = bounded_by(expression).program
+
+
+def test_a_bound_beside_an_input_is_no_value():
+    with pytest.raises(LanguageError, match=r"10 \*\* 2 cannot be computed on this machine"):
+        _ = bounded_by(lambda n, k, free: where(k**2 == n, 1, 2)).program
 
 
 def test_regions_do_not_wait_for_each_other():

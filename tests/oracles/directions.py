@@ -208,6 +208,8 @@ def paths_by_powers(H: Hypergraph, source: object) -> Mapping[str, Any]:
     steps, paths = dict[int, int](), dict[int, int]()
     for step in range(n):
         fresh = {v: int(walks[v]) for v in range(n) if walks[v] and v not in steps}
+        if not fresh:  # distances have no gaps
+            break
         steps |= dict.fromkeys(fresh, step)
         paths |= fresh
         walks = walks @ arcs

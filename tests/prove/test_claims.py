@@ -12,7 +12,20 @@ from effort import sample
 from hyloop import Capacity
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
-from hyloop.lang import Count, Flag, Hyperedge, Length, Outputs, Vertex, algorithm, argmax, argmin, first
+from hyloop.lang import (
+    INFINITY,
+    Count,
+    Flag,
+    Hyperedge,
+    Length,
+    Outputs,
+    Vertex,
+    algorithm,
+    argmax,
+    argmin,
+    first,
+    where,
+)
 from hyloop.lang import all as all_of
 from hyloop.lang import any as any_of
 from hyloop.lang import max as max_of
@@ -325,6 +338,21 @@ def summing(h, source: Vertex):
         loop.stop_when(~any_of(fresh))
         seen.assign(True, where=fresh)
     return Outputs(many=many, some=some, weight=weight)
+
+
+@algorithm
+def summed_before_the_loop(h):
+    """The sum of what is 0 until the loop begins: the state's range does not hold the sum of any such array."""
+    far = h.vertices.state(Length, 0)
+    far.assign(sum_of(where(far != INFINITY, far, 0)))
+    with h.loop(at_most=1) as loop:
+        far.assign(h.weight[where(h.vertices.every, h.hyperedges.first, None)])
+        loop.stop_when(True)
+    return Outputs(far=far)
+
+
+def test_a_sum_of_nothing_before_the_loop_is_nothing():
+    assert prove(hyloop.compile(summed_before_the_loop)).answer == "proved"
 
 
 def test_a_sum_is_proved_at_the_default_capacity():

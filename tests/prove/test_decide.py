@@ -24,6 +24,14 @@ def test_a_sample_of_mutants_is_decided():
     assert [each["mutant"] for each in found.document()["mutants"]] == [str(each) for each in chosen(MODEL, 20, 12)]
 
 
+@pytest.mark.parametrize(
+    "given", [{"processes": 0}, {"processes": "x"}, {"zeros": -1}, {"sample": 1.5}], ids=lambda given: next(iter(given))
+)
+def test_counts_that_are_none(given):
+    with pytest.raises(hyloop.HyloopError, match=f"{next(iter(given))} is a whole number of at least"):
+        decide_all(MODEL, **given)
+
+
 @pytest.mark.parametrize("name", ["reachable", "levels"])
 def test_heads_of_another_kind_are_decided(name):
     """Tails for heads, transposed or not, with the incidence or without it: each is refuted, runs or no runs."""

@@ -65,6 +65,14 @@ def test_why_a_proof_failed(failed, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_counterexample_keeps_directions(failed):
+    failure = failure_of(failed)
+    assert "tails" not in failure.document()["run"]
+    directed = hyloop.Hypergraph.from_arcs({1: ([], [1]), 2: ([1, 2], [2])})
+    told = replace(failure, run=replace(failure.run, hypergraph=directed)).document()["run"]
+    assert (told["tails"], told["heads"]) == ({"1": [], "2": [1, 2]}, {"1": [1], "2": [2]})
+
+
 def test_files(proof, tmp_path):
     write_scripts(proof, tmp_path / "scripts")
     asked = sum(part.asked for part in parts(proof))

@@ -1,18 +1,20 @@
 """All algorithms, random programs and changed weights through the generator of GPU code, in lock-step on the CPU."""
 
+import platform
 import random
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+import hyloop
 from compiler.random_programs import array_inputs_for, drawn, inputs_for, program_of
-from effort import every
+from effort import every, share
 from execute.cuda.lockstep import LONG, cases, compared, needs_compiler, packed
-from hyloop import Capacity, HyloopError
+from hyloop import Capacity, HyloopError, HypergraphBatch
 from hyloop.algorithms import ALGORITHMS
 from hyloop.execute.cuda.launch import Launch
-from hyloop.execute.cuda.machines import LockStep
+from hyloop.execute.cuda.machines import Cpu, LockStep
 from hyloop.execute.cuda.session import start
 from hyloop.execute.cuda.source import INEXACT
 from hyloop.execute.prepare import encoded, prepare
@@ -144,3 +146,34 @@ def _changed(layer, rng):
         rng.choice([each for each in (-2, -1, 0, 1, 2) if each != weights[which][row, column]])
     )
     return replace(layer, mlp=replace(layer.mlp, weights=tuple(weights)))
+
+
+FLAGS = {"this CPU": ("-march=native",), "no AVX-512": ("-march=native", "-mno-avx512f"), "any CPU": ()}
+
+
+@pytest.mark.parametrize("flags", FLAGS)
+@pytest.mark.parametrize("name", share(ALGORITHMS, "dijkstra", "scc", "path_counts"))
+def test_algorithms_in_the_vectors_of_a_cpu(name, flags):
+    if flags == "no AVX-512" and platform.machine() not in {"x86_64", "AMD64"}:
+        pytest.skip("another kind of CPU has no such flag")
+    program = ALGORITHMS[name].program
+    model = compiled(program, Capacity(40, 200))
+    machine = Cpu()
+    machine.flags = ("-O1", *FLAGS[flags])
+    for shape in ("a warp", "a warp of four rows a thread"):
+        shapes = SHAPES[shape] if model.layout.least <= SHAPES[shape][-1][0] else LARGE
+        compared(model, cases(program, 40, seed=3), machine=machine, shapes=shapes)
+
+
+def test_tensors_in_and_out_without_a_copy():
+    torch = pytest.importorskip("torch")
+    batch = HypergraphBatch.random(5, seed=1, vertices=(3, 6))
+    names = ("vertices", "hyperedges", "member_at", "member", "weight")
+    tensors = {name: torch.from_numpy(getattr(batch, name).copy()) for name in names}
+    taken = HypergraphBatch.from_arrays(**tensors)
+    assert all(np.shares_memory(getattr(taken, name), tensor.numpy()) for name, tensor in tensors.items())
+    found = hyloop.run_many("levels", taken, backend="cpu", source=torch.tensor([1, 2, 3, 1, 2]))
+    same = hyloop.run_many("levels", batch, backend="cpu", source=[1, 2, 3, 1, 2])
+    level = torch.from_dlpack(found.array("level"))
+    assert level.tolist() == same.array("level").tolist()
+    assert level.data_ptr() == found.array("level").ctypes.data

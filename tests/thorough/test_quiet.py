@@ -7,7 +7,7 @@ import pytest
 
 from effort import every
 from execute.cpu.quiet.cases import beside
-from execute.cpu.quiet.sweep import algorithm, compiled, mutant, program, started
+from execute.cpu.quiet.sweep import algorithm, compiled, mutant, program, resumed, started
 from hyloop.algorithms import ALGORITHMS
 
 SLEEPING = sorted(set(ALGORITHMS) - {"matching"})
@@ -16,6 +16,11 @@ SLEEPING = sorted(set(ALGORITHMS) - {"matching"})
 @pytest.mark.parametrize("name", SLEEPING)
 def test_algorithms(name):
     assert sum(algorithm(name, seed) is not None for seed in every(8, range(100, 124))) > 0
+
+
+@pytest.mark.parametrize("name", SLEEPING)
+def test_from_a_state_in_the_middle(name):
+    assert sum(resumed(name, seed) is not None for seed in every(8, range(100, 124))) > 0
 
 
 @pytest.mark.parametrize("name", SLEEPING)

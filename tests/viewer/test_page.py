@@ -1,18 +1,22 @@
 """The page that shows a trace: complete, harmless whatever the labels are, and readable again."""
 
 import base64
+import dataclasses
 import gzip
 import hashlib
 import json
+import re
 from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import hyloop
 from hyloop.errors import FormatError, HyloopError
+from hyloop.machine.files import to_bytes
 from hyloop.viewer import page as module
-from hyloop.viewer.page import document_of, frame, page, policy, static
+from hyloop.viewer.page import ROWS, document_of, frame, page, policy, runs_in_page, static
 
 SCRIPT = 'const text = "é 😀 <b>" + (1 < 2 && 3 > 2);\n'
 STYLE = "main > p { color: red }\n"
@@ -139,6 +143,37 @@ def test_the_same_trace_gives_the_same_bytes():
     packed = base64.b64decode(Parsed(page(trace("a"))).text("script"))
     assert packed[4:8] == bytes(4)  # no time
     assert packed[9] == 255  # no operating system
+
+
+def _model_in(html):
+    """The bytes of the model file in a page; None if there is none."""
+    found = re.findall(r'<script type="text/plain" id="hyloop-model">([^<]*)</script>', html)
+    return gzip.decompress(base64.b64decode(found[0])) if found else None
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    h = hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"]})
+    return hyloop.trace("dijkstra", h, source="Quay")
+
+
+def test_a_page_holds_the_model_whose_run_it_shows(recorded):
+    html = recorded.page()
+    assert _model_in(html) == to_bytes(recorded.model)
+    assert document_of(html) == json.loads(recorded.to_json())
+    assert {"http-equiv": "Content-Security-Policy", "content": policy()} in [each for _, each in Parsed(html).tags]
+
+
+def test_a_model_that_a_page_would_not_compute_alike_is_left_out(recorded):
+    model, document = recorded.model, recorded.document
+    narrow = hyloop.compile("dijkstra", hyloop.Capacity(rows=50, weight=50), dtype="float32")
+    many = {"hypergraph": {"vertices": list(range(ROWS + 1)), "hyperedges": []}}
+    assert runs_in_page(model, document)
+    assert not runs_in_page(dataclasses.replace(model), document)  # a copy, for which nobody vouches
+    assert not runs_in_page(narrow, document)
+    assert not runs_in_page(model, many)
+    assert _model_in(page(document, model=narrow)) is None
+    assert _model_in(page(document)) is None
 
 
 def test_a_page_is_utf_8_and_fits_a_phone():

@@ -821,8 +821,8 @@ def test_closed_pipes_are_as_before_when_it_has_closed():
         signal.signal(signal.SIGPIPE, before)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_the_command_shows_the_example_and_ends_when_told(number):
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+def test_the_command_shows_the_example_and_ends_when_told(number, status):
     with started("--no-browser") as command:
         lines, at = until_address(command)
         assert lines[0] == "source: Quay, the first there is; the page can change it."
@@ -830,7 +830,7 @@ def test_the_command_shows_the_example_and_ends_when_told(number):
         assert document["algorithm"]["name"] == "dijkstra"
         command.send_signal(number)
         rest, errors = command.communicate(timeout=60)
-        assert (rest, errors, command.returncode) == ("Closed.\n", "", 0)
+        assert (rest, errors, command.returncode) == ("Closed.\n", "", status)
 
 
 def test_the_command_runs_what_the_page_asks_for():

@@ -9,6 +9,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from algorithm_inputs import encoded_inputs
 from compiler.random_programs import drawn, inputs_for, program_of
 from effort import sample
 from execute.cpu.test_plan import (
@@ -109,7 +110,7 @@ def algorithm_is_the_same(start, name, which):
         counts = {Kind.VERTEX: len(h.vertices), Kind.HYPEREDGE: len(h.hyperedges)}
         if any(not counts.get(each.type.kind, 1) for each in program.inputs):
             continue
-        frame = Frame(*counts.values(), (1,) * len(h.hyperedges), {each.name: 1 for each in program.inputs})
+        frame = Frame(*counts.values(), (1,) * len(h.hyperedges), encoded_inputs(program, h))
         assert same_bytes(start, model, encode(model, frame), pad(model, h, frame.size))
 
 
@@ -128,9 +129,7 @@ def program_is_the_same(start, seed, *, every=False, directed=False):
         if not every:
             raise
         return 0
-    frame = Frame(
-        len(h.vertices), len(h.hyperedges), (1,) * len(h.hyperedges), {each.name: 1 for each in program.inputs}
-    )
+    frame = Frame(len(h.vertices), len(h.hyperedges), (1,) * len(h.hyperedges), encoded_inputs(program, h))
     X = encode(model, frame)
     return same_bytes(start, model, X, pad(model, h, len(X)))
 

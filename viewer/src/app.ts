@@ -2,7 +2,7 @@ import { button, el, setAttribute, setText } from "./dom";
 import { Editor } from "./edit";
 import { listenToKeys } from "./keys";
 import { Address, frameOfPlace, type Place, type Tab } from "./link";
-import type { Live } from "./live";
+import type { Runs } from "./machine/page";
 import { AttentionPanel } from "./panels/attention";
 import { Dividers } from "./panels/dividers";
 import { Header } from "./panels/header";
@@ -27,7 +27,7 @@ export class App implements Stage {
   selected: Thing | null = null;
 
   readonly #host: HTMLElement;
-  readonly #live: Live | null;
+  readonly #live: Runs | null;
   readonly #address = new Address();
   readonly #theme: Theme;
   readonly #player: Player;
@@ -49,7 +49,7 @@ export class App implements Stage {
   #lastTab: Tab = "variables";
   #waiting = 0;
 
-  constructor(host: HTMLElement, trace: Trace, live: Live | null) {
+  constructor(host: HTMLElement, trace: Trace, live: Runs | null) {
     this.#host = host;
     this.#live = live;
     this.recording = new Recording(trace);

@@ -1,3 +1,4 @@
+import type { Runs } from "./machine/page";
 import { asTrace, type Kind, type Trace } from "./trace";
 
 /** What `hyloop view` puts into the page. */
@@ -8,7 +9,7 @@ export interface LiveConfig {
 }
 
 /** The server behind a live page: it runs algorithms on edited hypergraphs. */
-export class Live {
+export class Live implements Runs {
   readonly algorithms: LiveConfig["algorithms"];
   readonly file: string;
   readonly #token: string;

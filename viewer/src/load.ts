@@ -1,5 +1,7 @@
 import { liveProblem } from "./check";
 import { Live, type LiveConfig } from "./live";
+import { readModel } from "./machine/model";
+import { PageMachine, type Runs } from "./machine/page";
 import { asTrace, type Trace } from "./trace";
 
 /** The trace in the page: base64 of gzipped JSON. */
@@ -8,6 +10,15 @@ export async function traceOfPage(): Promise<Trace> {
   if (text.trim() === "")
     throw new Error("This page holds no trace. Write one with: hyloop trace ALGORITHM FILE -o run.html");
   return asTrace(parsed(await unpack(text)));
+}
+
+/** What runs an edited hypergraph: the transformer in the page, the server behind it, or both; null if neither. */
+export async function runsOfPage(trace: Trace): Promise<Runs | null> {
+  const server = liveOfPage();
+  const text = document.getElementById("hyloop-model")?.textContent ?? "";
+  if (text.trim() === "") return server;
+  const model = readModel(new Uint8Array(await (await unpacked(text)).arrayBuffer()));
+  return new PageMachine(model, trace, server);
 }
 
 /** The server behind the page, if `hyloop view` made it. */
@@ -31,12 +42,16 @@ function parsed(text: string): unknown {
 }
 
 async function unpack(base64: string): Promise<string> {
+  return (await unpacked(base64)).text();
+}
+
+async function unpacked(base64: string): Promise<Blob> {
   if (typeof DecompressionStream === "undefined") {
     throw new Error("This browser cannot unpack the trace. Open the page in one from 2023 or later.");
   }
   try {
     const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return await new Response(stream).text();
+    return await new Response(stream).blob();
   } catch {
     throw new Error(DAMAGED);
   }

@@ -1,16 +1,19 @@
 import "./style/page.css";
 import { App } from "./app";
 import { el } from "./dom";
-import { liveOfPage, traceOfPage } from "./load";
+import { runsOfPage, traceOfPage } from "./load";
 
 async function start(): Promise<void> {
   const host = document.getElementById("app") ?? document.body.appendChild(el("main", { id: "app" }));
   try {
-    const app = new App(host, await traceOfPage(), liveOfPage());
+    const trace = await traceOfPage();
+    const runs = await runsOfPage(trace);
+    const app = new App(host, trace, runs);
     // For tests and the console.
     Object.assign(window, {
       hyloop: {
         app,
+        runs,
         get recording() {
           return app.recording;
         },

@@ -1,6 +1,7 @@
 """The shipped algorithms, one short file each, written in the language."""
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 
 from hyloop.algorithms.acyclic import acyclic
 from hyloop.algorithms.all_pairs import all_pairs
@@ -49,6 +50,12 @@ ALGORITHMS: Mapping[str, Algorithm] = {
         *(subleq,),  # a computer
     )
 }
+
+
+def meant(name: str) -> str:
+    """The end of a message about a name that there is not: what may have been meant, or nothing."""
+    near = get_close_matches(str(name).replace("-", "_"), ALGORITHMS, n=1)
+    return f" Did you mean {near[0]}?" if near else ""
 
 
 def shipped(name: str) -> Algorithm | None:

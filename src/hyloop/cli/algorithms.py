@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
 
 from hyloop import facts
-from hyloop.algorithms import ALGORITHMS, shipped
+from hyloop.algorithms import ALGORITHMS, meant, shipped
 from hyloop.cli import complete
 from hyloop.cli.options import Json
 from hyloop.cli.show import as_json, line, prose, table
@@ -51,9 +50,7 @@ def algorithms(
 def _named(name: str) -> Algorithm:
     found = shipped(name)
     if found is None:
-        near = get_close_matches(name.replace("-", "_"), ALGORITHMS, n=1)
-        hint = f" Did you mean {near[0]}?" if near else " hyloop algorithms lists them."
-        raise HyloopError(f"There is no algorithm {name!r}.{hint}")
+        raise HyloopError(f"There is no algorithm {name!r}.{meant(name) or ' hyloop algorithms lists them.'}")
     return found
 
 

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -14,6 +14,7 @@ import typer
 
 from hyloop.cli import complete
 from hyloop.cli.given import EXAMPLE, base_name, chosen, read_file, require_order
+from hyloop.cli.help import INTERRUPTED
 from hyloop.cli.options import WHICH, Edited, Inputs, Quiet, Reading, grouped
 from hyloop.cli.show import line, progress
 from hyloop.execute.prepare import program_of
@@ -46,7 +47,7 @@ def view(
 ) -> None:
     """Watch a run in the browser; edit the hypergraph there, and it runs again.
 
-    The page can be reached from this machine only, with the printed address. Ctrl-C ends it.
+    The page can be reached from this machine only, with the printed address. Ctrl-C ends it (exit status 130).
 
     Examples:
       hyloop view
@@ -74,11 +75,13 @@ def view(
             port=port,
             progress=tell,
         )
-    with _ended_by_signals(), serving:
+    with _ended_by_signals() as interrupted, serving:
         _invite(serving, browser=not no_browser, quiet=quiet)
         serving.wait()
     if not quiet:
         line("Closed.")
+    if interrupted():
+        raise typer.Exit(INTERRUPTED)
 
 
 def _hypergraphs(file: str | None, reading: Reading) -> tuple[Hypergraph, Hypergraph]:
@@ -110,19 +113,26 @@ def _has_display() -> bool:
 
 
 @contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """Ctrl-C and SIGTERM end this command normally."""
+def _ended_by_signals() -> Iterator[Callable[[], bool]]:
+    """Ctrl-C and SIGTERM end this block; what it gives says whether it was Ctrl-C. SIGTERM is a request to end."""
+    seen: list[KeyboardInterrupt] = []
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield lambda: False
         return
-    before = signal.signal(signal.SIGTERM, _interrupt)
+    before = signal.signal(signal.SIGTERM, _end)
     try:
-        yield
-    except KeyboardInterrupt:
+        yield lambda: bool(seen)
+    except _Terminated:
         pass
+    except KeyboardInterrupt as stop:
+        seen.append(stop)
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
-def _interrupt(_number: int, _frame: object) -> NoReturn:
-    raise KeyboardInterrupt
+class _Terminated(BaseException):
+    """SIGTERM has come. A `BaseException`, so that no `except Exception` catches it."""
+
+
+def _end(_number: int, _frame: object) -> NoReturn:
+    raise _Terminated

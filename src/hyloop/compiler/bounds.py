@@ -58,7 +58,9 @@ def bound(core: Core, capacity: Capacity) -> CoreBounds:
     states = {
         name: omega if name in found.infinite_states else found.at_end(line) for name, line in found.states.items()
     }
-    looked_up = [_looked_up(core, largest, op) for op in core.body.ops if op.name in TABLES]
+    # A head is given arrays that are 0 outside their rows, whatever is computed there.
+    inside = tuple(found.at_end(line) for line in found.values[1])
+    looked_up = [_looked_up(core, inside, op) for op in core.body.ops if op.name in TABLES]
     return CoreBounds(
         largest,
         omega,

@@ -58,7 +58,7 @@ def compile_program(
         rows, weight = capacity.rows, capacity.weight
     try:
         if rows is None:
-            return _roomiest(program, weight, dtype, heads, packing, TABLE)
+            return _roomy(program, weight, dtype, heads, packing)
         return _fitted(program, rows, weight, dtype, heads, packing)
     except CapacityError as wrong:
         _require_some_capacity(program, dtype, heads, packing)
@@ -113,6 +113,19 @@ def compile_again(program: Program, like: Model) -> Model | None:
     return vouched(replace(model, built=built), "compiled")
 
 
+def _roomy(program: Program, weight: int | None, dtype: DType, heads: int, packing: Packing) -> Model:
+    """The default capacity. Most programs have room for large weights with some number of rows, and how small the
+    weights are with more rows need not be found.
+    """
+    rows = ROWS[dtype]
+    while weight is None and rows:
+        try:
+            return _fitted(program, rows, None, dtype, heads, packing, TABLE, ENOUGH[dtype])
+        except CapacityError:
+            rows //= 2
+    return _roomiest(program, weight, dtype, heads, packing, TABLE)
+
+
 def _roomiest(program: Program, weight: int | None, dtype: DType, heads: int, packing: Packing, table: int) -> Model:
     """The default number of rows; fewer, where the numbers of a program grow too fast.
 
@@ -151,6 +164,7 @@ def _fitted(
     heads: int,
     packing: Packing,
     table: int = MOST_TABLE,
+    least: int = 1,
 ) -> Model:
     planned = weight or PLANNED
     core, plan = _planned(verify_core(lower(program)), Capacity(rows, planned), heads, packing)
@@ -158,7 +172,7 @@ def _fitted(
     if weight is not None:
         model = emit(core, bound(core, Capacity(rows, weight)), plan, dtype, table)
     else:
-        model = _heaviest(core, plan, rows, dtype, table)
+        model = _heaviest(core, plan, rows, dtype, table, least)
     return vouched(replace(model, built=Built(heads, packing, planned)), "compiled")
 
 
@@ -212,13 +226,13 @@ def _hoisting(
     return core, schedule(core, bound(core, capacity), heads, budget)
 
 
-def _heaviest(core: Core, plan: Schedule, rows: int, dtype: DType, table: int) -> Model:
+def _heaviest(core: Core, plan: Schedule, rows: int, dtype: DType, table: int, least: int) -> Model:
     """The model for the largest weight that fits; any weight fits a program that reads none."""
 
     def attempt(weight: int) -> Model:
         return emit(core, bound(core, Capacity(rows, weight)), plan, dtype, table)
 
     try:
-        return heaviest(attempt, EXACT[dtype] - 1, EXACT[dtype])
+        return heaviest(attempt, EXACT[dtype] - 1, EXACT[dtype], least)
     except TooLargeError as wrong:  # as most of the rows that are tried for a large program
         raise CapacityError(f"With {rows:,} rows no weight fits into {dtype}: {wrong}") from None

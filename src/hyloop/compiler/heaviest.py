@@ -26,30 +26,30 @@ class TooLargeError(CapacityError):
         self.number, self.what, self.why, self.fits = number, what, why, f"{fits} ".lstrip()
 
 
-def heaviest(attempt: Callable[[int], Made], top: int, limit: int) -> Made:
+def heaviest(attempt: Callable[[int], Made], top: int, limit: int, least: int = 1) -> Made:
     """The result of `attempt` at the largest weight up to `top` at which every number is below `limit`.
 
-    `attempt` raises `TooLargeError` for a weight that does not fit; so does this if not even 1 fits.
+    `attempt` raises `TooLargeError` for a weight that does not fit; so does this if not even `least` fits.
     """
     try:
         return attempt(top)
     except TooLargeError as wrong:
         high, failed, earlier = top, wrong, (0, TooLargeError(""))
     best: Made | None = None
-    low = 1
+    low = min(least, top)
     widths = [high - low]
     while high - low > 1:
         slow = len(widths) > 2 and 2 * widths[-1] > widths[-3]
         guess = (low + high) // 2 if slow else _guess(limit - 1, (high, failed), earlier)
-        if best is None and (guess <= 1 or len(widths) > 1):
-            best = attempt(1)  # what fits at no weight is refused here, and not after a search
+        if best is None and (guess <= low or len(widths) > 1):
+            best = attempt(low)  # what does not fit at all is refused here, and not after a search
         weight = min(max(guess, low + 1), high - 1)
         try:
             best, low = attempt(weight), weight
         except TooLargeError as wrong:
             earlier, high, failed = (high, failed), weight, wrong
         widths.append(high - low)
-    return attempt(1) if best is None else best
+    return attempt(low) if best is None else best
 
 
 def _guess(most: int, last: tuple[int, TooLargeError], earlier: tuple[int, TooLargeError]) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,6 +15,9 @@ from hyloop.lang.program import Input
 from hyloop.numbers import written
 
 DEFAULT = "default="
+# A label in quotes as JSON has them, where \" does not end it. One without escapes is also taken: "a"b" is a"b.
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"(?=\s*(?:[,:]|\Z))', re.DOTALL)
+_QUOTED_VALUE = re.compile(r':("(?:[^"\\]|\\.)*+")\Z', re.DOTALL)
 # Reads one entry; the second text says what it is, for messages.
 Read = Callable[[str, str], Any]
 
@@ -31,12 +36,12 @@ def _entry_text(entry: Any) -> str:
 
 
 def _quoted(label: Label) -> str:
-    """A label that can stand in a list; a text that looks like a number or like more than a label is quoted."""
+    """A label that can stand in a list; a text that looks like a number or like more than a label is JSON."""
     text = str(label)
     plain = isinstance(label, int) or (
         isinstance(label_from_text(text), str) and not any(sign in text for sign in ',:"@=') and text == text.strip()
     )
-    return text if plain and text else f'"{text}"'
+    return text if plain and text else json.dumps(text, ensure_ascii=False)
 
 
 def array_from_text(each: Input, h: Hypergraph, text: str, read: Read) -> dict[Label, Any]:
@@ -64,14 +69,17 @@ def array_from_text(each: Input, h: Hypergraph, text: str, read: Read) -> dict[L
 
 def _items(text: str) -> list[str]:
     """The parts between commas; a comma in a quoted label is none of them."""
-    items, quoted = [""], False
-    for letter in text:
-        if letter == '"' and (quoted or not items[-1].strip() or items[-1].endswith(":")):
+    items, quoted, at = [""], False, 0
+    while at < len(text):
+        letter, begins = text[at], not quoted and (not items[-1].strip() or items[-1].endswith(":"))
+        whole = _QUOTED.match(text, at) if begins else None
+        if letter == '"' and whole is None and (quoted or begins):
             quoted = not quoted
         if letter == "," and not quoted:
             items.append("")
         else:
-            items[-1] += letter
+            items[-1] += letter if whole is None else whole[0]
+        at += 1 if whole is None else len(whole[0])
     return [item.strip() for item in items] if text.strip() else []
 
 
@@ -89,14 +97,27 @@ def _once(each: Input, labels: list[Label]) -> set[Label]:
 
 
 def _pair(each: Input, h: Hypergraph, item: str, read: Read) -> tuple[Label, Any]:
-    label, colon, value = item.rpartition(':"' if item.endswith('"') else ":")
+    label, colon, value = _divided(item)
     if not colon:
         raise HyloopError(
             f"The input {each.name} is {each.type.phrase}: LABEL:VALUE for each, with commas between, or @ATTRIBUTE; "
             f"{item!r} is none."
         )
     found = _label(each.type.scope, h, label)
-    return found, _entry(each, read, f'"{value}' if colon == ':"' else value, what_of(each, found))
+    return found, _entry(each, read, value, what_of(each, found))
+
+
+def _divided(item: str) -> tuple[str, str, str]:
+    """An entry as its label, a colon and its value: at the last colon that is not in quotes; no colon if none is."""
+    whole = _QUOTED.match(item)
+    if whole is not None and item[whole.end() :].lstrip().startswith(":"):
+        return whole[0], *item[whole.end() :].lstrip().partition(":")[1:]
+    if found := _QUOTED_VALUE.search(item):
+        return item[: found.start()], ":", found[1]
+    if not item.endswith('"'):
+        return item.rpartition(":")
+    label, colon, value = item.rpartition(':"')
+    return label, colon, f'"{value}'
 
 
 def _default_of(each: Input) -> str:

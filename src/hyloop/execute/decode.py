@@ -13,9 +13,11 @@ import numpy.typing as npt
 
 from hyloop.checkpoint import Checkpoint
 from hyloop.errors import HyloopError, ModelError
+from hyloop.execute.gathering import Gathered, Gathering, Wanted
 from hyloop.execute.given import labels_of, numbers_in
-from hyloop.execute.integers import integers, read, read_one, require_range
+from hyloop.execute.integers import integers, read, read_one, require_range, require_values
 from hyloop.execute.prepare import Given, program_of
+from hyloop.execute.session import Session
 from hyloop.hypergraph import Hypergraph
 from hyloop.interpreter import IterationEnd
 from hyloop.lang.kinds import POINTER_TO, SCOPE_OF, Kind, Scope, Type
@@ -65,6 +67,33 @@ class Reader:
         """The entries of each stream so far; their values are integers."""
         return self._collector.entries
 
+    def gathering(self, session: Session) -> Gathering | None:
+        """The session as one that gathers what this run streams, many iterations at a time.
+
+        None if there are no streams, or if every state has to be looked at.
+        """
+        if not self.streams or self.model.doubtful:
+            return None
+        number, counts = self.model.layout.number, self.given.counts
+        return Gathering(
+            session,
+            [
+                Wanted(
+                    number(state_column(of.name)),
+                    number(state_column(state.name)),
+                    _rows_of(state, counts),
+                    self.model.infinity if state.type.kind is Kind.LENGTH else 0,
+                )
+                for of, state in self._collector.streams.values()
+            ],
+        )
+
+    def take(self, gathering: Gathering) -> None:
+        """Collect what was gathered."""
+        for stretch in gathering.taken():
+            for name, gathered in zip(self.streams, stretch, strict=True):
+                self._collector.add(name, gathered, self.given.counts)
+
     @property
     def most_iterations(self) -> int:
         """The iterations that the program declares for this input."""
@@ -81,19 +110,18 @@ class Reader:
         iteration: int,
         *,
         halted: bool,
-        column: Callable[[int], FloatArray] | None = None,
+        collects: bool = True,
     ) -> None:
         """Read the state after `iteration` iterations; `state` is called only if needed. No state is read twice.
 
-        `column` gives a single column of the state, where that is less work than the whole.
+        Without `collects`, what it streams is left to `take`.
         """
-        fresh, self.iterations = iteration > self.iterations, iteration
+        fresh, self.iterations = collects and iteration > self.iterations, iteration
         if self.halted or not (halted or (fresh and self.streams)):
             return
         section = "before" if self.program.begins and iteration == 1 else "body"
-        X: FloatArray | Callable[[int], FloatArray] = state() if column is None or self.model.doubtful else column
+        X = state()
         if self.model.doubtful:  # others have a certificate, and no number of theirs is as large
-            assert isinstance(X, np.ndarray)
             require_range(X, iteration)
         states = States(self.model, self.program, X, self.given.counts)
         self._step = IterationEnd(iteration, section, states, (), halted, self.model.infinity)  # type: ignore[arg-type]
@@ -109,14 +137,9 @@ class Reader:
 
 
 class States(Mapping[str, Numbers]):
-    """The program's states in a state of the machine, each read from its column on access.
+    """The program's states in a state of the machine, each read from its column on access."""
 
-    `X` is the state, or a function from the number of a column to the column.
-    """
-
-    def __init__(
-        self, model: Model, program: Program, X: FloatArray | Callable[[int], FloatArray], counts: tuple[int, int]
-    ) -> None:
+    def __init__(self, model: Model, program: Program, X: FloatArray, counts: tuple[int, int]) -> None:
         self._model, self._program, self._X, self._counts = model, program, X, counts
 
     def __getitem__(self, name: str) -> Numbers:
@@ -133,8 +156,7 @@ class States(Mapping[str, Numbers]):
             raise
 
     def _rows(self, name: str) -> FloatArray:
-        number = self._model.layout.number(state_column(name))
-        return self._X[:, number] if isinstance(self._X, np.ndarray) else self._X(number)
+        return self._X[:, self._model.layout.number(state_column(name))]
 
     def __iter__(self) -> Iterator[str]:
         return (state.name for state in self._program.states)
@@ -170,32 +192,55 @@ class Collector:
     def __init__(self, program: Program, h: Hypergraph) -> None:
         self._h = h
         self.entries: dict[str, list[Entry]] = {}
-        self._streams: dict[str, tuple[State, State]] = {}
+        self.streams: dict[str, tuple[State, State]] = {}
         for output in program.outputs:
             if output.form == "stream":
                 self.entries[output.name] = []
-                self._streams[output.name] = program.state(str(output.of)), program.state(output.state)
+                self.streams[output.name] = program.state(str(output.of)), program.state(output.state)
 
     def collect(self, step: IterationEnd) -> None:
         """Add what an iteration streams."""
-        for name, (of, state) in self._streams.items():
+        for name, (of, state) in self.streams.items():
             if about := int(step.states[of.name]):
                 absent = step.infinity if state.type.kind is Kind.LENGTH else 0
                 self._add(name, about - 1, *_where_not(step.states, state, absent))
 
     def _add(self, name: str, about: int, places: IntArray, integers: Any) -> None:
-        of, state = self._streams[name]
+        of, state = self.streams[name]
         kinds = str(of.type.kind), str(POINTER_TO[state.type.scope])
         self.entries[name].append(Entry.numbered(Numbered(self._h, *kinds, about, places, integers)))
+
+    def add(self, name: str, gathered: Gathered, counts: tuple[int, int]) -> None:
+        """Add what was gathered, a column of the stream for each entry."""
+        of, state = self.streams[name]
+        kinds = str(of.type.kind), str(POINTER_TO[state.type.scope])
+        about = (read(of.name, of.type, gathered.about, counts) - 1).tolist()
+        ends, values = gathered.ends.tolist(), _checked(state, gathered, counts)
+        add, places, h, begin = self.entries[name].append, gathered.places, self._h, 0
+        for one, end in zip(about, ends, strict=True):
+            add(Entry.numbered(Numbered(h, *kinds, one, places[begin:end], values[begin:end])))
+            begin = end
 
     def resume(self, streams: Mapping[str, Sequence[Entry]]) -> None:
         """Begin with the entries of a checkpoint."""
         for name, entries in streams.items():
-            of, state = self._streams[name]
+            of, state = self.streams[name]
             for entry in entries:
                 [about] = numbers_in(self._h, SCOPE_OF[of.type.kind], [entry.about])
                 places = numbers_in(self._h, state.type.scope, list(entry.values))
                 self._add(name, about, np.array(places, np.int64), integers(list(entry.values.values())))
+
+
+def _checked(state: State, gathered: Gathered, counts: tuple[int, int]) -> IntArray:
+    """The values that were gathered, as integers."""
+    try:
+        return read(state.name, state.type, gathered.values, counts)
+    except ModelError:  # the same, a column at a time, which knows the row
+        for begin, end in zip([0, *gathered.ends], gathered.ends, strict=False):
+            column = np.zeros(_rows_of(state, counts))
+            column[gathered.places[begin:end]] = gathered.values[begin:end]
+            read(state.name, state.type, column, counts)
+        raise
 
 
 def _where_not(states: Mapping[str, Any], state: State, absent: int) -> tuple[IntArray, Any]:
@@ -239,6 +284,30 @@ def result_of(
     shared = (program.name, backend, step.iteration, step.halted, given.hypergraph)
     arrays = ArrayOutputs(vertices), ArrayOutputs(hyperedges)
     return Result(*shared, *arrays, collapsed, streams, memory, verified, kinds, given.unit)
+
+
+def columns_of(model: Model, output: Output) -> dict[str, int]:
+    """The states that an output over vertices or hyperedges is read from, and their columns."""
+    states = (output.state, output.known, output.unless, output.over)
+    return {each: model.layout.number(state_column(each)) for each in states if each is not None}
+
+
+def write_array(
+    model: Model,
+    given: Given,
+    output: Output,
+    column: Callable[[int], IntArray],
+    out: npt.NDArray[Any],
+) -> None:
+    """Write an output of many runs, a row each, as `Result.array` has it. `column` gives tables with a row a run."""
+    program = program_of(model)
+    states: dict[str, Any] = {}
+    for state, number in columns_of(model, output).items():
+        of = program.state(state)
+        states[state] = column(number)[: len(out), 1 : 1 + _rows_of(of, given.counts)]
+        require_values(of.name, of.type, states[state], given.counts)
+    step = IterationEnd(0, "body", states, (), halted=True, infinity=model.infinity)
+    _array(program, Scale(given.hypergraph, given.unit, model.infinity), step, output).write(out)
 
 
 def _kind(program: Program, output: Output) -> str:

@@ -82,6 +82,38 @@ def encode_without_inputs(model: Model, given: Frame) -> FloatArray:
     return _placed(model, _fitting(model, given), lambda term: not _takes_input(term)).astype(model.dtype, copy=False)
 
 
+def given_columns(model: Model) -> frozenset[int]:
+    """The columns that inputs have a say in."""
+    return frozenset(n for n, column in enumerate(model.layout.columns) if any(map(_takes_input, column.initial)))
+
+
+def encode_columns(
+    model: Model,
+    given: Frame,
+    begun: FloatArray,
+    inputs: Sequence[Mapping[str, InputValue]],
+    room: Mapping[int, FloatArray] | None = None,
+) -> dict[int, FloatArray]:
+    """The columns of the first state that depend on inputs: for each a table with a row for every input.
+
+    `begun` is what `encode_without_inputs` gives; `room` has tables of at least as many rows to write them to.
+    """
+    now: dict[str, InputValue] = {}
+    frame = replace(_fitting(model, given), inputs=now)  # one for all: a frame takes longer than what it places
+    found = {}
+    for number in sorted(given_columns(model)):
+        table = np.empty((len(inputs), len(begun)), begun.dtype) if room is None else room[number][: len(inputs)]
+        table[:] = begun[:, number]
+        found[number] = table
+    for at, each in enumerate(inputs):
+        now.update(each)
+        for number, rows in found.items():
+            for term in model.layout.columns[number].initial:
+                if _takes_input(term):
+                    PLACE[type(term)](rows[at], term, frame, model.layout)
+    return found
+
+
 def _fitting(model: Model, given: Frame) -> Frame:
     """The frame with as many rows as the model needs; raises for one that does not fit."""
     model.capacity.require(given.vertices, given.hyperedges, largest(given.weights))

@@ -53,6 +53,8 @@ def expected(type_: Type, value: Any, infinity: tuple[int, int]) -> Integers:
     infinite = np.asarray(found == theirs, dtype=np.bool_)
     if not infinite.any():
         return found
+    if found.dtype != object and -_LONG <= ours < _LONG:
+        return np.where(infinite, np.int64(ours), found)
     replaced = found.astype(object)
     replaced[infinite] = ours
     return integers(replaced)
@@ -100,6 +102,13 @@ def read(name: str, type_: Type, column: FloatArray, counts: tuple[int, int]) ->
             "does not do what its program says; `hyloop check` shows where they differ."
         )
     return column.astype(np.int64)
+
+
+def require_values(name: str, type_: Type, found: npt.NDArray[np.signedinteger[Any]], counts: tuple[int, int]) -> None:
+    """Raise `ModelError` for integers that are no values of a type."""
+    most = _most(type_, np.zeros(0), counts)
+    if found.size and (int(found.min()) < 0 or int(found.max()) > most):
+        read(name, type_, found.astype(np.float64).ravel(), counts)
 
 
 def read_one(name: str, type_: Type, column: FloatArray, counts: tuple[int, int]) -> int:

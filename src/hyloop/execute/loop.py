@@ -14,7 +14,8 @@ from hyloop.errors import HyloopError, ModelError
 from hyloop.execute.session import IterationLimitError, Session
 from hyloop.standstill import Standstill
 
-LOOKS = 256  # iterations between two checks for a repeated state: each copies the state
+LOOKS = 256  # least number of iterations between two checks for a repeated state: each copies the state
+COPIED = 200  # bytes that are copied in a fraction of the time of one iteration, however few rows it computes
 PAUSE = 0.1  # seconds between two pauses, where no stride is given
 
 
@@ -37,7 +38,7 @@ def iterate(
     if limit < 0 or (stride is not None and stride < 1):
         raise HyloopError(f"The iteration limit must be at least 0; given {limit}.")
     pace = _Pace(stride)
-    standstill = Standstill(program, LOOKS) if circles else None
+    standstill = Standstill(program, max(LOOKS, session.memory() // COPIED)) if circles else None
     now = _pause(session, began)
     end = now.iteration + limit
     yield now

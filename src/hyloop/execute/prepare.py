@@ -6,7 +6,6 @@ hypergraph, inputs ───given_to────┴▶ Given ──encoded──
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.algorithms import ALGORITHMS, shipped
+from hyloop.algorithms import ALGORITHMS, meant, shipped
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
 from hyloop.execute.encode import Frame, batch, encode, largest, pad
@@ -27,18 +26,12 @@ from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.matrices import uses_direction
 from hyloop.lang.program import Input, InputValue
-from hyloop.lang.tracing import POSITIONAL
+from hyloop.lang.tracing import OPTIONS
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
 from hyloop.memory import require_memory
 
 FloatArray = npt.NDArray[np.floating]
-
-# What `run`, `run_many` and `check` take beside inputs: no input can have such a name.
-OPTIONS = POSITIONAL | {
-    *("backend", "checkpoint", "every", "ignore_direction"),
-    *("padding", "processes", "progress", "resume", "time_limit"),
-}
 
 
 # -- the program ----------------------------------------------------------------------------------------------------
@@ -64,9 +57,7 @@ def _program_of(algorithm: str | Algorithm | Program | Model) -> Program:
         return algorithm.program
     ours = shipped(algorithm)
     if ours is None:
-        close = difflib.get_close_matches(str(algorithm), ALGORITHMS, n=1)
-        hint = f" Did you mean {close[0]}?" if close else ""
-        raise HyloopError(f"There is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}.{hint}")
+        raise HyloopError(f"There is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}.{meant(algorithm)}")
     return ours.program
 
 
@@ -196,7 +187,7 @@ def memory_needed(model: Model, given: Given, padding: int = 0) -> int:
 
 def require_room(model: Model, given: Given, padding: int = 0, copies: int = 1) -> None:
     """Raise `NotEnoughMemoryError` if a run, or so many of its size at once, take more memory than is free."""
-    if given.rows > MANY:
+    if max(given.rows, model.layout.least) > MANY:
         needed = copies * memory_needed(model, given, padding)
         require_memory(needed, f"{model.name} on {max(given.counts):,} rows")
 

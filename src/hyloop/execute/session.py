@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.errors import HyloopError
+from hyloop.errors import HyloopError, ModelError
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -26,6 +27,14 @@ class Changes:
     first: FloatArray
     shared: npt.NDArray[np.intp]
     numbers: FloatArray
+
+    def touched(self, X: FloatArray) -> npt.NDArray[np.bool_]:
+        """The columns that may differ from those of a state that was right when changes were last asked for."""
+        found: npt.NDArray[np.bool_] = X[0] != self.first
+        if len(self.rows):
+            found[self.columns] = True
+        found[self.shared[X[min(1, len(X) - 1), self.shared] != self.numbers]] = True
+        return found
 
     def apply(self, X: FloatArray) -> None:
         """Bring a state up to date that was right when changes were last asked for."""
@@ -58,6 +67,63 @@ class Session(Protocol):
         """Release what the session holds."""
 
 
+class Item(Protocol):
+    """One input of a batch, being run by itself."""
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations have been run."""
+
+    def advance(self, iterations: int) -> None:
+        """Run at most that many iterations, until the halt flag is 1."""
+
+    def state(self) -> FloatArray:
+        """A copy of the state."""
+
+    def halted(self) -> bool:
+        """Whether the halt flag is 1."""
+
+    def memory(self) -> int:
+        """How many bytes it holds."""
+
+
+Each = TypeVar("Each", bound=Item)
+
+
+class OneByOne(Generic[Each]):
+    """A session of inputs that are run one after the other: one input (`single`), or a batch."""
+
+    def __init__(self, items: Sequence[Each], *, single: bool) -> None:
+        self._items, self._single = items, single
+
+    def advance(self, iterations: int) -> None:
+        """Apply the layers that many times to every item that has not halted."""
+        if iterations < 0:
+            raise ModelError(f"A session cannot advance by {iterations} iterations.")
+        for item in self._items:
+            item.advance(iterations)
+
+    def state(self) -> FloatArray:
+        """A copy of the state, of the shape that was given."""
+        return self._items[0].state() if self._single else np.stack([item.state() for item in self._items])
+
+    def iterations(self) -> npt.NDArray[np.int64]:
+        """How many iterations each item has run."""
+        return np.array([item.iterations for item in self._items], dtype=np.int64)
+
+    def halted(self) -> npt.NDArray[np.bool_]:
+        """Whether `X[0, halt] = 1`, for each item."""
+        return np.array([item.halted() for item in self._items], dtype=np.bool_)
+
+    def memory(self) -> int:
+        """What the items hold: states, the incidence both ways, and what they work with."""
+        return sum(item.memory() for item in self._items)
+
+    def close(self) -> None:
+        """Release the memory."""
+        self._items = ()
+
+
 @runtime_checkable
 class Telling(Protocol):
     """A session that can tell what has changed."""
@@ -69,19 +135,23 @@ class Telling(Protocol):
 class Mirror:
     """The state of a session, brought up to date each time it is asked for, by what has changed since.
 
-    It is one array, changed in place: whoever keeps it needs a copy.
+    It is one array, changed in place: whoever keeps it needs a copy. `touched` says which columns may be others than
+    when it was asked for before; None if all may.
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._changes = session.changes if isinstance(session, Telling) else lambda: None  # asked once: it is slow
         self._state: FloatArray | None = None
+        self.touched: npt.NDArray[np.bool_] | None = None
 
     def state(self) -> FloatArray:
         """The state as it is now."""
-        changes = self._session.changes() if isinstance(self._session, Telling) else None
+        changes = self._changes()
         if changes is None or self._state is None:
-            self._state = self._session.state()
+            self._state, self.touched = self._session.state(), None
         else:
+            self.touched = changes.touched(self._state)
             changes.apply(self._state)
         return self._state
 

@@ -23,7 +23,7 @@ from hyloop.hypergraph import (
     IntArray,
     Label,
     Numbering,
-    label_from_text,
+    labels_from_texts,
     positive_weight,
     shown,
 )
@@ -164,7 +164,7 @@ def _labels(kind: str, column: Any) -> _Labels:
     if empty is not None:  # as in CSV, no label
         texts.pop(empty)
         rows = np.where(rows == empty, -1, rows - (rows > empty))
-    labels = list(map(label_from_text, texts))
+    labels = labels_from_texts(texts)
     return _Labels(tuple(Numbering.of_distinct(labels) or Numbering(labels)), rows)
 
 

@@ -270,7 +270,7 @@ class _Reading:
             return
         weights = [weight for text in run.weights() if (weight := _plain_weight(text)) is not None]
         known = self.gathered.hyperedges
-        if len(weights) < len(labels) or any(label in known for label in labels) or len(set(labels)) < len(labels):
+        if len(weights) < len(labels) or known.has_any(labels) or len(set(labels)) < len(labels):
             raise HypergraphError("records that may contradict each other")
         self.gathered.weights.update(zip(self.gathered.list_hyperedges(labels), weights, strict=True))
 

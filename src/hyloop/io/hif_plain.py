@@ -21,6 +21,7 @@ _WHOLE = r"-?(?:0|[1-9][0-9]{0,17}+)(?![0-9.eE])"
 _NUMBER = r"((?:0|[1-9][0-9]{0,17}+)(?:\.[0-9]{1,18}+)?+(?![0-9.eE]))"
 _BEGIN = re.compile(rf'\{{{_B}"(node|edge)"{_B}:{_B}(["0-9-])')
 _AROUND = ":,{} \t\n\r"  # what stands around a number between two quotes
+_BLANKS = str.maketrans(dict.fromkeys(_AROUND, " "))
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,11 @@ class Run:
         """The labels of a field."""
         place = self.shape.fields.index(field)
         found = self.cells[self.shape.places[place] :: self.shape.quotes]
-        return list(found) if self.shape.texts[place] else [int(cell.strip(_AROUND)) for cell in found]
+        if self.shape.texts[place]:
+            return list(found)
+        if any(self.shape.texts):
+            return [int(cell.strip(_AROUND)) for cell in found]
+        return list(map(int, found))  # between blanks
 
     def weights(self) -> list[str]:
         """The weights, as they are written."""
@@ -75,7 +80,8 @@ def plain_run(part: str, text: str, position: int) -> Run | None:
     for shape in _shapes(part, begin[1], begin[2] == '"'):
         match = _pattern(shape).match(text, position)
         if match is not None and match.end() > position:
-            return Run(shape, text[position : match.end()].split('"'), match.end())
+            run = text[position : match.end()]
+            return Run(shape, (run if any(shape.texts) else run.translate(_BLANKS)).split('"'), match.end())
     return None
 
 

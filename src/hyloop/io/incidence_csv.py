@@ -20,7 +20,15 @@ from fractions import Fraction
 from functools import cache
 
 from hyloop.errors import FormatError, HypergraphError
-from hyloop.hypergraph import Hypergraph, Label, label_from_text, looks_like_integer, positive_weight, shown
+from hyloop.hypergraph import (
+    Hypergraph,
+    Label,
+    label_from_text,
+    labels_from_texts,
+    looks_like_integer,
+    positive_weight,
+    shown,
+)
 from hyloop.io.budgets import BUDGETS, Budgets
 from hyloop.io.fields import (
     BYTE_ORDER_MARK,
@@ -261,12 +269,12 @@ class _Many:
         return True
 
     def _use(self, vertices: list[str], hyperedges: list[str] | None, weights: list[str] | None) -> None:
-        gathered, labels = self._reading.gathered, list(map(label_from_text, vertices))
+        gathered, labels = self._reading.gathered, labels_from_texts(vertices)
         if hyperedges is None:
             gathered.list_vertices(labels)
             return
         distinct = list(dict.fromkeys(hyperedges))
-        numbers = dict(zip(distinct, gathered.hyperedges.number_all(list(map(label_from_text, distinct))), strict=True))
+        numbers = dict(zip(distinct, gathered.hyperedges.number_all(labels_from_texts(distinct)), strict=True))
         for hyperedge, weight in dict.fromkeys(zip(hyperedges, weights, strict=True)) if weights else ():
             if weight:
                 self._weight(numbers[hyperedge], hyperedge, weight)

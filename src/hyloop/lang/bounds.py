@@ -47,7 +47,7 @@ __all__ = [
 
 SETTLE = 3  # rounds in which the constant part of a bound may rise, before the state is assumed to grow
 ROUNDS = 64
-STEADY = 4  # rounds in which the same rises by the same, before it is asked whether that ends
+STEADY = 4  # rounds in which the same rises by the same, or by twice as much, before it is asked whether that ends
 ATTEMPTS = 8  # searches for bounds by clocks
 
 
@@ -199,6 +199,8 @@ class _Analysis:
     declared: Mapping[str, Line]  # true bounds of states, perhaps more than can be found
     known: Known
     pinned: Mapping[str, Line] = field(default_factory=dict)
+    # The last bounds of all operations of a part, for which states: few change from one question to the next.
+    last: dict[tuple[int, int], tuple[Mapping[str, Line], tuple[Line, ...]]] = field(default_factory=dict, repr=False)
     # What is known of all operations, for bounds of the states: a search asks for the same more than once.
     _known: dict[object, tuple[tuple[Line, ...], ...]] = field(default_factory=dict, init=False, repr=False)
 
@@ -294,13 +296,26 @@ class _Analysis:
         return self._known[key]
 
     def _values(self, part: BasicBlock, infinite: Sequence[bool], states: Mapping[str, Line]) -> tuple[Line, ...]:
-        found: list[Line] = []
+        key = id(part), self.iterations
+        states_before, before = self.last.get(key, ({}, ()))
+        found, changed = [*before] or [(0, 0)] * len(part.ops), set[int]()
         known = self.known.values if part is self.parts[-1] else {}
-        for number, op in enumerate(part.ops):
+        for number in self._affected(part, states_before, states) if before else range(len(part.ops)):
+            op = part.ops[number]
+            if before and op.name != "state" and changed.isdisjoint(part.read[number]):
+                continue
             line = OPERATIONS[op.name].bound(self.here(part, infinite, states, found, number))
             most = known.get(number)
-            found.append(line if most is None or self.at_end(line) <= most else (most, 0))
-        return tuple(found)
+            found[number] = line if most is None or self.at_end(line) <= most else (most, 0)
+            if before and found[number] != before[number]:
+                changed.add(number)
+        self.last[key] = dict(states), tuple(found)
+        return self.last[key][1]
+
+    def _affected(self, part: BasicBlock, before: Mapping[str, Line], states: Mapping[str, Line]) -> list[int]:
+        """The operations that may have another bound, in order, because states have."""
+        other = (part.affected(name) for name, line in states.items() if line != before[name])
+        return sorted(frozenset[int]().union(*other))
 
     def here(
         self, part: BasicBlock, infinite: Sequence[bool], states: Mapping[str, Line], lines: Sequence[Line], number: int
@@ -317,16 +332,17 @@ def _everywhere(
     """The bounds of a part's operations on all rows of the machine, and whether they may be infinite there.
 
     An array is computed on all rows. Outside its scope a state is 0, and a scalar is what it is; but which branch a
-    `where` takes there follows from no comparison of the row's values.
+    `where` takes there follows from no comparison of the row's values. What is looked up there is the number 0, and
+    what is found is 0: a head is given arrays that are 0 outside their rows (`compiler.forms`).
     """
     part, may_inside = analysis.parts[place], analysis.infinite[place]
     lines: list[Line] = []
     may: list[bool] = []
     for number, op in enumerate(part.ops):
         record = OPERATIONS[op.name]
-        if op.type.scope is not Scope.SCALAR and op.name == "state":
+        if op.type.scope is not Scope.SCALAR and op.name in {"state", *TABLES}:
             line, infinite = (0, 0), False
-        elif op.type.scope is Scope.SCALAR or not op.operands or (record.afar and op.name not in TABLES):
+        elif op.type.scope is Scope.SCALAR or not op.operands or record.afar:
             line, infinite = inside[number], may_inside[number]
         else:
             here = analysis.here(part, may, states, lines, number)
@@ -419,7 +435,7 @@ def _unbounded(analysis: _Analysis, growing: _GrowingError) -> LanguageError:
 def _still_rising(analysis: _Analysis, value: int) -> frozenset[str]:
     """The states that grow even if an operation of the loop is never more than 1."""
     try:
-        replace(analysis, known=Known({**analysis.known.values, value: 1})).inductive()
+        replace(analysis, known=Known({**analysis.known.values, value: 1}), last={}).inductive()
     except _GrowingError as growing:
         return growing.rising
     except LanguageError:  # a product
@@ -448,7 +464,8 @@ def _by_clocks(analysis: _Analysis) -> tuple[dict[str, Line], dict[str, Clocked]
         search = _ClockSearch(analysis, clocks, chosen)
         if not (failed := search.failed()):
             return search.lines, {name: Clocked(chosen[name][0].state, line) for name, line in search.clocked.items()}
-        for name in failed:
+        # States rise with others that have the wrong clock: those that have another one are tried with it first.
+        for name in [name for name in failed if len(choices[name]) > 1] or failed:
             choices[name].pop()
     return None
 
@@ -469,7 +486,7 @@ class _ClockSearch:
         """The states for which no bound was found: none, if this is a fixed point."""
         rising: list[str] = []
         before: dict[str, Line] = {}
-        steady = 0
+        steady = doubling = 0
         for round_ in range(ROUNDS):
             grown = self._grown(may_grow=round_ >= SETTLE)
             if grown is None:
@@ -478,10 +495,13 @@ class _ClockSearch:
             rising = list(rise)
             if not rising:
                 return []
-            before, steady = rise, steady + 1 if rise == before and round_ > SETTLE else 0
+            steady = steady + 1 if rise == before and round_ > SETTLE else 0
+            doubling = doubling + 1 if _doubles(rise, before) and round_ > SETTLE else 0
             if steady == STEADY and self._rises_on(rise, ROUNDS - round_):
                 return rising
-            self.clocked = grown
+            if doubling == STEADY and self._doubles_on(rise, before, ROUNDS - round_):
+                return rising
+            before, self.clocked = rise, grown
         return rising
 
     def _grown(self, *, may_grow: bool) -> dict[str, Line] | None:
@@ -499,12 +519,23 @@ class _ClockSearch:
 
     def _rises_on(self, rise: Mapping[str, Line], rounds: int) -> bool:
         """Whether bounds that rise by the same in every round do so after the last one too: then they need no wait."""
+        return self._rise_after({name: (a * rounds, b * rounds) for name, (a, b) in rise.items()}) == rise
+
+    def _doubles_on(self, rise: Mapping[str, Line], before: Mapping[str, Line], rounds: int) -> bool:
+        """The same of bounds that rise by several times as much in every round, as they do through a loop in a loop.
+
+        They are asked for beyond the last round.
+        """
+        faster = max(sum(rise[name]) // sum(before[name]) for name in rise) + 1
+        later = {name: (a * faster**rounds, b * faster**rounds) for name, (a, b) in rise.items()}
+        return _doubles(self._rise_after(later), rise)
+
+    def _rise_after(self, risen: Mapping[str, Line]) -> dict[str, Line]:
+        """By how much the bounds by clocks rise once they have risen by this; empty if the other states have none."""
         kept = self.clocked
-        self.clocked = kept | {
-            name: (kept[name][0] + a * rounds, kept[name][1] + b * rounds) for name, (a, b) in rise.items()
-        }
+        self.clocked = kept | {name: (kept[name][0] + a, kept[name][1] + b) for name, (a, b) in risen.items()}
         grown = self._grown(may_grow=True)
-        found = grown is not None and self._rise(grown) == rise
+        found = {} if grown is None else self._rise(grown)
         self.clocked = kept
         return found
 
@@ -530,6 +561,11 @@ class _ClockSearch:
         states = {name: (self.analysis.at_end(line), 0) for name, line in self.lines.items()}
         own = {name: line for name, line in self.clocked.items() if self.chosen[name][0].state == clock}
         return replace(self.analysis, iterations=self.limits[clock]).values(states | own | {clock: (0, 1)})
+
+
+def _doubles(rise: Mapping[str, Line], before: Mapping[str, Line]) -> bool:
+    """Whether the same bounds rise, each by at least twice as much as before."""
+    return rise.keys() == before.keys() and all(sum(rise[name]) >= 2 * sum(before[name]) for name in rise)
 
 
 def _raised(line: Line, needed: Line, when: str, limit: int, *, grows: bool) -> Line:

@@ -41,7 +41,7 @@ _FROM: Mapping[BoundRule, Literal["first", "one", "all"]] = {
 }
 DEPTH = 100  # of operations within operations that are followed
 # The sizes that an operation of the program computes: its operator, with two operands or one and a constant part.
-_OPERATORS = {"add": "+", "subtract": "-"}
+_OPERATORS = {"add": "+", "subtract": "-", "multiply": "*", "quotient": "//", "larger": "max"}
 
 
 def require_within(program: Program, limits: Limits) -> None:
@@ -61,9 +61,15 @@ def _not_shown(name: str, bound: Size, shown: _Shown) -> LanguageError:
     """The error for a state, at the first assignment that may exceed its bound."""
     part = shown.part
     open_ = [at for _, value, at in lasting(part, name) if not shown.within(value)]
+    advice = f"instead of the value, assign `smaller(value, c)`, where c is {bound}."
+    if not bound.is_computed:
+        advice = (
+            "declare a bound that can be computed, of `+`, `-`, `*`, `//` and `largest`, and assign "
+            "`smaller(value, c)` with it."
+        )
     return LanguageError(
         f"{name} is declared to be at most {bound}, and that cannot be shown of this assignment from the ranges of its "
-        f"values alone; instead of the value, assign `smaller(value, c)`, where c is {bound}.",
+        f"values alone; {advice}",
         part.ops[min(open_, default=part.updates[name])].where,
     )
 
@@ -124,5 +130,7 @@ def _size(part: BasicBlock, op: Op, depth: int) -> Size | None:
     parts += [Size.of(op.argument)] if op.name == "multiple" and type(op.argument) is int else []
     left, right = parts
     if left is None or right is None or left.extent + right.extent >= SIZE_PARTS:
+        return None
+    if op.name == "quotient" and right.operator != "constant":
         return None
     return Size(_OPERATORS.get(op.name, "*"), (left, right))

@@ -21,11 +21,12 @@ from hyloop.lang.kinds import (
     Type,
     exact,
     not_a_length,
+    not_divided,
 )
 from hyloop.lang.phases import Block, Frame
 from hyloop.lang.program import State
 from hyloop.lang.ranges import number_of
-from hyloop.lang.refusals import NotCopied, NotDecided, NoValue, called_right
+from hyloop.lang.refusals import NotCopied, NotDecided, NoValue, called_right, told_when_set
 from hyloop.lang.size import SHOWN, Size, Traced, largest
 from hyloop.lang.source import LanguageError, error, here
 from hyloop.lang.tracer import TRACING, Drafting, Number, Tracer
@@ -83,20 +84,24 @@ class Value(Traced, NotCopied):
             )
         return counted(other)
 
-    # -- numbers
+    # -- numbers. A sum or a product with what is only a bound is a size.
 
-    def __add__(self, other: Any) -> Value:
+    def __add__(self, other: Any) -> Any:
         if self.type.kind.is_pointer:
             if type(exact(other)) is int and other == 1:
                 return self._op("next", self)
             raise error("a vertex or hyperedge has a next one, `p + 1`; nothing else can be added to it.")
         mine = self._counted()
+        if (bound := mine._beside(other)) is not None:
+            return bound + other
         return mine._op("add", mine, mine._summand(other))
 
-    def __radd__(self, other: Any) -> Value:
+    def __radd__(self, other: Any) -> Any:
         if self.type.kind.is_pointer:
             return self.__add__(other)
         mine = self._counted()
+        if (bound := mine._beside(other)) is not None:
+            return other + bound
         return mine._op("add", mine._summand(other), mine)
 
     def __sub__(self, other: Any) -> Value:
@@ -111,8 +116,10 @@ class Value(Traced, NotCopied):
         mine = self._counted()
         return mine._op("subtract", mine._summand(other), mine)
 
-    def __mul__(self, factor: Any) -> Value:
+    def __mul__(self, factor: Any) -> Any:
         mine = self._counted()
+        if (bound := mine._beside(factor)) is not None:
+            return bound * factor
         if isinstance(factor, Value | Size):
             return mine._op("multiply", mine, _numeric(factor))
         if isinstance(factor, NoValue):
@@ -146,10 +153,13 @@ class Value(Traced, NotCopied):
 
     __rtruediv__ = __truediv__
 
-    def __pow__(self, *_: Any) -> NoReturn:
-        raise error("there are no powers here; write the product out, as in `x * x`.")
+    def __pow__(self, exponent: Any, *_: Any) -> Any:
+        if (bound := self._as_size()) is not None and type(exact(exponent)) is int:
+            return bound ** exact(exponent)
+        return self.__rpow__()
 
-    __rpow__ = __pow__
+    def __rpow__(self, *_: Any) -> NoReturn:
+        raise error("there are no powers here; write the product out, as in `x * x`.")
 
     def __matmul__(self, _: Any) -> NoReturn:
         raise error("`@` is the product with the incidence: `h.incidence @ x` or `h.incidence.T @ x`.")
@@ -168,6 +178,15 @@ class Value(Traced, NotCopied):
 
     def __neg__(self) -> NoReturn:
         raise error("there are no negative numbers here; `-` stops at 0. For a flag, write `~`.")
+
+    def _as_size(self) -> Size | None:
+        """What it is at most, if it is made of inputs with a bound and of sizes: for `at_most` of a loop."""
+        bound = _size_of(self._tracer, self)
+        return None if bound is None else SizeHandle(bound, self._tracer)
+
+    def _beside(self, other: object) -> Any:
+        """The same beside a size that nothing can compute: the two together are a bound, and no value."""
+        return self._as_size() if isinstance(other, Size) and not other.is_computed else None
 
     # -- comparisons and flags
 
@@ -275,11 +294,12 @@ class StateHandle(Value):
     """A handle on a state: in an expression, its value there; `assign` and `[p] =` change it from there on."""
 
     __slots__ = ("state",)
+    state: State
     _offered: ClassVar[tuple[str, ...]] = ("assign", "exists", "is_none")
 
     def __init__(self, tracer: Tracer, state: State) -> None:
         self._tracer = tracer
-        self.state = state
+        object.__setattr__(self, "state", state)  # by users it is never set
 
     @property
     def type(self) -> Type:
@@ -324,6 +344,7 @@ _NEIGHBOURS = (
 )
 
 
+@told_when_set
 @dataclass(frozen=True, eq=False)
 class Side(NoValue):
     """The vertices, or the hyperedges: their number, each row's own pointer, and states over them."""
@@ -383,6 +404,7 @@ class Side(NoValue):
         return f"h.{self._scope}"
 
 
+@told_when_set
 class SizeHandle(Size):
     """A size in a program that is being traced: comparisons with it are operations of the program, not Python's."""
 
@@ -449,6 +471,7 @@ class SizeHandle(Size):
         return f"<the size {self}>"
 
 
+@told_when_set
 @dataclass(frozen=True, eq=False)
 class IncidenceMatrix(NoValue):
     """The incidence, 0 and 1: `h.incidence @ x` adds up over the hyperedges of each vertex, `h.incidence.T @ x` over
@@ -552,11 +575,35 @@ class H(NoValue):
 
     def __init__(self, tracer: Tracer) -> None:
         self._tracer = tracer
-        self.vertices = Side(tracer, Scope.VERTICES)
-        self.hyperedges = Side(tracer, Scope.HYPEREDGES)
-        self.incidence = IncidenceMatrix(tracer)
-        self.tails = IncidenceMatrix(tracer, matrices.TAILS)
-        self.heads = IncidenceMatrix(tracer, matrices.HEADS)
+        self._sides = {scope: Side(tracer, scope) for scope in (Scope.VERTICES, Scope.HYPEREDGES)}
+        self._matrices = [
+            IncidenceMatrix(tracer, along) for along in (matrices.INCIDENCE, matrices.TAILS, matrices.HEADS)
+        ]
+
+    @property
+    def vertices(self) -> Side:
+        """The vertices."""
+        return self._sides[Scope.VERTICES]
+
+    @property
+    def hyperedges(self) -> Side:
+        """The hyperedges."""
+        return self._sides[Scope.HYPEREDGES]
+
+    @property
+    def incidence(self) -> IncidenceMatrix:
+        """Which vertices are in which hyperedges."""
+        return self._matrices[0]
+
+    @property
+    def tails(self) -> IncidenceMatrix:
+        """Which vertices are tails of which hyperedges."""
+        return self._matrices[1]
+
+    @property
+    def heads(self) -> IncidenceMatrix:
+        """Which vertices are heads of which hyperedges."""
+        return self._matrices[2]
 
     @property
     def weight(self) -> Value:
@@ -598,10 +645,7 @@ class H(NoValue):
         """The loop. `at_most` bounds its iterations, in terms of `h.vertices.count` and `h.hyperedges.count`."""
         if at_most is None:
             raise error("a loop must say how often it may run at most: `h.loop(at_most=h.vertices.count + 1)`.")
-        try:
-            bound = _size_of(self._tracer, at_most) if isinstance(at_most, Value) else Size.of(at_most)
-        except TypeError:
-            bound = None
+        bound = _bound(self._tracer, at_most)
         if bound is None:
             raise error(
                 "`at_most` must follow from the size of the hypergraph: `h.vertices.count`, `h.hyperedges.count`, "
@@ -786,7 +830,7 @@ def sum(x: Any, start: Any = 0) -> Any:
 @called_right
 def where(condition: Value, if_true: Any, if_false: Any) -> Value:
     """`if_true` where the condition holds, `if_false` elsewhere."""
-    tracer = _tracer_of(condition)
+    tracer = _tracer_at(condition)
     kinds = [given.type.kind for given in (if_true, if_false) if isinstance(given, Value)]
     lengths = _is_length(if_true) or _is_length(if_false)
     kind = Kind.LENGTH if lengths else kinds[0] if kinds else Kind.COUNT
@@ -808,6 +852,11 @@ def larger(a: Any, b: Any) -> Value:
 
 def number(pointer: Value) -> Value:
     """The number of a vertex or hyperedge as a count, from 0; of none, how many vertices or hyperedges there are."""
+    if pointer is None:
+        raise error(
+            "None may be no vertex or no hyperedge. The number of none is how many there are: `h.vertices.count` or "
+            "`h.hyperedges.count`."
+        )
     tracer = _tracer_of(pointer)
     if not pointer.type.kind.is_pointer:
         raise error(f"only a vertex or hyperedge has a number; this is {pointer.type.phrase}.")
@@ -824,7 +873,7 @@ def exists(pointer: Value) -> Value:
 @called_right
 def when(flag: Value) -> When:
     """`with when(flag):` every assignment inside takes effect only where the flag holds."""
-    tracer = _tracer_of(flag)
+    tracer = _tracer_at(flag)
     return When(tracer, _flag(tracer, flag))
 
 
@@ -846,8 +895,14 @@ def otherwise() -> When:
 
 
 def _beside(name: str, a: Any, b: Any) -> Value:
-    """An operation on two numbers, one of which may be a constant."""
+    """An operation on two numbers, which may be constants."""
     left, right = _numeric(a), _numeric(b)
+    if not isinstance(left, Value) and not isinstance(right, Value) and (tracer := TRACING.get()) is not None:
+        kind = Kind.LENGTH if _is_length(left) or _is_length(right) else Kind.COUNT
+        zeros = {left, right} == {0} if isinstance(left, int) and isinstance(right, int) else False
+        left = Value(tracer, tracer.constant(*_constant(left, kind)))
+        if zeros:  # which are of any unit
+            return left
     mine = left if isinstance(left, Value) else right
     _tracer_of(mine)
     for given in (exact(a), exact(b)):
@@ -860,7 +915,7 @@ def _beside(name: str, a: Any, b: Any) -> Value:
 def _divided(name: str, a: Any, b: Any) -> Value:
     """A quotient or remainder; to divide by a constant 0 is refused, for it is a mistake."""
     if not isinstance(b, Value | Size) and b in (0, False):
-        raise error(f"nothing is divided by {b!r}. By a value that is 0, `a // b` and `a % b` give 0.")
+        raise not_divided(b)
     return _beside(name, a, b)
 
 
@@ -891,6 +946,12 @@ def _tracer_of(value: Any) -> Tracer:
     if not isinstance(value, Value):
         raise error(f"this needs a value of the traced program, not {shown(value)}.")
     return value._tracer
+
+
+def _tracer_at(flag: Any) -> Tracer:
+    """The program of a condition, which may be True or False."""
+    tracer = TRACING.get()
+    return tracer if tracer is not None and isinstance(exact(flag), bool) else _tracer_of(flag)
 
 
 def _is_flag(given: Any) -> bool:
@@ -989,8 +1050,8 @@ def _sized(tracer: Tracer, size: Size) -> Number:
         return tracer.op("add" if size.operator == "+" else "subtract", operands)
     if size.operator not in _COMPUTED:
         raise error(
-            f"{size} cannot be computed on this machine, only bounded by: `choose`, `**` and `log2` stand beside sizes "
-            "and whole numbers, in `at_most`."
+            f"{size} cannot be computed on this machine, only bounded by: `choose`, `**` and `log2` stand in "
+            "`at_most`, beside sizes, whole numbers and inputs with a bound. A power of a value is a product, `x * x`."
         )
     left, right = size.parts
     if size.operator == "*" and "constant" in {left.operator, right.operator}:
@@ -1065,16 +1126,23 @@ def _declared(tracer: Tracer, given: Type, at_most: Any) -> Size | None:
         return None
     if given.kind is not Kind.COUNT:
         raise error(f"only counts have a declared bound, as in `h.state(Count, 0, at_most=9)`; this is {given.phrase}.")
-    try:
-        bound = _size_of(tracer, at_most) if isinstance(at_most, Value) else Size.of(at_most)
-    except TypeError:
-        bound = None
+    bound = _bound(tracer, at_most)
     if bound is None:
         raise error(
             "the bound of a state must follow from the size of the hypergraph: `h.vertices.count`, "
             "`h.hyperedges.count`, whole numbers, inputs with a bound, `+`, `-`, `*`, `//`."
         )
     return bound
+
+
+def _bound(tracer: Tracer, at_most: Any) -> Size | None:
+    """A bound as a size; None for what is neither a size nor a whole number."""
+    try:
+        return _size_of(tracer, at_most) if isinstance(at_most, Value) else Size.of(at_most)
+    except TypeError as wrong:
+        if type(exact(at_most)) is int:
+            raise error(f"{wrong}, as `at_most` must be.") from None
+        return None
 
 
 def _kind(kind: Any) -> Kind:

@@ -89,6 +89,8 @@ class Infinity:
 
     def __mul__(self, factor: object) -> Any:
         times = exact(factor)
+        if isinstance(times, Infinity):
+            raise error("a length times a length is no length: multiply a length by a count.")
         if not isinstance(times, int):
             return NotImplemented
         if times < 0:
@@ -96,6 +98,19 @@ class Infinity:
         return INFINITY if times else 0
 
     __rmul__ = __mul__
+
+    def __floordiv__(self, other: object) -> Any:
+        """0, as is the remainder: infinity is divided by nothing."""
+        if not _is_length(other):
+            return NotImplemented
+        if not isinstance(other, Infinity):
+            raise not_divided(other)
+        return 0
+
+    def __rfloordiv__(self, other: object) -> Any:
+        return 0 if _is_length(other) else NotImplemented
+
+    __mod__, __rmod__ = __floordiv__, __rfloordiv__
 
     def __lt__(self, other: object) -> Any:
         return False if _is_length(other) else NotImplemented
@@ -130,6 +145,11 @@ def not_a_length(value: object) -> Exception:
         f"{value} is not a length: lengths are in units of the weights, so only 0 and INFINITY can be written "
         "outright. Make it an input: `def f(h, limit: Length)`."
     )
+
+
+def not_divided(by: object) -> Exception:
+    """The error for a division by a constant 0, which is a mistake."""
+    return error(f"nothing is divided by {by!r}. By a value that is 0, `a // b` and `a % b` give 0.")
 
 
 def exact(value: Any) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from hyloop.lang.conditions import Branch, Fact, Taken, branches, followed
@@ -29,6 +29,7 @@ class BasicBlock:
     updates: Mapping[str, int]
     stop: int | None = None
     _choices: dict[object, tuple[Branch, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _affected: dict[str, frozenset[int]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def live(self) -> frozenset[int]:
@@ -57,6 +58,27 @@ class BasicBlock:
             ]
             self._choices[key] = tuple(branch for branch in found if branch is not None)
         return self._choices[key]
+
+    @cached_property
+    def read(self) -> tuple[frozenset[int], ...]:
+        """For each operation, those whose bounds its own bound is made of."""
+        return tuple(self._read(op) for op in self.ops)
+
+    def _read(self, op: Op) -> frozenset[int]:
+        branches = self.choices(op)
+        taken = [each for branch in branches for each in (branch.whole, *branch.finer)]
+        afar = self.ops[op.operands[0]].operands if op.operands else ()  # of a difference: what it is made of
+        return frozenset({*op.operands, *afar}.union(*((each.value, *each.others) for each in taken)))
+
+    def affected(self, state: str) -> frozenset[int]:
+        """The operations whose bounds depend on that of a state."""
+        if state not in self._affected:
+            found: set[int] = set()
+            for number, op in enumerate(self.ops):
+                if (op.name == "state" and op.argument == state) or not found.isdisjoint(self.read[number]):
+                    found.add(number)
+            self._affected[state] = frozenset(found)
+        return self._affected[state]
 
     def valid(self, facts: Iterable[Fact], *, outside: bool) -> list[Fact]:
         """The facts that hold. Outside the scope of an array its branches are chosen by no row's value: there, only
@@ -203,7 +225,12 @@ def _product(here: Bounding, a: Line, b: Line) -> Line:
 
 
 def of_difference(here: Bounding) -> Line:
-    """`⌊(a + b)²/4⌋ - ⌊(a - b)²/4⌋` is the product of a and b, of which the first operand is made."""
+    """`⌊(a + b)²/4⌋ - ⌊(a - b)²/4⌋` is the product of a and b, of which the first operand is made.
+
+    Outside the rows of an array the squares are not those of a and b there, and the first bounds the difference.
+    """
+    if here.outside:
+        return here.args[0]
     a, b = (here.lines[number] for number in here.part.ops[here.op.operands[0]].operands)
     return _product(here, a, b)
 

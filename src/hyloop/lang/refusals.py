@@ -76,6 +76,20 @@ class NotDecided:
             raise NoSuchNameError(f"{self._called()} has no `{name}`; {self._instead[name]}", here())
         raise NoSuchNameError(f"{self._called()} has no `{name}`; {meant(name, self._offered)}", here())
 
+    def __setattr__(self, name: str, value: object) -> None:
+        if not name.startswith("_"):
+            _not_set(self, name)
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> NoReturn:
+        _not_set(self, name)
+
+    def __format__(self, spec: str) -> str:
+        if spec:
+            what = self._called().rstrip(",")
+            raise error(f"{what} is not known yet, and has no digits to show as `{spec}` says; leave that out.")
+        return str(self)
+
     # -- NumPy
 
     def __array_ufunc__(self, function: Any, method: str, *operands: Any, **options: Any) -> Any:
@@ -168,6 +182,20 @@ class NotCopied(NotDecided):
         )
 
     __copy__ = __deepcopy__ = __reduce__ = __reduce_ex__ = _not_copied
+
+
+def _not_set(handle: NotDecided, name: str) -> NoReturn:
+    raise error(
+        f"the `{name}` of {handle._called().rstrip(',')} cannot be set. A value gets a name of its own, "
+        f"`{name} = x + 1`; a state is changed by `x.assign(...)`."
+    )
+
+
+def told_when_set(handle: type[R]) -> type[R]:
+    """A frozen dataclass of handles: what Python says of those is said as of any other handle."""
+    for name in ("__setattr__", "__delattr__"):
+        setattr(handle, name, getattr(NotDecided, name))
+    return handle
 
 
 def called_right(function: Callable[P, R]) -> Callable[P, R]:

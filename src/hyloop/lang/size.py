@@ -57,7 +57,7 @@ _TAKES = "takes sizes and whole numbers, and this is known at run time only; "
 _NOT_TRACED = {
     "max": f"`largest` {_TAKES}write `larger(a, b)`, also in `at_most`.",
     "choose": f"`choose` {_TAKES}write a bound of the result as a size.",
-    "log2": f"`log2` {_TAKES}of an input, write its bound.",
+    "log2": f"`log2` {_TAKES}of an input, declare a bound: `k: at_most(Count, 10)`.",
 }
 
 
@@ -65,6 +65,10 @@ class Traced:
     """A value known only at run time. Its own operators handle operations between it and a size."""
 
     __slots__ = ()
+
+    def _as_size(self) -> Size | None:
+        """What it is at most, if that is a size."""
+        return None
 
 
 @dataclass(frozen=True)
@@ -190,6 +194,11 @@ class Size(NotDecided):
             return False
         return self.operator in {"n_v", "n_e", "constant", "+", "-", "*"} and all(part.is_sum for part in self.parts)
 
+    @property
+    def is_computed(self) -> bool:
+        """Whether a machine can compute it, if only by looking numbers up; else it is a bound and nothing more."""
+        return self.operator not in {"**", "choose", "log2"} and all(part.is_computed for part in self.parts)
+
     @called_right
     def choose(self, k: Size | int) -> Size:
         """The binomial coefficient: the number of subsets of size `k`."""
@@ -283,7 +292,8 @@ def largest(a: Size | int, b: Size | int) -> Size:
 
 def log2(a: Size | int) -> Size:
     """The logarithm to base 2, rounded up: how often `a` is halved until 1 is left. 0 for 0."""
-    return _joined("log2", a)
+    bound = a._as_size() if isinstance(a, Traced) else None
+    return _joined("log2", a if bound is None else bound)
 
 
 def parse_size(text: str) -> Size:

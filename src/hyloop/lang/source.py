@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from types import CodeType, FrameType
+from unicodedata import combining, east_asian_width
 
 from hyloop.errors import HyloopError
 
@@ -50,10 +51,14 @@ def _pointed(message: str, location: Location) -> str:
     text = location.text
     if not text.strip():
         return f"{location}: {message}"
-    stripped = text.strip()
-    start = max(location.column - (len(text) - len(text.lstrip())), 0)
-    width = max(min(location.end, len(text.rstrip())) - location.column, 1)
-    return f"{location}: {message}\n    {stripped}\n    {' ' * start}{'^' * width}"
+    stripped, indent = text.strip(), len(text) - len(text.lstrip())
+    before, marked = text.lstrip()[: max(location.column - indent, 0)], text.rstrip()[location.column : location.end]
+    return f"{location}: {message}\n    {stripped}\n    {' ' * _width(before)}{'^' * max(_width(marked), 1)}"
+
+
+def _width(text: str) -> int:
+    """How many columns of a terminal a text takes: two for a letter as of 日本語, none for an accent of its own."""
+    return sum(0 if combining(letter) else 2 if east_asian_width(letter) in {"W", "F"} else 1 for letter in text)
 
 
 def user_frame() -> FrameType:

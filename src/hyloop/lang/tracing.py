@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import linecache
 import re
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from types import CodeType, FrameType
@@ -90,7 +93,7 @@ class Outputs(NoValue):
                     _state(each, f"The output {name!r}")
                 elif each.form == "stream" and isinstance(given, list | tuple):
                     raise error(f"The output {name!r} has a stream in a list; give the stream an output of its own.")
-        self.outputs = outputs
+        self._outputs = outputs
 
     def __repr__(self) -> str:
         return "`Outputs(...)`"
@@ -147,7 +150,7 @@ def algorithm(function: Function | None = None) -> Algorithm:
             "return its outputs.",
             _definition(function),
         )
-    if taken := POSITIONAL & {*list(inspect.signature(function).parameters)[1:]}:
+    if taken := OPTIONS & {*list(inspect.signature(function).parameters)[1:]}:
         raise error(
             f"an input cannot be called `{min(taken)}`: that is what `hyloop.run` or `check` call their own "
             "arguments. Rename it.",
@@ -156,8 +159,13 @@ def algorithm(function: Function | None = None) -> Algorithm:
     return Algorithm(function)
 
 
-# Arguments that come before the inputs, wherever an algorithm is run: Python itself would refuse them given twice.
-POSITIONAL = frozenset(("algorithm", "hypergraph", "hypergraphs", "model"))
+# What `run`, `run_many` and `check` take beside inputs: no input can have such a name.
+OPTIONS = frozenset(
+    (
+        *("algorithm", "backend", "checkpoint", "every", "hypergraph", "hypergraphs", "ignore_direction", "model"),
+        *("padding", "processes", "progress", "resume", "time_limit"),
+    )
+)
 
 
 def _odd(given: object) -> str:
@@ -183,7 +191,7 @@ def traced(function: Function) -> Program:
     except BaseException as wrong:
         file = Path(function.__code__.co_filename)
         where = _raised(wrong, file) or where
-        raise LanguageError(f"{told(wrong, file, place='')}.", where) from wrong
+        raise LanguageError(f"{told(wrong, file, place='')}{_wanted(wrong)}", where) from wrong
     finally:
         TRACING.reset(token)
     outputs = tuple(_outputs(returned, function))
@@ -192,6 +200,19 @@ def traced(function: Function) -> Program:
     _require_conditions(tracer)
     _require_names(watch)
     return verify(_named(tracer, function, outputs, watch.at_end))
+
+
+def _wanted(wrong: BaseException) -> str:
+    """The end of a sentence about an exception: for a name that there is not, the one that was probably meant."""
+    if not isinstance(wrong, NameError) or isinstance(wrong, UnboundLocalError) or wrong.__traceback__ is None:
+        return "."
+    name, *_, frame = wrong.name, *(each for each, _ in traceback.walk_tb(wrong.__traceback__))
+    language: list[str] = sys.modules[__package__].__all__
+    if name in language:
+        return f"; import it: `from hyloop.lang import {name}`."
+    known = [*frame.f_locals, *language, *frame.f_globals, *vars(builtins)]
+    close = get_close_matches(str(name), known, 1)
+    return f"; did you mean `{close[0]}`?" if close else "."
 
 
 def _raised(wrong: BaseException, file: Path) -> Location | None:
@@ -359,11 +380,11 @@ class _Watch:
 
 
 def _outputs(returned: Any, function: Function) -> Iterator[Output]:
-    if not isinstance(returned, Outputs) or not returned.outputs:
+    if not isinstance(returned, Outputs) or not returned._outputs:
         raise LanguageError(
             f"{function.__name__} must return its outputs: return Outputs(name=state, ...).", _definition(function)
         )
-    for name, given in returned.outputs.items():
+    for name, given in returned._outputs.items():
         if isinstance(given, list | tuple):
             for place, each in enumerate(given):
                 yield _output(name, each, place)

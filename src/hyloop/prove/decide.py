@@ -20,6 +20,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from hyloop.errors import HyloopError
+from hyloop.hypergraph import shown
 from hyloop.machine.model import Model
 from hyloop.prove.counterexample import small_inputs
 from hyloop.prove.machine import SparseLayer
@@ -144,6 +145,7 @@ def decide_all(
 
     `zeros` is how many weights that are 0 are set to 1. A model is proved first, unless its proof is given.
     """
+    _require_counts(zeros=(zeros, 0), sample=(0 if sample is None else sample, 0), processes=(processes, 1))
     proof = model if isinstance(model, Proof) else prove(model)
     if proof.answer != "proved":
         raise HyloopError(f"{proof.model.name} is not proved itself; prove it first.")
@@ -156,6 +158,12 @@ def decide_all(
             if progress is not None:
                 progress(len(found))
     return Decisions(proof.model.name, tuple(found), time.perf_counter() - began)
+
+
+def _require_counts(**given: tuple[object, int]) -> None:
+    for name, (value, least) in given.items():
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise HyloopError(f"{name} is a whole number of at least {least}, not {shown(value)}.")
 
 
 def chosen(model: Model, zeros: int = ZEROS, sample: int | None = None) -> list[Mutant]:

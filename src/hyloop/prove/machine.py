@@ -76,6 +76,12 @@ class SparseLayer:
     stages: tuple[tuple[SparseSum, ...], ...]  # three, each a sum for every unit
     out: tuple[SparseSum, ...]  # for every column
 
+    @property
+    def written(self) -> frozenset[int]:
+        """The columns that it may change."""
+        brought = {column for head in self.heads for column in head.value}
+        return frozenset(brought | {column for column, entries in enumerate(self.out) if entries})
+
     @staticmethod
     def of(layer: Layer) -> SparseLayer:
         """The non-zero weights of a layer."""
@@ -90,7 +96,7 @@ def _columns(matrix: npt.NDArray[np.float64]) -> tuple[SparseSum, ...]:
     )
 
 
-def linear(entries: SparseSum, row: Sequence[Term]) -> Term:
+def linear(entries: SparseSum, row: Sequence[Term] | Mapping[int, Term]) -> Term:
     """`Σ weight · column` at a row."""
     return combination((weight, row[column]) for weight, column in entries)
 
@@ -105,6 +111,10 @@ class Machine:
         self.looks: list[list[Look]] = [[] for _ in layers]
         # What a column was proved to hold after a layer, in the program's own terms.
         self.cuts: list[dict[int, RowFunction]] = [{} for _ in layers]
+        # Of each layer, the columns that the layers before it write.
+        self._written = [frozenset[int]()]
+        for layer in layers:
+            self._written.append(self._written[-1] | layer.written)
         self._rows: dict[tuple[int, Term], TermRow] = {}
         self._made: dict[tuple[int, Term], TermRow] = {}
 
@@ -156,9 +166,20 @@ class Machine:
         """What a head adds to each column at a row."""
         if head.kind != "plain":
             return {column: self.meaning.sum_at(made, row) for column, made in look.products.items()}
-        seen = self.before(layer, look.at(row))
+        seen = self._seen(layer, head, look.at(row))
         plain = {column: linear(entries, seen) for column, entries in head.value.items()}
         return plain | {column: self.meaning.mean_value(made) for column, made in look.means.items()}
+
+    def _seen(self, layer: int, head: SparseHead, row: Term) -> TermRow | Mapping[int, Term]:
+        """The columns that a head brings from a row. Those that nothing writes are as at first.
+
+        In a program that looks up one number after another, the rows that heads see are as many as the paths through
+        its heads: what all columns hold there is worked out only where it matters.
+        """
+        wanted = {column for entries in head.value.values() for _, column in entries}
+        if wanted & self._written[layer]:
+            return self.before(layer, row)
+        return {column: self.starts[column](row) for column in wanted}
 
     def stages(self, layer: int, row: TermRow) -> list[list[Term]]:
         """The hidden units of a layer, stage by stage."""

@@ -183,6 +183,7 @@ class Meaning:
         self._memo: dict[tuple[SymbolicStates, int, int], RowFunction] = {}
         self._same: dict[ProductSymbol, ProductSymbol] = {}
         self._nothing: set[ProductSymbol] = set()
+        self._nothing_yet: set[MeanSymbol] = set()
         self.learned: list[Untouched] = []
         self.now = self._now()
         for section in (program.before, program.body):
@@ -535,6 +536,10 @@ class Meaning:
         """Add the fact that a product is 0 everywhere."""
         self._nothing.add(product)
 
+    def nothing_yet(self, mean: MeanSymbol) -> None:
+        """Add the fact that a mean is 0 until the loop begins."""
+        self._nothing_yet.add(mean)
+
     def sum_at(self, product: ProductSymbol, row: Term) -> Term:
         """The value of a product at a row."""
         return product.at(row, self.ranges.at_end(product.most))
@@ -569,7 +574,10 @@ class Meaning:
     def _of_mean(self, mean: MeanSymbol) -> list[Formula]:
         """No more than the most that is averaged, and 0 of no rows."""
         value = self.mean_value(mean)
-        return [at_least(self.bound(mean.most), value), implies(equal(self.counts[mean.scope], 0), equal(value, 0))]
+        known = [at_least(self.bound(mean.most), value), implies(equal(self.counts[mean.scope], 0), equal(value, 0))]
+        if mean in self._nothing_yet:
+            known.append(disjunction(truth(self.now.started), equal(value, 0)))
+        return known
 
     # -- what is known
 

@@ -19,8 +19,9 @@ from hyloop.compare import Place, compare, places
 from hyloop.errors import HyloopError
 from hyloop.execute.dense import Blocks, apply, cast, start
 from hyloop.execute.loop import iterate
-from hyloop.execute.prepare import Encoded, encoded, given_to, program_of
+from hyloop.execute.prepare import Encoded, Given, encoded, given_to, program_of
 from hyloop.hypergraph import Hypergraph
+from hyloop.interpreter import IterationEnd
 from hyloop.machine.layer import DIRECTED, Head, HeadKind, Layer
 from hyloop.machine.model import Model
 from hyloop.prove.basis import MLP, Tensor, tensors
@@ -29,7 +30,7 @@ Matrix = npt.NDArray[np.float64]
 StateMatrix = npt.NDArray[np.floating]
 Change = Literal["+1", "-1", "sign", "zero", "0 to 1"]
 CHANGES: tuple[Change, ...] = get_args(Change)
-LONGEST = 40  # iterations of a run; longer ones are left out
+LONGEST = 40  # iterations of a run; of longer ones the first, and only where there are no others
 RunInput = tuple[Hypergraph, dict[str, Any]]
 
 
@@ -158,15 +159,12 @@ def reference(model: Model, cases: Sequence[RunInput]) -> Reference:
     program = program_of(model)
     layers = tuple(cast(layer, model.dtype) for layer in model.layers)
     runs: list[Encoded] = []
+    long: list[Encoded] = []
     for h, given in cases:
         padding = size - max(len(h.vertices), len(h.hyperedges), 1) - 1
         prepared = given_to(program, h, given)
-        checked = compare(model, prepared, padding=padding)
-        if checked.difference is not None:
-            raise HyloopError(f"{model.name} differs from its program before any change: {checked.difference}.")
-        checked.require_stopped(program.name)
-        if checked.iterations <= LONGEST:
-            runs.append(encoded(model, prepared, padding))
+        (runs if _ends_soon(model, prepared, padding) else long).append(encoded(model, prepared, padding))
+    runs = runs or long
     blocks = Blocks.of([run.incidence for run in runs], size, size, model.dtype)
     states: list[list[StateMatrix]] = [[] for _ in range(len(layers) + 1)]
     lengths = [_note(run, states) for run in runs]
@@ -178,6 +176,27 @@ def reference(model: Model, cases: Sequence[RunInput]) -> Reference:
     standing = places(model, program)
     compared = tuple(_compared(standing, len(model.layout), number) for number in range(len(layers) + 1))
     return Reference(layers, tuple(np.stack(each) for each in states), blocks, item, last, begins, compared)
+
+
+class _LongError(Exception):
+    """More iterations than are looked at."""
+
+
+def _ends_soon(model: Model, given: Given, padding: int) -> bool:
+    """Whether a run ends within `LONGEST` iterations. Raises `HyloopError` where it differs from the program before."""
+
+    def watch(_: StateMatrix, end: IterationEnd) -> None:
+        if end.iteration > LONGEST:
+            raise _LongError
+
+    try:
+        checked = compare(model, given, padding=padding, watch=watch)
+    except _LongError:
+        return False
+    if checked.difference is not None:
+        raise HyloopError(f"{model.name} differs from its program before any change: {checked.difference}.")
+    checked.require_stopped(program_of(model).name)
+    return True
 
 
 def _note(run: Encoded, states: Sequence[list[StateMatrix]]) -> int:

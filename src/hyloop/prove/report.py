@@ -155,10 +155,14 @@ def _given(value: object) -> str | dict[str, str]:
 
 
 def _run_document(run: BadRun) -> dict[str, Any]:
+    """The run of a counterexample. Its labels are small integers, so that no two look alike as text."""
     h = run.hypergraph
+    tails = {str(label): list(h.tails_of(label)) for label in h.hyperedges}
+    heads = {str(label): list(h.heads_of(label)) for label in h.hyperedges}
     return {
         "vertices": list(h.vertices),
         "hyperedges": {str(label): list(h.members_of(label)) for label in h.hyperedges},
+        **({"tails": tails, "heads": heads} if h.directed else {}),
         "weights": [str(weight) for weight in h.weights],
         "inputs": {name: _given(value) for name, value in run.inputs.items()},
         "difference": str(run.difference),

@@ -32,6 +32,7 @@ from hyloop.prove.terms import (
     disjunction,
     equal,
     implies,
+    truth,
 )
 
 
@@ -164,6 +165,7 @@ class Work:
             goal = conjunction(at_least(symbol.high, value), at_least(value, symbol.low))
             self._require(None, "invariants", f"{symbol.name} is in its range", goal)
         self._empty_products()
+        self._empty_means()
         self._equal_products()
         self._finite_leaves()
         for section, lines, number, op in self._lengths():
@@ -203,6 +205,19 @@ class Work:
             if outcome.answer == "proved":
                 self.journal.require(obligation, outcome)
                 self.meaning.nothing(product)
+
+    def _empty_means(self) -> None:
+        """A mean of an array that is 0 until the loop begins is 0 until then."""
+        started = truth(self.meaning.now.started)
+        for mean in self.meaning.means.values() if self.basis.program.begins else ():
+            inside = self.meaning.inside(mean.scope, self.row)
+            goal = implies(inside, disjunction(started, equal(mean.x(self.row), 0)))
+            says = f"{mean.name} averages nothing until the loop begins"
+            obligation = self.basis.obligation(None, "invariants", says, goal)
+            outcome = discharge(obligation)
+            if outcome.answer == "proved":
+                self.journal.require(obligation, outcome)
+                self.meaning.nothing_yet(mean)
 
     def _equal_products(self) -> None:
         """Two products of arrays that are always equal are equal."""

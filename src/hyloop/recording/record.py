@@ -20,9 +20,10 @@ from hyloop.errors import HyloopError
 from hyloop.execute.backends import BACKENDS
 from hyloop.execute.loop import iterate
 from hyloop.execute.prepare import Encoded, Given, encoded, given_to, program_of
+from hyloop.execute.session import Mirror
 from hyloop.execute.watch import Looks, Watched
 from hyloop.fitting import fitting_model
-from hyloop.hypergraph import Label
+from hyloop.hypergraph import Label, shown
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.model import EXACT, Model
 from hyloop.numbers import counted, written
@@ -70,7 +71,7 @@ class IterationSelection:
     def __post_init__(self) -> None:
         for name, value in (("every", self.every), ("first", self.first), ("last", self.last)):
             if value is not None and (not _is_whole(value) or value < 1):
-                raise HyloopError(f"`{name}` is a number of iterations, at least 1; not {value!r}.")
+                raise HyloopError(f"`{name}` is a number of iterations, at least 1; not {shown(value)}.")
             if value is not None and value > SAFE:
                 raise HyloopError(f"`{name}` is a number of iterations, below 2^53; not {counted(value)}.")
 
@@ -180,7 +181,7 @@ def record_run(
     shown = hypergraph_document(given.hypergraph, name, keep)
     recorder = _Recorder(model, program, given, backend, wanted, shown, layers=layers, limit=limit)
     recorder.run(most, progress)
-    return Trace(recorder.document())
+    return Trace(recorder.document(), model)
 
 
 def _length(begin: Encoded, backend: str, most: int, program: str) -> int:
@@ -208,6 +209,7 @@ class _Recorder:
         begin = encoded(model, given)
         self.X = begin.X
         self.session = begin.start(backend)
+        self.mirror = Mirror(self.session)
         self.watched = Watched(model, begin.incidence, begin.size) if layers else None
         self.source = source_of(program)
         self.variables = variables(model, program, self.source, layers=layers)
@@ -268,10 +270,14 @@ class _Recorder:
         """Record the iteration that was just run, if it is wanted; returns the state after it, if layers are."""
         self.beside.advance()
         wanted = self.wanted.has(self.done) or self.halted
-        after = self.session.state() if wanted or self.watched is not None else None
-        if wanted and after is not None:
+        if self.watched is None:
+            if wanted:
+                self._record(None, self.mirror.state())
+            return None
+        after = self.session.state()
+        if wanted:
             self._record(before, after)
-        return after if self.watched is not None else None
+        return after
 
     def _record(self, before: FloatArray | None, after: FloatArray) -> None:
         """The frames of the iteration that was just run, from the state before it and the one after it."""
@@ -317,8 +323,11 @@ class _Recorder:
         frame = len(self.iterations)
         self.iterations.append(self.done)
         self.layer_of.append(layer)
-        for number, column in enumerate(self.columns):
-            name = self.states.get(number)
+        touched = (
+            range(len(self.columns)) if self.mirror.touched is None else np.flatnonzero(self.mirror.touched).tolist()
+        )
+        for number in touched:
+            column, name = self.columns[number], self.states.get(number)
             line_of = None if name is None else (lambda row, name=name: self.beside.line(name, row))
             self.size += column.become(frame, self.X[:, number], line_of)
         self.beside.compare(frame, layer, self.X, self.variables)

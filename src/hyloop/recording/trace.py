@@ -16,7 +16,9 @@ from hyloop.errors import FormatError, HyloopError
 from hyloop.io.budgets import Budgets
 from hyloop.io.source import unzipped
 from hyloop.labels import label_from_json
+from hyloop.machine.model import Model
 from hyloop.numbers import Exact, fraction_of, plural, read
+from hyloop.recording.run_hash import run_hash
 from hyloop.recording.schema import require_trace
 from hyloop.references import above
 from hyloop.strict import as_browsers_do, read_at_most, require_room
@@ -31,6 +33,7 @@ class Trace:
     """A run, frame by frame. A notebook displays it in the viewer."""
 
     document: Mapping[str, Any] = field(repr=False)
+    model: Model | None = field(default=None, repr=False)  # whose run it is; not of a trace that was loaded
 
     def __repr__(self) -> str:
         h, recorded = self.document["hypergraph"], self.document["recorded"]
@@ -69,6 +72,11 @@ class Trace:
             f"iteration {frames['iteration'][at]}, after layer {frames['layer'][at]}: {first['variable']} at row "
             f"{first['row']} is {first['found']}, not {first['expected']}"
         )
+
+    @property
+    def run_hash(self) -> str:
+        """The SHA-256 of the states at all frames (docs/traces.md); the page computes the same for its own runs."""
+        return run_hash(self.document)
 
     def facts(self) -> dict[str, Any]:
         """A summary of the recording, in plain values."""
@@ -144,7 +152,7 @@ class Trace:
 
     def page(self) -> str:
         """A self-contained HTML page that shows the run."""
-        return str(above("Trace.page")(self.document))
+        return str(above("Trace.page")(self.document, model=self.model))
 
     def save(self, path: str | Path) -> None:
         """Write the trace: a page (.html), the document (.json), or the document compressed (.json.gz)."""

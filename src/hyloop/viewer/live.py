@@ -50,16 +50,17 @@ def view(
     """
     program = program_of(algorithm)
     known: dict[str, str | Algorithm | Program | Model] = {**ALGORITHMS, program.name: algorithm}
-    document = record_run(algorithm, h, inputs, name=name, layers=_layers(h), progress=progress).document
+    trace = record_run(algorithm, h, inputs, name=name, layers=_layers(h), progress=progress)
     offers = [_offer(program_of(each)) for each in known.values()]
     read = h if original is None else original
     return serve(
-        document,
+        trace.document,
         maker(known, name, h, {program.name: _arrays(program, h, inputs)}),
         algorithms=offers,
         file=name,
         port=port,
         whole=lambda edited: kept(edited, h, read),
+        model=trace.model,
     )
 
 

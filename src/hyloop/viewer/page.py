@@ -20,27 +20,35 @@ from typing import Any
 from hyloop.errors import FormatError, HyloopError
 from hyloop.io.budgets import Budgets
 from hyloop.io.source import unzipped
+from hyloop.machine.files import to_bytes
+from hyloop.machine.model import Model
+from hyloop.machine.positions import Parabola
 from hyloop.recording.trace import MOST, RATIO
 from hyloop.strict import as_browsers_do, require_room
 
 HEIGHT = 720
+ROWS = 2000  # with more, a run takes too long for a page that does not answer while it computes
 
 _OPENS = '<script type="text/plain" id="hyloop-trace">'
 _CLOSES = "</script>"
+_MODEL_OPENS = '<script type="text/plain" id="hyloop-model">'
 
 
-def page(document: Mapping[str, Any], *, live: Mapping[str, Any] | None = None) -> str:
+def page(document: Mapping[str, Any], *, live: Mapping[str, Any] | None = None, model: Model | None = None) -> str:
     """A page that shows a trace. The same trace gives the same bytes.
 
-    `live` is for pages of `hyloop view`: what the page needs to request another run.
+    `live` is for pages of `hyloop view`: what the page needs to request another run. With `model`, whose run the trace
+    is, the page runs edited hypergraphs by itself, if it `runs_in_page`.
     """
     script, style = _script(), _style()
+    runs = model is not None and runs_in_page(model, document)
     return _PAGE.format(
         policy=policy(live=live is not None),
         title=escape(_title(document)),
         style=style,
         opens=_OPENS,
         trace=base64.b64encode(packed(document)).decode(),
+        model=f"{_MODEL_OPENS}{_packed_model(model)}{_CLOSES}\n" if model is not None and runs else "",
         live=""
         if live is None
         else f'<script type="application/json" id="hyloop-live">{_json_in_html(live)}</script>\n',
@@ -65,7 +73,7 @@ _PAGE = """\
 <body>
 <main id="app"><noscript>This page shows a run step by step, and needs JavaScript for it.</noscript></main>
 {opens}{trace}</script>
-{live}<script>{script}</script>
+{model}{live}<script>{script}</script>
 </body>
 </html>
 """
@@ -78,12 +86,33 @@ def policy(*, live: bool = False) -> str:
     return "; ".join([*rules, *(["connect-src 'self'"] if live else []), "base-uri 'none'", "form-action 'none'"])
 
 
+def runs_in_page(model: Model, document: Mapping[str, Any]) -> bool:
+    """Whether a page can run a model by itself, and computes the same numbers as every executor.
+
+    JavaScript's numbers are float64. A model that nobody vouches for may leave the integers that they hold exactly.
+    """
+    shown = document.get("hypergraph")
+    held = shown if isinstance(shown, Mapping) else {}
+    rows = max(len(held.get(side, ())) for side in ("vertices", "hyperedges"))
+    exact = model.dtype == "float64" and isinstance(model.layout.positions, Parabola) and bool(model.program)
+    return exact and model.verified != "unverified" and rows <= ROWS
+
+
+def _packed_model(model: Model) -> str:
+    """The model's file, compressed, as text."""
+    return base64.b64encode(_zipped(to_bytes(model))).decode()
+
+
 def packed(document: Mapping[str, Any], level: int = 9) -> bytes:
     """A document as compressed JSON, the same bytes every time."""
+    return _zipped(as_json(document), level)
+
+
+def _zipped(data: bytes, level: int = 9) -> bytes:
     made = BytesIO()
     # A GzipFile without name and time: `gzip.compress` differs between versions of Python.
     with gzip.GzipFile(filename="", fileobj=made, mode="wb", compresslevel=level, mtime=0) as stream:
-        stream.write(as_json(document))
+        stream.write(data)
     return made.getvalue()
 
 

@@ -30,6 +30,7 @@ from urllib.parse import parse_qs, urlsplit
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.io import hif
+from hyloop.machine.model import Model
 from hyloop.viewer.asked import Asked, Offer, Point, Room, asked, hypergraph, read
 from hyloop.viewer.page import packed, page, policy
 from hyloop.viewer.turns import SupersededError, Turns
@@ -56,13 +57,14 @@ def serve(
     file: str = "",
     port: int = 0,
     whole: Callable[[Hypergraph], Hypergraph] | None = None,
+    model: Model | None = None,
 ) -> Serving:
     """Serve a page with this trace, in threads of its own; `with` closes it. Port 0 is any free port.
 
     `make` runs the page's requests, one at a time. `whole` adds to an edited hypergraph the annotations that the page
-    does not have, for saving.
+    does not have, for saving. With `model`, whose run the trace is, the page runs most edits by itself.
     """
-    shown = Shown(document, make, tuple(algorithms), file)
+    shown = Shown(document, make, tuple(algorithms), file, model)
     shown.whole = whole or shown.whole
     try:
         listener = _Listener(shown, port)
@@ -143,7 +145,14 @@ class _Pipes:
 class Shown:
     """The current trace of the page, and how to run another. A reloaded page shows the last one."""
 
-    def __init__(self, document: Mapping[str, Any], make: Make, offers: tuple[Offer, ...], file: str) -> None:
+    def __init__(
+        self,
+        document: Mapping[str, Any],
+        make: Make,
+        offers: tuple[Offer, ...],
+        file: str,
+        model: Model | None = None,
+    ) -> None:
         self.token = secrets.token_urlsafe(32)
         self.whole: Callable[[Hypergraph], Hypergraph] = lambda h: h
         self.offers = offers
@@ -153,14 +162,17 @@ class Shown:
         self._live = {"token": self.token, "algorithms": [each.to_json() for each in offers], "file": file}
         self._lock = Lock()
         self._document = document
-        self._page: bytes | None = page(document, live=self._live).encode()
+        self._model, self._described = model, document.get("model")
+        self._page: bytes | None = page(document, live=self._live, model=model).encode()
         self.policy = f"{policy(live=True)}; frame-ancestors 'none'"
 
     def page(self) -> bytes:
         """The page with the current trace."""
         with self._lock:
             if self._page is None:
-                self._page = page(self._document, live=self._live).encode()
+                # Another algorithm, or another capacity, has another model.
+                same = self._document.get("model") == self._described
+                self._page = page(self._document, live=self._live, model=self._model if same else None).encode()
             return self._page
 
     def run(self, wanted: Asked) -> bytes:

@@ -199,7 +199,7 @@ def test_weights_that_are_no_integers_are_left_to_dense(engine):
 
 
 @pytest.mark.parametrize("code", ["parabola", "circle"])
-@pytest.mark.parametrize("name", share(ALGORITHMS, "dijkstra", "dfs", "helly"))
+@pytest.mark.parametrize("name", share(ALGORITHMS, "dijkstra", "helly"))
 def test_the_papers_models(name, code, engine, same):
     given_setting = setting(rows=12, weight=100, code=code)
     model = model_of(name, given_setting)

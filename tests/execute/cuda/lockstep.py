@@ -11,8 +11,9 @@ import pytest
 
 from execute.cpu.test_plan import LAYOUT as ANY_LAYOUT
 from hyloop.errors import HyloopError
+from hyloop.execute.cplusplus import compiler
 from hyloop.execute.cuda.launch import Launch
-from hyloop.execute.cuda.machines import LockStep, compiler
+from hyloop.execute.cuda.machines import LockStep, Machine
 from hyloop.execute.cuda.source import HALTED, INEXACT, UNFINISHED, inputs_of
 from hyloop.execute.prepare import Given, encoded, prepare
 from hyloop.hypergraph_batch import HypergraphBatch
@@ -51,9 +52,11 @@ def packed(model: Model, given: list[Given]) -> tuple[HypergraphBatch, dict[str,
     return replace(batch, weight=np.array(weights, np.int64), units=()), inputs
 
 
-def compared(model: Model, given: list[Given], *, optimise: Literal[0, 1] = 0, **options: Any) -> Launch:
-    """Run all in lock-step, and hold each run against cpu; returns the launch."""
-    launch = Launch(model, LockStep(optimise), whole=True, **options)
+def compared(
+    model: Model, given: list[Given], *, optimise: Literal[0, 1] = 0, machine: Machine | None = None, **options: Any
+) -> Launch:
+    """Run all in lock-step, or on another machine, and hold each run against cpu; returns the launch."""
+    launch = Launch(model, machine or LockStep(optimise), whole=True, **options)
     batch, inputs = packed(model, given)
     program = model.parsed
     limit = np.array([min(program.most_iterations(*each.counts), LONG) for each in given])

@@ -5,6 +5,7 @@ beside them; every command and option on the page exists.
 """
 
 import importlib.util
+import json
 import math
 import os
 import re
@@ -108,7 +109,10 @@ def test_the_commands_and_their_options_are_there(command):
 
 def test_every_benchmark_of_speed_is_named():
     assert {Path(command.split()[1]).stem for command in commands() if command.startswith("python ")} == {
+        "growth",
         "executors",
+        "scale",
+        "quiet",
         "scaling",
         "end_to_end",
         "paper_form",
@@ -150,6 +154,18 @@ def test_an_iteration():
             assert table[names.index("dijkstra")][f"K = {row['K']}"] == row[column]
     for quick, slow in zip(fast, dense, strict=True):
         assert is_ratio(quick["dense ÷ cpu at 1,001"], slow["K = 1,001"], quick["K = 1,001"])
+
+
+def test_growth_is_as_it_was_measured(monkeypatch, tmp_path):
+    pytest.importorskip("matplotlib")
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    growth = benchmark("growth")
+    rows = json.loads((growth.MEASURED / "growth.json").read_text(encoding="utf-8"))["rows"]
+    assert {row["algorithm"] for row in rows} | set(growth.LEFT_OUT) == set(ALGORITHMS)
+    assert growth.table(rows) in PAGE
+    with growth.own_settings():
+        growth.save(growth.figure(rows), tmp_path / "growth.svg")
+    assert (tmp_path / "growth.svg").read_bytes() == growth.FIGURE.read_bytes()
 
 
 def test_the_hypergraphs_of_an_iteration():

@@ -2,7 +2,7 @@
 
 import "./edit.css";
 import { button, el, setAttribute, setText } from "../dom";
-import type { Live } from "../live";
+import type { Runs } from "../machine/page";
 import type { Thing } from "../recording";
 import type { Label, Trace } from "../trace";
 import { type Desk, HyperedgeCard, VertexRow } from "./cards";
@@ -41,7 +41,7 @@ export interface EditorEvents {
 }
 
 export class Editor {
-  readonly #live: Live;
+  readonly #live: Runs;
   readonly #on: EditorEvents;
   readonly #runner: Runner<RunBody, Trace>;
   readonly #status = el("span", { class: "edit-status", role: "status", "data-testid": "edit-status" });
@@ -64,7 +64,7 @@ export class Editor {
   #loading = false;
   #slow: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: HTMLElement, live: Live, on: EditorEvents) {
+  constructor(host: HTMLElement, live: Runs, on: EditorEvents) {
     this.#live = live;
     this.#on = on;
     this.#runner = new Runner((body) => live.run(body), {

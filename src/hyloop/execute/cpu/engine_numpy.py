@@ -75,8 +75,8 @@ class NumpyEngine:
         self._halt = plan.halt
         self._layers = _prepared(model, plan)
         self._sparse = both_ways(incidence, model.dtype, len(X) - 1)
-        self._done: tuple[int, FloatArray] = (0, X)
-        self._before: FloatArray = X
+        self._before: FloatArray = X + 0  # a copy, without -0
+        self._done: tuple[int, FloatArray] = (0, self._before)
 
     @property
     def iterations(self) -> int:

@@ -14,7 +14,7 @@ from hyloop.execute.cpu.engine_numpy import NumpyEngine
 from hyloop.execute.cpu.native.engine import NativeEngine
 from hyloop.execute.cpu.native.library import OLDEST, UnusableError, unusable
 from hyloop.execute.cpu.plan import Plan
-from hyloop.execute.cpu.quiet.relay import Relay
+from hyloop.execute.cpu.quiet.relay import ROWS, Relay
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
 
@@ -52,8 +52,8 @@ def engine_of(model: Model, plan: Plan, X: FloatArray, incidence: PaddedIncidenc
         reason = unusable()
         if reason is None:
             try:
-                if wanted == "quiet":  # by name only, until it has been tried for longer
-                    return Relay(model, plan, X, incidence, at_once=True)
+                if wanted == "quiet" or (wanted is None and len(X) > ROWS):
+                    return Relay(model, plan, X, incidence, at_once=wanted == "quiet")
                 return NativeEngine(model, plan, X, incidence)
             except UnusableError as wrong:
                 reason = str(wrong)

@@ -2,7 +2,7 @@
 
 Rows fall into two classes: row 0, and all the others, the *body*. A column (or anything computed from columns) is on
 the body a known constant, one number for all rows, or a vector; on row 0 it is a known constant or a number. Sums of
-constants are folded, what cancels is left out, and a sum that occurs twice is computed once.
+constants are folded, what cancels is left out, and a sum that occurs twice is computed once, also within larger sums.
 """
 
 from __future__ import annotations
@@ -128,7 +128,70 @@ class Builder:
                 waiting += [ref.number for ref, _ in self.nodes[number].of.terms if ref.space == "node"]
         place = {number: at for at, number in enumerate(sorted(needed))}
         nodes = tuple(_moved(self.nodes[number], place) for number in sorted(needed))
-        return Formulas(nodes, tuple(_moved_value(value, place) for value in new))
+        return shared(Formulas(nodes, tuple(_moved_value(value, place) for value in new)), self._is_vector)
+
+
+LEAST = 6  # terms that sums have in common where it pays to add them up once
+Term = tuple[Ref, float]
+
+
+def shared(program: Formulas, is_vector: Callable[[Ref], bool]) -> Formulas:
+    """The same program; terms that many sums have in common are added up once, in a node of their own.
+
+    A choice among many classes, as in motifs, has one long sum a class, all alike but for a constant. `is_vector` is
+    asked of columns and of what heads bring.
+    """
+    once = _rewritten(program, _common(program.nodes), is_vector)
+    return _rewritten(once, _alike(once.nodes), is_vector)
+
+
+def _rewritten(program: Formulas, common: Mapping[int, frozenset[Term]], is_vector: Callable[[Ref], bool]) -> Formulas:
+    """The same program, with a node for each part that sums have in common."""
+    place: dict[int, int] = {}
+    nodes: list[Expression] = []
+    made: dict[frozenset[Term], Ref] = {}
+    for number, node in enumerate(program.nodes):
+        part = common.get(number)
+        if part is not None and part not in made:
+            made[part] = Ref("node", len(nodes))
+            inner = Sum(0.0, tuple(term for term in node.of.terms if term in part))
+            vector = any(program.nodes[r.number].vector if r.space == "node" else is_vector(r) for r, _ in part)
+            nodes.append(_moved(Expression(inner, False, vector), place))
+        place[number] = len(nodes)
+        nodes.append(_moved(node, place) if part is None else _with_part(node, part, made[part], place))
+    return Formulas(tuple(nodes), tuple(_moved_value(value, place) for value in program.new))
+
+
+def _alike(nodes: Sequence[Expression]) -> dict[int, frozenset[Term]]:
+    """For each node that has a long sum for a term and differs from two others or more by a constant, its terms."""
+    groups: dict[frozenset[Term], list[int]] = {}
+    for number, node in enumerate(nodes):
+        inner = [nodes[ref.number] for ref, _ in node.of.terms if ref.space == "node"]
+        if len(node.of.terms) > 1 and any(not each.relu and len(each.of.terms) >= LEAST for each in inner):
+            groups.setdefault(frozenset(node.of.terms), []).append(number)
+    return {number: part for part, members in groups.items() if len(members) > 2 for number in members}
+
+
+def _with_part(node: Expression, part: frozenset[Term], made: Ref, place: Mapping[int, int]) -> Expression:
+    others = tuple((_moved_ref(ref, place), weight) for ref, weight in node.of.terms if (ref, weight) not in part)
+    return Expression(Sum(node.of.constant, ((made, 1.0), *others)), node.relu, node.vector)
+
+
+def _common(nodes: Sequence[Expression]) -> dict[int, frozenset[Term]]:
+    """For each node that shares many terms with two others or more, these terms."""
+    groups: list[tuple[frozenset[Term], list[int]]] = []
+    for number, node in enumerate(nodes):
+        terms = frozenset(node.of.terms)
+        if len(terms) < LEAST:
+            continue
+        for at, (part, members) in enumerate(groups):
+            both = part & terms
+            if len(both) >= max(LEAST, 3 * len(part) // 4):
+                groups[at] = (both, [*members, number])
+                break
+        else:
+            groups.append((terms, [number]))
+    return {number: part for part, members in groups if len(members) > 2 for number in members}
 
 
 def _moved(node: Expression, place: Mapping[int, int]) -> Expression:

@@ -28,11 +28,12 @@ class Memory:
         self.rows = self.size - 1
         self.padded = padded_rows(self.rows, X.itemsize)
         self.place = places(plan)
-        self.first = X[0].copy()
-        self.rest = X[min(1, self.rows)].copy()
+        self.first = X[0] + 0  # copies, without -0
+        self.rest = X[min(1, self.rows)] + 0
         self.body = aligned(len(set(self.place.values())), self.padded, X.dtype)
         for column, row in self.place.items():
-            self.body[row, : self.rows] = X[1:, column]
+            if X[1:, column].any():  # the memory of zeros is not even touched
+                np.add(X[1:, column], 0, out=self.body[row, : self.rows])
         self._offsets = [sum(len(each.brought) for each in plan.layers[:n]) for n in range(len(plan.layers))]
         count = sum(len(layer.brought) for layer in plan.layers)
         self.brought_first, self.brought_rest = np.zeros(count, X.dtype), np.zeros(count, X.dtype)

@@ -12,10 +12,12 @@ import numpy.typing as npt
 from hyloop.errors import ModelError
 from hyloop.execute import dense
 from hyloop.execute.cpu.engines import ENGINE_VARIABLE, engine_of
+from hyloop.execute.cpu.native.engine import NativeEngine
 from hyloop.execute.cpu.plan import integral, plan_for
 from hyloop.execute.cpu.quiet.relay import Relay
 from hyloop.execute.cpu.slow import InexactError
-from hyloop.execute.session import Changes, Session
+from hyloop.execute.gathering import Gathered, Wanted
+from hyloop.execute.session import Changes, OneByOne, Session
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import EXACT, Model
 
@@ -31,8 +33,8 @@ def start(
     """Begin a run: `X` is `K × d` with one incidence, or `batch × K × d` with as many incidences.
 
     `engine` is "native" (all rows), "quiet" (rows that are awake) or "numpy"; by default the variable
-    HYLOOP_CPU_ENGINE says which. Otherwise, where llvmlite can be imported, it is native, and quiet once a run has
-    taken some time. A model with weights that are no integers is run by dense.
+    HYLOOP_CPU_ENGINE says which. Otherwise, where llvmlite can be imported, it is native, and on many rows quiet once
+    a run has taken some time and few rows change. A model with weights that are no integers is run by dense.
     """
     incidences = [incidence] if isinstance(incidence, PaddedIncidence) else list(incidence)
     states = X[np.newaxis] if X.ndim == 2 else X
@@ -43,50 +45,21 @@ def start(
     wanted = engine or os.environ.get(ENGINE_VARIABLE) or None
     if wanted not in (None, *ENGINES):
         raise ModelError(f"There is no engine {wanted!r}; there are {', '.join(ENGINES)}.")
-    items = [
-        Item(model, state, one, wanted) for state, one in zip(dense.first_state(model, states), incidences, strict=True)
-    ]
+    states = states.astype(model.dtype, copy=False)  # engines copy what they need, and -0 as 0
+    items = [Item(model, state, one, wanted) for state, one in zip(states, incidences, strict=True)]
     return CpuSession(items, single=X.ndim == 2)
 
 
-class CpuSession:
+class CpuSession(OneByOne["Item"]):
     """A batch, one item after the other."""
-
-    def __init__(self, items: Sequence[Item], *, single: bool) -> None:
-        self._items, self._single = items, single
-
-    def advance(self, iterations: int) -> None:
-        """Apply the layers that many times to every item that has not halted."""
-        if iterations < 0:
-            raise ModelError(f"A session cannot advance by {iterations} iterations.")
-        for item in self._items:
-            item.advance(iterations)
-
-    def state(self) -> FloatArray:
-        """A copy of the state, of the shape that was given."""
-        if self._single:
-            return self._items[0].state()
-        return np.stack([item.state() for item in self._items])
 
     def changes(self) -> Changes | None:
         """What may have changed since the last call; None if all of it may."""
         return self._items[0].changes() if self._single else None
 
-    def iterations(self) -> npt.NDArray[np.int64]:
-        """How many iterations each item has run."""
-        return np.array([item.iterations for item in self._items], dtype=np.int64)
-
-    def halted(self) -> npt.NDArray[np.bool_]:
-        """Whether `X[0, halt] = 1`, for each item."""
-        return np.array([item.halted() for item in self._items], dtype=np.bool_)
-
-    def memory(self) -> int:
-        """The states, the incidence both ways, and the outputs of heads."""
-        return sum(item.memory() for item in self._items)
-
-    def close(self) -> None:
-        """Release the memory."""
-        self._items = ()
+    def gather(self, wanted: Sequence[Wanted], most: int) -> list[Gathered]:
+        """Advance by at most that many iterations, and give what was wanted of each; none if it cannot go on so."""
+        return self._items[0].gather(wanted, most) if self._single else []
 
 
 class Item:
@@ -125,6 +98,15 @@ class Item:
         pace = int(most * CHUNK_SECONDS / max(perf_counter() - begun, 1e-9)) + 1
         self._pace = max(1, min(2 * self._pace, pace))
 
+    def gather(self, wanted: Sequence[Wanted], most: int) -> list[Gathered]:
+        """Advance and gather; nothing where the engine cannot."""
+        engine = self._engine.all_rows if isinstance(self._engine, Relay) else self._engine
+        if not isinstance(engine, NativeEngine) or self._dense is not None:
+            return []
+        found = engine.gather(wanted, most)
+        self._stopped = engine.stopped
+        return found
+
     def _settle(self) -> None:
         if self._stopped is not None and self._dense is None:
             self._leave(self._stopped)
@@ -158,6 +140,15 @@ class Item:
         return self._engine.state() if self._dense is None else self._dense.state()
 
 
+BLOCK = 1 << 16  # numbers that are looked at together: as many as a cache holds
+
+
 def _whole(numbers: FloatArray) -> bool:
     """Whether all are integers that are exact."""
-    return bool(np.all(numbers == np.rint(numbers))) and float(np.abs(numbers).max(initial=0)) < EXACT["float64"]
+    flat = numbers.ravel(order="K")  # no copy of what lies together
+    return all(_whole_block(flat[at : at + BLOCK]) for at in range(0, flat.size, BLOCK))
+
+
+def _whole_block(numbers: FloatArray) -> bool:
+    largest = max(-float(numbers.min(initial=0)), float(numbers.max(initial=0)))
+    return largest < EXACT["float64"] and bool(np.array_equal(numbers, np.rint(numbers)))

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.hypergraph_batch import ANY, HEAD, TAIL
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import HeadKind
 
@@ -24,6 +25,17 @@ OPPOSITE: Mapping[HeadKind, HeadKind] = {
     "heads": "heads_transposed",
     "heads_transposed": "heads",
 }
+
+# The members of hyperedges that a matrix has entries for, as bits of their role; and those that lead to hyperedges.
+ROLES: Mapping[HeadKind, int] = {
+    "incidence": ANY,
+    "transposed": ANY,
+    "tails": TAIL,
+    "tails_transposed": TAIL,
+    "heads": HEAD,
+    "heads_transposed": HEAD,
+}
+TO_HYPEREDGES: frozenset[HeadKind] = frozenset({"transposed", "tails_transposed", "heads_transposed"})
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ import numpy as np
 from hyloop.errors import CapacityError, ModelError
 from hyloop.execute.cpu.claims import claims
 from hyloop.execute.cpu.plan import Plan, analyse, integral
-from hyloop.execute.cuda.guess import Guess, guessed, unguarded
+from hyloop.execute.cuda.guess import guessed, unguarded
 from hyloop.execute.cuda.machines import Machine
-from hyloop.execute.cuda.source import ARRAYS, BEYOND, MISGUESSED, Reading, Shape, inputs_of, source
+from hyloop.execute.cuda.source import ARRAYS, BEYOND, MISGUESSED, Dialect, Reading, Shape, inputs_of, source
 from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.machine.layout import Entries, Everywhere, Mark, Pointer
 from hyloop.machine.model import Model
@@ -66,9 +67,6 @@ class Launch:
         require_fit(self.model)
         self.plan = analyse(self.model, claims(self.model))
 
-    def _guess(self, shape: Shape, wanted: bool) -> Guess:
-        return guessed(self.model, claims(self.model), shape.room) if wanted else unguarded(self.plan)
-
     @property
     def bits(self) -> int:
         """How wide a number is: 32 bits where no sum of two leaves them."""
@@ -105,7 +103,7 @@ class Launch:
 
     def _run(self, shape: Shape, order: Array, given: Sequence[Any], *, guess: bool) -> None:
         arrays, values, read = given
-        text = source(self.model, self._guess(shape, guess), shape, self.readings, self.machine.dialect)
+        text = code(self.model, shape, tuple(self.readings), self.machine.dialect(shape), guess=guess)
         table = [{**arrays, "order": order}[name] for name, _ in ARRAYS] + [*values, *read]
         self.machine.run(text, shape, [address(each) for each in table], len(order))
 
@@ -171,6 +169,14 @@ class Launch:
     def _within(name: str, values: Array, least: int, most: Any) -> None:
         if len(values) and not bool(((values >= least) & (values <= most)).all()):
             raise CapacityError(f"The input {name!r} has a value that this model does not hold.")
+
+
+@lru_cache(maxsize=64)
+def code(model: Model, shape: Shape, readings: tuple[Reading, ...], dialect: Dialect, *, guess: bool) -> str:
+    """The text for a shape, with the guess or without it; kept, since a batch may be run in many portions."""
+    believed = claims(model)
+    assumed = guessed(model, believed, shape.room) if guess else unguarded(analyse(model, believed))
+    return source(model, assumed, shape, readings, dialect)
 
 
 def require_fit(model: Model) -> None:

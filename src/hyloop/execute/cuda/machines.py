@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import ctypes
-import shutil
-import subprocess
-import tempfile
 import threading
 from collections.abc import Callable
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from hyloop.errors import HyloopError, ModelError
-from hyloop.execute.cuda.source import Dialect, Shape, digest
+from hyloop.errors import HyloopError
+from hyloop.execute.cplusplus import FASTEST, library
+from hyloop.execute.cuda.source import Dialect, Shape
 
 MANY_ROWS, STACK = 512, 1 << 30  # in lock-step all columns lie on the stack; so many rows need a larger one
 
-FLAGS = {0: ("-O0",), 1: ("-O1",), 3: ("-O3", "-march=native")}  # the first compiles in half the time of the second
+FLAGS = {0: ("-O0",), 1: ("-O1",), 3: FASTEST}  # the first compiles in half the time of the second
 
 
 class Machine(Protocol):
     """Compiles and runs generated code."""
 
-    dialect: Dialect
+    def dialect(self, shape: Shape) -> Dialect:
+        """What the generated code calls for a shape."""
 
     @property
     def xp(self) -> Any:
@@ -34,16 +32,23 @@ class Machine(Protocol):
     def run(self, text: str, shape: Shape, addresses: list[int], count: int) -> None:
         """Run the code on so many hypergraphs. `addresses` are those of its arrays."""
 
+    def fetched(self, array: Any) -> Any:
+        """A large array for numpy, in memory that the next call uses again."""
+
 
 class Gpu:
     """The current CUDA device."""
-
-    dialect: Dialect = "device"
 
     def __init__(self) -> None:
         self.xp: Any = cupy()
         self.seconds = 0.0  # that kernels took, by events
         self.timed = False
+        self._pinned: Any = np.zeros(0, np.uint8)
+
+    def dialect(self, shape: Shape) -> Dialect:
+        """That of a GPU, for all shapes."""
+        del shape
+        return "device"
 
     def run(self, text: str, shape: Shape, addresses: list[int], count: int) -> None:
         """Run the code; it is compiled on first use, and kept by CuPy."""
@@ -60,6 +65,16 @@ class Gpu:
         end.record()
         end.synchronize()
         self.seconds += self.xp.cuda.get_elapsed_time(begin, end) / 1000
+
+    def fetched(self, array: Any) -> Any:
+        """A copy on the host, in pinned memory: nothing is copied twice, and no page is touched for the first time."""
+        if self._pinned.nbytes < array.nbytes:
+            size = array.nbytes + array.nbytes // 4
+            self._pinned = None  # given back before more is asked for
+            self._pinned = np.frombuffer(self.xp.cuda.alloc_pinned_memory(size), np.uint8, size)
+        view = self._pinned[: array.nbytes].view(array.dtype)
+        array.get(out=view)
+        return view
 
 
 @lru_cache(maxsize=128)
@@ -99,16 +114,24 @@ def gpu_is_missing() -> str | None:
 class LockStep:
     """All threads of a hypergraph on the CPU, one operation after the other; needs a C++ compiler."""
 
-    dialect: Dialect = "host"
     xp: Any = np
 
     def __init__(self, optimise: Literal[0, 1, 3] = 0) -> None:
-        self._flags = FLAGS[optimise]
+        self.flags = FLAGS[optimise]
+
+    def dialect(self, shape: Shape) -> Dialect:
+        """Lock-step."""
+        del shape
+        return "host"
+
+    def fetched(self, array: Any) -> Any:
+        """The array itself."""
+        return array
 
     def run(self, text: str, shape: Shape, addresses: list[int], count: int) -> None:
         """Run the code; it is compiled on first use."""
         table = np.array(addresses, np.uint64)
-        code = _library(text, self._flags)
+        code = library(text, self.flags)
 
         def work() -> None:
             code.run(ctypes.c_void_p(table.ctypes.data), count)
@@ -117,6 +140,17 @@ class LockStep:
             work()
         else:
             _with_stack(work)
+
+
+class Cpu(LockStep):
+    """The CPU at hand, for speed: up to 128 rows in the lanes of its vectors, beyond that in lock-step."""
+
+    def __init__(self, optimise: Literal[0, 1, 3] = 3) -> None:
+        super().__init__(optimise)
+
+    def dialect(self, shape: Shape) -> Dialect:
+        """That of vectors where a warp would have the hypergraph."""
+        return "native" if shape.width == 32 else "host"
 
 
 def _with_stack(work: Callable[[], None]) -> None:
@@ -128,20 +162,3 @@ def _with_stack(work: Callable[[], None]) -> None:
     finally:
         threading.stack_size(before)
     thread.join()
-
-
-def compiler() -> str | None:
-    """A C++ compiler, if there is one."""
-    return shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
-
-
-@lru_cache(maxsize=256)
-def _library(text: str, flags: tuple[str, ...]) -> Any:
-    with tempfile.TemporaryDirectory() as folder:
-        code, made = Path(folder) / "code.cpp", Path(folder) / f"{digest(text)}.so"
-        code.write_text(text, encoding="utf-8")
-        command = [str(compiler()), *flags, "-fwrapv", "-shared", "-fPIC", str(code), "-o", str(made)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  (our own text)
-        if done.returncode:
-            raise ModelError(f"The generated code does not compile: {done.stderr[:500]}")
-        return ctypes.CDLL(str(made))

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.errors import HyloopWarning, ModelError
+from hyloop.errors import HyloopWarning
 from hyloop.execute import cpu, dense
 from hyloop.execute.cpu.plan import plan_for
 from hyloop.execute.cuda.guess import unguarded
 from hyloop.execute.cuda.launch import MOST_ITERATIONS, MOST_ROWS, SHAPES, address, bits_of, require_fit
 from hyloop.execute.cuda.machines import Gpu, Machine
 from hyloop.execute.cuda.source import ARRAYS, INEXACT, Shape, source
-from hyloop.execute.session import Session
+from hyloop.execute.session import OneByOne, Session
 from hyloop.hypergraph_batch import ANY, HEAD, TAIL
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
@@ -43,41 +43,7 @@ def start(
         warnings.warn(f"This runs on the CPU: {why}.", HyloopWarning, stacklevel=2)
         return cpu.start(model, X, incidence)
     items = [Item(model, state, one, machine) for state, one in zip(states, incidences, strict=True)]
-    return CudaSession(items, single=X.ndim == 2)
-
-
-class CudaSession:
-    """A batch, one item after the other."""
-
-    def __init__(self, items: Sequence[Item], *, single: bool) -> None:
-        self._items, self._single = items, single
-
-    def advance(self, iterations: int) -> None:
-        """Apply the layers that many times to every item that has not halted."""
-        if iterations < 0:
-            raise ModelError(f"A session cannot advance by {iterations} iterations.")
-        for item in self._items:
-            item.advance(iterations)
-
-    def state(self) -> FloatArray:
-        """A copy of the state, of the shape that was given."""
-        return self._items[0].state() if self._single else np.stack([item.state() for item in self._items])
-
-    def iterations(self) -> npt.NDArray[np.int64]:
-        """How many iterations each item has run."""
-        return np.array([item.iterations for item in self._items], dtype=np.int64)
-
-    def halted(self) -> npt.NDArray[np.bool_]:
-        """Whether `X[0, halt] = 1`, for each item."""
-        return np.array([item.halted() for item in self._items], dtype=np.bool_)
-
-    def memory(self) -> int:
-        """The states and the incidence both ways, on the device."""
-        return sum(item.memory() for item in self._items)
-
-    def close(self) -> None:
-        """Release the memory."""
-        self._items = ()
+    return OneByOne(items, single=X.ndim == 2)
 
 
 class Item:
@@ -88,7 +54,7 @@ class Item:
         self._rows, self._halt = len(X) - 1, model.layout.number(model.layout.halt)
         _, width, each = next(shape for shape in SHAPES if shape[0] >= self._rows)
         self._shape = Shape(width, each, bits_of(model), given=True, whole=True)
-        self._text = source(model, unguarded(plan_for(model, X)), self._shape, (), machine.dialect)
+        self._text = source(model, unguarded(plan_for(model, X)), self._shape, (), machine.dialect(self._shape))
         self.iterations = 0
         self._cpu: Session | None = None
         self._before = 0  # iterations when the cpu backend took over

@@ -6,7 +6,6 @@ how they are tested without one. Every number is an integer: 32 bits where the c
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,8 +15,8 @@ from typing import Literal
 from hyloop.errors import ModelError
 from hyloop.execute.cpu.expressions import Expression, Fact, Facts, Formulas, Ref, Sum, Value
 from hyloop.execute.cpu.plan import LayerPlan, Product
+from hyloop.execute.cpu.sparse import ROLES, TO_HYPEREDGES
 from hyloop.execute.cuda.guess import Guess, Phase, Tent
-from hyloop.machine.layer import HeadKind
 from hyloop.machine.layout import (
     Cardinality,
     Column,
@@ -35,7 +34,7 @@ from hyloop.machine.layout import (
 )
 from hyloop.machine.model import Model
 
-Dialect = Literal["device", "host"]
+Dialect = Literal["device", "host", "native"]
 
 # The arrays that the code is given, by their place in a table of addresses, with the type of their entries. Then come
 # the inputs of the program, and then what is written for each column that is read.
@@ -61,15 +60,6 @@ ARRAYS: tuple[tuple[str, str], ...] = (
 )
 # How a run ended: the last two are run again, without the guess, and not at all, having more rows than any shape.
 HALTED, UNFINISHED, INEXACT, MISGUESSED, BEYOND = 0, 1, 2, 3, 4
-ROLES: dict[HeadKind, int] = {
-    "incidence": 1,
-    "transposed": 1,
-    "tails": 2,
-    "tails_transposed": 2,
-    "heads": 4,
-    "heads_transposed": 4,
-}
-TO_HYPEREDGES: frozenset[HeadKind] = frozenset({"transposed", "tails_transposed", "heads_transposed"})
 
 
 @dataclass(frozen=True)
@@ -116,12 +106,16 @@ def source(model: Model, guess: Guess, shape: Shape, readings: Sequence[Reading]
         f"#define HYPERGRAPHS_A_BLOCK {shape.groups}",
         f"#define SLOTS {max(writer.slots, 1)}",
     ]
-    return "\n".join([*head, _part(dialect), _part("group"), body, _part(f"{dialect}_entry"), ""])
-
-
-def digest(text: str) -> str:
-    """A name for a text of code."""
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return "\n".join(
+        [
+            *head,
+            _part(dialect),
+            _part("group"),
+            body,
+            _part("device_entry" if dialect == "device" else "host_entry"),
+            "",
+        ]
+    )
 
 
 @cache
@@ -213,9 +207,11 @@ class _Writer:
         kinds = sorted(
             {product.kind for phase in self.guess.phases for layer in phase.layers for product in layer.products}
         )
+        for role in sorted({ROLES[kind] for kind in kinds}):
+            arguments = f"a_member_at, a_member, a_member_role, {role}, e_at, n_e, rows"
+            self._do(f"const Masks members{role} = masks_of({arguments});")
         for kind in kinds:
-            arguments = f"a_member_at, a_member, a_member_role, {ROLES[kind]}, e_at, n_e, rows"
-            masks = f"masks_of({arguments})"
+            masks = f"members{ROLES[kind]}"
             self._do(f"const Masks m_{kind} = {masks if kind in TO_HYPEREDGES else f'transposed({masks})'};")
 
     # -- the first state

@@ -17,6 +17,8 @@ from execute.cpu.quiet.cases import beside
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import CapacityError
+from hyloop.execute import cpu
+from hyloop.execute.cpu.native.library import unusable
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import encoded, given_to
 from hyloop.lang import LanguageError
@@ -49,6 +51,29 @@ def algorithm(name, seed, **options):
     """One algorithm on a random hypergraph."""
     first = started(compiled(name), seed)
     return None if first is None else beside(compiled(name), *first, **options)
+
+
+def resumed(name, seed, **options):
+    """One algorithm from a state in the middle of a run."""
+    model, first = compiled(name), started(compiled(name), seed)
+    if first is None:
+        return None
+    session = cpu.start(model, *first, engine="numpy")
+    session.advance(1 + seed % 7)
+    return beside(model, session.state(), first[1], **options)
+
+
+def by_native_code(name, seed):
+    """One algorithm by generated code; None where there is none."""
+    if unusable() is not None:
+        return None
+    from hyloop.execute.cpu.quiet.native.kernel import NativeKernel
+
+    first = started(compiled(name), seed, size=19)
+    return None if first is None else beside(compiled(name), *first, NativeKernel)
+
+
+KINDS = {"algorithms": algorithm, "resumed": resumed, "by native code": by_native_code}
 
 
 def random_model(seed):
@@ -88,7 +113,7 @@ def sweep(seconds):
     for seed in takewhile(lambda _: time.monotonic() < end, count(int(time.time()))):
         name = names[seed % len(names)]
         try:
-            for kind, run in (("algorithms", algorithm), ("mutants", mutant)):
+            for kind, run in (*KINDS.items(), ("mutants", mutant)):
                 found[kind, run(name, seed) is not None] += 1
             found["programs", program(seed) is not None] += 1
         except AssertionError as wrong:

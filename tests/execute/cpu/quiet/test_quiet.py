@@ -5,7 +5,7 @@ import pytest
 
 from effort import every, sample
 from execute.cpu.quiet.cases import beside, debugging
-from execute.cpu.quiet.sweep import algorithm, compiled, mutant, program, started
+from execute.cpu.quiet.sweep import algorithm, compiled, mutant, program, resumed, started
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
 from hyloop.execute import cpu
@@ -52,11 +52,31 @@ def test_most_rows_sleep():
     assert computed < quiet.memory.count * len(quiet.memory.wiring.parts) / 6
 
 
-def test_it_goes_on_from_a_state_in_the_middle():
-    model, (X, incidence) = compiled("dijkstra"), started(compiled("dijkstra"), 4)
-    session = cpu.start(model, X, incidence, engine="numpy")
-    session.advance(3)
-    beside(model, session.state(), incidence, debugging)
+@pytest.mark.parametrize("name", ["dijkstra", "bfs"])
+def test_it_goes_on_from_a_state_in_the_middle(name):
+    assert sum(resumed(name, seed) is not None for seed in range(4, 7)) == 3
+
+
+def test_a_run_begins_with_the_boxes_of_the_one_before():
+    model, first = compiled("dijkstra"), started(compiled("dijkstra"), 4)
+    passes = []
+    for _ in range(2):
+        quiet = beside(model, *first)
+        passes.append(int(quiet.memory.control[COMPUTED]))
+    assert quiet.memory.wiring.wide
+    assert passes[1] <= passes[0]
+
+
+def test_the_default_computes_what_all_rows_do_from_the_first_iteration_to_the_last():
+    model = compile_program(ALGORITHMS["bfs"].program, Capacity(700, 1))
+    path = Hypergraph.from_hyperedges([[i, i + 1] for i in range(600)])
+    first = encoded(model, given_to(model.parsed, path, {"source": 0}))
+    ours, other = (cpu.start(model, first.X, first.incidence, engine=each) for each in (None, "numpy"))
+    while not other.halted().all():
+        ours.advance(7)
+        other.advance(7)
+        assert ours.state().tobytes() == other.state().tobytes()
+    assert ours.halted().all()
 
 
 def test_an_average_that_is_no_integer_leaves_the_state_before_its_layer():

@@ -4,12 +4,15 @@ import pytest
 
 pytest.importorskip("llvmlite")
 from execute.cpu.quiet.sweep import compiled
+from hyloop.algorithms import ALGORITHMS
+from hyloop.compiler.compile import compile_program
 from hyloop.execute.cpu.engine_numpy import NumpyEngine
 from hyloop.execute.cpu.plan import plan_for
 from hyloop.execute.cpu.quiet import engine
 from hyloop.execute.cpu.quiet.relay import Relay
 from hyloop.execute.prepare import encoded, given_to
 from hyloop.hypergraph import Hypergraph
+from hyloop.machine.model import Capacity
 
 
 @pytest.fixture
@@ -28,6 +31,7 @@ def same(ours, other):
 def test_a_run_that_takes_long_goes_on_with_sleeping_rows(both, monkeypatch):
     *given, other = both
     monkeypatch.setattr(Relay, "_worth_it", lambda _: True)
+    monkeypatch.setattr(Relay, "_few_change", lambda _: True)
     monkeypatch.setattr(engine, "GRACE", float("inf"))  # however slow it is, on so few rows
     ours = Relay(*given)
     assert not ours.is_quiet
@@ -68,6 +72,7 @@ def test_it_goes_back_in_the_middle_of_an_iteration(both, monkeypatch):
 def test_it_goes_back_where_all_rows_are_faster(both, monkeypatch):
     *given, other = both
     monkeypatch.setattr(Relay, "_worth_it", lambda _: True)
+    monkeypatch.setattr(Relay, "_few_change", lambda _: True)
     monkeypatch.setattr(engine, "GRACE", float("-inf"))
     ours = Relay(*given)
     for _ in range(12):
@@ -75,3 +80,25 @@ def test_it_goes_back_where_all_rows_are_faster(both, monkeypatch):
         other.run(1)
         same(ours, other)
     assert not ours.is_quiet
+
+
+def begun(name, hyperedges, *, iterations):
+    """A run of a model of 300 rows, after some iterations that were worth a look."""
+    model = compile_program(ALGORITHMS[name].program, Capacity(400, 1))
+    given = {each.name: hyperedges[0][0] for each in ALGORITHMS[name].program.inputs}
+    first = encoded(model, given_to(model.parsed, Hypergraph.from_hyperedges(hyperedges), given))
+    plan = plan_for(model, first.X)
+    ours = Relay(model, plan, first.X, first.incidence)
+    other = NumpyEngine(model, plan, first.X, first.incidence)
+    for _ in range(iterations):
+        ours.run(1)
+        other.run(1)
+        same(ours, other)
+    return ours
+
+
+def test_rows_sleep_if_few_of_them_change(monkeypatch):
+    monkeypatch.setattr(Relay, "_worth_it", lambda relay: relay.iterations > 0)
+    monkeypatch.setattr(engine, "GRACE", float("inf"))
+    assert begun("levels", [[i, i + 1] for i in range(300)], iterations=6).is_quiet
+    assert not begun("levels", [[0, i + 1] for i in range(300)], iterations=2).is_quiet  # it reaches all at once

@@ -1,6 +1,7 @@
 """What `hyloop info MODEL --quiet` says."""
 
 import hyloop
+from execute.cpu.quiet import sweep
 from execute.cpu.quiet.sweep import compiled
 from hyloop.facts import of_sleep
 from hyloop.lang import Flag, algorithm
@@ -17,6 +18,12 @@ def test_what_wakes_a_row_and_what_moves_it_otherwise():
     assert distance["moved_by"] == ("from temporary 2",)  # or else the key of the hyperedge that is taken
     assert "temporary 1, naming the row" in found[3, "key"]["woken_by"]
     assert found[1, "temporary 3"]["sleeps"] == "always"
+
+
+def test_it_does_not_depend_on_runs_before():
+    before = of_sleep(compiled("bfs"))
+    assert sweep.algorithm("bfs", 4) is not None
+    assert of_sleep(compiled("bfs")) == before
 
 
 def test_where_nothing_sleeps_it_says_why():

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute.cpu.memory import Memory, aligned
 from hyloop.execute.cpu.native.emit import SLOTS
+from hyloop.execute.cpu.native.gather import can_gather, gather
 from hyloop.execute.cpu.native.layers import sources
 from hyloop.execute.cpu.native.library import library
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.slow import InexactError, attend
+from hyloop.execute.gathering import Gathered, Wanted
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
 
@@ -29,8 +32,6 @@ class NativeEngine:
         self._slow = any(layer.slow for layer in plan.layers)
         count = len(sources(plan))
         dtype = memory.first.dtype
-        valid = np.zeros(memory.padded, dtype)
-        valid[memory.rows :] = -np.inf
         arrays = {
             "first": memory.first,
             "rest": memory.rest,
@@ -39,12 +40,12 @@ class NativeEngine:
             "brought_rest": memory.brought_rest,
             "brought": memory.brought,
             "sources": aligned(count, memory.padded, dtype),
-            "lists": np.zeros((count, memory.padded), np.int32),
+            "lists": np.empty((count, memory.padded), np.int32),
             "counts": np.zeros(count, np.int64),
             "flags": np.zeros(len(plan.layers), np.int64),
             "valid": aligned(1, memory.padded, dtype),
         }
-        arrays["valid"][0] = valid
+        arrays["valid"][0, memory.rows :] = -np.inf
         for kind, sparse in memory.sparse.items():
             arrays |= {f"{kind}_start": sparse.start, f"{kind}_target": sparse.target, f"{kind}_value": sparse.value}
         self._arrays = arrays  # the context holds their addresses
@@ -81,9 +82,24 @@ class NativeEngine:
             self._by_layers(iterations)
             return
         self._library.run(self._address, iterations)
-        stopped = int(self._context[SLOTS.index("stopped")])
-        if stopped >= 0:
-            raise InexactError(stopped)
+        if self.stopped is not None:
+            raise InexactError(self.stopped)
+
+    def gather(self, wanted: Sequence[Wanted], most: int) -> list[Gathered]:
+        """Run at most that many iterations and gather columns after each; nothing where it cannot be done so."""
+        if not can_gather(self.plan, wanted):
+            return []
+        return gather(self.memory, self._library.run, self._address, wanted, most)
+
+    @property
+    def stopped(self) -> int | None:
+        """The layer that could not be applied."""
+        layer = int(self._context[SLOTS.index("stopped")])
+        return None if layer < 0 else layer
+
+    def apply(self, layer: int) -> None:
+        """Apply one layer, between two iterations or after the layer before. Raises `InexactError`."""
+        self._layer(layer)
 
     def _by_layers(self, iterations: int) -> None:
         for _ in range(iterations):

@@ -52,6 +52,13 @@ def _library(plan: Plan) -> NativeLibrary:
     return NativeLibrary(_made(text, lambda: text), len(plan.layers))
 
 
+def function(engine: Any, name: str, *types: Any) -> Any:
+    """A function of compiled code, by the types of what it returns and takes; it keeps the code alive."""
+    found = ctypes.CFUNCTYPE(*types)(engine.get_function_address(name))
+    found.engine = engine  # type: ignore[attr-defined]
+    return found
+
+
 def loaded(made_from: str, text: Callable[[], str]) -> Any:
     """An engine that has the optimised code of a module. Raises `UnusableError`.
 

@@ -2,7 +2,8 @@
 
 Boxes decide how fast a run is, never what it computes. A box is the number itself until it changes; then it is wide, up
 to a threshold of the gates that the number meets. If too many rows cannot sleep then, it is the number itself again:
-the part of the layer is a full pass whenever that changes.
+the part of the layer is a full pass whenever that changes. Runs of one plan begin with the boxes with which one before
+has ended, so that they need not be found out again.
 """
 
 from __future__ import annotations
@@ -32,6 +33,18 @@ class Boxes:
         self._settled: dict[int, int] = {}  # when numbers may be made narrow again
         self._opened: dict[tuple[int, int], int] = {}
         self._wide_until: dict[tuple[int, int], int] = {}
+        for part, at in memory.wiring.narrow:
+            self.narrow[part].add(at)
+
+    def remember(self) -> None:
+        """Keep for other runs of this plan which numbers were wide, and how wide, and which narrow."""
+        wiring, memory = self.memory.wiring, self.memory
+        wiring.narrow = {(part, at) for part, each in enumerate(self.narrow) for at in each}
+        for part in range(len(wiring.parts)):
+            for at in np.flatnonzero(memory.low[part] < memory.high[part]).tolist():
+                low, high = wiring.wide.get((part, at), (0, 0))
+                ends = min(low, int(memory.low[part][at])), max(high, int(memory.high[part][at]))
+                wiring.wide[part, at] = ends
 
     def fit(self, part: int) -> None:
         """Widen the boxes that a number of a part has left. All rows of the part are to be computed then."""
@@ -58,8 +71,11 @@ class Boxes:
         self._left[key] = now, often
 
     def _box(self, part: int, at: int, value: int, old: tuple[int, int]) -> tuple[int, int]:
-        if at in self.narrow[part] or old[0] > old[1]:  # it may never change
+        if at in self.narrow[part]:
             return value, value
+        if old[0] > old[1]:  # it may never change, unless it did in an earlier run
+            low, high = self.memory.wiring.wide.get((part, at), (value, value))
+            return min(low, value), max(high, value)
         steps, least, most = self._rungs[part][at], min(old[0], value), max(old[1], value)
         low = min(1, least) if least >= 0 else -rung(steps, -least)
         return low, rung(steps, max(most, 1))

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
+from time import thread_time
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute.cpu.plan import Plan
-from hyloop.execute.cpu.quiet.boxes import Boxes
+from hyloop.execute.cpu.quiet.boxes import STILL, Boxes
 from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
 from hyloop.execute.cpu.quiet.limits import Largest, begin, fit, rungs
 from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, WHY, QuietMemory
-from hyloop.execute.cpu.quiet.wiring import MARKS, wiring_of
+from hyloop.execute.cpu.quiet.wiring import MARKS, Wiring, wiring_of
 from hyloop.execute.cpu.slow import InexactError
 from hyloop.execute.session import Changes
 from hyloop.machine.incidence import PaddedIncidence
@@ -23,7 +23,8 @@ from hyloop.machine.model import EXACT
 FloatArray = npt.NDArray[np.floating]
 
 WINDOW = 256  # iterations between two looks at whether sleeping pays
-GRACE = 0.05  # seconds after which it is looked at whether all rows would be faster
+WIDEST = 16  # windows that are one while hardly any row is restless
+GRACE = 0.02  # seconds after which it is looked at whether all rows would be faster
 FULL = 300  # iterations with all rows that take as long as the full passes of the beginning, and more
 AWAKE = 8  # it does not if more than an 8-th of the rows are awake
 
@@ -57,15 +58,16 @@ class QuietEngine:
         *,
         patient: bool = False,
         pace: float = float("inf"),
+        wiring: Wiring | None = None,
     ) -> None:
         """`pace` is how many seconds an iteration takes with all rows. A `patient` run never leaves for being slow."""
         self.plan = plan
-        self.memory = QuietMemory(wiring_of(plan), X, incidence)
+        self.memory = QuietMemory(wiring or wiring_of(plan), X, incidence)
         self._boxes, self._rungs = Boxes(self.memory), rungs(plan)
         self._largest = Largest(self.memory)
         self._exact = EXACT["float64" if plan.dtype == "float64" else "float32"]
         self._patient, self._pace, self._taken = patient, pace, 0.0
-        self._window = (0, 0)
+        self._window, self._next = (0, 0), WINDOW
         self._told = False
         begin(self.memory, self._rungs)
         self._require_exact()
@@ -115,18 +117,23 @@ class QuietEngine:
     def _advance(self, limit: int) -> None:
         control = self.memory.control
         while True:
-            begun = perf_counter()
+            begun = thread_time()
             if control[WHY]:
                 self._stopped(int(control[WHY]))
                 control[WHY] = 0
-            if self.layer == 0 and self.iterations >= self._window[0] + WINDOW:
+            if self.layer == 0 and self.iterations >= self._next:
                 self._weigh()
             if self.layer == 0 and (self.iterations >= limit or self.halted()):
+                self._end()
                 return
-            self._kernel.run(min(limit, self._window[0] + WINDOW))
-            self._taken += perf_counter() - begun
+            self._kernel.run(min(limit, self._next))
+            self._taken += thread_time() - begun
             if not self._patient and self.layer == 0 and self._taken > GRACE + (self.iterations + FULL) * self._pace:
                 raise LeftError  # with all rows it would have been faster
+
+    def _end(self) -> None:
+        if self.halted():
+            self._boxes.remember()
 
     def _stopped(self, why: int) -> None:
         """Do what a kernel stopped for."""
@@ -163,6 +170,8 @@ class QuietEngine:
         iterations, computed = self._window
         now = int(self.memory.control[COMPUTED])
         self._window = (self.iterations, now)
+        length, still = self.iterations - iterations, bool((self.memory.restless <= STILL).all())
+        self._next = self.iterations + (min(2 * length, WIDEST * WINDOW) if still else WINDOW)
         for part in range(len(self.memory.wiring.parts)):
             self._boxes.look(part)
             self._boxes.settle(part)

@@ -78,13 +78,13 @@ class QuietMemory:
         self.rows: IntArray = aligned(self.count, self.fields.width, np.dtype(np.int64))
         self.first, self.rest = X[0].astype(np.int64), X[min(1, self.count)].astype(np.int64)
         # Columns that no layer writes are kept as they were given.
-        self._given = {c: X[1:, c].copy() for c, slot in wiring.slots_before(0).items() if slot.writer is None}
+        self._given = {c: X[1:, c] + 0 for c, slot in wiring.slots_before(0).items() if slot.writer is None}
         self.ends = X.min(axis=0), X.max(axis=0)  # of each column, at the beginning
         for column, slot in wiring.slots_before(0).items():
             if slot in self.fields.slots and (self.ends[0][column] or self.ends[1][column]):
                 self.rows[:, self.fields.slots[slot]] = X[1:, column]
         copied = {slot: X[1:, column] for column, slot in wiring.slots_before(0).items() if slot in wiring.copies}
-        self._early = {slot: column.copy() for slot, column in copied.items() if column.any()}
+        self._early = {slot: column + 0 for slot, column in copied.items() if column.any()}
         self.sparse: Mapping[HeadKind, Sparse] = both_ways(incidence, X.dtype.name, padded_rows(self.count, X.itemsize))
         self.ones = all(bool(np.all(incidence.of_kind(kind).value == 1)) for kind in incidence.kinds)
         one = np.ones(1, np.int64)

@@ -1,12 +1,14 @@
 """A run that begins with all rows, and goes on with those that are awake once it has taken long enough to be worth it.
 
-What it costs to begin with sleeping rows is paid after about as much has been paid for the run: so no run takes much
-longer than it would have, and a long one pays for what changes. Where too many rows are awake, it goes back.
+What it costs to begin with sleeping rows is paid after about as much has been paid for the run, and if few rows change
+then: so no run takes much longer than it would have, and a long one pays for what changes. Where too many rows are
+awake, it goes back. Seconds are of the processor, so that other work on the machine decides nothing.
 """
 
 from __future__ import annotations
 
-from time import perf_counter
+import contextlib
+from time import thread_time
 from typing import Protocol
 
 import numpy as np
@@ -16,7 +18,7 @@ from hyloop.execute.cpu.engine_numpy import NumpyEngine
 from hyloop.execute.cpu.native.engine import NativeEngine
 from hyloop.execute.cpu.native.library import UnusableError
 from hyloop.execute.cpu.plan import Plan
-from hyloop.execute.cpu.quiet.engine import LeftError, QuietEngine
+from hyloop.execute.cpu.quiet.engine import AWAKE, LeftError, QuietEngine
 from hyloop.execute.cpu.quiet.wiring import RefusedError, wiring_of
 from hyloop.execute.session import Changes
 from hyloop.machine.incidence import PaddedIncidence
@@ -24,11 +26,14 @@ from hyloop.machine.model import Model
 
 FloatArray = npt.NDArray[np.floating]
 
-# Seconds that it takes, about, to begin where runs have been before, to begin, and to compile (a part of that, since it
-# is done once).
-AGAIN, BEGINS, COMPILES = 0.003, 0.03, 0.25
+# Seconds that it takes, about, to begin where runs have been before, to begin (once in a process), and to compile (a
+# part of that, since it is done once).
+AGAIN, BEGINS, COMPILES = 0.002, 0.03, 0.5
 LONG = 256  # iterations with sleeping rows after which another run begins with them
-ROWS = 256  # with fewer, a full pass takes no longer than what a few rows need
+ROWS = 512  # with fewer, a full pass takes no longer than what a few rows need, and all of it hardly a millisecond
+MANY = 768  # with fewer, runs do not begin with sleeping rows, which costs about a millisecond
+SETTLED = 24  # iterations after which it shows how many rows change: a search that widens has reached most rows
+SAMPLE = 1024  # rows that are looked at for that
 
 
 class Engine(Protocol):
@@ -58,7 +63,8 @@ class Relay:
         self._done, self._paid = 0, 0.0  # by engines before; by this one
         self._patient = at_once
         self._engine: Engine
-        quiet = self._quiet(X) if at_once or self._paid_before() else None
+        self._look = 0.0  # seconds after which it is looked how many rows change
+        quiet = self._quiet(X) if at_once or (len(X) > MANY and self._paid_before()) else None
         self._engine = quiet or NativeEngine(model, plan, X, incidence)
         self._may_sleep = quiet is None and not at_once
 
@@ -78,14 +84,30 @@ class Relay:
         """Whether the run (with others of this process, if code has to be compiled) has taken long enough to sleep."""
         from hyloop.execute.cpu.quiet.native.kernel import is_kept  # needs llvmlite
 
-        if self._paid < AGAIN:
+        wiring, done = wiring_of(self._plan), self._engine.iterations
+        left = (wiring.ran - done) * self._pace() if done else 0.0  # seconds, if this run is as long as the last one
+        if max(self._paid, left) < AGAIN or self._paid < self._look or done < SETTLED:
             return False
-        wiring = wiring_of(self._plan)
         if wiring.left > 1:  # it was tried, and did not pay
             return False
         if wiring.largest:
             return True
-        return (self._paid > BEGINS and is_kept(wiring)) or wiring.paid > COMPILES
+        return (wiring.paid > BEGINS and is_kept(wiring)) or wiring.paid > COMPILES
+
+    def _few_change(self) -> bool:
+        """Run one iteration, and look whether it changes few rows; if not, look again later."""
+        engine = self._engine
+        assert isinstance(engine, NativeEngine)
+        memory = engine.memory
+        rows = slice(0, memory.rows, max(1, memory.rows // SAMPLE))
+        before = memory.body[:, rows].copy()
+        engine.run(1)
+        changed = np.any(before != memory.body[:, rows], axis=0)
+        entries = sum(len(each.target) for each in memory.sparse.values())
+        woken = np.count_nonzero(changed) * (1 + entries / memory.rows)  # each wakes those that receive from it
+        few = bool(woken * AWAKE <= len(changed))
+        self._look = 0.0 if few else 2 * self._paid
+        return few
 
     def _quiet(self, X: FloatArray) -> QuietEngine | None:
         from hyloop.execute.cpu.quiet.native.kernel import NativeKernel
@@ -99,6 +121,11 @@ class Relay:
     def is_quiet(self) -> bool:
         """Whether rows may sleep now."""
         return isinstance(self._engine, QuietEngine)
+
+    @property
+    def all_rows(self) -> NativeEngine | None:
+        """The engine that computes all rows, while it is the one that runs."""
+        return self._engine if isinstance(self._engine, NativeEngine) else None
 
     @property
     def iterations(self) -> int:
@@ -129,15 +156,26 @@ class Relay:
         """Run at most that many iterations, until the halt flag is 1."""
         limit = self.iterations + iterations
         while self.iterations < limit and not self.halted():
-            begun, left = perf_counter(), limit - self.iterations
+            if self._may_sleep and self._pays_now():
+                if self._few_change():
+                    self._sleep()
+                continue
+            begun, left = thread_time(), limit - self.iterations
             try:
-                self._engine.run(left)
+                self._engine.run(min(left, SETTLED) if self._may_sleep and not self._paid else left)
             except LeftError:
                 self._leave()
             if self._may_sleep:
-                self._pay(perf_counter() - begun)
-        if self.is_quiet and self.halted() and self._engine.iterations > LONG:
-            wiring_of(self._plan).pays = True
+                self._pay(thread_time() - begun)
+        if self.halted():
+            self._end()
+
+    def _end(self) -> None:
+        """Remember what other runs of this plan may expect."""
+        with contextlib.suppress(RefusedError):
+            wiring = wiring_of(self._plan)
+            wiring.ran = self.iterations
+            wiring.pays |= self.is_quiet and self._engine.iterations > LONG
 
     def _pay(self, seconds: float) -> None:
         self._paid += seconds
@@ -145,8 +183,9 @@ class Relay:
             wiring_of(self._plan).paid += seconds
         except RefusedError:
             self._may_sleep = False
-        if self._may_sleep and self._worth_it():
-            self._sleep()
+
+    def _pays_now(self) -> bool:
+        return self._paid > 0 and self._worth_it()
 
     def _sleep(self) -> None:
         self._may_sleep = False

@@ -20,7 +20,7 @@ from hyloop.execute.cpu.quiet.engine import LeftError, QuietEngine
 from hyloop.execute.cpu.quiet.kernel import NumpyArithmetic, NumpyKernel
 from hyloop.execute.cpu.quiet.memory import IntArray, QuietMemory
 from hyloop.execute.cpu.quiet.ranges import Range, Row
-from hyloop.execute.cpu.quiet.wiring import Part, RefusedError, Wiring, wiring_of
+from hyloop.execute.cpu.quiet.wiring import Part, RefusedError, Wiring
 from hyloop.machine.incidence import PaddedIncidence
 
 CASES = 12  # inputs of which all cases are tried; of more, some
@@ -55,8 +55,8 @@ class Report:
 def report(plan: Plan, names: Sequence[str], X: FloatArray, incidence: PaddedIncidence) -> Report:
     """The licences of a plan, with the boxes of a short run from a state."""
     try:
-        wiring = wiring_of(plan)
-        memory = _boxed(plan, X, incidence)
+        wiring = Wiring(plan)  # one of its own: what it says does not depend on runs before
+        memory = _boxed(wiring, X, incidence)
     except RefusedError as refused:
         return Report(f"All rows are computed in every iteration: {refused}.", {}, ())
     except LeftError:
@@ -73,8 +73,8 @@ def report(plan: Plan, names: Sequence[str], X: FloatArray, incidence: PaddedInc
     return Report("", boxes, tuple(licences))
 
 
-def _boxed(plan: Plan, X: FloatArray, incidence: PaddedIncidence) -> QuietMemory:
-    engine = QuietEngine(plan, X, incidence, NumpyKernel, patient=True)
+def _boxed(wiring: Wiring, X: FloatArray, incidence: PaddedIncidence) -> QuietMemory:
+    engine = QuietEngine(wiring.plan, X, incidence, NumpyKernel, patient=True, wiring=wiring)
     engine.run(BEGINNING)
     for low, high in zip(engine.memory.low, engine.memory.high, strict=True):
         low[:], high[:] = 1, 0  # what changed at the beginning only is a constant from now on

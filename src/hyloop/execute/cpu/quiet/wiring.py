@@ -90,7 +90,10 @@ class Wiring:
         self.plan = plan
         self.depth = len(plan.layers)
         self.largest: dict[object, int] = {}  # what limits.py has found
+        self.wide: dict[tuple[int, int], tuple[int, int]] = {}  # what boxes.py has found: by part and number
+        self.narrow: set[tuple[int, int]] = set()
         self.left = 0  # runs in which all rows were faster
+        self.ran = 0  # iterations of the last run to the end
         self.pays = False  # whether rows slept to the end of a run
         self.paid = 0.0  # seconds that runs of this plan have taken in this process, with all rows
         _require(plan)

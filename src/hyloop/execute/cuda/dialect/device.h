@@ -21,10 +21,10 @@ INSIDE T larger(T a, T b) { return a > b ? a : b; }
 INSIDE U chosen(B c, U a) { return c ? a : 0u; }
 INSIDE bool still(B c) { return c; }  // a loop of one thread: others may leave it earlier
 
-template <class A> INSIDE T number_at(const A *from, I at, B where) { return where ? (T)from[at] : (T)0; }
+template <class A> INSIDE T numbers_from(const A *from, int at, B where) { return where ? (T)from[at + thread_number()] : (T)0; }
 INSIDE I index_at(const int *from, I at, B where) { return where ? from[at] : 0; }
 INSIDE I role_at(const unsigned char *from, I at, B where) { return where ? from[at] : 0; }
-INSIDE void put(N *to, I at, T value, B where) { if (where) to[at] = value; }
+INSIDE void put_from(N *to, int at, T value, B where) { if (where) to[at + thread_number()] = value; }
 template <class A> INSIDE void put_one(A *to, int at, A value) { if (thread_number() == 0) to[at] = value; }
 INSIDE I where_index(B c, I a) { return c ? a : 0; }
 INSIDE int ones(unsigned a) { return __popc(a); }

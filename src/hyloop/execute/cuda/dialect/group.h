@@ -52,7 +52,7 @@ INSIDE V marked(const Rows &rows, N at, N value) {
 }
 INSIDE V entries(const N *from, int at, int count, const Rows &rows) {
   V c;
-  EACH_ROW c.x[r] = number_at(from, rows.number[r] + at, rows.number[r] < I(count));
+  EACH_ROW c.x[r] = numbers_from(from, at + r * WIDTH, rows.number[r] < I(count));
   return c;
 }
 
@@ -193,6 +193,31 @@ INSIDE V gather(const Nears &near, const V &value, N first, const Rows &rows, bo
 
 struct Masks { U word[ROWS][ROWS]; };  // of a row: the rows that it receives from, as bits
 
+#ifdef ONE_THREAD
+
+INSIDE Masks masks_of(const int *start, const int *target, const unsigned char *role, int wanted, int base, int count,
+                      const Rows &) {
+  unsigned word[ROWS][ROWS][32] = {};
+  for (int e = 0; e < count; ++e)
+    for (int at = start[base + e]; at < start[base + e + 1]; ++at)
+      if (role[at] & wanted) word[e >> 5][target[at] >> 5][e & 31] |= 1u << (target[at] & 31);
+  Masks m;
+  __builtin_memcpy(m.word, word, sizeof(word));
+  return m;
+}
+
+INSIDE Masks transposed(const Masks &m) {
+  unsigned word[ROWS][ROWS][32], found[ROWS][ROWS][32] = {};
+  __builtin_memcpy(word, m.word, sizeof(word));
+  EACH_ROW EACH_WORD for (int t = 0; t < 32; ++t)
+    for (unsigned left = word[r][q][t]; left; left &= left - 1) found[q][r][first_one(left)] |= 1u << t;
+  Masks c;
+  __builtin_memcpy(c.word, found, sizeof(found));
+  return c;
+}
+
+#else
+
 INSIDE Masks masks_of(const int *start, const int *target, const unsigned char *role, int wanted, int base, int count,
                       const Rows &rows) {
   Masks m;
@@ -222,6 +247,8 @@ INSIDE Masks transposed(const Masks &m) {
     }
   return c;
 }
+
+#endif
 
 INSIDE void add_bits(V &found, const Masks &m, const V &y, unsigned left, int shift) {
   for (; left; left &= left - 1) {
@@ -307,5 +334,5 @@ INSIDE bool negative(const V &signs, const Rows &rows) {
 // -- what is read at the end
 
 INSIDE void put_rows(N *to, int at, int count, const V &value, const Rows &rows) {
-  EACH_ROW put(to, rows.number[r] + at, value.x[r], rows.number[r] < I(count));
+  EACH_ROW put_from(to, at + r * WIDTH, value.x[r], rows.number[r] < I(count));
 }

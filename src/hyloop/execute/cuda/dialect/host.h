@@ -51,14 +51,14 @@ INSIDE T larger(T a, T b) { EACH a.x[t] = b.x[t] > a.x[t] ? b.x[t] : a.x[t]; ret
 INSIDE U chosen(B c, U a) { EACH a.x[t] = c.x[t] ? a.x[t] : 0u; return a; }
 INSIDE bool still(B c) { bool a = false; EACH a |= c.x[t]; return a; }
 
-template <class A> INSIDE T number_at(const A *from, I at, B where) {
+template <class A> INSIDE T numbers_from(const A *from, int at, B where) {
   T c(0);
-  EACH if (where.x[t]) c.x[t] = (N)from[at.x[t]];
+  EACH if (where.x[t]) c.x[t] = (N)from[at + t];
   return c;
 }
 INSIDE I index_at(const int *from, I at, B where) { I c(0); EACH if (where.x[t]) c.x[t] = from[at.x[t]]; return c; }
 INSIDE I role_at(const unsigned char *from, I at, B where) { I c(0); EACH if (where.x[t]) c.x[t] = from[at.x[t]]; return c; }
-INSIDE void put(N *to, I at, T value, B where) { EACH if (where.x[t]) to[at.x[t]] = value.x[t]; }
+INSIDE void put_from(N *to, int at, T value, B where) { EACH if (where.x[t]) to[at + t] = value.x[t]; }
 template <class A> INSIDE void put_one(A *to, int at, A value) { to[at] = value; }
 INSIDE I where_index(B c, I a) { EACH a.x[t] = c.x[t] ? a.x[t] : 0; return a; }
 INSIDE int ones(unsigned a) { return __builtin_popcount(a); }

@@ -17,4 +17,6 @@ def test_levels_hold_all_rows_and_end_in_one_node(count):
     assert len(tree.scores) >= max(count, 1)
     assert tree.levels[-1, 1] == 1
     assert tree.levels[0, 1] * FAN == len(tree.scores)
-    assert np.all(tree.nodes[:, 0] == NONE)
+    assert np.all(tree.best == NONE)
+    assert np.all(tree.scores == NONE)
+    assert not tree.sums.any()

@@ -9,6 +9,7 @@ from typing import Any
 from llvmlite import ir
 
 LONG, SHORT, POINTER = ir.IntType(64), ir.IntType(32), ir.PointerType()
+EIGHT = ir.VectorType(LONG, 8)
 Number = Any  # an `ir.Value` of 64 bits; llvmlite has no types of its own for type checkers
 
 
@@ -140,6 +141,31 @@ class Code:
         known = self.module.globals.get(name)
         function = known if known is not None else ir.Function(self.module, kind, name)
         self.b.call(function, [self.address(base, index), *(ir.Constant(SHORT, each) for each in (1, 3, 1))])
+
+    # -- 8 numbers at a time
+
+    def get_eight(self, base: Number, index: Number) -> Number:
+        """The 8 elements from an index on that is a multiple of 8; the array begins at a cache line."""
+        return self.b.load(self.address(base, index), typ=EIGHT, align=64)
+
+    def largest_of_eight(self, numbers: Number) -> Number:
+        """The largest of 8 numbers."""
+        name = "llvm.vector.reduce.smax.v8i64"
+        known = self.module.globals.get(name)
+        function = known if known is not None else ir.Function(self.module, ir.FunctionType(LONG, [EIGHT]), name)
+        return self.b.call(function, [numbers])
+
+    def equal_of_eight(self, numbers: Number, value: Number) -> Number:
+        """Which of 8 numbers equal a value, as bits."""
+        one = self.b.insert_element(ir.Constant(EIGHT, ir.Undefined), value, ir.Constant(SHORT, 0))
+        every = ir.Constant(ir.VectorType(SHORT, 8), [0] * 8)
+        alike = self.b.shuffle_vector(one, ir.Constant(EIGHT, ir.Undefined), every)
+        bits = self.b.bitcast(self.b.icmp_signed("==", numbers, alike), ir.IntType(8))
+        return self.b.zext(bits, LONG)
+
+    def lowest_bit(self, bits: Number) -> Number:
+        """The number of the lowest bit that is set."""
+        return self.b.cttz(bits, ir.Constant(ir.IntType(1), 1))
 
     # -- control
 

@@ -19,11 +19,10 @@ from hyloop.execute.cpu.quiet.wiring import Wiring
 
 
 @lru_cache(maxsize=64)
-def _compiled(wiring: Wiring) -> tuple[Any, Any]:
-    """The engine that keeps the code alive, and the function `run`."""
+def _compiled(wiring: Wiring) -> Any:
+    """The function `run`."""
     engine = library.loaded(_made_from(wiring), lambda: module(wiring))
-    run = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
-    return engine, run(engine.get_function_address("run"))
+    return library.function(engine, "run", ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
 
 
 @lru_cache(maxsize=64)
@@ -48,7 +47,7 @@ class NativeKernel:
 
     def __init__(self, memory: QuietMemory) -> None:
         wiring = memory.wiring
-        _, self._run = _compiled(wiring)
+        self._run = _compiled(wiring)
         self._memory = memory
         arrays = {
             name: getattr(memory, name)
@@ -68,7 +67,7 @@ class NativeKernel:
         numbers = {"count": memory.count, "ones": int(memory.ones)}
         for number, scan in enumerate(wiring.scans):
             tree = Tree(scan, memory.count)
-            arrays |= {f"scores{number}": tree.scores, f"nodes{number}": tree.nodes, f"levels{number}": tree.levels}
+            arrays |= {f"{what}{number}": getattr(tree, what) for what in ("scores", "best", "sums", "levels")}
             numbers[f"height{number}"] = tree.height
         for kind, sparse in memory.sparse.items():
             arrays |= {

@@ -25,7 +25,7 @@ def slots(wiring: Wiring) -> tuple[str, ...]:
     for number in range(len(wiring.parts)):
         common += [f"{what}{number}" for what in ("scalars", "low", "high", "watched", "other")]
     for number in range(len(wiring.scans)):
-        common += [f"{what}{number}" for what in ("scores", "nodes", "levels", "height")]
+        common += [f"{what}{number}" for what in ("scores", "best", "sums", "levels", "height")]
     common += [f"list{number}" for number in range(len(wiring.lists) + 1)]
     for kind in sorted({product.kind for product in wiring.products}):
         common += [f"{kind}_{what}" for what in ("start", "target", "value")]
@@ -179,11 +179,11 @@ class _LayerCode:
     def _scan(self, number: int, scan: RowScan, planned: Scan) -> None:
         code, tree = self.code, self.writer.scans[number]
         self._refresh(scan, tree)
-        nodes = code.slot(f"nodes{number}")
         levels, height = code.slot(f"levels{number}"), code.slot(f"height{number}")
         root = code.get(levels, code.b.mul(code.sum(height, -1), code.number(2)))
-        root = code.b.mul(root, code.number(tree.stride))
-        best, ties, *sums = (code.get(nodes, code.sum(root, at)) for at in range(tree.stride))
+        best = code.get(code.slot(f"best{number}"), root)
+        place = code.b.mul(root, code.number(tree.stride))
+        ties, *sums = (code.get(code.slot(f"sums{number}"), code.sum(place, at)) for at in range(tree.stride))
         score = self._sum(self.first, planned.score[0])
         body = code.sum(best, self._sum(self.rest, scan.score[1]))
         none = code.is_(ties, "==", 0)

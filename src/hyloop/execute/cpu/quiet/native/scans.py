@@ -1,6 +1,7 @@
 """Scans as trees: of each 8 rows, and of each 8 such nodes, the best score, how many rows have it, and their sums.
 
-So a row that changes costs the height of the tree, and rows that tie are averaged exactly.
+So a row that changes costs the height of the tree, and rows that tie are averaged exactly. The scores of 8 nodes are
+one cache line; of the other numbers, those of the best node are read.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from llvmlite import ir
 
+from hyloop.execute.cpu.memory import aligned
 from hyloop.execute.cpu.quiet.memory import IntArray
 from hyloop.execute.cpu.quiet.native.code import Code, Number
 from hyloop.execute.cpu.quiet.wiring import RowScan
@@ -22,17 +24,23 @@ class Tree:
     """The arrays of one scan."""
 
     def __init__(self, scan: RowScan, count: int) -> None:
-        self.stride = 2 + len(summed(scan))
+        self.stride = 1 + len(summed(scan))  # how many rows tie, and their sums
         sizes = [max(-(-count // FAN), 1)]
         while sizes[-1] > 1:
             sizes.append(-(-sizes[-1] // FAN))
-        self.scores: IntArray = np.full(sizes[0] * FAN, NONE, np.int64)
         padded = [-(-size // FAN) * FAN for size in sizes]
-        self.nodes: IntArray = np.zeros((sum(padded), self.stride), np.int64)
-        self.nodes[:, 0] = NONE
+        self.scores, self.best = (_nothing(size) for size in (sizes[0] * FAN, sum(padded)))
+        self.sums: IntArray = np.zeros((sum(padded), self.stride), np.int64)
         # Where each level begins, how long it is, and how many levels there are.
         self.levels: IntArray = np.array([[sum(padded[:at]), size] for at, size in enumerate(sizes)], np.int64)
         self.height = len(sizes)
+
+
+def _nothing(size: int) -> IntArray:
+    """The scores of no rows."""
+    found: IntArray = aligned(1, size, np.dtype(np.int64))[0]
+    found[:] = NONE
+    return found
 
 
 def summed(scan: RowScan) -> list[int]:
@@ -54,7 +62,7 @@ class ScanCode:
         """`value` writes the score (-1) or a value of a row."""
         self.module, self.slots, self.number, self.scan, self.value = module, slots, number, scan, value
         self.sums = summed(scan)
-        self.stride = 2 + len(self.sums)
+        self.stride = 1 + len(self.sums)
         self._leaf, self._inner = self._node("leaf"), self._node("inner")
         self.update, self.rebuild = self._update(), self._rebuild()
 
@@ -62,45 +70,57 @@ class ScanCode:
         """Compute a node from 8 rows, or from 8 nodes; 1 if it is another than before."""
         code = Code(self.module, f"{kind}{self.number}", self.slots, 2, inner=True)
         start, to = code.arguments  # the first row or node of the 8, and the node to be written
-        base = code.slot(f"scores{self.number}" if kind == "leaf" else f"nodes{self.number}")
-        step = 1 if kind == "leaf" else self.stride
-        offsets = [code.b.mul(code.sum(start, at), code.number(step)) for at in range(FAN)]
-        scores = [code.get(base, offset) for offset in offsets]
-        best = scores[0]
-        for each in scores[1:]:
-            best = code.larger(best, each)
-        tied = self._tied_rows if kind == "leaf" else self._tied_nodes
-        found = [best, *tied(code, start, offsets, [code.is_(score, "==", best) for score in scores])]
-        place = code.b.mul(to, code.number(self.stride))
-        nodes = code.slot(f"nodes{self.number}")
-        changed = code.number(0)
-        for at, each in enumerate(found):
-            old = code.get(nodes, code.sum(place, at))
-            changed = code.b.or_(changed, code.b.xor(old, each))
-            code.put(nodes, code.sum(place, at), each)
+        nodes = code.slot(f"best{self.number}")
+        scores = code.get_eight(code.slot(f"scores{self.number}") if kind == "leaf" else nodes, start)
+        best = code.largest_of_eight(scores)
+        ties = code.equal_of_eight(scores, best)
+        totals = [code.variable() for _ in range(self.stride)]
+        one, several = (self._one_row, self._several_rows) if kind == "leaf" else (self._one_node, self._several_nodes)
+        alone = code.is_(code.b.and_(ties, code.sum(ties, -1)), "==", 0)
+        with code.b.if_else(alone, likely=True) as (then, otherwise):
+            with then:
+                self._write(code, totals, one(code, code.sum(start, code.lowest_bit(ties))))
+            with otherwise:
+                several(code, start, ties, totals)
+        changed = code.b.xor(code.get(nodes, to), best)
+        code.put(nodes, to, best)
+        sums, place = code.slot(f"sums{self.number}"), code.b.mul(to, code.number(self.stride))
+        for at, total in enumerate(totals):
+            new = code.read(total)
+            changed = code.b.or_(changed, code.b.xor(code.get(sums, code.sum(place, at)), new))
+            code.put(sums, code.sum(place, at), new)
         code.leave(code.flag(code.is_(changed, "!=", 0)))
         return code
 
-    def _tied_rows(self, code: Code, start: Number, _: Sequence[Number], ties: Sequence[Number]) -> list[Number]:
-        """How many rows tie, and the sums of their values: the rows are read, of those that do."""
-        totals = [code.variable() for _ in range(self.stride - 1)]
-        for at, tie in enumerate(ties):
-            row = code.sum(start, at)
-            with code.b.if_then(code.b.and_(tie, code.is_(row, "<", code.slot("count")))):
-                values = [code.number(1), *(self.value(code, row, each) for each in self.sums)]
-                for total, value in zip(totals, values, strict=True):
-                    code.write(total, code.sum(code.read(total), value))
-        return [code.read(each) for each in totals]
+    @staticmethod
+    def _write(code: Code, totals: Sequence[Number], values: Sequence[Number]) -> None:
+        for total, value in zip(totals, values, strict=True):
+            code.write(total, value)
 
-    def _tied_nodes(self, code: Code, _: Number, offsets: Sequence[Number], ties: Sequence[Number]) -> list[Number]:
-        """The same of nodes, without a branch: which of them ties cannot be foreseen."""
-        nodes, found = code.slot(f"nodes{self.number}"), []
-        for at in range(1, self.stride):
-            total = code.number(0)
-            for offset, tie in zip(offsets, ties, strict=True):
-                total = code.sum(total, code.either(tie, code.get(nodes, code.sum(offset, at)), 0))
-            found.append(total)
-        return found
+    def _one_row(self, code: Code, row: Number) -> list[Number]:
+        return [code.number(1), *(self.value(code, row, each) for each in self.sums)]
+
+    def _one_node(self, code: Code, node: Number) -> list[Number]:
+        sums, place = code.slot(f"sums{self.number}"), code.b.mul(node, code.number(self.stride))
+        return [code.get(sums, code.sum(place, at)) for at in range(self.stride)]
+
+    def _several_rows(self, code: Code, start: Number, ties: Number, totals: Sequence[Number]) -> None:
+        """How many rows tie, and the sums of their values: the rows are read, of those that do."""
+        for at in range(FAN):
+            row = code.sum(start, at)
+            tie = code.is_(code.b.and_(ties, code.number(1 << at)), "!=", 0)
+            with code.b.if_then(code.b.and_(tie, code.is_(row, "<", code.slot("count")))):
+                values = self._one_row(code, row)
+                self._write(code, totals, [code.sum(code.read(t), v) for t, v in zip(totals, values, strict=True)])
+
+    def _several_nodes(self, code: Code, start: Number, ties: Number, totals: Sequence[Number]) -> None:
+        """The same of nodes, without a branch: which of them tie cannot be foreseen."""
+        found = [code.number(0)] * self.stride
+        for at in range(FAN):
+            tie = code.is_(code.b.and_(ties, code.number(1 << at)), "!=", 0)
+            values = self._one_node(code, code.sum(start, at))
+            found = [code.sum(f, code.either(tie, v, 0)) for f, v in zip(found, values, strict=True)]
+        self._write(code, totals, found)
 
     def _update(self) -> Code:
         """A row has changed."""

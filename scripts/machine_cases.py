@@ -1,0 +1,104 @@
+"""Runs that the page's transformer has to repeat: model files, traces, hashes and results, as JSON.
+
+python scripts/machine_cases.py                   write viewer/test/machine.json, a few small runs, and operations.json
+python scripts/machine_cases.py CASES.json.gz 8   all algorithms on eight random hypergraphs each, for
+                                                  HYLOOP_MACHINE_CASES=CASES.json.gz npx vitest run test/machine.test.ts
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import hyloop
+from hyloop import Hypergraph
+from hyloop.algorithms import ALGORITHMS
+from hyloop.errors import HyloopError
+from hyloop.execute.prepare import program_of
+from hyloop.lang.matrices import uses_direction
+from hyloop.lang.ops import LANGUAGE
+from hyloop.machine.files import to_bytes
+from hyloop.machine.model import Model
+from hyloop.recording import record_run
+from hyloop.recording.run_hash import run_hash
+from hyloop.samples import hypergraphs, random_inputs
+
+ROOT = Path(__file__).parents[1]
+FILE = ROOT / "viewer" / "test" / "machine.json"
+OPERATIONS = ROOT / "viewer" / "test" / "operations.json"
+OUTPUTS = ("vertices", "hyperedges", "scalars", "streams")
+Run = tuple[Hypergraph, Mapping[str, Any]]
+
+
+def kept() -> list[dict[str, Any]]:
+    """The runs in the repository: with weights, with and without layers; with directions."""
+    harbour = hyloop.read(ROOT / "examples" / "harbour.hif.json")
+    directed = next(h for h in hypergraphs(3, directed=True) if h.directed and len(h.hyperedges) > 2)
+    return [
+        case("dijkstra", [(harbour, {"source": "Quay"})]),
+        case("dijkstra", [(harbour, {"source": "Mill"})], layers=False),
+        case("reachable", [(directed, {"source": directed.vertices[0]})]),
+    ]
+
+
+def operations() -> str:
+    """The names of all operations of the language, each of which the page's interpreter has to know."""
+    return json.dumps(sorted(LANGUAGE)) + "\n"
+
+
+def case(name: str, runs: list[Run], *, layers: bool = True) -> dict[str, Any]:
+    """A model, and its runs."""
+    model = hyloop.compile(name)
+    told = [_told(model, h, inputs, layers=layers) for h, inputs in runs]
+    file = base64.b64encode(gzip.compress(to_bytes(model), 9, mtime=0)).decode()
+    return {"name": name, "model": file, "runs": told}
+
+
+def _told(model: Model, h: Hypergraph, inputs: Mapping[str, Any], *, layers: bool) -> dict[str, Any]:
+    document = record_run(model, h, inputs, backend="dense", layers=layers).document
+    result = hyloop.run(model, h, backend="dense", **inputs).to_json()
+    outputs = {name: result[name] for name in OUTPUTS}
+    return {"trace": document, "hash": run_hash(document), "outputs": outputs}
+
+
+def drawn(name: str, count: int, seed: int = 1, rows: int = 6) -> Iterator[Run]:
+    """Random hypergraphs and inputs that an algorithm takes."""
+    program = program_of(name)
+    rng = np.random.default_rng(seed)
+    found = 0
+    for h in hypergraphs(seed, vertices=rows, hyperedges=rows, directed=uses_direction(program)):
+        inputs = random_inputs(program, h, rng)
+        if inputs is not None and _runs(name, h, inputs):
+            yield h, inputs
+            found += 1
+        if found == count:
+            return
+
+
+def _runs(name: str, h: Hypergraph, inputs: Mapping[str, Any]) -> bool:
+    try:
+        hyloop.run(name, h, **inputs)
+    except HyloopError:  # such as a hypergraph that is no graph, for an algorithm on graphs
+        return False
+    return True
+
+
+def main(given: list[str]) -> None:
+    """Write a file of cases."""
+    if not given:
+        FILE.write_text(json.dumps(kept(), ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
+        OPERATIONS.write_text(operations(), encoding="utf-8")
+        return
+    cases = [case(name, [*drawn(name, int(given[1]))]) for name in ALGORITHMS]
+    Path(given[0]).write_bytes(gzip.compress(json.dumps(cases).encode(), 1, mtime=0))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

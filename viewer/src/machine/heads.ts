@@ -1,0 +1,63 @@
+/** The attention of each head, as a trace stores it: the twin of src/hyloop/recording/attention.py. */
+
+import type { Attention } from "../trace";
+import type { Looks } from "./execute";
+
+const ALL_AT_ONE = 0;
+const EACH_AT_ITSELF = 1;
+const LINKS = 2;
+
+export function emptyAttention(layer: number, head: number): Attention {
+  return {
+    ...{ layer, head, frame: [], pattern: [], row: [], ties: [], margin: [], start: [0] },
+    links: { query: [], row: [], ties: [], margin: [] },
+  };
+}
+
+/** Add a frame. A head whose values the incidence `spreads` always has links: they show what is summed. */
+export function noteAttention(into: Attention, frame: number, looks: Looks, spreads: boolean): number {
+  const [pattern, row] = patternOf(looks);
+  const linked = pattern === LINKS || spreads;
+  const matters = linked ? mattering(looks) : [];
+  let [ties, margin] = [1, Number.POSITIVE_INFINITY];
+  const tell = (k: number) => {
+    ties = Math.max(ties, looks.ties[k] as number);
+    margin = Math.min(margin, looks.margin[k] as number);
+  };
+  if (matters.length > 0) matters.forEach(tell);
+  else for (let k = 0; k < looks.row.length; k++) tell(k);
+  into.frame.push(frame);
+  into.pattern.push(pattern);
+  into.row.push(row);
+  into.ties.push(ties);
+  into.margin.push(finite(margin));
+  for (const k of matters) {
+    into.links.query.push(k);
+    into.links.row.push(looks.row[k] as number);
+    into.links.ties.push(looks.ties[k] as number);
+    into.links.margin.push(finite(looks.margin[k] as number));
+  }
+  into.start.push(into.links.query.length);
+  return 1 + matters.length;
+}
+
+function patternOf({ row, ties }: Looks): [pattern: number, row: number] {
+  let [one, own] = [true, true];
+  for (let k = 0; k < row.length && (one || own); k++) {
+    one &&= row[k] === row[0] && ties[k] === ties[0];
+    own &&= row[k] === k && ties[k] === 1;
+  }
+  if (one) return [ALL_AT_ONE, row[0] as number];
+  return [own ? EACH_AT_ITSELF : LINKS, -1];
+}
+
+/** The rows whose output is not 0 in every column. */
+function mattering({ row, brought }: Looks): number[] {
+  const found: number[] = [];
+  for (let k = 0; k < row.length; k++) if (brought.some((column) => column[k] !== 0)) found.push(k);
+  return found;
+}
+
+function finite(margin: number): number | null {
+  return Number.isFinite(margin) ? margin : null;
+}

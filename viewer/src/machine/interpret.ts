@@ -1,0 +1,304 @@
+/**
+ * What a program means, on exact integers, one iteration at a time: the twin of src/hyloop/interpreter.py.
+ *
+ * It shares no code with the executor. A flag is 0 or 1, a pointer a number from 1 (0 is none), an infinite length is
+ * Infinity. An integer that a float64 does not hold exactly is refused.
+ */
+
+import type { Incidence, Incidences } from "./hypergraph";
+import {
+  begins,
+  type Constant,
+  constantOf,
+  mostIterations,
+  type Op,
+  type Program,
+  type Section,
+  type Type,
+} from "./program";
+import { Refusal } from "./refusal";
+
+export type Value = number | readonly number[];
+
+export interface World {
+  readonly vertices: number;
+  readonly hyperedges: number;
+  readonly incidences: Incidences;
+  readonly weights: readonly number[];
+  readonly inputs: ReadonlyMap<string, Value>;
+}
+
+/** The end of an iteration: every state, every local by its number in the section, and whether the loop halts. */
+export interface IterationEnd {
+  readonly section: "before" | "body";
+  readonly states: ReadonlyMap<string, Value>;
+  readonly values: readonly Value[];
+  readonly halted: boolean;
+}
+
+export function* interpret(program: Program, world: World): Generator<IterationEnd, undefined> {
+  const most = mostIterations(program, world.vertices, world.hyperedges);
+  let states = new Map(program.states.map(({ name, type, initial }) => [name, filled(world, type, plain(initial))]));
+  let iteration = 0;
+  const after = (section: Section, values: readonly Value[]) => {
+    const next = new Map(states);
+    for (const [name, number] of section.updates) next.set(name, values[number] as Value);
+    requireWithin(program, next, world);
+    return next;
+  };
+  if (begins(program)) {
+    const values = evaluate(program.before, states, world);
+    states = after(program.before, values);
+    iteration++;
+    yield { section: "before", states, values, halted: false };
+  }
+  for (;;) {
+    if (iteration++ >= most)
+      throw new Refusal(
+        `${program.name} did not stop within the ${most.toLocaleString("en")} iterations that it declares (at_most).`,
+      );
+    const values = evaluate(program.body, states, world);
+    states = after(program.body, values);
+    const halted = values[program.body.stop as number] === 1;
+    yield { section: "body", states, values, halted };
+    if (halted) return;
+  }
+}
+
+function requireWithin(program: Program, states: ReadonlyMap<string, Value>, world: World): void {
+  for (const { name, atMost } of program.states) {
+    if (atMost === null) continue;
+    const bound = Number(atMost(world.vertices, world.hyperedges));
+    if (list(states.get(name) as Value).some((each) => each > bound))
+      throw new Refusal(`${name} becomes more than ${bound.toLocaleString("en")}, which it is declared to be at most.`);
+  }
+}
+
+function evaluate(section: Section, states: ReadonlyMap<string, Value>, world: World): Value[] {
+  const values: Value[] = [];
+  for (const op of section.ops) {
+    if (op.name === "state") {
+      values.push(states.get(op.argument) as Value);
+      continue;
+    }
+    const meaning = MEANING.get(op.name);
+    if (!meaning) throw new Refusal(`This page does not know the operation ${op.name} of the program.`);
+    const kinds = op.operands.map((number) => (section.ops[number] as Op).type);
+    const found = meaning(
+      world,
+      op,
+      op.operands.map((number) => values[number] as Value),
+      kinds,
+    );
+    values.push(checked(found));
+  }
+  return values;
+}
+
+/** Integers that are exact, or Infinity. */
+function checked(value: Value): Value {
+  const all = list(value);
+  let fine = true;
+  for (let k = 0; k < all.length; k++) fine &&= Number.isSafeInteger(all[k]) || all[k] === Number.POSITIVE_INFINITY;
+  if (fine) return value;
+  throw new Refusal("A value of the program is beyond 2^53, which a page does not compute exactly.");
+}
+
+function list(value: Value): readonly number[] {
+  return typeof value === "number" ? [value] : value;
+}
+
+function plain(value: Constant): number {
+  return Number(value ?? 0);
+}
+
+function count(world: World, scope: string): number {
+  return scope === "vertices" ? world.vertices : scope === "hyperedges" ? world.hyperedges : 1;
+}
+
+function filled(world: World, { scope }: Type, value: number): Value {
+  return scope === "scalar" ? value : new Array<number>(count(world, scope)).fill(value);
+}
+
+// -- meanings ---------------------------------------------------------------------------------------------------------
+
+type Meaning = (world: World, op: Op, operands: readonly Value[], types: readonly Type[]) => Value;
+
+/** An operation on up to three values of one row; scalars count for every row. */
+function rowwise(meaning: (op: Op, a: number, b: number, c: number) => number): Meaning {
+  return (_, op, [a = 0, b = 0, c = 0]) => {
+    const array = typeof a !== "number" ? a : typeof b !== "number" ? b : typeof c !== "number" ? c : null;
+    if (array === null) return meaning(op, a as number, b as number, c as number);
+    const found = new Array<number>(array.length);
+    for (let row = 0; row < found.length; row++) found[row] = meaning(op, at(a, row), at(b, row), at(c, row));
+    return found;
+  };
+}
+
+function at(value: Value, row: number): number {
+  return typeof value === "number" ? value : (value[row] as number);
+}
+
+/** All flags of a row. */
+const both: Meaning = rowwise((_, a, b) => flag(a !== 0 && b !== 0));
+const every: Meaning = (world, op, operands, types) =>
+  operands.reduce((all, one) => both(world, op, [all, one], types), 1);
+
+const flag = (truth: boolean) => (truth ? 1 : 0);
+const endless = (value: number) => value === Number.POSITIVE_INFINITY;
+
+/** Infinity times 0 is 0. */
+function product(a: number, b: number): number {
+  return a === 0 || b === 0 ? 0 : a * b;
+}
+
+/** 0 where there is nothing to divide by, or infinity is divided. Infinity goes into anything finite 0 times. */
+function divided(divide: (a: number, b: number) => number): Meaning {
+  return rowwise((_, a, b) => (b === 0 || endless(a) ? 0 : divide(a, b)));
+}
+
+/** Rows from 0 that a search considers: finite lengths, pointers to something, any count; and where its mask holds. */
+function candidates(operands: readonly Value[], types: readonly Type[]): number[] {
+  const x = list(operands[0] as Value);
+  const mask = operands[1];
+  const kind = types[0]?.kind;
+  return x.flatMap((value, row) => {
+    const there = kind === "length" ? !endless(value) : kind === "vertex" || kind === "hyperedge" ? value !== 0 : true;
+    const wanted = mask === undefined || (typeof mask === "number" ? mask : mask[row]) !== 0;
+    return there && wanted ? [row] : [];
+  });
+}
+
+/** The row of the best candidate, the lowest first; null where there is none. */
+function best(better: (a: number, b: number) => boolean) {
+  return (operands: readonly Value[], types: readonly Type[]): number | null => {
+    const x = list(operands[0] as Value);
+    let found: number | null = null;
+    for (const row of candidates(operands, types))
+      if (found === null || better(x[row] as number, x[found] as number)) found = row;
+    return found;
+  };
+}
+
+const least = best((a, b) => a < b);
+const greatest = best((a, b) => a > b);
+
+function times(matrix: Incidence, x: readonly number[]): number[] {
+  const { rows, start, columns } = matrix;
+  return Array.from({ length: rows }, (_, k) => {
+    let sum = 0;
+    for (let at = start[k + 1] as number; at < (start[k + 2] as number); at++)
+      sum += x[(columns[at] as number) - 1] as number;
+    return sum;
+  });
+}
+
+function oneHot(size: number, number: Value | undefined): number[] {
+  return Array.from({ length: size }, (_, row) => flag(row + 1 === number));
+}
+
+const CROSSINGS = [
+  ["incidence", "transposed", ""],
+  ["tails", "tails_transposed", "tails_"],
+  ["heads", "heads_transposed", "heads_"],
+] as const;
+
+/** The operations along an incidence. */
+function crossings([there, back, prefix]: (typeof CROSSINGS)[number]): [string, Meaning][] {
+  const along =
+    (kind: typeof there | typeof back): Meaning =>
+    (world, _, [x]) =>
+      times(world.incidences[kind], list(x as Value));
+  const some =
+    (kind: typeof there | typeof back): Meaning =>
+    (world, op, operands, types) =>
+      list(along(kind)(world, op, operands, types)).map((sum) => flag(sum > 0));
+  return [
+    [there, along(there)],
+    [back, along(back)],
+    [`${prefix}touching`, some(back)],
+    [`${prefix}covered`, some(there)],
+    [`${prefix}members`, (world, _, [e]) => times(world.incidences[there], oneHot(world.hyperedges, e))],
+    [`${prefix}containing`, (world, _, [v]) => times(world.incidences[back], oneHot(world.vertices, v))],
+  ];
+}
+
+const MEANING: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ["input", (world, op) => world.inputs.get(op.argument) as Value],
+  ["constant", (_, op) => plain(constantOf(op.argument))],
+  ["weight", (world) => world.weights],
+  ["size", (world, op) => (op.argument === "n_v" ? world.vertices : world.hyperedges)],
+  ["own", (world, op) => Array.from({ length: count(world, op.argument) }, (_, row) => row + 1)],
+  ["add", rowwise((_, a, b) => a + b)],
+  ["subtract", rowwise((_, a, b) => (a > b ? a - b : 0))],
+  ["multiple", rowwise((op, a) => product(Number(op.argument), a))],
+  ["smaller", rowwise((_, a, b) => (a < b ? a : b))],
+  ["larger", rowwise((_, a, b) => (a < b ? b : a))],
+  ["less", rowwise((_, a, b) => flag(a < b))],
+  // None (0) precedes nothing.
+  ["precedes", rowwise((_, a, b) => flag(a < b && a !== 0))],
+  ["equal", rowwise((_, a, b) => flag(a === b))],
+  ["and", every],
+  ["or", rowwise((_, a, b) => flag(a + b > 0))],
+  ["not", rowwise((_, a) => 1 - a)],
+  ["where", rowwise((_, condition, a, b) => (condition !== 0 ? a : b))],
+  ["number", rowwise((_, a) => a)],
+  ["spread", (world, op, [a]) => filled(world, op.type, a as number)],
+  ["missing", rowwise((_, p) => flag(p === 0))],
+  [
+    "next",
+    (world, op, operands, types) => {
+      const last = op.type.kind === "vertex" ? world.vertices : world.hyperedges;
+      return rowwise((_, p) => (p === 0 || p === last ? 0 : p + 1))(world, op, operands, types);
+    },
+  ],
+  ["previous", rowwise((_, p) => (p === 0 ? 0 : p - 1))],
+  [
+    "ordinal",
+    (world, op, operands, types) =>
+      rowwise((_, p) => (p === 0 ? count(world, op.argument) : p - 1))(world, op, operands, types),
+  ],
+  [
+    "read",
+    (_, __, [array, at]) => {
+      const read = (row: number) => (row === 0 ? 0 : ((array as readonly number[])[row - 1] as number));
+      return typeof at === "number" ? read(at) : (at as readonly number[]).map(read);
+    },
+  ],
+  ["argmin", (_, __, operands, types) => (least(operands, types) ?? -1) + 1],
+  ["argmax", (_, __, operands, types) => (greatest(operands, types) ?? -1) + 1],
+  [
+    "min",
+    (_, op, operands, types) => {
+      const row = least(operands, types);
+      if (row !== null) return list(operands[0] as Value)[row] as number;
+      return op.type.kind === "length" ? Number.POSITIVE_INFINITY : 0;
+    },
+  ],
+  [
+    "max",
+    (_, __, operands, types) => {
+      const row = greatest(operands, types);
+      return row === null ? 0 : (list(operands[0] as Value)[row] as number);
+    },
+  ],
+  ["first", (_, __, [flags]) => list(flags as Value).findIndex((each) => each !== 0) + 1],
+  ["any", (_, __, [flags]) => flag(list(flags as Value).some((each) => each !== 0))],
+  ["all", (_, __, [flags]) => flag(list(flags as Value).every((each) => each !== 0))],
+  [
+    "mean",
+    (_, __, [x]) => {
+      const all = list(x as Value);
+      // The number of rows divides every entry.
+      return all.reduce((sum, each) => sum + each / all.length, 0);
+    },
+  ],
+  ["multiply", rowwise((_, a, b) => product(a, b))],
+  ["quotient", divided((a, b) => (endless(b) ? 0 : Math.floor(a / b)))],
+  ["remainder", divided((a, b) => (endless(b) ? a : a % b))],
+  ["finite", rowwise((_, a) => (endless(a) ? 0 : a))],
+  ...CROSSINGS.flatMap(crossings),
+]);
+
+/** The operations that the page knows. */
+export const KNOWN: readonly string[] = ["state", ...MEANING.keys()];

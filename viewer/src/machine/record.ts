@@ -1,0 +1,177 @@
+/** A run in the page, recorded as a trace: the twin of src/hyloop/recording/record.py. */
+
+import { written } from "../numbers";
+import type { Attention, Trace } from "../trace";
+import { Beside } from "./beside";
+import { becomes, emptyChanges, type Log } from "./changes";
+import { encode, rowsOf, type State } from "./encode";
+import { Executor } from "./execute";
+import { emptyAttention, noteAttention } from "./heads";
+import { type Hypergraph, incidencesOf } from "./hypergraph";
+import type { Model } from "./model";
+import { type Given, prepare } from "./prepare";
+import { mostIterations } from "./program";
+import { Refusal } from "./refusal";
+
+/** About so many changes are recorded at most; a trace has 14 bytes for each. */
+const ENTRIES = 7_000_000;
+/** Iterations between two looks at the clock. */
+const LOOKS = 16;
+
+export interface RecordOptions {
+  readonly positions: Trace["hypergraph"]["positions"];
+  /** Called now and then with the iterations that were run; it may throw, to end the run. */
+  readonly progress?: (iterations: number) => void;
+}
+
+/**
+ * Run a model on a hypergraph and record it. `template` is a trace of the same model: what does not depend on the
+ * input is taken from it, and its layers are recorded if it has them.
+ */
+export function record(model: Model, template: Trace, h: Hypergraph, given: Given, options: RecordOptions): Trace {
+  const { weights, inputs, unit } = prepare(model.program, h, given);
+  const [vertices, hyperedges] = [h.vertices.length, h.hyperedges.length];
+  const frame = { vertices, hyperedges, weights, inputs };
+  const incidences = incidencesOf(h);
+  const executor = new Executor(model, incidences, weights, rowsOf(model, frame));
+  const world = { vertices, hyperedges, incidences, weights, inputs };
+  const beside = new Beside(model, world, template, template.variables);
+  const recorder = new Recorder(executor, template, beside, encode(model, frame));
+  recorder.run(mostIterations(model.program, vertices, hyperedges), options.progress);
+  return {
+    ...template,
+    inputs: template.inputs.map(({ name, kind }) => ({ name, kind, value: inputs.get(name) as number })),
+    hypergraph: hypergraphDocument(h, template.hypergraph.name, options.positions),
+    unit: written(unit),
+    ...recorder.document(),
+    program: beside.documents(),
+    differences: beside.differences,
+  };
+}
+
+function hypergraphDocument(
+  h: Hypergraph,
+  name: string,
+  positions: Trace["hypergraph"]["positions"],
+): Trace["hypergraph"] {
+  const lists = (side: readonly (readonly number[])[]) => side.map((each) => [...each]);
+  return {
+    name,
+    vertices: [...h.vertices],
+    hyperedges: [...h.hyperedges],
+    weights: h.weights.map(written),
+    members: lists(h.members),
+    ...(h.tails && h.heads ? { tails: lists(h.tails), heads: lists(h.heads) } : {}),
+    positions,
+  };
+}
+
+class Recorder {
+  readonly #layers: boolean;
+  readonly #logs: Log[];
+  readonly #states: ReadonlyMap<number, string>;
+  readonly #attention: Attention[];
+  readonly #iterations = [0];
+  readonly #layerOf = [0];
+  #state: State;
+  #done = 0;
+  #entries = 0;
+  #stopped = "";
+
+  constructor(
+    readonly executor: Executor,
+    template: Trace,
+    readonly beside: Beside,
+    first: State,
+  ) {
+    this.#layers = template.recorded.layers;
+    this.#state = first;
+    const states = template.variables.filter(({ role }) => role === "state");
+    this.#states = new Map(states.map(({ column, name }) => [column, name]));
+    this.#logs = first.map((column, number) => emptyChanges(column, 0, this.#states.has(number)));
+    this.#attention = executor.model.layers.flatMap(({ heads }, layer) =>
+      heads.map((_, head) => emptyAttention(layer + 1, head + 1)),
+    );
+  }
+
+  run(most: number, progress?: (iterations: number) => void): void {
+    if (this.executor.halted(this.#state)) this.beside.haltedAtOnce(this.#state);
+    while (!this.executor.halted(this.#state)) {
+      if (this.#done >= most) {
+        this.#stopped = `The transformer did not halt within the ${most.toLocaleString("en")} iterations that the program declares.`;
+        return;
+      }
+      if (this.#entries > ENTRIES) {
+        this.#stopped = `The recording reached its limit after iteration ${this.#done.toLocaleString("en")}.`;
+        return;
+      }
+      this.#iterate();
+      if (this.#done % LOOKS === 0) progress?.(this.#done);
+    }
+  }
+
+  #iterate(): void {
+    this.beside.advance();
+    this.#done++;
+    const last = this.executor.model.layers.length;
+    let head = 0;
+    for (let layer = 1; layer <= last; layer++) {
+      const { state, looks } = this.executor.layer(layer - 1, this.#state);
+      this.#state = state;
+      if (!this.#layers && layer < last) continue;
+      const frame = this.#frame(layer);
+      if (!this.#layers) continue;
+      for (const look of looks) {
+        const into = this.#attention[head++] as Attention;
+        const spreads = this.executor.model.layers[layer - 1]?.heads[into.head - 1]?.kind !== "plain";
+        this.#entries += noteAttention(into, frame, look, spreads);
+      }
+    }
+    this.beside.record(this.#iterations.length - 1);
+  }
+
+  /** Add a frame for the current state. */
+  #frame(layer: number): number {
+    const frame = this.#iterations.length;
+    this.#iterations.push(this.#done);
+    this.#layerOf.push(layer);
+    this.#logs.forEach((log, number) => {
+      const column = this.#state[number] as Float64Array;
+      if (column === log.now) return; // no head and no unit writes it in this layer
+      const name = this.#states.get(number);
+      const before = log.changes.value.length;
+      this.#entries += becomes(log, frame, column, name === undefined ? null : (row) => this.beside.line(name, row));
+      requireExact(log, before, this.#done);
+    });
+    this.beside.compare(frame, layer, this.#state);
+    return frame;
+  }
+
+  document(): Pick<Trace, "recorded" | "frames" | "columns" | "attention"> {
+    return {
+      recorded: {
+        layers: this.#layers,
+        every: 1,
+        first: null,
+        last: null,
+        iterations: this.#done,
+        halted: this.executor.halted(this.#state),
+        stopped: this.#stopped,
+        backend: "page",
+      },
+      frames: { iteration: this.#iterations, layer: this.#layerOf },
+      columns: this.#logs.map(({ changes }) => changes),
+      attention: this.#layers ? this.#attention : [],
+    };
+  }
+}
+
+/** A number that a float64 does not hold exactly would differ between executors: nothing is shown of such a run. */
+function requireExact({ changes }: Log, from: number, iteration: number): void {
+  for (let k = from; k < changes.value.length; k++) {
+    if (!Number.isSafeInteger(changes.value[k]))
+      throw new Refusal(
+        `In iteration ${iteration.toLocaleString("en")} the transformer left the numbers that are exact.`,
+      );
+  }
+}

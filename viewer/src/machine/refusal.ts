@@ -1,0 +1,2 @@
+/** Why a file, an input or a run is refused: a sentence for the person who gave it. */
+export class Refusal extends Error {}

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { labelInJson } from "../src/labels";
+import { Refusal } from "../src/machine/refusal";
+import { written } from "../src/numbers";
+import { type Format, formatOf, readHypergraph } from "../src/read";
+import { FormatRefusal } from "../src/read/fields";
+
+interface Answer {
+  refused?: string;
+  vertices?: unknown[];
+}
+
+// Python answers: scripts/reader_cases.py.
+const file = process.env.HYLOOP_READER_CASES ?? new URL("./readers.json", import.meta.url);
+const cases = JSON.parse(readFileSync(file, "utf8")) as ({ format: Format; data: string } & Answer)[];
+
+function answer(format: Format, bytes: Uint8Array): Answer {
+  try {
+    const { weights, vertices, hyperedges, ...rest } = readHypergraph(bytes, format);
+    const labels = { vertices: vertices.map(labelInJson), hyperedges: hyperedges.map(labelInJson) };
+    return { ...labels, weights: weights.map(written), ...rest } as Answer;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { refused: error instanceof FormatRefusal ? error.where : "" };
+  }
+}
+
+/** The line of a table or list; of JSON only that it is refused: other parsers lose their way at other places. */
+const place = (format: Format, { refused, ...rest }: Answer): Answer =>
+  refused === undefined ? rest : { refused: format === "hif" ? "" : refused };
+
+describe.each(["hif", "edge-list", "incidence-csv"] as const)("files of the format %s", (format) => {
+  const mine = cases.filter((each) => each.format === format);
+
+  it(`are read as Python reads them, or refused at the same place (${mine.length})`, { timeout: 60_000 }, () => {
+    for (const { format: _, data, ...wanted } of mine) {
+      const bytes = new Uint8Array(Buffer.from(data, "base64"));
+      const found = answer(format, bytes);
+      expect({ file: Buffer.from(bytes).toString("latin1").slice(0, 300), ...place(format, found) }).toEqual({
+        file: Buffer.from(bytes).toString("latin1").slice(0, 300),
+        ...place(format, wanted),
+      });
+    }
+  });
+
+  it("are of both kinds", () => {
+    expect(mine.some(({ refused }) => refused !== undefined)).toBe(true);
+    expect(mine.some(({ vertices }) => vertices && vertices.length > 2)).toBe(true);
+  });
+});
+
+it("tells the format by the name", () => {
+  expect(["a.hif.json", "b.TXT", "c.csv", "d.tsv", "e.png"].map(formatOf)).toEqual([
+    "hif",
+    "edge-list",
+    "incidence-csv",
+    "incidence-csv",
+    null,
+  ]);
+});
