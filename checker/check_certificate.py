@@ -1,26 +1,29 @@
 #!/usr/bin/env python3
-"""Check a proof that `hyloop prove MODEL --certificate FILE` wrote: python check_certificate.py FILE
+"""Check a proof that `hyloop prove X --certificate FILE` wrote: python check_certificate.py FILE [MODEL]
 
-This file is all there is to trust. It needs Python alone, shares no code with hyloop, and never asks a solver. A
-certificate is a list of obligations, each a script in a small part of SMT-LIB and a proof that its assertions cannot
-all hold. docs/proof.md explains the format; here is what is believed:
+This file is all there is to trust of a solver. It needs Python alone, and shares no code with hyloop. A certificate is
+a list of obligations: each is a script in a small part of SMT-LIB, and a proof that its assertions cannot all hold.
+Given the model's file too, it is checked that the certificate names the hash of what stands there. What is believed:
 
-- Numbers are integers; every function has one argument, and gives the same for the same argument.
-- A proof is a tree. On the way from its root to a leaf, statements are gathered: linear ones (`t >= 0`, `t = 0`), and
-  disjunctions. Each node is one of
-    ["use", [i, ...], node]          gather these assertions of the script
-    ["case", d, [node, ...]]         one node for each part of the disjunction d gathered so far, which it gathers
-    ["ite", a, yes, no]              the definition of the symbol a is `ite`: its condition, or the condition's negation
-    ["same", a, b, below, at, above] a and b are f(s), f(t): s < t, or s = t and so f(s) = f(t), or s > t
-    ["split", [[n, a], ...], k, low, high]   a sum of integers is at most k, or at least k + 1
-    ["cut", [[i, n], ...], node]     a non-negative sum of linear statements, rounded as integers allow
-    ["sum", [[i, n], ...]]           a leaf: such a sum says that a negative number is not negative
-  Linear statements are numbered in the order in which they are gathered, disjunctions too.
+- Numbers are integers; a function has one argument, and gives the same for the same argument.
+- `t >= 0` is the same as `t/g >= 0`, rounded down, where g divides all factors of t; `not t >= 0` is `-t - 1 >= 0`.
+- A *literal* is such a statement, an equation `t = 0`, an `and` or an `or` of literals; or the negation of one. Each has
+  a number, in the order in which it is met first; a negation has the negative number. 1 is what is always true.
+- A *clause* is a list of literals, one of which holds. Clauses are numbered from 0. The first is [1]. Each new `and`,
+  `or` and equation comes with its definition as clauses. A proof is a list of steps, and the last clause is empty:
+    ["use", n]                       assertion n of the script holds
+    ["ite", a]                       a symbol that is defined by `ite`: two clauses, with the condition and without
+    ["same", a, b]                   of a = f(s), b = f(t): s is not t, or a is b
+    ["mul", l, m]                    of l: s >= 0, m: t >= 0, or l: s = 0: not l, or not m, or s·t >= 0 (or s·t = 0)
+    ["let", e, c, [[k, a], ...]]     a number for `c + Σ k·a >= 0`, or (e is 1) for the equation
+    ["sum", [l, k, m, k, ...]]       the sum of these statements, so often each, says that a negative number is not
+                                     negative: so one of them does not hold
+    ["so", [l, ...], [n, ...]]       a clause that follows: if none of its literals holds, each of the clauses n in turn
+                                     has one literal left, and the last of them none
 """
 
-from __future__ import annotations
-
 import gzip
+import hashlib
 import json
 import sys
 from math import gcd
@@ -40,26 +43,22 @@ def tokens(text):
     at, end = 0, len(text)
     while at < end:
         letter = text[at]
-        if letter.isspace():
-            at += 1
-        elif letter == ";":
+        stop = at + 1
+        if letter == ";":
             stop = text.find("\n", at)
-            at = end if stop < 0 else stop
+            stop = end if stop < 0 else stop
+        elif letter == "|":
+            stop = text.find("|", at + 1) + 1
+            if not stop:
+                raise Refused("a name between bars does not end")
+            yield text[at:stop]
         elif letter in "()":
             yield letter
-            at += 1
-        elif letter == "|":
-            stop = text.find("|", at + 1)
-            if stop < 0:
-                raise Refused("a name between bars does not end")
-            yield text[at : stop + 1]
-            at = stop + 1
-        else:
-            stop = at
+        elif not letter.isspace():
             while stop < end and text[stop] not in "()|;" and not text[stop].isspace():
                 stop += 1
             yield text[at:stop]
-            at = stop
+        at = stop
 
 
 def expressions(text):
@@ -86,11 +85,17 @@ def is_number(word):
     return isinstance(word, str) and word.isascii() and word.isdigit()
 
 
+RESERVED = {"true", "false", "and", "or", "not", "ite", "+", "-", "*", ">=", "=", "!", "Int", "Bool", "let"}
+
+
 class Script:
     """The symbols and assertions of a script. A term is (constant, {symbol: factor}), a formula a nested tuple."""
 
     def __init__(self, text):
         self.arity, self.ite, self.apply, self.assertions = {}, {}, {}, []
+        self.factors, self.products = {}, {}  # of a product of symbols its factors, sorted; and which product they make
+        if not isinstance(text, str):
+            raise Refused("a script is no text")
         found = expressions(text)
         if not found or found[-1] != ["check-sat"]:
             raise Refused("the script does not end with (check-sat)")
@@ -112,19 +117,26 @@ class Script:
             raise Refused(f"this command is not known: {each[0]}")
 
     def _new(self, name, arity):
-        if not isinstance(name, str) or is_number(name) or name in self.arity:
+        if not isinstance(name, str) or is_number(name) or name in RESERVED or name in self.arity:
             raise Refused(f"the name {name} is declared twice, or is none")
         self.arity[name] = arity
 
     def _define(self, name, body):
-        """A symbol that is an `ite`, or a function at a term."""
+        """A symbol that is an `ite`, a function at a term, or a product of two symbols."""
         if isinstance(body, list) and len(body) == 4 and body[0] == "ite":
             self.ite[name] = (self.formula(body[1]), self.term(body[2]), self.term(body[3]))
-        elif isinstance(body, list) and len(body) == 2 and self.arity.get(body[0]) == 1:
+        elif isinstance(body, list) and len(body) == 3 and body[0] == "*" and all(map(self._is_symbol, body[1:])):
+            factors = [factor for each in body[1:] for factor in self.factors.get(each, (each,))]
+            self.factors[name] = tuple(sorted(factors))
+            self.products.setdefault(self.factors[name], name)
+        elif isinstance(body, list) and len(body) == 2 and isinstance(body[0], str) and self.arity.get(body[0]) == 1:
             self.apply[name] = (body[0], self.term(body[1]))
         else:
-            raise Refused(f"the definition of {name} is neither an ite nor a function at a term")
+            raise Refused(f"the definition of {name} is not an ite, a function at a term or a product of two symbols")
         self._new(name, 0)  # after its parts: it must not occur in them
+
+    def _is_symbol(self, name):
+        return isinstance(name, str) and self.arity.get(name) == 0
 
     def term(self, text):
         """A sum of integers times symbols."""
@@ -134,28 +146,23 @@ class Script:
             if self.arity.get(text) != 0:
                 raise Refused(f"{text} is no number")
             return 0, {text: 1}
-        if not text:
-            raise Refused("an empty term")
-        if text[0] == "+" and len(text) > 1:
+        if text and text[0] == "+" and len(text) > 1:
             total = (0, {})
             for part in text[1:]:
                 total = plus(total, self.term(part))
             return total
-        if text[0] == "-" and len(text) == 2:
+        if text and text[0] == "-" and len(text) == 2:
             return times(-1, self.term(text[1]))
-        if text[0] == "*" and len(text) == 3:
+        if text and text[0] == "*" and len(text) == 3:
             factor, rest = self.term(text[1]), self.term(text[2])
-            if factor[1]:
-                raise Refused("a product of two symbols")
-            return times(factor[0], rest)
-        raise Refused(f"this term is not known: {text[0]}")
+            if not factor[1]:
+                return times(factor[0], rest)
+        raise Refused(f"this term is not known: {text}")
 
     def formula(self, text):
         """(">=", term), ("=", term), ("and", parts), ("or", parts), ("not", part)."""
-        if text == "true":
-            return ("and", ())
-        if text == "false":
-            return ("or", ())
+        if text in ("true", "false"):
+            return ("and" if text == "true" else "or", ())
         if not isinstance(text, list) or not text:
             raise Refused(f"this is no formula: {text}")
         if text[0] in (">=", "=") and len(text) == 3:
@@ -164,6 +171,8 @@ class Script:
             return (text[0], tuple(self.formula(part) for part in text[1:]))
         if text[0] == "not" and len(text) == 2:
             return ("not", self.formula(text[1]))
+        if text[0] == "!" and len(text) == 4 and text[2] == ":named":  # a name for readers
+            return self.formula(text[1])
         raise Refused(f"this formula is not known: {text[0]}")
 
 
@@ -180,157 +189,157 @@ def plus(a, b, factor=1):
 
 
 def times(factor, a):
-    return plus((0, {}), a, factor) if factor else (0, {})
-
-
-def shifted(a, number):
-    return a[0] + number, a[1]
+    return plus((0, {}), a, factor)
 
 
 # -- proofs ---------------------------------------------------------------------------------------------------------
 
 
-class Path:
-    """What has been gathered from the root to here: linear statements (is it an equation?, term), and disjunctions."""
+class Proof:
+    """What has been shown so far: the literals that have a number, and clauses."""
 
-    def __init__(self, linear=(), either=()):
-        self.linear, self.either = list(linear), list(either)
+    def __init__(self, script):
+        self.script = script
+        self.clauses = [(1,)]
+        self.numbers = {"true": 1}  # of what is always true; of ("=" or ">=", constant, parts), ("and" or "or", literals)
+        self.terms = [None, None]  # of each literal: (is it an equation?, term) if it is linear
 
-    def copy(self):
-        return Path(self.linear, self.either)
+    def _number(self, key, term=None):
+        """The number of a literal, and whether it is new."""
+        if key in self.numbers:
+            return self.numbers[key], False
+        self.numbers[key] = len(self.terms)
+        self.terms.append(term)
+        return self.numbers[key], True
 
-    def gather(self, formula, holds=True):
-        """Add a formula, or its negation."""
+    def linear(self, kind, term):
+        """The literal of `term >= 0` or `term = 0`."""
+        constant, parts = term
+        if not parts:
+            return 1 if constant == 0 or (kind == ">=" and constant > 0) else -1
+        divisor = gcd(*parts.values())
+        if kind == "=" and constant % divisor:
+            return -1
+        constant, parts = constant // divisor, {name: number // divisor for name, number in parts.items()}
+        sign = 1
+        if parts[min(parts)] < 0:  # of a statement and its negation only one has a number; of t = 0, -t = 0 too
+            sign, constant, parts = (1 if kind == "=" else -1), -constant - (kind == ">="), times(-1, (0, parts))[1]
+        number, new = self._number((kind, constant, tuple(sorted(parts.items()))), (kind == "=", (constant, parts)))
+        if new and kind == "=":
+            above = self.linear(">=", (constant - 1, parts))
+            below = self.linear(">=", (-constant - 1, times(-1, (0, parts))[1]))
+            self.clauses.append((number, above, below))
+        return sign * number
+
+    def literal(self, formula):
+        """The literal of a formula."""
         kind, what = formula
         if kind == "not":
-            self.gather(what, not holds)
-        elif kind in (">=", "="):
-            self._linear(kind, what, holds)
-        elif (kind == "and") == holds:
-            for part in what:
-                self.gather(part, holds)
+            return -self.literal(what)
+        if kind in (">=", "="):
+            return self.linear(kind, what)
+        parts = tuple(self.literal(part) for part in what)
+        number, new = self._number((kind, parts))
+        if new:
+            sign = 1 if kind == "and" else -1  # an `or` is the negation of the `and` of the negations
+            self.clauses += [(-sign * number, sign * part) for part in parts]
+            self.clauses.append((sign * number, *(-sign * part for part in parts)))
+        return number
+
+    def statement(self, literal):
+        """What a linear literal says: whether it is an equation, and its term."""
+        found = self.terms[abs(literal)] if integer(literal) and 0 < abs(literal) < len(self.terms) else None
+        if found is None or (found[0] and literal < 0):
+            raise Refused(f"the literal {literal} says nothing that can be added up")
+        return found if literal > 0 else (False, plus((-1, {}), found[1], -1))
+
+    # -- steps
+
+    def use(self, number):
+        if not integer(number) or not 0 <= number < len(self.script.assertions):
+            raise Refused("there is no such assertion")
+        self.clauses.append((self.literal(self.script.assertions[number]),))
+
+    def ite(self, name):
+        if not isinstance(name, str) or name not in self.script.ite:
+            raise Refused(f"{name} is not defined by ite")
+        condition, first, second = self.script.ite[name]
+        known = self.literal(condition)
+        self.clauses.append((-known, self.linear("=", plus((0, {name: 1}), first, -1))))
+        self.clauses.append((known, self.linear("=", plus((0, {name: 1}), second, -1))))
+
+    def same(self, a, b):
+        if not all(isinstance(name, str) and name in self.script.apply for name in (a, b)):
+            raise Refused("what should be functions at terms is not")
+        (f, s), (g, t) = self.script.apply[a], self.script.apply[b]
+        if f != g:
+            raise Refused("two functions are not the same")
+        gap = self.linear("=", plus(s, t, -1))
+        self.clauses.append((-gap, self.linear("=", plus((0, {a: 1}), (0, {b: 1}), -1))))
+
+    def mul(self, one, other):
+        (equation, s), (also, t) = self.statement(one), self.statement(other)
+        total = (s[0] * t[0], {})
+        total = plus(total, plus(times(s[0], (0, t[1])), times(t[0], (0, s[1]))))
+        for a, m in s[1].items():
+            for b, n in t[1].items():
+                factors = [each for name in (a, b) for each in self.script.factors.get(name, (name,))]
+                made = self.script.products.get(tuple(sorted(factors)))
+                if made is None:
+                    raise Refused(f"the script has no product of {a} and {b}")
+                total = plus(total, (0, {made: m * n}))
+        if equation:
+            self.clauses.append((-one, self.linear("=", total)))
         else:
-            self.either.append([(part, holds) for part in what])
+            self.clauses.append((-one, -other, self.linear("=" if also else ">=", total)))
 
-    def _linear(self, kind, term, holds):
-        if holds:
-            self.linear.append((kind == "=", tightened(term) if kind == ">=" else term))
-        elif kind == ">=":  # not t >= 0: t <= -1
-            self.linear.append((False, tightened(shifted(times(-1, term), -1))))
-        else:  # not t = 0: t >= 1 or t <= -1
-            above, below = (">=", shifted(term, -1)), (">=", shifted(times(-1, term), -1))
-            self.either.append([(above, True), (below, True)])
+    def let(self, equation, constant, parts):
+        pairs = [pair for pair in listed(parts) if isinstance(pair, list) and len(pair) == 2 and integer(pair[0])]
+        if len(pairs) != len(parts) or not integer(constant) or equation not in (0, 1):
+            raise Refused("a number is wanted for what is not linear")
+        total = (constant, {})
+        for factor, name in pairs:
+            if not isinstance(name, str) or self.script.arity.get(name) != 0:
+                raise Refused(f"{name} is no number")
+            total = plus(total, (0, {name: factor}))
+        self.linear("=" if equation else ">=", total)
 
-    def sum(self, pairs):
-        """A sum of linear statements; an inequality must not be taken a negative number of times."""
-        total = (0, {})
-        for index, factor in pairs:
-            equation, term = self._at(self.linear, index)
+    def sum(self, taken):
+        total, clause = (0, {}), []
+        if not isinstance(taken, list) or len(taken) % 2:
+            raise Refused("a sum is no list of pairs")
+        for literal, factor in zip(taken[::2], taken[1::2]):
+            equation, term = self.statement(literal)
             if not integer(factor) or (factor < 0 and not equation):
                 raise Refused("an inequality is taken a negative number of times")
             total = plus(total, term, factor)
-        return total
+            clause.append(-literal)
+        if total[1] or total[0] >= 0:
+            raise Refused("a sum is no contradiction")
+        self.clauses.append(tuple(clause))
 
-    @staticmethod
-    def _at(found, index):
-        if not integer(index) or not 0 <= index < len(found):
-            raise Refused("a statement is named that was not gathered")
-        return found[index]
+    def so(self, clause, hints):
+        if not all(integer(each) and 0 < abs(each) < len(self.terms) for each in listed(clause)):
+            raise Refused("a clause has literals that have no number")
+        false = set(clause)
+        for hint in listed(hints):
+            if not integer(hint) or not 0 <= hint < len(self.clauses):
+                raise Refused("a clause is named that is not there yet")
+            left = {each for each in self.clauses[hint] if each not in false}
+            if not left:
+                self.clauses.append(tuple(clause))
+                return
+            if len(left) > 1:
+                raise Refused("a clause has more than one literal left")
+            false.add(-left.pop())
+        raise Refused("a clause does not follow")
+
+
+STEPS = {"use": 1, "ite": 1, "same": 2, "mul": 2, "let": 3, "sum": 1, "so": 2}  # how many parts each step has
 
 
 def integer(value):
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-def tightened(term):
-    """t >= 0, divided by what divides all factors: the constant is rounded down, since all else is an integer."""
-    divisor = gcd(*term[1].values()) if term[1] else 1
-    return term[0] // divisor, {name: number // divisor for name, number in term[1].items()}
-
-
-def check(script, proof):
-    """Whether the proof shows that the assertions cannot all hold; `Refused` says why not."""
-    todo = [(proof, Path())]
-    while todo:
-        node, path = todo.pop()
-        if not isinstance(node, list) or not node or node[0] not in NODES:
-            raise Refused("a node of the proof is not known")
-        rule, length = NODES[node[0]]
-        if len(node) != length:
-            raise Refused(f"a node `{node[0]}` has {len(node) - 1} parts, and not {length - 1}")
-        todo += rule(script, path, *node[1:])
-
-
-def use(script, path, numbers, node):
-    for number in listed(numbers):
-        path.gather(path._at(script.assertions, number))
-    return [(node, path)]
-
-
-def case(script, path, number, nodes):
-    parts = path._at(path.either, number)
-    if not isinstance(nodes, list) or len(nodes) != len(parts):
-        raise Refused("a disjunction has another number of parts than cases")
-    return [(node, gathered(path, part)) for node, part in zip(nodes, parts)]
-
-
-def ite(script, path, name, yes, no):
-    if not isinstance(name, str) or name not in script.ite:
-        raise Refused(f"{name} is not defined by ite")
-    condition, first, second = script.ite[name]
-    found = []
-    for node, holds, value in ((yes, True, first), (no, False, second)):
-        here = gathered(path, (condition, holds))
-        here.gather(("=", plus((0, {name: 1}), value, -1)))
-        found.append((node, here))
-    return found
-
-
-def same(script, path, a, b, below, at, above):
-    if not all(isinstance(name, str) and name in script.apply for name in (a, b)):
-        raise Refused("what should be functions at terms is not")
-    (f, s), (g, t) = script.apply[a], script.apply[b]
-    if f != g:
-        raise Refused("two functions are not the same")
-    gap = plus(t, s, -1)
-    less, more = path.copy(), path.copy()
-    less.gather((">=", shifted(gap, -1)))
-    more.gather((">=", shifted(times(-1, gap), -1)))
-    path.gather(("=", gap))
-    path.gather(("=", (0, {a: 1, b: -1}) if a != b else (0, {})))
-    return [(below, less), (at, path), (above, more)]
-
-
-def split(script, path, parts, bound, low, high):
-    total = (0, {})
-    for pair in listed(parts):
-        if not isinstance(pair, list) or len(pair) != 2 or not integer(pair[0]) or script.arity.get(pair[1]) != 0:
-            raise Refused("what is split is no sum of integers times symbols")
-        total = plus(total, (0, {pair[1]: pair[0]}), 1) if pair[0] else total
-    if not integer(bound):
-        raise Refused("a sum is split at what is no integer")
-    other = path.copy()
-    path.gather((">=", shifted(times(-1, total), bound)))
-    other.gather((">=", shifted(total, -bound - 1)))
-    return [(low, path), (high, other)]
-
-
-def cut(script, path, pairs, node):
-    path.linear.append((False, tightened(path.sum(paired(pairs)))))
-    return [(node, path)]
-
-
-def leaf(script, path, pairs):
-    constant, parts = path.sum(paired(pairs))
-    if parts or constant >= 0:
-        raise Refused("a sum at a leaf is no contradiction")
-    return []
-
-
-def gathered(path, part):
-    here = path.copy()
-    here.gather(*part)
-    return here
 
 
 def listed(value):
@@ -339,21 +348,20 @@ def listed(value):
     return value
 
 
-def paired(value):
-    if not all(isinstance(pair, list) and len(pair) == 2 for pair in listed(value)):
-        raise Refused("a list of pairs is expected")
-    return value
-
-
-NODES = {
-    "use": (use, 3),
-    "case": (case, 3),
-    "ite": (ite, 4),
-    "same": (same, 6),
-    "split": (split, 5),
-    "cut": (cut, 3),
-    "sum": (leaf, 2),
-}
+def check(script, steps):
+    """Whether the steps show that the assertions of a script cannot all hold; `Refused` says why not."""
+    proof = Proof(Script(script))
+    for number, step in enumerate(listed(steps)):
+        try:
+            if not step or not isinstance(step, list) or not isinstance(step[0], str) or step[0] not in STEPS:
+                raise Refused("it is not known")
+            if len(step) != STEPS[step[0]] + 1:
+                raise Refused(f"`{step[0]}` has another number of parts")
+            getattr(proof, step[0])(*step[1:])
+        except Refused as why:
+            raise Refused(f"step {number + 1}: {why}") from None
+    if proof.clauses[-1] != ():
+        raise Refused("the proof does not end with a contradiction")
 
 
 # -- files ----------------------------------------------------------------------------------------------------------
@@ -365,27 +373,52 @@ def read(name):
     return json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
 
 
-def check_file(name):
-    """The number of obligations that hold; `Refused` at the first that does not."""
+def model_hash(name):
+    """The hash of all that a model's file says: its document, and its tensors by name."""
+    with open(name, "rb") as file:
+        data = file.read()
+    start = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:start])
+    document = json.loads(header.pop("__metadata__")["hyloop"])
+    document.pop("hash", None)
+    digest = hashlib.sha256(json.dumps(document, sort_keys=True).encode())
+    for tensor in sorted(header):
+        first, last = header[tensor]["data_offsets"]
+        dtype = {"F64": "float64", "F32": "float32"}[header[tensor]["dtype"]]
+        digest.update(f"{tensor} {dtype} {tuple(header[tensor]['shape'])}".encode() + data[start + first : start + last])
+    return digest.hexdigest()
+
+
+def check_file(name, model=None):
+    """What the certificate says in one line, if it is right; `Refused` if it is not."""
     document = read(name)
-    if not isinstance(document, dict) or document.get("format") != "hyloop-certificate":
+    if not isinstance(document, dict) or document.get("format") != "hyloop-certificate 1":
         raise Refused("this is no certificate of hyloop")
-    for number, each in enumerate(document["obligations"], start=1):
+    found, missing = listed(document.get("obligations")), 0
+    for number, each in enumerate(found, start=1):
         try:
-            check(Script(each["script"]), each["proof"])
+            missing += each["proof"] is None
+            if each["proof"] is not None:
+                check(each["script"], each["proof"])
         except Refused as why:
             raise Refused(f"obligation {number} ({each.get('says')}): {why}") from None
-    return len(document["obligations"])
+    if missing:
+        raise Refused(f"{missing} obligations have no certificate")
+    if not found:
+        raise Refused("there are no obligations")
+    if model is not None and model_hash(model) != document.get("model"):
+        raise Refused(f"the certificate is of another model than {model}")
+    return f"{len(found)} obligations of {document.get('name')}, model {document.get('model')}"
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit("usage: check_certificate.py FILE")
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: check_certificate.py FILE [MODEL]")
     sys.setrecursionlimit(10 * DEEPEST)
     try:
-        print(f"{check_file(sys.argv[1])} obligations hold.")
-    except (Refused, OSError, ValueError, KeyError, TypeError, RecursionError) as why:
-        sys.exit(f"Not a proof: {why}")
+        print("accepted:", check_file(*sys.argv[1:]))
+    except (Refused, OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as why:
+        sys.exit(f"not accepted: {why}")
 
 
 if __name__ == "__main__":

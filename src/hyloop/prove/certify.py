@@ -1,384 +1,485 @@
 """Certificates: for each obligation a proof that needs no solver to be checked.
 
-A proof is a tree of case distinctions over the disjunctions of an obligation, the definitions of its symbols and equal
-arguments of functions. At each leaf, linear statements add up to a contradiction (Farkas). `checker/check_certificate.py`
-checks such trees, and explains them. z3 finds them: which assertions are needed, which linear statements contradict each
-other, and a point at which they do not, which tells what to distinguish next. Nothing that it says is believed.
+A proof is a list of clauses, ending with the empty one. Some are the obligation's own; some say that linear statements
+contradict each other, with the factors for which their sum is a contradiction (Farkas); the others follow from earlier
+ones by unit propagation. `checker/check_certificate.py` checks and explains them.
+
+They are found by a search with clause learning. z3 helps: which assertions are needed, which linear statements
+contradict each other, and a point where they do not, which tells what to decide next. Nothing that it says is believed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Any, TypeAlias
 
 from hyloop.errors import HyloopError
+from hyloop.prove.clauses import Clause, Clauses, Joined, Linear, Step, to_let
 from hyloop.prove.solver import library
-from hyloop.prove.terms import Atom, Formula, Script, Term
+from hyloop.prove.terms import Script, Term, atoms_of
 
-Proof: TypeAlias = list[Any]  # as in the file: ["case", 0, [...]], say
-Point: TypeAlias = Mapping[str, Fraction]
-MOST = 4_000  # nodes of one proof
-TRIED = 1  # case distinctions that are compared before one is chosen
+Value: TypeAlias = Callable[[str], Fraction]  # of a symbol
+MOST = 20_000  # conflicts of one search
 
 
 class NotFound(HyloopError):
     """No certificate was found for an obligation."""
 
 
-# -- statements -----------------------------------------------------------------------------------------------------
+def certify(script: Script) -> list[Step]:
+    """A proof that the assertions of a script cannot all hold, as the checker reads it."""
+    search = _Search(script, core_of(script))
+    search.run()
+    return _trimmed(search)
 
 
-@dataclass(frozen=True, eq=False)
-class Linear:
-    """`constant + Σ factor · symbol`, which is 0 (`equation`) or at least 0."""
-
-    equation: bool
-    constant: int
-    parts: Mapping[str, int]
-
-    def at(self, point: Point) -> Fraction:
-        """Its value."""
-        return self.constant + sum((factor * point.get(name, Fraction(0)) for name, factor in self.parts.items()), Fraction(0))
-
-    def holds(self, point: Point) -> bool:
-        """Whether it is true at a point."""
-        return self.at(point) == 0 if self.equation else self.at(point) >= 0
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """What it says."""
-        return self.equation, self.constant, tuple(sorted(self.parts.items()))
+# -- propagation ----------------------------------------------------------------------------------------------------
 
 
-def _tightened(constant: int, parts: Mapping[str, int]) -> Linear:
-    """An inequality, divided by what divides all factors, and rounded as integers allow."""
-    divisor = gcd(*parts.values()) if parts else 1
-    return Linear(False, constant // divisor, {name: factor // divisor for name, factor in parts.items()})
+class _Trail:
+    """Clauses, the literals that hold so far, and what follows from them by unit propagation."""
 
+    def __init__(self, table: Clauses) -> None:
+        self.table = table
+        self.clauses: list[list[int]] = []  # the two literals that are watched come first
+        self.watch: dict[int, list[int]] = {}
+        self.value: dict[int, bool] = {}  # of literals, both of each variable
+        self.level: dict[int, int] = {}
+        self.place: dict[int, int] = {}
+        self.reason: dict[int, int | None] = {}
+        self.trail: list[int] = []
+        self.starts: list[int] = []  # where on the trail each level begins
+        self.looked = 0
+        self.units: dict[int, int] = {}  # of a variable that is decided for good: the clause that says so
+        self.made: dict[int, Step] = {}  # of a clause that is no definition: the step that made it
+        self.made_at: list[tuple[range, Step]] = []  # of each step the clauses that it brought
 
-@dataclass(frozen=True, eq=False)
-class Either:
-    """A disjunction: formulas, each as it is or negated."""
+    def take(self, step: Step) -> int:
+        """Take a step; its last clause."""
+        before = len(self.table.clauses)
+        self.table.take(step)
+        number = len(self.table.clauses) - 1
+        self.made_at.append((range(before, number + 1), step))
+        if step[0] in {"sum", "so"}:
+            self.made[number] = step
+        return number
 
-    parts: tuple[tuple[Formula, bool], ...]
-
-
-@dataclass
-class Gathered:
-    """Statements, in the order in which the checker gathers them."""
-
-    linear: list[Linear] = field(default_factory=list)
-    either: list[Either] = field(default_factory=list)
-
-
-@dataclass(frozen=True, eq=False)
-class Branch:
-    """One case: what it adds, and its proof."""
-
-    added: Gathered
-    proof: Tree
-
-
-@dataclass(frozen=True, eq=False)
-class Tree:
-    """A node: its kind and what it names, its cases; of a leaf, the linear statements and how often each is taken."""
-
-    kind: str
-    names: tuple[Any, ...] = ()
-    branches: tuple[Branch, ...] = ()
-    taken: tuple[tuple[Linear, int], ...] = ()
-    of: Either | None = None
-    uses: frozenset[object] = frozenset()  # the statements that the proof needs, of those that the path has
-
-
-# -- finding --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class _Split:
-    """A case distinction: how it is written, and what each case adds."""
-
-    kind: str
-    names: tuple[Any, ...]
-    cases: tuple[Gathered, ...]
-    of: Either | None = None
-
-
-class _Finder:
-    def __init__(self, script: Script) -> None:
-        self.script, self.names = script, script.names
-        self.atoms = {name: atom for atom, name in script.names.items()}
-        self.reals = _Reals()
-        self.nodes = 0
-        self.depth = {name: number for number, name in enumerate(script.names.values())}
-        self._terms: dict[Term, tuple[int, dict[str, int]]] = {}
-
-    def term(self, term: Term) -> tuple[int, dict[str, int]]:
-        """A term over symbols."""
-        if term not in self._terms:
-            parts: dict[str, int] = {}
-            for atom, factor in term.terms:
-                parts[self.names[atom]] = parts.get(self.names[atom], 0) + factor
-            self._terms[term] = term.constant, {name: factor for name, factor in parts.items() if factor}
-        return self._terms[term]
-
-    def gather(self, into: Gathered, formula: Formula, holds: bool = True) -> None:
-        """Add a formula or its negation, as the checker does."""
-        if formula.term is not None:
-            self._gather_linear(into, formula, holds)
-        elif formula.kind == "not":
-            self.gather(into, formula.parts[0], not holds)
-        elif (formula.kind in {"and", "true"}) == holds:
-            for part in formula.parts:
-                self.gather(into, part, holds)
-        else:
-            into.either.append(Either(tuple((part, holds) for part in formula.parts)))
-
-    def _gather_linear(self, into: Gathered, formula: Formula, holds: bool) -> None:
-        assert formula.term is not None
-        constant, parts = self.term(formula.term)
-        if formula.kind == "equal" and not holds:
-            into.either.append(Either(((formula, False),)))
-        elif formula.kind == "equal":
-            into.linear.append(Linear(True, constant, parts))
-        elif holds:
-            into.linear.append(_tightened(constant, parts))
-        else:
-            into.linear.append(_tightened(-constant - 1, {name: -factor for name, factor in parts.items()}))
-
-    # -- case distinctions
-
-    def splits(self, path: Gathered, done: frozenset[object], point: Point) -> Iterator[_Split]:
-        """Case distinctions that the point contradicts."""
-        for either in path.either:
-            if either not in done and not any(self._true(part, holds, point) for part, holds in either.parts):
-                yield self._of_either(either)
-        present = self._present(path)
-        for name in present:
-            atom = self.atoms[name]
-            if atom.kind in {"choice", "relu"} and name not in done:
-                split = self._of_choice(name, atom)
-                if not any(self._all_true(case, point) for case in split.cases):
-                    yield split
-        yield from self._of_functions(present, done, point)
-
-    def _present(self, path: Gathered) -> list[str]:
-        """The symbols of what has been gathered, and those of their definitions."""
-        found: dict[str, None] = {}
-        todo = [name for each in path.linear for name in each.parts]
-        for either in path.either:
-            for part, _ in either.parts:
-                todo += self._symbols(part)
-        while todo:
-            name = todo.pop()
-            if name not in found:
-                found[name] = None
-                for part in self.atoms[name].parts:
-                    todo += self._symbols(part) if isinstance(part, Formula) else list(self.term(part)[1])
-        return sorted(found)
-
-    def _symbols(self, formula: Formula) -> list[str]:
-        own = list(self.term(formula.term)[1]) if formula.term is not None else []
-        return own + [name for part in formula.parts for name in self._symbols(part)]
-
-    def _of_either(self, either: Either) -> _Split:
-        if len(either.parts) == 1 and either.parts[0][0].kind == "equal":
-            formula = either.parts[0][0]
-            assert formula.term is not None
-            constant, parts = self.term(formula.term)
-            above = _tightened(constant - 1, parts)
-            below = _tightened(-constant - 1, {name: -factor for name, factor in parts.items()})
-            return _Split("case", (), (Gathered([above]), Gathered([below])), either)
-        cases = []
-        for part, holds in either.parts:
-            case = Gathered()
-            self.gather(case, part, holds)
-            cases.append(case)
-        return _Split("case", (), tuple(cases), either)
-
-    def _of_choice(self, name: str, atom: Atom) -> _Split:
-        """`ite`: the condition and the first value, or its negation and the second."""
-        if atom.kind == "relu":
-            inner = atom.parts[0]
-            assert isinstance(inner, Term)
-            constant, parts = self.term(inner)
-            yes = Gathered([_tightened(constant, parts)])
-            no = Gathered([_tightened(-constant - 1, {each: -factor for each, factor in parts.items()})])
-            values = [(constant, parts), (0, {})]
-        else:
-            condition, first, second = atom.parts
-            assert isinstance(condition, Formula) and isinstance(first, Term) and isinstance(second, Term)
-            yes, no = Gathered(), Gathered()
-            self.gather(yes, condition, True)
-            self.gather(no, condition, False)
-            values = [self.term(first), self.term(second)]
-        for case, (constant, parts) in zip((yes, no), values, strict=True):
-            gap = {name: 1}
-            for each, factor in parts.items():
-                gap[each] = gap.get(each, 0) - factor
-            case.linear.append(Linear(True, -constant, {each: factor for each, factor in gap.items() if factor}))
-        return _Split("ite", (name,), (yes, no))
-
-    def _of_functions(self, present: Sequence[str], done: frozenset[object], point: Point) -> Iterator[_Split]:
-        """Functions whose arguments are equal at the point, and their values are not."""
-        seen: dict[tuple[str, Fraction], list[str]] = {}
-        for name in present:
-            atom = self.atoms[name]
-            if atom.kind == "function":
-                constant, parts = self.term(atom.index)
-                at = Linear(True, constant, parts).at(point)
-                for other in seen.setdefault((atom.name, at), []):
-                    if (other, name) not in done and point.get(name, Fraction(0)) != point.get(other, Fraction(0)):
-                        yield self._of_pair(other, name)
-                seen[atom.name, at].append(name)
-
-    def _of_pair(self, a: str, b: str) -> _Split:
-        (first, s), (second, t) = (self.term(self.atoms[name].index) for name in (a, b))
-        gap = dict(t)
-        for name, factor in s.items():
-            gap[name] = gap.get(name, 0) - factor
-        gap = {name: factor for name, factor in gap.items() if factor}
-        constant, back = second - first, {name: -factor for name, factor in gap.items()}
-        below, above = _tightened(constant - 1, gap), _tightened(-constant - 1, back)
-        equal = [Linear(True, constant, gap), Linear(True, 0, {a: 1, b: -1})]
-        return _Split("same", (a, b), (Gathered([below]), Gathered(equal), Gathered([above])))
-
-    def _of_fraction(self, point: Point) -> _Split | None:
-        """A symbol that is no integer at the point."""
-        for name in sorted(point):
-            if point[name].denominator != 1:
-                bound = point[name].numerator // point[name].denominator
-                low, high = Linear(False, bound, {name: -1}), Linear(False, -bound - 1, {name: 1})
-                return _Split("split", ([[1, name]], bound), (Gathered([low]), Gathered([high])))
+    def attach(self) -> int | None:
+        """Watch new clauses, at level 0; one that cannot hold, if there is one."""
+        for number in range(len(self.clauses), len(self.table.clauses)):
+            clause = self._watched(number)
+            if not clause or (self.value.get(clause[0]) is False):
+                return number
+            if (len(clause) == 1 or self.value.get(clause[1]) is False) and clause[0] not in self.value:
+                self.assign(clause[0], number)
         return None
 
-    def _true(self, formula: Formula, holds: bool, point: Point) -> bool:
-        if formula.term is not None:
-            constant, parts = self.term(formula.term)
-            value = Linear(True, constant, parts).at(point)
-            if formula.kind == "equal":
-                return (value == 0) if holds else (value >= 1 or value <= -1)
-            return value >= 0 if holds else value <= -1
-        if formula.kind == "not":
-            return self._true(formula.parts[0], not holds, point)
-        every = (formula.kind in {"and", "true"}) == holds
-        return (all if every else any)(self._true(part, holds, point) for part in formula.parts)
+    def _watched(self, number: int) -> list[int]:
+        """Watch the literals of a clause that are not false, or became so last."""
+        clause = list(dict.fromkeys(self.table.clauses[number]))
+        clause.sort(key=lambda each: -self.place[abs(each)] if self.value.get(each) is False else -(10**9))
+        self.clauses.append(clause)
+        for literal in clause[:2]:
+            self.watch.setdefault(literal, []).append(number)
+        return clause
 
-    def _all_true(self, case: Gathered, point: Point) -> bool:
-        return all(each.holds(point) for each in case.linear) and all(
-            any(self._true(part, holds, point) for part, holds in each.parts) for each in case.either
-        )
+    def assign(self, literal: int, reason: int | None) -> None:
+        """A literal holds."""
+        self.value[literal], self.value[-literal] = True, False
+        variable = abs(literal)
+        self.level[variable], self.reason[variable] = len(self.starts), reason
+        self.place[variable] = len(self.trail)
+        self.trail.append(literal)
 
-    # -- the search
+    def back(self, level: int) -> None:
+        """Forget what was decided above a level."""
+        if len(self.starts) <= level:
+            return
+        start = self.starts[level]
+        for literal in self.trail[start:]:
+            del self.value[literal], self.value[-literal]
+        del self.trail[start:], self.starts[level:]
+        self.looked = min(self.looked, start)
 
-    def prove(self, path: Gathered, done: frozenset[object] = frozenset()) -> Tree:
-        """A proof that what has been gathered cannot all hold."""
-        self.nodes += 1
-        if self.nodes > MOST:
-            raise NotFound(f"There is no proof of at most {MOST:,} nodes.")
-        point = self.reals.point(path.linear)
+    def propagate(self) -> int | None:
+        """Add what follows; a clause that cannot hold, if there is one."""
+        value, clauses, watch = self.value, self.clauses, self.watch
+        while self.looked < len(self.trail):
+            false = -self.trail[self.looked]
+            self.looked += 1
+            watching = watch.get(false, [])
+            kept: list[int] = []
+            for position, number in enumerate(watching):
+                clause = clauses[number]
+                if clause[0] == false and len(clause) > 1:
+                    clause[0], clause[1] = clause[1], clause[0]
+                first = clause[0]
+                if value.get(first):
+                    kept.append(number)
+                    continue
+                for other in range(2, len(clause)):
+                    if value.get(clause[other]) is not False:
+                        clause[1], clause[other] = clause[other], clause[1]
+                        watch.setdefault(clause[1], []).append(number)
+                        break
+                else:
+                    kept.append(number)
+                    if first in value:  # it is false
+                        watch[false] = kept + watching[position + 1 :]
+                        return number
+                    self.assign(first, number)
+            watch[false] = kept
+        return None
+
+    def unit(self, variable: int) -> int:
+        """The clause that says what holds at level 0, made of those before it."""
+        todo, wanted = [variable], set[int]()
+        while todo:
+            here = todo.pop()
+            if here not in self.units and here not in wanted:
+                wanted.add(here)
+                todo += [abs(each) for each in self._why(here) if abs(each) != here]
+        for here in sorted(wanted, key=lambda each: self.place[each]):
+            reason = self.reason[here]
+            assert reason is not None
+            if len(self.table.clauses[reason]) == 1:
+                self.units[here] = reason
+            else:
+                hints = [self.units[abs(each)] for each in self._why(here) if abs(each) != here]
+                self.units[here] = self._said((self.trail[self.place[here]],), (*hints, reason))
+        return self.units[variable]
+
+    def _why(self, variable: int) -> Clause:
+        reason = self.reason[variable]
+        assert reason is not None
+        return self.table.clauses[reason]
+
+    def _said(self, clause: Clause, hints: Clause) -> int:
+        number = self.take(("so", clause, hints))
+        while len(self.clauses) < len(self.table.clauses):
+            self._watched(len(self.clauses))
+        return number
+
+
+class _Learner(_Trail):
+    """What conflicts teach."""
+
+    def __init__(self, table: Clauses) -> None:
+        super().__init__(table)
+        self.activity: dict[int, float] = {}
+        self.bump = 1.0
+
+    def conflict(self, number: int) -> bool:
+        """Learn a clause from one that cannot hold, go back to where it matters; False if there is a contradiction."""
+        clause = self.table.clauses[number]
+        top = max((self.level[abs(each)] for each in clause), default=0)
+        self.back(top)
+        if top == 0:
+            units = [self.unit(abs(each)) for each in clause]
+            if clause:
+                self.take(("so", (), (*dict.fromkeys(units), number)))
+            return False
+        learned, hints = self._analysed(number, top)
+        if len(learned) == 1 and not hints or set(learned) == set(clause):
+            new = number
+        else:
+            new = self.take(("so", learned, hints))
+        self.bump *= 1.05
+        self.back(max((self.level[abs(each)] for each in learned[1:]), default=0))
+        while len(self.clauses) < len(self.table.clauses):
+            self._watched(len(self.clauses))
+        self.assign(learned[0], new)
+        return True
+
+    def _analysed(self, number: int, top: int) -> tuple[Clause, Clause]:
+        """The clause of the first literal through which all ways to the conflict lead; and those that it follows from."""
+        seen: set[int] = set()
+        used: list[tuple[int, int]] = []  # (place, clause)
+        zero: dict[int, None] = {}
+        learned: list[int] = []
+        clause, open_, at = self.table.clauses[number], 0, len(self.trail) - 1
+        literal = 0
+        while True:
+            for each in clause:
+                variable = abs(each)
+                if each == literal or variable in seen:
+                    continue
+                seen.add(variable)
+                self.activity[variable] = self.activity.get(variable, 0.0) + self.bump
+                if self.level[variable] == 0:
+                    zero[variable] = None
+                elif self.level[variable] == top:
+                    open_ += 1
+                else:
+                    learned.append(each)
+            while abs(self.trail[at]) not in seen:
+                at -= 1
+            literal = self.trail[at]
+            at -= 1
+            open_ -= 1
+            if not open_:
+                break
+            reason = self.reason[abs(literal)]
+            assert reason is not None
+            used.append((self.place[abs(literal)], reason))
+            clause = self.table.clauses[reason]
+        learned = self._shorter(learned, used, zero)
+        learned.sort(key=lambda each: -self.level[abs(each)])
+        units = [self.unit(variable) for variable in zero]
+        hints = [*units, *(clause for _, clause in sorted(used)), number]
+        return (-literal, *learned), tuple(hints)
+
+    def _shorter(self, learned: list[int], used: list[tuple[int, int]], zero: dict[int, None]) -> list[int]:
+        """Without the literals that follow from the others at once."""
+        among = {abs(each) for each in learned}
+        kept = []
+        for each in learned:
+            reason = self.reason[abs(each)]
+            why = [] if reason is None else [other for other in self._why(abs(each)) if abs(other) != abs(each)]
+            if reason is not None and all(abs(other) in among or self.level[abs(other)] == 0 for other in why):
+                used.append((self.place[abs(each)], reason))
+                zero.update((abs(other), None) for other in why if self.level[abs(other)] == 0)
+            else:
+                kept.append(each)
+        return kept
+
+
+# -- the search -----------------------------------------------------------------------------------------------------
+
+
+class _Search(_Learner):
+    """A search for values under which all assertions hold. It decides only what matters, and what the point of the
+    linear statements contradicts: parts of a disjunction, and conditions of the symbols that occur.
+    """
+
+    def __init__(self, script: Script, used: Sequence[int]) -> None:
+        super().__init__(Clauses(script))
+        self.reals = _Reals(self.table)
+        self.roots: list[int] = []
+        self.branches: dict[int, None] = {}  # statements that tell integers apart
+        for number in used:
+            self.take(("use", number))
+            self.roots.append(self.table.clauses[-1][0])
+        for atom in atoms_of(script.assertions[number] for number in used):
+            if atom.kind in {"choice", "relu"}:
+                self.take(("ite", self.table.names[atom]))
+        self._defined: dict[int, list[tuple[int, int]]] = {}  # by condition, what a symbol is then, and else
+        for condition, yes, no in self.table.conditions.values():
+            self._defined.setdefault(condition, []).append((yes, no))
+
+    def run(self) -> None:
+        """Search until there is a contradiction."""
+        for _ in range(MOST):
+            wrong = self.attach() if not self.starts else None
+            wrong = self.propagate() if wrong is None else wrong
+            if wrong is None:
+                wrong = self._decide()
+            if wrong is not None and not self.conflict(wrong):
+                return
+        raise NotFound(f"There is no proof with {MOST:,} decisions.")
+
+    def _decide(self) -> int | None:
+        """Decide something; or a clause that cannot hold, since linear statements contradict each other."""
+        known, open_ = self._relevant()
+        point = self.reals.point(known)
         if point is None:
-            return self._leaf(path)
-        split = self._best(path, done, point)
-        if split is None:
-            raise NotFound("There are values for which all that is known holds: nothing is left to distinguish.")
-        mark: object = split.of if split.of is not None else split.names if split.kind == "same" else split.names[0]
-        within = done | {mark} if split.kind != "split" else done
-        branches: list[Branch] = []
-        for case in split.cases:
-            here = Gathered([*path.linear, *case.linear], [*path.either, *case.either])
-            proof = self.prove(here, within)
-            own = {*case.linear, *case.either}
-            if not proof.uses & own:
-                return proof  # it did not need the case
-            branches.append(Branch(case, proof))
-        added = {each for branch in branches for each in (*branch.added.linear, *branch.added.either)}
-        uses = frozenset().union(*(branch.proof.uses for branch in branches)) - added
-        return Tree(split.kind, split.names, tuple(branches), (), split.of, uses | ({split.of} if split.of else set()))
+            return self._contradicted(known)
+        wrong = [each for each in open_ if not self._fits(each, point)]
+        chosen = max(wrong or open_, key=lambda each: self.activity.get(abs(each[0]), 0.0), default=None)
+        if chosen is None:
+            self._refine(known, point)
+            return None
+        literal = next((each for each in chosen if self._true(each, point)), chosen[0])
+        self.starts.append(len(self.trail))
+        self.assign(literal, None)
+        return None
 
-    def _leaf(self, path: Gathered) -> Tree:
-        taken = self.reals.contradiction(path.linear)
-        return Tree("sum", taken=tuple(taken), uses=frozenset(each for each, _ in taken))
+    def _contradicted(self, known: Sequence[int]) -> int:
+        number = self.take(("sum", self.reals.contradiction(known)))
+        while len(self.clauses) < len(self.table.clauses):
+            self._watched(len(self.clauses))
+        return number
 
-    def _depth(self, split: _Split) -> int:
-        """How deep the symbols of a distinction are defined: those that depend on few others come first."""
-        if split.of is None:
-            return max(self.depth[name] for name in split.names)
-        return max((self.depth[name] for part, _ in split.of.parts for name in self._symbols(part)), default=0)
+    # -- what matters
 
-    def _best(self, path: Gathered, done: frozenset[object], point: Point) -> _Split | None:
-        """The distinction that leaves the fewest cases open."""
-        best: tuple[int, ...] | None = None
-        chosen: _Split | None = None
-        for number, split in enumerate(self.splits(path, done, point)):
-            if number >= TRIED and chosen is not None:
-                break
-            open_ = sum(self.reals.point([*path.linear, *case.linear]) is not None for case in split.cases)
-            rank = (open_, self._depth(split), len(split.cases))
-            if best is None or rank < best:
-                best, chosen = rank, split
-            if open_ == 0:
-                break
-        return chosen or self._of_fraction(point)
+    def _relevant(self) -> tuple[list[int], list[tuple[int, ...]]]:
+        """The linear statements that hold, and what is to be decided: literals of which one is to hold."""
+        known: dict[int, None] = {}
+        open_: list[tuple[int, ...]] = []
+        seen: set[int] = set()
+        symbols: set[str] = set()
+        todo = list(reversed(self.roots))
+        for each in self.branches:
+            self._one_of((each, -each), todo, open_)
+        for arguments, values in self.table.pairs.values():
+            if self.value.get(arguments) is not False:
+                self._one_of((values, *self.table.sides.get(arguments, ())), todo, open_)
+            else:
+                todo.append(-arguments)
+        while todo:
+            literal = todo.pop()
+            if literal in seen:
+                continue
+            seen.add(literal)
+            key = self.table.literals[abs(literal)]
+            if isinstance(key, Joined):
+                if (key.kind == "and") == (literal > 0):
+                    todo += key.parts if literal > 0 else [-each for each in key.parts]
+                else:
+                    self._one_of(key.parts if literal > 0 else tuple(-each for each in key.parts), todo, open_)
+            elif isinstance(key, Linear):
+                if key.equation and literal < 0:
+                    self._one_of(self.table.sides[-literal], todo, open_)
+                    continue
+                known[literal] = None
+                self._symbols(key, symbols, todo, open_)
+        return list(known), open_
+
+    def _one_of(self, parts: Sequence[int], todo: list[int], open_: list[tuple[int, ...]]) -> None:
+        """One of these must hold: the first that was decided, or it is to be decided."""
+        holding = [each for each in parts if self.value.get(each)]
+        if holding:
+            todo.append(min(holding, key=lambda each: self.place[abs(each)]))
+        else:
+            open_.append(tuple(each for each in parts if each not in self.value))
+
+    def _symbols(self, key: Linear, symbols: set[str], todo: list[int], open_: list[tuple[int, ...]]) -> None:
+        names = [name for name, _ in key.parts]
+        while names:
+            name = names.pop()
+            if name in symbols:
+                continue
+            symbols.add(name)
+            if name in self.table.conditions:
+                condition, yes, no = self.table.conditions[name]
+                if condition in self.value:
+                    todo += [condition, yes] if self.value[condition] else [-condition, no]
+                elif condition == 1 or condition == -1:
+                    todo.append(yes if condition > 0 else no)
+                else:
+                    open_.append((condition, -condition))
+            elif self.table.atoms[name].kind == "function":
+                names += [each for each, _ in self.table.term(self.table.atoms[name].index)[1]]
+
+    # -- values
+
+    def _fits(self, choice: tuple[int, ...], point: Value) -> bool:
+        """Whether what is to be decided holds at a point already."""
+        if len(choice) == 2 and choice[0] == -choice[1]:
+            defined = self._defined.get(choice[0], ())
+            return any(self._true(each, point) for each in choice) and all(
+                self._true(yes if self._true(choice[0], point) else no, point) for yes, no in defined
+            )
+        return any(self._true(each, point) for each in choice)
+
+    def _true(self, literal: int, point: Value) -> bool:
+        key = self.table.literals[abs(literal)]
+        if key is None:
+            return literal > 0
+        if isinstance(key, Linear):
+            value = key.constant + sum((factor * point(name) for name, factor in key.parts), Fraction(0))
+            if key.equation:
+                return (value == 0) if literal > 0 else abs(value) >= 1
+            return value >= 0 if literal > 0 else value <= -1
+        every = (key.kind == "and") == (literal > 0)
+        return (all if every else any)(self._true(each if literal > 0 else -each, point) for each in key.parts)
+
+    def _refine(self, known: Sequence[int], point: Value) -> None:
+        """Nothing is left to decide: use that functions are functions, and that numbers are integers."""
+        symbols = sorted({name for literal in known for name, _ in self.table.said(literal).parts})
+        step = next(self._functions(symbols, point), None) or next(_fractions(symbols, point), None)
+        if step is None:
+            raise NotFound("There are values for which all that is known holds.")
+        self.back(0)
+        self.take(step)
+        if step[0] == "let":
+            [(factor, name)] = step[3]
+            self.branches[self.table.linear(False, step[2], ((name, factor),))] = None
+
+    def _functions(self, symbols: Sequence[str], point: Value) -> Iterator[Step]:
+        """Values of a function that differ although the arguments do not."""
+        seen: dict[tuple[str, Fraction], list[str]] = {}
+        for name in symbols:
+            atom = self.table.atoms[name]
+            if atom.kind == "function":
+                constant, parts = self.table.term(atom.index)
+                at = constant + sum((factor * point(each) for each, factor in parts), Fraction(0))
+                for other in seen.setdefault((atom.name, at), []):
+                    if (other, name) not in self.table.pairs and point(name) != point(other):
+                        yield "same", other, name
+                seen[atom.name, at].append(name)
+
+
+def _fractions(symbols: Iterable[str], point: Value) -> Iterator[Step]:
+    """A symbol that is no integer: it is at least the next one, or not."""
+    for name in symbols:
+        if point(name).denominator != 1:
+            yield "let", 0, -(point(name).numerator // point(name).denominator) - 1, ((1, name),)
 
 
 class _Reals:
     """Linear statements over the reals: a point at which all hold, or a sum that is a contradiction."""
 
-    def __init__(self) -> None:
-        self.z3 = library()
-        self.solver = self.z3.SolverFor("QF_LRA")
-        self.flags: dict[tuple[object, ...], Any] = {}
+    def __init__(self, table: Clauses) -> None:
+        self.table, self.z3 = table, library()
+        self.context = self.z3.Context()  # its own, so that nothing before it matters
+        self.solver = self.z3.SolverFor("QF_LRA", ctx=self.context)
+        self.flags: dict[int, Any] = {}
+        self.literals: dict[str, int] = {}
         self.symbols: dict[str, Any] = {}
 
-    def _flag(self, each: Linear) -> Any:
-        if each.key not in self.flags:
-            flag = self.z3.Bool(f"flag {len(self.flags)}")
-            whole = self.z3.Sum([factor * self._symbol(name) for name, factor in each.parts.items()]) + each.constant
+    def _flag(self, literal: int) -> Any:
+        if literal not in self.flags:
+            each = self.table.said(literal)
+            flag = self.z3.Bool(f"flag {len(self.flags)}", self.context)
+            whole = self.z3.Sum([factor * self._symbol(name) for name, factor in each.parts]) + each.constant
             self.solver.add(self.z3.Implies(flag, whole == 0 if each.equation else whole >= 0))
-            self.flags[each.key] = flag
-        return self.flags[each.key]
+            self.flags[literal] = flag
+            self.literals[str(flag)] = literal
+        return self.flags[literal]
 
     def _symbol(self, name: str) -> Any:
         if name not in self.symbols:
-            self.symbols[name] = self.z3.Real(name)
+            self.symbols[name] = self.z3.Real(name, self.context)
         return self.symbols[name]
 
-    def point(self, statements: Sequence[Linear]) -> Point | None:
+    def _contradict(self, known: Iterable[int]) -> bool:
+        return bool(self.solver.check(*[self._flag(each) for each in known]) == self.z3.unsat)
+
+    def point(self, known: Sequence[int]) -> Value | None:
         """A point at which all hold; None if there is none."""
-        if any(not each.parts and not each.holds({}) for each in statements):
+        if self._contradict(known):
             return None
-        if self.solver.check(*(self._flag(each) for each in statements if each.parts)) == self.z3.unsat:
-            return None
-        model = self.solver.model()
-        found: dict[str, Fraction] = {}
-        for name in {name for each in statements for name in each.parts}:
-            value = model.eval(self.symbols[name], model_completion=True)
-            found[name] = Fraction(value.numerator_as_long(), value.denominator_as_long())
-        return found
+        model, found = self.solver.model(), dict[str, Fraction]()
 
-    def contradiction(self, statements: Sequence[Linear]) -> list[tuple[Linear, int]]:
-        """How often to take which statements, for a sum that is negative and should not be."""
-        for each in statements:
-            if not each.parts and not each.holds({}):
-                return [(each, -1 if each.equation and each.constant > 0 else 1)]
-        by_flag = {str(self._flag(each)): each for each in reversed(statements) if each.parts}
-        self.solver.check(*(self._flag(each) for each in by_flag.values()))
-        core = sorted((by_flag[str(flag)] for flag in self.solver.unsat_core()), key=lambda each: repr(each.key))
-        for each in list(core):
-            rest = [other for other in core if other is not each]
-            if self.solver.check(*(self._flag(other) for other in rest)) == self.z3.unsat:
+        def value(name: str) -> Fraction:
+            if name not in found:
+                number = model.eval(self._symbol(name), model_completion=True)
+                found[name] = Fraction(number.numerator_as_long(), number.denominator_as_long())
+            return found[name]
+
+        return value
+
+    def contradiction(self, known: Sequence[int]) -> Clause:
+        """How often to take which statements, for a sum that is negative and should not be: few statements."""
+        assert self._contradict(known)
+        core = [self.literals[str(flag)] for flag in self.solver.unsat_core()]
+        core.sort(key=known.index)
+        for each in list(reversed(core)):
+            rest = [other for other in core if other != each]
+            if len(core) > 1 and self._contradict(rest):
                 core = rest
-        return _farkas(core)
+        factors = _farkas([self.table.said(each) for each in core])
+        return tuple(number for pair in zip(core, factors, strict=True) for number in pair)
 
 
-def _farkas(core: Sequence[Linear]) -> list[tuple[Linear, int]]:
+def _farkas(core: Sequence[Linear]) -> list[int]:
     """Numbers for which the symbols of an irreducible contradiction cancel: there is one choice, up to a factor."""
-    names = sorted({name for each in core for name in each.parts})
-    rows = [[Fraction(each.parts.get(name, 0)) for each in core] for name in names]
+    given = [dict(each.parts) for each in core]
+    names = sorted({name for each in given for name in each})
+    rows = [[Fraction(each.get(name, 0)) for each in given] for name in names]
     pivots: list[int] = []
     for column in range(len(core)):
         at = next((n for n in range(len(pivots), len(rows)) if rows[n][column]), None)
@@ -403,55 +504,83 @@ def _farkas(core: Sequence[Linear]) -> list[tuple[Linear, int]]:
     if sum(factor * each.constant for factor, each in zip(factors, core, strict=True)) > 0:
         factors = [-factor for factor in factors]
     common = gcd(*factors)
-    return [(each, factor // common) for each, factor in zip(core, factors, strict=True)]
+    return [factor // common for factor in factors]
 
 
 # -- writing --------------------------------------------------------------------------------------------------------
 
 
-def certify(script: Script) -> Proof:
-    """A proof that the assertions of a script cannot all hold, as the checker reads it."""
-    finder = _Finder(script)
-    gathered = {number: Gathered() for number in _core(script)}
-    for number, into in gathered.items():
-        finder.gather(into, script.assertions[number])
-    path = Gathered(
-        [each for into in gathered.values() for each in into.linear],
-        [each for into in gathered.values() for each in into.either],
-    )
-    tree = finder.prove(path)
-    used = [number for number, into in gathered.items() if tree.uses & {*into.linear, *into.either}]
-    linear = [each for number in used for each in gathered[number].linear]
-    either = [each for number in used for each in gathered[number].either]
-    return ["use", used, _written(tree, linear, either)]
+def _trimmed(search: _Search) -> list[Step]:
+    """The steps that the empty clause needs, with the numbers that they have then."""
+    table, number = search.table, len(search.table.clauses) - 1
+    needed: set[int] = set()
+    todo = [number]
+    while todo:
+        here = todo.pop()
+        if here not in needed:
+            needed.add(here)
+            step = search.made.get(here)
+            todo += step[2] if step is not None and step[0] == "so" else []
+    writer = _Writer(table)
+    for number, step in search.made_at:
+        writer.take(number, step, needed)
+    return writer.steps
 
 
-def _written(tree: Tree, linear: Sequence[Linear], either: Sequence[Either]) -> Proof:
-    """The tree with numbers for statements."""
-    place = {each: number for number, each in reversed(list(enumerate(linear)))}
-    if tree.kind == "sum":
-        return ["sum", [[place[each], factor] for each, factor in tree.taken]]
-    nodes = [
-        _written(branch.proof, [*linear, *branch.added.linear], [*either, *branch.added.either])
-        for branch in tree.branches
-    ]
-    if tree.of is not None:
-        return ["case", either.index(tree.of), nodes]
-    return [tree.kind, *tree.names, *nodes]
+class _Writer:
+    """Takes the steps that are needed once more, in a table of their own."""
+
+    def __init__(self, old: Clauses) -> None:
+        self.old, self.new = old, Clauses(old.script)
+        self.steps: list[Step] = []
+        self.where: dict[frozenset[int], int] = {frozenset({1}): 0}
+        self.counted = 1
+
+    def take(self, clauses: range, step: Step, needed: set[int]) -> None:
+        """A step, if one of the clauses that it brought is needed."""
+        if not needed.intersection(clauses):
+            return
+        if step[0] == "sum":
+            taken = tuple(self.literal(each) if not place % 2 else each for place, each in enumerate(step[1]))
+            step = ("sum", taken)
+        elif step[0] == "so":
+            hints = tuple(self.where[frozenset(map(self.literal, self.old.clauses[each]))] for each in step[2])
+            step = ("so", tuple(map(self.literal, step[1])), hints)
+        self._add(step)
+
+    def _add(self, step: Step) -> None:
+        self.new.take(step)
+        self.steps.append(step)
+        for number in range(self.counted, len(self.new.clauses)):
+            self.where.setdefault(frozenset(self.new.clauses[number]), number)
+        self.counted = len(self.new.clauses)
+
+    def literal(self, old: int) -> int:
+        """The new number of a literal."""
+        key = self.old.literals[abs(old)]
+        if key is None:
+            return old
+        if isinstance(key, Joined):
+            made: Linear | Joined = Joined(key.kind, tuple(map(self.literal, key.parts)))
+            return self.new.numbers[made] if old > 0 else -self.new.numbers[made]
+        if key not in self.new.numbers:
+            self._add(to_let(key))
+        return self.new.numbers[key] if old > 0 else -self.new.numbers[key]
 
 
-def _core(script: Script) -> list[int]:
+def core_of(script: Script) -> list[int]:
     """Assertions that cannot all hold, few of them."""
     z3 = library()
-    solver = z3.SimpleSolver()
-    found = z3.parse_smt2_string(script.text)
-    flags = [z3.Bool(f"assertion {number}") for number in range(len(found))]
+    context = z3.Context()
+    solver = z3.SimpleSolver(ctx=context)
+    found = z3.parse_smt2_string(script.text, ctx=context)
+    flags = [z3.Bool(f"assertion {number}", context) for number in range(len(found))]
     for flag, each in zip(flags, found, strict=True):
         solver.add(z3.Implies(flag, each))
     solver.set("timeout", 20_000)
 
     def contradict(numbers: Iterable[int]) -> list[int] | None:
-        if str(solver.check(*(flags[number] for number in numbers))) != "unsat":
+        if str(solver.check(*[flags[number] for number in numbers])) != "unsat":
             return None
         names = {str(each) for each in solver.unsat_core()}
         return [number for number in range(len(flags)) if str(flags[number]) in names]
@@ -463,6 +592,3 @@ def _core(script: Script) -> list[int]:
         if number in core:
             core = contradict(each for each in core if each != number) or core
     return core
-
-
-Certify = Callable[[Script], Proof]
