@@ -445,8 +445,12 @@ class _Reals:
             self.symbols[name] = self.z3.Real(name, self.context)
         return self.symbols[name]
 
-    def _contradict(self, known: Iterable[int]) -> bool:
-        return bool(self.solver.check(*[self._flag(each) for each in known]) == self.z3.unsat)
+    def _contradict(self, known: Sequence[int]) -> bool:
+        flags = [self._flag(each).as_ast() for each in known]
+        # As `solver.check` does, without what it takes to make objects of as many flags.
+        asked = (self.z3.Ast * len(flags))(*flags)
+        answer = self.z3.Z3_solver_check_assumptions(self.context.ref(), self.solver.solver, len(flags), asked)
+        return bool(answer == self.z3.Z3_L_FALSE)
 
     def point(self, known: Sequence[int]) -> Value | None:
         """A point at which all hold; None if there is none."""
@@ -467,44 +471,62 @@ class _Reals:
         assert self._contradict(known)
         core = [self.literals[str(flag)] for flag in self.solver.unsat_core()]
         core.sort(key=known.index)
-        for each in list(reversed(core)):
-            rest = [other for other in core if other != each]
-            if len(core) > 1 and self._contradict(rest):
-                core = rest
         factors = _farkas([self.table.said(each) for each in core])
+        if factors is None:  # more than one contradiction: leave out what is not needed
+            core = self._least(core)
+            factors = _farkas([self.table.said(each) for each in core])
+        if factors is None:
+            raise NotFound("Linear statements contradict each other, and no sum of them shows it.")
         return tuple(number for pair in zip(core, factors, strict=True) for number in pair)
 
+    def _least(self, core: list[int]) -> list[int]:
+        for each in list(reversed(core)):
+            rest = [other for other in core if other != each]
+            if rest and self._contradict(rest):
+                core = rest
+        return core
 
-def _farkas(core: Sequence[Linear]) -> list[int]:
-    """Numbers for which the symbols of an irreducible contradiction cancel: there is one choice, up to a factor."""
-    given = [dict(each.parts) for each in core]
-    names = sorted({name for each in given for name in each})
-    rows = [[Fraction(each.get(name, 0)) for each in given] for name in names]
-    pivots: list[int] = []
-    for column in range(len(core)):
-        at = next((n for n in range(len(pivots), len(rows)) if rows[n][column]), None)
-        if at is None:
-            continue
-        place = len(pivots)
-        rows[place], rows[at] = rows[at], rows[place]
-        rows[place] = [value / rows[place][column] for value in rows[place]]
-        for n, row in enumerate(rows):
-            if n != place and row[column]:
-                rows[n] = [value - row[column] * other for value, other in zip(row, rows[place], strict=True)]
-        pivots.append(column)
+
+def _farkas(core: Sequence[Linear]) -> list[int] | None:
+    """Numbers for which the symbols cancel and the sum is negative, if there is one choice up to a factor."""
+    rows: dict[str, dict[int, int]] = {}
+    for column, each in enumerate(core):
+        for name, factor in each.parts:
+            rows.setdefault(name, {})[column] = factor
+    pivots: dict[int, dict[int, int]] = {}
+    for name in sorted(rows):
+        row = _reduced(rows[name], pivots)
+        if row:
+            pivots[min(row)] = row
     free = [column for column in range(len(core)) if column not in pivots]
     if len(free) != 1:
-        raise NotFound("A contradiction is not irreducible.")
-    solution = [Fraction(0)] * len(core)
-    solution[free[0]] = Fraction(1)
-    for place, column in enumerate(pivots):
-        solution[column] = -rows[place][free[0]]
-    whole = lcm(*(value.denominator for value in solution))
-    factors = [int(value * whole) for value in solution]
-    if sum(factor * each.constant for factor, each in zip(factors, core, strict=True)) > 0:
-        factors = [-factor for factor in factors]
-    common = gcd(*factors)
-    return [factor // common for factor in factors]
+        return None
+    solution = {free[0]: Fraction(1)}
+    for column, row in reversed(pivots.items()):
+        rest = sum((number * solution[other] for other, number in row.items() if other != column), Fraction(0))
+        solution[column] = -rest / row[column]
+    whole = lcm(*(value.denominator for value in solution.values()))
+    factors = [int(solution[column] * whole) for column in range(len(core))]
+    total = sum(factor * each.constant for factor, each in zip(factors, core, strict=True))
+    common = gcd(*factors) * (-1 if total > 0 else 1)
+    factors = [factor // common for factor in factors]
+    fits = total and all(factor > 0 or each.equation for factor, each in zip(factors, core, strict=True))
+    return factors if fits else None
+
+
+def _reduced(row: dict[int, int], pivots: Mapping[int, Mapping[int, int]]) -> dict[int, int]:
+    """A row less multiples of others, so that it has none of their first entries."""
+    for column, other in pivots.items():
+        if column in row:
+            mine, its = row[column], other[column]
+            row = {
+                each: number
+                for each in row.keys() | other.keys()
+                if (number := its * row.get(each, 0) - mine * other.get(each, 0))
+            }
+            common = gcd(*row.values()) or 1
+            row = {each: number // common for each, number in row.items()}
+    return row
 
 
 # -- writing --------------------------------------------------------------------------------------------------------
