@@ -8,6 +8,7 @@ term knows an interval that contains it; with that, much is decided without a so
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from typing import Literal
@@ -34,6 +35,11 @@ class Atom:
         """Whether it is 1 where a formula holds, and else 0."""
         _, yes, no = self.parts if self.kind == "choice" else (None, None, None)
         return isinstance(yes, Term) and isinstance(no, Term) and (yes.value, no.value) == (1, 0)
+
+    @property
+    def is_of_numbers(self) -> bool:
+        """Whether it is a choice of two numbers."""
+        return self.kind == "choice" and all(isinstance(part, Formula) or part.value is not None for part in self.parts)
 
     @property
     def index(self) -> Term:
@@ -92,6 +98,23 @@ _NUMBERS = count()
 _ATOMS: dict[tuple[object, ...], Atom] = {}
 _TERMS: dict[tuple[object, ...], Term] = {}
 _FORMULAS: dict[tuple[object, ...], Formula] = {}
+
+
+@contextmanager
+def in_full() -> Iterator[None]:
+    """Within it, terms and formulas are made as they are written: nothing is decided by intervals or simplified.
+
+    What stays is that a term is a sum: like parts are added up, and a product of two sums is multiplied out.
+    """
+    global _IN_FULL  # noqa: PLW0603
+    before, _IN_FULL = _IN_FULL, True
+    try:
+        yield
+    finally:
+        _IN_FULL = before
+
+
+_IN_FULL = False
 
 
 def forget() -> None:
@@ -160,16 +183,18 @@ def function(name: str, row: Term, low: int, high: int, *, of: object = None) ->
 
 def relu(term: Term) -> Term:
     """`max(term, 0)`."""
-    if term.low >= 0:
+    if term.low >= 0 and not _IN_FULL:
         return term
-    if term.high <= 0:
+    if term.high <= 0 and not _IN_FULL:
         return constant(0)
-    return _atom("relu", "", (term,), 0, term.high)
+    return _atom("relu", "", (term,), 0, max(term.high, 0))
 
 
 def choice(condition: Formula, yes: Term | int, no: Term | int) -> Term:
     """`yes` where the condition holds, else `no`."""
     yes, no = constant(yes), constant(no)
+    if _IN_FULL:
+        return _atom("choice", "", (condition, yes, no), min(yes.low, no.low), max(yes.high, no.high))
     if condition is TRUE or yes is no:
         return yes
     if condition is FALSE:
@@ -198,15 +223,52 @@ def _times(a: Atom, b: Atom) -> Term:
     if a.number > b.number:
         a, b = b, a
     for one, other in ((a, b), (b, a)):
-        if one.is_flag:  # a number or 0: no product
+        if one.is_flag and not _IN_FULL:  # a number or 0: no product
             return choice(truth(_term(0, ((one, 1),))), _term(0, ((other, 1),)), 0)
     ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
     low = 0 if a is b else min(ends)
     return _atom("product", "", (_term(0, ((a, 1),)), _term(0, ((b, 1),))), low, max(ends))
 
 
+def choices(about: Iterable[Formula | Term]) -> list[Formula]:
+    """A lemma on products: those of a choice are the product with what it is. (Simplified, most are no products.)"""
+    if not _IN_FULL:
+        return []
+    found: list[Formula] = []
+    todo = [atom for atom in atoms_of(about) if atom.kind == "product"]
+    seen = set(todo)
+    while todo:
+        atom = todo.pop(0)
+        made = [_chosen(atom, *each) for each in (atom.parts, atom.parts[::-1])]
+        known = next((each for each in made if each), [])
+        found += known
+        fresh = [each for each in atoms_of(known) if each.kind == "product" and each not in seen]
+        todo += fresh
+        seen.update(fresh)
+    return found
+
+
+def _chosen(atom: Atom, factor: Term | Formula, other: Term | Formula) -> list[Formula]:
+    """What a product is if one factor is a choice or a relu."""
+    assert isinstance(factor, Term)
+    assert isinstance(other, Term)
+    inner = factor.terms[0][0]
+    if inner.kind == "choice":
+        condition, yes, no = inner.parts
+    elif inner.kind == "relu":
+        condition, yes, no = at_least(inner.index, 0), inner.index, constant(0)
+    else:
+        return []
+    assert isinstance(condition, Formula)
+    itself = _term(0, ((atom, 1),))
+    then, else_ = (equal(itself, product(each, other)) for each in (yes, no))  # type: ignore[arg-type]
+    return [implies(condition, then), implies(negation(condition), else_)]
+
+
 def absolute(term: Term) -> Term:
     """`|term|`."""
+    if _IN_FULL:
+        return relu(term) + relu(-term)
     if term.low >= 0:
         return term
     return -term if term.high <= 0 else relu(term) + relu(-term)
@@ -218,6 +280,8 @@ def absolute(term: Term) -> Term:
 def at_least(a: Term | int, b: Term | int) -> Formula:
     """`a ≥ b`."""
     gap = constant(a) - constant(b)
+    if _IN_FULL:
+        return _formula("at least", gap)
     if gap.low >= 0:
         return TRUE
     return FALSE if gap.high < 0 else _formula("at least", gap)
@@ -231,6 +295,8 @@ def below(a: Term | int, b: Term | int) -> Formula:
 def equal(a: Term | int, b: Term | int) -> Formula:
     """`a = b`."""
     gap = constant(a) - constant(b)
+    if _IN_FULL:
+        return _formula("equal", gap)
     if gap.low > 0 or gap.high < 0:
         return FALSE
     if gap.low == gap.high:
@@ -253,6 +319,8 @@ def at_most(atom: Atom, number: int) -> Formula:
 
 def negation(a: Formula) -> Formula:
     """Not."""
+    if _IN_FULL:
+        return _formula("not", None, (a,))
     if a in {TRUE, FALSE}:
         return FALSE if a is TRUE else TRUE
     return a.parts[0] if a.kind == "not" else _formula("not", None, (a,))
@@ -274,6 +342,8 @@ def implies(a: Formula, b: Formula) -> Formula:
 
 
 def _joined(kind: str, neutral: Formula, decisive: Formula, parts: tuple[Formula, ...]) -> Formula:
+    if _IN_FULL:
+        return _formula(kind, None, parts)
     kept: dict[Formula, None] = {}
     for part in parts:
         if part is decisive:
@@ -295,7 +365,7 @@ def flag(condition: Formula) -> Term:
 
 def truth(term: Term) -> Formula:
     """Whether a flag is set."""
-    if len(term.terms) == 1:
+    if len(term.terms) == 1 and not _IN_FULL:
         atom, coefficient = term.terms[0]
         if atom.is_flag and (term.constant, coefficient) in {(0, 1), (1, -1)}:
             condition = atom.parts[0]
