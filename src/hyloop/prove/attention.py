@@ -150,7 +150,8 @@ class AttentionProver:
             better = disjunction(better, conjunction(equal(gap, 0), self.same_values(head, claim, here, there)))
         goal = implies(_differ(j, target), better)
         says = f"row i looks at {claim.says}" + (", at no other row" if strict else ", or at rows of the same value")
-        return self._obligation(number, says, goal, [j, i, target], lemma=[*(lemma or _squares(gap)), *choices([goal])])
+        general = [] if lemma else _squares(gap)
+        return self._obligation(number, says, goal, [j, i, target], lemma=lemma, general=general)
 
     def same_values(self, head: SparseHead, claim: Claim, here: TermRow, there: TermRow) -> Formula:
         """That the head's value is the same at two rows; what it averages may differ."""
@@ -279,10 +280,20 @@ class AttentionProver:
         return self._obligation(number, f"the value of row j for {self.name(column)} is 0", goal, [self.j])
 
     def _obligation(
-        self, number: int, says: str, goal: Formula, rows: Sequence[Term], lemma: Sequence[Formula] = ()
+        self,
+        number: int,
+        says: str,
+        goal: Formula,
+        rows: Sequence[Term],
+        *,
+        lemma: Sequence[Formula] = (),
+        general: Sequence[Formula] = (),
     ) -> Obligation:
-        facts = self.meaning.facts([goal, *lemma], rows)
-        return Obligation(self.layer + 1, f"head {number + 1}", says, goal, (*facts, *lemma))
+        """`general` are lemmas that certificates prove; `lemma` are those on quotients, which stay hypotheses."""
+        general = [*general, *choices([goal, *lemma])]
+        facts = self.meaning.facts([goal, *lemma, *general], rows)
+        where = f"head {number + 1}"
+        return Obligation(self.layer + 1, where, says, goal, (*facts, *lemma, *general), lemmas=tuple(general))
 
 
 def _by_class(query: Term) -> bool:

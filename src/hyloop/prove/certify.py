@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 from hyloop.errors import HyloopError
 from hyloop.prove.clauses import Clause, Clauses, Joined, Linear, Step, to_let
+from hyloop.prove.lemmas import Lemma, lemmas
 from hyloop.prove.solver import library
 from hyloop.prove.terms import Script, Term, atoms_of
 
@@ -30,7 +31,13 @@ class NotFound(HyloopError):
 
 def certify(script: Script) -> list[Step]:
     """A proof that the assertions of a script cannot all hold, as the checker reads it."""
-    search = _Search(script, core_of(script))
+    known, general = len(script.assertions), list(lemmas(script))
+    used = core_of(script, general)
+    needed = [general[each - known] for each in used if each >= known]
+    given = {each for each in used if each < known} | {number for lemma in needed for number in lemma.needs}
+    search = _Search(script, sorted(given))
+    for lemma in needed:
+        lemma.steps(search)
     search.run()
     return _trimmed(search)
 
@@ -266,11 +273,19 @@ class _Search(_Learner):
             if atom.kind in {"choice", "relu"}:
                 self.take(("ite", self.table.names[atom]))
         self._defined: dict[int, list[tuple[int, int]]] = {}  # by condition, what a symbol is then, and else
-        for condition, yes, no in self.table.conditions.values():
-            self._defined.setdefault(condition, []).append((yes, no))
+
+    def require(self, literal: int) -> None:
+        """A literal that holds matters."""
+        self.roots.append(literal)
+
+    def define(self, name: str, condition: int, yes: int, no: int) -> None:
+        """A symbol has one of two values, by a condition."""
+        self.table.conditions[name] = condition, yes, no
 
     def run(self) -> None:
         """Search until there is a contradiction."""
+        for condition, yes, no in self.table.conditions.values():
+            self._defined.setdefault(condition, []).append((yes, no))
         for _ in range(MOST):
             wrong = self.attach() if not self.starts else None
             wrong = self.propagate() if wrong is None else wrong
@@ -565,6 +580,8 @@ class _Writer:
         if step[0] == "sum":
             taken = tuple(self.literal(each) if not place % 2 else each for place, each in enumerate(step[1]))
             step = ("sum", taken)
+        elif step[0] == "mul":
+            step = ("mul", *map(self.literal, step[1:]))
         elif step[0] == "so":
             hints = tuple(self.where[frozenset(map(self.literal, self.old.clauses[each]))] for each in step[2])
             step = ("so", tuple(map(self.literal, step[1])), hints)
@@ -590,12 +607,13 @@ class _Writer:
         return self.new.numbers[key] if old > 0 else -self.new.numbers[key]
 
 
-def core_of(script: Script) -> list[int]:
-    """Assertions that cannot all hold, few of them."""
+def core_of(script: Script, general: Sequence[Lemma] = ()) -> list[int]:
+    """Assertions and lemmas that cannot all hold, few of them; lemmas are numbered after the assertions."""
     z3 = library()
     context = z3.Context()
     solver = z3.SimpleSolver(ctx=context)
-    found = z3.parse_smt2_string(script.text, ctx=context)
+    text = "".join(f"(assert {lemma.says})" for lemma in general)
+    found = z3.parse_smt2_string(script.linear + text, ctx=context)
     flags = [z3.Bool(f"assertion {number}", context) for number in range(len(found))]
     for flag, each in zip(flags, found, strict=True):
         solver.add(z3.Implies(flag, each))

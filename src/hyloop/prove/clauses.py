@@ -63,6 +63,13 @@ class Clauses:
         self.pairs: dict[tuple[str, str], tuple[int, int]] = {}  # that arguments of a function are equal, and values
         self._formulas: dict[Formula, int] = {}
         self._terms: dict[Term, tuple[int, Parts]] = {}
+        self.factors: dict[str, tuple[str, ...]] = {}  # of a product its factors, sorted
+        self.products: dict[tuple[str, ...], str] = {}
+        for name, atom in self.atoms.items():
+            if atom.kind == "product":
+                [(a, _)], [(b, _)] = (self.term(part)[1] for part in atom.parts if isinstance(part, Term))
+                self.factors[name] = tuple(sorted(self.factors.get(a, (a,)) + self.factors.get(b, (b,))))
+                self.products.setdefault(self.factors[name], name)
 
     def term(self, term: Term) -> tuple[int, Parts]:
         """A term over symbols."""
@@ -160,6 +167,22 @@ class Clauses:
         gap = self.linear(True, first - second, summed([*s, *((name, -factor) for name, factor in t)]))
         self.clauses.append((-gap, self.linear(True, 0, summed([(a, 1), (b, -1)]))))
         self.pairs[a, b] = -self.clauses[-1][0], self.clauses[-1][1]
+
+    def mul(self, one: int, other: int) -> None:
+        """A product of two statements."""
+        s, t = self.said(one), self.said(other)
+        made = [(name, s.constant * factor) for name, factor in t.parts]
+        made += [(name, t.constant * factor) for name, factor in s.parts]
+        made += [(self.product(a, b), m * n) for a, m in s.parts for b, n in t.parts]
+        total = s.constant * t.constant, summed(made)
+        if s.equation:
+            self.clauses.append((-one, self.linear(True, *total)))
+        else:
+            self.clauses.append((-one, -other, self.linear(t.equation, *total)))
+
+    def product(self, a: str, b: str) -> str:
+        """The symbol of a product of two symbols; `KeyError` if there is none."""
+        return self.products[tuple(sorted(self.factors.get(a, (a,)) + self.factors.get(b, (b,))))]
 
     def let(self, equation: int, constant: int, parts: Iterable[tuple[int, str]]) -> None:
         """A number for a linear statement."""

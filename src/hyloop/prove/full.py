@@ -13,7 +13,7 @@ from collections.abc import Callable
 from hyloop.prove.basis import Basis
 from hyloop.prove.proof import Proof
 from hyloop.prove.solver import Obligation
-from hyloop.prove.terms import forget, in_full
+from hyloop.prove.terms import Script, forget, in_full, negation, to_script
 from hyloop.prove.work import Journal, Stopped, Work
 
 
@@ -25,3 +25,14 @@ def in_full_work(proof: Proof, watch: Callable[[Obligation], None] | None = None
         work = Work(basis, basis.layers, Journal(watch), guide=proof.work)
         work.everything()
     return work
+
+
+def full_script(work: Work, obligation: Obligation) -> Script:
+    """An obligation as a certificate has it: named hypotheses, the goal negated, products of symbols as they are."""
+    lemmas = set(obligation.lemmas)
+    facts = [each for each in obligation.facts if each not in lemmas]
+    origins = work.meaning.origins
+    called = [f"h{number} {origins.get(each, 'lemma')}" for number, each in enumerate(facts)]
+    with in_full():
+        asserted = [*facts, negation(obligation.goal)]
+        return to_script(asserted, exact_products=True, called=[*called, "goal negated"], also=obligation.lemmas)

@@ -7,7 +7,7 @@ term knows an interval that contains it; with that, much is decided without a so
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -465,6 +465,16 @@ class Script:
     assertions: tuple[Formula, ...]
     names: Mapping[Atom, str]
 
+    @property
+    def linear(self) -> str:
+        """The same with products that can be anything."""
+        lines = [each for each in self.text.splitlines() if not each.startswith("(set-logic")]
+        for atom, name in self.names.items():
+            if atom.kind == "product":
+                at = next(place for place, each in enumerate(lines) if each.startswith(f"(define-fun {name} "))
+                lines[at] = f"(declare-fun {name} () Int)"
+        return "\n".join(lines)
+
 
 def to_smt(assertions: Iterable[Formula], *, comment: str = "", exact_products: bool = False) -> str:
     """An SMT-LIB script that asks whether all assertions can hold at once.
@@ -474,11 +484,23 @@ def to_smt(assertions: Iterable[Formula], *, comment: str = "", exact_products: 
     return to_script(assertions, comment=comment, exact_products=exact_products).text
 
 
-def to_script(assertions: Iterable[Formula], *, comment: str = "", exact_products: bool = False) -> Script:
-    """The same, with what its symbols stand for."""
-    given = tuple(each for each in assertions if each is not TRUE)
+def to_script(
+    assertions: Iterable[Formula],
+    *,
+    comment: str = "",
+    exact_products: bool = False,
+    called: Sequence[str] | None = None,
+    also: Iterable[Formula] = (),
+) -> Script:
+    """The same, with what its symbols stand for. `called` are names of all assertions, if they are to have names;
+    symbols that occur in `also` are defined too.
+    """
+    given = tuple(each for each in assertions if each is not TRUE or called is not None)
     printer = _Printer(exact_products=exact_products)
-    body = [*printer.definitions(atoms_of(given)), *(f"(assert {printer.formula(each)})" for each in given)]
+    body = [*printer.definitions(atoms_of([*given, *also]))]
+    for number, each in enumerate(given):
+        formula = printer.formula(each)
+        body.append(f"(assert {formula})" if called is None else f"(assert (! {formula} :named |{called[number]}|))")
     logic = "QF_UFNIA" if exact_products else "QF_UFLIA"
     head = [f"; {line}" for line in comment.splitlines()]
     lines = [*head, f"(set-logic {logic})", *printer.declarations, *body, "(check-sat)"]
