@@ -18,7 +18,7 @@ from hyloop.lang.matrices import SIDES, Matrix, along_each
 from hyloop.lang.ops import LANGUAGE, require_entries
 from hyloop.lang.program import Input, Op, Program, Section
 from hyloop.lang.purpose import Purpose
-from hyloop.prove.arithmetic import Dividing, Multiplying, Symbol, quarter_square
+from hyloop.prove.arithmetic import Dividing, Multiplying, Symbol, Table, quarter_square
 from hyloop.prove.terms import (
     FALSE,
     TRUE,
@@ -39,6 +39,7 @@ from hyloop.prove.terms import (
     function,
     implies,
     interval,
+    is_in_full,
     negation,
     relu,
     truth,
@@ -612,7 +613,8 @@ class Meaning:
             return []
         index = ZERO if atom.kind == "variable" else atom.index
         known = self._known.get(atom.name)
-        return interval(atom) + (known(index) if known else [])
+        range_ = atom.of.known(atom) if isinstance(atom.of, Table) and is_in_full() else interval(atom)
+        return range_ + (known(index) if known else [])
 
 
 @dataclass(frozen=True)

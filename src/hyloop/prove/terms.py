@@ -117,6 +117,11 @@ def in_full() -> Iterator[None]:
 _IN_FULL = False
 
 
+def is_in_full() -> bool:
+    """Whether nothing is simplified."""
+    return _IN_FULL
+
+
 def forget() -> None:
     """Drop all shared terms; those in use stay valid among themselves, but will not be shared with new ones."""
     _ATOMS.clear()
