@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 from hyloop.errors import HyloopError
 from hyloop.prove.clauses import Clause, Clauses, Joined, Linear, Step, to_let
+from hyloop.prove.intervals import Bounds
 from hyloop.prove.lemmas import Lemma, lemmas
 from hyloop.prove.solver import library
 from hyloop.prove.terms import Script, Term, atoms_of
@@ -35,6 +36,7 @@ def certify(script: Script) -> list[Step]:
     used = core_of(script, general)
     needed = [general[each - known] for each in used if each >= known]
     given = {each for each in used if each < known} | {number for lemma in needed for number in lemma.needs}
+    given |= set(_bounds(script))  # not needed, but they make the proof shorter
     search = _Search(script, sorted(given))
     for lemma in needed:
         lemma.steps(search)
@@ -266,13 +268,22 @@ class _Search(_Learner):
         self.reals = _Reals(self.table)
         self.roots: list[int] = []
         self.branches: dict[int, None] = {}  # statements that tell integers apart
+        bounds = Bounds(self)
         for number in used:
-            self.take(("use", number))
+            clause = self.take(("use", number))
             self.roots.append(self.table.clauses[-1][0])
+            bounds.given(self.roots[-1], clause)
         for atom in atoms_of(script.assertions[number] for number in used):
             if atom.kind in {"choice", "relu"}:
-                self.take(("ite", self.table.names[atom]))
+                self._define(self.table.names[atom], bounds)
         self._defined: dict[int, list[tuple[int, int]]] = {}  # by condition, what a symbol is then, and else
+
+    def _define(self, name: str, bounds: Bounds) -> None:
+        before = len(self.table.clauses)
+        last = self.take(("ite", name))
+        condition, yes, _ = self.table.conditions[name]
+        first = next(each for each in range(before, last) if self.table.clauses[each] == (-condition, yes))
+        bounds.choice(name, (first, last))
 
     def require(self, literal: int) -> None:
         """A literal that holds matters."""
@@ -301,8 +312,8 @@ class _Search(_Learner):
         point = self.reals.point(known)
         if point is None:
             return self._contradicted(known)
-        wrong = [each for each in open_ if not self._fits(each, point)]
-        chosen = max(wrong or open_, key=lambda each: self.activity.get(abs(each[0]), 0.0), default=None)
+        open_.sort(key=lambda each: -max(self.activity.get(abs(literal), 0.0) for literal in each))
+        chosen = next((each for each in open_ if not self._fits(each, point)), open_[0] if open_ else None)
         if chosen is None:
             self._refine(known, point)
             return None
@@ -605,6 +616,13 @@ class _Writer:
         if key not in self.new.numbers:
             self._add(to_let(key))
         return self.new.numbers[key] if old > 0 else -self.new.numbers[key]
+
+
+def _bounds(script: Script) -> Iterator[int]:
+    """The assertions that bound a symbol."""
+    for number, each in enumerate(script.assertions):
+        if each.kind == "at least" and each.term is not None and len(each.term.terms) == 1:
+            yield number
 
 
 def core_of(script: Script, general: Sequence[Lemma] = ()) -> list[int]:
