@@ -149,7 +149,11 @@ def prove(
             line(done.format(target))
         if certificate is not None:
             _show_certificate(proof, certified, certificate, quiet=quiet)
-    if failure is not None or (opinions is not None and set(opinions) != {"proved"}) or (certified and certified.missing):
+    if (
+        failure is not None
+        or (opinions is not None and set(opinions) != {"proved"})
+        or (certified and certified.missing)
+    ):
         raise typer.Exit(1)
 
 
@@ -267,7 +271,10 @@ def _show_certificate(proof: Proof, made: Certificate | None, path: str, *, quie
         line(f"{path} is not written.")
         return
     if made.missing:
-        line(f"Wrote {path}. {len(made.missing)} of {len(made.obligations)} obligations have no certificate:", style="red")
+        line(
+            f"Wrote {path}. {len(made.missing)} of {len(made.obligations)} obligations have no certificate:",
+            style="red",
+        )
         for name in made.missing:
             line(f"  {name}")
     elif not quiet:

@@ -90,7 +90,7 @@ class Certificate:
 
 
 def certificate(proof: Proof, tell: Told | None = None) -> Certificate:
-    """State a proof in full and certify every obligation; `tell` is called with the numbers of those done and of all."""
+    """State a proof in full and certify every obligation; `tell` is called with how many are done, of how many."""
     if proof.answer != "proved":
         raise HyloopError(f"{proof.model.name} is not proved, so there is no certificate of it.")
     work = in_full_work(proof)

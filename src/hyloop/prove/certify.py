@@ -20,13 +20,13 @@ from hyloop.prove.clauses import Clause, Clauses, Joined, Linear, Step, to_let
 from hyloop.prove.intervals import Bounds
 from hyloop.prove.lemmas import Lemma, lemmas
 from hyloop.prove.solver import library
-from hyloop.prove.terms import Script, Term, atoms_of
+from hyloop.prove.terms import Script, atoms_of
 
 Value: TypeAlias = Callable[[str], Fraction]  # of a symbol
 MOST = 20_000  # conflicts of one search
 
 
-class NotFound(HyloopError):
+class NotFound(HyloopError):  # noqa: N818  (it is an answer, too)
     """No certificate was found for an obligation."""
 
 
@@ -191,10 +191,7 @@ class _Learner(_Trail):
                 self.take(("so", (), (*dict.fromkeys(units), number)))
             return False
         learned, hints = self._analysed(number, top)
-        if len(learned) == 1 and not hints or set(learned) == set(clause):
-            new = number
-        else:
-            new = self.take(("so", learned, hints))
+        new = number if set(learned) == set(clause) else self.take(("so", learned, hints))
         self.bump *= 1.05
         self.back(max((self.level[abs(each)] for each in learned[1:]), default=0))
         while len(self.clauses) < len(self.table.clauses):
@@ -203,7 +200,7 @@ class _Learner(_Trail):
         return True
 
     def _analysed(self, number: int, top: int) -> tuple[Clause, Clause]:
-        """The clause of the first literal through which all ways to the conflict lead; and those that it follows from."""
+        """The clause of the first literal through which all ways to the conflict lead, and what it follows from."""
         seen: set[int] = set()
         used: list[tuple[int, int]] = []  # (place, clause)
         zero: dict[int, None] = {}
@@ -382,7 +379,7 @@ class _Search(_Learner):
                 condition, yes, no = self.table.conditions[name]
                 if condition in self.value:
                     todo += [condition, yes] if self.value[condition] else [-condition, no]
-                elif condition == 1 or condition == -1:
+                elif condition in {1, -1}:
                     todo.append(yes if condition > 0 else no)
                 else:
                     open_.append((condition, -condition))
@@ -570,8 +567,8 @@ def _trimmed(search: _Search) -> list[Step]:
             step = search.made.get(here)
             todo += step[2] if step is not None and step[0] == "so" else []
     writer = _Writer(table)
-    for number, step in search.made_at:
-        writer.take(number, step, needed)
+    for brought, step in search.made_at:
+        writer.take(brought, step, needed)
     return writer.steps
 
 

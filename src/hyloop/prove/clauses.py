@@ -20,7 +20,7 @@ Step: TypeAlias = tuple[Any, ...]  # as in the file: ("use", 3), say
 
 @dataclass(frozen=True)
 class Linear:
-    """`constant + Σ factor · symbol`, which is 0 (`equation`) or at least 0. In lowest terms, the first factor positive."""
+    """`constant + Σ factor · symbol`, which is 0 (`equation`) or at least 0; in lowest terms."""
 
     equation: bool
     constant: int
@@ -151,7 +151,9 @@ class Clauses:
             values = [self.term(inner), (0, ())]
         else:
             condition, first, second = atom.parts
-            assert isinstance(condition, Formula) and isinstance(first, Term) and isinstance(second, Term)
+            assert isinstance(condition, Formula)
+            assert isinstance(first, Term)
+            assert isinstance(second, Term)
             known = self.literal(condition)
             values = [self.term(first), self.term(second)]
         made = []
@@ -200,4 +202,3 @@ class Clauses:
 def to_let(said: Linear) -> Step:
     """The step that gives a linear statement its number."""
     return "let", int(said.equation), said.constant, tuple((factor, name) for name, factor in said.parts)
-

@@ -1,14 +1,15 @@
 """Lemmas on products that certificates prove: a product of two numbers that are not negative is not negative.
 
-What a product is comes from its factors: if one is a choice, it is the product with what is chosen; if both have bounds,
-it has; and of two integers, `(a - b)² ≥ a - b`. Each lemma is stated to z3, which says whether it is needed, and then
-proved step by step for the checker, which knows one rule only: statements can be multiplied.
+What a product is comes from its factors: if one is a choice, it is the product with what is chosen; if both have
+bounds, it has; and of two integers, `(a - b)² ≥ a - b`. Each lemma is stated to z3, which says whether it is needed,
+and then proved step by step for the checker, which knows one rule only: statements can be multiplied.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from hyloop.prove.clauses import Clauses, Joined, Linear, Step, summed
@@ -53,17 +54,17 @@ def lemmas(script: Script) -> Iterator[Lemma]:
         a, b = (table.term(part)[1][0][0] for part in table.atoms[name].parts)  # type: ignore[arg-type]
         for factor, other in ((a, b), (b, a)):
             if table.atoms[factor].kind in {"choice", "relu"}:
-                yield from _attempt(script, lambda scratch, of=(name, factor, other): _choice(scratch, *of))
+                yield from _attempt(script, partial(_choice, name=name, factor=factor, other=other))
                 break
         else:
             if a != b:
-                yield from _attempt(script, lambda scratch, of=(a, b): _square(scratch, *of))
-                yield from _attempt(script, lambda scratch, of=(b, a): _square(scratch, *of))
+                yield from _attempt(script, partial(_square, a=a, b=b))
+                yield from _attempt(script, partial(_square, a=b, b=a))
         for one in bounds.get(a, []):
             for two in bounds.get(b, []):
                 if a != b or one <= two:
                     needs, literals = (one[0], two[0]), (one[1], two[1])
-                    yield from _attempt(script, lambda scratch, of=literals: _bound(scratch, table, *of), needs)
+                    yield from _attempt(script, partial(_bound, given=table, one=literals[0], other=literals[1]), needs)
 
 
 @dataclass
@@ -85,14 +86,14 @@ class _Scratch:
         self.said.append(f"(ite {to_smt(self.table, condition)} {then} {else_})")
 
 
-def _attempt(script: Script, steps: Callable[[Prover], object], needs: tuple[int, ...] = ()) -> Iterator[Lemma]:
+def _attempt(script: Script, steps: Callable[[Prover], None], needs: tuple[int, ...] = ()) -> Iterator[Lemma]:
     """A lemma, unless it is about products that there are not."""
     scratch = _Scratch(Clauses(script), [])
     try:
         steps(scratch)
     except KeyError:
         return
-    yield Lemma(f"(and {' '.join(scratch.said)})", needs, steps)  # type: ignore[arg-type]
+    yield Lemma(f"(and {' '.join(scratch.said)})", needs, steps)
 
 
 def _choice(prover: Prover, name: str, factor: str, other: str) -> None:
