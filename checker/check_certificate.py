@@ -16,8 +16,7 @@ Given the model's file too, it is checked that the certificate names the hash of
     ["same", a, b]                   of a = f(s), b = f(t): s is not t, or a is b
     ["mul", l, m]                    of l: s >= 0, m: t >= 0, or l: s = 0: not l, or not m, or s·t >= 0 (or s·t = 0)
     ["let", e, c, [[k, a], ...]]     a number for `c + Σ k·a >= 0`, or (e is 1) for the equation
-    ["sum", [l, k, m, k, ...]]       the sum of these statements, so often each, says that a negative number is not
-                                     negative: so one of them does not hold
+    ["sum", [l, k, m, k, ...]]       taken so often each, these add up to "a negative number >= 0": one does not hold
     ["so", [l, ...], [n, ...]]       a clause that follows: if none of its literals holds, each of the clauses n in turn
                                      has one literal left, and the last of them none
 """
@@ -76,11 +75,10 @@ def is_number(word):
     return isinstance(word, str) and word.isascii() and word.isdigit()
 
 
-RESERVED = set("true false and or not ite + - * >= = ! Int Bool let".split())
-
-
 class Script:
     """The symbols and assertions of a script. A term is (constant, {symbol: factor}), a formula a nested tuple."""
+
+    RESERVED = ("true", "false", "and", "or", "not", "ite", "+", "-", "*", ">=", "=", "!", "Int", "Bool", "let")
 
     def __init__(self, text):
         self.arity, self.ite, self.apply, self.assertions = {}, {}, {}, []
@@ -106,7 +104,7 @@ class Script:
             raise Refused(f"this command is not known: {each[0]}")
 
     def _new(self, name, arity):
-        if not isinstance(name, str) or is_number(name) or name in RESERVED or name in self.arity:
+        if not isinstance(name, str) or is_number(name) or name in self.RESERVED or name in self.arity:
             raise Refused(f"the name {name} is declared twice, or is none")
         self.arity[name] = arity
 
@@ -185,6 +183,8 @@ def times(factor, a):
 
 class Proof:
     """What has been shown so far: the literals that have a number, and clauses."""
+
+    STEPS = {"use": 1, "ite": 1, "same": 2, "mul": 2, "let": 3, "sum": 1, "so": 2}  # how many parts each step has
 
     def __init__(self, script):
         self.script = script
@@ -280,13 +280,12 @@ class Proof:
             self.clauses.append((-one, -other, self.linear("=" if also else ">=", total)))
 
     def let(self, equation, constant, parts):
-        if not integer(constant) or equation not in (0, 1):
-            raise Refused("a number is wanted for what is not linear")
-        total = (constant, {})
+        total, fits = (constant, {}), integer(constant) and equation in (0, 1)
         for pair in listed(parts):
-            if len(listed(pair)) != 2 or not integer(pair[0]) or not self.script.is_symbol(pair[1]):
-                raise Refused("a number is wanted for what is not linear")
-            total = plus(total, (0, {pair[1]: pair[0]}))
+            fits = fits and len(listed(pair)) == 2 and integer(pair[0]) and self.script.is_symbol(pair[1])
+            total = plus(total, (0, {pair[1]: pair[0]})) if fits else total
+        if not fits:
+            raise Refused("a number is wanted for what is not linear")
         self.linear("=" if equation else ">=", total)
 
     def sum(self, taken):
@@ -320,9 +319,6 @@ class Proof:
         raise Refused("a clause does not follow")
 
 
-STEPS = {"use": 1, "ite": 1, "same": 2, "mul": 2, "let": 3, "sum": 1, "so": 2}  # how many parts each step has
-
-
 def integer(value):
     return isinstance(value, int) and not isinstance(value, bool)
 
@@ -340,7 +336,7 @@ def check(script, steps):
     proof = Proof(Script(script))
     for number, step in enumerate(listed(steps)):
         try:
-            if not listed(step) or not isinstance(step[0], str) or STEPS.get(step[0]) != len(step) - 1:
+            if not listed(step) or not isinstance(step[0], str) or Proof.STEPS.get(step[0]) != len(step) - 1:
                 raise Refused("it is not known, or has another number of parts")
             getattr(proof, step[0])(*step[1:])
         except Refused as why:
@@ -396,10 +392,8 @@ def main():
     sys.setrecursionlimit(100_000)
     try:
         print("accepted:", check_file(*sys.argv[1:]))
-    except Refused as why:
-        sys.exit(f"not accepted: {why}")
     except Exception as why:  # whatever goes wrong: it is not accepted
-        sys.exit(f"not accepted: this cannot be read ({type(why).__name__})")
+        sys.exit(f"not accepted: {why if isinstance(why, Refused) else f'this cannot be read ({type(why).__name__})'}")
 
 
 if __name__ == "__main__":
