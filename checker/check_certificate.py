@@ -92,7 +92,7 @@ class Script:
     def _command(self, each):
         if not listed(each):
             raise Refused("an empty command")
-        if each[0] == "set-logic" and len(each) == 2:
+        if each in (["set-logic", "QF_UFLIA"], ["set-logic", "QF_UFNIA"]):
             return
         if each[0] == "declare-fun" and len(each) == 4 and each[2] in ([], ["Int"]) and each[3] == "Int":
             self._new(each[1], len(each[2]))
@@ -160,7 +160,7 @@ class Script:
             return (text[0], tuple(self.formula(part) for part in text[1:]))
         if text[0] == "not" and len(text) == 2:
             return ("not", self.formula(text[1]))
-        if text[0] == "!" and len(text) == 4 and text[2] == ":named":  # a name for readers
+        if text[0] == "!" and len(text) == 4 and text[2] == ":named" and isinstance(text[3], str):  # a name for readers
             return self.formula(text[1])
         raise Refused(f"this formula is not known: {text[0]}")
 
