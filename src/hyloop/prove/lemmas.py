@@ -13,7 +13,7 @@ from functools import partial
 from typing import Protocol
 
 from hyloop.prove.clauses import Clauses, Joined, Linear, Step, summed
-from hyloop.prove.terms import Script
+from hyloop.prove.terms import Script, numeral
 
 
 class Prover(Protocol):
@@ -134,8 +134,8 @@ def to_smt(table: Clauses, literal: int) -> str:
     if isinstance(key, Joined):
         said = f"({key.kind} {' '.join(to_smt(table, part) for part in key.parts)})" if key.parts else _empty(key)
     elif isinstance(key, Linear):
-        parts = " ".join(f"(* {_number(factor)} {name})" for name, factor in key.parts)
-        said = f"({'=' if key.equation else '>='} (+ {_number(key.constant)} {parts}) 0)"
+        parts = " ".join(f"(* {numeral(factor)} {name})" for name, factor in key.parts)
+        said = f"({'=' if key.equation else '>='} (+ {numeral(key.constant)} {parts}) 0)"
     else:
         said = "true"
     return said if literal > 0 else f"(not {said})"
@@ -143,7 +143,3 @@ def to_smt(table: Clauses, literal: int) -> str:
 
 def _empty(key: Joined) -> str:
     return "true" if key.kind == "and" else "false"
-
-
-def _number(number: int) -> str:
-    return str(number) if number >= 0 else f"(- {-number})"

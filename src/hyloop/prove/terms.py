@@ -556,13 +556,13 @@ class _Printer:
         if term not in self._terms:
             parts = [self._scaled(atom, c) for atom, c in term.terms]
             if term.constant or not parts:
-                parts.append(_integer(term.constant))
+                parts.append(numeral(term.constant))
             self._terms[term] = parts[0] if len(parts) == 1 else f"(+ {' '.join(parts)})"
         return self._terms[term]
 
     def _scaled(self, atom: Atom, coefficient: int) -> str:
         name = self.names[atom]
-        return name if coefficient == 1 else f"(* {_integer(coefficient)} {name})"
+        return name if coefficient == 1 else f"(* {numeral(coefficient)} {name})"
 
     def formula(self, formula: Formula) -> str:
         if formula.term is not None:
@@ -572,5 +572,6 @@ class _Printer:
         return f"({formula.kind} {' '.join(self.formula(part) for part in formula.parts)})"
 
 
-def _integer(number: int) -> str:
+def numeral(number: int) -> str:
+    """A number as it is written."""
     return str(number) if number >= 0 else f"(- {-number})"
