@@ -19,7 +19,7 @@ from hyloop.errors import HyloopError
 from hyloop.prove.clauses import Clause, Clauses, Joined, Linear, Step, to_let
 from hyloop.prove.intervals import Bounds
 from hyloop.prove.lemmas import Lemma, lemmas
-from hyloop.prove.solver import library
+from hyloop.prove.solver import TIME, library
 from hyloop.prove.terms import Script, atoms_of
 
 Value: TypeAlias = Callable[[str], Fraction]  # of a symbol
@@ -450,7 +450,7 @@ class _Reals:
         self.context = self.z3.Context()  # its own, so that nothing before it matters
         self.solver = self.z3.SolverFor("QF_LRA", ctx=self.context)
         self.flags: dict[int, Any] = {}
-        self.literals: dict[str, int] = {}
+        self.literals: dict[int, int] = {}
         self.symbols: dict[str, Any] = {}
 
     def _flag(self, literal: int) -> Any:
@@ -460,7 +460,7 @@ class _Reals:
             whole = self.z3.Sum([factor * self._symbol(name) for name, factor in each.parts]) + each.constant
             self.solver.add(self.z3.Implies(flag, whole == 0 if each.equation else whole >= 0))
             self.flags[literal] = flag
-            self.literals[str(flag)] = literal
+            self.literals[flag.get_id()] = literal
         return self.flags[literal]
 
     def _symbol(self, name: str) -> Any:
@@ -492,7 +492,7 @@ class _Reals:
     def contradiction(self, known: Sequence[int]) -> Clause:
         """How often to take which statements, for a sum that is negative and should not be: few statements."""
         assert self._contradict(known)
-        core = [self.literals[str(flag)] for flag in self.solver.unsat_core()]
+        core = [self.literals[flag.get_id()] for flag in self.solver.unsat_core()]
         core.sort(key=known.index)
         factors = _farkas([self.table.said(each) for each in core])
         if factors is None:  # more than one contradiction: leave out what is not needed
@@ -632,13 +632,13 @@ def core_of(script: Script, general: Sequence[Lemma] = ()) -> list[int]:
     flags = [z3.Bool(f"assertion {number}", context) for number in range(len(found))]
     for flag, each in zip(flags, found, strict=True):
         solver.add(z3.Implies(flag, each))
-    solver.set("timeout", 20_000)
+    solver.set("timeout", TIME)
+    places = {flag.get_id(): number for number, flag in enumerate(flags)}
 
     def contradict(numbers: Iterable[int]) -> list[int] | None:
         if str(solver.check(*[flags[number] for number in numbers])) != "unsat":
             return None
-        names = {str(each) for each in solver.unsat_core()}
-        return [number for number in range(len(flags)) if str(flags[number]) in names]
+        return sorted(places[each.get_id()] for each in solver.unsat_core())
 
     core = contradict(range(len(flags)))
     if core is None:
