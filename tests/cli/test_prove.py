@@ -291,6 +291,9 @@ def test_certificates(certified, tmp_path):
     assert done.exit_code == 0
     assert "211 obligations of k_core, each with a certificate." in " ".join(done.stdout.split())
     assert (tmp_path / "file").stat().st_size > 1000
+    done = CliRunner().invoke(app, ["prove", "k_core", *SIZE, "--json", "--certificate", str(tmp_path / "file")])
+    said = json.loads(done.stdout)["certificate"]
+    assert (said["obligations"], said["missing"], len(said["hash"])) == (211, [], 64)
 
 
 def test_what_has_no_certificate_is_named(certified, tmp_path):

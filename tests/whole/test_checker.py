@@ -1,6 +1,7 @@
 """`checker/check_certificate.py`: what it accepts is true, and whatever is changed is refused or harmless."""
 
 import gzip
+import hashlib
 import json
 import random
 import subprocess
@@ -152,9 +153,10 @@ def file(tmp_path_factory, model, obligations):
     return path
 
 
-def test_files(file):
+def test_files(file, obligations):
     done = run(file, file.with_name("levels.safetensors"))
-    assert done.stdout.startswith("accepted: 3 obligations of levels\n"), done.stderr
+    stated = hashlib.sha256("".join(text for text, _ in obligations[:3]).encode()).hexdigest()
+    assert done.stdout.startswith(f"accepted: 3 obligations of levels\nobligations {stated}\n"), done.stderr
     done = run(file, file.with_name("other.safetensors"))
     assert (done.returncode, done.stdout) == (1, "")
     assert "of another model" in done.stderr

@@ -137,7 +137,7 @@ def prove(
     _write(proof, failure, smt, target, counterexample)
     certified = _certified(proof, certificate, quiet=quiet)
     if json:
-        _print_document(proof, failure, opinions)
+        _print_document(proof, failure, opinions, certified)
     else:
         _show(proof, failure, opinions)
         if failure is not None:
@@ -218,10 +218,13 @@ def _certified(proof: Proof, path: str | None, *, quiet: bool) -> Certificate | 
 # -- output ---------------------------------------------------------------------------------------------------------
 
 
-def _print_document(proof: Proof, failure: Failure | None, opinions: Sequence[ProofAnswer] | None) -> None:
+def _print_document(
+    proof: Proof, failure: Failure | None, opinions: Sequence[ProofAnswer] | None, certified: Certificate | None
+) -> None:
     from hyloop.prove.report import document
 
-    as_json(document(proof, failure, opinions))
+    more = {} if certified is None else {"certificate": certified.summary()}
+    as_json(document(proof, failure, opinions) | more)
 
 
 def _show(proof: Proof, failure: Failure | None, opinions: Sequence[ProofAnswer] | None) -> None:
@@ -279,6 +282,7 @@ def _show_certificate(proof: Proof, made: Certificate | None, path: str, *, quie
             line(f"  {name}")
     elif not quiet:
         line(f"Wrote {path}: {len(made.obligations)} obligations of {proof.model.name}, each with a certificate.")
+        line(f"obligations {made.stated}")
         line(f"Check it: python check_certificate.py {shlex.quote(path)}")
 
 

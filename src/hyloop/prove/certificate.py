@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -74,6 +75,15 @@ class Certificate:
     def missing(self) -> list[str]:
         """The obligations without a proof, by name."""
         return [each.name for each in self.obligations if each.proof is None]
+
+    @property
+    def stated(self) -> str:
+        """A hash of all obligations, as the checker prints it: whoever states them again compares it."""
+        return hashlib.sha256("".join(each.script.text for each in self.obligations).encode()).hexdigest()
+
+    def summary(self) -> dict[str, Any]:
+        """What `hyloop prove --json` says of it."""
+        return {"obligations": len(self.obligations), "missing": self.missing, "hash": self.stated}
 
     def to_bytes(self) -> bytes:
         """The file."""

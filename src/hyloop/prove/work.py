@@ -349,7 +349,8 @@ class Work:
         for number, column in enumerate(self.basis.model.layout.columns):
             if column.name in left:
                 low, high = left[column.name]
-                goal = conjunction(at_least(found[number], low), at_least(high, found[number]))
+                at_first = conjunction(at_least(0, low), at_least(high, 0))
+                goal = conjunction(at_first, at_least(found[number], low), at_least(high, found[number]))
                 self._require(len(self.layers), "exactness", f"what is left in {column.name} is in its range", goal)
 
     @cached_property
