@@ -6,7 +6,9 @@ import random
 import pytest
 
 import hyloop
+from compiler.random_programs import drawn, program_of
 from hyloop import Capacity
+from hyloop.errors import HyloopError
 from hyloop.prove import prove
 from hyloop.prove.certificate import certificate
 from prove.mutilations import accepts, changed_proof, changed_script, checker, holds
@@ -22,6 +24,19 @@ def test_every_obligation_has_a_certificate(name, tmp_path):
     path = tmp_path / "certificate"
     path.write_bytes(made.to_bytes())
     assert CHECKER.check_file(str(path)).startswith(f"{len(made.obligations)} obligations of {name}\n")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_programs(seed):
+    try:
+        program = program_of(drawn(seed, 8), before=3 * (seed % 2), infinite=bool(seed % 3))
+        proof = prove(hyloop.compile(program, Capacity(9, 9)))
+    except HyloopError:
+        pytest.skip("there is no such program, or no model of it")
+    made = certificate(proof)
+    assert made.missing == []
+    for each in made.obligations:
+        CHECKER.check(each.script.text, json.loads(json.dumps(each.proof)))
 
 
 @pytest.fixture(scope="module")
