@@ -14,8 +14,8 @@ from hyloop.prove.certificate import PARTS, certificate, save_certificate
 from hyloop.prove.certify import NotFound
 
 
-@pytest.fixture
-def made(monkeypatch):
+@pytest.fixture(scope="module")
+def made():
     """A certificate without proofs but of one obligation."""
 
     def certify(script):
@@ -23,9 +23,10 @@ def made(monkeypatch):
             return [("use", 0)]
         raise NotFound("none")
 
-    monkeypatch.setattr(module, "certify", certify)
     told = []
-    found = certificate(prove(hyloop.compile("k_core", Capacity(9, 9))), lambda *each: told.append(each))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "certify", certify)
+        found = certificate(prove(hyloop.compile("k_core", Capacity(9, 9))), lambda *each: told.append(each))
     assert told == [(number, len(found.obligations)) for number in range(len(found.obligations))]
     return found
 
@@ -33,6 +34,7 @@ def made(monkeypatch):
 def test_what_is_missing_is_named(made):
     assert len(made.missing) == len([each for each in made.obligations if each.proof is None]) > 100
     assert "layer 1, head 1: row i looks at itself, at no other row" in made.missing
+    assert made.summary() == {"obligations": 211, "missing": made.missing, "hash": made.stated}
 
 
 def test_the_file_says_which_obligations_make_up_which_part(made, tmp_path):

@@ -1,12 +1,22 @@
 """Obligations in full: nothing is simplified, and nothing is missing."""
 
+import pytest
+
 import hyloop
 from hyloop import Capacity
 from hyloop.prove import prove
 from hyloop.prove.full import full_script, in_full_work
 from hyloop.prove.terms import at_least, choice, constant, equal, in_full, negation, relu, variable
 
-MODEL = hyloop.compile("levels", Capacity(9, 9))
+
+@pytest.fixture(scope="module")
+def proof():
+    return prove(hyloop.compile("levels", Capacity(9, 9)))
+
+
+@pytest.fixture(scope="module")
+def work(proof):
+    return in_full_work(proof)
 
 
 def test_terms_are_as_they_are_written():
@@ -22,9 +32,7 @@ def test_terms_are_as_they_are_written():
     assert relu(x) is x
 
 
-def test_everything_is_stated_and_proved():
-    proof = prove(MODEL)
-    work = in_full_work(proof)
+def test_everything_is_stated_and_proved(proof, work):
     assert work.finished
     stated = [verdict.obligation for verdict in work.journal.verdicts]
     said = {(each.layer, each.part, each.says) for each in stated}
@@ -36,8 +44,7 @@ def test_everything_is_stated_and_proved():
     assert not any(each.is_trivial for each in stated)
 
 
-def test_hypotheses_have_names():
-    work = in_full_work(prove(MODEL))
+def test_hypotheses_have_names(work):
     script = full_script(work, work.journal.verdicts[40].obligation)
     asserted = [line for line in script.text.splitlines() if line.startswith("(assert")]
     assert len(asserted) == len(script.assertions)
