@@ -111,7 +111,7 @@ WEIGHTS: tuple[Callable[[int, random.Random], Fraction], ...] = (
 def weighed(h: Hypergraph, draw: random.Random, *, small: bool) -> Hypergraph:
     """The same hypergraph with other weights: with a common factor, or (unless they must be `small`) too long."""
     ways = [lambda _, draw, factor=factor: Fraction(factor * draw.randint(1, 9)) for factor in FACTORS]
-    way = draw.choice(ways if small else [*ways, *WEIGHTS])
+    way = draw.choice(ways if small or draw.random() < 0.4 else WEIGHTS)
     return replace(h, weights=tuple(way(place, draw) for place in range(len(h.hyperedges))))
 
 
@@ -163,7 +163,7 @@ def case(program: Program, seed: int) -> Case:
     bare = draw.random() < 0.3 and not any(h.directed for h in hs)
     if bare:
         hs = [numbered(h) for h in hs]
-    if draw.random() < 0.3:
+    if draw.random() < 0.4:
         hs = [weighed(h, draw, small=bare) if draw.random() < 0.5 else h for h in hs]
     rng = np.random.default_rng(seed)
     each = [random_inputs(program, h, rng) or {one.name: "nothing" for one in program.inputs} for h in hs]
