@@ -108,10 +108,13 @@ WEIGHTS: tuple[Callable[[int, random.Random], Fraction], ...] = (
 )
 
 
-def weighed(h: Hypergraph, draw: random.Random, *, small: bool) -> Hypergraph:
-    """The same hypergraph with other weights: with a common factor, or (unless they must be `small`) too long."""
+def weighed(h: Hypergraph, draw: random.Random, *, small: bool, unit: bool) -> Hypergraph:
+    """The same hypergraph with other weights: with a common factor, or (unless they must be `small`) too long.
+
+    With `unit` they have one, which random lengths are multiples of.
+    """
     ways = [lambda _, draw, factor=factor: Fraction(factor * draw.randint(1, 9)) for factor in FACTORS]
-    way = draw.choice(ways if small or draw.random() < 0.4 else WEIGHTS)
+    way = draw.choice(ways if small or draw.random() < 0.4 else WEIGHTS[: len(WEIGHTS) - unit])
     return replace(h, weights=tuple(way(place, draw) for place in range(len(h.hyperedges))))
 
 
@@ -164,7 +167,8 @@ def case(program: Program, seed: int) -> Case:
     if bare:
         hs = [numbered(h) for h in hs]
     if draw.random() < 0.4:
-        hs = [weighed(h, draw, small=bare) if draw.random() < 0.5 else h for h in hs]
+        unit = any(each.type.kind is Kind.LENGTH for each in program.inputs)
+        hs = [weighed(h, draw, small=bare, unit=unit) if draw.random() < 0.5 else h for h in hs]
     rng = np.random.default_rng(seed)
     each = [random_inputs(program, h, rng) or {one.name: "nothing" for one in program.inputs} for h in hs]
     many: dict[str, Any] = {}
