@@ -101,7 +101,7 @@ SHARE = 16
 
 
 def every_situation(name):
-    """Of all shapes of an operation: all values of one row, or a share with constants; a share of two if it reads others."""
+    """Of all shapes of an operation: all values of one row (some, with constants); some of two, if it reads others."""
     for shape in shapes(name):
         subject, written = Subject(shape), shape.written is not None
         for situation in subject.situations(1, 1, 6 if written else 1):
