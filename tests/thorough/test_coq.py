@@ -104,11 +104,8 @@ def _module(name, number):
 @pytest.mark.parametrize("name", USES)
 def test_coq_computes_what_the_interpreter_computes(made, name):
     folder, _ = made
-    lines = [
-        *HEAD,
-        f"From Hyloop Require Import {name}_program.",
-        *itertools.chain(*(_module(name, number) for number in range(COUNT))),
-    ]
+    runs = itertools.chain(*(_module(name, number) for number in range(COUNT)))
+    lines = [*HEAD, f"From Hyloop Require Import {name}_program.", *runs]
     told = _accepted(folder, f"{name}_runs", lines)
     assert told.returncode == 0, told.stderr
     assert sum(line.startswith("Goal") for line in lines) > 2 * COUNT
@@ -184,15 +181,27 @@ def _shape(number, shape):
     return [*lines, f"End shape_{number}."], count
 
 
+def _operations(names):
+    """The text of Coq about operations, and how many situations of each there are."""
+    lines, tried = [*HEAD], Counter()
+    for name in names:
+        for shape in shapes(name):
+            module, count = _shape(len(lines), shape)
+            lines += module
+            tried[name] += count
+    return lines, tried
+
+
 def test_each_operation_is_in_coq_what_the_interpreter_computes(made):
     """Every form of every shape that has one, on small domains."""
-    folder, _ = made
-    lines, tried = [*HEAD], Counter()
-    for number, (name, shape) in enumerate((name, shape) for name in FORMS for shape in shapes(name)):
-        module, count = _shape(number, shape)
-        lines += module
-        tried[name] += count
-    told = _accepted(folder, "operations", lines)
+    lines, tried = _operations(FORMS)
+    told = _accepted(made[0], "operations", lines)
     assert told.returncode == 0, told.stderr
     assert all(tried[name] for name in FORMS)
-    assert tried.total() > 0
+
+
+def test_a_wrong_form_is_noticed(made, monkeypatch):
+    monkeypatch.setitem(FORMS, "or", FORMS["and"])
+    told = _accepted(made[0], "wrong", _operations(["or"])[0])
+    assert told.returncode != 0
+    assert "Unable to unify" in told.stderr
