@@ -86,7 +86,7 @@ export interface Layout {
   areas: number[];
   vertexLabel: boolean[];
   nameSide: Side[]; // of the vertex on which its name stands
-  valueSide: ("below" | "left" | "right")[]; // the value; "below" is above where the name stands below
+  valueSide: ("below" | "left" | "right" | "none")[]; // the value; "below" is above where the name stands below
   edgeLabel: boolean[];
   edgeBox: (Box | null)[]; // of the label
 }
@@ -225,9 +225,11 @@ function placeValues(graph: Graph, layout: Layout, occupied: Occupied): void {
       ["right", boxAt([x + far, y], 28, font + 3)],
       ["left", boxAt([x - far, y], 28, font + 3)],
     ] as const;
-    const free = places.find(([at, box]) => at !== side && !occupied.hits(box)) ?? places[0];
-    layout.valueSide[v] = free[0];
-    occupied.add(free[1]);
+    const free = places.find(([at, box]) => at !== side && !occupied.hits(box));
+    // In a crowd, no value is better than one over others.
+    const [at, box] = free ?? places[0];
+    layout.valueSide[v] = free || graph.n <= MOST_NAMED ? at : "none";
+    if (layout.valueSide[v] !== "none") occupied.add(box);
   }
 }
 

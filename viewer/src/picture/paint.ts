@@ -488,14 +488,15 @@ function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[], tre
     const value = moment.valueText(v);
     const font = `${mark.changed ? 700 : 500} ${layout.font}px ${FACE}`;
     const colour = mark.changed ? theme.ink : theme.soft;
-    if (value === "") continue;
+    const wanted = layout.valueSide[v];
+    if (value === "" || (wanted === "none" && !looked)) continue;
     // An arrow that comes from beneath has its place there.
     const aside = layout.radius + reach(mark, layout.radius) + 5 + widthOf(value, layout.font) / 2;
     const left = side === "right" || (tree.right.has(v) && side !== "left");
     const under: Point = side === "below" ? [x, y - gap - 3] : [x, y + gap + 4];
-    const wanted = layout.valueSide[v];
-    const free = sprites || (wanted === "below" && (side === "below" || !tree.below.has(v)));
-    const west = wanted === "below" ? left : wanted === "left";
+    const aloft = wanted === "below" || wanted === "none";
+    const free = aloft && (sprites || side === "below" || !tree.below.has(v));
+    const west = aloft ? left : wanted === "left";
     texts.push({ text: value, at: free ? under : [west ? x - aside : x + aside, y], font, colour, alpha });
   }
   return texts;
