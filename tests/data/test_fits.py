@@ -1,7 +1,9 @@
 """Data sets from elsewhere: what does not fit together is refused with a sentence, before anything is made of it."""
 
 import json
+import shutil
 
+import numpy as np
 import pytest
 
 from hyloop.data import custom, info, load, make, score
@@ -20,8 +22,6 @@ def whole(tmp_path_factory):
 
 @pytest.fixture
 def folder(whole, tmp_path):
-    import shutil
-
     return shutil.copytree(whole, tmp_path / "set")
 
 
@@ -112,3 +112,33 @@ def test_a_list_that_points_out_of_its_folder(folder, path):
     (folder / "dataset.json").write_text(json.dumps(document))
     with pytest.raises(FormatError, match="is not inside the folder"):
         used(folder)
+
+
+def test_a_shard_of_another_data_set_is_not_taken(folder, tmp_path):
+    other = tmp_path / "other"
+    make(custom(["levels"], sizes=[4], count=3, seeds=[7]), other, processes=1)
+    [ours], [theirs] = folder.rglob("*.parquet"), other.rglob("*.parquet")
+    ours.write_bytes(theirs.read_bytes())
+    with pytest.raises(HyloopError, match="is a shard of another data set: delete it"):
+        make(custom(["levels"], sizes=[4], count=3), folder, processes=1)
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"number": 0.5}, "the number of an example is an integer, not 0.5"),
+        ({"number": "0"}, "the number of an example is an integer"),
+        ({"number": True}, "the number of an example is an integer"),
+        ({"output_level": [0.4, 1, 2, 3]}, "output_level is not an integer below"),
+        ({"output_level": np.array([2**64 - 1] * 4, np.uint64)}, "output_level is not an integer below"),
+        ({"output_level": np.ma.masked_array([0, 1, 2, 3], [1, 0, 0, 0])}, "output_level is not an integer below"),
+        ({"output_level": [[0], [1, 2]]}, "output_level is not an integer below"),
+        ({"steps": []}, "steps is one number"),
+        ({"steps": -1000}, "steps is -1000"),
+        ({"hint_step": 3}, "hint_step is a list of numbers"),
+    ],
+)
+def test_predictions_that_are_no_integers(folder, changed, told):
+    row = {"algorithm": "levels", "part": "train-4", "number": 0, "output_level": [0] * 4}
+    with pytest.raises(FormatError, match=told):
+        score([row | changed], folder)

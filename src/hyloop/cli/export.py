@@ -46,7 +46,7 @@ def export(
     kind: Annotated[
         str | None,
         typer.Option(
-            "--format",
+            "--to",
             metavar=one_of(("onnx", "torch", "page")),
             help="What to write, if the file's name does not say it.",
             rich_help_panel=OUTPUT,
@@ -92,7 +92,7 @@ def _kind(target: str, kind: str | None) -> str:
         raise HyloopError(
             f"{target} is the name of a model file, which hyloop compile writes; an export has {endings}."
         )
-    raise HyloopError(f"{target} has none of the endings of an export: {endings}. Or say which it is: --format onnx.")
+    raise HyloopError(f"{target} has none of the endings of an export: {endings}. Or say which it is: --to onnx.")
 
 
 # -- the formats ----------------------------------------------------------------------------------------------------

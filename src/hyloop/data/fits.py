@@ -110,6 +110,8 @@ def require_list(document: Mapping[str, Any], path: Path) -> None:
     try:
         _require_list(document)
         known = {(each["name"], part["name"]) for each in document["plan"]["algorithms"] for part in each["parts"]}
+        if len({each["path"] for each in document["shards"]}) < len(document["shards"]):
+            raise ValueError("a shard is listed twice")
         for each in document["shards"]:
             inside = PurePosixPath(each["path"])
             if inside.is_absolute() or ".." in inside.parts or "\\" in each["path"] or "\0" in each["path"]:

@@ -16,7 +16,7 @@ from hyloop.data.columns import hash_of_parts
 from hyloop.data.hints import hinted
 from hyloop.data.parquet import FORMAT, VERSION, pyarrow, read_document
 from hyloop.data.plan import Plan, Shard, shards_of
-from hyloop.data.shard import make_shard
+from hyloop.data.shard import FOUND, make_shard, metadata_of
 from hyloop.errors import HyloopError
 
 LIST = "dataset.json"
@@ -83,10 +83,13 @@ def _begin(plan: Plan, folder: Path) -> None:
 
 
 def _require_sound(folder: Path, shards: Iterable[Shard]) -> None:
-    """Raise for a shard that is there and cannot be read; files are written as a whole, so it was damaged later."""
+    """Raise for a shard that is there and cannot be read, or is another: files are written as a whole."""
     for shard in shards:
-        if (folder / shard.path).exists():
-            read_document(folder / shard.path)
+        path = folder / shard.path
+        if path.exists():
+            there, ours = read_document(path), metadata_of(shard)
+            if any(there[key] != ours[key] for key in ours.keys() - set(FOUND)):
+                raise HyloopError(f"{path} is a shard of another data set: delete it, and run the command once more.")
 
 
 def _list(plan: Plan, shards: list[dict[str, Any]]) -> dict[str, Any]:
