@@ -142,3 +142,10 @@ def test_predictions_that_are_no_integers(folder, changed, told):
     row = {"algorithm": "levels", "part": "train-4", "number": 0, "output_level": [0] * 4}
     with pytest.raises(FormatError, match=told):
         score([row | changed], folder)
+
+
+@pytest.mark.parametrize("content", ["{", "[" * 100_000, "[]"])
+def test_a_folder_whose_list_is_damaged(folder, content):
+    (folder / "dataset.json").write_text(content)
+    with pytest.raises(HyloopError, match="choose another folder"):
+        make(custom(["levels"], sizes=[4], count=3), folder, processes=1)

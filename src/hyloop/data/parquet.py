@@ -149,9 +149,14 @@ def read_document(path: str | Path) -> dict[str, Any]:
     return document
 
 
-def read_examples(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
-    """The examples of a shard, one by one: integers, texts, and arrays of numpy. `columns` names those to read."""
-    document = read_document(path)
+def read_examples(
+    path: str | Path, columns: Sequence[str] | None = None, document: Mapping[str, Any] | None = None
+) -> Iterator[dict[str, Any]]:
+    """The examples of a shard, one by one: integers, texts, and arrays of numpy.
+
+    `columns` names those to read; `document` is what `read_document` gave, if it was read before.
+    """
+    document = read_document(path) if document is None else document
     try:
         with pyarrow("pyarrow.parquet").ParquetFile(path) as file:
             _require_columns(file, document, path)

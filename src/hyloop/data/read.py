@@ -72,7 +72,7 @@ class ShardFile:
 
     def examples(self) -> Iterator[Example]:
         """Its examples, one by one."""
-        return read_examples(self.path)
+        return read_examples(self.path, document=self.document)
 
     def hash(self) -> str:
         """The hash of its content, computed anew."""
@@ -138,8 +138,9 @@ def info(folder: str | Path, *, verify: bool = False) -> dict[str, Any]:
     wrong = []
     for each in document["shards"]:
         path = Path(folder) / each["path"]
-        known = read_document(path)["hash"]
-        if known != each["hash"] or (verify and ShardFile.load(path).hash() != known):
+        shard = ShardFile.load(path)
+        known = shard.document["hash"]
+        if known != each["hash"] or (verify and shard.hash() != known):
             wrong.append(each["path"])
         part = parts[each["algorithm"], each["part"]]
         for name in ("examples", "steps", "changes"):
