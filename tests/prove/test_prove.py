@@ -11,7 +11,7 @@ import hyloop
 from effort import every
 from hyloop import Capacity, HyloopError, ModelError
 from hyloop.compiler.compile import compile_program
-from hyloop.lang import Count, Flag, Length, Outputs, algorithm
+from hyloop.lang import Count, Flag, Length, Outputs, Vertex, algorithm, smaller, where
 from hyloop.lang.purpose import Purpose
 from hyloop.machine.layer import Mlp
 from hyloop.machine.layout import Cardinality, Column, Everywhere, Fill, Mark, Pointer, Position
@@ -277,3 +277,35 @@ def test_what_is_refuted_is_shown_by_a_run():
     assert found is not None
     assert found.difference.variable == "far"
     assert len(found.hypergraph.vertices) == len(found.hypergraph.hyperedges) == 0
+
+
+@algorithm
+def never_written(h):
+    """The core shows that the mask is never set, and so that s stays none; the program shows less."""
+    false = h.state(Flag, False)
+    s = h.hyperedges.state(Vertex, None)
+    with h.loop(at_most=5) as loop:
+        never = ~~where(False, False, False)
+        s.assign(h.vertices.first, where=never & h.hyperedges.every)
+        false.assign(never)
+        loop.stop_when(~never)
+    return Outputs(s=s)
+
+
+@algorithm
+def nothing_to_divide_by(h):
+    """Before the loop t is 0, so that the remainders are 0, and so is what they add up to."""
+    t, x = h.state(Count, 0), h.vertices.state(Count, 3)
+    size = where(h.hyperedges.every, h.hyperedges.count, h.hyperedges.count)
+    rest = smaller(size, 12) % where(h.hyperedges.every, t, t)
+    x.assign(smaller(h.incidence @ rest, 5) * 3)
+    with h.loop(at_most=5) as loop:
+        x.assign(7)
+        t.assign(t + 1)
+        loop.stop_when(t >= 3)
+    return Outputs(x=x)
+
+
+@pytest.mark.parametrize("program", [never_written, nothing_to_divide_by])
+def test_what_the_compiler_knows_of_a_state_the_prover_knows_too(program):
+    assert prove(program).answer == "proved"

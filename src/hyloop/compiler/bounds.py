@@ -9,7 +9,7 @@ from hyloop.compiler.lower import Core
 from hyloop.lang.bounds import Bounds, Known, Limits, bounds_of, limits_of
 from hyloop.lang.declared import require_within
 from hyloop.lang.ops import OPERATIONS, TABLES
-from hyloop.lang.program import Op
+from hyloop.lang.program import Op, Program
 from hyloop.lang.ranges import BoundRule, number_of, remainder
 from hyloop.lang.source import LanguageError
 from hyloop.machine.model import Capacity
@@ -73,14 +73,30 @@ def bound(core: Core, capacity: Capacity) -> CoreBounds:
 
 
 def _found(core: Core, limits: Limits) -> Bounds:
-    """The bounds of a core program; with those of its source, where one is declared or hidden, or none is found."""
+    """The bounds of a core program; with those of its source, where one is declared, hidden, larger or alone found.
+
+    Lowering simplifies, so that the core may show less of a state than its source does. The prover knows the source
+    alone: a machine made for less would be right in every run, and refuted.
+    """
     declared = any(state.at_most is not None for state in core.states)
-    if not declared and not any(map(_is_hidden, core.source.before.ops + core.source.body.ops)):
-        try:
-            return bounds_of(core, limits)
-        except LanguageError:
-            pass  # the source may have bounds, and else a better place for the message
-    return bounds_of(core, limits, _known(core, bounds_of(core.source, limits)))
+    if declared or any(map(_is_hidden, core.source.before.ops + core.source.body.ops)):
+        return bounds_of(core, limits, _known(core, bounds_of(core.source, limits)))
+    found = _bounds_or_none(core, limits)
+    if found is None:  # the source may have bounds, and else a better place for the message
+        return bounds_of(core, limits, _known(core, bounds_of(core.source, limits)))
+    source = _bounds_or_none(core.source, limits)
+    if source is None or all(
+        source.at_end(line) <= found.at_end(found.states[name]) for name, line in source.states.items()
+    ):
+        return found
+    return bounds_of(core, limits, _known(core, source))
+
+
+def _bounds_or_none(program: Program, limits: Limits) -> Bounds | None:
+    try:
+        return bounds_of(program, limits)
+    except LanguageError:
+        return None
 
 
 def _is_hidden(op: Op) -> bool:

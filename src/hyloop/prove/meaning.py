@@ -184,13 +184,18 @@ class Meaning:
         self._memo: dict[tuple[SymbolicStates, int, int], RowFunction] = {}
         self._same: dict[ProductSymbol, ProductSymbol] = {}
         self._nothing: set[ProductSymbol] = set()
-        self._nothing_yet: set[MeanSymbol] = set()
+        self._nothing_yet: set[ProductSymbol | MeanSymbol] = set()
         self.learned: list[Untouched] = []
         self.origins: dict[Formula, str] = {}  # of each fact, what it is about
         self.now = self._now()
-        for section in (program.before, program.body):
-            for number in range(len(section.ops)):
-                self.value(section, number, self.now)(self.one)
+        self._evaluate(program.before)
+        self.early = tuple(self.products.values())  # those that are needed before the loop
+        self._evaluate(program.body)
+
+    def _evaluate(self, section: Section) -> None:
+        """Make the symbols of a section."""
+        for number in range(len(section.ops)):
+            self.value(section, number, self.now)(self.one)
 
     # -- symbols
 
@@ -538,7 +543,7 @@ class Meaning:
         """Add the fact that a product is 0 everywhere."""
         self._nothing.add(product)
 
-    def nothing_yet(self, mean: MeanSymbol) -> None:
+    def nothing_yet(self, mean: ProductSymbol | MeanSymbol) -> None:
         """Add the fact that a mean is 0 until the loop begins."""
         self._nothing_yet.add(mean)
 
@@ -554,6 +559,8 @@ class Meaning:
         ]
         if product in self._nothing:
             known.append(equal(value, 0))
+        if product in self._nothing_yet:
+            known.append(disjunction(truth(self.now.started), equal(value, 0)))
         if product in self._same:
             known.append(equal(value, self.sum_at(self._same[product], row)))
         if product.one_hot_at is not None:

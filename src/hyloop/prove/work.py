@@ -18,7 +18,7 @@ from hyloop.prove.basis import Basis, Left
 from hyloop.prove.claims import Claim
 from hyloop.prove.exact import Exactness, Extent
 from hyloop.prove.machine import Machine, SparseLayer, TermRow, placed
-from hyloop.prove.meaning import SOURCE, SymbolicStates, Untouched
+from hyloop.prove.meaning import SOURCE, MeanSymbol, ProductSymbol, SymbolicStates, Untouched
 from hyloop.prove.solver import Obligation, Outcome, discharge
 from hyloop.prove.terms import (
     Formula,
@@ -170,7 +170,7 @@ class Work:
             goal = conjunction(at_least(symbol.high, value), at_least(value, symbol.low))
             self._require(None, "invariants", f"{symbol.name} is in its range", goal)
         self._empty_products()
-        self._empty_means()
+        self._empty_until_begun()
         self._equal_products()
         self._finite_leaves()
         for section, lines, number, op in self._lengths():
@@ -211,18 +211,27 @@ class Work:
                 self.journal.require(obligation, outcome)
                 self.meaning.nothing(product)
 
-    def _empty_means(self) -> None:
-        """A mean of an array that is 0 until the loop begins is 0 until then."""
-        started = truth(self.meaning.now.started)
-        for mean in self.meaning.means.values() if self.basis.program.begins else ():
-            inside = self.meaning.inside(mean.scope, self.row)
-            goal = implies(inside, disjunction(started, equal(mean.x(self.row), 0)))
-            says = f"{mean.name} averages nothing until the loop begins"
-            obligation = self.basis.obligation(None, "invariants", says, goal)
-            outcome = discharge(obligation)
-            if outcome.answer == "proved":
-                self.journal.require(obligation, outcome)
-                self.meaning.nothing_yet(mean)
+    def _empty_until_begun(self) -> None:
+        """A product or a mean of an array that is 0 until the loop begins is 0 until then.
+
+        Of the products, those that are needed before the loop are tried.
+        """
+        if self.basis.program.begins:
+            for product in self.meaning.early:
+                self._empty_yet(
+                    product, SOURCE[product.matrix], f"{product.name} adds up nothing until the loop begins"
+                )
+            for mean in self.meaning.means.values():
+                self._empty_yet(mean, mean.scope, f"{mean.name} averages nothing until the loop begins")
+
+    def _empty_yet(self, made: ProductSymbol | MeanSymbol, scope: Scope, says: str) -> None:
+        started, inside = truth(self.meaning.now.started), self.meaning.inside(scope, self.row)
+        goal = implies(inside, disjunction(started, equal(made.x(self.row), 0)))
+        obligation = self.basis.obligation(None, "invariants", says, goal)
+        outcome = discharge(obligation)
+        if outcome.answer == "proved":
+            self.journal.require(obligation, outcome)
+            self.meaning.nothing_yet(made)
 
     def _equal_products(self) -> None:
         """Two products of arrays that are always equal are equal."""
