@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
+from stat import S_ISDIR, S_ISREG
 from typing import Any
 
 import numpy as np
 
 from hyloop.errors import FormatError
 from hyloop.lang.budgets import DIGITS
-from hyloop.strict import integer, integers_only, items, printable, record, text, validator
+from hyloop.strict import integer, integers_only, items, printable, read_at_most, record, text, validator
 
 BYTES = 2**26  # of a list, and of the metadata of a shard
 ROWS = 10**7  # vertices, hyperedges, or iterations of an example
@@ -67,9 +68,10 @@ _require_shard = validator(
 _require_list = validator(
     {
         "type": "object",
-        "required": ["hyloop", "plan", "shards"],
+        "required": ["hyloop", "hash", "plan", "shards"],
         "properties": {
             "hyloop": _NAME,
+            "hash": {"type": ["string", "null"], "maxLength": NAME},
             "plan": {
                 "type": "object",
                 "required": ["name", "algorithms"],
@@ -98,10 +100,26 @@ _require_list = validator(
 )
 
 
+def require_regular(path: str | Path) -> None:
+    """Raise OSError or ValueError where there is no file; a pipe or a device might be read for ever."""
+    mode = Path(path).stat().st_mode
+    if S_ISDIR(mode):
+        raise ValueError("this is a folder")
+    if not S_ISREG(mode):
+        raise ValueError("this is a pipe or a device, and no file")
+
+
+def content_of(path: Path) -> Any:
+    """The JSON in a file of a data set; raises OSError or ValueError."""
+    require_regular(path)
+    with path.open("rb") as file:
+        return parsed(read_at_most(file, BYTES))
+
+
 def parsed(data: bytes) -> Any:
     """The JSON of a data set, within budgets; raises ValueError."""
     if len(data) > BYTES:
-        raise ValueError(f"it has {len(data):,} bytes, and at most {BYTES:,} are read")
+        raise ValueError(f"it has more than {BYTES:,} bytes, and no more are read")
     return integers_only(data)
 
 

@@ -15,7 +15,7 @@ from hyloop.data.loaders import columns_without_hints
 from hyloop.data.parquet import read_examples
 from hyloop.data.predictions import HINT_COLUMNS, OUTPUT, Key, Prediction, named, read_predictions
 from hyloop.data.problem import IntArray, Problem
-from hyloop.data.read import ShardFile, read_list
+from hyloop.data.read import ShardFile, hash_of_list, listed, read_list
 from hyloop.data.verify import VERIFIERS, Judge, Verdict, Verifier, exactly
 from hyloop.errors import FormatError, HyloopError
 from hyloop.execute.prepare import program_of
@@ -46,13 +46,13 @@ def score(
     for about in document["shards"]:
         part = found.get((about["algorithm"], about["part"]))
         if part is not None:
-            part.add(ShardFile.load(Path(folder) / about["path"]), given, verifiers or {}, hints, done)
+            part.add(listed(folder, document, about), given, verifiers or {}, hints, done)
     unknown = next((key for key in given if key not in done), None)
     if unknown is not None:
         raise FormatError(f"{folder} has no {named(unknown)}, which has a prediction.")
     return {
         "data": str(folder),
-        "hash": document["hash"],
+        "hash": hash_of_list(document),
         "reference": REFERENCE,
         "parts": [part.document(each=each) for part in found.values()],
     }

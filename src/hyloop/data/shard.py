@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
@@ -21,6 +21,7 @@ from hyloop.data.columns import (
     add_to_hash,
     columns_of,
     example_of,
+    hash_of_shard,
     inputs_document,
     outputs_document,
 )
@@ -52,7 +53,11 @@ def make_shard(folder: str, shard: Shard) -> dict[str, Any]:
 
 def summary(path: Path, name: str) -> dict[str, Any]:
     """What the list of a data set's shards says of one."""
-    document = read_document(path)
+    return summary_of(read_document(path), name)
+
+
+def summary_of(document: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The same, from the metadata of the shard."""
     told = {key: document[key] for key in FOUND}
     return {
         "path": name,
@@ -106,7 +111,7 @@ class _Making:
             told["longest"] = max(told["longest"], each["steps"])
             told["changes"] += len(each["hint_step"])
             yield each
-        told["hash"] = self.digest.hexdigest()
+        told["hash"] = hash_of_shard(told, self.digest.hexdigest())
 
 
 def metadata_of(shard: Shard) -> dict[str, Any]:
