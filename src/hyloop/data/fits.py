@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from os import PathLike
 from pathlib import Path, PurePosixPath
 from stat import S_ISDIR, S_ISREG
 from typing import Any
 
 import numpy as np
 
-from hyloop.errors import FormatError
+from hyloop.errors import FormatError, HyloopError
+from hyloop.hypergraph import shown
 from hyloop.lang.budgets import DIGITS
 from hyloop.strict import integer, integers_only, items, printable, read_at_most, record, text, validator
 
@@ -100,6 +102,13 @@ _require_list = validator(
 )
 
 
+def folder_of(folder: object) -> Path:
+    """The folder of a data set that the user gave."""
+    if not isinstance(folder, str | PathLike):
+        raise HyloopError(f"The folder of a data set is given by its name; given {shown(folder)}.")
+    return Path(folder)
+
+
 def require_regular(path: str | Path) -> None:
     """Raise OSError or ValueError where there is no file; a pipe or a device might be read for ever."""
     mode = Path(path).stat().st_mode
@@ -162,14 +171,19 @@ def _wrong(document: Mapping[str, Any], example: Mapping[str, Any]) -> str:
         return f"{absent[0]} is missing"
     if not example.keys() >= NEEDED:
         return ""  # somebody wanted a few columns: nothing is made of them
-    counts = {"graph": 1, "vertex": example["vertices"], "hyperedge": example["hyperedges"]}
+    counts = _counts(example)
     if not all(isinstance(each, int) and 0 <= each <= ROWS for each in counts.values()):
         return f"there are {counts['vertex']} vertices and {counts['hyperedge']} hyperedges"
     return (
         _wrong_hypergraph(example, counts)
         or _wrong_columns(document, example, counts)
-        or _wrong_hints(document, example, counts)
+        or wrong_hints(document, example)
     )
+
+
+def _counts(example: Mapping[str, Any]) -> dict[str, Any]:
+    """How many rows each location has."""
+    return {"graph": 1, "vertex": example["vertices"], "hyperedge": example["hyperedges"]}
 
 
 def _wrong_hypergraph(example: Mapping[str, Any], counts: Mapping[str, int]) -> str:
@@ -207,9 +221,11 @@ def _wrong_columns(document: Mapping[str, Any], example: Mapping[str, Any], coun
     return ""
 
 
-def _wrong_hints(document: Mapping[str, Any], example: Mapping[str, Any], counts: Mapping[str, int]) -> str:
+def wrong_hints(document: Mapping[str, Any], example: Mapping[str, Any]) -> str:
+    """What is wrong with the hints of an example; empty if nothing is."""
     if "hint_step" not in example:
         return ""
+    counts = _counts(example)
     if not 0 <= example["steps"] <= ROWS:
         return f"there are {example['steps']} steps"
     step, variable, index, value = (example[f"hint_{name}"] for name in ("step", "variable", "index", "value"))

@@ -144,7 +144,15 @@ def reading(path: str | Path, wrong: str) -> Iterator[None]:
     try:
         require_regular(path)
         yield
-    except (pyarrow().ArrowException, OSError, ValueError, LookupError, TypeError, ArithmeticError, MemoryError) as error:
+    except (
+        pyarrow().ArrowException,
+        OSError,
+        ValueError,
+        LookupError,
+        TypeError,
+        ArithmeticError,
+        MemoryError,
+    ) as error:
         raise FormatError(f"{path} {wrong} ({_reason(error)}).") from None
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.data.columns import Example, add_to_hash, columns_in, hash_of_parts, hash_of_shard
-from hyloop.data.fits import content_of, require_list
+from hyloop.data.fits import content_of, folder_of, require_list, wrong_hints
 from hyloop.data.making import LIST
 from hyloop.data.parquet import FORMAT, VERSION, read_document, read_examples
 from hyloop.data.plan import Part
@@ -29,7 +29,7 @@ IntArray = npt.NDArray[np.int64]
 
 def read_list(folder: str | Path) -> dict[str, Any]:
     """The list of a data set: `dataset.json`."""
-    path = Path(folder) / LIST
+    path = folder_of(folder) / LIST
     try:
         document = content_of(path)
     except OSError as wrong:
@@ -138,6 +138,8 @@ def steps_of(document: Mapping[str, Any], example: Example) -> Iterator[dict[str
     """
     if "hint_step" not in example:
         raise HyloopError("These examples were loaded without hints; load(..., hints=True) reads them.")
+    if wrong := wrong_hints(document, example):
+        raise FormatError(f"These hints do not fit the metadata: {wrong}.")
     return _steps(document["variables"], example)
 
 
