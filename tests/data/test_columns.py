@@ -12,6 +12,7 @@ from hyloop.data.columns import (
     columns_of,
     directions,
     hash_of_parts,
+    hash_of_set,
     hash_of_shard,
     outputs_document,
 )
@@ -124,3 +125,10 @@ def test_a_quotient_has_two_columns_and_a_list_is_one():
 def test_the_order_of_shards_does_not_matter():
     parts = [("a/b", "1"), ("a/c", "2")]
     assert hash_of_parts(parts) == hash_of_parts(parts[::-1]) != hash_of_parts([("a/b", "2"), ("a/c", "1")])
+
+
+def test_the_plan_counts():
+    plan, parts = {"name": "mine", "limit": 5}, [("a/b", "1"), ("a/c", "2")]
+    assert hash_of_set(plan, parts) == hash_of_set(dict(reversed(plan.items())), parts[::-1])
+    assert len({hash_of_set(each, parts) for each in (plan, plan | {"name": "other"}, plan | {"limit": 6})}) == 3
+    assert hash_of_set(plan, parts) != hash_of_set(plan, parts[1:])

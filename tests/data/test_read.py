@@ -1,11 +1,12 @@
 """Reading a data set: the hypergraphs, the steps, and content that was changed."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hyloop.data.columns import columns_of
+from hyloop.data.columns import HASH, columns_of
 from hyloop.data.making import make
 from hyloop.data.parquet import Writer
 from hyloop.data.plan import custom
@@ -92,6 +93,8 @@ def test_other_names_of_hints_are_found(folder):
     [
         lambda told: told.update(hash="v2:0"),
         lambda told: told["shards"].pop(),
+        lambda told: told["plan"].update(name="standard"),
+        lambda told: told["plan"].update(limit=7),
         lambda told: told["plan"]["algorithms"][0]["parts"][0].update(count=5),
     ],
 )
@@ -124,6 +127,13 @@ def test_published_hashes_are_told_from_others(folder):
     assert published(document) is None
     document["plan"]["name"] = "standard, share 1/100"
     assert published(document) is False
+
+
+def test_the_docs_have_the_published_hash():
+    root = Path(__file__).parents[2]
+    for told in json.loads((root / "src/hyloop/data/published.json").read_text()).values():
+        assert told.startswith(f"v{HASH}:")
+        assert f"`{told}`" in (root / "docs/data.md").read_text()
 
 
 @pytest.mark.parametrize(

@@ -175,12 +175,25 @@ def hash_of_shard(document: Mapping[str, Any], examples: str) -> str:
     Which hyloop made it is left out, so that every version that makes the same content gives the same hash.
     """
     seen = {name: value for name, value in document.items() if name not in UNHASHED}
-    return _versioned(f"{json.dumps(seen, sort_keys=True, separators=(',', ':'))}\n{examples}\n")
+    return _versioned(f"{_canonical(seen)}\n{examples}\n")
+
+
+def hash_of_set(plan: Mapping[str, Any], parts: Iterable[tuple[str, str]]) -> str:
+    """The hash of a data set, from its plan, and the paths of its shards and their hashes."""
+    return _versioned(f"{_canonical(plan)}\n{_lines(parts)}")
 
 
 def hash_of_parts(parts: Iterable[tuple[str, str]]) -> str:
-    """The hash of a data set, from the paths of its shards and their hashes; their order does not matter."""
-    return _versioned("".join(f"{json.dumps(path)} {digest}\n" for path, digest in sorted(parts)))
+    """The hash of some shards, from their paths and hashes; their order does not matter."""
+    return _versioned(_lines(parts))
+
+
+def _lines(parts: Iterable[tuple[str, str]]) -> str:
+    return "".join(f"{json.dumps(path)} {digest}\n" for path, digest in sorted(parts))
+
+
+def _canonical(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, sort_keys=True, separators=(",", ":"))
 
 
 def _versioned(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from hyloop._version import __version__
 from hyloop.atomic import UNFINISHED, write_whole
 from hyloop.batch import in_parallel, require_processes
-from hyloop.data.columns import hash_of_parts
+from hyloop.data.columns import hash_of_set
 from hyloop.data.fits import content_of, folder_of
 from hyloop.data.hints import hinted
 from hyloop.data.parquet import FORMAT, VERSION, pyarrow, read_document
@@ -116,7 +116,7 @@ def _list(plan: Plan, shards: list[dict[str, Any]]) -> dict[str, Any]:
         "hyloop": __version__,
         "made_with": {"python": platform.python_version(), **{name: version(name) for name in ("numpy", "pyarrow")}},
         "plan": plan.document(),
-        "hash": hash_of_parts((each["path"], each["hash"]) for each in shards) if shards else None,
+        "hash": hash_of_set(plan.document(), ((each["path"], each["hash"]) for each in shards)) if shards else None,
         "shards": shards,
     }
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.data.columns import Example, add_to_hash, columns_in, hash_of_parts, hash_of_shard
+from hyloop.data.columns import Example, add_to_hash, columns_in, hash_of_parts, hash_of_set, hash_of_shard
 from hyloop.data.fits import content_of, folder_of, require_list, wrong_hints
 from hyloop.data.making import LIST
 from hyloop.data.parquet import FORMAT, VERSION, read_document, read_examples
@@ -224,5 +224,5 @@ def published(document: Mapping[str, Any]) -> bool | None:
 
 
 def hash_of_list(document: Mapping[str, Any]) -> str:
-    """The hash of a data set, computed from those of its shards."""
-    return hash_of_parts((each["path"], each["hash"]) for each in document["shards"])
+    """The hash of a data set, computed from its plan and the hashes of its shards."""
+    return hash_of_set(document["plan"], ((each["path"], each["hash"]) for each in document["shards"]))
