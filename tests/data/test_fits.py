@@ -1,6 +1,9 @@
 """Data sets from elsewhere: what does not fit together is refused with a sentence, before anything is made of it."""
 
+import contextlib
 import json
+import os
+import random
 import shutil
 
 import numpy as np
@@ -96,13 +99,51 @@ def test_an_example_that_does_not_fit(folder, name, value, told):
         (lambda _, document: document.pop("variables") and None, "must contain"),
         (lambda _, document: document["outputs"][0].update(kind="zzz"), "the metadata of this shard are not whole"),
         (lambda _, document: document.update(examples=-1), "the metadata of this shard are not whole"),
-        (lambda _, document: document["inputs"].append(document["inputs"][0] | {"column": "input_x"}), "no column"),
+        (lambda _, document: document["inputs"].append(document["inputs"][0] | {"column": "input_x"}), "contradict"),
+        (lambda _, document: document["inputs"].clear(), "contradict its program: the file is damaged"),
+        (lambda _, document: document["algorithm"].update(name="bfs"), "contradict its program"),
+        (lambda _, document: document["algorithm"].update(program="x"), "the program of this shard cannot be read"),
+        (
+            lambda table, _: table.append_column("more", table["number"]),
+            "are not those of its metadata, in their order",
+        ),
+        (lambda table, _: table.select(table.column_names[::-1]), "are not those of its metadata, in their order"),
+        (lambda table, _: table.slice(1), "this shard has 2 examples; its metadata say 3"),
+        (lambda _, document: document["part"].update(seed=8), "is not the shard that dataset.json lists"),
+        (lambda _, document: document.update(hyloop="9.9"), "is not the shard that dataset.json lists"),
     ],
 )
 def test_a_shard_that_is_not_whole(folder, change, told):
     rewrite(folder, change)
     with pytest.raises(FormatError, match=told):
         list(load(folder, "levels"))
+
+
+def test_damaged_shards_are_refused_or_told(folder):
+    """Any byte changed, and any end cut off: one sentence about that file, and no changed content that is verified."""
+    [path] = folder.rglob("*.parquet")
+    whole, before, chosen = path.read_bytes(), seen(folder), random.Random(19)
+    places = [chosen.randrange(len(whole)) for _ in range(80)]
+    flipped = [whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :] for at in places[:60]]
+    for content in (*flipped, *(whole[:at] for at in places[60:])):
+        path.write_bytes(content)
+        with contextlib.suppress(FormatError):
+            score([{"algorithm": "levels", "part": "train-4", "number": 0, "output_level": [0] * 4}], folder)
+        try:
+            sound = info(folder, verify=True)["verified"]
+            after = seen(folder)
+        except FormatError as wrong:
+            assert str(path) in str(wrong)  # noqa: PT017 (or nothing is raised)
+        else:
+            assert not sound or after == before
+
+
+def seen(folder):
+    """All that a reader can see."""
+    return [
+        (each.document, {name: np.asarray(value).tolist() for name, value in each.example.items()})
+        for each in load(folder, "levels")
+    ]
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "../set/x.parquet", "a\\..\\b"])
@@ -142,6 +183,31 @@ def test_predictions_that_are_no_integers(folder, changed, told):
     row = {"algorithm": "levels", "part": "train-4", "number": 0, "output_level": [0] * 4}
     with pytest.raises(FormatError, match=told):
         score([row | changed], folder)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder"])
+def test_what_is_no_file_is_not_waited_for(folder, kind):
+    [shard] = folder.rglob("*.parquet")
+    for path in (shard, folder / "dataset.json"):
+        path.unlink()
+        os.mkfifo(path) if kind == "pipe" else path.mkdir()
+        for what in (used, lambda folder: make(custom(["levels"], sizes=[4], count=3), folder, processes=1)):
+            with pytest.raises(HyloopError, match=f"this is a {kind}"):
+                what(folder)
+        path.rmdir() if kind == "folder" else path.unlink()
+        if path == shard:
+            shard.write_bytes(b"")
+
+
+@pytest.mark.parametrize("given", [None, 5, ["a"]])
+def test_a_folder_is_given_by_its_name(given):
+    for what in (
+        info,
+        lambda folder: load(folder, "levels"),
+        lambda folder: make(custom(["levels"], sizes=[4]), folder),
+    ):
+        with pytest.raises(HyloopError, match="The folder of a data set is given by its name"):
+            what(given)
 
 
 @pytest.mark.parametrize("content", ["{", "[" * 100_000, "[]"])

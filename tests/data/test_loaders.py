@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hyloop import data
+from hyloop.data.loaders import Sample
 from hyloop.errors import HyloopError
 
 
@@ -86,7 +87,32 @@ def test_parts_and_slices(small):
     assert last["distance"].tolist() == part[0].outputs["distance"].tolist()
 
 
+@pytest.mark.parametrize("batch", [data.padded, data.packed, data.clrs_feedback])
+def test_what_is_no_batch(batch, small):
+    one, other = data.load(small, "dijkstra")[0], data.load(small, "helly")[0]
+    for given in ([], data.load(small, "helly")[99:]):
+        with pytest.raises(HyloopError, match="A batch has at least one example; none was given"):
+            batch(given)
+    with pytest.raises(HyloopError, match="of one algorithm and program; given dijkstra and helly"):
+        batch([one, other])
+    for given in (None, one, [1], (each for each in [one])):
+        with pytest.raises(HyloopError, match="A batch is a list of examples, as load"):
+            batch(given)
+    with pytest.raises(HyloopError, match="A batch has at least one example"):
+        _ = data.load(small, "helly")[99:].document
+
+
+def test_another_program_of_the_same_name_is_no_batch(small):
+    one = data.load(small, "dijkstra")[0]
+    other = Sample({**one.document, "variables": one.document["variables"][:3]}, one.example)
+    with pytest.raises(HyloopError, match="of one algorithm and program"):
+        data.padded([one, other])
+
+
 def test_errors_are_sentences(small):
+    for wrong in ({"algorithm": ["dijkstra"]}, {"algorithm": None}, {"split": 5}, {"part": ["test-4"]}):
+        with pytest.raises(HyloopError, match=f"{next(iter(wrong))} is a name; given"):
+            data.load(small, **{"algorithm": "dijkstra"} | wrong)
     with pytest.raises(HyloopError, match="no examples of dijkstra in the split train; hyloop data info shows"):
         data.load(small, "dijkstra", split="train")
     with pytest.raises(HyloopError, match="loaded without hints"):

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from hyloop.data import making
+from hyloop.data import making, shard
 from hyloop.data import plan as planning
 from hyloop.data.making import make, total_cost
 from hyloop.data.plan import custom
-from hyloop.errors import FormatError, HyloopError
+from hyloop.errors import CapacityError, FormatError, HyloopError
 from hyloop.execute.prepare import program_of
 
 pytest.importorskip("pyarrow")
@@ -86,6 +86,68 @@ def test_a_damaged_shard_is_told(tmp_path):
     (tmp_path / "levels/train-9-00001.parquet").write_bytes(b"PAR1")
     with pytest.raises(FormatError, match=r"train-9-00001\.parquet is no shard"):
         make(plan(), tmp_path, processes=1)
+
+
+def test_what_a_kill_leaves_is_not_something_else(tmp_path):
+    """Killed before the list was there."""
+    (tmp_path / ".dataset.json.0123.unfinished").write_bytes(b"half")
+    assert make(plan(), tmp_path, processes=1)["shards"]
+
+
+def test_two_runs_in_one_folder(tmp_path, monkeypatch):
+    """The one that ends first removes what is unfinished, also of the other; by then every file is there."""
+    whole = make(plan(), tmp_path / "whole", processes=1)
+    real, runs = shard.write_whole, []
+
+    def overtaken(path, pieces):
+        if not runs:
+            runs.append(path)
+            make(plan(), tmp_path / "both", processes=1)
+            raise FileNotFoundError(2, "No such file or directory", "the unfinished file")
+        real(path, pieces)
+
+    monkeypatch.setattr(shard, "write_whole", overtaken)
+    assert make(plan(), tmp_path / "both", processes=1) == whole
+    assert content(tmp_path / "both") == content(tmp_path / "whole")
+
+
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
+    make(plan(), tmp_path / "a", processes=1)
+    path = tmp_path / "a/levels/train-9-00001.parquet"
+    path.unlink()
+    path.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(HyloopError, match=r"train-9-00001\.parquet is a link to a file that is not there: delete it"):
+        make(plan(), tmp_path / "a", processes=1)
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_what_cannot_be_written_is_a_sentence(tmp_path, monkeypatch):
+    def full(path, pieces):
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(shard, "write_whole", full)
+    with pytest.raises(HyloopError, match=r"parquet: this cannot be written \(No space left on device\)"):
+        make(plan(), tmp_path / "a", processes=1)
+    with pytest.raises(HyloopError, match="cannot be made, or read"):
+        make(plan(), f"{tmp_path}/a\0b", processes=1)
+    with pytest.raises(HyloopError, match="make takes a plan"):
+        make(None, tmp_path)
+
+
+def test_weights_beyond_64_bits(tmp_path):
+    file = tmp_path / "heavy.csv"
+    file.write_text("vertex,hyperedge,weight\na,e,1" + "0" * 30 + "\nb,e,1" + "0" * 30 + "\n")
+    with pytest.raises(CapacityError, match=r"heavy\.csv: a data set stores weights below 2\^63"):
+        make(custom(["levels"], real=[file]), tmp_path / "a", processes=1)
+
+
+def test_a_real_file_that_changes_meanwhile(tmp_path):
+    file = tmp_path / "tiny.edges"
+    file.write_text("a b c\n")
+    wanted = custom(["levels"], real=[file])
+    file.write_text("a b\n")
+    with pytest.raises(HyloopError, match="was changed while the data set was made"):
+        make(wanted, tmp_path / "a", processes=1)
 
 
 def test_what_takes_too_long_is_listed(tmp_path):

@@ -16,7 +16,7 @@ from hyloop.errors import FormatError, HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.lang.text import to_text
 
-pytest.importorskip("pyarrow")
+pa = pytest.importorskip("pyarrow")
 PROGRAM = program_of("scc")
 
 
@@ -28,6 +28,7 @@ def made(count):
 def written(examples, document=None):
     part = Part("p", "s", (4, 9), ("uniform",), 1, len(examples))
     whole = metadata_of(Shard(to_text(PROGRAM), "scc", part, 0, len(examples), "", 100))
+    whole |= {"examples": len(examples)}
     return b"".join(Writer(columns_of(PROGRAM)).pieces(examples, document or whole))
 
 
@@ -55,7 +56,7 @@ def test_some_columns_are_read(tmp_path):
 def test_no_example_is_a_file_too(tmp_path):
     (tmp_path / "a.parquet").write_bytes(written([]))
     assert list(read_examples(tmp_path / "a.parquet")) == []
-    assert read_document(tmp_path / "a.parquet")["version"] == 1
+    assert read_document(tmp_path / "a.parquet")["version"] == 2
 
 
 def another_table():
@@ -79,12 +80,37 @@ def another_table():
             "has version 7 of the format; this hyloop reads",
         ),
         (lambda: written(made(1))[:-20], "is no shard of a data set that hyloop made"),
+        (
+            lambda: written([], {"format": "hyloop-data", "version": 1}),
+            "has version 1 of the format; this hyloop reads",
+        ),
     ],
 )
 def test_other_files_are_refused(content, told, tmp_path):
     (tmp_path / "a.parquet").write_bytes(content())
     with pytest.raises(FormatError, match=told):
         read_document(tmp_path / "a.parquet")
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (pa.ArrowInvalid("bad page."), r"a\.parquet is damaged \(bad page\)"),
+        (OSError("ZSTD decompression failed"), r"is damaged \(ZSTD decompression failed\)"),
+        (PermissionError(13, "Permission denied", "x"), r"is damaged \(Permission denied\)"),
+        (pa.ArrowNotImplementedError("128 bits"), r"\(128 bits\)"),
+        (pa.ArrowException("no class of Python's"), "no class of Python's"),
+        (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid"), "codec can't decode"),
+        (MemoryError(), r"\(it takes more memory than there is\)"),
+        (pa.ArrowKeyError("twice"), "twice"),
+        (OverflowError("too large"), "too large"),
+        (TypeError(), r"\(TypeError\)"),
+    ],
+)
+def test_whatever_is_raised_is_one_sentence(error, told, tmp_path):
+    (tmp_path / "a.parquet").write_bytes(b"")
+    with pytest.raises(FormatError, match=told), parquet.reading(tmp_path / "a.parquet", "is damaged"):
+        raise error
 
 
 def test_without_pyarrow(monkeypatch):

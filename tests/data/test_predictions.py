@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hyloop.data.predictions import read_predictions, write_predictions
-from hyloop.errors import FormatError
+from hyloop.errors import FormatError, HyloopError
 
 pa = pytest.importorskip("pyarrow")
 from pyarrow import parquet  # noqa: E402 (after the check that it is there)
@@ -60,6 +60,47 @@ def test_errors_are_sentences(columns, told, tmp_path):
 def test_two_predictions_for_one_example():
     with pytest.raises(FormatError, match="two predictions for number 0 of test-4 of dijkstra; give one"):
         read_predictions([KEY, KEY])
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (None, "Predictions are a file, a folder or a list of rows; given None"),
+        (KEY, "Predictions are a file, a folder or a list of rows"),
+        ([5], "a prediction is a dictionary by column; given 5"),
+        ([{**KEY, 5: 1}], "a prediction is a dictionary by column"),
+        ([{**KEY, "part": "\x1b[31m", "steps": -1}], r"number 0 of \\x1b\[31m of dijkstra: steps is -1"),
+    ],
+)
+def test_rows_that_are_none(given, told):
+    with pytest.raises(FormatError, match=told):
+        read_predictions(given)
+
+
+def test_other_columns_of_rows_are_passed_over():
+    assert read_predictions([{**KEY, "remark": "mine", "output_x": 1}]) == {("dijkstra", "test-4", 0): {"output_x": 1}}
+
+
+@pytest.mark.parametrize("values", [[object()], [1, "x"], [[1], 2], [[[1], [2, 3]]]])
+def test_what_cannot_be_written(values, tmp_path):
+    with pytest.raises(HyloopError, match="integers"):
+        write_predictions(tmp_path / "a.parquet", [{**KEY, "output_x": value} for value in values])
+    with pytest.raises(HyloopError, match="this cannot be written"):
+        write_predictions(tmp_path, [KEY])
+
+
+def test_two_columns_of_one_name_and_names_of_folders(tmp_path):
+    column = pa.array([0])
+    parquet.write_table(pa.table([column, column], names=["number", "number"]), tmp_path / "a.parquet")
+    with pytest.raises(FormatError, match="is no Parquet file that can be read"):
+        read_predictions(tmp_path / "a.parquet")
+    (tmp_path / "number=3").mkdir()
+    table = pa.table({name: pa.array([value]) for name, value in KEY.items()})
+    parquet.write_table(table, tmp_path / "number=3/b.parquet")
+    assert list(read_predictions(tmp_path / "number=3")) == [("dijkstra", "test-4", 0)]
+    (tmp_path / "number=3/c.parquet").mkdir()
+    with pytest.raises(FormatError, match=r"c\.parquet is no Parquet file that can be read \(this is a folder\)"):
+        read_predictions(tmp_path / "number=3")
 
 
 def test_files_that_are_none(tmp_path):

@@ -177,5 +177,29 @@ def test_hints_that_contradict_themselves(samples, small):
     told = predictions(samples, hints=True)
     for name in HINTS[1:]:
         told[0][name] = np.append(told[0][name], told[0][name][:1])
-    with pytest.raises(HyloopError, match="two values at the same place after one step"):
+    assert first_wrong(told, small) == [None] * 5  # the same, told twice
+    step, value = told[0]["hint_step"][0], told[0]["hint_value"][0]
+    told[0]["hint_value"][-1] = value + 1
+    sentence = f"number 0 of test-7 of dijkstra: after step {step}, .* has two values, {value} and {value + 1}"
+    with pytest.raises(HyloopError, match=sentence):
         data.score(told, small)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("hint_step", 0, "hint_step counts from 1; given 0"),
+        ("hint_variable", 99, "hint_variable is the place of a variable, from 0 to"),
+        ("hint_variable", -1, "hint_variable is the place of a variable"),
+    ],
+)
+def test_hints_of_no_step_or_variable(name, value, sentence, samples, small):
+    told = predictions(samples, hints=True)
+    told[0][name][0] = value
+    with pytest.raises(HyloopError, match=sentence):
+        data.score(told, small)
+
+
+def test_names_of_hints_are_a_list(samples, small):
+    with pytest.raises(HyloopError, match="hints is a list of names of variables; given 'distance'"):
+        data.score(predictions(samples, hints=True), small, hints="distance")

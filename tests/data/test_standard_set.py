@@ -35,3 +35,7 @@ def test_a_share_is_the_beginning():
     assert {last for _, last in small} == {10, 100}
     with pytest.raises(HyloopError, match="more than 0 and at most 1; not 2"):
         standard(Fraction(2))
+    assert standard(0.01) == standard(Fraction(1, 100))
+    for share in ("0.01", None, True, float("nan"), [1]):
+        with pytest.raises(HyloopError, match="The share of the standard data set is a number; given"):
+            standard(share)

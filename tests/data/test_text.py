@@ -40,6 +40,13 @@ def test_answers_are_read_back_and_score(algorithm, small):
         assert part["graphs"] == {"right": 5, "all": 5}
 
 
+def test_the_same_line_twice_is_an_answer(small):
+    sample = data.load(small, "dijkstra")[0]
+    answer = data.as_text(sample)["answer"]
+    found = data.parse_answer(f"{answer}\nSo the answer is:\n{answer}", sample)
+    assert found["output_distance"].tolist() == sample.outputs["distance"].tolist()
+
+
 def test_directions_are_marked(small):
     sample = next(each for each in data.load(small, "scc") if -1 in each.example["direction"])
     lines = [line for line in data.as_text(sample)["question"].splitlines() if line.startswith("hyperedge")]
@@ -61,6 +68,12 @@ def test_the_trace_has_every_change(small):
     ("text", "told"),
     [
         ("distance: 1 2 3", "no line 'predecessor: ...'; it needs one for each of distance, predecessor, hyperedge"),
+        ("distance: " + "9" * 30, "'distance: 9+' has a number beyond 64 bits"),
+        ("distance: " + "9" * 9000, "has a number beyond 64 bits"),
+        ("distance: 1_000", "'distance: 1_000' is no line of an answer"),
+        ("distance: 1 2\ndistance: 1 3", "The answer gives distance twice, with other numbers; give one line for it"),
+        ("distance: 1 2\ndistance: 1 2 2", "The answer gives distance twice"),
+        (b"distance: 1", "An answer is a text; given b'distance: 1'"),
         ("distance: one", "'distance: one' is no line of an answer: after the colon stand integers, or none"),
     ],
 )

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.data.hints import NONE
-from hyloop.data.loaders import Sample
+from hyloop.data.loaders import Sample, document_of
 
 Spec = dict[str, tuple[str, str, str]]
 LOCATIONS = {"vertex": "node", "hyperedge": "hyperedge", "graph": "graph"}
@@ -61,7 +61,7 @@ def clrs_feedback(samples: Sequence[Sample]) -> dict[str, Any]:
     in CLRS, a pointer from a vertex to none points at the vertex itself (and so for hyperedges); -1 stays for a pointer
     to something else, and for an infinite length.
     """
-    document = samples[0].document
+    document = document_of(samples)
     spec = clrs_spec(document)
     given = [_inputs(sample) for sample in samples]
     outputs = [_values(document["outputs"], sample.outputs, sample) for sample in samples]

@@ -1,10 +1,12 @@
 """The columns of a shard, what stands in them, and the hash of the content: docs/data.md is this file in words.
 
-A row is an example. The hash is of the numbers themselves, so that it does not depend on how a file is compressed.
+A row is an example. The hash is of the numbers and the metadata themselves, so that it does not depend on how a file is
+compressed.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -21,6 +23,8 @@ from hyloop.lang.program import Program
 from hyloop.numbers import written
 
 Example = Mapping[str, Any]  # by column: an int, a str, or an array
+HASH = 2  # the version of the hash; version 1 did not have the metadata
+UNHASHED = frozenset({"hyloop", "hash"})  # of the metadata
 
 
 @dataclass(frozen=True)
@@ -59,9 +63,13 @@ FEATURES = (
 
 def columns_of(program: Program) -> tuple[Column, ...]:
     """The columns of an algorithm's shards, in order."""
-    inputs = [Column(f"input_{each.name}", "<i8", each.type.scope is not Scope.SCALAR) for each in program.inputs]
-    outputs = [Column(each["column"], "<i8", each["many"]) for each in outputs_document(program)]
-    return (*HYPERGRAPH, *inputs, *outputs, *HINTS)
+    return columns_in({"inputs": inputs_document(program), "outputs": outputs_document(program)})
+
+
+def columns_in(document: Mapping[str, Any]) -> tuple[Column, ...]:
+    """The columns of a shard, in order, from its metadata."""
+    own = [Column(each["column"], "<i8", each["many"]) for side in ("inputs", "outputs") for each in document[side]]
+    return (*HYPERGRAPH, *own, *HINTS)
 
 
 # -- metadata ---------------------------------------------------------------------------------------------------------
@@ -161,7 +169,34 @@ def add_to_hash(digest: _Digest, columns: Sequence[Column], example: Example) ->
         digest.update(data)
 
 
+def hash_of_shard(document: Mapping[str, Any], examples: str) -> str:
+    """The hash of a shard, from its metadata and the digest of its examples: all that a reader can see.
+
+    Which hyloop made it is left out, so that every version that makes the same content gives the same hash.
+    """
+    seen = {name: value for name, value in document.items() if name not in UNHASHED}
+    return _versioned(f"{_canonical(seen)}\n{examples}\n")
+
+
+def hash_of_set(plan: Mapping[str, Any], parts: Iterable[tuple[str, str]]) -> str:
+    """The hash of a data set, from its plan, and the paths of its shards and their hashes."""
+    return _versioned(f"{_canonical(plan)}\n{_lines(parts)}")
+
+
 def hash_of_parts(parts: Iterable[tuple[str, str]]) -> str:
-    """The hash of a data set, from the paths of its shards and their hashes; their order does not matter."""
-    text = "".join(f"{path} {digest}\n" for path, digest in sorted(parts))
-    return sha256(text.encode()).hexdigest()
+    """The hash of some shards, from their paths and hashes; their order does not matter."""
+    return _versioned(_lines(parts))
+
+
+def _lines(parts: Iterable[tuple[str, str]]) -> str:
+    return "".join(f"{json.dumps(path)} {digest}\n" for path, digest in sorted(parts))
+
+
+def _canonical(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, sort_keys=True, separators=(",", ":"))
+
+
+def _versioned(text: str) -> str:
+    """The SHA-256 of a text; which version of the hash it is stands before it, and is part of the text."""
+    whole = f"hyloop-data hash {HASH}\n{text}"
+    return f"v{HASH}:{sha256(whole.encode()).hexdigest()}"

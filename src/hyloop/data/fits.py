@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from os import PathLike
 from pathlib import Path, PurePosixPath
+from stat import S_ISDIR, S_ISREG
 from typing import Any
 
 import numpy as np
 
-from hyloop.errors import FormatError
+from hyloop.errors import FormatError, HyloopError
+from hyloop.hypergraph import shown
 from hyloop.lang.budgets import DIGITS
-from hyloop.strict import integer, integers_only, items, printable, record, text, validator
+from hyloop.strict import integer, integers_only, items, printable, read_at_most, record, text, validator
 
 BYTES = 2**26  # of a list, and of the metadata of a shard
 ROWS = 10**7  # vertices, hyperedges, or iterations of an example
@@ -67,9 +70,10 @@ _require_shard = validator(
 _require_list = validator(
     {
         "type": "object",
-        "required": ["hyloop", "plan", "shards"],
+        "required": ["hyloop", "hash", "plan", "shards"],
         "properties": {
             "hyloop": _NAME,
+            "hash": {"type": ["string", "null"], "maxLength": NAME},
             "plan": {
                 "type": "object",
                 "required": ["name", "algorithms"],
@@ -98,10 +102,33 @@ _require_list = validator(
 )
 
 
+def folder_of(folder: object) -> Path:
+    """The folder of a data set that the user gave."""
+    if not isinstance(folder, str | PathLike):
+        raise HyloopError(f"The folder of a data set is given by its name; given {shown(folder)}.")
+    return Path(folder)
+
+
+def require_regular(path: str | Path) -> None:
+    """Raise OSError or ValueError where there is no file; a pipe or a device might be read for ever."""
+    mode = Path(path).stat().st_mode
+    if S_ISDIR(mode):
+        raise ValueError("this is a folder")
+    if not S_ISREG(mode):
+        raise ValueError("this is a pipe or a device, and no file")
+
+
+def content_of(path: Path) -> Any:
+    """The JSON in a file of a data set; raises OSError or ValueError."""
+    require_regular(path)
+    with path.open("rb") as file:
+        return parsed(read_at_most(file, BYTES))
+
+
 def parsed(data: bytes) -> Any:
     """The JSON of a data set, within budgets; raises ValueError."""
     if len(data) > BYTES:
-        raise ValueError(f"it has {len(data):,} bytes, and at most {BYTES:,} are read")
+        raise ValueError(f"it has more than {BYTES:,} bytes, and no more are read")
     return integers_only(data)
 
 
@@ -144,14 +171,19 @@ def _wrong(document: Mapping[str, Any], example: Mapping[str, Any]) -> str:
         return f"{absent[0]} is missing"
     if not example.keys() >= NEEDED:
         return ""  # somebody wanted a few columns: nothing is made of them
-    counts = {"graph": 1, "vertex": example["vertices"], "hyperedge": example["hyperedges"]}
+    counts = _counts(example)
     if not all(isinstance(each, int) and 0 <= each <= ROWS for each in counts.values()):
         return f"there are {counts['vertex']} vertices and {counts['hyperedge']} hyperedges"
     return (
         _wrong_hypergraph(example, counts)
         or _wrong_columns(document, example, counts)
-        or _wrong_hints(document, example, counts)
+        or wrong_hints(document, example)
     )
+
+
+def _counts(example: Mapping[str, Any]) -> dict[str, Any]:
+    """How many rows each location has."""
+    return {"graph": 1, "vertex": example["vertices"], "hyperedge": example["hyperedges"]}
 
 
 def _wrong_hypergraph(example: Mapping[str, Any], counts: Mapping[str, int]) -> str:
@@ -189,9 +221,11 @@ def _wrong_columns(document: Mapping[str, Any], example: Mapping[str, Any], coun
     return ""
 
 
-def _wrong_hints(document: Mapping[str, Any], example: Mapping[str, Any], counts: Mapping[str, int]) -> str:
+def wrong_hints(document: Mapping[str, Any], example: Mapping[str, Any]) -> str:
+    """What is wrong with the hints of an example; empty if nothing is."""
     if "hint_step" not in example:
         return ""
+    counts = _counts(example)
     if not 0 <= example["steps"] <= ROWS:
         return f"there are {example['steps']} steps"
     step, variable, index, value = (example[f"hint_{name}"] for name in ("step", "variable", "index", "value"))

@@ -19,9 +19,11 @@ from hyloop.data.parquet import read_examples
 from hyloop.data.problem import IntArray, Problem
 from hyloop.data.read import shards, steps_of
 from hyloop.errors import HyloopError
+from hyloop.hypergraph import shown
 
 Features = npt.NDArray[np.float32]
 Arrays = dict[str, Any]
+SAME = ("algorithm", "directed", "inputs", "outputs", "variables")  # of the metadata: the same in a batch
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +60,6 @@ class Sample:
 
     def steps(self) -> Iterator[dict[str, IntArray]]:
         """Every variable before the first step and after each; the arrays are changed in place."""
-        if "hint_step" not in self.example:
-            raise HyloopError("These examples were loaded without hints; load(..., hints=True) reads them.")
         return steps_of(self.document, self.example)
 
     def arrays(self) -> Arrays:
@@ -134,17 +134,20 @@ class Samples(Sequence[Sample]):
     @property
     def document(self) -> Mapping[str, Any]:
         """The metadata of the first shard: algorithm, inputs, outputs and variables are the same in all."""
-        return self._samples[0].document
+        return document_of(self._samples)
 
 
 def load(
     folder: str | Path, algorithm: str, *, split: str | None = None, part: str | None = None, hints: bool = True
 ) -> Samples:
     """The examples of an algorithm, of a split or of one part, in memory; without hints they take less of it."""
+    for what, name in (("algorithm", algorithm), ("split", split or ""), ("part", part or "")):
+        if not isinstance(name, str):
+            raise HyloopError(f"{what} is a name; given {shown(name)}.")
     found = [
         Sample(shard.document, example)
         for shard in shards(folder, algorithm=algorithm, split=split)
-        if part in {None, shard.document["part"]["name"]}
+        if part is None or part == shard.document["part"]["name"]
         for example in read_examples(
             shard.path, None if hints else columns_without_hints(shard.document), shard.document
         )
@@ -164,11 +167,26 @@ def columns_without_hints(document: Mapping[str, Any]) -> list[str]:
 # -- batches ----------------------------------------------------------------------------------------------------------
 
 
+def document_of(samples: Any) -> Mapping[str, Any]:
+    """The metadata of the first example. Raises `HyloopError` unless there is one, and all are of one algorithm."""
+    if not isinstance(samples, Sequence) or not all(isinstance(each, Sample) for each in samples):
+        raise HyloopError("A batch is a list of examples, as load(...) gives them.")
+    if not samples:
+        raise HyloopError("A batch has at least one example; none was given.")
+    first: Mapping[str, Any] = samples[0].document
+    for each in samples:
+        if each.document is not first and any(each.document[name] != first[name] for name in SAME):
+            names = (document["algorithm"]["name"] for document in (first, each.document))
+            raise HyloopError(f"The examples of a batch are of one algorithm and program; given {' and '.join(names)}.")
+    return first
+
+
 def padded(samples: Sequence[Sample]) -> Arrays:
     """A batch in rectangles: features [batch, rows, channels], incidence [batch, vertices, hyperedges], and masks.
 
     Features are 0 and targets are -1 where `vertex_mask` or `hyperedge_mask` is False.
     """
+    outputs = document_of(samples)["outputs"]
     parts = [sample.arrays() for sample in samples]
     count = {name: np.array([len(part[name]) for part in parts]) for name in ("vertex", "hyperedge")}
     most = {name: int(each.max()) for name, each in count.items()}
@@ -180,7 +198,7 @@ def padded(samples: Sequence[Sample]) -> Arrays:
         **{f"{name}_mask": np.arange(most[name]) < each[:, np.newaxis] for name, each in count.items()},
         "incidence": tail_head.any(axis=-1),
         "incidence_features": tail_head,
-        **_each_output(samples, lambda name, _: _rectangle([part[name] for part in parts], NONE)),
+        **_each_output(outputs, lambda name, _: _rectangle([part[name] for part in parts], NONE)),
     }
 
 
@@ -197,6 +215,7 @@ def packed(samples: Sequence[Sample]) -> Arrays:
 
     `vertex_batch` and `hyperedge_batch` say which example each belongs to.
     """
+    outputs = document_of(samples)["outputs"]
     parts = [sample.arrays() for sample in samples]
     begins = {name: np.cumsum([0, *(len(part[name]) for part in parts)]) for name in ("vertex", "hyperedge")}
     shift = np.stack([begins["vertex"][:-1], begins["hyperedge"][:-1]], axis=1)[..., np.newaxis]
@@ -205,7 +224,7 @@ def packed(samples: Sequence[Sample]) -> Arrays:
         **{name: np.concatenate([part[name] for part in parts]) for name in joined},
         **{f"{name}_batch": np.repeat(np.arange(len(parts)), np.diff(each)) for name, each in begins.items()},
         "incidence": np.concatenate([part["incidence"] + shift[at] for at, part in enumerate(parts)], axis=1),
-        **_each_output(samples, lambda name, kind: _shifted([part[name] for part in parts], begins.get(kind))),
+        **_each_output(outputs, lambda name, kind: _shifted([part[name] for part in parts], begins.get(kind))),
     }
 
 
@@ -215,5 +234,5 @@ def _shifted(parts: Sequence[IntArray], begins: IntArray | None) -> IntArray:
     return np.concatenate([np.where(part == NONE, NONE, part + begins[place]) for place, part in enumerate(parts)])
 
 
-def _each_output(samples: Sequence[Sample], value: Callable[[str, str], Any]) -> Arrays:
-    return {each["column"]: value(each["column"], each["kind"]) for each in samples[0].document["outputs"]}
+def _each_output(outputs: Sequence[Mapping[str, Any]], value: Callable[[str, str], Any]) -> Arrays:
+    return {each["column"]: value(each["column"], each["kind"]) for each in outputs}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,8 @@ from typing import Any
 from hyloop._version import __version__
 from hyloop.atomic import UNFINISHED, write_whole
 from hyloop.batch import in_parallel, require_processes
-from hyloop.data.columns import hash_of_parts
-from hyloop.data.fits import parsed
+from hyloop.data.columns import hash_of_set
+from hyloop.data.fits import content_of, folder_of
 from hyloop.data.hints import hinted
 from hyloop.data.parquet import FORMAT, VERSION, pyarrow, read_document
 from hyloop.data.plan import Plan, Shard, shards_of
@@ -37,20 +38,23 @@ def make(
     that are done; `total_cost` is that of all.
     """
     pyarrow("pyarrow.parquet")
+    if not isinstance(plan, Plan):
+        raise HyloopError("make takes a plan, as custom(...) or standard(...) gives it.")
     require_processes(processes)
     for task in plan.tasks:
         hinted(task.program)  # what cannot be recorded is refused before anything is made
-    folder = Path(folder)
+    folder = folder_of(folder)
     _begin(plan, folder)
     shards = sorted(shards_of(plan), key=lambda shard: (-shard.cost, shard.path))  # the longest ones first
     done, found = 0, []
     processes = 1 if len(shards) == 1 else processes  # no other process need start
     made = in_parallel(make_shard, ((str(folder), shard) for shard in shards), processes)
-    for shard, summary in zip(shards, made, strict=True):
-        found.append(summary)
-        done += shard.cost
-        if progress is not None:
-            progress(done)
+    with _writing(folder):
+        for shard, summary in zip(shards, made, strict=True):
+            found.append(summary)
+            done += shard.cost
+            if progress is not None:
+                progress(done)
     document = _list(plan, sorted(found, key=lambda each: str(each["path"])))
     _write(folder / LIST, document)
     for left in folder.glob(f"*/.*{UNFINISHED}"):  # of a run that was killed
@@ -65,18 +69,27 @@ def total_cost(plan: Plan) -> int:
 
 def _begin(plan: Plan, folder: Path) -> None:
     """Make the folder, and say in it what it is for; raise if it is for something else."""
+    place = folder / LIST
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as wrong:
-        raise HyloopError(f"{folder}: this folder cannot be made ({wrong.strerror}).") from None
-    place = folder / LIST
-    if not place.exists():
-        if any(folder.iterdir()):
+        there = {each.name for each in folder.iterdir() if not each.name.endswith(UNFINISHED)}  # what a kill may leave
+    except (OSError, ValueError) as wrong:
+        reason = getattr(wrong, "strerror", None) or wrong
+        raise HyloopError(f"{folder}: this folder cannot be made, or read ({reason}).") from None
+    if LIST not in there:
+        if there:
             raise HyloopError(f"{folder} has files of something else; a data set is made in a folder of its own.")
         _write(place, _list(plan, []))
         return
+    _require_same(plan, folder)
+    _require_sound(folder, shards_of(plan))
+
+
+def _require_same(plan: Plan, folder: Path) -> None:
+    """Raise unless a folder is for this data set."""
+    place = folder / LIST
     try:
-        there = parsed(place.read_bytes())
+        there = content_of(place)
     except (OSError, ValueError) as wrong:
         raise HyloopError(f"{place} is no list of a data set ({wrong}); choose another folder.") from None
     ours = (__version__, VERSION, plan.document())
@@ -84,7 +97,6 @@ def _begin(plan: Plan, folder: Path) -> None:
         raise HyloopError(
             f"{folder} holds another data set, or one that another version of hyloop began; choose another folder."
         )
-    _require_sound(folder, shards_of(plan))
 
 
 def _require_sound(folder: Path, shards: Iterable[Shard]) -> None:
@@ -104,13 +116,21 @@ def _list(plan: Plan, shards: list[dict[str, Any]]) -> dict[str, Any]:
         "hyloop": __version__,
         "made_with": {"python": platform.python_version(), **{name: version(name) for name in ("numpy", "pyarrow")}},
         "plan": plan.document(),
-        "hash": hash_of_parts((each["path"], each["hash"]) for each in shards) if shards else None,
+        "hash": hash_of_set(plan.document(), ((each["path"], each["hash"]) for each in shards)) if shards else None,
         "shards": shards,
     }
 
 
 def _write(path: Path, document: dict[str, Any]) -> None:
-    try:
+    with _writing(path):
         write_whole(path, json.dumps(document, ensure_ascii=False, indent=1).encode() + b"\n")
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """What the system says of a file that cannot be written, as a sentence."""
+    try:
+        yield
     except OSError as wrong:
-        raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
+        told = path if wrong.filename is None else wrong.filename
+        raise HyloopError(f"{told}: this cannot be written ({wrong.strerror or wrong}).") from None

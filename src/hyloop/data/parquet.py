@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
@@ -12,12 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from hyloop.data.columns import HINTS, HYPERGRAPH, Column, Example
-from hyloop.data.fits import parsed, require_example, require_shard
+from hyloop.data.columns import Column, Example, columns_in, inputs_document, outputs_document
+from hyloop.data.fits import parsed, require_example, require_regular, require_shard
 from hyloop.errors import FormatError, HyloopError
-from hyloop.strict import printable
+from hyloop.lang.program import Program
+from hyloop.lang.text import from_text
+from hyloop.numbers import plural
+from hyloop.strict import SENTENCE, printable
 
-FORMAT, VERSION = "hyloop-data", 1
+FORMAT, VERSION = "hyloop-data", 2
 KEY = b"hyloop"  # of the metadata in the file's footer
 ENTRIES = 1 << 20  # changes in a row group, about
 SORTED = ("hint_step", "member", "member_at")  # differences of neighbours are small
@@ -130,23 +135,66 @@ def _groups(examples: Iterable[Example]) -> Iterator[list[Example]]:
 # -- reading ----------------------------------------------------------------------------------------------------------
 
 
+@contextmanager
+def reading(path: str | Path, wrong: str) -> Iterator[None]:
+    """Whatever is raised while a Parquet file is read becomes one `FormatError`: PATH WRONG (why).
+
+    A damaged file makes pyarrow raise errors of a dozen classes, among them OSError for bytes that make no sense.
+    """
+    try:
+        require_regular(path)
+        yield
+    except (
+        pyarrow().ArrowException,
+        OSError,
+        ValueError,
+        LookupError,
+        TypeError,
+        ArithmeticError,
+        MemoryError,
+    ) as error:
+        raise FormatError(f"{path} {wrong} ({_reason(error)}).") from None
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.errno is not None:
+        return str(error.strerror or error)
+    if isinstance(error, MemoryError):
+        return "it takes more memory than there is"
+    return printable(str(error).strip().rstrip(".") or type(error).__name__, SENTENCE)
+
+
 def read_document(path: str | Path) -> dict[str, Any]:
     """The metadata of a shard. Raises `FormatError` for a file that is none."""
-    wrong = f"{path} is no shard of a data set that hyloop made"
-    try:
+    wrong = "is no shard of a data set that hyloop made"
+    with reading(path, f"{wrong}, or it is damaged"):
         metadata = pyarrow("pyarrow.parquet").read_metadata(path).metadata or {}
-        document = parsed(metadata[KEY])
-    except (OSError, KeyError, ValueError) as error:
-        raise FormatError(f"{wrong} ({error}).") from None
+        document = parsed(metadata[KEY]) if KEY in metadata else None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise FormatError(f"{wrong}: its metadata do not say so.")
+        raise FormatError(f"{path} {wrong}: its metadata do not say so.")
     if document.get("version") != VERSION:
         raise FormatError(
             f"{path} has version {printable(document.get('version'))} of the format; this hyloop reads version "
             f"{VERSION}."
         )
     require_shard(document, path)
+    _require_program(document, path)
     return document
+
+
+def _require_program(document: Mapping[str, Any], path: str | Path) -> None:
+    """Raise `FormatError` unless inputs and outputs are those of the program; verifiers rely on it."""
+    told = document["algorithm"]
+    try:
+        program = _program(told["program"])
+    except HyloopError as wrong:
+        raise FormatError(f"{path}: the program of this shard cannot be read: {wrong}") from None
+    ours = (program.name, inputs_document(program), outputs_document(program))
+    if (told["name"], document["inputs"], document["outputs"]) != ours:
+        raise FormatError(f"{path}: the metadata of this shard contradict its program: the file is damaged.")
+
+
+_program: Callable[[str], Program] = lru_cache(maxsize=32)(from_text)  # the same in all shards of an algorithm
 
 
 def read_examples(
@@ -157,25 +205,32 @@ def read_examples(
     `columns` names those to read; `document` is what `read_document` gave, if it was read before.
     """
     document = read_document(path) if document is None else document
-    try:
-        with pyarrow("pyarrow.parquet").ParquetFile(path) as file:
-            _require_columns(file, document, path)
-            for group in range(file.num_row_groups):
-                table = file.read_row_group(group, columns=columns)
-                values = {name: _values(table[name].combine_chunks()) for name in table.column_names}
-                for place in range(table.num_rows):
-                    example = {name: each[place] for name, each in values.items()}
-                    require_example(document, example, path)
-                    yield example
-    except (OSError, KeyError, ValueError) as error:
-        raise FormatError(f"{path} cannot be read as a shard of a data set ({printable(error)}).") from None
+    for count, values in _row_groups(path, columns, document):
+        for place in range(count):
+            example = {name: each[place] for name, each in values.items()}
+            require_example(document, example, path)
+            yield example
+
+
+def _row_groups(
+    path: str | Path, columns: Sequence[str] | None, document: Mapping[str, Any]
+) -> Iterator[tuple[int, dict[str, Sequence[Any]]]]:
+    """How many examples each row group has, and their values by column."""
+    with (
+        reading(path, "cannot be read as a shard of a data set: it is damaged"),
+        pyarrow("pyarrow.parquet").ParquetFile(path) as file,
+    ):
+        _require_columns(file, document, path)
+        for group in range(file.num_row_groups):
+            table = file.read_row_group(group, columns=columns)
+            yield table.num_rows, {name: _values(table[name].combine_chunks()) for name in table.column_names}
 
 
 def _require_columns(file: Any, document: Mapping[str, Any], path: str | Path) -> None:
-    """Raise `FormatError` unless every column is there, and of its type."""
-    told = [Column(each["column"], "<i8", each["many"]) for side in ("inputs", "outputs") for each in document[side]]
+    """Raise `FormatError` unless every column is there, and of its type, and no other; and so are the rows."""
+    columns = columns_in(document)
     found = {field.name: field.type for field in file.schema_arrow}
-    for column in (*HYPERGRAPH, *told, *HINTS):
+    for column in columns:
         if column.name not in found:
             raise FormatError(f"{path}: this shard has no column {printable(column.name)}.")
         if found[column.name] != arrow_type(column):
@@ -183,6 +238,13 @@ def _require_columns(file: Any, document: Mapping[str, Any], path: str | Path) -
                 f"{path}: the column {printable(column.name)} of this shard is {printable(found[column.name])}, not "
                 f"{arrow_type(column)}."
             )
+    if [field.name for field in file.schema_arrow] != [column.name for column in columns]:
+        raise FormatError(f"{path}: the columns of this shard are not those of its metadata, in their order.")
+    if file.metadata.num_rows != document["examples"]:
+        raise FormatError(
+            f"{path}: this shard has {plural(file.metadata.num_rows, 'example')}; its metadata say "
+            f"{document['examples']:,}."
+        )
 
 
 def _values(column: Any) -> Sequence[Any]:

@@ -12,9 +12,10 @@ import numpy as np
 from hyloop.atomic import write_whole
 from hyloop.data.columns import HINTS
 from hyloop.data.hints import NONE
-from hyloop.data.parquet import pyarrow
-from hyloop.errors import FormatError
-from hyloop.strict import printable
+from hyloop.data.parquet import pyarrow, reading
+from hyloop.errors import FormatError, HyloopError
+from hyloop.hypergraph import shown
+from hyloop.strict import SENTENCE, printable
 
 KEY = ("algorithm", "part", "number")  # which example it is
 Key = tuple[str, str, int]
@@ -26,44 +27,72 @@ HINT_COLUMNS = tuple(each.name for each in HINTS)
 def write_predictions(path: str | Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """Write predictions as a Parquet file: `{**sample.key, "output_distance": numbers, ...}` for each."""
     pa, parquet = pyarrow(), pyarrow("pyarrow.parquet")
-    wanted = [{name: _plain(value) for name, value in row.items()} for row in rows]
+    wanted = [{name: _plain(value) for name, value in _mapping("The predictions", row).items()} for row in rows]
     names = dict.fromkeys([*KEY, *(name for row in wanted for name in row)])
     buffer = pa.BufferOutputStream()
-    table = pa.table({name: pa.array([row.get(name) for row in wanted]) for name in names})
+    table = pa.table({name: _column(name, [row.get(name) for row in wanted]) for name in names})
     parquet.write_table(table, buffer, compression="zstd")
-    write_whole(path, [buffer.getvalue().to_pybytes()])
+    try:
+        write_whole(path, [buffer.getvalue().to_pybytes()])
+    except OSError as wrong:
+        raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
+
+
+def _column(name: str, values: list[Any]) -> Any:
+    pa = pyarrow()
+    try:
+        return pa.array(values)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as wrong:
+        told = printable(wrong, SENTENCE)
+        raise HyloopError(f"The column {printable(name)} holds no integers, or lists of them ({told}).") from None
 
 
 def _plain(value: Any) -> Any:
     """Integers and arrays of numpy, lists, and tensors of torch as what Arrow takes."""
-    if isinstance(value, str | int):
+    if value is None or isinstance(value, str | int):
         return value
-    found = np.asarray(value)
+    try:
+        found = np.asarray(value)
+    except (TypeError, ValueError, RuntimeError):
+        raise HyloopError(f"A prediction has integers, and lists of them; given {shown(value)}.") from None
     return found if found.ndim else found.item()
 
 
-def read_predictions(given: str | Path | Iterable[Mapping[str, Any]]) -> dict[Key, Prediction]:
+def read_predictions(given: Any) -> dict[Key, Prediction]:
     """Predictions by example: of a file, of all Parquet files of a folder, or of rows."""
     found: dict[Key, Prediction] = {}
     if isinstance(given, str | Path):
         where = str(given)
         rows: Iterable[Mapping[str, Any]] = (row for path in _files(Path(given)) for row in _rows(path))
-    else:
+    elif isinstance(given, Iterable) and not isinstance(given, Mapping):
         where, rows = "The predictions", given
+    else:
+        raise FormatError(f"Predictions are a file, a folder or a list of rows; given {shown(given)}.")
     for row in rows:
-        key = _key(where, row)
+        key = _key(where, _mapping(where, row))
         if key in found:
             raise FormatError(f"{where}: there are two predictions for {named(key)}; give one.")
-        told = {name: value for name, value in row.items() if name not in KEY and value is not None}
+        told = {name: value for name, value in row.items() if _is_read(name) and name not in KEY and value is not None}
         found[key] = {name: _exact(f"{where}, {named(key)}", name, value) for name, value in told.items()}
     if not found:
         raise FormatError(f"{where}: there are no predictions.")
     return found
 
 
+def _mapping(where: str, row: Any) -> Mapping[str, Any]:
+    if not isinstance(row, Mapping) or not all(isinstance(name, str) for name in row):
+        raise FormatError(f"{where}: a prediction is a dictionary by column; given {shown(row)}.")
+    return row
+
+
 def named(key: Key) -> str:
     """An example in a sentence."""
-    return f"number {key[2]} of {key[1]} of {key[0]}"
+    return f"number {key[2]} of {printable(key[1])} of {printable(key[0])}"
+
+
+def _is_read(column: str) -> bool:
+    """Whether a column is one of predictions; others are passed over."""
+    return column in KEY or column in HINT_COLUMNS or column.startswith(OUTPUT)
 
 
 def _key(where: str, row: Mapping[str, Any]) -> Key:
@@ -104,13 +133,9 @@ def _files(path: Path) -> list[Path]:
 
 
 def _rows(path: Path) -> Iterable[Mapping[str, Any]]:
-    pa, parquet = pyarrow(), pyarrow("pyarrow.parquet")
-    try:
-        table = parquet.read_table(path)
-    except (OSError, pa.ArrowInvalid) as wrong:
-        raise FormatError(f"{path} is no Parquet file that can be read ({wrong}).") from None
-    names = [name for name in table.column_names if name in (*KEY, *HINT_COLUMNS) or name.startswith(OUTPUT)]
-    columns = {name: _values(path, name, table[name]) for name in names}
+    with reading(path, "is no Parquet file that can be read"), pyarrow("pyarrow.parquet").ParquetFile(path) as file:
+        table = file.read()
+        columns = {name: _values(path, name, table[name]) for name in table.column_names if _is_read(name)}
     return ({name: values[row] for name, values in columns.items()} for row in range(table.num_rows))
 
 

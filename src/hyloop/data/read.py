@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -14,24 +14,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.data.columns import Example, add_to_hash, columns_of, hash_of_parts
-from hyloop.data.fits import parsed, require_list
+from hyloop.data.columns import Example, add_to_hash, columns_in, hash_of_parts, hash_of_set, hash_of_shard
+from hyloop.data.fits import content_of, folder_of, require_list, wrong_hints
 from hyloop.data.making import LIST
 from hyloop.data.parquet import FORMAT, VERSION, read_document, read_examples
 from hyloop.data.plan import Part
-from hyloop.errors import FormatError
+from hyloop.data.shard import summary_of
+from hyloop.errors import FormatError, HyloopError
 from hyloop.hypergraph import Hypergraph
 from hyloop.hypergraph_batch import owners
-from hyloop.lang.text import from_text
 
 IntArray = npt.NDArray[np.int64]
 
 
 def read_list(folder: str | Path) -> dict[str, Any]:
     """The list of a data set: `dataset.json`."""
-    path = Path(folder) / LIST
+    path = folder_of(folder) / LIST
     try:
-        document = parsed(path.read_bytes())
+        document = content_of(path)
     except OSError as wrong:
         raise FormatError(f"{folder} is no data set: {LIST} cannot be read ({wrong.strerror}).") from None
     except ValueError as wrong:
@@ -76,19 +76,44 @@ class ShardFile:
 
     def hash(self) -> str:
         """The hash of its content, computed anew."""
-        columns, digest = columns_of(from_text(self.document["algorithm"]["program"])), sha256()
+        columns, digest = columns_in(self.document), sha256()
         for each in self.examples():
             add_to_hash(digest, columns, each)
-        return digest.hexdigest()
+        return hash_of_shard(self.document, digest.hexdigest())
 
 
 def shards(folder: str | Path, *, algorithm: str | None = None, split: str | None = None) -> list[ShardFile]:
     """The shards of a data set, or those of an algorithm, or of a split."""
+    document = read_list(folder)
     return [
-        ShardFile.load(Path(folder) / each["path"])
-        for each in read_list(folder)["shards"]
+        listed(folder, document, each)
+        for each in document["shards"]
         if algorithm in {None, each["algorithm"]} and split in {None, each["split"]}
     ]
+
+
+def listed(folder: str | Path, document: Mapping[str, Any], about: Mapping[str, Any]) -> ShardFile:
+    """A shard by what the list of its data set says about it. Raises `FormatError` for a file that is another."""
+    shard = ShardFile.load(Path(folder) / about["path"])
+    if not _as_listed(shard, document, about):
+        raise FormatError(
+            f"{shard.path} is not the shard that {LIST} lists: one of the two was changed. Make the data set anew."
+        )
+    return shard
+
+
+def _as_listed(shard: ShardFile, document: Mapping[str, Any], about: Mapping[str, Any]) -> bool:
+    """Whether a shard is what the list says: which part it is of, how much it has, its hash, and what made it."""
+    told = shard.document
+    planned = [
+        part
+        for each in document["plan"]["algorithms"]
+        for part in each["parts"]
+        if (each["name"], part["name"]) == (about["algorithm"], about["part"])
+    ]
+    return (
+        summary_of(told, about["path"]) == about and [told["part"]] == planned and told["hyloop"] == document["hyloop"]
+    )
 
 
 def hypergraph_of(example: Example) -> Hypergraph:
@@ -111,8 +136,15 @@ def steps_of(document: Mapping[str, Any], example: Example) -> Iterator[dict[str
 
     Arrays of one number are those of location `graph`. They are changed in place: whoever keeps one needs a copy.
     """
+    if "hint_step" not in example:
+        raise HyloopError("These examples were loaded without hints; load(..., hints=True) reads them.")
+    if wrong := wrong_hints(document, example):
+        raise FormatError(f"These hints do not fit the metadata: {wrong}.")
+    return _steps(document["variables"], example)
+
+
+def _steps(variables: Sequence[Mapping[str, Any]], example: Example) -> Iterator[dict[str, IntArray]]:
     counts = {"graph": 1, "vertex": example["vertices"], "hyperedge": example["hyperedges"]}
-    variables = document["variables"]
     lengths = [counts[each["location"]] for each in variables]
     starts = np.cumsum([0, *lengths])
     now = np.repeat(np.array([each["initial"] for each in variables], np.int64), lengths)
@@ -139,8 +171,7 @@ def info(folder: str | Path, *, verify: bool = False) -> dict[str, Any]:
     for each in document["shards"]:
         path = Path(folder) / each["path"]
         shard = ShardFile.load(path)
-        known = shard.document["hash"]
-        if known != each["hash"] or (verify and shard.hash() != known):
+        if not _as_listed(shard, document, each) or (verify and shard.hash() != each["hash"]):
             wrong.append(each["path"])
         part = parts[each["algorithm"], each["part"]]
         for name in ("examples", "steps", "changes"):
@@ -149,9 +180,11 @@ def info(folder: str | Path, *, verify: bool = False) -> dict[str, Any]:
         part["longest"] = max(part["longest"], each["longest"])
         part["shards"] += 1
         part["bytes"] += path.stat().st_size
+    if document["hash"] != hash_of_list(document) or not _is_complete(document, parts):
+        wrong.append(LIST)
     return {
         "name": document["plan"]["name"],
-        "hash": hash_of_parts((each["path"], each["hash"]) for each in document["shards"]),
+        "hash": hash_of_list(document),
         "published": published(document),
         "verified": verify and not wrong,
         "wrong": wrong,
@@ -159,6 +192,13 @@ def info(folder: str | Path, *, verify: bool = False) -> dict[str, Any]:
         "algorithms": hashes(document),
         "parts": list(parts.values()),
     }
+
+
+def _is_complete(document: Mapping[str, Any], parts: Mapping[tuple[str, str], Mapping[str, int]]) -> bool:
+    """Whether every part has as many examples as were asked for, or says which were left out."""
+    planned = ((each["name"], part) for each in document["plan"]["algorithms"] for part in each["parts"])
+    found = ((parts[name, part["name"]], part["count"]) for name, part in planned)
+    return all(each["examples"] + each["left_out"] == count for each, count in found)
 
 
 def _empty(algorithm: str, part: Mapping[str, Any]) -> dict[str, Any]:
@@ -180,4 +220,9 @@ def published(document: Mapping[str, Any]) -> bool | None:
     wanted = known.get(document["plan"]["name"])
     if wanted is None:
         return None
-    return bool(wanted == hash_of_parts((each["path"], each["hash"]) for each in document["shards"]))
+    return bool(wanted == hash_of_list(document))
+
+
+def hash_of_list(document: Mapping[str, Any]) -> str:
+    """The hash of a data set, computed from its plan and the hashes of its shards."""
+    return hash_of_set(document["plan"], ((each["path"], each["hash"]) for each in document["shards"]))

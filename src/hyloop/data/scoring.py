@@ -15,11 +15,12 @@ from hyloop.data.loaders import columns_without_hints
 from hyloop.data.parquet import read_examples
 from hyloop.data.predictions import HINT_COLUMNS, OUTPUT, Key, Prediction, named, read_predictions
 from hyloop.data.problem import IntArray, Problem
-from hyloop.data.read import ShardFile, read_list
+from hyloop.data.read import ShardFile, hash_of_list, listed, read_list
 from hyloop.data.verify import VERIFIERS, Judge, Verdict, Verifier, exactly
 from hyloop.errors import FormatError, HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.lang.text import to_text
+from hyloop.strict import printable
 
 REFERENCE = "the compiled transformer that made the data set"
 
@@ -38,6 +39,8 @@ def score(
     names the variables whose steps are compared (default: all). `verifiers` adds some for algorithms of your own;
     without one, an answer is compared with the recorded one. `each` adds a verdict for every example.
     """
+    if isinstance(hints, str):
+        raise HyloopError(f"hints is a list of names of variables; given {hints!r}.")
     given = read_predictions(predictions)
     document = read_list(folder)
     asked = {key[:2] for key in given}
@@ -46,13 +49,13 @@ def score(
     for about in document["shards"]:
         part = found.get((about["algorithm"], about["part"]))
         if part is not None:
-            part.add(ShardFile.load(Path(folder) / about["path"]), given, verifiers or {}, hints, done)
+            part.add(listed(folder, document, about), given, verifiers or {}, hints or (), done)
     unknown = next((key for key in given if key not in done), None)
     if unknown is not None:
         raise FormatError(f"{folder} has no {named(unknown)}, which has a prediction.")
     return {
         "data": str(folder),
-        "hash": document["hash"],
+        "hash": hash_of_list(document),
         "reference": REFERENCE,
         "parts": [part.document(each=each) for part in found.values()],
     }
@@ -63,8 +66,9 @@ def _found(document: Mapping[str, Any], asked: set[tuple[str, str]], folder: str
     unknown = sorted(asked - there.keys())
     if unknown:
         algorithm, part = unknown[0]
+        told = f"{printable(part)} of {printable(algorithm)}"
         parts = ", ".join(sorted(f"{part} of {name}" for name, part in there))
-        raise FormatError(f"{folder} has no part {part} of {algorithm}, which has predictions; it has {parts}.")
+        raise FormatError(f"{folder} has no part {told}, which has predictions; it has {parts}.")
     return {key: _Part(*key, there[key]) for key in there if key in asked}
 
 
@@ -160,7 +164,11 @@ class _Part:
         return verdict.right
 
     def _hints(self, shard: ShardFile, example: Example, prediction: Prediction, compared: IntArray) -> int | None:
-        first = first_wrong_step(shard.document, example, prediction, compared)
+        try:
+            first = first_wrong_step(shard.document, example, prediction, compared)
+        except FormatError as wrong:
+            key = (self.algorithm, self.part, int(example["number"]))
+            raise FormatError(f"The prediction for {named(key)}: {wrong}") from None
         self.first_wrong.append(first)
         steps = int(example["steps"])
         self.steps.add(steps if first is None else max(min(first - 1, steps), 0), steps)
@@ -249,8 +257,7 @@ def first_wrong_step(
     """The first step after which a variable does not hold what it should, or None. No prediction is wrong at step 1."""
     if any(name not in prediction for name in HINT_COLUMNS):
         return 1
-    initial = np.array([each["initial"] for each in document["variables"]], np.int64)
-    both = [_changes(each, variables, initial) for each in (example, prediction)]
+    both = [_changes(each, variables, document["variables"]) for each in (example, prediction)]
     rows, count = np.unique(np.concatenate(both), axis=0, return_counts=True)
     wrong = rows[count == 1, 0].tolist()  # a change that one of the two has
     ends = int(example["steps"]), int(_numbers(prediction["steps"])[0])
@@ -259,18 +266,32 @@ def first_wrong_step(
     return min(wrong) if wrong else None
 
 
-def _changes(hints: Mapping[str, Any], variables: IntArray, initial: IntArray) -> IntArray:
+def _changes(hints: Mapping[str, Any], variables: IntArray, about: Sequence[Mapping[str, Any]]) -> IntArray:
     """The changes of some variables as rows (step, variable, index, value), without those that change nothing."""
-    columns = [np.asarray(hints[name], np.int64) for name in HINT_COLUMNS[1:]]
-    if len({len(column) for column in columns}) > 1:
-        raise FormatError(f"The columns {', '.join(HINT_COLUMNS[1:])} of a prediction have different lengths.")
-    rows = np.stack(columns, axis=1)
+    rows = _hint_rows(hints, about)
     rows = rows[np.isin(rows[:, 1], variables) & (rows[:, 0] <= int(_numbers(hints["steps"])[0]))]
+    rows = np.unique(rows, axis=0)  # the same change may be told twice
     rows = rows[np.lexsort((rows[:, 0], rows[:, 2], rows[:, 1]))]
     follows = np.zeros(len(rows), np.bool_)
     follows[1:] = (rows[1:, 1:3] == rows[:-1, 1:3]).all(axis=1)
-    if (follows[1:] & (rows[1:, 0] == rows[:-1, 0])).any():
-        raise FormatError("The hints of a prediction give a variable two values at the same place after one step.")
+    twice = np.flatnonzero(follows[1:] & (rows[1:, 0] == rows[:-1, 0]))
+    if len(twice):
+        (step, variable, index, one), other = rows[twice[0]].tolist(), rows[twice[0] + 1, 3]
+        raise FormatError(f"after step {step}, {about[variable]['name']} at {index} has two values, {one} and {other}.")
+    initial = np.array([each["initial"] for each in about], np.int64)
     before = np.where(follows, np.roll(rows[:, 3], 1), initial[rows[:, 1]])
     changes: IntArray = rows[rows[:, 3] != before]
     return changes
+
+
+def _hint_rows(hints: Mapping[str, Any], about: Sequence[Mapping[str, Any]]) -> IntArray:
+    """The hints as rows; raises `FormatError` for those of no step, and of no variable."""
+    columns = [np.asarray(hints[name], np.int64) for name in HINT_COLUMNS[1:]]
+    if len({len(column) for column in columns}) > 1:
+        raise FormatError(f"the columns {', '.join(HINT_COLUMNS[1:])} have different lengths.")
+    rows = np.stack(columns, axis=1)
+    if (rows[:, 0] < 1).any():
+        raise FormatError(f"hint_step counts from 1; given {rows[:, 0].min()}.")
+    if ((rows[:, 1] < 0) | (rows[:, 1] >= len(about))).any():
+        raise FormatError(f"hint_variable is the place of a variable, from 0 to {len(about) - 1}.")
+    return rows

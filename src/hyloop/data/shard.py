@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
@@ -21,14 +21,18 @@ from hyloop.data.columns import (
     add_to_hash,
     columns_of,
     example_of,
+    hash_of_shard,
     inputs_document,
     outputs_document,
 )
+from hyloop.data.fits import SAFE
 from hyloop.data.generators import draw_of, random_hypergraph
 from hyloop.data.hints import Hinted, hinted
 from hyloop.data.parquet import FORMAT, VERSION, Writer, read_document
 from hyloop.data.plan import Part, Shard
 from hyloop.data.record import record
+from hyloop.errors import CapacityError, HyloopError
+from hyloop.execute.encode import largest
 from hyloop.execute.prepare import Given, program_of
 from hyloop.hypergraph import Hypergraph, Integers
 from hyloop.hypergraph_batch import Draw
@@ -46,13 +50,26 @@ def make_shard(folder: str, shard: Shard) -> dict[str, Any]:
     path = Path(folder) / shard.path
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, _Making(shard).pieces())
+        if path.is_symlink():  # writing follows links, out of the folder
+            raise HyloopError(
+                f"{path} is a link to a file that is not there: delete it, and run the command once more."
+            )
+        try:
+            write_whole(path, _Making(shard).pieces())
+        except FileNotFoundError:
+            # Another run made the same data set in this folder, and removed what it took for leftovers at its end.
+            if not path.exists():
+                raise
     return summary(path, shard.path)
 
 
 def summary(path: Path, name: str) -> dict[str, Any]:
     """What the list of a data set's shards says of one."""
-    document = read_document(path)
+    return summary_of(read_document(path), name)
+
+
+def summary_of(document: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The same, from the metadata of the shard."""
     told = {key: document[key] for key in FOUND}
     return {
         "path": name,
@@ -106,7 +123,7 @@ class _Making:
             told["longest"] = max(told["longest"], each["steps"])
             told["changes"] += len(each["hint_step"])
             yield each
-        told["hash"] = self.digest.hexdigest()
+        told["hash"] = hash_of_shard(told, self.digest.hexdigest())
 
 
 def metadata_of(shard: Shard) -> dict[str, Any]:
@@ -123,7 +140,7 @@ def metadata_of(shard: Shard) -> dict[str, Any]:
         "last": shard.last,
         "limit": shard.limit,
         "directed": uses_direction(program),
-        "hypergraph": list(FEATURES),
+        "hypergraph": [dict(each) for each in FEATURES],
         "inputs": inputs_document(program),
         "outputs": outputs_document(program),
         "variables": [each.document() for each in what.variables],
@@ -159,8 +176,12 @@ def given_of(program: Program, part: Part, number: int) -> Given | None:
 
 @lru_cache(maxsize=2)
 def _real(file: str, digest: str) -> Hypergraph:
-    del digest  # a file that has changed is read again
-    return io.read(file)
+    found = io.read(file)
+    if sha256(Path(file).read_bytes()).hexdigest() != digest:
+        raise HyloopError(f"{file} was changed while the data set was made: make it anew.")
+    if largest(_in_units(found)[0]) > SAFE:
+        raise CapacityError(f"{file}: a data set stores weights below 2^63; as integers of one unit, these are larger.")
+    return found
 
 
 def _with_inputs(program: Program, h: Hypergraph, draw: Draw) -> Given | None:

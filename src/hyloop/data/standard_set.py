@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from hyloop.data.generators import GENERATORS
-from hyloop.data.plan import Part, Plan, Task, real_parts, shared
+from hyloop.data.plan import Part, Plan, Task, file_names, planned, real_parts, shared
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
+from hyloop.hypergraph import exact, shown
 
 # Each algorithm, and the largest size at which a run stays within `plan.LIMIT` iterations; None: at all of them.
 ALGORITHMS: dict[str, int | None] = {
@@ -29,17 +30,22 @@ TRAIN, VALIDATION, TEST = (4, 7, 11, 13, 16), 16, (16, 80, 160, 800, 1600)
 EXAMPLES = {"train": 10_000, "validation": 1_000, "test": 1_000}  # of each algorithm; of `test` at each size
 
 
-def standard(share: Fraction = Fraction(1), real: Sequence[str] = ()) -> Plan:
+def standard(share: Fraction | float = Fraction(1), real: Sequence[str] = ()) -> Plan:
     """The standard data set, or the first examples of each of its parts: a share of it."""
+    try:
+        share = Fraction(exact(share))
+    except HyloopError:
+        raise HyloopError(f"The share of the standard data set is a number; given {shown(share)}.") from None
     if not 0 < share <= 1:
-        raise HyloopError(f"The share of the standard data set is more than 0 and at most 1; not {share}.")
+        raise HyloopError(f"The share of the standard data set is more than 0 and at most 1; not {shown(share)}.")
+    files = file_names(real)
     tasks = []
     for name, largest in ALGORITHMS.items():
         program = program_of(name)
         parts = [part for part in _parts(share) if largest is None or max(part.sizes) <= largest]
-        tasks.append(Task(program, (*parts, *real_parts(program, real, SEED))))
+        tasks.append(Task(program, (*parts, *real_parts(program, files, SEED))))
     name = "standard" if share == 1 else f"standard, share {share}"
-    return Plan(tuple(tasks), name=f"{name}, and real hypergraphs" if real else name)
+    return planned(tasks, name=f"{name}, and real hypergraphs" if files else name)
 
 
 def _parts(share: Fraction) -> list[Part]:

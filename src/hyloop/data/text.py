@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,8 +12,11 @@ from hyloop.data.hints import NONE
 from hyloop.data.loaders import Sample
 from hyloop.data.problem import IntArray
 from hyloop.errors import FormatError
+from hyloop.hypergraph import shown
+from hyloop.strict import printable
 
 NOTHING = "none"
+INTEGER = re.compile(r"-?[0-9]+")  # Python's own int() also takes 1_000
 SIDES = {-1: "<", 1: ">", 0: ""}  # a tail, a head, both
 
 
@@ -73,13 +77,22 @@ def trace(sample: Sample) -> str:
 
 
 def parse_answer(text: str, sample: Sample) -> dict[str, IntArray]:
-    """Outputs from text, by column, as a prediction has them. Lines that begin with no output are passed over."""
+    """Outputs from text, by column, as a prediction has them. Lines that begin with no output are passed over.
+
+    An output may stand there more than once, with the same numbers.
+    """
+    if not isinstance(text, str):
+        raise FormatError(f"An answer is a text; given {shown(text)}.")
     wanted = {each["name"]: each["column"] for each in sample.document["outputs"]}
     found: dict[str, IntArray] = {}
     for line in text.splitlines():
         name, colon, rest = line.partition(":")
-        if colon and name.strip() in wanted:
-            found[wanted[name.strip()]] = _read(line, rest)
+        column = wanted.get(name.strip()) if colon else None
+        if column is None:
+            continue
+        value = _read(line, rest)
+        if not np.array_equal(found.setdefault(column, value), value):
+            raise FormatError(f"The answer gives {name.strip()} twice, with other numbers; give one line for it.")
     lacking = next((name for name, column in wanted.items() if column not in found), None)
     if lacking is not None:
         raise FormatError(f"The answer has no line '{lacking}: ...'; it needs one for each of {', '.join(wanted)}.")
@@ -87,7 +100,11 @@ def parse_answer(text: str, sample: Sample) -> dict[str, IntArray]:
 
 
 def _read(line: str, words: str) -> IntArray:
+    split = words.split()
+    if not all(word == NOTHING or INTEGER.fullmatch(word) for word in split):
+        told = printable(repr(line))
+        raise FormatError(f"{told} is no line of an answer: after the colon stand integers, or {NOTHING}.")
     try:
-        return np.array([NONE if word == NOTHING else int(word) for word in words.split()], np.int64)
-    except ValueError:
-        raise FormatError(f"{line!r} is no line of an answer: after the colon stand integers, or {NOTHING}.") from None
+        return np.array([NONE if word == NOTHING else int(word) for word in split], np.int64)
+    except (OverflowError, ValueError):  # ValueError: more digits than Python reads
+        raise FormatError(f"{printable(repr(line))} has a number beyond 64 bits.") from None

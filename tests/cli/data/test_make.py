@@ -30,6 +30,12 @@ def test_a_data_set(tmp_path, monkeypatch):
         (["standard", "levels"], "it takes no other algorithm"),
         (["standard", "--share", "much"], "--share is a number such as 0.01 or 1/100; not 'much'"),
         (["standard", "--share", "0"], "more than 0 and at most 1"),
+        (["standard", "--share", "1e-999999999"], "--share is a number such as 0.01 or 1/100"),
+        (["standard", "--share", "1/0"], "--share is a number such as 0.01 or 1/100"),
+        (["standard", "--share", ""], "--share is a number such as 0.01 or 1/100"),
+        (["levels", "--size", "0"], "The number of vertices is an integer from 1 to 1,000,000; given 0"),
+        (["levels", "--size", "5", "--seed", str(2**63)], "A seed is an integer from 0 to"),
+        (["levels", "--size", "5", "--count", str(10**30)], "The number of examples is an integer from 1 to"),
         (["levels", "--share", "0.5"], "--share is for the standard data set"),
         (["levels"], "Say how many vertices the hypergraphs have"),
         (["level", "--size", "5"], "Did you mean levels?"),
@@ -42,3 +48,16 @@ def test_errors_are_sentences(words, told, tmp_path):
     assert done.returncode == 2
     assert told in " ".join(done.stderr.split())
     assert not (tmp_path / "mine").exists()
+
+
+def test_a_damaged_shard_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert commands.run_text("data", "make", "levels", "--size", "5", "--count", "2", "-o", "mine").returncode == 0
+    path = tmp_path / "mine/levels/train-5-00000.parquet"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4] + bytes(200) + whole[204:])
+    done = commands.run_text("data", "info", "mine", "--verify")
+    assert done.returncode == 2
+    assert "train-5-00000.parquet cannot be read as a shard of a data set: it is damaged" in " ".join(
+        done.stderr.split()
+    )

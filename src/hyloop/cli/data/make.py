@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -15,7 +16,9 @@ from hyloop.cli.show import as_json, complain, line, progress
 from hyloop.data.making import total_cost
 from hyloop.data.plan import LIMIT, Plan
 from hyloop.errors import HyloopError
+from hyloop.hypergraph import exact, shown
 from hyloop.numbers import plural
+from hyloop.strict import DIGITS
 
 STANDARD = "standard"
 OWN = "Your own data set"
@@ -129,10 +132,12 @@ def _plan(algorithms: list[str], share: str | None, real: list[str], own: dict[s
 
 
 def _share(text: str | None) -> Fraction:
+    given = "1" if text is None else text
     try:
-        return Fraction(text or 1)
-    except (ValueError, ZeroDivisionError):
-        raise HyloopError(f"--share is a number such as 0.01 or 1/100; not {text!r}.") from None
+        # A fraction of few digits; a decimal such as 1e-999999999 is refused before it is written out.
+        return Fraction(given) if "/" in given and len(given) <= DIGITS else exact(Decimal(given))
+    except (ValueError, ArithmeticError, HyloopError):
+        raise HyloopError(f"--share is a number such as 0.01 or 1/100; not {shown(given)}.") from None
 
 
 def _show(found: dict[str, Any], output: str, *, json: bool, quiet: bool) -> None:
