@@ -4,8 +4,8 @@
 `check_certificate.py` checks that every obligation in a certificate holds. This file makes sure that these obligations
 are the ones that the theorem about the model needs: from the tensors and the program's text in the model's file, and
 the certificate's choices, it makes the list of obligations again, and compares it with the list in the certificate.
-It needs Python alone, and shares no code with hyloop: it was written from "The obligations" in docs/proof.md, and its
-parts are in that order. Nothing in a certificate is believed: of any choices, the obligations prove the theorem.
+It needs Python alone, and shares no code with hyloop. The rules are those of "The obligations" in docs/proof.md, in the
+same order. Nothing in a certificate is believed: of any choices, the obligations prove the theorem.
 """
 
 import ast
@@ -276,10 +276,13 @@ Op = namedtuple("Op", "name operands argument kind scope label where")
 State = namedtuple("State", "name kind scope initial")
 Input = namedtuple("Input", "name kind scope most")
 Section = namedtuple("Section", "ops updates stop")
-OPERATIONS = """
+OPERATIONS = re.findall(
+    r"\w+",
+    """
     input state constant weight size own add subtract multiple multiply quotient remainder smaller larger less precedes
     equal and or not where number spread missing next previous ordinal read argmin argmax min max first any all mean
-""".split()
+    """,
+)
 # Of each operation along an incidence: the matrix, and whether it takes a pointer, and whether it gives a flag.
 ALONG = {}
 for _product, _transposed, _before in (
@@ -351,8 +354,8 @@ class Program:
         text, _, place = text.rpartition("  @")
         head, _, kind = text.partition(": ")
         name, *words = head.split()
-        operands = [int(each[1:]) for each in words if each[0] == "%"]
-        argument = " ".join(each for each in words if each[0] != "%")
+        argument = " ".join(each for each in words if not re.fullmatch(r"%\d+", each))
+        operands = [int(each[1:]) for each in words if re.fullmatch(r"%\d+", each)]
         need(name in OPERATIONS or name in ALONG, f"{name} is no operation")
         need(all(each < number_ for each in operands), "an operand comes after its operation")
         kind, scope, label = typed(kind)
@@ -1635,12 +1638,14 @@ class Statement:
         counts = [each.name for each in self.program.inputs if each.kind in {"count", "length"}]
         most = {name: symbols[f"input {name}"].high for name in counts}
         bounds = ", ".join(f"{name} up to {each:,}" for name, each in most.items() if each < UNBOUNDED)
+        bounds = f" ({bounds})" if bounds else ""
+        padded = f" (to {model.least:,} rows at least)" if model.least else ""
         return (
             f"For every hypergraph with at most {model.rows:,} vertices, {model.rows:,} hyperedges and integer weights "
-            f"from 1 to {model.weight:,}, for every input of {self.program.name}{f' ({bounds})' if bounds else ''} and "
-            f"any padding that the capacity allows{f' (to {model.least:,} rows at least)' if model.least else ''}: "
-            f"after every iteration of the transformer, each of the {len(self.program.states)} state columns holds on every "
-            "row what the program says, and the halt flag is 1 exactly when the program stops. So the transformer's "
+            f"from 1 to {model.weight:,}, for every input of {self.program.name}{bounds} and "
+            f"any padding that the capacity allows{padded}: "
+            f"after every iteration of the transformer, each of the {len(self.program.states)} state columns holds on "
+            "every row what the program says, and the halt flag is 1 exactly when the program stops. So the transformer's "
             "run is the program's run, for as many iterations as the program declares. Every number on the way is an "
             f"integer below {model.limit:,} in absolute value, whatever the order of summation, so "
             f"{model.document['dtype']} computes it exactly."
@@ -1669,18 +1674,22 @@ def compare(mine, theirs, place):
         need(not only, f"obligation {place} ({mine.says}) {which}: {shown(min(only)) if only else ''}")
 
 
-def check(model, certificate):
-    """The number of obligations, if those of the certificate are the model's; `Refused` says which is not."""
-    model = Model(Path(model).read_bytes())
-    data = Path(certificate).read_bytes()
-    document = read_json(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
+def compare_all(model, document):
+    """The number of obligations, if those of a certificate are the model's; `Refused` says which is not."""
     need(document["format"] == "hyloop-certificate 1", "this is no certificate of hyloop")
     statement = Statement(model, document["choices"])
-    need(document["theorem"] == statement.theorem(), f"the theorem is another one: {statement.theorem()}")
-    stated = statement.obligations
-    for place, pair in enumerate(zip_longest(stated, document["obligations"]), start=1):
+    for field, expected in (("name", statement.program.name), ("theorem", statement.theorem())):
+        need(document[field] == expected, f"the {field} is another one; expected is: {expected}")
+    for place, pair in enumerate(zip_longest(statement.obligations, document["obligations"]), start=1):
         compare(*pair, place)
-    return len(stated)
+    return len(statement.obligations)
+
+
+def check(model, certificate):
+    """The same of two files."""
+    data = Path(certificate).read_bytes()
+    document = read_json(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
+    return compare_all(Model(Path(model).read_bytes()), document)
 
 
 def main():
