@@ -1642,13 +1642,13 @@ class Statement:
         padded = f" (to {model.least:,} rows at least)" if model.least else ""
         return (
             f"For every hypergraph with at most {model.rows:,} vertices, {model.rows:,} hyperedges and integer weights "
-            f"from 1 to {model.weight:,}, for every input of {self.program.name}{bounds} and "
-            f"any padding that the capacity allows{padded}: "
-            f"after every iteration of the transformer, each of the {len(self.program.states)} state columns holds on "
-            "every row what the program says, and the halt flag is 1 exactly when the program stops. So the transformer's "
-            "run is the program's run, for as many iterations as the program declares. Every number on the way is an "
-            f"integer below {model.limit:,} in absolute value, whatever the order of summation, so "
-            f"{model.document['dtype']} computes it exactly."
+            f"from 1 to {model.weight:,}, for every input of {self.program.name}{bounds} and any padding that the "
+            f"capacity allows{padded}: after every iteration of the transformer, each of the "
+            f"{len(self.program.states)} state columns holds on every row what the program says, and the halt flag is "
+            "1 exactly when the program stops. So the transformer's run is the program's run, for as many iterations "
+            "as the program declares. Every number on the way is an integer below "
+            f"{model.limit:,} in absolute value, whatever the order of summation, so {model.document['dtype']} "
+            "computes it exactly."
         )
 
     def parts(self, layer, weights):
@@ -1674,14 +1674,18 @@ def compare(mine, theirs, place):
         need(not only, f"obligation {place} ({mine.says}) {which}: {shown(min(only)) if only else ''}")
 
 
-def compare_all(model, document):
+def compare_lists(stated, found):
+    for place, pair in enumerate(zip_longest(stated, found), start=1):
+        compare(*pair, place)
+
+
+def check_document(model, document):
     """The number of obligations, if those of a certificate are the model's; `Refused` says which is not."""
     need(document["format"] == "hyloop-certificate 1", "this is no certificate of hyloop")
     statement = Statement(model, document["choices"])
-    for field, expected in (("name", statement.program.name), ("theorem", statement.theorem())):
+    for field, expected in (("name", model.document["name"]), ("theorem", statement.theorem())):
         need(document[field] == expected, f"the {field} is another one; expected is: {expected}")
-    for place, pair in enumerate(zip_longest(statement.obligations, document["obligations"]), start=1):
-        compare(*pair, place)
+    compare_lists(statement.obligations, document["obligations"])
     return len(statement.obligations)
 
 
@@ -1689,7 +1693,7 @@ def check(model, certificate):
     """The same of two files."""
     data = Path(certificate).read_bytes()
     document = read_json(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
-    return compare_all(Model(Path(model).read_bytes()), document)
+    return check_document(Model(Path(model).read_bytes()), document)
 
 
 def main():

@@ -87,9 +87,9 @@ class Certificate:
         """What `hyloop prove --json` says of it."""
         return {"obligations": len(self.obligations), "missing": self.missing, "hash": self.stated}
 
-    def to_bytes(self) -> bytes:
-        """The file."""
-        document = {
+    def document(self) -> dict[str, Any]:
+        """What the file says."""
+        return {
             "format": FORMAT,
             "name": self.proof.model.name,
             "model": model_hash(self.proof.model),
@@ -98,7 +98,10 @@ class Certificate:
             "choices": self.choices,
             "obligations": [each.document() for each in self.obligations],
         }
-        text = json.dumps(document, ensure_ascii=True, separators=(",", ":"))
+
+    def to_bytes(self) -> bytes:
+        """The file."""
+        text = json.dumps(self.document(), ensure_ascii=True, separators=(",", ":"))
         return gzip.compress(text.encode(), 9, mtime=0)
 
 
