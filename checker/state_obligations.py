@@ -1107,7 +1107,7 @@ class Machine:
 
 # -- the obligations -------------------------------------------------------------------------------------------------
 
-Obligation = namedtuple("Obligation", "part says asserted")
+Obligation = namedtuple("Obligation", "part says goal hypotheses")
 OWN = {"B_global", "B_local", "P_1", "P_2", "vertices", "hyperedges", "weight", "n_v", "n_e", "started", "halt"}
 PARTS = {"units": "step", "iteration": "step", "invariants": "invariants", "exactness": "exactness"}
 AT_END = {
@@ -1158,9 +1158,7 @@ class Statement:
         facts = set() if rows is None else self.meaning.facts([goal, *lemmas], rows)
         kind = "at first" if where == "input" else PARTS.get(part, "heads")
         place = where if isinstance(where, str) else f"layer {where + 1}"
-        self.obligations.append(
-            Obligation(kind, f"{place}, {part}: {says}", frozenset({*facts, *lemmas, no(goal)} - {TRUE}))
-        )
+        self.obligations.append(Obligation(kind, f"{place}, {part}: {says}", goal, frozenset({*facts, *lemmas})))
 
     # columns
 
@@ -1666,11 +1664,8 @@ def compare(mine, theirs, place):
         (mine.part, mine.says) == (theirs["part"], theirs["says"]),
         f"obligation {place} is {theirs['part']}: {theirs['says']}; expected is {mine.part}: {mine.says}",
     )
-    found = frozenset(Script(theirs["script"]).asserted) - {TRUE}
-    for which, only in (
-        ("asserts what it should not", found - mine.asserted),
-        ("does not assert", mine.asserted - found),
-    ):
+    found, stated = {*Script(theirs["script"]).asserted} - {TRUE}, {*mine.hypotheses, no(mine.goal)} - {TRUE}
+    for which, only in (("asserts what it should not", found - stated), ("does not assert", stated - found)):
         need(not only, f"obligation {place} ({mine.says}) {which}: {shown(min(only)) if only else ''}")
 
 

@@ -4,7 +4,7 @@ import copy
 import importlib.util
 import json
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,6 +15,7 @@ from hyloop.prove.certificate import Certificate, Certified
 from hyloop.prove.choices import choices
 from hyloop.prove.full import full_script, in_full_work
 from hyloop.prove.proof import Proof
+from hyloop.prove.terms import numeral
 
 FILE = Path(__file__).parents[2] / "checker" / "state_obligations.py"
 Document = Mapping[str, Any]
@@ -80,3 +81,63 @@ def with_choice(document: Document, path: tuple[Any, ...]) -> Document:
     old = place[last]
     place[last] = (not old) if isinstance(old, bool) else old + 1 if isinstance(old, int) else "other"
     return {**document, "choices": changed}
+
+
+def script(module: ModuleType, asserted: Iterable[int]) -> str:
+    """What an obligation of the second statement asserts, in SMT-LIB, with a definition of each atom and formula."""
+    found: set[int] = set()
+    waiting = list(asserted)
+    while waiting:
+        each = waiting.pop()
+        if each not in found:
+            found.add(each)
+            waiting += _parts(module.NODES[each])
+    lines = [f"(declare-fun |{name}| {of} Int)" for name, of in sorted({*_declared(module, found)})]
+    # Whatever a node is made of was made before it.
+    lines += [_definition(each, module.NODES[each]) for each in sorted(found)]
+    lines += [f"(assert n{each})" for each in asserted]
+    return "\n".join(lines)
+
+
+def _parts(node: tuple[Any, ...]) -> Iterator[int]:
+    terms, formulas = _inner(node)
+    yield from formulas
+    yield from (atom for term in terms for monomial, _ in term for atom in monomial)
+
+
+def _inner(node: tuple[Any, ...]) -> tuple[Sequence[Any], Sequence[int]]:
+    """The terms and the formulas that a node is made of."""
+    word, *parts = node
+    if word in {"and", "or"}:
+        return (), parts[0]
+    if word == "ite":
+        return parts[1:], parts[:1]
+    return (parts[1:] if word in {"symbol", "at"} else parts), ()
+
+
+def _declared(module: ModuleType, found: Iterable[int]) -> Iterator[tuple[str, str]]:
+    for each in found:
+        word, name, *_ = module.NODES[each]
+        if word in {"symbol", "at"}:
+            yield name, "()" if word == "symbol" else "(Int)"
+
+
+def _definition(number: int, node: tuple[Any, ...]) -> str:
+    word, name, *rest = node
+    terms, formulas = _inner(node)
+    kind, body = "Bool", ""
+    if word in {"symbol", "at"}:
+        kind, body = "Int", f"|{name}|" if word == "symbol" else f"(|{name}| {_term(rest[0])})"
+    elif word == "ite":
+        kind, body = "Int", f"(ite n{formulas[0]} {_term(terms[0])} {_term(terms[1])})"
+    elif word in {"and", "or"}:
+        body = f"({word} {'true' if word == 'and' else 'false'} {' '.join(f'n{each}' for each in formulas)})"
+    else:
+        compared = f"({'>=' if word == 'ge' else '='} {_term(node[1])} 0)"
+        body = f"(not {compared})" if word == "ne" else compared
+    return f"(define-fun n{number} () {kind} {body})"
+
+
+def _term(term: Sequence[tuple[Sequence[int], int]]) -> str:
+    parts = [f"(* {numeral(factor)} 1 {' '.join(f'n{each}' for each in monomial)})" for monomial, factor in term]
+    return f"(+ 0 {' '.join(parts)})"
