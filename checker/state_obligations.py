@@ -276,13 +276,6 @@ Op = namedtuple("Op", "name operands argument kind scope label where")
 State = namedtuple("State", "name kind scope initial")
 Input = namedtuple("Input", "name kind scope most")
 Section = namedtuple("Section", "ops updates stop")
-OPERATIONS = re.findall(
-    r"\w+",
-    """
-    input state constant weight size own add subtract multiple multiply quotient remainder smaller larger less precedes
-    equal and or not where number spread missing next previous ordinal read argmin argmax min max first any all mean
-    """,
-)
 # Of each operation along an incidence: the matrix, and whether it takes a pointer, and whether it gives a flag.
 ALONG = {}
 for _product, _transposed, _before in (
@@ -302,6 +295,95 @@ for _product, _transposed, _before in (
 ENDS = dict.fromkeys(("incidence", "tails", "heads"), ("hyperedges", "vertices"))
 ENDS |= dict.fromkeys(("transposed", "tails_transposed", "heads_transposed"), ("vertices", "hyperedges"))
 POINTS = {"vertex": "vertices", "hyperedge": "hyperedges"}
+POINTER = {scope: kind for kind, scope in POINTS.items()}
+
+
+AMOUNTS = {"count", "length"}
+
+
+def fits(kind, text):
+    """Whether a constant is of a kind."""
+    return text in {"flag": ("true", "false"), "length": ("0", "infinity")}.get(kind, ("none",)) or (
+        kind == "count" and text.isascii() and text.isdigit()
+    )
+
+
+def meet(*operands):
+    """The rows of a value that is made row by row; vertices and hyperedges do not meet."""
+    scopes = {each.scope for each in operands} - {"scalar"}
+    need(len(scopes) < 2, "vertices meet hyperedges")
+    return scopes.pop() if scopes else "scalar"
+
+
+def alike(many, kinds, result=None):
+    """The type of an operation on so many operands of one of these kinds, the same for all."""
+
+    def rule(_, *operands):
+        found = {each.kind for each in operands}
+        need(len(operands) == many and len(found) == 1 and found <= set(kinds), "operands are of other kinds")
+        return result or operands[0].kind, meet(*operands)
+
+    return rule
+
+
+def over_rows(kinds, result, most=1):
+    """The type of what is found in an array; a second operand, if there may be one, says where."""
+
+    def rule(_, x, *masks):
+        need(x.scope != "scalar" and x.kind in kinds and len(masks) < most, "this looks at rows of an array")
+        need(all((each.kind, each.scope) == ("flag", x.scope) for each in masks), "a mask is a flag of the same rows")
+        return {"kind": x.kind, "pointer": POINTER[x.scope]}.get(result, result), "scalar"
+
+    return rule
+
+
+def multiplied_type(_, a, b):
+    need({a.kind, b.kind} <= AMOUNTS and (a.kind, b.kind) != ("length", "length"), "these are not multiplied")
+    return "length" if "length" in (a.kind, b.kind) else "count", meet(a, b)
+
+
+def chosen_type(_, mask, a, b):
+    need(mask.kind == "flag" and a.kind == b.kind, "a flag chooses between two of a kind")
+    return a.kind, meet(mask, a, b)
+
+
+def entry_type(_, array, pointer):
+    need(POINTS.get(pointer.kind) == array.scope, "an array is read at a pointer to its rows")
+    return array.kind, pointer.scope
+
+
+ANY_KIND = ("flag", "count", "length", "vertex", "hyperedge")
+# Of each operation but those along an incidence: its type, from its argument and its operands.
+TYPES = {
+    "constant": lambda op: (op.kind, "scalar") if fits(op.kind, op.argument) else None,
+    "weight": lambda _: ("length", "hyperedges"),
+    "size": lambda op: ("count", "scalar") if op.argument in ("n_v", "n_e") else None,
+    "own": lambda op: (POINTER[op.argument], op.argument),
+    **dict.fromkeys(("add", "subtract", "smaller", "larger"), alike(2, AMOUNTS)),
+    "multiple": lambda op, a: alike(1, AMOUNTS)(op, a) if fits("count", op.argument) else None,
+    "multiply": multiplied_type,
+    "quotient": alike(2, AMOUNTS, "count"),
+    "remainder": alike(2, AMOUNTS),
+    "less": alike(2, AMOUNTS, "flag"),
+    "precedes": alike(2, POINTS, "flag"),
+    "equal": alike(2, ANY_KIND, "flag"),
+    "and": alike(2, ["flag"]),
+    "or": alike(2, ["flag"]),
+    "not": alike(1, ["flag"]),
+    "where": chosen_type,
+    "number": alike(1, ["flag"], "count"),
+    "spread": lambda op, a: (a.kind, op.argument) if a.scope == "scalar" and op.argument in POINTER else None,
+    "missing": alike(1, POINTS, "flag"),
+    "next": alike(1, POINTS),
+    "previous": alike(1, POINTS),
+    "ordinal": lambda op, p: alike(1, POINTS, "count")(op, p) if POINTS.get(p.kind) == op.argument else None,
+    "read": entry_type,
+    **dict.fromkeys(("argmin", "argmax"), over_rows(ANY_KIND[1:], "pointer", 2)),
+    **dict.fromkeys(("min", "max"), over_rows(ANY_KIND[1:], "kind", 2)),
+    "first": over_rows(["flag"], "pointer"),
+    **dict.fromkeys(("any", "all"), over_rows(["flag"], "flag")),
+    "mean": over_rows(AMOUNTS, "kind"),
+}
 
 
 def typed(text):
@@ -323,6 +405,33 @@ class Program:
         need(len(self.body.stop) == 1 and not self.before.stop, "the loop does not stop once")
         self.begins = bool(self.before.updates)
         self.state = {each.name: each for each in self.states}
+        need(len({each.name for each in self.inputs}) == len(self.inputs), "two inputs have one name")
+        need(len(self.state) == len(self.states), "two states have one name")
+        need(all(fits(each.kind, each.initial) for each in self.states), "a state starts with what it cannot be")
+        [stop] = self.body.stop
+        need((self.body.ops[stop].kind, self.body.ops[stop].scope) == ("flag", "scalar"), "what stops is no flag")
+        for section in (self.before, self.body):
+            for name, place in section.updates.items():
+                state, op = self.state[name], section.ops[place]
+                need((op.kind, op.scope) == (state.kind, state.scope), f"{name} becomes something of another type")
+
+    def type_of(self, op):
+        """The kind and scope that an operation must have."""
+        operands = [self.section.ops[each] for each in op.operands]
+        if op.name in {"input", "state"}:
+            [found] = [
+                each for each in (self.inputs if op.name == "input" else self.states) if each.name == op.argument
+            ]
+            return found.kind, found.scope
+        if op.name in ALONG:
+            [x] = operands
+            (matrix, pointer, flags), kind = ALONG[op.name], x.kind
+            source, target = ENDS[matrix]
+            if pointer:
+                return ("flag", target) if (kind, x.scope) == (POINTER[source], "scalar") else None
+            return (kind, target) if x.scope == source and kind in ({"flag"} if flags else AMOUNTS) else None
+        need(op.name in TYPES, f"{op.name} is no operation")
+        return TYPES[op.name](op, *operands)
 
     def read(self, line):
         word, _, rest = line.partition(" ")
@@ -356,10 +465,10 @@ class Program:
         name, *words = head.split()
         argument = " ".join(each for each in words if not re.fullmatch(r"%\d+", each))
         operands = [int(each[1:]) for each in words if re.fullmatch(r"%\d+", each)]
-        need(name in OPERATIONS or name in ALONG, f"{name} is no operation")
         need(all(each < number_ for each in operands), "an operand comes after its operation")
         kind, scope, label = typed(kind)
         op = Op(name, operands, argument, kind, scope, label, place.rpartition(":")[0])
+        need((kind, scope) == self.type_of(op), f"operation {number_}, {name}, is of another type")
         need(name != "mean" or self.is_multiple(self.section.ops[operands[0]]), "a mean may be no integer")
         return op
 

@@ -6,6 +6,7 @@ Other algorithms, random programs and mistakes in the package are in tests/thoro
 import copy
 import json
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -14,7 +15,9 @@ import pytest
 
 import hyloop
 from hyloop import Capacity
+from hyloop.lang.text import from_text, to_text
 from hyloop.machine.files import to_bytes
+from lang.test_text import everything
 from prove.second_statement import FILE, differs, leaves, second, stated, weights, with_choice, with_weight
 
 SECOND = second()
@@ -138,3 +141,32 @@ def test_another_theorem_is_told(levels):
     data, said = levels
     assert "the theorem is another one" in differs(SECOND, data, {**said, "theorem": "All is well."})
     assert "the name is another one" in differs(SECOND, data, {**said, "name": "dijkstra"})
+
+
+def refused(read, text) -> bool:
+    try:
+        read(text)
+    except Exception:  # noqa: BLE001  (of two readers)
+        return True
+    return False
+
+
+def test_a_program_is_read_as_the_package_reads_it():
+    """The program that has every operation; and with a type, an operand, an argument or an operation changed."""
+    text = to_text(everything.program)
+    read = SECOND.Program(text)
+    assert [len(each.ops) for each in (read.before, read.body)] == [
+        len(each.ops) for each in (everything.program.before, everything.program.body)
+    ]
+    assert read.iterations(9) == everything.program.most_iterations_within(9)
+    chance, lines = random.Random(0), text.split("\n")
+    words = ["flag", "count", "length", "vertex", "[vertices]", "[hyperedges]", "%0", "%1", "%2", "min", "equal", "5"]
+    told = 0
+    for _ in range(150):
+        at = chance.choice([number for number, line in enumerate(lines) if line.startswith("  ")])
+        old = chance.choice(re.findall(r"\[?\w+\]?|%\d+", lines[at].partition("  @")[0]) or ["x"])
+        changed = [*lines[:at], lines[at].replace(old, chance.choice(words), 1), *lines[at + 1 :]]
+        wrong = refused(from_text, "\n".join(changed))
+        told += wrong
+        assert refused(SECOND.Program, "\n".join(changed)) == wrong, changed[at]
+    assert told > 40
