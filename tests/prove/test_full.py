@@ -6,7 +6,20 @@ import hyloop
 from hyloop import Capacity
 from hyloop.prove import prove
 from hyloop.prove.full import full_script, in_full_work
-from hyloop.prove.terms import at_least, choice, constant, equal, in_full, negation, relu, variable
+from hyloop.prove.terms import (
+    FALSE,
+    TRUE,
+    at_least,
+    choice,
+    conjunction,
+    constant,
+    disjunction,
+    equal,
+    in_full,
+    negation,
+    relu,
+    variable,
+)
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +42,8 @@ def test_terms_are_as_they_are_written():
         assert negation(negation(equal(x, 0))).kind == "not"
         assert choice(equal(0, 0), 1, 2).value is None
         assert constant(1).value == 1
+        assert (conjunction(), disjunction()) == (TRUE, FALSE)
+        assert conjunction(TRUE).kind == "and"
     assert relu(x) is x
 
 

@@ -120,7 +120,7 @@ def test_what_a_part_is(op, part):
     meaning = basis_of_parts().meaning
     ops = meaning.program.body.ops
     number = next(n for n, each in enumerate(ops) if each.name == op and (op != "state" or each.argument == "e"))
-    held = shadow(meaning, [Purpose("body", number, part)])(meaning.now)
+    held = shadow(meaning, [Purpose("body", number, part)]).read(meaning.now)
     state = {
         name: {row: meaning.infinity if value is None else value for row, value in enumerate(values)}
         for name, values in STATE.items()
@@ -138,6 +138,6 @@ def test_every_part_of_every_operation_is_read_or_is_not():
         for number in range(-2, len(meaning.program.body.ops) + 2):
             for part in get_args(Part):
                 held = shadow(meaning, [Purpose(section, number, part)])
-                assert held is None or held(meaning.now)(meaning.one) is not None
+                assert held is None or held.read(meaning.now)(meaning.one) is not None
                 assert held is None or PARTS[part] is not None
     assert shadow(meaning, []) is None

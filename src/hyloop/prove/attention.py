@@ -7,7 +7,7 @@ all rows of an array tie and no other does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from hyloop.prove.arithmetic import Dividing
@@ -44,6 +44,7 @@ class Seen:
     claim: Claim
     proofs: tuple[tuple[Obligation, Outcome], ...]
     ties: bool
+    aimed: bool = False  # whether its query was proved to aim at that row
 
 
 class AttentionProver:
@@ -95,20 +96,23 @@ class AttentionProver:
             proofs.append((obligation, outcome))
         strict = self.obligation(number, head, claim, strict=True)
         outcome = discharge(strict)
-        ties = outcome.answer != "proved"
+        ties = outcome.answer != "proved" or claim.averages is not None
         if not ties:
             proofs = [*proofs[:-1], (strict, outcome)]
+        aimed = self.aim(number, head, claim) == "proved"
         if claim.averages is not None:
-            return self.with_means(number, head, claim, proofs)
-        if head.kind == "plain":
-            return Seen(Look(claim.at), claim, tuple(proofs), ties)
-        return self.with_products(number, head, claim, proofs, ties=ties)
+            found = self.with_means(number, head, claim, proofs)
+        elif head.kind == "plain":
+            found = Seen(Look(claim.at), claim, tuple(proofs), ties)
+        else:
+            found = self.with_products(number, head, claim, proofs, ties=ties)
+        return found and replace(found, aimed=aimed)
 
     def obligations(self, number: int, head: SparseHead, claim: Claim) -> Iterator[Obligation]:
         """The obligations that prove a claim about a head."""
         if self.aim(number, head, claim) == "proved" and (aimed := self.aimed(number, head, claim)) is not None:
             yield aimed
-        there = below(claim.at(self.i), self.meaning.size)
+        there = conjunction(at_least(claim.at(self.i), 0), below(claim.at(self.i), self.meaning.size))
         if claim is not ITSELF:
             yield self._obligation(number, f"the row of {claim.says} exists", there, [self.i])
         yield self.obligation(number, head, claim)

@@ -42,6 +42,7 @@ class Ahead:
     first: RowFunction
     now: RowFunction
     next: RowFunction
+    chosen: tuple[str | int, ...]  # the operation and its part
 
 
 def program_in(model: Model) -> Program:
@@ -111,7 +112,9 @@ class Basis:
     def _ahead(self, column: Column) -> Ahead | None:
         """What a column computed ahead holds, if it is one and its purposes say what."""
         held = shadow(self.meaning, column.purposes) if column.role == "ahead" else None
-        return None if held is None else Ahead(held(self.first), held(self.meaning.now), held(self.next))
+        if held is None:
+            return None
+        return Ahead(held.read(self.first), held.read(self.meaning.now), held.read(self.next), held.chosen)
 
     def _role(self, column: Column) -> StartRole:
         """States and halt flag are where they are read. The rest is a guess, from records and weights; the proof shows

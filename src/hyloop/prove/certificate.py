@@ -17,6 +17,7 @@ from hyloop.atomic import write_whole
 from hyloop.errors import HyloopError
 from hyloop.machine.files import model_hash
 from hyloop.prove.certify import NotFound, certify
+from hyloop.prove.choices import choices
 from hyloop.prove.clauses import Step
 from hyloop.prove.full import full_script, in_full_work
 from hyloop.prove.proof import Proof
@@ -70,6 +71,7 @@ class Certificate:
 
     proof: Proof
     obligations: tuple[Certified, ...]
+    choices: dict[str, Any]
 
     @property
     def missing(self) -> list[str]:
@@ -85,17 +87,21 @@ class Certificate:
         """What `hyloop prove --json` says of it."""
         return {"obligations": len(self.obligations), "missing": self.missing, "hash": self.stated}
 
-    def to_bytes(self) -> bytes:
-        """The file."""
-        document = {
+    def document(self) -> dict[str, Any]:
+        """What the file says."""
+        return {
             "format": FORMAT,
             "name": self.proof.model.name,
             "model": model_hash(self.proof.model),
             "theorem": self.proof.theorem,
             "parts": PARTS,
+            "choices": self.choices,
             "obligations": [each.document() for each in self.obligations],
         }
-        text = json.dumps(document, ensure_ascii=True, separators=(",", ":"))
+
+    def to_bytes(self) -> bytes:
+        """The file."""
+        text = json.dumps(self.document(), ensure_ascii=True, separators=(",", ":"))
         return gzip.compress(text.encode(), 9, mtime=0)
 
 
@@ -113,7 +119,7 @@ def certificate(proof: Proof, tell: Told | None = None) -> Certificate:
         found.append(Certified(verdict.obligation, script, _proof(script) if proved else None))
     if not work.finished and all(each.proof is not None for each in found):
         raise HyloopError(f"{proof.model.name} is proved, but not in full, so there is no certificate of it.")
-    return Certificate(proof, tuple(found))
+    return Certificate(proof, tuple(found), choices(work))
 
 
 def _proof(script: Script) -> list[Step] | None:

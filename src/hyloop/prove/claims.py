@@ -35,6 +35,7 @@ class Claim:
     at: RowFunction
     divides: Dividing | None = None  # the division whose quotient is the number of that row
     averages: Scope | None = None  # all rows of this scope tie, and that row stands for them
+    chosen: tuple[str | int, ...] = ("itself",)  # the same, as a certificate says it
 
 
 # Searches that give the row that they find.
@@ -70,7 +71,12 @@ def _search(meaning: Meaning, place: OperationRef) -> Claim:
     if place.op.name in PLACES:
         return _pointer(meaning, place)
     row = meaning.search_of(place).row
-    return Claim(f"the row of {place.op.label or place.op.name} ({place.op.where})", lambda _: row)
+    says = f"the row of {place.op.label or place.op.name} ({place.op.where})"
+    return Claim(says, lambda _: row, chosen=_chosen(meaning, "search", place))
+
+
+def _chosen(meaning: Meaning, what: str, place: OperationRef) -> tuple[str | int, ...]:
+    return what, "body" if place.section is meaning.program.body else "before", place.number
 
 
 def _points(place: OperationRef) -> bool:
@@ -83,15 +89,18 @@ def _looked_up(meaning: Meaning, place: OperationRef) -> Iterator[Claim]:
     where = f"{place.op.label or place.op.name} ({place.op.where})"
     for made in meaning.arithmetic_of(place):
         if isinstance(made, Dividing):
-            yield Claim(f"the quotient of {where}", made.quotient.at, made)
+            chosen = _chosen(meaning, "quotient", place)
+            yield Claim(f"the quotient of {where}", made.quotient.at, made, chosen=chosen)
         else:
-            yield Claim(f"the sum of what {where} multiplies", made.total)
-            yield Claim(f"the difference of what {where} multiplies", made.gap)
+            total, gap = (_chosen(meaning, each, place) for each in ("sum", "difference"))
+            yield Claim(f"the sum of what {where} multiplies", made.total, chosen=total)
+            yield Claim(f"the difference of what {where} multiplies", made.gap, chosen=gap)
 
 
 def _pointer(meaning: Meaning, place: OperationRef) -> Claim:
     what = place.op.label or str(place.op.argument or place.op.name)
-    return Claim(f"{what} ({place.op.where})", meaning.full(place.section, place.number, meaning.now))
+    value = meaning.full(place.section, place.number, meaning.now)
+    return Claim(f"{what} ({place.op.where})", value, chosen=_chosen(meaning, "value", place))
 
 
 def _averaging(meaning: Meaning, scope: Scope, beside: list[Claim]) -> list[Claim]:
@@ -99,8 +108,8 @@ def _averaging(meaning: Meaning, scope: Scope, beside: list[Claim]) -> list[Clai
     every row has), or the first of them, row 0 where there are none.
     """
     first = choice(at_least(meaning.counts[scope], 1), 1, 0)
-    rows = [*(claim.at for claim in beside), lambda _: first]
-    return [Claim(f"all {scope}", at, averages=scope) for at in rows]
+    rows = [*beside, Claim("the first", lambda _: first, chosen=("first",))]
+    return [Claim(f"all {scope}", each.at, averages=scope, chosen=each.chosen) for each in rows]
 
 
 def means(meaning: Meaning, purposes: Iterable[Purpose]) -> list[MeanSymbol]:

@@ -50,7 +50,8 @@ class Exactness:
     def _head(self, head: SparseHead, seen: Seen, before: TermRow) -> Iterator[tuple[str, int]]:
         queries = [self.most(entries, before) for entries in head.query]
         keys = [self.most(entries, before) for entries in head.key]
-        if _inner(queries, keys) >= self.limit:  # intervals are too wide here; the solver may know better
+        if _inner(queries, keys) >= self.limit and self.given is None:  # intervals are too wide; the solver may know
+            del self.bounds[-len(queries + keys) :]
             queries = [self.tightest(entries, before) for entries in head.query]
             keys = [self.tightest(entries, before) for entries in head.key]
         yield "query", max(queries)
@@ -60,7 +61,10 @@ class Exactness:
         if seen.ties:
             many = self.meaning.last + 1
         values = [self.most(entries, before) for entries in head.value.values()]
-        if many * max(values, default=0) >= self.limit:  # as above: a length that is never finite, the lesser of two
+        if (
+            many * max(values, default=0) >= self.limit and self.given is None
+        ):  # as above: a length that is never finite
+            del self.bounds[-len(values) :]
             values = [self.tightest(entries, before) for entries in head.value.values()]
         yield "values", many * max(values, default=0)
 

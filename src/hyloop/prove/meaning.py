@@ -547,6 +547,18 @@ class Meaning:
         """Add the fact that a mean is 0 until the loop begins."""
         self._nothing_yet.add(mean)
 
+    def same_as(self, product: ProductSymbol) -> ProductSymbol | None:
+        """The product that this one is known to be equal to, if there is one."""
+        return self._same.get(product)
+
+    def is_nothing(self, product: ProductSymbol) -> bool:
+        """Whether a product is known to be 0 everywhere."""
+        return product in self._nothing
+
+    def is_nothing_yet(self, mean: MeanSymbol) -> bool:
+        """Whether a mean is known to be 0 until the loop begins."""
+        return mean in self._nothing_yet
+
     def sum_at(self, product: ProductSymbol, row: Term) -> Term:
         """The value of a product at a row."""
         return product.at(row, self.ranges.at_end(product.most))

@@ -16,7 +16,13 @@ from hyloop.lang.purpose import Part, Purpose
 from hyloop.prove.meaning import AFAR, ARITHMETIC, MEANING, Meaning, OperationRef, RowFunction, SymbolicStates
 from hyloop.prove.terms import TRUE, Formula, Term, at_least, conjunction, equal, flag, negation, truth
 
-Shadow = Callable[[SymbolicStates], RowFunction]
+
+@dataclass(frozen=True)
+class Shadow:
+    """What a column is meant to hold in any state; and the operation and its part that this is, by name."""
+
+    read: Callable[[SymbolicStates], RowFunction]
+    chosen: tuple[str | int, ...]
 
 
 def shadow(meaning: Meaning, purposes: Iterable[Purpose]) -> Shadow | None:
@@ -25,18 +31,18 @@ def shadow(meaning: Meaning, purposes: Iterable[Purpose]) -> Shadow | None:
     A value with several purposes is the same in all of them, so the first is taken: of those that depend on their own
     row alone, if there are such. (Others may simplify to that, as an array read at each row's own number does.)
     """
-    place, read = min(_readable(meaning, purposes), key=lambda each: _looks_afar(each[0]), default=(None, None))
-    if place is None or read is None:
+    found = [(purpose, place, read) for purpose in purposes for place, read in _readable(meaning, purpose)]
+    if not found:
         return None
-    return lambda states: read(meaning, place, states)
+    purpose, place, read = min(found, key=lambda each: _looks_afar(each[1]))
+    return Shadow(lambda states: read(meaning, place, states), (purpose.section, purpose.op, purpose.part))
 
 
-def _readable(meaning: Meaning, purposes: Iterable[Purpose]) -> Iterator[tuple[OperationRef, _Read]]:
-    for purpose in purposes:
-        known = PARTS[purpose.part]
-        for place in meaning.places([purpose]):
-            if known is not None and place.op.name in known.of:
-                yield place, known.read
+def _readable(meaning: Meaning, purpose: Purpose) -> Iterator[tuple[OperationRef, _Read]]:
+    known = PARTS[purpose.part]
+    for place in meaning.places([purpose]):
+        if known is not None and place.op.name in known.of:
+            yield place, known.read
 
 
 def _looks_afar(place: OperationRef) -> bool:
