@@ -181,9 +181,12 @@ class QuietEngine:
         self._window = (self.iterations, now, self._taken)
         length, still = self.iterations - iterations, bool((self.memory.restless <= STILL).all())
         self._next = self.iterations + (max(WINDOW, min(2 * length, WIDEST * WINDOW)) if still else WINDOW)
-        for part in range(len(self.memory.wiring.parts)) if iterations else ():
-            self._boxes.look(part)
-            self._boxes.settle(part)
+        for part in range(len(self.memory.wiring.parts)):
+            if iterations:
+                self._boxes.look(part)
+                self._boxes.settle(part)
+            else:
+                self._boxes.close_late(part)
         rows = (self.iterations - iterations) * self.memory.count * len(self.memory.wiring.parts)
         slower = iterations > 0 and self._taken - taken > length * self._pace
         if (slower or (now - computed) * AWAKE > rows) and not self._patient:
