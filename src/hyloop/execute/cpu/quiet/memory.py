@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from hyloop.execute.cpu.expressions import Ref
 from hyloop.execute.cpu.memory import aligned, padded_rows
 from hyloop.execute.cpu.quiet.gadgets import Linear
-from hyloop.execute.cpu.quiet.wiring import RowProduct, Slot, Wiring
+from hyloop.execute.cpu.quiet.wiring import Part, RowProduct, Slot, Wiring
 from hyloop.execute.cpu.sparse import Sparse, both_ways
 from hyloop.execute.session import Changes
 from hyloop.machine.incidence import PaddedIncidence
@@ -30,28 +30,49 @@ ITERATIONS, LAYER, COMPUTED, WHY = range(4)
 
 
 class Fields:
-    """Where a row keeps what: marks, slots, products, and what it contributes to products.
+    """Where a row keeps what: marks, slots, products.
 
     What a part of a layer needs stands together, so that a row that is awake in it takes few cache lines.
     """
 
     def __init__(self, wiring: Wiring) -> None:
         places: dict[Field, int] = {}
-        for part in reversed(wiring.parts):
-            for ref in part.reads:
-                self._add(places, wiring, part.layer, ref)
-            for slot, _ in part.outputs:
-                self._add(places, wiring, part.layer, slot)
+        waiting = list(reversed(wiring.parts))
+        while waiting:
+            waiting.remove(part := self._next(places, wiring, waiting))
+            self._add_part(places, wiring, part)
         for product in wiring.products:
             places.setdefault(("product", product.layer, product.to), len(places) + 1)
-            places.setdefault(("source", product.layer, product.to), len(places) + 1)
         for slot in wiring.slots:
             self._add(places, wiring, 0, slot)
         self.slots = {each: at for each, at in places.items() if isinstance(each, Slot)}
         named = [(each, at) for each, at in places.items() if not isinstance(each, Slot)]
         self.products = {each[1:]: at for each, at in named if each[0] == "product"}
-        self.sources = {each[1:]: at for each, at in named if each[0] == "source"}
         self.width = -(-(len(places) + 1) // LINE) * LINE
+        self.lines = [self._lines(wiring, part) for part in wiring.parts]
+
+    def _next(self, places: dict[Field, int], wiring: Wiring, waiting: Sequence[Part]) -> Part:
+        """The last part; then always one that needs the fewest new places."""
+
+        def more(part: Part) -> int:
+            after = dict(places)
+            self._add_part(after, wiring, part)
+            return len(after) - len(places)
+
+        return min(waiting, key=more) if places else waiting[0]
+
+    def _add_part(self, places: dict[Field, int], wiring: Wiring, part: Part) -> None:
+        for ref in part.reads:
+            self._add(places, wiring, part.layer, ref)
+        for slot, _ in part.outputs:
+            self._add(places, wiring, part.layer, slot)
+
+    def _lines(self, wiring: Wiring, part: Part) -> list[int]:
+        """Where the cache lines begin that a part needs of a row."""
+        needed: dict[Field, int] = {}
+        self._add_part(needed, wiring, part)
+        places = [self.slots[each] if isinstance(each, Slot) else self.products[each[1:]] for each in needed]
+        return sorted({place // LINE * LINE for place in (MARK, *places)})
 
     @staticmethod
     def _add(places: dict[Field, int], wiring: Wiring, layer: int, what: Ref | Slot) -> None:

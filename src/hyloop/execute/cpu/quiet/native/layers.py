@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from llvmlite import ir
@@ -28,9 +28,15 @@ def slots(wiring: Wiring) -> tuple[str, ...]:
     for number in range(len(wiring.scans)):
         common += [f"{what}{number}" for what in ("scores", "best", "sums", "levels", "height")]
     common += [f"list{number}" for number in range(len(wiring.lists) + 1)]
+    common += [f"before{number}" for number in products(wiring)]
     for kind in sorted({product.kind for product in wiring.products}):
         common += [f"{kind}_{what}" for what in ("start", "target", "value")]
     return tuple(common)
+
+
+def products(wiring: Wiring) -> range:
+    """The lists of products, by their numbers: beside a row they have what it contributed before."""
+    return range(len(wiring.lists) - len(wiring.products), len(wiring.lists))
 
 
 def module(wiring: Wiring) -> str:
@@ -84,15 +90,20 @@ class _Writer:
         """A sum of values of a row."""
         return code.total(of.constant, [(self.own(code, layer, row, ref, case), weight) for ref, weight in of.terms])
 
-    def push(self, code: Code, number: int, row: Number) -> None:
-        """Put a row on a list. Its mark is set by the caller."""
+    def push(self, code: Code, number: int, row: Number, before: Number | None = None) -> None:
+        """Put a row on a list; that of a product has also what the row contributed. Its mark is set by the caller."""
         counts, target = code.slot("counts"), code.reload(f"list{number}")
         count = code.get(counts, number)
         code.put_short(target, count, row)
+        if before is not None:
+            code.put(code.slot(f"before{number}"), count, before)
         code.put(counts, number, code.sum(count, 1))
 
-    def taken(self, code: Code, number: int, each: Callable[[Number], None]) -> None:
-        """Do something for each row of a list, whose mark is taken off; then the list is empty."""
+    def taken(self, code: Code, number: int, each: Callable[[Number, Number, Number], None]) -> None:
+        """Do something for each row of a list, whose mark is taken off; then the list is empty.
+
+        `each` takes the row, its place on the list, and whether all rows are taken, not those of the list.
+        """
         whole = code.get(code.slot("whole"), number)
         count = code.get(code.slot("counts"), number)
         every = code.is_(whole, "!=", 0)
@@ -103,9 +114,13 @@ class _Writer:
                 code.write(chosen, code.get_short(listed, at))
             row = code.read(chosen)
             self.unmark(code, number, row)
-            each(row)
+            each(row, at, every)
         code.put(code.slot("counts"), number, 0)
         code.put(code.slot("whole"), number, 0)
+
+    def source(self, code: Code, product: RowProduct, row: Number) -> Number:
+        """What a row contributes to a product."""
+        return code.sum(self.linear(code, product.layer, row, product.source[0]), product.source[1].constant)
 
     def unmark(self, code: Code, number: int, row: Number) -> None:
         """Take a row off a list."""
@@ -119,7 +134,7 @@ class _Writer:
         marks = code.get(code.slot("rows"), place)
         with code.b.if_then(code.is_(code.b.and_(marks, code.number(1 << number)), "==", 0)):
             code.put(code.slot("rows"), place, code.b.or_(marks, code.number(1 << number)))
-            for line in range(LINE, self.width, LINE):
+            for line in self.fields.lines[number][1:] if number < len(self.fields.lines) else ():
                 code.prefetch(code.slot("rows"), self.at(code, row, line))
             self.push(code, number, row)
 
@@ -233,9 +248,9 @@ class _LayerCode:
         with code.b.if_else(whole) as (every, some):
             with every:
                 code.call(tree.rebuild)
-                self.writer.taken(code, place, lambda _: None)
+                self.writer.taken(code, place, lambda *_: None)
             with some:
-                self.writer.taken(code, place, lambda row: code.call(tree.update, row))
+                self.writer.taken(code, place, lambda row, *_: code.call(tree.update, row))
 
     def _average(self, total: Number, count: Number) -> Number:
         """A quotient that is an integer, or else the function is left."""
@@ -287,18 +302,17 @@ class _LayerCode:
 
     def _product(self, product: RowProduct) -> None:
         code, writer = self.code, self.writer
-        source = writer.fields.sources[product.layer, product.to]
+        number = writer.place[id(product)]
         into = writer.fields.products[product.layer, product.to]
         rows = code.slot("rows")
         start, target, value = (code.slot(f"{product.kind}_{what}") for what in ("start", "target", "value"))
 
-        def each(row: Number) -> None:
-            own = writer.linear(code, self.number, row, product.source[0])
-            new = code.sum(own, product.source[1].constant)
-            place = writer.at(code, row, source)
-            change = code.b.sub(new, code.get(rows, place))
+        def each(row: Number, place: Number, every: Number) -> None:
+            before = code.variable()
+            with code.b.if_then(code.b.not_(every)):
+                code.write(before, code.get(code.slot(f"before{number}"), place))
+            change = code.b.sub(writer.source(code, product, row), code.read(before))
             with code.b.if_then(code.is_(change, "!=", 0)):
-                code.put(rows, place, new)
                 entries = code.get(start, row), code.get(start, code.sum(row, 1))
                 with code.loop(*entries) as entry:  # all are asked for before the first is needed
                     to = code.get_short(target, entry)
@@ -314,7 +328,7 @@ class _LayerCode:
                     for part in self.wiring.woken(product):
                         writer.wake(code, part, to)
 
-        writer.taken(code, writer.place[id(product)], each)
+        writer.taken(code, number, each)
 
     def _watch(self, part: int, at: int, watch: Watch) -> None:
         code, writer = self.code, self.writer
@@ -459,6 +473,7 @@ class _PartCode:
             code.write(row, code.either(code.is_(lane, "==", at), code.read(chosen), code.read(row)))
         number = code.read(row)
         code.write(restless, code.sum(code.read(restless), awake))
+        gave = self._gave(number)
         new, beyond = code.b.shl(awake, code.number(self.number)), code.read(self.beyond)
         for at, ((slot, _), kept, guard) in enumerate(zip(self.part.outputs, self.new, guards, strict=True)):
             readers = self.wiring.readers[slot]
@@ -470,10 +485,19 @@ class _PartCode:
             beyond = code.b.or_(beyond, code.either(outside, 1 << min(at, MARKS), 0))
             code.put(rows, place, now)
         code.write(self.beyond, beyond)
-        self._mark(number, rows, new, possible)
+        self._mark(number, rows, new, possible, gave)
 
-    def _mark(self, row: Number, rows: Number, marks: Number, possible: int) -> None:
-        """Put the row on lists."""
+    def _gave(self, row: Number) -> dict[int, Number]:
+        """What a row contributes to the products of which this part writes a slot, before that is written."""
+        written = {slot for slot, _ in self.part.outputs}
+        return {
+            number: self.writer.source(self.code, self.wiring.products[at], row)
+            for at, number in enumerate(products(self.wiring))
+            if written & self.wiring.read_by(number)
+        }
+
+    def _mark(self, row: Number, rows: Number, marks: Number, possible: int, gave: Mapping[int, Number]) -> None:
+        """Put the row on lists; `gave` is what it contributed to products."""
         code, writer = self.code, self.writer
         place = writer.at(code, row, MARK)
         before = code.b.and_(code.get(rows, place), code.number(~(1 << self.number)))
@@ -483,7 +507,7 @@ class _PartCode:
             for number in range(len(self.wiring.lists) + 1):
                 if possible >> number & 1:
                     with code.b.if_then(code.is_(code.b.and_(new, code.number(1 << number)), "!=", 0)):
-                        writer.push(code, number, row)
+                        writer.push(code, number, row, gave.get(number))
 
 
 def _run(writer: _Writer, layers: Sequence[Code]) -> None:
