@@ -109,17 +109,20 @@ class Boxes:
 
     def settle(self, part: int) -> None:
         """From time to time: numbers that have not changed lately are narrow, if that lets most restless rows sleep."""
-        memory, now = self.memory, self.memory.scalars[part].copy()
-        iteration = int(memory.control[ITERATIONS])
+        memory, iteration = self.memory, int(self.memory.control[ITERATIONS])
+        moving = memory.wiring.moving if memory.restless[part] <= STILL else set()
+        chosen = [at for at in range(len(memory.low[part])) if (part, at) not in moving and self._may_close(part, at)]
+        if not chosen or not memory.restless[part]:
+            return
+        now = memory.scalars[part].copy()
         seen, since = self._seen.get(part, (now, np.full(len(now), iteration)))
         since[seen != now] = iteration
         self._seen[part] = now, since
-        if not memory.restless[part] or iteration < self._settled.get(part, 0):
+        if iteration < self._settled.get(part, 0):
             return
         # All rows are computed when it changes: until then, restless rows must have taken as long.
         same = memory.restless[part] * ALONE * (iteration - since) > memory.count
-        moving = memory.wiring.moving if memory.restless[part] <= STILL else set()
-        still = [at for at in np.flatnonzero(same).tolist() if (part, at) not in moving and self._may_close(part, at)]
+        still = [at for at in chosen if same[at]]
         if not still:
             return
         self._settled[part] = 2 * iteration  # all rows are looked through: seldom enough not to matter

@@ -98,9 +98,10 @@ class QuietEngine:
 
     def changes(self) -> Changes | None:
         """What may have changed since the last call; None for the first."""
-        rows = self._kernel.changed()
-        told, self._told = self._told, True
-        return self.memory.changes(rows) if told else None
+        if not self._told:  # the second call tells of what has changed since the beginning
+            self._told = True
+            return None
+        return self.memory.changes(self._kernel.changed())
 
     def stopped_before(self, layer: int) -> FloatArray:
         """A copy of the state before the layer that could not be applied."""

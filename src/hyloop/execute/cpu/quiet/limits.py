@@ -49,10 +49,8 @@ class Largest:
     def found(self) -> int:
         """Over all layers. What was found is remembered: runs of one model come by the same floors and ceilings."""
         memory = self.memory
-        wide = [low < high for low, high in zip(memory.low, memory.high, strict=True)]  # others are within the guards
-        boxes = [each * of for side in (memory.low, memory.high) for each, of in zip(side, wide, strict=True)]
-        every = (*memory.guards, *boxes)
-        key = (memory.count, *self.degree.values(), *self.negative.values(), b"".join(each.tobytes() for each in every))
+        boxes = memory.boxes * (memory.boxes[0] < memory.boxes[1])  # others are within the guards
+        key = (memory.count, *self.degree.values(), *self.negative.values(), memory.guards.tobytes(), boxes.tobytes())
         if key not in self.wiring.largest:
             self.wiring.largest[key] = self._found()
         return self.wiring.largest[key]
@@ -199,20 +197,19 @@ def _degree(memory: QuietMemory, kind: HeadKind) -> int:
 
 def remember(memory: QuietMemory) -> None:
     """Keep floors and ceilings for other runs of this plan, which would come by them one after the other."""
-    memory.wiring.guards = tuple(each.copy() for each in memory.guards)
+    memory.wiring.guards = memory.guards.copy()
 
 
 def anew(memory: QuietMemory, steps: list[int]) -> None:
     """Floors and ceilings for all that occurs now, and no more."""
-    for each in memory.guards:
-        each[:] = 0
+    memory.guards[:] = 0
     fit(memory, steps, list(memory.fields.slots.values()))
 
 
 def begin(memory: QuietMemory, steps: list[int]) -> None:
     """Floors and ceilings for the first state; at least those that a run before has come by."""
-    for each, known in zip(memory.guards, memory.wiring.guards, strict=False):
-        each[:] = known
+    if memory.wiring.guards is not None:
+        memory.guards[:] = memory.wiring.guards
     low, high = (np.asarray(each, np.int64) for each in memory.ends)
     for column, slot in memory.wiring.slots_before(0).items():
         if slot in memory.fields.slots:

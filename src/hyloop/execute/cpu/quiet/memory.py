@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -123,7 +124,10 @@ class QuietMemory:
         }
         parts = wiring.parts
         self.scalars = [np.zeros(len(each.scalars), np.int64) for each in parts]
-        self.low, self.high = ([np.empty(len(each.scalars), np.int64) for each in parts] for _ in range(2))
+        # Of all parts, and of each: views of one array, so that all can be looked at together.
+        self.boxes: IntArray = np.empty((2, sum(len(each.scalars) for each in parts)), np.int64)
+        ends = np.cumsum([0, *(len(each.scalars) for each in parts)]).tolist()
+        self.low, self.high = ([side[a:b] for a, b in pairwise(ends)] for side in self.boxes)
         self.unbox()
         self.watched = [np.full(len(each.watches), -1, np.int64) for each in parts]
         self.whole = np.ones(len(wiring.lists), np.int64)  # lists that have all rows
@@ -131,20 +135,15 @@ class QuietMemory:
         self.control = np.zeros(4, np.int64)
         # Of each part: the outputs that are beyond floor or ceiling, and whether all rows have been computed.
         self.beyond, self.looked = (np.zeros(len(parts), np.int64) for _ in range(2))
-        self.floors, self.ceilings = (np.zeros(self.fields.width, np.int64) for _ in range(2))
-        self.first_floors, self.first_ceilings = (np.zeros(X.shape[1], np.int64) for _ in range(2))
-        self.rest_floors, self.rest_ceilings = (np.zeros(X.shape[1], np.int64) for _ in range(2))
-
-    @property
-    def guards(self) -> tuple[IntArray, ...]:
-        """Floors and ceilings, one after the other."""
-        pairs = (self.floors, self.ceilings), (self.first_floors, self.first_ceilings)
-        return (*pairs[0], *pairs[1], self.rest_floors, self.rest_ceilings)
+        width, columns = self.fields.width, X.shape[1]
+        self.guards: IntArray = np.zeros(2 * (width + 2 * columns), np.int64)  # floors and ceilings
+        self.floors, self.ceilings = self.guards[:width], self.guards[width : 2 * width]
+        numbers = self.guards[2 * width :].reshape(4, columns)
+        self.first_floors, self.first_ceilings, self.rest_floors, self.rest_ceilings = numbers
 
     def unbox(self) -> None:
         """Empty boxes, so that the next pass is full. What splits slots is 0 or 1, always."""
-        for low, high in zip(self.low, self.high, strict=True):
-            low[:], high[:] = 1, 0
+        self.boxes[0], self.boxes[1] = 1, 0
         split = self.wiring.split
         if split is not None:
             self.low[split.part][0], self.high[split.part][0] = 0, 1
