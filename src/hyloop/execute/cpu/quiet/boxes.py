@@ -110,7 +110,7 @@ class Boxes:
     def settle(self, part: int) -> None:
         """From time to time: numbers that have not changed lately are narrow, if that lets most restless rows sleep."""
         memory, iteration = self.memory, int(self.memory.control[ITERATIONS])
-        moving = memory.wiring.moving if memory.restless[part] <= STILL else set()
+        moving = memory.wiring.moving if memory.restless[part] <= FEW else set()
         chosen = [at for at in range(len(memory.low[part])) if (part, at) not in moving and self._may_close(part, at)]
         if not chosen or not memory.restless[part]:
             return

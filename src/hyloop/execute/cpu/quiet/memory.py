@@ -14,6 +14,7 @@ from hyloop.execute.cpu.memory import aligned, padded_rows
 from hyloop.execute.cpu.quiet.gadgets import Linear
 from hyloop.execute.cpu.quiet.wiring import Part, RowProduct, Slot, Wiring
 from hyloop.execute.cpu.sparse import Sparse, both_ways
+from hyloop.execute.pages import empty
 from hyloop.execute.session import Changes
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import HeadKind
@@ -190,7 +191,7 @@ class QuietMemory:
     def state(self, layer: int = 0) -> FloatArray:
         """The whole state before a layer."""
         facts = self.plan.layers[layer].before
-        X = np.empty((len(facts), self.count + 1), dtype=self.dtype)
+        X = empty((len(facts), self.count + 1), self.dtype)
         slots = self.wiring.slots_before(layer)
         for column, fact in enumerate(facts):
             X[column, 0] = self.first[column] if fact.first is None else fact.first
