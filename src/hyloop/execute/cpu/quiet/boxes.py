@@ -21,6 +21,7 @@ OFTEN, FADES = 4, 0.75  # so often a narrow number may change, lately
 FEW = 32  # restless rows that do not matter
 STILL = 4  # restless rows that are hardly any
 ALONE = 8  # rows of a full pass that take as long as one that is awake alone
+ASKED = 4096  # rows that are computed in the time of asking which number keeps rows awake
 SAMPLE = 512  # restless rows that are asked which
 
 
@@ -121,7 +122,7 @@ class Boxes:
         if iteration < self._settled.get(part, 0):
             return
         # All rows are computed when it changes: until then, restless rows must have taken as long.
-        same = memory.restless[part] * ALONE * (iteration - since) > memory.count
+        same = memory.restless[part] * (iteration - since) > max(memory.count // ALONE, ASKED)
         still = [at for at in chosen if same[at]]
         if not still:
             return

@@ -181,7 +181,7 @@ class QuietEngine:
         now = int(self.memory.control[COMPUTED])
         self._window = (self.iterations, now, self._taken)
         length, still = self.iterations - iterations, bool((self.memory.restless <= STILL).all())
-        self._next = self.iterations + (max(WINDOW, min(2 * length, WIDEST * WINDOW)) if still else WINDOW)
+        self._next = self.iterations + (max(WINDOW, min(4 * length, WIDEST * WINDOW)) if still else WINDOW)
         for part in range(len(self.memory.wiring.parts)):
             if iterations:
                 self._boxes.look(part)
