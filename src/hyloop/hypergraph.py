@@ -420,7 +420,7 @@ class Incidence:
 
 
 def _in_order(rows: IntArray, columns: IntArray, width: int) -> IntArray:
-    """The numbers of cells, `row * width + column`, sorted: often they are already, and short numbers by their digits."""
+    """The numbers of cells, `row * width + column`, sorted: often they are; short numbers by their digits."""
     cells = rows * width + columns
     if (cells[1:] > cells[:-1]).all():
         return cells
