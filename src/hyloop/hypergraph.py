@@ -54,6 +54,7 @@ _FEW = 12  # labels that are checked one by one, which is then faster
 _SOME = 200  # weights that are compared one by one
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*+")
 _SHORT = 19  # digits of an integer that is read at once with others
+_TWO_BYTES = 1 << 16
 
 
 # -- labels -----------------------------------------------------------------------------------------------------
@@ -388,7 +389,7 @@ class Incidence:
     def from_pairs(cls, rows: npt.ArrayLike, columns: npt.ArrayLike, shape: tuple[int, int]) -> Incidence:
         """The matrix with a one at every (row, column); duplicates are merged."""
         width = max(shape[1], 1)
-        cells = np.sort(np.asarray(rows, np.int64) * width + np.asarray(columns, np.int64))
+        cells = _in_order(np.asarray(rows, np.int64), np.asarray(columns, np.int64), width)
         cells = cells[np.diff(cells, prepend=-1) > 0]
         counts = np.bincount(cells // width, minlength=shape[0])
         return cls(np.concatenate(([0], np.cumsum(counts))), cells % width)
@@ -416,6 +417,21 @@ class Incidence:
         return np.array_equal(self.indptr, other.indptr) and np.array_equal(self.indices, other.indices)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _in_order(rows: IntArray, columns: IntArray, width: int) -> IntArray:
+    """The numbers of cells, `row * width + column`, sorted: often they are; short numbers by their digits."""
+    cells = rows * width + columns
+    if (cells[1:] > cells[:-1]).all():
+        return cells
+    if not _within(rows, _TWO_BYTES) or not _within(columns, min(width, _TWO_BYTES)):
+        return np.sort(cells)
+    order = np.argsort(columns.astype(np.uint16), kind="stable")
+    return cells[order[np.argsort(rows.astype(np.uint16)[order], kind="stable")]]
+
+
+def _within(numbers: IntArray, end: int) -> bool:
+    return bool(numbers.min(initial=0) >= 0 and numbers.max(initial=0) < end)
 
 
 def _read_only(values: npt.ArrayLike) -> IntArray:

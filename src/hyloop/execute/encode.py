@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import CapacityError, ModelError
+from hyloop.execute.pages import zeros
 from hyloop.hypergraph import Hypergraph, Incidence, Integers
 from hyloop.lang.program import InputValue
 from hyloop.machine.incidence import PaddedIncidence
@@ -131,7 +132,7 @@ def _placed(
 ) -> FloatArray:
     """The wanted terms, added to `X`."""
     if X is None:
-        X = np.zeros((len(model.layout), given.size)).T  # columns contiguous: they are written one by one
+        X = zeros((len(model.layout), given.size)).T  # columns contiguous: they are written one by one
     for number, column in enumerate(model.layout.columns):
         for term in column.initial:
             if wanted(term):

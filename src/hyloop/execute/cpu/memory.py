@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -13,13 +12,11 @@ import numpy.typing as npt
 from hyloop.execute.cpu.expressions import Facts, Ref, Value
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.sparse import both_ways
+from hyloop.execute.pages import LINE, empty, zeros
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
 
 FloatArray = npt.NDArray[np.floating]
-LINE = 64  # bytes of a cache line, and the most that an instruction of a common CPU takes at once
-LEAST, MOST, ROOMS = 1 << 18, 1 << 23, 2  # bytes of what is kept for other runs, and how many
-_room: list[npt.NDArray[np.uint8]] = []
 
 
 class Memory:
@@ -74,7 +71,7 @@ class Memory:
     def state(self, layer: int = 0) -> FloatArray:
         """The whole state before a layer."""
         kept = parts(self.plan, layer)
-        X = np.empty((len(kept.first), self.size), dtype=self.first.dtype)  # columns contiguous, as they are here
+        X = empty((len(kept.first), self.size), self.first.dtype)  # columns contiguous, as they are here
         X[:, 0] = np.where(kept.first_known, kept.first, self.first)
         numbers = np.where(kept.rest_known, kept.rest, self.rest)
         X[kept.numbers, 1:] = numbers[kept.numbers, np.newaxis]
@@ -147,24 +144,4 @@ def stores(before: Facts, after: Facts, new: tuple[Value, ...], rows: int) -> li
 
 def aligned(rows: int, columns: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     """Zeros whose rows begin at multiples of a cache line."""
-    size = rows * columns * dtype.itemsize
-    raw = _zeros(size + LINE)
-    start = -raw.ctypes.data % LINE
-    found = raw[start : start + size].view(dtype).reshape(rows, columns)
-    if LEAST <= len(raw) <= MOST and len(_room) < ROOMS:
-        _room.append(raw)
-    return found
-
-
-def _zeros(size: int) -> npt.NDArray[np.uint8]:
-    """Bytes, from a run that has ended if there are enough: a page that is new takes longer than what is done on it."""
-    try:
-        raw = _room.pop(0)  # whoever has taken it is alone with it
-    except IndexError:
-        return np.zeros(size, np.uint8)
-    if sys.getrefcount(raw) > 2:  # in use: its views count
-        _room.append(raw)
-    elif size <= len(raw) <= 2 * size:
-        raw[:size] = 0
-        return raw
-    return np.zeros(size, np.uint8)
+    return zeros((rows, columns), dtype)

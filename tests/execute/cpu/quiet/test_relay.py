@@ -58,7 +58,7 @@ def test_it_goes_back_in_the_middle_of_an_iteration(both, monkeypatch):
     *given, other = both
     layers = []
     for iterations in range(1, 4):
-        wiring_of(given[1]).guards = ()  # a run that knows no other comes by its ceilings on its way
+        wiring_of(given[1]).guards = None  # a run that knows no other comes by its ceilings on its way
         ours = Relay(*given, at_once=True)
         ours.run(iterations)
         monkeypatch.setattr(ours._engine, "_exact", 0)  # sums are too large from now on, as soon as it is looked at

@@ -7,10 +7,11 @@ numbers of the body are computed; then one loop over the rows, which also runs t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from hyloop.execute.cpu.expressions import Ref, Sum
 from hyloop.execute.cpu.memory import brought_places, places, stores
+from hyloop.execute.cpu.native.combs import Comb, changes, combs
 from hyloop.execute.cpu.native.emit import SLOTS, CodeLines, Context, Function, Operand
 from hyloop.execute.cpu.native.pointers import Pointers, leave_if
 from hyloop.execute.cpu.native.products import Products
@@ -203,20 +204,20 @@ class _Layer:
 
         new: dict[int, Operand] = {}
         if self.number >= 0:
-            for number, node in enumerate(self.here.body.nodes):
-                if node.vector:
-                    total = loop.sum(node.of, here).text
-                    if node.relu:
-                        total = f.relu(loop.text, f.vector, total)
-                    self.vectors[Ref("node", number)] = Operand(total, vector=True)
+            found = self._combs()
+            rarely = {number for comb in found for number in comb.nodes}
+            self._nodes(loop, [number for number in range(len(self.here.body.nodes)) if number not in rarely])
             columns = stores(self.here.before, after, self.here.body.new, 1)
             for column in columns:
                 value = self.here.body.new[column]
                 constant = Operand(f.constant(value), vector=False) if not isinstance(value, Ref) else None
-                new[column] = constant or here(value)  # type: ignore[arg-type]
-            for column in columns:
+                if not any(column in comb.columns for comb in found):
+                    new[column] = constant or here(value)  # type: ignore[arg-type]
+            for column, operand in new.items():
                 if after[column].vector:
-                    loop.store(self._row("body", self.place[column]), new[column])
+                    loop.store(self._row("body", self.place[column]), operand)
+            for comb in found:
+                self._comb(loop, comb)
         self.new_rest = new
 
         def following(ref: Ref) -> Operand:
@@ -229,6 +230,43 @@ class _Layer:
             if product.source.plain is None or not after[product.source.plain.number].vector:
                 loop.store(self._row("sources", place), source)
             loop.collect(source, place)
+
+    def _nodes(self, loop: RowLoop, chosen: Sequence[int]) -> None:
+        """Compute nodes of the rows."""
+        for number in chosen:
+            node = self.here.body.nodes[number]
+            if node.vector:
+                total = loop.sum(node.of, lambda ref: self._here_value(loop, ref)).text
+                if node.relu:
+                    total = self.f.relu(loop.text, self.f.vector, total)
+                self.vectors[Ref("node", number)] = Operand(total, vector=True)
+
+    def _combs(self) -> list[Comb]:
+        """Columns that change on few rows, and that nothing but the state needs."""
+        after = self.plan.layers[self.following].before
+        sums = [each for scan in self.next.scans for each in (scan.score[1], *(body for _, body in scan.values))]
+        sums += [product.source for _, product in self._next_products()]
+        needed = {ref.number for of in sums for ref, _ in of.terms}
+        columns = stores(self.here.before, after, self.here.body.new, 1)
+        vectors = [column for column in columns if self.here.before[column].vector and after[column].vector]
+        return combs(self.here.body, [column for column in vectors if column not in needed])
+
+    def _comb(self, loop: RowLoop, comb: Comb) -> None:
+        """Compute the columns of a comb, if one of them changes on one of the rows."""
+        f, text, known = self.f, loop.text, dict(self.vectors)
+        upper, middle = (loop.widened(self.vectors[ref]) for ref in (comb.upper, comb.middle))
+        some, end = f.block("some"), f.block("none")
+        text.do(f"br i1 {changes(f, text, comb, upper, middle)}, label %{some}, label %{end}")
+        text.label(some)
+        self._nodes(loop, comb.nodes)
+        for column in comb.columns:
+            value = self.here.body.new[column]
+            assert isinstance(value, Ref)
+            loop.store(self._row("body", self.place[column]), self.vectors[value])
+        text.do(f"br label %{end}")
+        text.label(end)
+        loop.block = end
+        self.vectors = known  # what was computed in between is not known here
 
     # -- after the rows
 

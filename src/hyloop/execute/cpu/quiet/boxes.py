@@ -2,8 +2,10 @@
 
 Boxes decide how fast a run is, never what it computes. A box is the number itself until it changes; then it is wide, up
 to a threshold of the gates that the number meets. If too many rows cannot sleep then, it is the number itself again:
-the part of the layer is a full pass whenever that changes. Runs of one plan begin with the boxes with which one before
-has ended, so that they need not be found out again.
+the part of the layer is a full pass whenever that changes. A box may become narrower at any time: rows that sleep were
+shown not to depend on the number within the wider one, and all others are awake. Runs of one plan begin with the boxes
+with which one before has ended, so that they need not be found out again; those of numbers that stood still later are
+wide at first.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ from hyloop.execute.cpu.quiet.memory import ITERATIONS, MARK, IntArray, QuietMem
 MANY = 8  # more than an 8-th of the rows restless: some box is too wide
 OFTEN, FADES = 4, 0.75  # so often a narrow number may change, lately
 FEW = 32  # restless rows that do not matter
-STILL = 4  # restless rows for which no box is changed
+STILL = 4  # restless rows that are hardly any
+ALONE = 8  # rows of a full pass that take as long as one that is awake alone
+ASKED = 4096  # rows that are computed in the time of asking which number keeps rows awake
 SAMPLE = 512  # restless rows that are asked which
 
 
@@ -33,18 +37,23 @@ class Boxes:
         self._settled: dict[int, int] = {}  # when numbers may be made narrow again
         self._opened: dict[tuple[int, int], int] = {}
         self._wide_until: dict[tuple[int, int], int] = {}
-        for part, at in memory.wiring.narrow:
+        self._late = set(memory.wiring.late)  # numbers that are narrow, but only after some iterations
+        for part, at in memory.wiring.narrow - memory.wiring.late:
             self.narrow[part].add(at)
 
     def remember(self) -> None:
         """Keep for other runs of this plan which numbers were wide, and how wide, and which narrow."""
-        wiring, memory = self.memory.wiring, self.memory
+        wiring = self.memory.wiring
         wiring.narrow = {(part, at) for part, each in enumerate(self.narrow) for at in each}
+        wiring.late = self._late & wiring.narrow
         for part in range(len(wiring.parts)):
-            for at in np.flatnonzero(memory.low[part] < memory.high[part]).tolist():
-                low, high = wiring.wide.get((part, at), (0, 0))
-                ends = min(low, int(memory.low[part][at])), max(high, int(memory.high[part][at]))
-                wiring.wide[part, at] = ends
+            for at in np.flatnonzero(self.memory.low[part] < self.memory.high[part]).tolist():
+                self._remember_wide(part, at)
+
+    def _remember_wide(self, part: int, at: int) -> None:
+        memory, wide = self.memory, self.memory.wiring.wide
+        low, high = wide.get((part, at), (0, 0))
+        wide[part, at] = min(low, int(memory.low[part][at])), max(high, int(memory.high[part][at]))
 
     def fit(self, part: int) -> None:
         """Widen the boxes that a number of a part has left. All rows of the part are to be computed then."""
@@ -61,6 +70,12 @@ class Boxes:
         if at not in self.narrow[part]:
             return
         now, key = int(self.memory.control[ITERATIONS]), (part, at)
+        if key in self._late:  # it did not stand still
+            self._late.discard(key)
+            self.memory.wiring.moving.add(key)
+            self.narrow[part].remove(at)
+            self._wide_until[key] = 2 * now
+            return
         when, often = self._left.get(key, (now, 0.0))
         often = often * FADES ** (now - when) + 1
         if often > OFTEN:
@@ -87,28 +102,28 @@ class Boxes:
             return
         rows = np.flatnonzero(memory.rows[:, MARK] & (1 << part))
         rows = rows[:: max(1, len(rows) // SAMPLE)]
-        closed = False
         while self._awake(part, rows) * MANY > len(rows):
             open_ = [at for at in range(len(memory.low[part])) if self._may_close(part, at)]
             if not open_:
                 break
             self._close(part, min(open_, key=lambda at: self._without(part, at, rows)))
-            closed = True
-        if closed:
-            memory.whole[part] = 1  # shown anew in the next iteration
 
     def settle(self, part: int) -> None:
         """From time to time: numbers that have not changed lately are narrow, if that lets most restless rows sleep."""
-        memory, now = self.memory, self.memory.scalars[part].copy()
-        iteration = int(memory.control[ITERATIONS])
+        memory, iteration = self.memory, int(self.memory.control[ITERATIONS])
+        moving = memory.wiring.moving if memory.restless[part] <= FEW else set()
+        chosen = [at for at in range(len(memory.low[part])) if (part, at) not in moving and self._may_close(part, at)]
+        if not chosen or not memory.restless[part]:
+            return
+        now = memory.scalars[part].copy()
         seen, since = self._seen.get(part, (now, np.full(len(now), iteration)))
         since[seen != now] = iteration
         self._seen[part] = now, since
-        if memory.restless[part] <= STILL or iteration < self._settled.get(part, 0):
+        if iteration < self._settled.get(part, 0):
             return
-        # All rows are computed when it changes: until then, restless rows must have been as many.
-        same = memory.restless[part] * (iteration - since) > memory.count
-        still = [at for at in np.flatnonzero(same).tolist() if self._may_close(part, at)]
+        # All rows are computed when it changes: until then, restless rows must have taken as long.
+        same = memory.restless[part] * (iteration - since) > max(memory.count // ALONE, ASKED)
+        still = [at for at in chosen if same[at]]
         if not still:
             return
         self._settled[part] = 2 * iteration  # all rows are looked through: seldom enough not to matter
@@ -116,11 +131,23 @@ class Boxes:
         rows = rows[:: max(1, len(rows) // SAMPLE)]
         kept = memory.low[part].copy(), memory.high[part].copy()
         memory.low[part][still] = memory.high[part][still] = now[still]
-        if 2 * self._awake(part, rows) > len(rows):
-            memory.low[part][:], memory.high[part][:] = kept
-            return
-        self.narrow[part].update(still)
-        memory.whole[part] = 1  # rows that a narrow number names are woken no more: they are shown anew
+        awake = self._awake(part, rows)
+        for at in list(still):
+            memory.low[part][at], memory.high[part][at] = kept[0][at], kept[1][at]
+            if 2 * awake > len(rows) or self._awake(part, rows) == awake:
+                still.remove(at)  # it may as well be wide
+                memory.wiring.moving.add((part, at))
+            else:
+                memory.low[part][at] = memory.high[part][at] = now[at]
+        self._late.update((part, at) for at in still)
+        memory.low[part][:], memory.high[part][:] = kept
+        self.close_late(part)
+
+    def close_late(self, part: int) -> None:
+        """Make the numbers narrow that stood still in an earlier run."""
+        for at in [at for of, at in self._late if of == part and at not in self.narrow[part]]:
+            if self._may_close(part, at):
+                self._close(part, at)
 
     def _may_close(self, part: int, at: int) -> bool:
         split = self.memory.wiring.split
@@ -142,6 +169,7 @@ class Boxes:
         return found
 
     def _close(self, part: int, at: int) -> None:
+        self._remember_wide(part, at)
         self.narrow[part].add(at)
         value = self.memory.scalars[part][at]
         self.memory.low[part][at] = self.memory.high[part][at] = value

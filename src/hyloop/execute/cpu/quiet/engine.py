@@ -98,9 +98,10 @@ class QuietEngine:
 
     def changes(self) -> Changes | None:
         """What may have changed since the last call; None for the first."""
-        rows = self._kernel.changed()
-        told, self._told = self._told, True
-        return self.memory.changes(rows) if told else None
+        if not self._told:  # the second call tells of what has changed since the beginning
+            self._told = True
+            return None
+        return self.memory.changes(self._kernel.changed())
 
     def stopped_before(self, layer: int) -> FloatArray:
         """A copy of the state before the layer that could not be applied."""
@@ -180,10 +181,13 @@ class QuietEngine:
         now = int(self.memory.control[COMPUTED])
         self._window = (self.iterations, now, self._taken)
         length, still = self.iterations - iterations, bool((self.memory.restless <= STILL).all())
-        self._next = self.iterations + (max(WINDOW, min(2 * length, WIDEST * WINDOW)) if still else WINDOW)
-        for part in range(len(self.memory.wiring.parts)) if iterations else ():
-            self._boxes.look(part)
-            self._boxes.settle(part)
+        self._next = self.iterations + (max(WINDOW, min(4 * length, WIDEST * WINDOW)) if still else WINDOW)
+        for part in range(len(self.memory.wiring.parts)):
+            if iterations:
+                self._boxes.look(part)
+                self._boxes.settle(part)
+            else:
+                self._boxes.close_late(part)
         rows = (self.iterations - iterations) * self.memory.count * len(self.memory.wiring.parts)
         slower = iterations > 0 and self._taken - taken > length * self._pace
         if (slower or (now - computed) * AWAKE > rows) and not self._patient:

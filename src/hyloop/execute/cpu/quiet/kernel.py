@@ -98,6 +98,8 @@ class NumpyKernel:
         self.memory, self.wiring, self.debug = memory, memory.wiring, debug
         self._bit = {id(each): 1 << at for at, each in enumerate(self.wiring.lists)}
         self._place = {id(each): at for at, each in enumerate(self.wiring.lists)}
+        # What rows contributed to products when these were last brought up to date.
+        self._sources = {id(each): np.zeros(memory.count, np.int64) for each in self.wiring.products}
 
     def run(self, limit: int) -> None:
         """Iterate until so many iterations have been run, the halt flag is 1, or something is to be looked at."""
@@ -263,10 +265,9 @@ class NumpyKernel:
         memory = self.memory
         bits = sum(1 << part for part in self.wiring.woken(product))
         rows = self._taken(product)
-        place = memory.fields.sources[product.layer, product.to]
-        new = memory.source(product, rows)
-        change = new - memory.rows[rows, place]
-        memory.rows[rows, place] = new
+        new, before = memory.source(product, rows), self._sources[id(product)]
+        change = new - before[rows]
+        before[rows] = new
         into = memory.rows[:, memory.fields.products[product.layer, product.to]]
         sparse, values = memory.sparse[product.kind], memory.values[product.kind]
         for row in np.flatnonzero(change):

@@ -49,10 +49,8 @@ class Largest:
     def found(self) -> int:
         """Over all layers. What was found is remembered: runs of one model come by the same floors and ceilings."""
         memory = self.memory
-        wide = [low < high for low, high in zip(memory.low, memory.high, strict=True)]  # others are within the guards
-        boxes = [each * of for side in (memory.low, memory.high) for each, of in zip(side, wide, strict=True)]
-        every = (*memory.guards, *boxes)
-        key = (memory.count, *self.degree.values(), *self.negative.values(), b"".join(each.tobytes() for each in every))
+        boxes = memory.boxes * (memory.boxes[0] < memory.boxes[1])  # others are within the guards
+        key = (memory.count, *self.degree.values(), *self.negative.values(), memory.guards.tobytes(), boxes.tobytes())
         if key not in self.wiring.largest:
             self.wiring.largest[key] = self._found()
         return self.wiring.largest[key]
@@ -134,8 +132,9 @@ class Largest:
         low = high = 0
         up, down = max(constant, 0), max(-constant, 0)  # whatever the order, a sum of some terms is between them
         for ref, weight in of.terms:
-            a, b = sorted(int(weight) * each for each in bounds(ref))
-            low, high, up, down = low + a, high + b, up + max(b, 0), down + max(-a, 0)
+            a, b = _times(int(weight), bounds(ref))
+            low, high = low + a, high + b
+            up, down = up + (b if b > 0 else 0), down - (a if a < 0 else 0)
         self.most = max(self.most, max(up, down) * times)
         if shaped is not None and shaped.gadgets:
             low = high = 0
@@ -146,17 +145,15 @@ class Largest:
     @staticmethod
     def _shaped(shaped: Shape, bounds: Bounds) -> Iterable[Between]:
         for ref, weight in shaped.plain:
-            a, b = sorted(weight * each for each in bounds(ref))
-            yield a, b
+            yield _times(weight, bounds(ref))
         for gadget in shaped.gadgets:
             ends = [gadget.height.constant, gadget.height.constant]
             for ref, weight in gadget.height.terms:
-                a, b = sorted(weight * each for each in bounds(ref))
+                a, b = _times(weight, bounds(ref))
                 ends = [ends[0] + a, ends[1] + b]
             top = max(abs(ends[0]), abs(ends[1]))
             span = (0, top) if gadget.kind == "tent" else (min(0, ends[0]), max(0, ends[1]))
-            a, b = sorted(gadget.weight * each for each in span)
-            yield a, b
+            yield _times(gadget.weight, span)
 
     def _nodes(
         self, program: Formulas, bounds: Bounds, shaped: Mapping[int, Shape], boxes: Mapping[Ref, Between]
@@ -164,13 +161,23 @@ class Largest:
         known: dict[Ref, Between] = {}
 
         def of(ref: Ref) -> Between:
-            low, high = known[ref] if ref.space == "node" else bounds(ref)
-            box = boxes.get(ref, (low, high))
-            return min(low, box[0]), max(high, box[1])
+            if ref not in known:
+                known[ref] = joined(ref, bounds(ref))
+            return known[ref]
+
+        def joined(ref: Ref, between: Between) -> Between:
+            box = boxes.get(ref, between)
+            return min(between[0], box[0]), max(between[1], box[1])
 
         for number, node in enumerate(program.nodes):
             low, high = self._sum(node.of, of, shaped.get(number))
-            known[Ref("node", number)] = (max(low, 0), max(high, 0)) if node.relu else (low, high)
+            ref = Ref("node", number)
+            known[ref] = joined(ref, (max(low, 0), max(high, 0)) if node.relu else (low, high))
+
+
+def _times(weight: int, between: Between) -> Between:
+    low, high = between
+    return (weight * low, weight * high) if weight >= 0 else (weight * high, weight * low)
 
 
 @lru_cache(maxsize=1024)
@@ -199,20 +206,19 @@ def _degree(memory: QuietMemory, kind: HeadKind) -> int:
 
 def remember(memory: QuietMemory) -> None:
     """Keep floors and ceilings for other runs of this plan, which would come by them one after the other."""
-    memory.wiring.guards = tuple(each.copy() for each in memory.guards)
+    memory.wiring.guards = memory.guards.copy()
 
 
 def anew(memory: QuietMemory, steps: list[int]) -> None:
     """Floors and ceilings for all that occurs now, and no more."""
-    for each in memory.guards:
-        each[:] = 0
+    memory.guards[:] = 0
     fit(memory, steps, list(memory.fields.slots.values()))
 
 
 def begin(memory: QuietMemory, steps: list[int]) -> None:
     """Floors and ceilings for the first state; at least those that a run before has come by."""
-    for each, known in zip(memory.guards, memory.wiring.guards, strict=False):
-        each[:] = known
+    if memory.wiring.guards is not None:
+        memory.guards[:] = memory.wiring.guards
     low, high = (np.asarray(each, np.int64) for each in memory.ends)
     for column, slot in memory.wiring.slots_before(0).items():
         if slot in memory.fields.slots:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +12,9 @@ import numpy.typing as npt
 from hyloop.execute.cpu.expressions import Ref
 from hyloop.execute.cpu.memory import aligned, padded_rows
 from hyloop.execute.cpu.quiet.gadgets import Linear
-from hyloop.execute.cpu.quiet.wiring import RowProduct, Slot, Wiring
+from hyloop.execute.cpu.quiet.wiring import Part, RowProduct, Slot, Wiring
 from hyloop.execute.cpu.sparse import Sparse, both_ways
+from hyloop.execute.pages import empty
 from hyloop.execute.session import Changes
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import HeadKind
@@ -30,28 +32,49 @@ ITERATIONS, LAYER, COMPUTED, WHY = range(4)
 
 
 class Fields:
-    """Where a row keeps what: marks, slots, products, and what it contributes to products.
+    """Where a row keeps what: marks, slots, products.
 
     What a part of a layer needs stands together, so that a row that is awake in it takes few cache lines.
     """
 
     def __init__(self, wiring: Wiring) -> None:
         places: dict[Field, int] = {}
-        for part in reversed(wiring.parts):
-            for ref in part.reads:
-                self._add(places, wiring, part.layer, ref)
-            for slot, _ in part.outputs:
-                self._add(places, wiring, part.layer, slot)
+        waiting = list(reversed(wiring.parts))
+        while waiting:
+            waiting.remove(part := self._next(places, wiring, waiting))
+            self._add_part(places, wiring, part)
         for product in wiring.products:
             places.setdefault(("product", product.layer, product.to), len(places) + 1)
-            places.setdefault(("source", product.layer, product.to), len(places) + 1)
         for slot in wiring.slots:
             self._add(places, wiring, 0, slot)
         self.slots = {each: at for each, at in places.items() if isinstance(each, Slot)}
         named = [(each, at) for each, at in places.items() if not isinstance(each, Slot)]
         self.products = {each[1:]: at for each, at in named if each[0] == "product"}
-        self.sources = {each[1:]: at for each, at in named if each[0] == "source"}
         self.width = -(-(len(places) + 1) // LINE) * LINE
+        self.lines = [self._lines(wiring, part) for part in wiring.parts]
+
+    def _next(self, places: dict[Field, int], wiring: Wiring, waiting: Sequence[Part]) -> Part:
+        """The last part; then always one that needs the fewest new places."""
+
+        def more(part: Part) -> int:
+            after = dict(places)
+            self._add_part(after, wiring, part)
+            return len(after) - len(places)
+
+        return min(waiting, key=more) if places else waiting[0]
+
+    def _add_part(self, places: dict[Field, int], wiring: Wiring, part: Part) -> None:
+        for ref in part.reads:
+            self._add(places, wiring, part.layer, ref)
+        for slot, _ in part.outputs:
+            self._add(places, wiring, part.layer, slot)
+
+    def _lines(self, wiring: Wiring, part: Part) -> list[int]:
+        """Where the cache lines begin that a part needs of a row."""
+        needed: dict[Field, int] = {}
+        self._add_part(needed, wiring, part)
+        places = [self.slots[each] if isinstance(each, Slot) else self.products[each[1:]] for each in needed]
+        return sorted({place // LINE * LINE for place in (MARK, *places)})
 
     @staticmethod
     def _add(places: dict[Field, int], wiring: Wiring, layer: int, what: Ref | Slot) -> None:
@@ -102,7 +125,10 @@ class QuietMemory:
         }
         parts = wiring.parts
         self.scalars = [np.zeros(len(each.scalars), np.int64) for each in parts]
-        self.low, self.high = ([np.empty(len(each.scalars), np.int64) for each in parts] for _ in range(2))
+        # Of all parts, and of each: views of one array, so that all can be looked at together.
+        self.boxes: IntArray = np.empty((2, sum(len(each.scalars) for each in parts)), np.int64)
+        ends = np.cumsum([0, *(len(each.scalars) for each in parts)]).tolist()
+        self.low, self.high = ([side[a:b] for a, b in pairwise(ends)] for side in self.boxes)
         self.unbox()
         self.watched = [np.full(len(each.watches), -1, np.int64) for each in parts]
         self.whole = np.ones(len(wiring.lists), np.int64)  # lists that have all rows
@@ -110,20 +136,15 @@ class QuietMemory:
         self.control = np.zeros(4, np.int64)
         # Of each part: the outputs that are beyond floor or ceiling, and whether all rows have been computed.
         self.beyond, self.looked = (np.zeros(len(parts), np.int64) for _ in range(2))
-        self.floors, self.ceilings = (np.zeros(self.fields.width, np.int64) for _ in range(2))
-        self.first_floors, self.first_ceilings = (np.zeros(X.shape[1], np.int64) for _ in range(2))
-        self.rest_floors, self.rest_ceilings = (np.zeros(X.shape[1], np.int64) for _ in range(2))
-
-    @property
-    def guards(self) -> tuple[IntArray, ...]:
-        """Floors and ceilings, one after the other."""
-        pairs = (self.floors, self.ceilings), (self.first_floors, self.first_ceilings)
-        return (*pairs[0], *pairs[1], self.rest_floors, self.rest_ceilings)
+        width, columns = self.fields.width, X.shape[1]
+        self.guards: IntArray = np.zeros(2 * (width + 2 * columns), np.int64)  # floors and ceilings
+        self.floors, self.ceilings = self.guards[:width], self.guards[width : 2 * width]
+        numbers = self.guards[2 * width :].reshape(4, columns)
+        self.first_floors, self.first_ceilings, self.rest_floors, self.rest_ceilings = numbers
 
     def unbox(self) -> None:
         """Empty boxes, so that the next pass is full. What splits slots is 0 or 1, always."""
-        for low, high in zip(self.low, self.high, strict=True):
-            low[:], high[:] = 1, 0
+        self.boxes[0], self.boxes[1] = 1, 0
         split = self.wiring.split
         if split is not None:
             self.low[split.part][0], self.high[split.part][0] = 0, 1
@@ -170,7 +191,7 @@ class QuietMemory:
     def state(self, layer: int = 0) -> FloatArray:
         """The whole state before a layer."""
         facts = self.plan.layers[layer].before
-        X = np.empty((len(facts), self.count + 1), dtype=self.dtype)
+        X = empty((len(facts), self.count + 1), self.dtype)
         slots = self.wiring.slots_before(layer)
         for column, fact in enumerate(facts):
             X[column, 0] = self.first[column] if fact.first is None else fact.first

@@ -115,7 +115,9 @@ class Wiring:
         self.largest: dict[object, int] = {}  # what limits.py has found
         self.wide: dict[tuple[int, int], tuple[int, int]] = {}  # what boxes.py has found: by part and number
         self.narrow: set[tuple[int, int]] = set()
-        self.guards: tuple[IntArray, ...] = ()  # floors and ceilings that a run has come by
+        self.late: set[tuple[int, int]] = set()  # of these, what stood still after a while
+        self.moving: set[tuple[int, int]] = set()  # what did not, or may as well be wide
+        self.guards: IntArray | None = None  # floors and ceilings that a run has come by
         _require(plan)
         self.position = plan.positions[0] if plan.positions else -1
         self._slots = [self._slots_at(boundary) for boundary in range(self.depth)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,6 +10,7 @@ from llvmlite import ir
 
 LONG, SHORT, POINTER = ir.IntType(64), ir.IntType(32), ir.PointerType()
 EIGHT = ir.VectorType(LONG, 8)
+LANES = 4  # rows that are computed side by side: few are awake at a time
 Number = Any  # an `ir.Value` of 64 bits; llvmlite has no types of its own for type checkers
 
 
@@ -68,21 +69,24 @@ class Code:
     def _long(self, value: Number | int) -> Number:
         return self.number(value) if isinstance(value, int) else value
 
-    def total(self, constant: int, terms: Sequence[tuple[Number, int]]) -> Number:
-        """`constant + Σ weight · value`."""
+    def total(
+        self, constant: int, terms: Sequence[tuple[Number, int]], number: Callable[[int], Number] | None = None
+    ) -> Number:
+        """`constant + Σ weight · value`; `number` makes constants of the values' kind."""
+        number = number or self.number
         found = None
         for value, weight in sorted(terms, key=lambda term: term[1] != 1):
             if found is None:
-                found = value if weight == 1 else self.b.mul(value, self.number(weight))
+                found = value if weight == 1 else self.b.mul(value, number(weight))
             elif weight == 1:
                 found = self.b.add(found, value)
             elif weight == -1:
                 found = self.b.sub(found, value)
             else:
-                found = self.b.add(found, self.b.mul(value, self.number(weight)))
+                found = self.b.add(found, self.b.mul(value, number(weight)))
         if found is None:
-            return self.number(constant)
-        return self.b.add(found, self.number(constant)) if constant else found
+            return number(constant)
+        return self.b.add(found, number(constant)) if constant else found
 
     def larger(self, a: Number, b: Number) -> Number:
         """The larger of two."""
@@ -180,10 +184,14 @@ class Code:
 
     def variable(self, value: Number | int = 0) -> Number:
         """A place for a number that changes."""
-        with self.b.goto_block(self._start):
-            found = self.b.alloca(LONG)
+        found = self.place(LONG)
         self.b.store(self._long(value), found)
         return found
+
+    def place(self, kind: Any) -> Number:
+        """Memory of the function for a value of a kind."""
+        with self.b.goto_block(self._start):
+            return self.b.alloca(kind)
 
     def read(self, variable: Number) -> Number:
         """What a variable holds."""
@@ -194,7 +202,7 @@ class Code:
         self.b.store(self._long(value), variable)
 
     @contextmanager
-    def loop(self, start: Number | int, end: Number) -> Iterator[Number]:
+    def loop(self, start: Number | int, end: Number, step: int = 1) -> Iterator[Number]:
         """For each number from `start` up to, but without, `end`."""
         head, body, done = (self.function.append_basic_block(name) for name in ("head", "body", "done"))
         index = self.variable(start)
@@ -204,7 +212,7 @@ class Code:
         self.b.cbranch(self.is_(now, "<", end), body, done)
         self.b.position_at_end(body)
         yield now
-        self.write(index, self.sum(now, 1))
+        self.write(index, self.sum(now, step))
         self.b.branch(head)
         self.b.position_at_end(done)
 
@@ -232,3 +240,61 @@ class Code:
     def call(self, function: Code, *arguments: Number) -> Number:
         """Call another function of the context."""
         return self.b.call(function.function, [self.context, *arguments])
+
+
+class Lanes:
+    """Arithmetic on as many numbers side by side as there are lanes."""
+
+    KIND = ir.VectorType(LONG, LANES)
+
+    def __init__(self, code: Code) -> None:
+        self._code, self._b = code, code.b
+
+    def all(self, value: Number) -> Number:
+        """A number in all lanes."""
+        return self.of([value] * LANES)
+
+    def of(self, values: Sequence[Number]) -> Number:
+        """A number a lane."""
+        if all(isinstance(each, ir.Constant) for each in values):
+            return ir.Constant(self.KIND, [each.constant for each in values])
+        found = ir.Constant(self.KIND, ir.Undefined)
+        for lane, value in enumerate(values):
+            found = self._b.insert_element(found, value, ir.Constant(SHORT, lane))
+        return found
+
+    def total(self, constant: int, terms: Sequence[tuple[Number, int]]) -> Number:
+        """`constant + Σ weight · value`."""
+        return self._code.total(constant, terms, self.number)
+
+    def number(self, value: int) -> Number:
+        """A constant in all lanes."""
+        return self.all(self._code.number(value))
+
+    def larger(self, a: Number, b: Number) -> Number:
+        """The larger of two."""
+        return self._code.larger(a, b)
+
+    def smaller(self, a: Number, b: Number) -> Number:
+        """The smaller of two."""
+        return self._code.smaller(a, b)
+
+    def between(self, low: Number, value: Number, high: Number, then: Number, otherwise: Number) -> Number:
+        """One value if `low <= value <= high`, and another if not."""
+        return self._code.between(low, value, high, then, otherwise)
+
+    def nonzero(self, values: Number) -> Number:
+        """The lanes that are not 0, as bits."""
+        return self._bits(self._b.icmp_signed("!=", values, self.number(0)))
+
+    def first(self, count: Number) -> Number:
+        """The first lanes, at most all, as bits."""
+        numbers = ir.Constant(self.KIND, list(range(LANES)))
+        return self._bits(self._b.icmp_signed("<", numbers, self.all(count)))
+
+    def _bits(self, conditions: Number) -> Number:
+        return self._b.zext(self._b.bitcast(conditions, ir.IntType(LANES)), LONG)
+
+    def room(self) -> Number:
+        """A place for a number a lane."""
+        return self._code.place(self.KIND)

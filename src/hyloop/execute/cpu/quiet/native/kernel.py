@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from hyloop.execute.cpu.native import library
 from hyloop.execute.cpu.quiet.memory import MARK, QuietMemory
-from hyloop.execute.cpu.quiet.native.layers import module, slots
+from hyloop.execute.cpu.quiet.native.layers import module, products, slots
 from hyloop.execute.cpu.quiet.native.scans import Tree
 from hyloop.execute.cpu.quiet.wiring import Wiring
 
@@ -59,6 +59,7 @@ class NativeKernel:
         arrays["counts"] = np.zeros(len(wiring.lists) + 1, np.int64)
         for number in range(len(wiring.lists) + 1):
             arrays[f"list{number}"] = np.zeros(memory.count, np.int32)
+        arrays |= {f"before{number}": np.zeros(memory.count, np.int64) for number in products(wiring)}
         for number in range(len(wiring.parts)):
             arrays |= {
                 f"{what}{number}": getattr(memory, what)[number] for what in ("scalars", "low", "high", "watched")

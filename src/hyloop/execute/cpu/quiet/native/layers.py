@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from llvmlite import ir
@@ -13,10 +13,10 @@ from hyloop.execute.cpu.plan import LayerPlan, Read, Scan
 from hyloop.execute.cpu.quiet.gadgets import Linear
 from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
 from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, LINE, MARK, WHY, Fields
-from hyloop.execute.cpu.quiet.native.code import Code, Number
+from hyloop.execute.cpu.quiet.native.code import LANES, LONG, Code, Lanes, Number
 from hyloop.execute.cpu.quiet.native.scans import ScanCode, summed
 from hyloop.execute.cpu.quiet.ranges import Range, Row, either
-from hyloop.execute.cpu.quiet.wiring import MARKS, RowProduct, RowScan, Watch, Wiring
+from hyloop.execute.cpu.quiet.wiring import MARKS, RowProduct, RowScan, Slot, Watch, Wiring
 
 
 def slots(wiring: Wiring) -> tuple[str, ...]:
@@ -28,9 +28,15 @@ def slots(wiring: Wiring) -> tuple[str, ...]:
     for number in range(len(wiring.scans)):
         common += [f"{what}{number}" for what in ("scores", "best", "sums", "levels", "height")]
     common += [f"list{number}" for number in range(len(wiring.lists) + 1)]
+    common += [f"before{number}" for number in products(wiring)]
     for kind in sorted({product.kind for product in wiring.products}):
         common += [f"{kind}_{what}" for what in ("start", "target", "value")]
     return tuple(common)
+
+
+def products(wiring: Wiring) -> range:
+    """The lists of products, by their numbers: beside a row they have what it contributed before."""
+    return range(len(wiring.lists) - len(wiring.products), len(wiring.lists))
 
 
 def module(wiring: Wiring) -> str:
@@ -84,15 +90,20 @@ class _Writer:
         """A sum of values of a row."""
         return code.total(of.constant, [(self.own(code, layer, row, ref, case), weight) for ref, weight in of.terms])
 
-    def push(self, code: Code, number: int, row: Number) -> None:
-        """Put a row on a list. Its mark is set by the caller."""
+    def push(self, code: Code, number: int, row: Number, before: Number | None = None) -> None:
+        """Put a row on a list; that of a product has also what the row contributed. Its mark is set by the caller."""
         counts, target = code.slot("counts"), code.reload(f"list{number}")
         count = code.get(counts, number)
         code.put_short(target, count, row)
+        if before is not None:
+            code.put(code.slot(f"before{number}"), count, before)
         code.put(counts, number, code.sum(count, 1))
 
-    def taken(self, code: Code, number: int, each: Callable[[Number], None]) -> None:
-        """Do something for each row of a list, whose mark is taken off; then the list is empty."""
+    def taken(self, code: Code, number: int, each: Callable[[Number, Number, Number], None]) -> None:
+        """Do something for each row of a list, whose mark is taken off; then the list is empty.
+
+        `each` takes the row, its place on the list, and whether all rows are taken, not those of the list.
+        """
         whole = code.get(code.slot("whole"), number)
         count = code.get(code.slot("counts"), number)
         every = code.is_(whole, "!=", 0)
@@ -103,9 +114,13 @@ class _Writer:
                 code.write(chosen, code.get_short(listed, at))
             row = code.read(chosen)
             self.unmark(code, number, row)
-            each(row)
+            each(row, at, every)
         code.put(code.slot("counts"), number, 0)
         code.put(code.slot("whole"), number, 0)
+
+    def source(self, code: Code, product: RowProduct, row: Number) -> Number:
+        """What a row contributes to a product."""
+        return code.sum(self.linear(code, product.layer, row, product.source[0]), product.source[1].constant)
 
     def unmark(self, code: Code, number: int, row: Number) -> None:
         """Take a row off a list."""
@@ -119,7 +134,7 @@ class _Writer:
         marks = code.get(code.slot("rows"), place)
         with code.b.if_then(code.is_(code.b.and_(marks, code.number(1 << number)), "==", 0)):
             code.put(code.slot("rows"), place, code.b.or_(marks, code.number(1 << number)))
-            for line in range(LINE, self.width, LINE):
+            for line in self.fields.lines[number][1:] if number < len(self.fields.lines) else ():
                 code.prefetch(code.slot("rows"), self.at(code, row, line))
             self.push(code, number, row)
 
@@ -233,9 +248,9 @@ class _LayerCode:
         with code.b.if_else(whole) as (every, some):
             with every:
                 code.call(tree.rebuild)
-                self.writer.taken(code, place, lambda _: None)
+                self.writer.taken(code, place, lambda *_: None)
             with some:
-                self.writer.taken(code, place, lambda row: code.call(tree.update, row))
+                self.writer.taken(code, place, lambda row, *_: code.call(tree.update, row))
 
     def _average(self, total: Number, count: Number) -> Number:
         """A quotient that is an integer, or else the function is left."""
@@ -287,18 +302,17 @@ class _LayerCode:
 
     def _product(self, product: RowProduct) -> None:
         code, writer = self.code, self.writer
-        source = writer.fields.sources[product.layer, product.to]
+        number = writer.place[id(product)]
         into = writer.fields.products[product.layer, product.to]
         rows = code.slot("rows")
         start, target, value = (code.slot(f"{product.kind}_{what}") for what in ("start", "target", "value"))
 
-        def each(row: Number) -> None:
-            own = writer.linear(code, self.number, row, product.source[0])
-            new = code.sum(own, product.source[1].constant)
-            place = writer.at(code, row, source)
-            change = code.b.sub(new, code.get(rows, place))
+        def each(row: Number, place: Number, every: Number) -> None:
+            before = code.variable()
+            with code.b.if_then(code.b.not_(every)):
+                code.write(before, code.get(code.slot(f"before{number}"), place))
+            change = code.b.sub(writer.source(code, product, row), code.read(before))
             with code.b.if_then(code.is_(change, "!=", 0)):
-                code.put(rows, place, new)
                 entries = code.get(start, row), code.get(start, code.sum(row, 1))
                 with code.loop(*entries) as entry:  # all are asked for before the first is needed
                     to = code.get_short(target, entry)
@@ -314,7 +328,7 @@ class _LayerCode:
                     for part in self.wiring.woken(product):
                         writer.wake(code, part, to)
 
-        writer.taken(code, writer.place[id(product)], each)
+        writer.taken(code, number, each)
 
     def _watch(self, part: int, at: int, watch: Watch) -> None:
         code, writer = self.code, self.writer
@@ -365,10 +379,12 @@ class _PartCode:
         self.part = self.wiring.parts[number]
         self.boxes = within.boxes[number]
         self.case = self.writer.case(self.code)
+        self.chosen = [self.code.variable() for _ in range(LANES)]  # the rows that are computed side by side
+        self.new = [Lanes(self.code).room() for _ in self.part.outputs]  # and what they become
 
     def rows(self) -> None:
         code, writer, number = self.code, self.writer, self.number
-        counts, rows = code.slot("counts"), code.slot("rows")
+        counts = code.slot("counts")
         whole = code.get(code.slot("whole"), number)
         every = code.is_(whole, "!=", 0)
         code.put(code.slot("looked"), number, whole)
@@ -383,11 +399,8 @@ class _PartCode:
             tuple(code.get(code.slot(side), writer.fields.slots[slot]) for side in ("floors", "ceilings"))
             for slot, _ in self.part.outputs
         ]
-        with code.loop(0, count) as at:
-            chosen = code.variable(at)
-            with code.b.if_then(code.b.not_(every)):
-                code.write(chosen, code.get_short(listed, at))
-            self._row(code.read(chosen), rows, guards, restless)
+        with code.loop(0, count, LANES) as at:
+            self._block(at, count, every, listed, guards, restless)
         code.put(code.slot("restless"), number, code.read(restless))
         code.put(code.slot("beyond"), number, code.read(self.beyond))
         self.within.looked = code.b.or_(self.within.looked, whole)
@@ -395,43 +408,96 @@ class _PartCode:
         control = code.slot("control")
         code.put(control, COMPUTED, code.sum(code.get(control, COMPUTED), count))
 
-    def _row(self, row: Number, rows: Number, guards: Sequence[tuple[Number, ...]], restless: Number) -> None:
-        code, writer = self.code, self.writer
-
-        def vector(ref: Ref, case: int | None) -> Number:
-            return writer.own(code, self.part.layer, row, ref, case)
-
-        cases = [Row(self.part, code, partial(vector, case=case), self.boxes.__getitem__) for case in self.part.cases]
-        found = either(code, self.case, [each.outputs() for each in cases])
-        moves = differs = code.number(0)
-        olds = []
+    def _block(
+        self,
+        at: Number,
+        count: Number,
+        every: Number,
+        listed: Number,
+        guards: Sequence[tuple[Number, ...]],
+        restless: Number,
+    ) -> None:
+        """Some rows side by side; the last ones may be fewer, and then one of them is computed several times."""
+        code, lanes = self.code, Lanes(self.code)
+        places = [code.smaller(code.sum(at, lane), code.sum(count, -1)) for lane in range(LANES)]
+        with code.b.if_else(every) as (all_rows, some):
+            with all_rows:
+                for chosen, place in zip(self.chosen, places, strict=True):
+                    code.write(chosen, place)
+            with some:
+                for chosen, place in zip(self.chosen, places, strict=True):
+                    code.write(chosen, code.get_short(listed, place))
+        here = [code.read(chosen) for chosen in self.chosen]
+        found = self._outputs(lanes, here)
+        rows = code.slot("rows")
+        moves = differs = lanes.all(code.number(0))
         for (slot, _), each in zip(self.part.outputs, found, strict=True):
-            old = code.get(rows, writer.at(code, row, writer.fields.slots[slot]))
-            olds.append(old)
+            old = lanes.of([code.get(rows, self._place(row, slot)) for row in here])
             differs = code.b.or_(differs, code.b.xor(old, each.now))
             if not each.is_fixed:
                 moves = code.b.or_(moves, code.b.or_(code.b.xor(each.low, each.now), code.b.xor(each.high, each.now)))
-        restful = code.is_(moves, "==", 0)
-        code.write(restless, code.sum(code.read(restless), code.either(restful, 0, 1)))
-        marks = code.variable(code.either(restful, 0, 1 << self.number))
-        possible = 1 << self.number
-        with code.b.if_then(code.is_(differs, "!=", 0)):
-            new, beyond = code.read(marks), code.read(self.beyond)
-            for at, ((slot, _), each, old, guard) in enumerate(
-                zip(self.part.outputs, found, olds, guards, strict=True)
-            ):
-                readers = self.wiring.readers[slot]
-                possible |= readers
-                new = code.b.or_(new, code.either(code.is_(old, "!=", each.now), readers, 0))
-                outside = code.outside(guard[0], each.now, guard[1])
-                beyond = code.b.or_(beyond, code.either(outside, 1 << min(at, MARKS), 0))
-                code.put(rows, writer.at(code, row, writer.fields.slots[slot]), each.now)
-            code.write(marks, new)
-            code.write(self.beyond, beyond)
-        self._mark(row, rows, code.read(marks), possible)
+        for row in here:
+            self.writer.unmark(code, self.number, row)
+        there = lanes.first(code.b.sub(count, at))
+        awake = code.b.and_(lanes.nonzero(moves), there)
+        waiting = code.variable(code.b.or_(code.b.and_(lanes.nonzero(differs), there), awake))
+        with code.b.if_then(code.is_(code.read(waiting), "!=", 0)):
+            for kept, each in zip(self.new, found, strict=True):
+                code.b.store(each.now, kept)
+            with code.while_(waiting):
+                lane = code.lowest_bit(code.read(waiting))
+                self._changed(lane, code.b.and_(code.b.lshr(awake, lane), code.number(1)), guards, restless)
+                code.write(waiting, code.b.and_(code.read(waiting), code.sum(code.read(waiting), -1)))
 
-    def _mark(self, row: Number, rows: Number, marks: Number, possible: int) -> None:
-        """Put the row on lists."""
+    def _outputs(self, lanes: Lanes, here: Sequence[Number]) -> list[Range[Number]]:
+        """What rows become."""
+        code = self.code
+
+        def vector(ref: Ref, case: int | None) -> Number:
+            return lanes.of([self.writer.own(code, self.part.layer, row, ref, case) for row in here])
+
+        boxes = {
+            ref: Range(lanes.all(box.now), lanes.all(box.low), lanes.all(box.high)) for ref, box in self.boxes.items()
+        }
+        cases = [Row(self.part, lanes, partial(vector, case=case), boxes.__getitem__) for case in self.part.cases]
+        return either(lanes, None if self.case is None else lanes.all(self.case), [each.outputs() for each in cases])
+
+    def _place(self, row: Number, slot: Slot) -> Number:
+        return self.writer.at(self.code, row, self.writer.fields.slots[slot])
+
+    def _changed(self, lane: Number, awake: Number, guards: Sequence[tuple[Number, ...]], restless: Number) -> None:
+        """A row that becomes something else, or may: write it, and put it on lists."""
+        code, rows, possible = self.code, self.code.slot("rows"), 1 << self.number
+        row = code.variable(code.read(self.chosen[0]))
+        for at, chosen in enumerate(self.chosen[1:], start=1):
+            code.write(row, code.either(code.is_(lane, "==", at), code.read(chosen), code.read(row)))
+        number = code.read(row)
+        code.write(restless, code.sum(code.read(restless), awake))
+        gave = self._gave(number)
+        new, beyond = code.b.shl(awake, code.number(self.number)), code.read(self.beyond)
+        for at, ((slot, _), kept, guard) in enumerate(zip(self.part.outputs, self.new, guards, strict=True)):
+            readers = self.wiring.readers[slot]
+            possible |= readers
+            place = self._place(number, slot)
+            now = code.b.load(code.b.gep(kept, [lane], source_etype=LONG), typ=LONG)
+            new = code.b.or_(new, code.either(code.is_(code.get(rows, place), "!=", now), readers, 0))
+            outside = code.outside(guard[0], now, guard[1])
+            beyond = code.b.or_(beyond, code.either(outside, 1 << min(at, MARKS), 0))
+            code.put(rows, place, now)
+        code.write(self.beyond, beyond)
+        self._mark(number, rows, new, possible, gave)
+
+    def _gave(self, row: Number) -> dict[int, Number]:
+        """What a row contributes to the products of which this part writes a slot, before that is written."""
+        written = {slot for slot, _ in self.part.outputs}
+        return {
+            number: self.writer.source(self.code, self.wiring.products[at], row)
+            for at, number in enumerate(products(self.wiring))
+            if written & self.wiring.read_by(number)
+        }
+
+    def _mark(self, row: Number, rows: Number, marks: Number, possible: int, gave: Mapping[int, Number]) -> None:
+        """Put the row on lists; `gave` is what it contributed to products."""
         code, writer = self.code, self.writer
         place = writer.at(code, row, MARK)
         before = code.b.and_(code.get(rows, place), code.number(~(1 << self.number)))
@@ -441,7 +507,7 @@ class _PartCode:
             for number in range(len(self.wiring.lists) + 1):
                 if possible >> number & 1:
                     with code.b.if_then(code.is_(code.b.and_(new, code.number(1 << number)), "!=", 0)):
-                        writer.push(code, number, row)
+                        writer.push(code, number, row, gave.get(number))
 
 
 def _run(writer: _Writer, layers: Sequence[Code]) -> None:
