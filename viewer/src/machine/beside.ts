@@ -23,6 +23,8 @@ export class Beside {
   readonly #named: { about: Interpreted; op: number; log: Log }[];
   /** Of arrays of lengths, which stay the same arrays while nothing in them changes. */
   readonly #inMachine = new WeakMap<readonly number[], readonly number[]>();
+  /** Of each variable, the arrays that were last found equal. */
+  readonly #agreed: ({ wanted: readonly number[]; column: Float64Array } | undefined)[] = [];
   #step: IterationEnd | null = null;
   #over = false;
   #listed = 0;
@@ -74,11 +76,18 @@ export class Beside {
       if (!this.#stands(variable, layer)) return;
       const wanted = this.#machine(variable.kind, this.#value(variable, this.#ops[k] ?? null));
       const column = state[variable.column] as Float64Array;
+      // Arrays stay the same ones while nothing in them changes.
+      const agreed = this.#agreed[k];
+      if (agreed?.wanted === wanted && agreed.column === column) return;
       const first = variable.scope === "scalar" ? 0 : 1;
+      let differs = false;
       for (let k = 0; k < wanted.length; k++) {
         const found = column[k + first] as number;
-        if (found !== wanted[k]) this.#differs(frame, variable, k + first, wanted[k] as number, found);
+        if (found === wanted[k]) continue;
+        differs = true;
+        this.#differs(frame, variable, k + first, wanted[k] as number, found);
       }
+      this.#agreed[k] = differs ? undefined : { wanted, column };
     });
   }
 
