@@ -6,10 +6,16 @@ import type { State } from "./encode";
 import { type IterationEnd, interpret, type Value, type World } from "./interpret";
 import type { Model } from "./model";
 import { operationsOf } from "./places";
-import { type Assignment, assignments, type Section } from "./program";
+import { assignments, type Section } from "./program";
 
 /** Differences that are listed. */
 const MOST = 10_000;
+
+/** An assignment to a state: the line, and the operation that says where it holds. */
+interface Assigned {
+  readonly line: number;
+  readonly mask: number | null;
+}
 
 export class Beside {
   readonly differences: Differences = { first: null, more: false, values: {} };
@@ -18,7 +24,10 @@ export class Beside {
   readonly #variables: readonly Variable[];
   readonly #ops: readonly (number | null)[];
   readonly #lines: ReadonlyMap<string, number>;
-  readonly #assignments = new Map<string, Assignment[]>();
+  readonly #assignments = {
+    before: new Map<string, readonly Assigned[]>(),
+    body: new Map<string, readonly Assigned[]>(),
+  };
   readonly #steps: Generator<IterationEnd, undefined>;
   readonly #named: { about: Interpreted; op: number; log: Log }[];
   /** Of arrays of lengths, which stay the same arrays while nothing in them changes. */
@@ -54,9 +63,8 @@ export class Beside {
   line(state: string, row: number): number {
     const step = this.#over ? null : this.#step;
     if (!step) return 0;
-    for (const { op, mask } of this.#assigned(step.section, state)) {
-      if (mask === null || holds(step.values[mask] as Value, row)) return this.#lines.get(`${step.section} ${op}`) ?? 0;
-    }
+    for (const { line, mask } of this.#assigned(step.section, state))
+      if (mask === null || holds(step.values[mask] as Value, row)) return line;
     return 0;
   }
 
@@ -109,11 +117,16 @@ export class Beside {
     return name === "before" ? this.#model.program.before : this.#model.program.body;
   }
 
-  #assigned(section: "before" | "body", state: string): Assignment[] {
-    const key = `${section} ${state}`;
-    const known = this.#assignments.get(key) ?? assignments(this.#section(section), state);
-    this.#assignments.set(key, known);
-    return known;
+  /** The assignments to a state, with their lines; asked for every change. */
+  #assigned(section: "before" | "body", state: string): readonly Assigned[] {
+    const known = this.#assignments[section].get(state);
+    if (known) return known;
+    const found = assignments(this.#section(section), state).map(({ op, mask }) => ({
+      mask,
+      line: this.#lines.get(`${section} ${op}`) ?? 0,
+    }));
+    this.#assignments[section].set(state, found);
+    return found;
   }
 
   #size(scope: Scope): number {

@@ -27,8 +27,7 @@ export function becomes(
   const { now, first, changes } = log;
   if (now === next) return 0;
   if (lineOf === null && next.length > 1 && next[1] === next[0] && allEqual(next)) return fill(log, frame, next);
-  const rows: number[] = [];
-  for (let k = 0; k < next.length; k++) if (now[k] !== next[k]) rows.push(k);
+  const rows = differing(now, next);
   if (rows.length === 0) return 0;
   const lines = lineOf ? rows.map((k) => lineOf(k + first)) : null;
   const whole = rows.length > 1 && allEqual(next) && (lines === null || allEqual(lines));
@@ -41,6 +40,20 @@ export function becomes(
   if (line) for (let place = 0; place < kept; place++) line.push(lines?.[place] ?? 0);
   log.now = next;
   return kept;
+}
+
+/** Where numbers differ. Columns of X, which are most, have a loop of their own: one for both kinds of arrays is slow. */
+function differing(now: ArrayLike<number>, next: ArrayLike<number>): number[] {
+  if (now instanceof Float64Array && next instanceof Float64Array) return differingColumns(now, next);
+  const rows: number[] = [];
+  for (let k = 0; k < next.length; k++) if (now[k] !== next[k]) rows.push(k);
+  return rows;
+}
+
+function differingColumns(now: Float64Array, next: Float64Array): number[] {
+  const rows: number[] = [];
+  for (let k = 0; k < next.length; k++) if (now[k] !== next[k]) rows.push(k);
+  return rows;
 }
 
 /** The same for numbers that all become one: what a head brings to every row. */

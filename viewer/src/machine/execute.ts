@@ -107,6 +107,7 @@ class Unit {
   readonly value: Float64Array;
   version = 0;
   readonly #seen: (Float64Array | number | null)[];
+  #first = { version: -1, row: 0 };
 
   /** `units` are those of the stage before; null: it sums up columns of the state. */
   constructor(
@@ -129,6 +130,12 @@ class Unit {
     };
     // What comes out as it was changes nothing of what follows.
     if (added(value, part, weight, from.length, relu)) this.version++;
+  }
+
+  /** The first row that is not 0. */
+  get first(): number {
+    if (this.#first.version !== this.version) this.#first = { version: this.version, row: firstOther(this.value) };
+    return this.#first.row;
   }
 
   /** Whether anything that it sums up is another than it was. */
@@ -274,8 +281,7 @@ class Residual {
     const total = this.#total;
     let any = false;
     for (let k = 0; k < parts.length; k++) {
-      const { value } = parts[k] as Unit;
-      const first = firstOther(value);
+      const { value, first } = parts[k] as Unit;
       if (first === value.length) continue;
       if (!any) total.set(before);
       any = true;
