@@ -30,6 +30,9 @@ import type { Panel, Stage } from "./stage";
 import { Theme } from "./theme";
 import type { Trace } from "./trace";
 
+/** The panels that say which arrows the picture has. */
+const POINTING: ReadonlySet<Tab> = new Set(["attention", "machine"]);
+
 /** The viewer: holds the state of the page, and draws it at most once per animation frame. */
 export class App implements Stage {
   recording: Recording;
@@ -279,11 +282,13 @@ export class App implements Stage {
   #render(): void {
     this.#waiting = 0;
     const { recording } = this;
+    // The picture comes soon: a font on a canvas makes the browser work out the styles of all that has changed so far.
+    for (const [tab, panel] of this.#panels) if (this.#visible(tab) && POINTING.has(tab)) panel.render();
+    if (this.#visible("picture")) this.#picture.show();
     this.#header.render();
     this.#timeline.render();
     this.#story.render();
-    for (const [tab, panel] of this.#panels) if (this.#visible(tab)) panel.render();
-    if (this.#visible("picture")) this.#picture.show();
+    for (const [tab, panel] of this.#panels) if (this.#visible(tab) && !POINTING.has(tab)) panel.render();
     this.#host.dataset.frame = String(recording.frame);
     this.#host.dataset.iteration = String(recording.iteration);
     this.#host.dataset.layer = String(recording.layer);

@@ -47,8 +47,14 @@ export function setText(node: Node, text: string): void {
 }
 
 export function setAttribute(node: Element, name: string, value: string | null): void {
-  if (value === null) node.removeAttribute(name);
-  else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+  if (value === null) {
+    if (node.hasAttribute(name)) node.removeAttribute(name);
+  } else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+
+/** Writing a style, even the one that is there, makes the browser look at it again. */
+export function setStyle(node: HTMLElement, name: string, value: string): void {
+  if (node.style.getPropertyValue(name) !== value) node.style.setProperty(name, value);
 }
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -67,9 +67,12 @@ export function numberText(value: number, most: number = MOST): string {
   return fraction ? short(fraction, most) : notFinite(value);
 }
 
+/** Kept: `toLocaleString` makes one at every call. */
+const COMMAS = new Intl.NumberFormat("en");
+
 /** A number of ours (a count, a margin, an entry of X), with commas. Users' numbers have none, so they can be copied. */
 export function counted(value: number, most: number = MOST): string {
-  return Number.isSafeInteger(value) ? value.toLocaleString("en") : numberText(value, most);
+  return Number.isSafeInteger(value) ? COMMAS.format(value) : numberText(value, most);
 }
 
 export function times(one: Fraction, other: Fraction): Fraction {

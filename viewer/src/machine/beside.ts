@@ -6,10 +6,16 @@ import type { State } from "./encode";
 import { type IterationEnd, interpret, type Value, type World } from "./interpret";
 import type { Model } from "./model";
 import { operationsOf } from "./places";
-import { type Assignment, assignments, type Section } from "./program";
+import { assignments, type Section } from "./program";
 
 /** Differences that are listed. */
 const MOST = 10_000;
+
+/** An assignment to a state: the line, and the operation that says where it holds. */
+interface Assigned {
+  readonly line: number;
+  readonly mask: number | null;
+}
 
 export class Beside {
   readonly differences: Differences = { first: null, more: false, values: {} };
@@ -18,11 +24,16 @@ export class Beside {
   readonly #variables: readonly Variable[];
   readonly #ops: readonly (number | null)[];
   readonly #lines: ReadonlyMap<string, number>;
-  readonly #assignments = new Map<string, Assignment[]>();
+  readonly #assignments = {
+    before: new Map<string, readonly Assigned[]>(),
+    body: new Map<string, readonly Assigned[]>(),
+  };
   readonly #steps: Generator<IterationEnd, undefined>;
   readonly #named: { about: Interpreted; op: number; log: Log }[];
   /** Of arrays of lengths, which stay the same arrays while nothing in them changes. */
   readonly #inMachine = new WeakMap<readonly number[], readonly number[]>();
+  /** Of each variable, the arrays that were last found equal. */
+  readonly #agreed: ({ wanted: readonly number[]; column: Float64Array } | undefined)[] = [];
   #step: IterationEnd | null = null;
   #over = false;
   #listed = 0;
@@ -52,9 +63,8 @@ export class Beside {
   line(state: string, row: number): number {
     const step = this.#over ? null : this.#step;
     if (!step) return 0;
-    for (const { op, mask } of this.#assigned(step.section, state)) {
-      if (mask === null || holds(step.values[mask] as Value, row)) return this.#lines.get(`${step.section} ${op}`) ?? 0;
-    }
+    for (const { line, mask } of this.#assigned(step.section, state))
+      if (mask === null || holds(step.values[mask] as Value, row)) return line;
     return 0;
   }
 
@@ -74,11 +84,18 @@ export class Beside {
       if (!this.#stands(variable, layer)) return;
       const wanted = this.#machine(variable.kind, this.#value(variable, this.#ops[k] ?? null));
       const column = state[variable.column] as Float64Array;
+      // Arrays stay the same ones while nothing in them changes.
+      const agreed = this.#agreed[k];
+      if (agreed?.wanted === wanted && agreed.column === column) return;
       const first = variable.scope === "scalar" ? 0 : 1;
+      let differs = false;
       for (let k = 0; k < wanted.length; k++) {
         const found = column[k + first] as number;
-        if (found !== wanted[k]) this.#differs(frame, variable, k + first, wanted[k] as number, found);
+        if (found === wanted[k]) continue;
+        differs = true;
+        this.#differs(frame, variable, k + first, wanted[k] as number, found);
       }
+      this.#agreed[k] = differs ? undefined : { wanted, column };
     });
   }
 
@@ -100,11 +117,16 @@ export class Beside {
     return name === "before" ? this.#model.program.before : this.#model.program.body;
   }
 
-  #assigned(section: "before" | "body", state: string): Assignment[] {
-    const key = `${section} ${state}`;
-    const known = this.#assignments.get(key) ?? assignments(this.#section(section), state);
-    this.#assignments.set(key, known);
-    return known;
+  /** The assignments to a state, with their lines; asked for every change. */
+  #assigned(section: "before" | "body", state: string): readonly Assigned[] {
+    const known = this.#assignments[section].get(state);
+    if (known) return known;
+    const found = assignments(this.#section(section), state).map(({ op, mask }) => ({
+      mask,
+      line: this.#lines.get(`${section} ${op}`) ?? 0,
+    }));
+    this.#assignments[section].set(state, found);
+    return found;
   }
 
   #size(scope: Scope): number {

@@ -26,22 +26,34 @@ export function becomes(
 ): number {
   const { now, first, changes } = log;
   if (now === next) return 0;
-  if (lineOf === null && next.length > 1 && allEqual(next)) return fill(log, frame, next);
-  const rows: number[] = [];
-  for (let k = 0; k < next.length; k++) if (now[k] !== next[k]) rows.push(k);
+  if (lineOf === null && next.length > 1 && next[1] === next[0] && allEqual(next)) return fill(log, frame, next);
+  const rows = differing(now, next);
   if (rows.length === 0) return 0;
   const lines = lineOf ? rows.map((k) => lineOf(k + first)) : null;
   const whole = rows.length > 1 && allEqual(next) && (lines === null || allEqual(lines));
   const kept = whole ? 1 : rows.length;
-  for (let place = 0; place < kept; place++) {
-    const k = rows[place] as number;
-    changes.frame.push(frame);
-    changes.row.push(whole ? EVERY_ROW : k + first);
-    changes.value.push(next[k] as number);
-    changes.line?.push(lines?.[place] ?? 0);
-  }
+  const { frame: frames, row: at, value: values, line } = changes;
+  // One list after the other: each grows in one go.
+  for (let place = 0; place < kept; place++) frames.push(frame);
+  for (let place = 0; place < kept; place++) at.push(whole ? EVERY_ROW : (rows[place] as number) + first);
+  for (let place = 0; place < kept; place++) values.push(next[rows[place] as number] as number);
+  if (line) for (let place = 0; place < kept; place++) line.push(lines?.[place] ?? 0);
   log.now = next;
   return kept;
+}
+
+/** Where numbers differ. Columns of X, which are most, have a loop of their own: one for both kinds of arrays is slow. */
+function differing(now: ArrayLike<number>, next: ArrayLike<number>): number[] {
+  if (now instanceof Float64Array && next instanceof Float64Array) return differingColumns(now, next);
+  const rows: number[] = [];
+  for (let k = 0; k < next.length; k++) if (now[k] !== next[k]) rows.push(k);
+  return rows;
+}
+
+function differingColumns(now: Float64Array, next: Float64Array): number[] {
+  const rows: number[] = [];
+  for (let k = 0; k < next.length; k++) if (now[k] !== next[k]) rows.push(k);
+  return rows;
 }
 
 /** The same for numbers that all become one: what a head brings to every row. */

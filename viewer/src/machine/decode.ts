@@ -20,11 +20,13 @@ export interface Outputs {
 export function outputsOf(model: Model, trace: Trace): Outputs {
   const reader = new Reader(model, trace);
   const last = model.layers.length;
+  // Only a stream has something of every iteration.
+  const streams = model.program.outputs.some(({ form }) => form === "stream");
   let end: Numbers | null = null;
   let frame = 0;
   for (const columns of statesOf(trace)) {
     const ended = trace.frames.layer[frame++] === last;
-    if (!ended && frame < trace.frames.layer.length) continue;
+    if (!(ended && streams) && frame < trace.frames.layer.length) continue;
     end = reader.numbers(columns);
     if (ended) reader.collect(end);
   }

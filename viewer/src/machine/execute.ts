@@ -107,6 +107,7 @@ class Unit {
   readonly value: Float64Array;
   version = 0;
   readonly #seen: (Float64Array | number | null)[];
+  #first = { version: -1, row: 0 };
 
   /** `units` are those of the stage before; null: it sums up columns of the state. */
   constructor(
@@ -121,19 +122,20 @@ class Unit {
 
   update(state: State): void {
     if (!this.#differs(state)) return;
-    this.version++;
-    const { value, sum, units } = this;
+    const { value, sum, units, relu } = this;
+    const { from, weight } = sum;
     const part = (k: number) => {
-      const from = sum.from[k] as number;
-      return units ? (units[from] as Unit).value : (state[from] as Float64Array);
+      const at = from[k] as number;
+      return units ? (units[at] as Unit).value : (state[at] as Float64Array);
     };
-    const { length } = sum.from;
-    // Two at a time: each pass over the rows costs as much as what it adds.
-    if (length % 2 === 1) setTimes(value, part(0), sum.weight[0] as number);
-    else value.fill(0);
-    for (let k = length % 2; k < length; k += 2)
-      addTwice(value, part(k), sum.weight[k] as number, part(k + 1), sum.weight[k + 1] as number);
-    if (this.relu) for (let row = 0; row < value.length; row++) if (!((value[row] as number) > 0)) value[row] = 0;
+    // What comes out as it was changes nothing of what follows.
+    if (added(value, part, weight, from.length, relu)) this.version++;
+  }
+
+  /** The first row that is not 0. */
+  get first(): number {
+    if (this.#first.version !== this.version) this.#first = { version: this.version, row: firstOther(this.value) };
+    return this.#first.row;
   }
 
   /** Whether anything that it sums up is another than it was. */
@@ -153,14 +155,95 @@ class Unit {
   }
 }
 
-/** A product with 0 is 0, not -0: numbers are compared by their bits, too. */
-function setTimes(total: Float64Array, column: Float64Array, times: number): void {
-  for (let row = 0; row < total.length; row++) total[row] = 0 + times * (column[row] as number);
+/**
+ * `value = Σ weight[k] part(k)`, with a ReLU or without; returns whether any of it is another than before.
+ *
+ * Up to three at a time: each pass over the rows costs as much as what it adds. The sum begins with 0, so that it is 0, not
+ * -0, where a product is: numbers are compared by their bits, too.
+ */
+function added(
+  value: Float64Array,
+  part: (k: number) => Float64Array,
+  weight: readonly number[],
+  terms: number,
+  relu: boolean,
+): boolean {
+  if (terms === 0) return false;
+  const by = (k: number) => weight[k] as number;
+  if (terms === 1) return one(value, part(0), by(0), relu);
+  if (terms === 2) return two(value, part(0), by(0), part(1), by(1), relu);
+  if (terms === 3) return three(value, part(0), by(0), part(1), by(1), part(2), by(2), relu);
+  const total = room(value.length);
+  let k = terms % 2 === 0 ? 2 : 3; // the last two are added below
+  if (k === 2) setTwice(total, part(0), by(0), part(1), by(1));
+  else three(total, part(0), by(0), part(1), by(1), part(2), by(2), false);
+  for (; k + 2 < terms; k += 2) addTwice(total, part(k), by(k), part(k + 1), by(k + 1));
+  return three(value, total, 1, part(k), by(k), part(k + 1), by(k + 1), relu);
 }
 
-function addTwice(total: Float64Array, one: Float64Array, by: number, two: Float64Array, times: number): void {
+/** For sums of many terms. */
+let spare = new Float64Array();
+
+function room(size: number): Float64Array {
+  if (spare.length !== size) spare = new Float64Array(size);
+  return spare;
+}
+
+function setTwice(total: Float64Array, a: Float64Array, p: number, b: Float64Array, q: number): void {
+  for (let row = 0; row < total.length; row++) total[row] = 0 + p * (a[row] as number) + q * (b[row] as number);
+}
+
+function addTwice(total: Float64Array, a: Float64Array, p: number, b: Float64Array, q: number): void {
   for (let row = 0; row < total.length; row++)
-    total[row] = (total[row] as number) + by * (one[row] as number) + times * (two[row] as number);
+    total[row] = (total[row] as number) + p * (a[row] as number) + q * (b[row] as number);
+}
+
+function one(value: Float64Array, a: Float64Array, p: number, relu: boolean): boolean {
+  let changed = false;
+  for (let row = 0; row < value.length; row++) {
+    let sum = 0 + p * (a[row] as number);
+    if (relu && !(sum > 0)) sum = 0;
+    if (value[row] !== sum) {
+      value[row] = sum;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+function two(value: Float64Array, a: Float64Array, p: number, b: Float64Array, q: number, relu: boolean): boolean {
+  let changed = false;
+  for (let row = 0; row < value.length; row++) {
+    let sum = 0 + p * (a[row] as number) + q * (b[row] as number);
+    if (relu && !(sum > 0)) sum = 0;
+    if (value[row] !== sum) {
+      value[row] = sum;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+function three(
+  value: Float64Array,
+  a: Float64Array,
+  p: number,
+  b: Float64Array,
+  q: number,
+  c: Float64Array,
+  r: number,
+  relu: boolean,
+): boolean {
+  let changed = false;
+  for (let row = 0; row < value.length; row++) {
+    let sum = 0 + p * (a[row] as number) + q * (b[row] as number) + r * (c[row] as number);
+    if (relu && !(sum > 0)) sum = 0;
+    if (value[row] !== sum) {
+      value[row] = sum;
+      changed = true;
+    }
+  }
+  return changed;
 }
 
 /** A column plus what is added to it; the same array as before where nothing of it has changed. */
@@ -168,12 +251,15 @@ class Residual {
   #before: Float64Array | null = null;
   #after: Float64Array | null = null;
   readonly #versions: number[];
+  readonly #total: Float64Array;
+  readonly #known: Float64Array[] = [];
 
   constructor(
     readonly column: number,
     readonly parts: readonly Unit[],
   ) {
     this.#versions = parts.map(() => -1);
+    this.#total = new Float64Array((parts[0] as Unit).value.length);
   }
 
   over(state: State): Float64Array {
@@ -192,17 +278,37 @@ class Residual {
 
   #added(before: Float64Array): Float64Array {
     const { parts } = this;
-    if (parts.every(({ value }) => isZero(value))) return before;
-    const total = before.slice();
-    for (const { value } of parts)
-      for (let row = 0; row < total.length; row++) total[row] = (total[row] as number) + (value[row] as number);
-    for (let row = 0; row < total.length; row++) if (total[row] !== before[row]) return total;
-    return before;
+    const total = this.#total;
+    let any = false;
+    for (let k = 0; k < parts.length; k++) {
+      const { value, first } = parts[k] as Unit;
+      if (first === value.length) continue;
+      if (!any) total.set(before);
+      any = true;
+      for (let row = first; row < total.length; row++) total[row] = (total[row] as number) + (value[row] as number);
+    }
+    if (!any || (parts.length > 1 && equal(total, before))) return before;
+    // Numbers that come back, as those of a column that is cleared, are the array that they were.
+    for (const known of this.#known) if (equal(total, known)) return known;
+    const next = total.slice();
+    this.#known.push(next);
+    if (this.#known.length > REMEMBERED) this.#known.shift();
+    return next;
   }
 }
 
-function isZero(column: Float64Array): boolean {
-  for (let row = 0; row < column.length; row++) if (column[row] !== 0) return false;
+/** The first row that is not 0. */
+function firstOther(column: Float64Array): number {
+  let row = 0;
+  while (row < column.length && column[row] === 0) row++;
+  return row;
+}
+
+/** Arrays that a column may become again. */
+const REMEMBERED = 2;
+
+function equal(a: Float64Array, b: Float64Array): boolean {
+  for (let row = 0; row < a.length; row++) if (a[row] !== b[row]) return false;
   return true;
 }
 
@@ -279,13 +385,14 @@ class HeadStep {
 
   update(state: State): void {
     let [same, attends] = [true, true];
-    this.#parts.forEach((unit, k) => {
+    for (let k = 0; k < this.#parts.length; k++) {
+      const unit = this.#parts[k] as Unit;
       unit.update(state);
-      if (this.#versions[k] === unit.version) return;
+      if (this.#versions[k] === unit.version) continue;
       same = false;
       attends &&= k >= SCORED; // queries and keys come first
       this.#versions[k] = unit.version;
-    });
+    }
     if (same) return;
     if (attends && this.#single) this.#bring();
     else this.#look();
@@ -307,7 +414,9 @@ class HeadStep {
 
   #look(): void {
     this.#attend();
-    this.#single = this.looks.ties.every((ties) => ties === 1);
+    const { ties } = this.looks;
+    this.#single = true;
+    for (let row = 0; row < ties.length && this.#single; row++) this.#single = ties[row] === 1;
   }
 
   /** All rows with the query of row 0. */

@@ -19,13 +19,7 @@ export function noteAttention(into: Attention, frame: number, looks: Looks, spre
   const [pattern, row] = patternOf(looks);
   const linked = pattern === LINKS || spreads;
   const matters = linked ? mattering(looks) : [];
-  let [ties, margin] = [1, Number.POSITIVE_INFINITY];
-  const tell = (k: number) => {
-    ties = Math.max(ties, looks.ties[k] as number);
-    margin = Math.min(margin, looks.margin[k] as number);
-  };
-  if (matters.length > 0) matters.forEach(tell);
-  else for (let k = 0; k < looks.row.length; k++) tell(k);
+  const [ties, margin] = matters.length > 0 ? extremesAt(looks, matters) : extremes(looks);
   into.frame.push(frame);
   into.pattern.push(pattern);
   into.row.push(row);
@@ -39,6 +33,26 @@ export function noteAttention(into: Attention, frame: number, looks: Looks, spre
   }
   into.start.push(into.links.query.length);
   return 1 + matters.length;
+}
+
+/** The most ties of all rows, and the least margin. */
+function extremes({ ties, margin }: Looks): [ties: number, margin: number] {
+  let [most, least] = [1, Number.POSITIVE_INFINITY];
+  for (let k = 0; k < ties.length; k++) {
+    if ((ties[k] as number) > most) most = ties[k] as number;
+    if ((margin[k] as number) < least) least = margin[k] as number;
+  }
+  return [most, least];
+}
+
+/** The same of some rows. */
+function extremesAt({ ties, margin }: Looks, rows: readonly number[]): [ties: number, margin: number] {
+  let [most, least] = [1, Number.POSITIVE_INFINITY];
+  for (const k of rows) {
+    most = Math.max(most, ties[k] as number);
+    least = Math.min(least, margin[k] as number);
+  }
+  return [most, least];
 }
 
 function patternOf({ row, ties }: Looks): [pattern: number, row: number] {

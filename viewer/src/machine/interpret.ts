@@ -145,15 +145,38 @@ function filled(world: World, { scope }: Type, value: number): Value {
 
 type Meaning = (world: World, op: Op, operands: readonly Value[], types: readonly Type[]) => Value;
 
-/** An operation on up to three values of one row; scalars count for every row. */
-function rowwise(meaning: (op: Op, a: number, b: number, c: number) => number): Meaning {
+/** Up to three values of each row: the value of a row is at its number times the step, which is 0 for a scalar. */
+type Rows = (
+  found: number[],
+  a: readonly number[],
+  byA: number,
+  b: readonly number[],
+  byB: number,
+  c: readonly number[],
+  byC: number,
+  op: Op,
+) => void;
+
+/**
+ * An operation on up to three values of one row; scalars count for every row. Each operation has a loop of its own:
+ * what is called from one loop for all operations, browsers do not make fast.
+ */
+function rows(loop: Rows): Meaning {
   return (_, op, [a = 0, b = 0, c = 0]) => {
     const array = typeof a !== "number" ? a : typeof b !== "number" ? b : typeof c !== "number" ? c : null;
-    if (array === null) return meaning(op, a as number, b as number, c as number);
-    const found = new Array<number>(array.length);
-    for (let row = 0; row < found.length; row++) found[row] = meaning(op, at(a, row), at(b, row), at(c, row));
-    return found;
+    const found: number[] = new Array<number>(array?.length ?? 1).fill(0);
+    const by = (value: Value) => (typeof value === "number" ? 0 : 1);
+    loop(found, list(a), by(a), list(b), by(b), list(c), by(c), op);
+    return array === null ? (found[0] as number) : found;
   };
+}
+
+/** The same for operations that are rare, or long. */
+function rowwise(meaning: (op: Op, a: number, b: number, c: number) => number): Meaning {
+  return rows((found, a, byA, b, byB, c, byC, op) => {
+    for (let row = 0; row < found.length; row++)
+      found[row] = meaning(op, a[row * byA] as number, b[row * byB] as number, c[row * byC] as number);
+  });
 }
 
 function at(value: Value, row: number): number {
@@ -161,12 +184,19 @@ function at(value: Value, row: number): number {
 }
 
 /** All flags of a row. */
-const both: Meaning = rowwise((_, a, b) => flag(a !== 0 && b !== 0));
+const both: Meaning = rows((found, a, byA, b, byB) => {
+  for (let row = 0; row < found.length; row++) found[row] = a[row * byA] !== 0 && b[row * byB] !== 0 ? 1 : 0;
+});
 const every: Meaning = (world, op, operands, types) =>
   operands.reduce((all, one) => both(world, op, [all, one], types), 1);
 
 const flag = (truth: boolean) => (truth ? 1 : 0);
 const endless = (value: number) => value === Number.POSITIVE_INFINITY;
+
+/** At least 0; nothing is left of what is as large, infinite or not. */
+function difference(a: number, b: number): number {
+  return a > b ? a - b : 0;
+}
 
 /** Infinity times 0 is 0. */
 function product(a: number, b: number): number {
@@ -255,19 +285,64 @@ const MEANING: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ["weight", (world) => world.weights],
   ["size", (world, op) => (op.argument === "n_v" ? world.vertices : world.hyperedges)],
   ["own", (world, op) => Array.from({ length: count(world, op.argument) }, (_, row) => row + 1)],
-  ["add", rowwise((_, a, b) => a + b)],
-  ["subtract", rowwise((_, a, b) => (a > b ? a - b : 0))],
+  [
+    "add",
+    rows((found, a, byA, b, byB) => {
+      for (let row = 0; row < found.length; row++) found[row] = (a[row * byA] as number) + (b[row * byB] as number);
+    }),
+  ],
+  [
+    "subtract",
+    rows((found, a, byA, b, byB) => {
+      for (let row = 0; row < found.length; row++)
+        found[row] = difference(a[row * byA] as number, b[row * byB] as number);
+    }),
+  ],
   ["multiple", rowwise((op, a) => product(Number(op.argument), a))],
-  ["smaller", rowwise((_, a, b) => (a < b ? a : b))],
+  [
+    "smaller",
+    rows((found, a, byA, b, byB) => {
+      for (let row = 0; row < found.length; row++)
+        found[row] = Math.min(a[row * byA] as number, b[row * byB] as number);
+    }),
+  ],
   ["larger", rowwise((_, a, b) => (a < b ? b : a))],
-  ["less", rowwise((_, a, b) => flag(a < b))],
+  [
+    "less",
+    rows((found, a, byA, b, byB) => {
+      for (let row = 0; row < found.length; row++)
+        found[row] = (a[row * byA] as number) < (b[row * byB] as number) ? 1 : 0;
+    }),
+  ],
   // None (0) precedes nothing.
   ["precedes", rowwise((_, a, b) => flag(a < b && a !== 0))],
-  ["equal", rowwise((_, a, b) => flag(a === b))],
+  [
+    "equal",
+    rows((found, a, byA, b, byB) => {
+      for (let row = 0; row < found.length; row++) found[row] = a[row * byA] === b[row * byB] ? 1 : 0;
+    }),
+  ],
   ["and", every],
-  ["or", rowwise((_, a, b) => flag(a + b > 0))],
-  ["not", rowwise((_, a) => 1 - a)],
-  ["where", rowwise((_, condition, a, b) => (condition !== 0 ? a : b))],
+  [
+    "or",
+    rows((found, a, byA, b, byB) => {
+      for (let row = 0; row < found.length; row++)
+        found[row] = (a[row * byA] as number) + (b[row * byB] as number) > 0 ? 1 : 0;
+    }),
+  ],
+  [
+    "not",
+    rows((found, a, byA) => {
+      for (let row = 0; row < found.length; row++) found[row] = 1 - (a[row * byA] as number);
+    }),
+  ],
+  [
+    "where",
+    rows((found, a, byA, b, byB, c, byC) => {
+      for (let row = 0; row < found.length; row++)
+        found[row] = a[row * byA] !== 0 ? (b[row * byB] as number) : (c[row * byC] as number);
+    }),
+  ],
   ["number", rowwise((_, a) => a)],
   ["spread", (world, op, [a]) => filled(world, op.type, a as number)],
   ["missing", rowwise((_, p) => flag(p === 0))],

@@ -20,6 +20,7 @@ import {
   rowAs,
   rowChoice,
   rowText,
+  standing,
   thingOf,
 } from "./machine_parts";
 
@@ -79,7 +80,7 @@ export function headCard(opened: Opened, number: number, row: number, choose: (r
 
 function asked(opened: Opened, run: HeadRun, row: number, choose: (row: number) => void): HTMLElement {
   const same = run.uniform ? "Every row asks the same; shown is" : "Shown is the query of";
-  return rowChoice(opened.recording, "query-row", same, row, choose);
+  return standing(rowChoice(opened.recording, "query-row", same, row, choose));
 }
 
 /** Query and key as formulas in named columns, and the query's numbers. */

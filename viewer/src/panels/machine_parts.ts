@@ -186,12 +186,60 @@ export function thingOf(row: number, scope: Thing["scope"]): Thing {
   return { scope, row };
 }
 
-/** The nodes in place of what was there; what had the focus there has it again. */
+/** Nodes that stay in the page from frame to frame, by what stands for them in what is drawn. */
+const PLACES = new WeakMap<Node, HTMLElement>();
+
+/** Stands for a node, for `renew`: taking one of hundreds of options out and putting it back costs milliseconds. */
+export function standing(node: HTMLElement): HTMLElement {
+  const place = el("span", {});
+  PLACES.set(place, node);
+  return place;
+}
+
+/**
+ * The nodes in place of what was there; what had the focus there has it again. What is alike stays, and only its
+ * attributes and texts are changed.
+ */
 export function renew(root: HTMLElement, ...nodes: Node[]): void {
   const active = document.activeElement;
   const kept = active instanceof HTMLElement && root.contains(active) ? active.dataset.keep : undefined;
-  root.replaceChildren(...nodes);
-  if (kept === undefined) return;
+  patchChildren(root, nodes);
+  if (kept === undefined || document.activeElement === active) return;
   const again = [...root.querySelectorAll<HTMLElement>("[data-keep]")].find((node) => node.dataset.keep === kept);
   again?.focus({ preventScroll: true });
+}
+
+function patchChildren(root: Node, nodes: readonly Node[]): void {
+  let at = root.firstChild;
+  for (const node of nodes) {
+    const stays = PLACES.get(node);
+    let next: ChildNode | null = at?.nextSibling ?? null;
+    if (stays && next === stays) next = stays.nextSibling; // it moves up
+    if (at && !stays && isAlike(at, node)) patch(at, node);
+    else if (at && at !== stays) root.replaceChild(stays ?? node, at);
+    else if (!at) root.appendChild(stays ?? node);
+    at = next;
+  }
+  while (at) {
+    const next: ChildNode | null = at.nextSibling;
+    root.removeChild(at);
+    at = next;
+  }
+}
+
+/** What listens has been told what to do at its frame, so it is not kept for another. */
+const LISTENING: ReadonlySet<string> = new Set(["BUTTON", "SELECT", "LABEL"]);
+
+function isAlike(a: Node, b: Node): boolean {
+  return a.nodeType === b.nodeType && a.nodeName === b.nodeName && !LISTENING.has(a.nodeName);
+}
+
+function patch(node: Node, like: Node): void {
+  if (!(node instanceof Element && like instanceof Element)) {
+    if (node.nodeValue !== like.nodeValue) node.nodeValue = like.nodeValue;
+    return;
+  }
+  for (const name of node.getAttributeNames()) if (!like.hasAttribute(name)) node.removeAttribute(name);
+  for (const name of like.getAttributeNames()) setAttribute(node, name, like.getAttribute(name));
+  patchChildren(node, [...like.childNodes]);
 }

@@ -6,7 +6,7 @@ import type { LayerRun } from "../machine/explain";
 import type { Sum } from "../machine/model";
 import { computes } from "../purposes";
 import type { Layer, Purpose } from "../trace";
-import { formulaNode, type Opened, obligationNode, purposeNodes, rowChoice, rowText } from "./machine_parts";
+import { formulaNode, type Opened, obligationNode, purposeNodes, rowChoice, rowText, standing } from "./machine_parts";
 
 const STAGES = ["a", "b", "c"] as const;
 const ROWS = 12;
@@ -32,7 +32,7 @@ export function unitsCard(opened: Opened, choices: UnitChoices): HTMLElement[] {
     ),
     ...purposeNodes(opened, computes(layer)),
     el("h4", {}, "What happens on a row?"),
-    rowChoice(opened.recording, "unit-row", "Shown is", row, choices.choose),
+    standing(rowChoice(opened.recording, "unit-row", "Shown is", row, choices.choose)),
     changedRows(opened, row, choices.choose),
     ...writes(opened, row),
     el(

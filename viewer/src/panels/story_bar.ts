@@ -1,6 +1,7 @@
 import { Answers } from "../answer";
 import { button, el, setAttribute, setText } from "../dom";
 import type { Tab } from "../link";
+import { counted } from "../numbers";
 import type { Panel, Stage } from "../stage";
 import { sentence, setupText, toldOf } from "../told";
 import type { CellPlace } from "./machine_cell";
@@ -12,6 +13,8 @@ const WORD = 240;
 /** Numbers in a layer beyond which a sentence waits until the frames stand still, and for how many milliseconds. */
 const MANY = 50_000;
 const STILL = 120;
+/** Milliseconds that a sentence may take while frames follow one another at once, as when scrubbing. */
+const BRIEF = 2;
 
 interface Step {
   readonly frame: number;
@@ -41,6 +44,9 @@ export class StoryBar implements Panel {
   #expected = -1;
   #brief = "";
   #heavy = false;
+  /** When a sentence was last wanted, and how long the last one took, in milliseconds. */
+  #wanted = 0;
+  #took = 0;
   /** The last sentence, and its frame. */
   #told = { frame: -1, text: "" };
   #still: ReturnType<typeof setTimeout> | null = null;
@@ -83,7 +89,9 @@ export class StoryBar implements Panel {
   #sentenceNow(): string {
     const { frame } = this.#stage.recording;
     if (this.#told.frame === frame) return this.#told.text;
-    if (!this.#heavy) return this.#telling(frame);
+    const since = performance.now() - this.#wanted;
+    this.#wanted += since;
+    if (!this.#heavy && !(since < STILL && this.#took > BRIEF)) return this.#telling(frame);
     if (this.#still !== null) clearTimeout(this.#still);
     this.#still = setTimeout(() => {
       this.#telling(this.#stage.recording.frame);
@@ -93,7 +101,9 @@ export class StoryBar implements Panel {
   }
 
   #telling(frame: number): string {
+    const begun = performance.now();
     this.#told = { frame, text: this.sentence() };
+    this.#took = performance.now() - begun;
     return this.#told.text;
   }
 
@@ -163,7 +173,7 @@ export class StoryBar implements Panel {
 
   #place(): string {
     const { recording } = this.#stage;
-    return recording.frame === 0 ? "" : `Iteration ${recording.iteration.toLocaleString("en")} · `;
+    return recording.frame === 0 ? "" : `Iteration ${counted(recording.iteration)} · `;
   }
 
   /** The current frame in a sentence. */

@@ -1,9 +1,10 @@
-import { el, setAttribute, setText } from "../dom";
+import { el, setAttribute, setStyle, setText } from "../dom";
 import { GLOSSARY } from "../glossary";
 import type { Named, Recording, Thing } from "../recording";
 import { Viewport } from "../viewport";
 
 const SPARE = 6; // rows above and below what is visible
+const MOST_CHARACTERS = 26; // that a column has room for
 
 export interface TableOptions {
   both: boolean; // the interpreter's value beside every one
@@ -22,6 +23,7 @@ export class Table {
   readonly #pool: Row[] = [];
   readonly #view: Viewport;
   readonly #scope: Thing["scope"];
+  readonly #narrow = matchMedia("(max-width: 759px)");
   #columns: Named[] = [];
   #shape = "";
   #widths = new Map<string, number>();
@@ -77,7 +79,7 @@ export class Table {
   }
 
   get #height(): number {
-    return matchMedia("(max-width: 759px)").matches ? 40 : 25;
+    return this.#narrow.matches ? 40 : 25;
   }
 
   #setColumns(columns: Named[]): void {
@@ -97,11 +99,11 @@ export class Table {
   #fill(recording: Recording): void {
     const height = this.#height;
     const count = this.#count;
-    this.#body.style.height = `${count * height}px`;
+    setStyle(this.#body, "height", `${count * height}px`);
     const from = Math.max(0, Math.floor(this.#view.top / height) - SPARE);
     const visible = Math.ceil((this.#view.height || 600) / height) + 2 * SPARE;
     const to = Math.min(count, from + visible);
-    this.root.setAttribute("aria-rowcount", String(count + 1));
+    setAttribute(this.root, "aria-rowcount", String(count + 1));
     while (this.#pool.length < to - from) {
       const row = new Row(this.#columns.length);
       this.#pool.push(row);
@@ -109,7 +111,7 @@ export class Table {
     }
     this.#pool.forEach((row, k) => {
       const index = from + k;
-      row.root.hidden = index >= to;
+      row.hide(index >= to);
       if (index < to) this.#fillRow(recording, row, index, height);
     });
     this.#setWidths();
@@ -119,17 +121,13 @@ export class Table {
   #fillRow(recording: Recording, row: Row, index: number, height: number): void {
     const number = this.#rows ? (this.#rows[index] as number) : index + 1;
     const label = recording.label(this.#scope, number) ?? "";
-    row.root.style.transform = `translateY(${index * height}px)`;
-    setAttribute(row.root, "data-row", String(number));
-    setAttribute(row.root, "aria-rowindex", String(index + 2));
-    setAttribute(row.root, "aria-selected", this.#selected === number ? "true" : null);
+    row.place(index, number, height, this.#selected === number);
     row.label(label);
     this.#widen("", label.length);
-    this.#columns.forEach((named, c) => {
-      const cell = cellOf(recording, named, number, this.#options.both);
-      row.cell(c, cell, named.variable ? named.column : null);
-      this.#widen(named.name, cell.length);
-    });
+    for (let c = 0; c < this.#columns.length; c++) {
+      const named = this.#columns[c] as Named;
+      this.#widen(named.name, row.cell(c, recording, named, number, this.#options.both));
+    }
   }
 
   // Columns only ever grow, so that nothing moves about while a run plays.
@@ -140,7 +138,7 @@ export class Table {
   #setWidths(): void {
     const width = (name: string, least: number, most: number) =>
       `calc(${(0.93 * Math.min(most, Math.max(least, this.#widths.get(name) ?? 0))).toFixed(1)}ch + 12px)`;
-    const columns = this.#columns.map((c) => width(c.name, headLength(c), 26));
+    const columns = this.#columns.map((c) => width(c.name, headLength(c), MOST_CHARACTERS));
     // Names of rows are bold.
     const label = Math.min(17, Math.max(this.#scope === "vertices" ? 6 : 9, this.#widths.get("") ?? 0));
     const template = [`calc(${(1.06 * label).toFixed(1)}ch + 18px)`, ...columns].join(" ");
@@ -202,11 +200,35 @@ export interface Cell {
   length: number;
 }
 
-/** What to write for a value: the old one if it changed, and the interpreter's if it differs. */
-export function cellOf(recording: Recording, named: Named, row: number, both: boolean): Cell {
+/** The numbers of a cell. */
+interface Numbers {
+  recording: Recording;
+  named: Named;
+  both: boolean;
+  value: number;
+  expected: number;
+  before: number | null; // null: it did not change at this frame
+}
+
+function numbersOf(recording: Recording, named: Named, row: number, both: boolean): Numbers {
   const value = recording.valueOf(named, row);
-  const expected = recording.expectedOf(named, row);
   const before = recording.changedOf(named, row) ? recording.previousOf(named, row) : null;
+  return { recording, named, both, value, expected: recording.expectedOf(named, row), before };
+}
+
+function isSame(a: Numbers, b: Numbers): boolean {
+  return (
+    a.value === b.value &&
+    a.before === b.before &&
+    a.expected === b.expected &&
+    a.named === b.named &&
+    a.both === b.both &&
+    a.recording === b.recording
+  );
+}
+
+/** What to write for a value: the old one if it changed, and the interpreter's if it differs. */
+function cellOf({ recording, named, both, value, expected, before }: Numbers): Cell {
   const differs = expected !== value;
   const now = recording.text(named.kind, value);
   const old = before === null || before === value ? "" : recording.text(named.kind, before);
@@ -223,13 +245,28 @@ export class CellView {
   readonly #old = el("span", { class: "old" });
   readonly #now = el("span", { class: "now" });
   readonly #interpreter = el("span", { class: "interpreter" });
+  #numbers: Numbers | null = null;
+  #length = 0;
 
   /** With `narrow`, a flag is a sign; its word stays for those who do not see it. */
   constructor(readonly narrow = false) {
     this.root.append(this.#old, this.#now, this.#interpreter);
   }
 
-  show(cell: Cell): void {
+  /** Show a value, and say how many characters that takes; the page is left alone where nothing is other than before. */
+  value(recording: Recording, named: Named, row: number, both: boolean): number {
+    const numbers = numbersOf(recording, named, row, both);
+    if (this.#numbers && isSame(numbers, this.#numbers)) return this.#length;
+    const cell = cellOf(numbers);
+    this.show(cell, this.narrow && !(cell.length <= MOST_CHARACTERS && isSlim(cell.now) && isSlim(cell.old)));
+    this.#numbers = numbers;
+    this.#length = cell.length;
+    return cell.length;
+  }
+
+  /** `clipped`: it may be wider than its column. */
+  show(cell: Cell, clipped = false): void {
+    this.#numbers = null;
     setText(this.#old, cell.old && `${cell.old} → `);
     setText(this.#now, cell.now);
     setText(
@@ -239,7 +276,7 @@ export class CellView {
     const flag = this.narrow && cell.flag;
     setAttribute(this.#now, "data-flag", flag ? cell.now : null);
     setAttribute(this.#old, "data-flag", flag && cell.old !== "" ? cell.old : null);
-    const name = `cell${cell.old ? " changed" : ""}${cell.differs ? " differs" : ""}`;
+    const name = `cell${cell.old ? " changed" : ""}${cell.differs ? " differs" : ""}${clipped ? " clipped" : ""}`;
     if (this.root.className !== name) this.root.className = name;
     const words = flag ? `${cell.old && `${cell.old} → `}${cell.now}` : null;
     const title = cell.differs ? `The interpreter has ${cell.interpreter}` : words;
@@ -251,6 +288,8 @@ class Row {
   readonly root = el("div", { class: "table-row", role: "row" });
   readonly #label = el("div", { class: "cell row-name", role: "rowheader" });
   #cells: CellView[] = [];
+  readonly #named: Named[] = [];
+  #text = "";
 
   constructor(columns: number) {
     this.root.append(this.#label);
@@ -259,6 +298,7 @@ class Row {
 
   columns(count: number): void {
     for (const cell of this.#cells.splice(count)) cell.root.remove();
+    this.#named.length = Math.min(this.#named.length, count);
     while (this.#cells.length < count) {
       const cell = new CellView(true);
       this.#cells.push(cell);
@@ -267,16 +307,37 @@ class Row {
   }
 
   label(text: string): void {
+    if (text === this.#text) return;
+    this.#text = text;
     setText(this.#label, text);
     setAttribute(this.#label, "title", text.length > 16 ? text : null);
+    this.#label.classList.toggle("clipped", text.length > 16 || !isSlim(text));
   }
 
-  /** `column` is the column of X that has the value, if one does. */
-  cell(k: number, cell: Cell, column: number | null): void {
-    const view = this.#cells[k];
-    view?.show(cell);
-    if (view) setAttribute(view.root, "data-column", column === null ? null : String(column));
+  hide(hidden: boolean): void {
+    if (this.root.hidden !== hidden) this.root.hidden = hidden;
   }
+
+  place(index: number, number: number, height: number, selected: boolean): void {
+    setStyle(this.root, "top", `${index * height}px`);
+    setAttribute(this.root, "data-row", String(number));
+    setAttribute(this.root, "aria-rowindex", String(index + 2));
+    setAttribute(this.root, "aria-selected", selected ? "true" : null);
+  }
+
+  cell(k: number, recording: Recording, named: Named, row: number, both: boolean): number {
+    const view = this.#cells[k];
+    if (view && this.#named[k] !== named) {
+      this.#named[k] = named;
+      setAttribute(view.root, "data-column", named.variable ? String(named.column) : null);
+    }
+    return view?.value(recording, named, row, both) ?? 0;
+  }
+}
+
+/** Whether a text is no wider than its column, whose width comes from the number of characters: no wide letters. */
+function isSlim(text: string): boolean {
+  return /^[A-LN-VX-Z]?[a-ln-vx-z0-9 .,:;/∞–-]*$/.test(text);
 }
 
 function headCell(named: Named): HTMLElement {

@@ -1,4 +1,5 @@
 import { button, el, icon, setAttribute, setText } from "../dom";
+import { counted } from "../numbers";
 import { type Player, SPEEDS } from "../player";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
@@ -179,6 +180,6 @@ export function hasKeys(): boolean {
 export function placeText(recording: Recording): string {
   const { iterations, layers } = recording.trace.recorded;
   if (recording.frame === 0) return `start, before iteration 1 of ${iterations}`;
-  const iteration = `iteration ${recording.iteration.toLocaleString("en")} of ${iterations.toLocaleString("en")}`;
+  const iteration = `iteration ${counted(recording.iteration)} of ${counted(iterations)}`;
   return layers ? `${iteration} · layer ${recording.layer} of ${recording.layers}` : iteration;
 }

@@ -1,8 +1,8 @@
-import { el, setAttribute, setText, toggle } from "../dom";
+import { el, setAttribute, setStyle, setText, toggle } from "../dom";
 import { GLOSSARY } from "../glossary";
 import type { Named } from "../recording";
 import type { Panel, Stage } from "../stage";
-import { CellView, cellOf, Table } from "./table";
+import { CellView, Table } from "./table";
 
 const SCOPES = ["vertices", "hyperedges"] as const;
 
@@ -89,8 +89,9 @@ export class Variables implements Panel {
       const count = recording.count(scope);
       setText(title, `${count.toLocaleString("en")} ${scope}`);
       const columns = standing.filter((named) => named.scope === scope);
-      part.hidden = columns.length === 0 && count === 0;
-      part.style.minHeight = `${Math.min(5, count) * 25 + 62}px`;
+      const hidden = columns.length === 0 && count === 0;
+      if (part.hidden !== hidden) part.hidden = hidden;
+      setStyle(part, "min-height", `${Math.min(5, count) * 25 + 62}px`);
       table.render(columns, selected, { both: this.#both, onlyChanged: this.#onlyChanged });
     }
   }
@@ -132,7 +133,7 @@ export class Variables implements Panel {
     for (const named of scalars) {
       const role = named.variable ? named.variable.role : "program";
       const line = this.#line(`${role} ${named.name}`, named.name, role);
-      line.view.show(cellOf(recording, named, 0, this.#both));
+      line.view.value(recording, named, 0, this.#both);
       setAttribute(line.root, "data-column", named.variable ? String(named.column) : null);
       lines.push(line);
     }

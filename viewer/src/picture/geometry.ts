@@ -82,6 +82,17 @@ export function boxAround(points: readonly Point[], margin = 0): Box {
   return box;
 }
 
+/** The box around points, so much wider on every side. */
+export function boxOf(points: readonly Point[], more: number): Box {
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  return {
+    left: Math.min(...xs) - more,
+    top: Math.min(...ys) - more,
+    right: Math.max(...xs) + more,
+    bottom: Math.max(...ys) + more,
+  };
+}
+
 export function overlap(a: Box, b: Box): number {
   const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);

@@ -129,6 +129,7 @@ export class Picture {
 
   /** The attention to draw over the picture. */
   links(links: Link[]): void {
+    if (links.length === 0 && this.#links.length === 0) return;
     this.#links = links;
     this.#ask();
   }
@@ -290,6 +291,8 @@ export class Picture {
     const loaded = this.#loaded;
     const layout = this.#layout;
     if (!loaded || !layout || layout.width === -1) return;
+    cancelAnimationFrame(this.#asked); // what was asked for is drawn now
+    this.#asked = 0;
     const { graph, status } = loaded;
     const sprites = graph.n > FEW ? this.#spritesNow() : null;
     const scene = { graph, layout, theme: this.#theme, focus: this.#focus(graph), sprites };
@@ -321,7 +324,7 @@ export class Picture {
   }
 
   #tell(notes: readonly string[]): void {
-    this.#note.hidden = notes.length === 0;
+    if (this.#note.hidden !== (notes.length === 0)) this.#note.hidden = notes.length === 0;
     setText(this.#note, notes.join(" "));
   }
 

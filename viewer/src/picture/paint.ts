@@ -4,8 +4,9 @@ import { counted, FEW } from "../numbers";
 import type { Thing } from "../recording";
 import { colourOfStep, edgeStyle, inkOnStep, stepOf, type Theme } from "./colours";
 import { Dots } from "./dots";
-import { type Box, type Curve, curveBetween, middleOf, overlap, type Point } from "./geometry";
+import { type Box, boxOf, type Curve, curveBetween, middleOf, overlap, type Point } from "./geometry";
 import type { Graph } from "./graph";
+import type { Item } from "./kept";
 import { boxAt } from "./labels";
 import {
   edgeFont,
@@ -46,7 +47,6 @@ export interface Link {
 
 export const MOST_LINKS = 60;
 const MANY_DOTS = 600; // squares that are drawn as pixels instead of one by one
-const DOTS = new Dots();
 export const MOST_LINED = 150; // hyperedges that stand out for one reason and all have lines in a sparse picture
 const DIMMED = 0.16;
 
@@ -220,15 +220,95 @@ export function paintLive(ctx: Context, scene: Scene, moment: Moment): string[] 
   const marks = scene.graph.vertexText.map((_, v) => markOf(scene, moment, v));
   const tree = treeOf(scene, moment, marks);
   const texts = textsOf(scene, moment, marks, tree);
-  // The rims of texts lie under the arrows, so that they do not cut off their heads.
-  for (const text of texts) rim(ctx, text, scene);
-  paintTree(ctx, scene, tree);
-  paintVertices(ctx, scene, marks);
-  for (const text of texts) fill(ctx, text, scene);
+  if (scene.sprites) paintKept(ctx, scene, scene.sprites, marks, texts, tree);
+  else paintAnew(ctx, scene, marks, texts, tree);
   paintPointers(ctx, scene, moment, marks, texts);
   paintLinks(ctx, scene, moment, notes);
   ctx.globalAlpha = 1;
   return notes;
+}
+
+function paintAnew(
+  ctx: Context,
+  scene: Scene,
+  marks: readonly VertexMark[],
+  texts: readonly Text[],
+  { near, dimmed }: Tree,
+): void {
+  const { graph, layout, theme } = scene;
+  // The rims of texts lie under the arrows, so that they do not cut off their heads.
+  for (const text of texts) rim(ctx, text, scene);
+  for (const [arrows, alpha] of [
+    [dimmed, DIMMED],
+    [near, treeAlpha(layout)],
+  ] as const) {
+    ctx.globalAlpha = alpha;
+    drawArrows(ctx, [...arrows.values()], treeWidth(layout), theme.tree, treeHead(layout));
+  }
+  for (let v = 1; v <= graph.n; v++) if (isSeen(layout, v)) paintVertex(ctx, scene, v, marks[v] as VertexMark);
+  for (const text of texts) fill(ctx, text, scene);
+}
+
+/** The same where there are many vertices: only what is other than at the frame before is drawn again. */
+function paintKept(
+  ctx: Context,
+  scene: Scene,
+  { tree: arrows, vertices }: Sprites,
+  marks: readonly VertexMark[],
+  texts: readonly Text[],
+  tree: Tree,
+): void {
+  const of = [scene.graph, scene.layout, scene.theme];
+  ctx.globalAlpha = treeAlpha(scene.layout);
+  arrows.draw(ctx, arrowsOf(scene, tree), of);
+  ctx.globalAlpha = 1;
+  vertices.draw(ctx, [...vertexItems(scene, marks), ...textItems(scene, texts)], of);
+}
+
+/** Opaque, but for those that are dimmed: all are drawn with the transparency of the tree at once. */
+function arrowsOf({ layout, theme }: Scene, { near, dimmed }: Tree): Item[] {
+  const [width, head] = [treeWidth(layout), treeHead(layout)];
+  const item =
+    (dim: boolean) =>
+    ([v, curve]: [number, Curve]): Item => {
+      const { start, control, end } = curve;
+      return {
+        id: v,
+        key: `${dim} ${start} ${control} ${end}`,
+        box: boxOf([start, control, end], width + head),
+        draw: (to) => {
+          to.globalAlpha = dim ? DIMMED / treeAlpha(layout) : 1;
+          drawArrows(to, [curve], width, theme.tree, head);
+        },
+      };
+    };
+  return [...[...dimmed].map(item(true)), ...[...near].map(item(false))];
+}
+
+function vertexItems(scene: Scene, marks: readonly VertexMark[]): Item[] {
+  const { graph, layout, focus } = scene;
+  const items: Item[] = [];
+  const size = vertexSize(layout);
+  for (let v = 1; v <= graph.n; v++) {
+    if (!isSeen(layout, v)) continue;
+    const mark = marks[v] as VertexMark;
+    items.push({
+      id: v,
+      key: `${markKey(mark)} ${vertexAlpha(focus, v)} ${isHovered(focus, v)}`,
+      box: boxAt(pointOf(layout, v), size + 2, size + 2),
+      draw: (to) => paintVertex(to, scene, v, mark),
+    });
+  }
+  return items;
+}
+
+function textItems(scene: Scene, texts: readonly Text[]): Item[] {
+  return texts.map((text) => ({
+    id: text.id,
+    key: `${text.text} ${text.at} ${text.font} ${text.colour} ${text.alpha}`,
+    box: boxAt(text.at, textWidth(text.text) + 2, TEXT_HEIGHT + 2),
+    draw: (to) => fill(to, text, scene),
+  }));
 }
 
 function paintHyperedges(ctx: Context, scene: Scene, { status }: Moment, notes: string[]): void {
@@ -270,6 +350,16 @@ function paintRegionLabels(ctx: Context, scene: Scene, { current }: Status): voi
 
 type Why = "frontier" | "selected" | "hovered" | "current";
 const WIDTHS: Record<Why, number> = { frontier: 2.2, selected: 2.6, hovered: 2.4, current: 3.4 };
+
+/** The squares of each canvas. */
+const DOTS = new WeakMap<Context["canvas"], Map<Why, Dots>>();
+
+function dotsOf({ canvas }: Context, why: Why): Dots {
+  const all = DOTS.get(canvas) ?? new Map<Why, Dots>();
+  const dots = all.get(why) ?? new Dots();
+  DOTS.set(canvas, all.set(why, dots));
+  return dots;
+}
 
 const WORDS: Record<Why, string> = {
   frontier: "on the frontier",
@@ -315,7 +405,7 @@ function emphasise(
   ctx.setLineDash([]);
   ctx.globalAlpha = why === "frontier" && focus.hyperedges ? DIMMED * 2 : 1;
   if (rows.length > MANY_DOTS) {
-    DOTS.draw(ctx, pointsOf(layout, rows), 1.5, colour);
+    dotsOf(ctx, why).draw(ctx, rows, scene.graph.m, (e) => squareOf(layout, e), 1.5, colour, layout);
     return;
   }
   const size = squareSize(layout) + (crowd < 1 ? -0.4 : 1);
@@ -326,10 +416,6 @@ function emphasise(
   }
   if (why === "frontier" || rows.length > 12) return;
   for (const e of rows) squareLabel(ctx, scene, e, colour);
-}
-
-function* pointsOf(layout: Layout, rows: readonly number[]): Iterable<readonly [number, number]> {
-  for (const e of rows) yield squareOf(layout, e);
 }
 
 /** A glow around the outline says why; the outline keeps its own colour and pattern, only heavier. */
@@ -351,8 +437,9 @@ function emphasiseRegion(ctx: Context, scene: Scene, e: number, colour: string, 
 }
 
 interface Tree {
-  near: Curve[];
-  dimmed: Curve[];
+  /** By the vertex that they lead to. */
+  near: Map<number, Curve>;
+  dimmed: Map<number, Curve>;
   /** The vertices at which an arrow begins or ends beneath, and those at which one does to the right. */
   below: Set<number>;
   right: Set<number>;
@@ -363,7 +450,7 @@ function treeOf(scene: Scene, { status }: Moment, marks: readonly VertexMark[]):
   const { graph, layout, focus, sprites } = scene;
   const { radius, mode } = layout;
   const anySettled = status.settled.includes(1);
-  const tree: Tree = { near: [], dimmed: [], below: new Set(), right: new Set() };
+  const tree: Tree = { near: new Map(), dimmed: new Map(), below: new Set(), right: new Set() };
   for (let v = 1; v <= graph.n; v++) {
     const from = status.predecessor[v] as number;
     if (from === 0 || from === v || (anySettled && !status.settled[v])) continue;
@@ -371,9 +458,10 @@ function treeOf(scene: Scene, { status }: Moment, marks: readonly VertexMark[]):
     const bend = mode === "regions" ? 0.1 : bendTowards(a, b, scene, status.through[v] as number);
     const room = sprites || a[1] < b[1] ? roomForText(layout, v, a, b) : 0;
     const leaves = b[1] < a[1] ? roomForText(layout, from, b, a) : 0;
-    const gap = radius + reach(marks[v] as VertexMark, radius) + 2 + room;
+    // Kept arrows stay as they are while marks come and go around a vertex, which lie on top of them.
+    const gap = radius + (sprites ? 0 : reach(marks[v] as VertexMark, radius)) + 2 + room;
     const dim = focus.vertices && !(focus.vertices.has(v) && focus.vertices.has(from));
-    tree[dim ? "dimmed" : "near"].push(curveBetween(a, b, radius + 2 + leaves, gap, bend));
+    tree[dim ? "dimmed" : "near"].set(v, curveBetween(a, b, radius + 2 + leaves, gap, bend));
     for (const [one, here, there] of [
       [v, b, a],
       [from, a, b],
@@ -386,13 +474,16 @@ function treeOf(scene: Scene, { status }: Moment, marks: readonly VertexMark[]):
   return tree;
 }
 
-function paintTree(ctx: Context, { layout: { radius, mode }, theme }: Scene, { near, dimmed }: Tree): void {
-  const width = Math.min(2, 0.8 + radius * 0.08);
-  const head = Math.min(11, 4 + radius * 0.45);
-  ctx.globalAlpha = DIMMED;
-  drawArrows(ctx, dimmed, width, theme.tree, head);
-  ctx.globalAlpha = mode === "sparse" ? 0.55 : 0.85;
-  drawArrows(ctx, near, width, theme.tree, head);
+function treeWidth({ radius }: Layout): number {
+  return Math.min(2, 0.8 + radius * 0.08);
+}
+
+function treeHead({ radius }: Layout): number {
+  return Math.min(11, 4 + radius * 0.45);
+}
+
+function treeAlpha({ mode }: Layout): number {
+  return mode === "sparse" ? 0.55 : 0.85;
 }
 
 /** An arrow from straight above or beneath ends before the label, or the value. */
@@ -430,27 +521,35 @@ function coloursOf(value: number, range: Range, dark: boolean): Pick<VertexMark,
   return { colour: colourOfStep(step), ink: inkOnStep(step) };
 }
 
-function paintVertices(ctx: Context, scene: Scene, marks: readonly VertexMark[]): void {
-  const { graph, layout, theme, focus } = scene;
-  for (let v = 1; v <= graph.n; v++) {
-    const [x, y] = pointOf(layout, v);
-    if (isAway(layout, x, y)) continue;
-    ctx.globalAlpha = focus.vertices && !focus.vertices.has(v) ? DIMMED * 1.6 : 1;
-    paintVertex(ctx, scene, x, y, marks[v] as VertexMark);
-    if (isHovered(focus, v)) ring(ctx, x, y, layout.radius + 1.5, 2.5, theme.ink);
-  }
+function paintVertex(ctx: Context, { layout, theme, sprites, focus }: Scene, v: number, mark: VertexMark): void {
+  const { radius } = layout;
+  const [x, y] = pointOf(layout, v);
+  ctx.globalAlpha = vertexAlpha(focus, v);
+  if (sprites) {
+    const size = vertexSize(layout);
+    const key = `vertex ${radius} ${markKey(mark)}`;
+    sprites.draw(ctx, key, x, y, size, size, (to, cx, cy) => drawVertex(to, cx, cy, radius, mark, theme));
+  } else drawVertex(ctx, x, y, radius, mark, theme);
+  if (isHovered(focus, v)) ring(ctx, x, y, radius + 1.5, 2.5, theme.ink);
 }
 
-function paintVertex(ctx: Context, { layout, theme, sprites }: Scene, x: number, y: number, mark: VertexMark): void {
-  const { radius } = layout;
-  if (!sprites) {
-    drawVertex(ctx, x, y, radius, mark, theme);
-    return;
-  }
-  const flags = [mark.settled, mark.frontier, mark.changed, mark.current, mark.selected].map(Number).join("");
-  const size = 2 * (radius + Math.max(12, radius * 1.4));
-  const key = `vertex ${radius} ${flags} ${mark.colour}`;
-  sprites.draw(ctx, key, x, y, size, size, (to, cx, cy) => drawVertex(to, cx, cy, radius, mark, theme));
+function vertexAlpha({ vertices }: Focus, v: number): number {
+  return vertices && !vertices.has(v) ? DIMMED * 1.6 : 1;
+}
+
+/** The room of a vertex with all that may be around it. */
+function vertexSize({ radius }: Layout): number {
+  return 2 * (radius + Math.max(12, radius * 1.4));
+}
+
+function markKey({ settled, frontier, changed, current, selected, colour }: VertexMark): string {
+  const flags = Number(settled) + 2 * Number(frontier) + 4 * Number(changed) + 8 * Number(current);
+  return `${flags + 16 * Number(selected)} ${colour}`;
+}
+
+function isSeen(layout: Layout, v: number): boolean {
+  const [x, y] = pointOf(layout, v);
+  return !isAway(layout, x, y);
 }
 
 function isAway(layout: Layout, x: number, y: number): boolean {
@@ -462,6 +561,7 @@ function isHovered({ hovered }: Focus, v: number): boolean {
 }
 
 interface Text {
+  id: number; // one of a kind among vertices and texts
   text: string;
   at: Point;
   font: string;
@@ -484,7 +584,7 @@ function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[], tre
     const gap = layout.radius + reach(mark, layout.radius) + layout.font * 0.5;
     const label = { text: vertexLabelText(graph, v), font: vertexFont(layout), colour: theme.ink };
     const side = layout.nameSide[v] ?? "above";
-    texts.push({ ...label, at: nameAt(scene, v, side, gap), alpha });
+    texts.push({ id: graph.n + v, ...label, at: nameAt(scene, v, side, gap), alpha });
     const value = moment.valueText(v);
     const font = `${mark.changed ? 700 : 500} ${layout.font}px ${FACE}`;
     const colour = mark.changed ? theme.ink : theme.soft;
@@ -497,7 +597,8 @@ function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[], tre
     const aloft = wanted === "below" || wanted === "none";
     const free = aloft && (sprites || side === "below" || !tree.below.has(v));
     const west = aloft ? left : wanted === "left";
-    texts.push({ text: value, at: free ? under : [west ? x - aside : x + aside, y], font, colour, alpha });
+    const at: Point = free ? under : [west ? x - aside : x + aside, y];
+    texts.push({ id: 2 * graph.n + v, text: value, at, font, colour, alpha });
   }
   return texts;
 }
@@ -516,9 +617,16 @@ function widthOf(text: string, size: number): number {
   return text.length * size * 0.6;
 }
 
-function rim(ctx: Context, { text, at, font, alpha }: Text, { theme, sprites }: Scene): void {
+function rim(ctx: Context, { text, at, font, alpha }: Text, { theme }: Scene): void {
   ctx.globalAlpha = alpha * 0.85;
-  if (!sprites) drawRim(ctx, text, at, font, theme.ground);
+  drawRim(ctx, text, at, font, theme.ground);
+}
+
+/** The room of a text with its rim. */
+const TEXT_HEIGHT = 24;
+
+function textWidth(text: string): number {
+  return text.length * 13 + 8;
 }
 
 function fill(ctx: Context, { text, at, font, colour, alpha }: Text, { theme, sprites }: Scene): void {
@@ -526,7 +634,7 @@ function fill(ctx: Context, { text, at, font, colour, alpha }: Text, { theme, sp
   if (sprites) {
     const [x, y] = at;
     const draw = (to: Context, cx: number, cy: number) => drawText(to, text, [cx, cy], font, colour, theme.ground);
-    sprites.draw(ctx, `text ${font} ${colour} ${text}`, x, y, text.length * 13 + 8, 24, draw);
+    sprites.draw(ctx, `text ${font} ${colour} ${text}`, x, y, textWidth(text), TEXT_HEIGHT, draw);
     return;
   }
   ctx.font = font;

@@ -1,10 +1,14 @@
 /** Small drawings kept as images: drawing the same mark or text hundreds of times a frame is then a copy. */
 
+import { Kept } from "./kept";
 import type { Context } from "./marks";
 
 const MOST = 6000;
 
 export class Sprites {
+  /** The arrows of the tree, and all vertices with their texts, as they were drawn last. */
+  readonly tree = new Kept(true);
+  readonly vertices = new Kept();
   readonly #kept = new Map<string, CanvasImageSource>();
 
   constructor(readonly ratio: number) {}
