@@ -1007,3 +1007,6 @@ Proof.
   - refine (run_true F T v f is _ X H _ _ _ _ _ R); [|discriminate].
     intros i c E. now rewrite M.gempty in E.
 Qed.
+
+(* In the files that are written: `check` is computed once, by the kernel. *)
+Ltac by_certificate c := apply (checked _ c); vm_cast_no_check (eq_refl true).

@@ -26,7 +26,7 @@ Fixpoint same (a b : text) : bool :=
   | _, _ => false
   end.
 
-(* The words of a line. A name may stand between bars. *)
+(* The words of a line. A name may stand between bars. There are no comments, texts or tabs. *)
 Inductive word := Open | Close | Word (w : text).
 Inductive reading := Between | Within (w : list byte) | Barred (w : list byte).
 
@@ -46,7 +46,9 @@ Fixpoint words (t : text) (r : reading) : option (list word) :=
           | ")"%byte => option_map (fun more => ended r ++ Close :: more) (words t Between)
           | " "%byte => option_map (app (ended r)) (words t Between)
           | "|"%byte => option_map (app (ended r)) (words t (Barred [b]))
-          | _ => words t (Within (b :: match r with Within w => w | _ => [] end))
+          | _ =>
+              if (Byte.to_N b <? 33)%N || same_byte b ";" || same_byte b """" then None
+              else words t (Within (b :: match r with Within w => w | _ => [] end))
           end
       end
   end.
