@@ -267,3 +267,20 @@ Definition obligation (lines : list text) : Prop :=
   | Some cs => meaning cs 1 1 (fun _ => 0) (fun _ _ => 0)
   | None => False
   end.
+
+(* For readers. `Goal True. say s.` prints what the script s says; `state` makes a goal `obligation s` that statement. *)
+Ltac commands_of s := eval vm_compute in (commands s (PositiveMap.empty what) 1%positive 1%positive).
+Ltac say s :=
+  match commands_of s with
+  | Some ?cs =>
+      let p := eval cbn [meaning holds value set Pos.succ Pos.eqb] in (meaning cs 1 1 (fun _ => 0) (fun _ _ => 0)) in
+      idtac p
+  | None => idtac "This is no script."
+  end.
+Ltac state :=
+  match goal with |- context [obligation ?s] =>
+    unfold obligation;
+    let c := commands_of s in
+    replace (commands s (PositiveMap.empty what) 1%positive 1%positive) with c by (vm_compute; reflexivity);
+    cbn [meaning holds value set Pos.succ Pos.eqb]
+  end.

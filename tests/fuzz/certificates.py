@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import hyloop
+from compiler.random_programs import drawn as steps
+from compiler.random_programs import program_of
 from fuzz.differential import Counts, Failure, compiled_or_none, failure_of, traced
 from fuzz.worker import Job, drawn
+from hyloop import Capacity
+from hyloop.errors import CapacityError
 from hyloop.lang import LanguageError
+from hyloop.lang.program import Program
 from hyloop.lang.tracing import load
 from hyloop.machine.model import Model
 from hyloop.prove import prove
@@ -25,13 +31,18 @@ def model_of(job: Job, counts: Counts) -> Model | None:
     if "path" in job:
         return hyloop.compile(load(Path(job["path"]))[0])
     cases = drawn(job["seed"])
-    if not cases:
-        return None
     try:
-        return compiled_or_none(cases[0], traced(cases[0].source), counts)
-    except LanguageError:
-        counts.add("refused by the language")
+        if job.get("small"):
+            return hyloop.compile(small_program(job["seed"]), Capacity(9, 9))
+        return compiled_or_none(cases[0], traced(cases[0].source), counts) if cases else None
+    except (CapacityError, LanguageError):
+        counts.add("refused")
         return None
+
+
+def small_program(seed: int) -> Program:
+    """A program of eight operations at most, as in tests/thorough/prove/test_certificates.py."""
+    return program_of(steps(seed, 8, every=True), before=3 * (seed % 2), infinite=bool(seed % 3))
 
 
 def timed(counts: Counts, what: str, action: Callable[[], Any]) -> Any:
@@ -44,12 +55,26 @@ def timed(counts: Counts, what: str, action: Callable[[], Any]) -> Any:
 
 
 def tried(job: Job, counts: Counts) -> list[Failure]:
-    """Prove, certify and check one program; every obligation without an accepted proof is a failure."""
+    """Prove, certify and check one program; every obligation without an accepted proof is a failure.
+
+    The limit is in seconds of the processor: other processes may want it too.
+    """
     counts.add("programs")
+    signal.signal(signal.SIGPROF, _over)
+    signal.setitimer(signal.ITIMER_PROF, job["seconds"])
     try:
         return certified(job, counts)
+    except TimeoutError:
+        counts.add("out of time")
+        return []
     except Exception as wrong:  # whatever else comes out is a failure
         return [failure_of(wrong)]
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _over(*_: object) -> None:
+    raise TimeoutError
 
 
 def certified(job: Job, counts: Counts) -> list[Failure]:
@@ -61,8 +86,8 @@ def certified(job: Job, counts: Counts) -> list[Failure]:
     if proof.answer != "proved":
         counts.add(f"not proved: {proof.answer}")
         return []
-    counts.add("proved")
     made = timed(counts, "certify", lambda: certificate(proof))
+    counts.add("proved")
     counts.of["obligations"] += len(made.obligations)
     if made.missing:
         return [Failure("no certificate", name) for name in made.missing]

@@ -352,7 +352,7 @@ def implies(a: Formula, b: Formula) -> Formula:
 
 def _joined(kind: str, neutral: Formula, decisive: Formula, parts: tuple[Formula, ...]) -> Formula:
     if _IN_FULL:
-        return _formula(kind, None, parts)
+        return _formula(kind, None, parts) if parts else neutral  # `(and )` is no SMT-LIB
     kept: dict[Formula, None] = {}
     for part in parts:
         if part is decisive:
