@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from check_certificate import Proof, Refused, Script  # noqa: E402  (it is beside this file, wherever that is)
+from check_certificate import Proof, Refused, Script  # beside this file, wherever that is
 
 LAST, BASE = ord("P"), 32  # how Certificate.v reads numbers
 

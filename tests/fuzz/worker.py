@@ -41,10 +41,7 @@ def try_program(job: Job) -> Answer:
     """All inputs of a random program, or one case."""
     from fuzz import differential, syntax  # in the worker only
 
-    if "case" in job:
-        cases = [syntax.Case.from_json(job["case"])]
-    else:
-        cases = drawn(job["seed"])
+    cases = [syntax.Case.from_json(job["case"])] if "case" in job else drawn(job["seed"])
     counts = differential.Counts()
     failures = differential.tried(cases, differential.available(job.get("wanted", {})), counts)
     said = [{"what": f.what, "told": f.told, "case": case.as_json()} for case, f in failures]

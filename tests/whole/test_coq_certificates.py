@@ -48,7 +48,7 @@ STATEMENT = """forall (i n : Z) (f : Z -> Z) (a : Z),
   (i >= n + 1 \\/ ~ n = 3 \\/ False -> a = i) -> (~ (i >= n + 1 \\/ ~ n = 3 \\/ False) -> a = -2 * n) ->
   forall b, b = f (a + (- (1) + n)) -> forall c, c = a * b ->
   c >= 0 /\\ True /\\ True -> ~ b >= 9007182075133950 -> False"""
-# Not scripts: something after the end, a symbol that is not declared, twice, or no name; two expressions; a tab; a word.
+# Not scripts: something after the end, a symbol that is not declared, twice, or no name; two expressions; a tab.
 NO_SCRIPTS = [
     "(check-sat)\n(check-sat)",
     "(assert (>= x 0))\n(check-sat)",
@@ -80,9 +80,11 @@ def document():
             [implies(equal(x, y), at_least(x, 5)), equal(x, y), at_least(4, y)],
             [negation(at_least(constant(3), constant(2)))],
         ]
-        scripts = [to_script(each, exact_products=True, called=[f"h{n}" for n, _ in enumerate(each)]) for each in claims]
+        scripts = [
+            to_script(each, exact_products=True, called=[f"h{n}" for n, _ in enumerate(each)]) for each in claims
+        ]
     obligations = [
-        {"part": "step", "says": "an obligation (*)", "script": each.text, "proof": json.loads(json.dumps(certify(each)))}
+        {"part": "step", "says": "says (*)", "script": each.text, "proof": json.loads(json.dumps(certify(each)))}
         for each in scripts
     ]
     return {"name": "some", "model": "none", "obligations": [*obligations, obligations[0]]}
@@ -145,6 +147,7 @@ def test_the_kernel_takes_certificates_and_nothing_else(coqc, document):
         asserted = [line for line in each["script"].splitlines() if line.startswith("(assert")]
         without = each["script"].replace(asserted[-1] + "\n", "")
         for script, proof in ((without, letters), (each["script"], letters[: chance.randrange(len(letters))])):
-            refused.append(f"Goal check {lines(script)} {CONVERTER.quoted(proof)}%text = false. vm_compute. reflexivity. Qed.")
+            found = f"check {lines(script)} {CONVERTER.quoted(proof)}%text"
+            refused.append(f"Goal {found} = false. vm_compute. reflexivity. Qed.")
     told = coqc("refused", "\n".join([HEAD, *refused]))
     assert told.returncode == 0, told.stderr
