@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from check_certificate import Proof, Refused, Script  # beside this file, wherever that is
 
 LAST, BASE = ord("P"), 32  # how Certificate.v reads numbers
+PART = 4000  # numbers in a text
 
 
 class Recorder(Proof):
@@ -173,16 +174,20 @@ def literals(part):
     return {"literal": [what], "literals": what, "taken": what[::2] if kind == "taken" else ()}.get(kind, ())
 
 
-def letters(numbers):
-    """Numbers as Certificate.v reads them."""
-    found = []
-    for number in numbers:
-        left = 2 * number if number >= 0 else -2 * number - 1
-        while left >= BASE:
-            found.append(chr(ord("0") + left % BASE))
-            left //= BASE
-        found.append(chr(LAST + left))
-    return "".join(found)
+def letters(number):
+    """A number as Certificate.v reads it."""
+    found, left = "", 2 * number if number >= 0 else -2 * number - 1
+    while left >= BASE:
+        found += chr(ord("0") + left % BASE)
+        left //= BASE
+    return found + chr(LAST + left)
+
+
+def proof_of(script, steps):
+    """A proof as a list of texts of Coq."""
+    numbers = Writer(recorded(script, steps)).numbers
+    parts = ["".join(map(letters, numbers[at : at + PART])) for at in range(0, len(numbers), PART)]
+    return f"[{'; '.join(map(quoted, parts))}]"
 
 
 def quoted(text):
@@ -244,8 +249,8 @@ def obligation(each, name, lines):
         raise Refused(f"the script does not consist of lines: {each['says']}")
     yield f"(* {each['part']}. {each['says'].replace('*', ' ')} *)"
     yield f"Definition {name} : list text := [{'; '.join(own)}]."
-    proof = letters(Writer(recorded(each["script"], each["proof"])).numbers)
-    yield f"Lemma {name}_holds : obligation {name}. Proof. by_certificate {quoted(proof)}%text. Qed."
+    proof = proof_of(each["script"], each["proof"])
+    yield f"Lemma {name}_holds : obligation {name}. Proof. by_certificate ({proof}). Qed."
 
 
 TEXT = re.compile(r'Definition (l\d+) : text := "((?:[^"]|"")*)"\.')
