@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONHASHSEED ?= 0
 export PYTHONHASHSEED
 
-.PHONY: demo test test-all test-cuda coq test-interop test-browser test-lowest fuzz sweeps coverage viewer docs lint lock release clean
+.PHONY: demo test test-all test-cuda coq coq-all test-interop test-browser test-lowest fuzz sweeps coverage viewer docs lint lock release clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -82,9 +82,14 @@ test-lowest: $(VENV)/.dev
 test-cuda: $(VENV)/.test
 	scripts/test-cuda $(COUNT)
 
-# The theorems about levels and dijkstra, by Coq's kernel (Debian's coq).
+# The theorems about levels and dijkstra, and every obligation of their models, by Coq's kernel (Debian's coq).
 coq: $(VENV)/.demo
 	PYTHON=$(abspath $(BIN)/python) scripts/coq
+	PYTHON=$(abspath $(BIN)/python) scripts/coq-certificates levels dijkstra
+
+# The same of every algorithm that has a certificate: half an hour on two cores.
+coq-all: coq
+	PYTHON=$(abspath $(BIN)/python) scripts/coq-certificates
 
 # Which lines the tests reach: `make coverage` for those of `make test`, `make coverage TESTS=all` for `make test-all`.
 coverage: $(VENV)/.dev $(if $(filter all,$(TESTS)),$(VENV)/.interop)

@@ -30,14 +30,18 @@ class Answer:
     failures: list[dict[str, Any]] = field(default_factory=list)
 
 
+def drawn(seed: int) -> list[Any]:
+    """The cases of a seed: every fourth program has loops in loops."""
+    from fuzz import generate, nesting  # in the worker only
+
+    return generate.cases(seed, make=nesting.nested if seed % 4 == 3 else generate.source)
+
+
 def try_program(job: Job) -> Answer:
     """All inputs of a random program, or one case."""
-    from fuzz import differential, generate, nesting, syntax  # in the worker only
+    from fuzz import differential, syntax  # in the worker only
 
-    if "case" in job:
-        cases = [syntax.Case.from_json(job["case"])]
-    else:  # every fourth program has loops in loops
-        cases = generate.cases(job["seed"], make=nesting.nested if job["seed"] % 4 == 3 else generate.source)
+    cases = [syntax.Case.from_json(job["case"])] if "case" in job else drawn(job["seed"])
     counts = differential.Counts()
     failures = differential.tried(cases, differential.available(job.get("wanted", {})), counts)
     said = [{"what": f.what, "told": f.told, "case": case.as_json()} for case, f in failures]
@@ -88,7 +92,21 @@ def is_ours(place: traceback.FrameSummary) -> bool:
     return "hyloop" in Path(place.filename).parts and not place.name.startswith("<")
 
 
-JOBS: dict[str, Callable[[Job], Answer]] = {"program": try_program, "shrink": shrink_program, "file": try_file}
+def try_certificate(job: Job) -> Answer:
+    """The certificate of a random program, or of the first in a file."""
+    from fuzz import certificates, differential  # in the worker only
+
+    counts = differential.Counts()
+    failures = certificates.tried(job, counts)
+    return Answer(dict(counts.of), [{"what": each.what, "told": each.told} for each in failures])
+
+
+JOBS: dict[str, Callable[[Job], Answer]] = {
+    "program": try_program,
+    "shrink": shrink_program,
+    "file": try_file,
+    "certificate": try_certificate,
+}
 
 
 def serve(pipe: Connection, files: bool) -> None:

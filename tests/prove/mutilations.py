@@ -13,9 +13,9 @@ FILE = Path(__file__).parents[2] / "checker" / "check_certificate.py"
 WORD = re.compile(r"[^\s()]+")
 
 
-def checker() -> ModuleType:
-    """The file as a module: it is no part of the package."""
-    spec = importlib.util.spec_from_file_location("check_certificate", FILE)
+def checker(name: str = FILE.stem) -> ModuleType:
+    """A file beside the checker as a module: it is no part of the package."""
+    spec = importlib.util.spec_from_file_location(name, FILE.with_stem(name))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -44,6 +44,16 @@ def test_the_theorems_hold_without_axioms(made):
     assert told.stdout.count("Closed under the global context") == 2
 
 
+def test_the_kernel_checks_every_obligation_of_an_algorithm(tmp_path):
+    environment = {**os.environ, "PYTHON": sys.executable, "PYTHONPATH": str(ROOT / "src"), "FOLDER": str(tmp_path)}
+    command = ["scripts/coq-certificates", "independent_set"]
+    told = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+    assert re.fullmatch(r"190 obligations of independent_set: .* s\. Closed under the global context\n", told.stdout)
+    written = (tmp_path / "independent_set_certificate.v").read_text()
+    assert len(re.search(r"scripts : .* := \[(.*)\]", written)[1].split("; ")) == 190
+
+
 def _accepted(folder, name, lines):
     (folder / f"{name}.v").write_text("\n".join(lines) + "\n")
     command = ["coqc", "-Q", ".", "Hyloop", f"{name}.v"]
