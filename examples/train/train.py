@@ -1,0 +1,249 @@
+"""Train one row of the table: one task, one kind of network, several seeds at once (torch.func.vmap).
+
+    python examples/train/train.py --task levels --model looped --seeds 3 --steps 1000 --data standard.npz
+
+Appends a JSON line with the losses and the validation accuracy over time, and writes the predictions for every test part;
+table.py scores them. It needs numpy and torch, not hyloop: prepare.py made the data. A row that is there already is not
+trained again. `--steps 0` tells how good the start is.
+"""
+
+import argparse
+import copy
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from models import KINDS, loss_of, solver
+from torch.func import functional_call, stack_module_state, vmap
+
+RATES = {"compiled": 1e-4}  # exact weights are changed slowly
+RATE = 1e-3
+LONGEST = 1.0  # of the gradient of a seed: longer ones are cut, as loops need
+AT_ONCE = 2_000_000  # entries of the incidences of a batch that is evaluated at once
+LOOKS = 20  # points of a curve
+
+
+# -- data -------------------------------------------------------------------------------------------------------------
+
+
+def task_of(path, task):
+    """What prepare.py wrote of a task: what it is, and its arrays."""
+    with np.load(path) as file:
+        arrays = {name.removeprefix(f"{task}/"): file[name] for name in file.files if name.startswith(f"{task}/")}
+    if not arrays:
+        raise SystemExit(f"{path} has no {task}: prepare.py --task {task} adds it.")
+    return json.loads(str(arrays.pop("about"))), arrays
+
+
+def part_of(arrays, name, device):
+    """A part as tensors: features, whole incidences, masks, answers; hints where there are some."""
+    found = {key.removeprefix(f"{name}/"): arrays[key] for key in arrays if key.startswith(f"{name}/")}
+    counts, rows = found.pop("counts"), found["vertex"].shape[1]
+    at = found.pop("incidence")
+    found["A"] = np.zeros((len(counts), rows, rows), np.float32)
+    found["A"][tuple(at)] = 1
+    place = np.arange(rows)
+    for column, kind in enumerate(("vertices", "hyperedges")):
+        found[kind] = (place >= 1) & (place <= counts[:, column, np.newaxis])
+    found["there"] = found["vertices"] | found["hyperedges"] | (place == 0)
+    found.pop("number")
+    return {key: torch.from_numpy(value).to(device) for key, value in found.items()}
+
+
+def chosen(part, places):
+    return {name: value[places] for name, value in part.items()}
+
+
+def split_of(about, arrays, device):
+    """The training part and the validation part; without one, the last tenth of the training part is held out."""
+    names = {each["split"]: name for name, each in about["parts"].items()}
+    train = joined([part_of(arrays, name, device) for name, e in about["parts"].items() if e["split"] == "train"])
+    if "validation" in names:
+        return train, part_of(arrays, names["validation"], device)
+    last = len(train["A"]) - max(1, len(train["A"]) // 10)
+    return chosen(train, slice(0, last)), chosen(train, slice(last, None))
+
+
+def joined(parts):
+    """Training parts of several sizes as one: rows and steps of the largest."""
+    if len(parts) == 1:
+        return parts[0]
+    return {name: torch.cat(padded([part[name] for part in parts], name)) for name in parts[0]}
+
+
+def padded(tensors, name):
+    """Rectangles of one shape. What is added is no row (0, or -1 where something is wanted); steps repeat the last."""
+    shape = [max(sizes) for sizes in zip(*(each.shape[1:] for each in tensors), strict=True)]
+    found = []
+    for each in tensors:
+        if name == "states" and each.shape[1] < shape[0]:
+            each = torch.cat([each, each[:, -1:].expand(-1, shape[0] - each.shape[1], -1, -1)], dim=1)
+        filled = each.new_full((len(each), *shape), -1 if name in {"answer", "states"} else 0)
+        filled[tuple(slice(0, size) for size in each.shape)] = each
+        found.append(filled)
+    return found
+
+
+# -- training ---------------------------------------------------------------------------------------------------------
+
+
+class Seeds:
+    """Several networks of one kind as one: every weight has a seed in front."""
+
+    def __init__(self, about, arrays, given, device):
+        widths = [arrays[next(key for key in arrays if key.endswith(f"/{name}"))].shape[-1] for name in NAMES]
+        made = []
+        for seed in range(given.seeds):
+            torch.manual_seed(seed)
+            options = {"size": given.size, "temperature": given.temperature, "noise": given.noise}
+            made.append(solver(given.model, about, arrays, widths, **options).to(device))
+        self.weights, _ = stack_module_state(made)
+        self.weights = {name: weight.detach().requires_grad_() for name, weight in self.weights.items()}
+        self.base = copy.deepcopy(made[0]).to("meta")
+        self.count = given.seeds
+        self.parameters = sum(weight[0].numel() for weight in self.weights.values())
+
+    def told(self, weights, batch, most, hints):
+        return functional_call(self.base, weights, (batch, most, hints))
+
+    def losses(self, batch, most, hints):
+        """The loss of each seed on its own batch: of the answer, and of the hints."""
+
+        def of_one(weights, batch):
+            logits, lost = self.told(weights, batch, most, hints)
+            return loss_of(logits, batch["answer"]), lost
+
+        return vmap(of_one)(self.weights, batch)
+
+    @torch.no_grad()
+    def predicted(self, part, most):
+        """What each seed answers at each row, in the code of the data set (-1 is none)."""
+        step = max(1, AT_ONCE // part["A"][0].numel() // self.count)
+        found = []
+        for first in range(0, len(part["A"]), step):
+            batch = chosen(part, slice(first, first + step))
+            logits = vmap(lambda w, b=batch: self.told(w, b, most, False)[0])(self.weights)
+            found.append(logits.argmax(dim=-1) - 1)
+        return torch.cat(found, dim=1)
+
+    def accuracy(self, part, most):
+        """Of each seed, the share of vertices where it gives the recorded answer."""
+        wanted = part["answer"]
+        there = wanted >= 0
+        right = (self.predicted(part, most) == wanted - 1) & there
+        return (right.sum(dim=(1, 2)) / there.sum()).tolist()
+
+    def cut(self):
+        """Shorten the gradient of each seed; a seed whose gradient is no number takes no step."""
+        gradients = [weight.grad for weight in self.weights.values() if weight.grad is not None]
+        length = torch.stack([each.flatten(1).square().sum(dim=1) for each in gradients]).sum(dim=0).sqrt()
+        factor = torch.where(length.isfinite(), (LONGEST / (length + 1e-6)).clamp(max=1), 0)
+        for each in gradients:
+            each.nan_to_num_(0, 0, 0).mul_(factor.view(-1, *[1] * (each.ndim - 1)))
+
+
+NAMES = ("vertex", "hyperedge")
+
+
+def trained(seeds, train, held, rounds, given):
+    """Train until the steps are done or the time is over; the points of the curve."""
+    rate = given.rate or RATES.get(given.model, RATE)
+    optimizer = torch.optim.Adam(seeds.weights.values(), lr=rate)
+    generator = torch.Generator().manual_seed(0)
+    began, curve, step, due = time.monotonic(), [], 0, 0.0
+    while True:
+        done = max(step / max(given.steps, 1), (time.monotonic() - began) / given.seconds)
+        if done >= due or done >= 1:
+            due += 1 / LOOKS
+            curve.append({"step": step, "validation": seeds.accuracy(held, rounds)})
+        if done >= 1 or given.steps == 0:
+            return curve, step, time.monotonic() - began
+        for group in optimizer.param_groups:
+            group["lr"] = rate * min(1, (step + 1) / 20) * max(0.05, 1 - done)
+        places = torch.randint(len(train["A"]), (seeds.count, given.batch), generator=generator)
+        answer, hints = seeds.losses(chosen(train, places.to(train["A"].device)), rounds, given.hints)
+        optimizer.zero_grad()
+        (answer + hints).sum().backward()
+        seeds.cut()
+        optimizer.step()
+        step += 1
+        if len(curve) and "loss" not in curve[-1]:
+            curve[-1] |= {"loss": answer.tolist(), "hint_loss": hints.tolist()}
+
+
+# -- a row ------------------------------------------------------------------------------------------------------------
+
+
+def key_of(row):
+    return row["task"], row["model"], row["hints"], row["asked"] == 0
+
+
+def there_already(path, key):
+    lines = path.read_text().splitlines() if path.exists() else []
+    return any(key_of(json.loads(line)) == key for line in lines)
+
+
+def main():
+    given = arguments()
+    device = given.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    row = {"task": given.task, "model": given.model, "hints": given.hints, "asked": given.steps}
+    if there_already(given.out, key_of(row)):
+        print(f"{given.out} has this row already.")
+        return
+    about, arrays = task_of(given.data, given.task)
+    train, held = split_of(about, arrays, device)
+    rounds = max(each["rounds"] for each in about["parts"].values() if each["split"] in {"train", "validation"})
+    if not given.hints:
+        train.pop("states")
+    elif train["states"].shape[1] < rounds:  # validation takes longer
+        last = train["states"][:, -1:].expand(-1, rounds - train["states"].shape[1], -1, -1)
+        train["states"] = torch.cat([train["states"], last], dim=1)
+    seeds = Seeds(about, arrays, given, device)
+    curve, steps, seconds = trained(seeds, train, held, rounds, given)
+    path = given.out.with_suffix("") / f"{given.task}-{given.model}{'-hints' * given.hints}{'-start' * (given.steps == 0)}.npz"
+    write_predictions(path, seeds, about, arrays, device)
+    row |= {"seeds": given.seeds, "steps": steps, "seconds": round(seconds, 1), "parameters": seeds.parameters}
+    row |= {"batch": given.batch, "size": given.size, "device": device, "torch": torch.__version__, "curve": curve}
+    row |= {"temperature": given.temperature, "noise": given.noise} if given.model == "compiled" else {}
+    with given.out.open("a") as file:
+        file.write(json.dumps({**row, "predictions": f"{path.parent.name}/{path.name}"}) + "\n")
+    last = sum(curve[-1]["validation"]) / given.seeds
+    print(f"{path.stem}: {steps} steps in {seconds:.1f} s on {device}; validation {last:.1%}")
+
+
+def write_predictions(path, seeds, about, arrays, device):
+    """The answers of every seed for every test part, with the numbers of the examples and of their vertices."""
+    found = {"column": np.array(about["output"]["column"])}
+    for name, each in about["parts"].items():
+        if each["split"] == "test":
+            answers = seeds.predicted(part_of(arrays, name, device), each["rounds"])[..., 1:]
+            found[f"{name}/answers"] = answers.cpu().numpy().astype(np.int16)
+            found[f"{name}/number"] = arrays[f"{name}/number"]
+            found[f"{name}/vertices"] = arrays[f"{name}/counts"][:, 0]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(path, **found)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True, help="what prepare.py wrote")
+    parser.add_argument("--task", required=True)
+    parser.add_argument("--model", required=True, choices=KINDS)
+    parser.add_argument("--hints", action="store_true", help="also learn the states after every step")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop training after this time")
+    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--size", type=int, default=64, help="width of the networks that start at random")
+    parser.add_argument("--rate", type=float, help="learning rate (default: 0.001; compiled start: 0.0001)")
+    parser.add_argument("--temperature", type=float, default=0.2, help="of the attention of the compiled start")
+    parser.add_argument("--noise", type=float, default=0.0, help="added to the weights of the compiled start")
+    parser.add_argument("--out", type=Path, default=Path("rows.jsonl"))
+    parser.add_argument("--device")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
