@@ -94,7 +94,9 @@ def encoded(model, samples, rows):
 def without_bounds(model):
     """The same columns for inputs of any size: only the encoder may use it, since the weights stay as they are."""
     columns = tuple(
-        replace(column, initial=tuple(replace(e, most=ROWS) if isinstance(e, Everywhere) else e for e in column.initial))
+        replace(
+            column, initial=tuple(replace(e, most=ROWS) if isinstance(e, Everywhere) else e for e in column.initial)
+        )
         for column in model.layout.columns
     )
     capacity = hyloop.Capacity(rows=ROWS, weight=CAPACITY.weight)
@@ -138,9 +140,11 @@ def prepared(folders, task, largest):
     variables = [each for each in document["variables"] if each["role"] == "state" and each["location"] != "graph"]
     told = about(task, model, next(iter(parts.values())), variables)
     found = {f"compiled/{name}": value for name, value in compiled_arrays(model).items()}
+    # Training parts are joined: all have the rows of the largest, since the transformer's padding has positions, too.
+    most = max((rows_of(each) for each in parts.values() if each.document["part"]["split"] == "train"), default=0)
     for name, samples in parts.items():
-        rows, rounds = rows_of(samples), max(int(each.example["steps"]) for each in samples)
-        part = samples.document["part"]
+        rounds, part = max(int(each.example["steps"]) for each in samples), samples.document["part"]
+        rows = most if part["split"] == "train" else rows_of(samples)
         told["parts"][name] = {"split": part["split"], "sizes": list(part["sizes"]), "rounds": rounds, "rows": rows}
         arrays = features(samples, rows) | {"answer": answers(samples, rows, TASKS[task])}
         arrays["encoded"] = encoded(model, samples, rows)

@@ -57,33 +57,27 @@ def chosen(part, places):
 
 
 def split_of(about, arrays, device):
-    """The training part and the validation part; without one, the last tenth of the training part is held out."""
+    """The training part and the validation part; without one, every tenth training example is held out."""
     names = {each["split"]: name for name, each in about["parts"].items()}
     train = joined([part_of(arrays, name, device) for name, e in about["parts"].items() if e["split"] == "train"])
     if "validation" in names:
         return train, part_of(arrays, names["validation"], device)
-    last = len(train["A"]) - max(1, len(train["A"]) // 10)
-    return chosen(train, slice(0, last)), chosen(train, slice(last, None))
+    out = torch.arange(len(train["A"]), device=device) % 10 == 0
+    return chosen(train, ~out), chosen(train, out)
 
 
 def joined(parts):
-    """Training parts of several sizes as one: rows and steps of the largest."""
-    if len(parts) == 1:
-        return parts[0]
-    return {name: torch.cat(padded([part[name] for part in parts], name)) for name in parts[0]}
+    """Training parts of several sizes as one: prepare.py gave them the same rows; the last step stays."""
+    longest = max(part["states"].shape[1] for part in parts)
+    for part in parts:
+        part["states"] = lengthened(part["states"], longest)
+    return {name: torch.cat([part[name] for part in parts]) for name in parts[0]}
 
 
-def padded(tensors, name):
-    """Rectangles of one shape. What is added is no row (0, or -1 where something is wanted); steps repeat the last."""
-    shape = [max(sizes) for sizes in zip(*(each.shape[1:] for each in tensors), strict=True)]
-    found = []
-    for each in tensors:
-        if name == "states" and each.shape[1] < shape[0]:
-            each = torch.cat([each, each[:, -1:].expand(-1, shape[0] - each.shape[1], -1, -1)], dim=1)
-        filled = each.new_full((len(each), *shape), -1 if name in {"answer", "states"} else 0)
-        filled[tuple(slice(0, size) for size in each.shape)] = each
-        found.append(filled)
-    return found
+def lengthened(states, steps):
+    """States for so many steps: the last one stays."""
+    more = max(0, steps - states.shape[1])
+    return torch.cat([states, states[:, -1:].expand(-1, more, -1, -1)], dim=1)
 
 
 # -- training ---------------------------------------------------------------------------------------------------------
@@ -197,12 +191,14 @@ def main():
     rounds = max(each["rounds"] for each in about["parts"].values() if each["split"] in {"train", "validation"})
     if not given.hints:
         train.pop("states")
-    elif train["states"].shape[1] < rounds:  # validation takes longer
-        last = train["states"][:, -1:].expand(-1, rounds - train["states"].shape[1], -1, -1)
-        train["states"] = torch.cat([train["states"], last], dim=1)
+    else:
+        train["states"] = lengthened(train["states"], rounds)  # validation may take longer
     seeds = Seeds(about, arrays, given, device)
     curve, steps, seconds = trained(seeds, train, held, rounds, given)
-    path = given.out.with_suffix("") / f"{given.task}-{given.model}{'-hints' * given.hints}{'-start' * (given.steps == 0)}.npz"
+    path = (
+        given.out.with_suffix("")
+        / f"{given.task}-{given.model}{'-hints' * given.hints}{'-start' * (given.steps == 0)}.npz"
+    )
     write_predictions(path, seeds, about, arrays, device)
     row |= {"seeds": given.seeds, "steps": steps, "seconds": round(seconds, 1), "parameters": seeds.parameters}
     row |= {"batch": given.batch, "size": given.size, "device": device, "torch": torch.__version__, "curve": curve}
@@ -238,7 +234,7 @@ def arguments():
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--size", type=int, default=64, help="width of the networks that start at random")
     parser.add_argument("--rate", type=float, help="learning rate (default: 0.001; compiled start: 0.0001)")
-    parser.add_argument("--temperature", type=float, default=0.2, help="of the attention of the compiled start")
+    parser.add_argument("--temperature", type=float, default=0.1, help="of the attention of the compiled start")
     parser.add_argument("--noise", type=float, default=0.0, help="added to the weights of the compiled start")
     parser.add_argument("--out", type=Path, default=Path("rows.jsonl"))
     parser.add_argument("--device")
