@@ -1,8 +1,8 @@
 """The networks of the table: looped transformers (random or compiled start) and two message-passing networks.
 
 All of them see a batch in rows: row 0 is the graph, row v + 1 has vertex v and hyperedge v, and `A[v + 1, e + 1]` says
-whether vertex v is in hyperedge e. All are loops: the same weights in every round. `rounds(batch, T)` yields what they hold
-of vertices and of hyperedges (in a transformer: the same rows) after each round. Readouts turn that into answers.
+whether vertex v is in hyperedge e. All are loops: the same weights in every round. `rounds(batch, T)` yields what they
+hold of vertices and of hyperedges (in a transformer: the same rows) after each round. Readouts turn it into answers.
 """
 
 import math
@@ -28,7 +28,7 @@ def random_weight(*shape):
 
 
 class Layer(nn.Module):
-    """The paper's layer with soft attention: heads times I, A or its transpose; then relu(relu(relu(X W1) W2) W3) W4."""
+    """The paper's layer with soft attention: heads times I, A or Aᵀ; then relu(relu(relu(X W1) W2) W3) W4."""
 
     def __init__(self, kinds, weights, temperature):
         super().__init__()
@@ -52,7 +52,7 @@ class Layer(nn.Module):
 
 
 class Looped(nn.Module):
-    """A looped transformer of the paper's architecture. With `halt`, an example stays as it is once that column is 1."""
+    """A looped transformer of the paper's architecture. With `halt`, an example stays once that column is 1."""
 
     def __init__(self, layers, embed, halt):
         super().__init__()
@@ -114,7 +114,7 @@ def two_layers(width, size):
 
 
 def largest(told, A):
-    """Of each row, the entrywise largest of what its neighbours tell (at least 0); `told` is [..., to or 1, from, d]."""
+    """Of each row, the entrywise largest of what neighbours tell (at least 0); `told` is [..., to or 1, from, d]."""
     return (torch.relu(told) * A[..., None]).amax(dim=-2)
 
 

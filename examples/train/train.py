@@ -2,9 +2,9 @@
 
     python examples/train/train.py --task levels --model looped --seeds 3 --steps 1000 --data standard.npz
 
-Appends a JSON line with the losses and the validation accuracy over time, and writes the predictions for every test part;
-table.py scores them. It needs numpy and torch, not hyloop: prepare.py made the data. A row that is there already is not
-trained again. `--steps 0` tells how good the start is.
+Appends a JSON line with the losses and the validation accuracy over time, and writes the predictions for every test
+part; table.py scores them. It needs numpy and torch, not hyloop: prepare.py made the data. A row that is there already
+is not trained again. `--steps 0` tells how good the start is.
 """
 
 import argparse
@@ -163,7 +163,7 @@ def trained(seeds, train, held, rounds, given):
         seeds.cut()
         optimizer.step()
         step += 1
-        if len(curve) and "loss" not in curve[-1]:
+        if curve and "loss" not in curve[-1]:
             curve[-1] |= {"loss": answer.tolist(), "hint_loss": hints.tolist()}
 
 
