@@ -69,6 +69,11 @@ class Case:
     each: list[dict[str, Any]]
     many: dict[str, Any]
     options: dict[str, Any]
+    by_hand: bool = False  # arrays are made without `HypergraphBatch.of`
+
+    @property
+    def batch(self) -> HypergraphBatch:
+        return by_hand(self.hypergraphs) if self.by_hand else HypergraphBatch.of(self.hypergraphs)
 
 
 # -- drawing them -----------------------------------------------------------------------------------------------------
@@ -91,6 +96,45 @@ def named(h: Hypergraph, draw: random.Random) -> Hypergraph:
     records = {(edge[e], number[v]): said for (e, v), said in notes.incidences.items()}
     vertices, hyperedges = tuple(number.values()), tuple(edge.values())
     return Hypergraph(vertices, hyperedges, h.incidence, h.weights, replace(notes, incidences=records))
+
+
+FACTORS = (2, 6, 10**15, 3 * 2**40, 2**61 // 10)  # that all weights of a hypergraph may have in common
+WEIGHTS: tuple[Callable[[int, random.Random], Fraction], ...] = (
+    lambda place, draw: Fraction(FACTORS[3] * draw.randint(1, 3), 7),
+    lambda place, draw: Fraction("0.00012345678901234567") if place == 1 else Fraction(1),  # many digits
+    lambda place, draw: Fraction(10**19 if place == 0 else draw.randint(1, 9)),
+    lambda place, draw: Fraction(10**19 * draw.randint(1, 9)),
+    lambda place, draw: Fraction(1, 10**900 + place),  # without a common unit that is short enough
+)
+
+
+def weighed(h: Hypergraph, draw: random.Random, *, small: bool, unit: bool) -> Hypergraph:
+    """The same hypergraph with other weights: with a common factor, or (unless they must be `small`) too long.
+
+    With `unit` they have one, which random lengths are multiples of.
+    """
+    ways = [lambda _, draw, factor=factor: Fraction(factor * draw.randint(1, 9)) for factor in FACTORS]
+    way = draw.choice(ways if small or draw.random() < 0.4 else WEIGHTS[: len(WEIGHTS) - unit])
+    return replace(h, weights=tuple(way(place, draw) for place in range(len(h.hyperedges))))
+
+
+def by_hand(hs: list[Hypergraph]) -> HypergraphBatch:
+    """A batch from arrays, in which nothing has been divided: of undirected hypergraphs with labels from 1."""
+    members = [[v - 1 for v in h.members_of(e)] for h in hs for e in h.hyperedges]
+    return HypergraphBatch.from_arrays(
+        [len(h.vertices) for h in hs],
+        [len(h.hyperedges) for h in hs],
+        np.cumsum([0, *map(len, members)]),
+        np.array([v for each in members for v in each], np.int64),
+        weight=np.array([int(weight) for h in hs for weight in h.weights], np.int64),
+    )
+
+
+def numbered(h: Hypergraph) -> Hypergraph:
+    """The same under numbers from 1, without what a batch from arrays does not have."""
+    vertices, hyperedges = (tuple(range(1, len(names) + 1)) for names in (h.vertices, h.hyperedges))
+    weights = h.weights if all(each.denominator == 1 for each in h.weights) else (Fraction(4),) * len(hyperedges)
+    return Hypergraph(vertices, hyperedges, h.incidence, weights)
 
 
 def drawn_hypergraphs(program: Program, draw: random.Random) -> list[Hypergraph]:
@@ -119,6 +163,12 @@ def case(program: Program, seed: int) -> Case:
     """A random case; half of them have something wrong."""
     draw = random.Random(seed)
     hs = drawn_hypergraphs(program, draw)
+    bare = draw.random() < 0.3 and not any(h.directed for h in hs)
+    if bare:
+        hs = [numbered(h) for h in hs]
+    if draw.random() < 0.4:
+        unit = any(each.type.kind is Kind.LENGTH for each in program.inputs)
+        hs = [weighed(h, draw, small=bare, unit=unit) if draw.random() < 0.5 else h for h in hs]
     rng = np.random.default_rng(seed)
     each = [random_inputs(program, h, rng) or {one.name: "nothing" for one in program.inputs} for h in hs]
     many: dict[str, Any] = {}
@@ -136,7 +186,7 @@ def case(program: Program, seed: int) -> Case:
     if draw.random() < 0.05:
         for given in (many, *each):
             given["other"] = 1
-    return Case(hs, each, many, {"ignore_direction": True} if draw.random() < 0.2 else {})
+    return Case(hs, each, many, {"ignore_direction": True} if draw.random() < 0.2 else {}, bare)
 
 
 def _scalar(one: Input, each: list[dict[str, Any]], draw: random.Random, wrong: int | None) -> Any:
@@ -191,7 +241,7 @@ def held(program: Program, one: Case, tally: Counter[str], **options: Any) -> No
         _tried(partial(hyloop.run, program, h, **one.options, **given))
         for h, given in zip(one.hypergraphs, one.each, strict=True)
     ]
-    batch = HypergraphBatch.of(one.hypergraphs)
+    batch = one.batch
     if one.options:
         batch = batch.undirected()
     wrong = [(place, found) for place, found in enumerate(alone) if isinstance(found, HyloopError)]
@@ -238,6 +288,7 @@ def _same_result(found: Any, place: int, expected: hyloop.Result) -> None:
     assert ours.iterations == found.iterations[place] == expected.iterations
     assert (ours.halted, ours.kinds, ours.algorithm) == (expected.halted, expected.kinds, expected.algorithm)
     assert found.halted[place]
+    assert ours.unit == found.batch.unit_of(place) == expected.unit
     h, theirs = ours.hypergraph, expected.hypergraph
     assert (h.vertices, h.hyperedges, h.weights) == (theirs.vertices, theirs.hyperedges, theirs.weights)
     assert h.directed == theirs.directed
@@ -248,23 +299,16 @@ def _same_arrays(program: Program, found: Any, alone: list[Any]) -> None:
     """Each array of the batch is the arrays of the results one after the other, in their units."""
     if any(isinstance(each, HyloopError) for each in alone):
         return
-    for name, state in {output.name: output.state for output in program.outputs}.items():
+    for name in dict.fromkeys(output.name for output in program.outputs):
         if name not in alone[0].arrays:
             continue
-        kind = program.state(state).type.kind
         ours, at = found.array(name), 0
-        for place, expected in enumerate(alone):
+        for expected in alone:
             theirs = expected.array(name)
             part, at = ours[at : at + len(theirs)], at + len(theirs)
             assert part.dtype.kind == theirs.dtype.kind
-            assert _in_units(kind, part, found[place].unit) == _in_units(kind, theirs, expected.unit), name
+            assert part.tolist() == theirs.tolist(), name
         assert at == len(ours)
-
-
-def _in_units(kind: Kind, array: Any, unit: Fraction) -> list[Any]:
-    if kind is not Kind.LENGTH:
-        return list(array.tolist())
-    return [-1 if value == -1 else value * unit for value in array.tolist()]
 
 
 def random_program(seed: int) -> Program | None:

@@ -174,6 +174,52 @@ def test_fractions():
     assert found[0]["distance"] == {"a": 0, "b": 0.5, "c": 1.25}
 
 
+PATH = {"vertices": [3, 3], "hyperedges": [2, 2], "member_at": [0, 2, 4, 6, 8], "member": [0, 1, 1, 2] * 2}
+
+
+def test_weights_with_a_common_factor():
+    batch = HypergraphBatch.from_arrays(**PATH, weight=[10**15, 2 * 10**15, 3, 4])
+    found = hyloop.run_many("dijkstra", batch, source=1)
+    alone = [hyloop.run("dijkstra", h, source=1) for h in batch]
+    assert [each.unit for each in found] == [each.unit for each in alone] == [10**15, 1] == list(found.batch.units)
+    assert found.array("distance").tolist() == [0, 1, 3, 0, 3, 7]
+    assert [dict(each) for each in found] == [dict(each) for each in alone]
+
+
+def test_weights_that_64_bits_do_not_hold():
+    plain = Hypergraph.from_hyperedges([[1, 2], [2, 3]], weights=[3, 6])
+    digits = Hypergraph.from_hyperedges([[1, 2], [2, 3]], weights=[1.0, 0.00012345678901234567])
+    many = [plain, digits]
+    found = hyloop.run_many("bfs", HypergraphBatch.of(many), source=1)
+    alone = [hyloop.run("bfs", h, source=1) for h in many]
+    assert [(dict(each), each.unit, each.hypergraph.weights) for each in found] == [
+        (dict(each), each.unit, each.hypergraph.weights) for each in alone
+    ]
+    with pytest.raises(CapacityError) as expected:
+        hyloop.run("dijkstra", digits, source=1)
+    with pytest.raises(CapacityError) as told:
+        hyloop.run_many("dijkstra", HypergraphBatch.of(many), source=1)
+    assert str(told.value) == f"Hypergraph 1: {expected.value}"
+
+
+@needs_compiler
+def test_and_by_the_code_that_large_batches_run():
+    h = Hypergraph.from_hyperedges([[1, 2], [2, 3]], weights=[10**19, 1])
+    found = run_packed("bfs", HypergraphBatch.of([h, h]), {"source": [1, 3]}, machine=LockStep())
+    assert found.array("level").tolist() == [0, 1, 2, 2, 1, 0]
+
+
+def test_weights_without_a_common_unit():
+    h = Hypergraph.from_hyperedges([[1], [2]], weights=[Fraction(1, 10**900), Fraction(1, 10**900 + 1)])
+    with pytest.raises(HyloopError) as expected:
+        hyloop.run("bfs", h, source=1)
+    batch = HypergraphBatch.of([Hypergraph.from_hyperedges([[1], [2]]), h])
+    for source in (1, [1, 1]):
+        with pytest.raises(HyloopError) as told:
+            hyloop.run_many("bfs", batch, source=source)
+        assert str(told.value) == f"Hypergraph 1: {expected.value}"
+
+
 def test_labels_mean_what_they_mean_one_by_one():
     given_ = [Hypergraph.from_arrays([0, 1, 1, 2], [0, 0, 1, 1]), Hypergraph.from_hyperedges({7: [2, 1]})]
     batch = HypergraphBatch.of(given_)
@@ -275,6 +321,19 @@ def echoed(h, lim: at_most(Length, 50), toll: Hyperedges[Length]):
     return Outputs(x=x, cost=cost)
 
 
+@pytest.mark.parametrize("factor", [1, 4])
+def test_lengths_that_are_given_have_a_part_in_the_unit(factor):
+    batch = HypergraphBatch.from_arrays(**PATH, weight=np.array([40, 80, 60, 40]) // 4 * factor)
+    lim, toll = np.array([5, 10]) * factor, np.array([0, 15, 20, 10]) * factor
+    found = run_packed(echoed, batch, {"lim": lim, "toll": toll}, backend="cpu")
+    alone = [
+        hyloop.run(echoed, h, lim=lim[place], toll=toll[2 * place : 2 * place + 2]) for place, h in enumerate(batch)
+    ]
+    assert [each.unit for each in found] == [each.unit for each in alone] == [5 * factor, 5 * factor]
+    assert found.array("x").tolist() == [1, 2]
+    assert found.array("cost").tolist() == [each for one in alone for each in one.array("cost").tolist()]
+
+
 @pytest.mark.parametrize("many", [1, pytest.param(4000, marks=needs_compiler)])
 def test_lengths_that_are_given_are_in_the_users_unit(many):
     weights = ([40, 40], [40, 39], [0.5, 2])
@@ -313,6 +372,11 @@ def test_a_quotient_whose_parts_are_no_outputs():
 
 
 def test_options_of_a_batch():
+    for hypergraphs in (PLAIN, list(PLAIN)):
+        with pytest.raises(HyloopError, match="progress is a function that is called with a number of inputs; not 3"):
+            hyloop.run_many("levels", hypergraphs, source=1, progress=3)
+    with pytest.raises(HyloopError, match="has no output"):
+        hyloop.run_many("levels", PLAIN, source=1).array(np.array(["level", "level"]))
     arc = HypergraphBatch.of([Hypergraph.from_arcs({"r": (["a"], ["b"])})])
     found = hyloop.run_many("reachable", arc, source="b", ignore_direction=True)
     assert dict(found[0]["reached"]) == {"a": True, "b": True}

@@ -1,5 +1,6 @@
 """Hypergraphs as packed arrays: there and back, and random ones that never change."""
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 
 from effort import examples
 from hyloop import Hypergraph, HypergraphBatch, HypergraphError
-from hyloop.hypergraph_batch import BOTH, Draw
+from hyloop.hypergraph_batch import BOTH, Draw, divisors
+from hyloop.memory import NotEnoughMemoryError
 from hyloop.samples import DEGENERATE, hypergraphs
 
 EMPTY = Hypergraph.from_hyperedges([])
@@ -146,10 +148,35 @@ def test_bad_arguments(options, told):
         HypergraphBatch.random(**{"count": 1, **options})
 
 
-def test_weights_that_no_integer_of_64_bits_holds():
+def test_weights_that_no_integer_of_64_bits_holds_are_kept_apart():
     h = Hypergraph.from_hyperedges([["a"], ["b"]], weights={1: Fraction(1, 2**40), 2: 2**40})
-    with pytest.raises(HypergraphError, match=r"below 2\^63"):
-        HypergraphBatch.of([h])
+    rough = Hypergraph.from_hyperedges([["a"], ["b"]], weights=[Fraction(1, 10**900), Fraction(1, 10**900 + 1)])
+    plain = Hypergraph.from_hyperedges([["a"]], weights=[Fraction(3, 2)])
+    batch = HypergraphBatch.of([plain, h, rough])
+    assert list(batch) == [plain, h, rough] == list(batch.undirected().part(0, 9))
+    assert (batch.weight.tolist(), batch.long) == ([1, 0, 0, 0, 0], [1, 2])
+    assert (batch.weights_of(1), batch.unit_of(1)) == ((1, 2**80), Fraction(1, 2**40))
+    assert HypergraphBatch.of([plain, h]).heaviest == HypergraphBatch.of([h, plain]).part(0, 1).heaviest == 2**80
+    with pytest.raises(HypergraphError, match="weights at 1"):
+        replace(batch, units=())
+
+
+@pytest.mark.parametrize("most", [1, 3, 9, 40])
+def test_common_factors(most):
+    rng = np.random.default_rng(most)
+    sizes = rng.integers(0, most + 1, 200)
+    starts = np.cumsum([0, *sizes])
+    factor = np.repeat(rng.choice([0, 1, 6, 2**40], 200), sizes)
+    values = factor * rng.integers(0, 12, len(factor))
+    found = divisors(np, values, starts)
+    assert found.tolist() == [math.gcd(*values[a:b].tolist()) for a, b in pairwise(starts)]
+
+
+def test_other_weights():
+    batch = HypergraphBatch(**ARRAYS)
+    other = batch.weighing([2, 4, 6], [Fraction(1, 2), 3])
+    assert [h.weights for h in other] == [(1, 2), (18,)]
+    assert [h.weights for h in other.weighing(np.array([5, 5, 5], np.uint8))] == [(5, 5), (5,)]
 
 
 def test_it_is_frozen():
@@ -258,7 +285,7 @@ def test_arrays_of_any_integers_are_taken(kind):
         ({"weight": np.array([1, 2**63, 3], np.uint64)}, "weights below 2"),
         ({"vertices": [3]}, "a number for each hypergraph"),
         ({"vertices": [3, 2**31]}, "below 2"),
-        ({"vertices": [True, True]}, "an array of integers"),
+        ({"vertices": [True, True]}, "True and False are none"),
         ({"hyperedges": [2, 2]}, "member_at has a number"),
         ({"hyperedges": [4, -1]}, "begin at 0"),
         ({"units": (Fraction(1),)}, "units has one entry"),
@@ -266,6 +293,17 @@ def test_arrays_of_any_integers_are_taken(kind):
         ({"labels": (((1, 2, 3), (1, 2)), ((1, 1, 2), (1,)))}, "hypergraph 1 has distinct labels, 3 of vertices"),
         ({"labels": (((1, 2, 3), (1, 2)), ((1, 2), (1,)))}, "hypergraph 1 has distinct labels, 3 of vertices"),
         ({"vertices": None}, "an array of integers"),
+        ({"weight": [True, 2, 3]}, "True and False are none"),
+        ({"member": np.ma.masked_array([0, 1, 1, 2, 0], [1, 0, 0, 0, 0])}, "masked entries"),
+        ({"directed": 3}, "directed is True or False; not 3"),
+        ({"units": 5}, "units is a list or an array"),
+        ({"units": None}, "units has one entry"),
+        ({"labels": 5}, "labels is a list or an array"),
+        ({"labels": "ab"}, "labels is a list or an array"),
+        ({"labels": (5, 6)}, "labels of hypergraph 0 are a pair"),
+        ({"labels": ((None, (1, 2)), ((1, 2, 3), (1,)))}, "labels of hypergraph 0 are a pair"),
+        ({"labels": (((1, 2, 3), (1, 2)), ("abc", (1,)))}, r"labels\[1\]\[0\] is a list or an array"),
+        ({"labels": (((1, 2, 3), (1, 2)), ({1, 2, 3}, (1,)))}, r"labels\[1\]\[0\] is a list or an array"),
     ],
 )
 def test_arrays_that_do_not_fit_together_are_refused(changed, told):
@@ -284,11 +322,64 @@ def test_arrays_that_do_not_fit_together_are_refused(changed, told):
         (lambda: HypergraphBatch.random(3, seed="a"), "A seed is a whole number"),
         (lambda: HypergraphBatch.random(3, seed=1.5), "A seed is a whole number"),
         (lambda: HypergraphBatch.random(3).to(Fraction), "numpy or of CuPy"),
+        (lambda: HypergraphBatch.random(3).to(None), "numpy or of CuPy"),
+        (lambda: HypergraphBatch.random(3, xp=None), "numpy or of CuPy"),
+        (lambda: HypergraphBatch.random(3, xp=math), "numpy or of CuPy"),
+        (lambda: HypergraphBatch.random(3, directed="no"), "directed is True or False; not 'no'"),
+        (lambda: HypergraphBatch.random(3, vertices=(True, 3)), r"not \(True, 3\)"),
+        (lambda: HypergraphBatch.random(3).part(0.0, 1), "between two places, integers; not 0"),
+        (lambda: HypergraphBatch.random(3).part(None, 1), "not None"),
+        (lambda: HypergraphBatch.random(3).part(0, True), "not True"),
+        (lambda: HypergraphBatch.random(3).unit_of(0.5), "at one place, an integer"),
+        (lambda: HypergraphBatch.random(3).labels_of("a"), "at one place, an integer"),
+        (lambda: HypergraphBatch.random(3).directed_at(None), "at one place, an integer"),
+        (lambda: HypergraphBatch.random(3).without_members(1.5), "at one place, an integer"),
+        (lambda: HypergraphBatch.random(3).weights_of(1.5), "at one place, an integer"),
     ],
 )
 def test_what_is_no_batch_is_told_so(wrong, told):
     with pytest.raises(HypergraphError, match=told):
         wrong()
+
+
+def test_more_than_memory_holds_is_refused_before_it_is_taken():
+    with pytest.raises(NotEnoughMemoryError, match="A batch of 1,000,000,000 hypergraphs"):
+        HypergraphBatch.random(10**9)
+    assert len(HypergraphBatch.random(2, vertices=(np.int8(2), 3), sizes=(0, 2**31 - 1), seed=np.uint8(4))) == 2
+
+
+@pytest.mark.parametrize(
+    ("weights", "units", "told"),
+    [
+        ([-1, 2, 3], (), "weights at 1"),
+        ([0, 2, 3], (), "weights at 1"),
+        ([1.5, 2, 3], (), "weight is an array of integers, of one dimension, in at most 64 bits; this one has 1 and"),
+        ([Fraction(1, 2), 2, 3], (), "holds object"),
+        ([2**70, 2, 3], (), "holds object"),
+        ([True, 2, 3], (), "True and False are none"),
+        (np.ma.masked_array([1, 2, 3], [0, 1, 0]), (), "masked entries"),
+        ([1, 2], (), "weight one for each"),
+        ([1, 2, 3, 4], (), "weight one for each"),
+        (None, (), "an array of integers"),
+        ("123", (), "an array of integers"),
+        ([1, 2, 3], (1,), "units has one entry for each"),
+        ([1, 2, 3], (1, 2, 3), "units has one entry for each"),
+        ([1, 2, 3], (1, 0), "A unit is an integer or a fraction, more than 0; not 0"),
+        ([1, 2, 3], (1, 0.5), "A unit is an integer or a fraction"),
+        ([1, 2, 3], 5, "units is a list or an array"),
+        ([1, 2, 3], {1, 2}, "units is a list or an array"),
+        ([1, 2, 3], None, "units has one entry for each"),
+    ],
+)
+def test_other_weights_that_are_none(weights, units, told):
+    with pytest.raises(HypergraphError, match=told):
+        HypergraphBatch(**ARRAYS).weighing(weights, units)
+
+
+def test_arrays_of_a_batch_cannot_be_changed():
+    for batch in (HypergraphBatch.random(2), HypergraphBatch.of([EMPTY]), HypergraphBatch.random(2).part(0, 1)):
+        with pytest.raises(ValueError, match="read-only"):
+            batch.vertices[0] = 7
 
 
 def test_a_member_without_a_direction_is_a_tail_and_a_head():

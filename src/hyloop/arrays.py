@@ -52,7 +52,7 @@ def hypergraph_of(
         raise HypergraphError(
             f"There are {len(rows):,} numbers of vertices and {len(columns):,} of hyperedges; an incidence has both."
         )
-    _require_order(vertex_labels=vertex_labels, hyperedge_labels=hyperedge_labels, weights=weights)
+    require_order(vertex_labels=vertex_labels, hyperedge_labels=hyperedge_labels, weights=weights)
     known = (None, None) if counts is None else _pair(counts)
     n_v = _how_many("vertex", rows, known[0], vertex_labels)
     n_e = _how_many("hyperedge", columns, known[1], hyperedge_labels, weights)
@@ -83,7 +83,7 @@ def assembled(
 # -- numbers and labels ---------------------------------------------------------------------------------------------
 
 
-def _require_order(**given: Any) -> None:
+def require_order(**given: Any) -> None:
     """Raise for what has no first and second entry, or not all of them: a set, a generator, a masked array."""
     for name, each in given.items():
         ordered = isinstance(each, Collection) and not isinstance(each, str | bytes | set | frozenset | Mapping)
@@ -97,10 +97,15 @@ def _require_unmasked(name: str, given: object) -> None:
         raise HypergraphError(f"{name} is an array with masked entries; leave these out, or fill them in.")
 
 
-def _array(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
+def require_numbers(name: str, given: object) -> None:
+    """Raise for masked entries, and for True and False in a list: numpy makes integers of [True, 0]."""
     _require_unmasked(name, given)
-    if isinstance(given, list | tuple) and not _BOOLEANS.isdisjoint(map(type, given)):  # numpy makes [True, 0] integers
+    if isinstance(given, list | tuple) and not _BOOLEANS.isdisjoint(map(type, given)):
         raise HypergraphError(f"{name} is a one-dimensional array of numbers; True and False are none.")
+
+
+def _array(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
+    require_numbers(name, given)
     try:
         return np.asarray(given)
     except (ValueError, TypeError, OverflowError):  # rows of several lengths, and what numpy cannot visit

@@ -107,6 +107,8 @@ def run_many(
         raise HyloopError(f"There is no backend {shown(backend)}; there are {', '.join(BACKENDS)}.")
     if options := OPTIONS & inputs.keys():
         raise HyloopError(f"{min(options)} is no option of run_many.")
+    if progress is not None and not callable(progress):
+        raise HyloopError(f"progress is a function that is called with a number of inputs; not {shown(progress)}.")
     if isinstance(hypergraphs, HypergraphBatch):
         if processes is not None or time_limit is not None:
             raise HyloopError(

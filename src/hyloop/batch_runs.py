@@ -107,7 +107,8 @@ class BatchResult:
 
         Of an output that is one value, it has one for each hypergraph, in the same form.
         """
-        found = [output for output in self.program.outputs if output.name == name]
+        asked: Any = name
+        found = [output for output in self.program.outputs if isinstance(asked, str) and output.name == asked]
         if not found:
             names = ", ".join(dict.fromkeys(output.name for output in self.program.outputs))
             raise NoOutputError(f"{self.program.name} has no output {shown(name)}; it has {names}.")
@@ -222,11 +223,11 @@ def fitted(program: Program, batch: HypergraphBatch, given: Mapping[str, Array])
         needed = max(rows, min(needed, compiled(program, None).capacity.rows))  # as many as one run has
     room = next((room for room, _, _ in SHAPES if needed <= room), needed)
     measured = [given[each.name] for each in program.inputs if each.type.kind in {Kind.LENGTH, Kind.COUNT}]
-    largest = max([FLOOR, *map(_most, (batch.weight, *measured))])
+    largest = max([FLOOR, batch.heaviest, *map(_most, measured)])
     for capacity in (Capacity(room, 1 << (largest - 1).bit_length()), Capacity(needed, largest), None):
         with suppress(TooLargeError):
             model = compiled(program, capacity)
-            if rows <= model.capacity.rows and _most(batch.weight) <= model.capacity.weight:
+            if rows <= model.capacity.rows and batch.heaviest <= model.capacity.weight:
                 return model
     raise CapacityError(
         f"{program.name}: no model holds all of these hypergraphs, with up to {plural(rows, 'row')} and integers up to "
@@ -248,6 +249,9 @@ def _require_each(given: BatchInputs, fit: Callable[[Given], object]) -> None:
             place = place_of(int(array.argmax()), scope, batch)
             with told_of(place):
                 fit(given.given(place, members=False))
+    for place in batch.long:
+        with told_of(place):
+            fit(given.given(place, members=False))
 
 
 def output_states(program: Program) -> list[str]:

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.arrays import assembled, in_units
+from hyloop.arrays import assembled, in_units, require_numbers, require_order
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Arrays, Hypergraph, Incidence, Label, Numbering, is_integer, shown
+from hyloop.hypergraph import Arrays, Hypergraph, Incidence, Integers, Label, Numbering, is_integer, multiples, shown
+from hyloop.memory import require_memory
 from hyloop.numbers import Exact
 
 Array = Any  # of numpy, or of CuPy on a GPU
@@ -30,6 +31,10 @@ ON_CUDA = 2  # as DLPack numbers devices
 FIELDS = ("vertices", "hyperedges", "member_at", "member", "role", "weight")
 NO_MEMBERS = Incidence([0], [])  # type: ignore[arg-type]
 LEAST = {"vertices": 0, "hyperedges": 0, "member": 0, "weight": 1}
+LARGEST_WEIGHT = 2**62  # of a weight in integer units that is stored in 64 bits
+ONE = Exact(1)
+PROBES = 8  # weights after which nearly all hypergraphs are known to have no common factor
+BYTES = 8  # of a vertex, hyperedge or incidence, while it is drawn, at least
 LIMIT = {"vertices": 2**31, "hyperedges": 2**31, "member_at": 2**31, "member": 2**31, "role": 2**8, "weight": 2**63}
 
 
@@ -41,6 +46,9 @@ class HypergraphBatch:
     `member[member_at[e]:member_at[e + 1]]`, vertex numbers from 0, with their `role` (bits: 1 always, 2 a tail, 4 a
     head), and the weight `weight[e]`, an integer of the hypergraph's `unit`. Arrays that do not fit together are
     refused.
+
+    Where 64 bits do not hold the integers of a hypergraph that was packed, its entries of `weight` are 0, and
+    `batch[i].weights` has them: algorithms that do not read weights run on it.
 
     Labels are numbers from 1. A batch that was packed of hypergraphs with other labels keeps those (`labels`, of the
     vertices and of the hyperedges of each): inputs name vertices and hyperedges by them, and results do.
@@ -56,20 +64,30 @@ class HypergraphBatch:
     directed: bool = False
     labels: tuple[Labels, ...] = ()
     _ways: tuple[bool, ...] = field(default=(), init=False, repr=False)  # which are directed; none: as the batch is
+    # The weights of hypergraphs of which 64 bits do not hold the integers, None for the others; or nothing at all.
+    _long: tuple[tuple[Fraction, ...] | None, ...] = field(default=(), init=False, repr=False)
 
     def __post_init__(self) -> None:
         given = {name: getattr(self, name) for name in FIELDS}
         for name, array in _checked(given).items():
             object.__setattr__(self, name, array)
-        object.__setattr__(self, "directed", bool(self.directed) or bool((self.role != BOTH).any()))
-        object.__setattr__(self, "units", tuple(_unit(each) for each in self.units))
+        directed = _flag("directed", self.directed) or bool((self.role != BOTH).any())
+        object.__setattr__(self, "directed", directed)
         for name in ("units", "labels"):
-            if len(getattr(self, name)) not in {0, len(self)}:
+            require_order(**{name: getattr(self, name)})
+            if getattr(self, name) is None or len(getattr(self, name)) not in {0, len(self)}:
                 raise HypergraphError(f"These arrays are no batch: {name} has one entry for each hypergraph, or none.")
+        object.__setattr__(self, "units", tuple(_unit(each) for each in self.units))
         object.__setattr__(self, "labels", tuple(self._distinct(*each) for each in enumerate(self.labels)))
 
     def _distinct(self, place: int, labels: Any) -> Labels:
         counts = int(self.vertices[place]), int(self.hyperedges[place])
+        if not isinstance(labels, list | tuple) or len(labels) != 2 or any(each is None for each in labels):
+            raise HypergraphError(
+                f"The labels of hypergraph {place} are a pair: those of the vertices, and those of the hyperedges; not "
+                f"{shown(labels)}."
+            )
+        require_order(**{f"labels[{place}][{side}]": each for side, each in enumerate(labels)})
         given = [tuple(each) for each in labels]
         found = [tuple(Numbering(each)) for each in given]
         if tuple(map(len, given)) != counts or tuple(map(len, found)) != counts:
@@ -90,10 +108,14 @@ class HypergraphBatch:
 
     @staticmethod
     def of(hypergraphs: Iterable[Hypergraph]) -> HypergraphBatch:
-        """The hypergraphs packed. Fractions among the weights become integers of a unit; labels stay what they are."""
+        """The hypergraphs packed. Fractions among the weights become integers of a unit; labels stay what they are.
+
+        Weights that 64 bits do not hold as such integers are kept apart; `run_many` raises what `run` raises, where an
+        algorithm reads them.
+        """
         counts: list[tuple[int, int]] = []
         sizes, members, roles, weights, units = [], [], [], list[int](), []
-        ways, labels = list[bool](), []
+        ways, labels, long = list[bool](), [], list[tuple[Fraction, ...] | None]()
         if isinstance(hypergraphs, Hypergraph) or not isinstance(hypergraphs, Iterable):
             raise HypergraphError("A batch is packed of several hypergraphs: give a list of them.")
         for h in hypergraphs:
@@ -103,9 +125,10 @@ class HypergraphBatch:
                 )
             labels.append((tuple(h.vertices), tuple(h.hyperedges)))
             counts.append((len(h.vertices), len(h.hyperedges)))
-            integers, unit = h.integer_weights()
+            integers, unit = _integers_of(h)
             units.append(unit)
-            weights += integers
+            weights += [0] * len(h.hyperedges) if integers is None else integers
+            long.append(h.weights if integers is None else None)
             by_hyperedge = h.incidence_transposed
             sizes.append(np.diff(by_hyperedge.indptr))
             members.append(by_hyperedge.indices)
@@ -118,11 +141,12 @@ class HypergraphBatch:
             _prefix(np, np.concatenate([[], *sizes]).astype(np.int64)),
             np.concatenate([[], *members]).astype(np.int32),
             np.concatenate([[], *roles]).astype(np.uint8),
-            _weights(weights),
+            np.array(weights, np.int64),
             () if all(unit == 1 for unit in units) else tuple(units),
             any(ways),
             () if all(map(_are_numbers, labels)) else tuple(labels),
             tuple(ways),
+            () if all(each is None for each in long) else tuple(long),
         )
 
     @staticmethod
@@ -144,15 +168,22 @@ class HypergraphBatch:
         """
         ranges = [_range(name, given) for name, given in _given(vertices, hyperedges, sizes, weights)]
         if not is_integer(count) or not 0 <= count <= MOST_ENTRIES:
-            raise HypergraphError(f"A batch has a number of hypergraphs, from 0 to {MOST_ENTRIES:,}; not {count!r}.")
-        draw = Draw(seed, xp)
+            raise HypergraphError(
+                f"A batch has a number of hypergraphs, from 0 to {MOST_ENTRIES:,}; not {shown(count)}."
+            )
+        _require_library(xp)
+        directed, draw = _flag("directed", directed), Draw(seed, xp)
+        most = min(ranges[0][1], ranges[2][1])
+        if xp is np:
+            drawn = count * (1 + sum(ranges[1]) * (1 + most) // 2)
+            require_memory(BYTES * drawn, f"A batch of {count:,} hypergraphs with up to {drawn:,} incidences")
         n_v = draw.between(0, ranges[0], xp.arange(count)).astype(xp.int32)
         n_e = draw.between(1, ranges[1], xp.arange(count)).astype(xp.int32)
         of = owners(xp, _prefix(xp, n_e.astype(xp.int64)))
         edges = xp.arange(len(of))
         room = n_v.astype(xp.int64)[of]
         size = xp.minimum(draw.between(2, ranges[2], edges), room)
-        members = distinct(draw, room, size, ranges[2][1], xp)
+        members = distinct(draw, room, size, most, xp)
         role = draw.below(4 + 2 * ranges[2][1], 4, xp.arange(len(members)))
         one_way = xp.where(role == 1, ANY | HEAD, ANY | TAIL)
         roles = xp.where(role == 0, BOTH, one_way) if directed else xp.full(len(members), BOTH)
@@ -217,6 +248,17 @@ class HypergraphBatch:
         starts = _prefix(xp, xp.bincount(vertex, minlength=int(self.vertex_at[-1])))
         return starts, number[order].astype(xp.int32), self.role[order]
 
+    @cached_property
+    def heaviest(self) -> int:
+        """The largest weight of all, in integer units; 1 if there is none."""
+        long = (max(self.weights_of(place), default=1) for place in self.long)
+        return max([1, int(self.weight.max()) if len(self.weight) else 1, *long])
+
+    @property
+    def long(self) -> list[int]:
+        """The places of hypergraphs whose weights are too long for 64 bits."""
+        return [place for place, weights in enumerate(self._long) if weights is not None]
+
     def __getitem__(self, place: int) -> Hypergraph:
         place = place_in(place, len(self))
         first, last = int(self.hyperedge_at[place]), int(self.hyperedge_at[place + 1])
@@ -229,24 +271,42 @@ class HypergraphBatch:
 
     def without_members(self, place: int) -> Hypergraph:
         """One hypergraph without its incidence, made in a fraction of the time: all that inputs are read by."""
+        place = place_in(place, len(self))
         return self._assembled(place, NO_MEMBERS, np.zeros(0, np.uint8) if self.directed_at(place) else None)
 
     def _assembled(self, place: int, incidence: Incidence, directions: npt.NDArray[np.uint8] | None) -> Hypergraph:
-        own = on_host(self.weight[int(self.hyperedge_at[place]) : int(self.hyperedge_at[place + 1])])
+        if self._long and (long := self._long[place]) is not None:
+            return assembled(incidence, Arrays(*self.labels_of(place), None, ONE, directions), weights=long)
+        own = self._weight_of(place)
         distinct, which = np.unique(own, return_inverse=True)
         weights, unit, kept = in_units([Exact(each * self.unit_of(place)) for each in distinct.tolist()], which)
         return assembled(incidence, Arrays(*self.labels_of(place), weights, unit, directions), weights=kept)
 
+    def _weight_of(self, place: int) -> npt.NDArray[np.int64]:
+        own: npt.NDArray[np.int64] = on_host(
+            self.weight[int(self.hyperedge_at[place]) : int(self.hyperedge_at[place + 1])]
+        )
+        return own
+
+    def weights_of(self, place: int) -> tuple[int, ...]:
+        """The weights of one hypergraph, as integers of its unit; also those that 64 bits do not hold."""
+        place = place_in(place, len(self))
+        long = self._long[place] if self._long else None
+        return tuple(self._weight_of(place).tolist()) if long is None else multiples(long, self.unit_of(place))
+
     def directed_at(self, place: int) -> bool:
         """Whether one hypergraph is directed."""
+        place = place_in(place, len(self))
         return self._ways[place] if self._ways else self.directed
 
     def unit_of(self, place: int) -> Fraction:
         """What the integers among the weights of one hypergraph are multiples of."""
-        return self.units[place] if self.units else Fraction(1)
+        place = place_in(place, len(self))
+        return self.units[place] if self.units else ONE
 
     def labels_of(self, place: int) -> Labels:
         """The labels of the vertices and of the hyperedges of one hypergraph."""
+        place = place_in(place, len(self))
         if self.labels:
             return self.labels[place]
         return tuple(range(1, int(self.vertices[place]) + 1)), tuple(range(1, int(self.hyperedges[place]) + 1))
@@ -255,7 +315,10 @@ class HypergraphBatch:
         return (self[place] for place in range(len(self)))
 
     def part(self, first: int, last: int) -> HypergraphBatch:
-        """The hypergraphs from `first` up to `last`, that one not included."""
+        """The hypergraphs from `first` up to `last`, that one not included; counted from the end if negative."""
+        for each in (first, last):
+            if not is_integer(each):
+                raise HypergraphError(f"A part of a batch is between two places, integers; not {shown(each)}.")
         first, last, _ = slice(first, last).indices(len(self))
         last = max(first, last)
         edges = slice(int(self.hyperedge_at[first]), int(self.hyperedge_at[last]))
@@ -271,28 +334,57 @@ class HypergraphBatch:
             self.directed,
             self.labels[first:last],
             self._ways[first:last],
+            self._long[first:last],
         )
 
     def undirected(self) -> HypergraphBatch:
         """The same batch without directions: every member is a tail and a head."""
         return self._changed(role=self.xp.full(len(self.role), BOTH, self.xp.uint8), directed=False, _ways=())
 
-    def weighing(self, weights: Sequence[int], units: Sequence[Fraction]) -> HypergraphBatch:
-        """The same batch with weights in other units."""
-        return self._changed(weight=self.xp.asarray(_weights(weights)), units=tuple(units))
+    def weighing(self, weights: Any, units: Sequence[Fraction] = ()) -> HypergraphBatch:
+        """The same hypergraphs with other weights: an integer for each hyperedge, and a unit for each hypergraph.
+
+        >>> HypergraphBatch.from_arrays([2], [1], [0, 2], [0, 1]).weighing([3], [Fraction(1, 2)])[0].weights
+        (Fraction(3, 2),)
+        """
+        if weights is None:
+            raise HypergraphError("weight is an array of integers, of one dimension; not None.")
+        arrays = {name: getattr(self, name) for name in FIELDS}
+        checked = HypergraphBatch(**arrays | {"weight": weights}, units=units)  # type: ignore[arg-type]
+        return self._changed(weight=checked.weight, units=checked.units, _long=())
 
     def to(self, xp: Any) -> HypergraphBatch:
         """The same batch with arrays of another library: numpy, or CuPy (which copies it to the GPU)."""
+        _require_library(xp)
         if xp is self.xp:
             return self
-        if getattr(xp, "__name__", "") not in {"numpy", "cupy"}:
-            raise HypergraphError("The arrays of a batch are those of numpy or of CuPy; others take them by DLPack.")
         arrays = {name: getattr(self, name) for name in FIELDS}
         moved = {name: xp.asarray(array) if self.xp is np else on_host(array) for name, array in arrays.items()}
         return self._changed(**moved)
 
     def _changed(self, **changes: Any) -> HypergraphBatch:
         return _packed(*(changes.get(each.name, getattr(self, each.name)) for each in fields(self)))
+
+
+def rescaled(batch: HypergraphBatch, integers: Sequence[Integers], units: Sequence[Fraction]) -> HypergraphBatch:
+    """The same weights in other units: the integers of each hypergraph, of any length. They are believed."""
+    fit = [max(own, default=0) < LARGEST_WEIGHT for own in map(tuple, integers)]
+    stored = [int(weight) if fits else 0 for own, fits in zip(integers, fit, strict=True) for weight in own]
+    long = () if all(fit) else tuple(None if fits else batch[place].weights for place, fits in enumerate(fit))
+    return batch._changed(weight=batch.xp.asarray(np.array(stored, np.int64)), units=tuple(units), _long=long)
+
+
+def divided(batch: HypergraphBatch, divisor: Array) -> HypergraphBatch:
+    """The same weights in larger units: those of each hypergraph are divided by a number that divides them all."""
+    xp, places = batch.xp, batch.xp.flatnonzero(divisor > 1)
+    at, of = entries_of(xp, batch.hyperedge_at, places)
+    weight = batch.weight.copy()
+    weight[at] //= divisor[places][of]
+    units, times = list(batch.units or [ONE] * len(batch)), on_host(divisor[places]).tolist()
+    scaled = {each: Exact(each) for each in set(times)}  # one object for many hypergraphs
+    for place, each in zip(on_host(places).tolist(), times, strict=True):
+        units[place] = Exact(units[place] * each) if batch.units else scaled[each]
+    return batch._changed(weight=weight, units=tuple(units))
 
 
 def place_in(place: Any, count: int) -> int:
@@ -311,10 +403,24 @@ def on_host(array: Array) -> Any:
     return array if isinstance(array, np.ndarray) else array.get()
 
 
-def _weights(integers: Sequence[int]) -> npt.NDArray[np.int64]:
-    if max(integers, default=0) >= 2**63:
-        raise HypergraphError("A weight of a packed hypergraph is below 2^63 in integer units.")
-    return np.array(integers, np.int64)
+def _integers_of(h: Hypergraph) -> tuple[tuple[int, ...] | None, Fraction]:
+    """The weights as integers, and their unit; None where 64 bits do not hold them, or there is no unit."""
+    try:
+        integers, unit = h.integer_weights()
+    except HypergraphError:  # no common unit: a run says so
+        return None, ONE
+    return integers if max(integers, default=0) < LARGEST_WEIGHT else None, unit
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, bool | np.bool_):
+        raise HypergraphError(f"{name} is True or False; not {shown(value)}.")
+    return bool(value)
+
+
+def _require_library(xp: Any) -> None:
+    if getattr(xp, "__name__", "") not in {"numpy", "cupy"}:
+        raise HypergraphError("The arrays of a batch are those of numpy or of CuPy; others take them by DLPack.")
 
 
 def _library_of(array: Array) -> Any:
@@ -351,6 +457,8 @@ def _packed(*values: Any) -> HypergraphBatch:
     """A batch of arrays that were made here, and so fit together: not looked at again."""
     batch = object.__new__(HypergraphBatch)
     for each, value in zip_longest(fields(HypergraphBatch), values, fillvalue=()):
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False  # a batch is frozen
         object.__setattr__(batch, each.name, value)  # type: ignore[union-attr]
     return batch
 
@@ -391,15 +499,16 @@ def _checked(given: Mapping[str, Any]) -> dict[str, Array]:
 
 def _unit(value: Any) -> Fraction:
     if not isinstance(value, int | Fraction) or isinstance(value, bool) or value <= 0:
-        raise HypergraphError(f"A unit is an integer or a fraction, more than 0; not {value!r}.")
-    return Fraction(value)
+        raise HypergraphError(f"A unit is an integer or a fraction, more than 0; not {shown(value)}.")
+    return Exact(value)
 
 
 def _integers(name: str, value: Any) -> Array:
     told = f"{name} is an array of integers, of one dimension."
+    require_numbers(name, value)
     array = array_of(value, told)
     if array.ndim != 1 or (array.dtype.kind not in "iu" and len(array)):
-        raise HypergraphError(told)
+        raise HypergraphError(f"{told[:-1]}, in at most 64 bits; this one has {array.ndim} and holds {array.dtype}.")
     return array
 
 
@@ -470,7 +579,47 @@ def _prefix(xp: Any, counts: Array) -> Array:
 
 def owners(xp: Any, starts: Array) -> Array:
     """For each entry the number of the group that it belongs to."""
+    if xp is np:  # CuPy repeats all entries equally often
+        return np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     return xp.searchsorted(starts[1:], xp.arange(int(starts[-1])), side="right")
+
+
+def entries_of(xp: Any, starts: Array, groups: Array) -> tuple[Array, Array]:
+    """The places of the entries of some groups, one group after the other, and for each the number of its group."""
+    begins = _prefix(xp, (starts[1:] - starts[:-1])[groups].astype(xp.int64))
+    of = owners(xp, begins)
+    return starts[groups][of] + xp.arange(len(of)) - begins[of], of
+
+
+def divisors(xp: Any, values: Array, starts: Array) -> Array:
+    """The greatest common divisor of each group of integers; 0 where there is none but 0."""
+    first, sizes = starts[:-1], starts[1:] - starts[:-1]
+    found = xp.zeros(len(sizes), xp.int64)
+    left = xp.flatnonzero(sizes)
+    for step in range(PROBES):
+        found[left] = xp.gcd(found[left], values[first[left] + step])
+        left = left[(found[left] != 1) & (sizes[left] > step + 1)]
+        if not len(left):
+            return found
+    at, of = entries_of(xp, starts, left)
+    own = found[left][of]
+    # In the other groups it divides all.
+    left = left[xp.unique(of[(own == 0) | (values[at] % xp.maximum(own, 1) != 0)])]
+    at, _ = entries_of(xp, starts, left)
+    found[left] = _halved(xp, values[at], sizes[left].astype(xp.int64))
+    return found
+
+
+def _halved(xp: Any, values: Array, counts: Array) -> Array:
+    """The same of groups with so many entries each: of pairs, until one is left. CuPy has no `gcd.reduceat`."""
+    while bool((counts > 1).any()):
+        half = (counts + 1) // 2
+        begins, halves = _prefix(xp, counts), _prefix(xp, half)
+        of = owners(xp, halves)
+        one = begins[of] + 2 * (xp.arange(len(of)) - halves[of])
+        values = xp.gcd(values[one], values[xp.minimum(one + 1, begins[of + 1] - 1)])
+        counts = half
+    return values
 
 
 # -- random numbers ---------------------------------------------------------------------------------------------------
@@ -483,9 +632,9 @@ def _given(*values: int | tuple[int, int]) -> list[tuple[str, int | tuple[int, i
 def _range(name: str, given: Any) -> tuple[int, int]:
     low, high = given if isinstance(given, tuple) and len(given) == 2 else (given, given)
     least = 1 if name in {"weights", "vertices"} else 0
-    if not (isinstance(low, int) and isinstance(high, int)) or not least <= low <= high < 2**31:
-        raise HypergraphError(f"{name} is a number or a pair (least, most), from {least} on; not {given!r}.")
-    return low, high
+    if not (is_integer(low) and is_integer(high)) or not least <= low <= high < 2**31:
+        raise HypergraphError(f"{name} is a number or a pair (least, most), from {least} on; not {shown(given)}.")
+    return int(low), int(high)
 
 
 class Draw:
@@ -493,8 +642,8 @@ class Draw:
 
     def __init__(self, seed: int, xp: Any) -> None:
         if not is_integer(seed) or not 0 <= seed < 2**64:
-            raise HypergraphError(f"A seed is a whole number below 2^64; not {seed!r}.")
-        self._seed, self._xp = seed, xp
+            raise HypergraphError(f"A seed is a whole number below 2^64; not {shown(seed)}.")
+        self._seed, self._xp = int(seed), xp
 
     def below(self, purpose: int, bound: Any, places: Array) -> Array:
         """An integer from 0 to `bound - 1` for each place: the upper 32 bits of a hash, scaled."""

@@ -124,6 +124,29 @@ def test_turning_the_phone_keeps_the_moment(visit, harbour):
     assert place(page)[1:] == (4, 2)
 
 
+LOW = [(640, 360), (568, 320), (844, 390)]
+
+
+@pytest.mark.parametrize("size", LOW)
+def test_a_low_window_has_room_for_every_panel(visit, harbour, size):
+    page = visit(harbour.file, "#i=4&l=2&v=3", viewport={"width": size[0], "height": size[1]})
+    tabs = page.get_by_role("tab")
+    for k in range(tabs.count()):
+        tabs.nth(k).click()
+        drawn(page)
+        tab = page.locator("#app").get_attribute("data-tab")
+        assert page.locator(f"[data-panel={tab}]").bounding_box()["height"] > 0.45 * size[1], tab
+        assert in_view(page, "timeline")
+        assert in_view(page, "to-end")
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_on_a_narrow_phone_the_timeline_is_whole(visit, harbour, width):
+    page = visit(harbour.file, viewport={"width": width, "height": 640}, has_touch=True, is_mobile=True)
+    for control in ("to-start", "play", "to-end", "speed", "prev-change", "follow", "next-change"):
+        assert in_view(page, control), control
+
+
 # -- without colours, without a mouse -------------------------------------------------------------------------------
 
 

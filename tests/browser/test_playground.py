@@ -464,6 +464,15 @@ def test_a_link_that_python_made_is_run(visit, page_file):
     same_as_recorded(page, "reachable", cycle, source="citrate")
 
 
+def test_a_link_to_an_edit_shows_the_picture_on_a_phone(visit, page_file):
+    link = fragment("dijkstra", H, {"source": "Mill"}, name="harbour")
+    sizes = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+    page = visit(page_file, f"{link}&tab=edit", offline=True, **sizes)
+    page.wait_for_function("() => hyloop.recording.trace.inputs[0].value === 7")
+    drawn(page)
+    assert page.get_by_test_id("picture").is_visible()
+
+
 @pytest.mark.parametrize("damaged", ["#h=abc", "#h=q1YqSy1SslIyUtJRSs7PLcgsVrJSykxRslKqBQA"])
 def test_a_damaged_link_says_so_and_shows_the_run_of_the_page(visit, page_file, damaged):
     page = visit(page_file, damaged, offline=True)

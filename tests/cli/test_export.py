@@ -14,7 +14,7 @@ def export(*words, ok=0):
     return done
 
 
-@pytest.mark.parametrize(("name", "options"), [("d.onnx", ()), ("d.bin", ("--format", "onnx"))])
+@pytest.mark.parametrize(("name", "options"), [("d.onnx", ()), ("d.bin", ("--to", "onnx"))])
 def test_onnx(tmp_path, name, options):
     onnx = pytest.importorskip("onnx")
     file = tmp_path / name
@@ -38,7 +38,7 @@ def test_a_model_file_becomes_a_page_that_runs_it(tmp_path):
     [
         (("levels", "-o", "x.txt"), "has none of the endings of an export: .onnx, .pt2, .html, .htm"),
         (("levels", "-o", "x.safetensors"), "which hyloop compile writes"),
-        (("levels", "-o", "x.bin", "--format", "tflite"), "There is no format 'tflite': onnx, torch, page."),
+        (("levels", "-o", "x.bin", "--to", "tflite"), "There is no format 'tflite': onnx, torch, page."),
         (("levels", "-o", "x.onnx", "--source", "Quay"), "for the first run of a page"),
         (("pagerank", "-o", "x.html"), "pagerank needs rounds, a count: --input rounds=VALUE"),
         (("levels", "-o", "x.html", "--dtype", "float32"), "A page cannot run this model of levels"),
@@ -55,4 +55,4 @@ def test_what_is_refused(words, message, tmp_path, monkeypatch):
 def test_no_file_is_written_over_its_own_model(tmp_path):
     model = tmp_path / "levels.safetensors"
     hyloop.compile("levels").save(model)
-    assert "would be written over" in export(model, "-o", model, "--format", "onnx", ok=2).stderr
+    assert "would be written over" in export(model, "-o", model, "--to", "onnx", ok=2).stderr

@@ -17,6 +17,7 @@ from hyloop import Capacity
 from hyloop.cli import app
 from hyloop.machine import files
 from hyloop.machine.files import model_hash, read_proof
+from hyloop.prove.certify import NotFound
 from hyloop.prove.solver import ask, second_opinion
 
 SIZE = ("--rows", "9", "--weight", "9")
@@ -125,7 +126,9 @@ def test_an_edited_file_is_refuted_and_a_check_confirms_it(edited_file, tmp_path
     assert "--edited" in refused.stderr
 
     bad = tmp_path / "bad.hif.json"
-    done = hyloop("prove", edited_file, "--edited", "--counterexample", bad)
+    done = hyloop("prove", edited_file, "--edited", "--counterexample", bad, "--certificate", tmp_path / "file")
+    assert "file is not written." in " ".join(done.stdout.split())
+    assert not (tmp_path / "file").exists()
     assert done.returncode == 1
     assert "levels: refuted." in done.stdout
     assert "The solver's row: " in done.stdout
@@ -267,3 +270,35 @@ def test_without_the_solver(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == "Error: Proofs need the solver z3: pip install 'hyloop[prove]', or pip install z3-solver.\n"
+
+
+@pytest.fixture
+def certified(monkeypatch):
+    """Certificates that are found at once: those of obligations without hypotheses alone, or all of them."""
+
+    def install(*, everything: bool) -> None:
+        def certify(script):
+            if everything or len(script.assertions) == 1:
+                return [("use", 0)]
+            raise NotFound("none")
+
+        monkeypatch.setattr("hyloop.prove.certificate.certify", certify)
+
+    return install
+
+
+def test_certificates(certified, tmp_path):
+    certified(everything=True)
+    done = CliRunner().invoke(app, ["prove", "k_core", *SIZE, "--certificate", str(tmp_path / "file")])
+    assert done.exit_code == 0
+    assert "211 obligations of k_core, each with a certificate." in " ".join(done.stdout.split())
+    assert (tmp_path / "file").stat().st_size > 1000
+
+
+def test_what_has_no_certificate_is_named(certified, tmp_path):
+    certified(everything=False)
+    done = CliRunner().invoke(app, ["prove", "k_core", *SIZE, "--quiet", "--certificate", str(tmp_path / "file")])
+    assert done.exit_code == 1
+    said = " ".join(done.stdout.split())
+    assert "obligations have no certificate: " in said
+    assert "layer 1, head 1: row i looks at itself, at no other row" in said

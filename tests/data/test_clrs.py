@@ -53,10 +53,14 @@ def test_pointers_and_hints(small):
 
 def test_the_real_package_takes_it(small):
     clrs = pytest.importorskip("clrs", reason="the package of CLRS-30 brings jax")
+    words = [
+        {clrs.Stage.INPUT, clrs.Stage.OUTPUT, clrs.Stage.HINT},
+        {clrs.Location.NODE, clrs.Location.GRAPH, "hyperedge", "incidence"},
+        {clrs.Type.SCALAR, clrs.Type.MASK, clrs.Type.MASK_ONE, clrs.Type.POINTER},
+    ]
     found = data.clrs_feedback(data.load(small, "dijkstra")[:4])
     stages = {"input": found["inputs"], "output": found["outputs"], "hint": found["hints"]}
-    for name, (stage, location, type_) in found["spec"].items():
-        if location in {"node", "graph"}:
-            assert clrs.Stage(stage)
-            made = clrs.DataPoint(name, clrs.Location(location), clrs.Type(type_), stages[stage][name])
-            assert made.data.shape == stages[stage][name].shape
+    for name, about in found["spec"].items():
+        assert all(word in known for word, known in zip(about, words, strict=True)), name
+        made = clrs.DataPoint(name, about[1], about[2], stages[about[0]][name])
+        assert made.data.shape == stages[about[0]][name].shape

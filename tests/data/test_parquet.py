@@ -11,7 +11,7 @@ from hyloop.data import parquet
 from hyloop.data.columns import columns_of
 from hyloop.data.parquet import Writer, read_document, read_examples
 from hyloop.data.plan import Part, Shard
-from hyloop.data.shard import examples_of
+from hyloop.data.shard import examples_of, metadata_of
 from hyloop.errors import FormatError, HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.lang.text import to_text
@@ -26,7 +26,9 @@ def made(count):
 
 
 def written(examples, document=None):
-    return b"".join(Writer(columns_of(PROGRAM)).pieces(examples, document or {"format": "hyloop-data", "version": 1}))
+    part = Part("p", "s", (4, 9), ("uniform",), 1, len(examples))
+    whole = metadata_of(Shard(to_text(PROGRAM), "scc", part, 0, len(examples), "", 100))
+    return b"".join(Writer(columns_of(PROGRAM)).pieces(examples, document or whole))
 
 
 @pytest.mark.parametrize("entries", [1, 300, 10**6])

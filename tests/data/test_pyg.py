@@ -19,7 +19,7 @@ ALGORITHMS = ["dijkstra", "s_distance", "scc", "helly"]
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_batch_of_hypergraphs_is_the_packed_one(algorithm, small):
-    samples = PygSamples(small, algorithm)
+    samples = PygSamples(data.load(small, algorithm))
     [batch] = DataLoader(samples, batch_size=len(samples))
     wanted = data.packed(samples.samples)
     assert batch.edge_index.numpy().tolist() == wanted["incidence"].tolist()
@@ -44,7 +44,7 @@ def test_vertices_and_hyperedges_without_incidences_are_counted(small):
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_the_star_expansion(algorithm, small):
-    samples = PygSamples(small, algorithm, view="star")
+    samples = PygSamples(data.load(small, algorithm), view="star")
     for sample, star in zip(samples.samples, samples, strict=True):
         found, n = sample.arrays(), sample.example["vertices"]
         half = star.edge_index.size(1) // 2
@@ -70,4 +70,4 @@ def test_they_can_be_sent_to_workers(small):
 
 def test_another_view_is_refused(small):
     with pytest.raises(HyloopError, match="The view is one of hypergraph, star; not 'clique'"):
-        PygSamples(small, "dijkstra", view="clique")
+        PygSamples(data.load(small, "dijkstra"), view="clique")

@@ -91,7 +91,11 @@ def test_published_hashes_are_told_from_others(folder):
         (None, "is no data set: dataset.json cannot be read"),
         ("{", "is no list of a data set"),
         ("[]", "is no list of a data set in version 1"),
-        (json.dumps({"format": "hyloop-data", "version": 1, "shards": []}), "is not finished: run the command"),
+        (
+            json.dumps({"format": "hyloop-data", "version": 1, "shards": []}),
+            "is no list of a data set: it must contain",
+        ),
+        ("[" * 100_000, "is no list of a data set"),
     ],
 )
 def test_what_is_no_data_set(content, told, tmp_path):

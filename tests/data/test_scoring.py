@@ -157,7 +157,7 @@ def test_the_steps_of_one_variable(samples, small):
         ({"number": 77}, "has no number 77 of test-7 of dijkstra, which has a prediction"),
         ({"output_far": [1]}, "dijkstra has no output_far, which is predicted; it has output_distance"),
         ({"output_distance": [1, 2]}, r"output_distance of number 0 .* has the shape \(2,\); expected is \(7,\)"),
-        ({"output_distance": [0.5] * 7}, "holds float64; predictions are integers"),
+        ({"output_distance": [0.5] * 7}, "output_distance is not an integer below"),
         ({"output_distance": None}, "number 0 of test-7 of dijkstra has no output_distance, which others"),
     ],
 )

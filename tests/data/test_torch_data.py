@@ -11,7 +11,7 @@ from hyloop.data.torch_data import TorchSamples, pack, pad  # noqa: E402
 
 
 def test_padded_batches(small):
-    samples = TorchSamples(small, "dijkstra")
+    samples = TorchSamples(data.load(small, "dijkstra", hints=False))
     batches = list(DataLoader(samples, batch_size=4, collate_fn=pad))
     assert [len(batch["vertex"]) for batch in batches] == [4, 4, 2]
     wanted = data.padded(samples.samples[:4])
@@ -24,7 +24,7 @@ def test_padded_batches(small):
 
 def test_packed_batches_train(small):
     layer = torch.nn.Linear(2, 3)
-    [batch] = DataLoader(TorchSamples(small, "dijkstra"), batch_size=10, collate_fn=pack)
+    [batch] = DataLoader(TorchSamples(data.load(small, "dijkstra", hints=False)), batch_size=10, collate_fn=pack)
     told, (vertex, edge) = layer(batch["vertex"]), batch["incidence"]
     inside = torch.zeros(len(batch["hyperedge"]), 3).index_add(0, edge, told[vertex])
     assert len(batch["output_distance"]) == len(told)

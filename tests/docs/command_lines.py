@@ -140,6 +140,8 @@ LONG = {
     "hyloop prove MODEL -o proved.safetensors": "a proof",
     "hyloop prove dijkstra -o proved.safetensors": "a proof",
     "hyloop prove dijkstra --smt obligations": "a proof",
+    "hyloop prove dijkstra --certificate FILE": "a proof, and certificates",
+    "hyloop prove dijkstra.safetensors --certificate dijkstra.certificate": "a proof, and certificates",
     "hyloop prove dijkstra --recheck": "a proof, and cvc5",
     "hyloop prove dijkstra --recheck --smt obligations": "a proof, and cvc5",
     "hyloop prove dijkstra --mutate": "more than a thousand proofs",

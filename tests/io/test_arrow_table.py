@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import EVERYTHING
 from hyloop import io
 from hyloop.errors import FormatError, HyloopError, HyloopWarning
 from hyloop.hypergraph import Hypergraph
@@ -56,7 +57,7 @@ def test_written_and_read(tmp_path, name):
             assert io.read(file) == H
 
 
-@settings(max_examples=60)
+@settings(max_examples=60 if EVERYTHING else 20)
 @given(plain())
 @pytest.mark.filterwarnings("ignore::hyloop.errors.HyloopWarning")
 def test_the_same_as_csv(H):
@@ -77,7 +78,7 @@ ROWS = st.lists(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=150 if EVERYTHING else 40)
 @given(ROWS)
 def test_any_rows_are_read_or_refused_as_in_csv(rows):
     text = "vertex,hyperedge,weight\n" + "".join(",".join(cell or "" for cell in row) + "\n" for row in rows)

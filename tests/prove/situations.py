@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from hyloop.execute.prepare import prepare, program_of
 from hyloop.interpreter import interpret
 from hyloop.lang.kinds import INFINITY, Kind, Scope, Type
 from hyloop.prove.arithmetic import Dividing
+from hyloop.prove.meaning import MeanSymbol, Search
 from hyloop.prove.terms import Valuation, atoms_of, constant
 from hyloop.samples import hypergraphs, random_inputs
 
@@ -79,8 +81,11 @@ def _first(state, frame, infinity):
     return value if many is None else [value] * many
 
 
-def values(meaning, situation, layout=None) -> Valuation:
-    """What every symbol of a proof is in a situation; what a search finds and what is summed up, by trying all rows."""
+def values(meaning, situation, layout=None, rows=None) -> Valuation:
+    """What every symbol of a proof is in a situation; what a search finds and what is summed up, by trying all rows.
+
+    `rows` is how many are looked at, all unless it is given.
+    """
     h, size = situation.h, situation.size
     variables = {
         "K": size,
@@ -103,22 +108,39 @@ def values(meaning, situation, layout=None) -> Valuation:
             functions[f"state {state.name}"] = situation.entries(state.type.scope, situation.states[state.name])
     for number, column in enumerate(layout.columns if layout is not None else ()):
         functions[f"left in {column.name}"] = {row: int(X[number]) for row, X in enumerate(situation.X[0])}
-    waiting = {search.name: search for search in meaning.searches.values()} | dict(meaning.products)
+    known = Valuation(variables, functions)
+    for name, each in _in_order(meaning, rows or size, _extent(meaning)):
+        if isinstance(each, Operand | Result):
+            _put(variables, functions, each, known, rows or size)
+        elif isinstance(each, Search):
+            variables[name] = _found(each, known, rows or size)
+        elif isinstance(each, MeanSymbol):
+            variables[name] = _averaged(each, known, situation)
+        else:
+            functions[name] = _summed(each, known, h)
+    return known
+
+
+def _extent(meaning):
+    """How many symbols there are: they become more as a proof goes on."""
+    return tuple(map(len, (meaning.searches, meaning.products, meaning.means, meaning.operands, meaning._arithmetic)))
+
+
+@lru_cache(maxsize=8)
+def _in_order(meaning, rows, _):
+    """The symbols whose values follow from others, each after those that it needs."""
+    waiting = {
+        each.name: each for table in (meaning.searches, meaning.products, meaning.means) for each in table.values()
+    }
     waiting |= {symbol.name: Operand(symbol, value) for symbol, value in meaning.operands.items()}
     waiting |= {made.name: made for made in _results(meaning)}
-    known = Valuation(variables, functions)
+    needs = {name: _needs(each, rows) for name, each in waiting.items()}
+    found = []
     while waiting:
-        ready = [name for name, each in waiting.items() if not _needs(each, size) & waiting.keys()]
+        ready = [name for name in waiting if not needs[name] & waiting.keys()]
         assert ready, f"{', '.join(waiting)} need each other"
-        for name in ready:
-            each = waiting.pop(name)
-            if isinstance(each, Operand | Result):
-                _put(variables, functions, each, known, size)
-            elif hasattr(each, "candidate"):
-                variables[name] = _found(each, known, size)
-            else:
-                functions[name] = _summed(each, known, h)
-    return known
+        found += [(name, waiting.pop(name)) for name in ready]
+    return found
 
 
 @dataclass(frozen=True)
@@ -170,7 +192,7 @@ def _put(variables, functions, each, known, size):
 def _terms(each, row):
     if isinstance(each, Operand | Result):
         return each.parts(row)
-    return [each.x(row), each.candidate(row)] if hasattr(each, "candidate") else [each.x(row)]
+    return [each.x(row), each.candidate(row)] if isinstance(each, Search) else [each.x(row)]
 
 
 def _needs(each, size):
@@ -204,6 +226,16 @@ def _summed(product, known, h):
         at = known.of(terms)
         found[row] = sum(at.term(term) for term in terms)
     return found
+
+
+def _averaged(mean, known, situation):
+    """The sum, divided by the number of rows: without rest, or it is no mean of the language."""
+    terms = [mean.x(constant(row)) for row in range(1, situation.count(mean.scope) + 1)]
+    if not terms:
+        return 0
+    whole, rest = divmod(sum(map(known.of(terms).term, terms)), len(terms))
+    assert rest == 0
+    return whole
 
 
 def at_row(known, **rows):

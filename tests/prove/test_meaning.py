@@ -15,13 +15,18 @@ from hyloop import Capacity, HyloopError
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
 from hyloop.execute.prepare import program_of as program_in_model
+from hyloop.interpreter import MEANING as COMPUTED
 from hyloop.lang import LanguageError
 from hyloop.lang.kinds import Scope
+from hyloop.lang.matrices import SIDES
 from hyloop.lang.ops import LANGUAGE
+from hyloop.prove import meaning as module
 from hyloop.prove.basis import Basis
-from hyloop.prove.meaning import MEANING
-from hyloop.prove.terms import constant, forget
+from hyloop.prove.meaning import AFAR, MEANING
+from hyloop.prove.meaning import _rowwise as rowwise
+from hyloop.prove.terms import at_least, below, choice, conjunction, constant, equal, flag, forget, implies, relu
 from prove.situations import at_row, situations, small_runs, values
+from prove.small_domains import Subject, shapes
 
 
 @cache
@@ -89,6 +94,77 @@ def compare_facts(basis, situation, known):
 
 def test_every_operation_has_a_meaning():
     assert set(MEANING) == LANGUAGE
+    assert set(COMPUTED) >= LANGUAGE
+
+
+SHARE = 16
+
+
+def every_situation(name):
+    """Of all shapes of an operation: all values of one row (some, with constants); some of two, if it reads others."""
+    for shape in shapes(name):
+        subject, written = Subject(shape), shape.written is not None
+        for situation in subject.situations(1, 1, 6 if written else 1):
+            yield subject, situation
+        for situation in subject.situations(2, 2, 1 + subject.many(2, 2) // SHARE) if name in AFAR else ():
+            yield subject, situation
+
+
+@pytest.mark.parametrize("name", sorted(LANGUAGE))
+def test_an_operation_means_what_the_interpreter_computes(name):
+    """tests/thorough/prove/test_meaning.py tries all values of two rows, and more."""
+    count = 0
+    for subject, situation in every_situation(name):
+        assert subject.infinite or name in {*SIDES, "mean"}, "only what is added up must be finite"
+        subject.compare(situation)
+        count += 1
+    assert count
+
+
+def _no_ties(self, search, row):
+    found, x = search.row, search.x
+    gap = x(row) - x(found) if search.mode == "least" else x(found) - x(row)
+    return implies(search.candidate(row), conjunction(at_least(found, 1), at_least(gap, 0)))
+
+
+# What a meaning may get wrong in few situations only.
+SLIPS = {
+    "add": lambda _: rowwise(lambda known, op, a, b: a + b),  # infinity and more
+    "subtract": lambda _: rowwise(lambda known, op, a, b: relu(a - b)),
+    "multiple": lambda _: rowwise(lambda known, op, a: int(op.argument) * a),
+    "precedes": lambda _: rowwise(lambda known, op, a, b: flag(below(a, b))),  # none precedes all
+    "previous": lambda _: rowwise(lambda known, op, p: choice(below(p, 2), p, p - 1)),
+    "next": lambda _: rowwise(lambda known, op, p: choice(equal(p, 0), 0, p + 1)),  # beyond the last
+    "ordinal": lambda _: rowwise(lambda known, op, p: relu(p - 1)),
+    "equal": lambda _: rowwise(lambda known, op, a, b: flag(conjunction(equal(a, b), at_least(a, 1)))),
+    "quotient": lambda module: module.MEANING["remainder"],
+    "all": lambda module: module.MEANING["any"],
+    "max": lambda module: module.MEANING["min"],
+    "tails": lambda module: module.MEANING["heads"],
+    "heads_members": lambda module: module.MEANING["members"],
+}
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_a_slip_in_a_meaning_is_noticed(monkeypatch, name):
+    monkeypatch.setitem(module.MEANING, name, SLIPS[name](module))
+    with pytest.raises(AssertionError, match="at row"):
+        [subject.compare(situation) for subject, situation in every_situation(name)]
+
+
+def test_ties_that_are_left_open_are_noticed(monkeypatch):
+    monkeypatch.setattr(module.Meaning, "no_better", _no_ties)
+    with pytest.raises(AssertionError, match="may be found, too"):
+        [subject.compare(situation) for subject, situation in every_situation("argmin")]
+
+
+@pytest.mark.parametrize("name", ["argmin", "any", "where", "covered", "less"])
+def test_a_slip_in_the_interpreter_is_noticed(monkeypatch, name):
+    other = {"argmin": "argmax", "any": "all", "covered": "tails_covered", "less": "equal"}
+    wrong = COMPUTED[other[name]] if name in other else lambda _, __, mask, a, b: a
+    monkeypatch.setitem(COMPUTED, name, wrong)
+    with pytest.raises(AssertionError, match="at row"):
+        [subject.compare(situation) for subject, situation in every_situation(name)]
 
 
 @pytest.mark.parametrize("name", sample(ALGORITHMS))
@@ -148,8 +224,6 @@ def test_random_programs_have_every_operation():
 
 def test_a_wrong_meaning_is_noticed(monkeypatch):
     """The comparison itself can fail."""
-    from hyloop.prove import meaning as module
-
     monkeypatch.setitem(module.MEANING, "argmin", module.MEANING["argmax"])
     model = algorithm_model("dijkstra")
     basis = basis_of(model)

@@ -63,3 +63,12 @@ def test_a_count_that_no_model_holds():
         hyloop.run_many("k_core", HypergraphBatch.of([h, h]), k=[1, 10**9])
     assert str(found.value) == f"Hypergraph 1: {alone.value}"
     assert hyloop.run_many("k_core", HypergraphBatch.of([h, h]), k=10**5).array("kept").tolist() == [False] * 2
+
+
+def test_cases_have_weights_with_common_factors_and_with_many_digits():
+    program = ALGORITHMS["dijkstra"].program
+    cases = [case(program, seed) for seed in range(100, 220)]
+    units = [h.integer_weights()[1] for one in cases if one.by_hand for h in one.hypergraphs]
+    assert sum(unit > 1 for unit in units) > 3
+    assert sum(bool(one.batch.long) for one in cases) > 3
+    assert sum(not one.by_hand for one in cases) > 30

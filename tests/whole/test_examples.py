@@ -72,7 +72,7 @@ def test_an_algorithm_of_ones_own(name, inputs, tmp_path):
 
 
 def test_every_script_is_run_somewhere():
-    here = {"find_the_head.py", "xgi_in_answer_out.py"}
+    here = {"find_the_head.py", "replay_hints.py", "xgi_in_answer_out.py"}
     assert {path.name for path in EXAMPLES.glob("*.py")} == here | set(ELSEWHERE) | IMPORTED
     for name, test in ELSEWHERE.items():
         assert name in (EXAMPLES.parent / "tests" / test).read_text(encoding="utf-8")

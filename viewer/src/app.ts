@@ -108,7 +108,7 @@ export class App implements Stage {
         })
       : null;
     this.#measure();
-    this.#obey(this.#address.read(), true);
+    this.#obey(this.#asSent(this.#address.read()), true);
     this.load(trace);
     this.#timeline.welcome(!this.#address.given);
     this.#listen();
@@ -147,6 +147,8 @@ export class App implements Stage {
 
   /** Show a run that was asked for in the page, and say what is other than before. */
   #rerun(trace: Trace, body: RunBody): void {
+    // Whatever was refused before is done with.
+    if (this.#message.classList.contains("bad")) this.#message.classList.remove("shown");
     const before = this.recording;
     this.load(trace);
     if (this.#pending) this.#obey(this.#pending);
@@ -180,7 +182,7 @@ export class App implements Stage {
       this.say("This link has a hypergraph of its own, but there is no model in this page to run it.", true);
       return;
     }
-    this.#pending = place;
+    this.#pending = this.#asSent(place);
     this.#run = run;
     unpackedRun(run).then(
       (body) => editor.open(body),
@@ -189,6 +191,11 @@ export class App implements Stage {
         this.say(error instanceof Error ? error.message : String(error), true);
       },
     );
+  }
+
+  /** Whoever is sent an edit wants to see it, and on a phone nothing is beside the editor. */
+  #asSent(place: Place): Place {
+    return this.#mode === "phone" && place.run !== null && place.tab === "edit" ? { ...place, tab: null } : place;
   }
 
   seek(frame: number): void {
@@ -376,8 +383,8 @@ export class App implements Stage {
       this.say("This hypergraph is too large for a link. Download it, and send the file.", true);
       return;
     }
-    const shown = address.length > 200 ? `${address.slice(0, 200)}…` : address;
-    const done = () => this.say(`Copied: ${shown}`);
+    const whole = "Copied a link to this frame, with the edited hypergraph in it.";
+    const done = () => this.say(address.length > 200 ? whole : `Copied: ${address}`);
     const failed = () => this.say(`Copy this link: ${address}`);
     try {
       navigator.clipboard.writeText(address).then(done, failed);

@@ -15,11 +15,12 @@ import {
 } from "../src/picture/geometry";
 import { graphOf, moveVertex, plainText } from "../src/picture/graph";
 import { bestPlace, boxAt, Occupied, shortened, thinned } from "../src/picture/labels";
-import { fitOf, modeFor, radiusFor, zoomed } from "../src/picture/layout";
+import { fitOf, layoutOf, modeFor, radiusFor, WHOLE, zoomed } from "../src/picture/layout";
 import { focusOf } from "../src/picture/paint";
 import { colourable, emptyStatus, inWords, rangeOf, readStatus, watched } from "../src/picture/status";
 import { Recording } from "../src/recording";
 import type { Trace } from "../src/trace";
+import harbour from "./harbour.json";
 
 const VIEW: Box = { left: -1000, top: -1000, right: 1000, bottom: 1000 };
 
@@ -429,5 +430,27 @@ describe("what belongs together", () => {
     moveVertex(graphOf(trace), 3, -0.1, 0.7);
     expect(trace.hypergraph.positions.vertices[2]).toEqual([0.4, 1]); // not out of the unit square
     expect(trace.hypergraph.positions.hyperedges[0]?.[0]).toBeCloseTo(0.15);
+  });
+});
+
+class NoPath {
+  moveTo(): void {}
+  quadraticCurveTo(): void {}
+  closePath(): void {}
+}
+
+describe("names of vertices", () => {
+  it.each([
+    [436, 436],
+    [436, 395],
+    [344, 200],
+    [626, 180],
+  ])("are all there in a picture of %i × %i", (width, height) => {
+    Object.assign(globalThis, { Path2D: NoPath });
+    const graph = graphOf(harbour as unknown as Trace);
+    const fit = fitOf(graph.vertexAt.slice(1), width, height, 0.15 * Math.min(width, height));
+    const measure = (text: string) => 8 * text.length;
+    const { vertexLabel } = layoutOf(graph, "regions", WHOLE, fit, width, height, measure);
+    expect(graph.vertexText.filter((_, v) => v > 0 && !vertexLabel[v])).toEqual([]);
   });
 });

@@ -46,7 +46,7 @@ def export(
     kind: Annotated[
         str | None,
         typer.Option(
-            "--format",
+            "--to",
             metavar=one_of(("onnx", "torch", "page")),
             help="What to write, if the file's name does not say it.",
             rich_help_panel=OUTPUT,
@@ -92,7 +92,7 @@ def _kind(target: str, kind: str | None) -> str:
         raise HyloopError(
             f"{target} is the name of a model file, which hyloop compile writes; an export has {endings}."
         )
-    raise HyloopError(f"{target} has none of the endings of an export: {endings}. Or say which it is: --format onnx.")
+    raise HyloopError(f"{target} has none of the endings of an export: {endings}. Or say which it is: --to onnx.")
 
 
 # -- the formats ----------------------------------------------------------------------------------------------------
@@ -110,10 +110,10 @@ def _page(model: Model, target: str, inputs: Mapping[str, Any]) -> None:
     """A run on the example, with the model inside: the page runs what is edited there."""
     from hyloop.atomic import write_whole
     from hyloop.recording import record_run
-    from hyloop.viewer.example import HARBOUR
+    from hyloop.viewer.examples import example
     from hyloop.viewer.page import runs_in_page
 
-    recorded = record_run(model, HARBOUR, inputs)
+    recorded = record_run(model, example(), inputs)
     if not runs_in_page(model, recorded.document):
         raise HyloopError(
             f"A page cannot run this model of {model.name}: it runs those in float64 that were compiled or proved "
@@ -124,11 +124,12 @@ def _page(model: Model, target: str, inputs: Mapping[str, Any]) -> None:
 
 def _inputs(model: Model, inputs: Inputs) -> dict[str, Any]:
     """The inputs of the first run: those given, else the first vertex or hyperedge of the example."""
-    from hyloop.viewer.example import HARBOUR
+    from hyloop.viewer.examples import example
 
     program = program_of(model)
-    given = inputs_from_text(program, HARBOUR, inputs.texts)
-    return given | first_inputs(program, HARBOUR, given)
+    h = example()
+    given = inputs_from_text(program, h, inputs.texts)
+    return given | first_inputs(program, h, given)
 
 
 FORMATS: Mapping[str, Format] = {

@@ -25,11 +25,13 @@ from hyloop.survey import input_text
 
 if TYPE_CHECKING:
     from hyloop.prove import BadRun, Obligation, Proof
+    from hyloop.prove.certificate import Certificate
     from hyloop.prove.report import Failure
     from hyloop.prove.solver import ProofAnswer
 
 MUTANTS = "Mutants"
 WIDE = 100  # columns of a terminal that has place for the seconds
+PER_MILLE = 1000  # how many obligations there are is known only when they are stated
 DEFAULTS = {"zeros": 300, "processes": 2}
 
 
@@ -84,6 +86,15 @@ def prove(
             "--smt", metavar="FOLDER", help="Write each obligation as an SMT-LIB file.", rich_help_panel=OUTPUT
         ),
     ] = None,
+    certificate: Annotated[
+        str | None,
+        typer.Option(
+            "--certificate",
+            metavar="FILE",
+            help="If proved, write every obligation with a proof that needs no solver.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
     counterexample: Annotated[
         str | None,
         typer.Option(
@@ -109,8 +120,10 @@ def prove(
     processes = processes or workers  # --workers is the old name of --processes
     if target is not None:
         require_model_name(target)
-    if mutate and (smt, target, counterexample, recheck) != (None, None, None, False):
-        raise HyloopError("--mutate decides mutants only: leave out --smt, --recheck, --output and --counterexample.")
+    if mutate and (smt, target, certificate, counterexample, recheck) != (None, None, None, None, False):
+        raise HyloopError(
+            "--mutate decides mutants only: leave out --smt, --recheck, --output, --certificate and --counterexample."
+        )
     if not mutate and (zeros, sample, processes) != (None, None, None):
         raise HyloopError("--zeros, --sample and --processes go with --mutate.")
     with warnings.catch_warnings():
@@ -123,8 +136,9 @@ def prove(
     opinions = _second_opinions(proof, quiet=quiet) if recheck else None
     failure = _failure(proof, quiet=quiet)
     _write(proof, failure, smt, target, counterexample)
+    certified = _certified(proof, certificate, quiet=quiet)
     if json:
-        _print_document(proof, failure, opinions)
+        _print_document(proof, failure, opinions, certified)
     else:
         _show(proof, failure, opinions)
         if failure is not None:
@@ -134,7 +148,13 @@ def prove(
         if target is not None and not (quiet and failure is None):
             done = "Wrote {} with this verdict beside the model." if failure is None else "{} is not written."
             line(done.format(target))
-    if failure is not None or (opinions is not None and set(opinions) != {"proved"}):
+        if certificate is not None:
+            _show_certificate(proof, certified, certificate, quiet=quiet)
+    if (
+        failure is not None
+        or (opinions is not None and set(opinions) != {"proved"})
+        or (certified and certified.missing)
+    ):
         raise typer.Exit(1)
 
 
@@ -184,13 +204,28 @@ def _write(
         save_proved(proof, target)
 
 
+def _certified(proof: Proof, path: str | None, *, quiet: bool) -> Certificate | None:
+    """Write the certificate of a proof, if one is wanted and it is proved."""
+    if path is None or proof.answer != "proved":
+        return None
+    from hyloop.prove.certificate import certificate, save_certificate
+
+    with progress(f"certifying {proof.model.name}", PER_MILLE, wanted=not quiet) as tell:
+        made = certificate(proof, lambda done, of: tell(PER_MILLE * done // of))
+    save_certificate(made, path)
+    return made
+
+
 # -- output ---------------------------------------------------------------------------------------------------------
 
 
-def _print_document(proof: Proof, failure: Failure | None, opinions: Sequence[ProofAnswer] | None) -> None:
+def _print_document(
+    proof: Proof, failure: Failure | None, opinions: Sequence[ProofAnswer] | None, certified: Certificate | None
+) -> None:
     from hyloop.prove.report import document
 
-    as_json(document(proof, failure, opinions))
+    more = {} if certified is None else {"certificate": certified.summary()}
+    as_json(document(proof, failure, opinions) | more)
 
 
 def _show(proof: Proof, failure: Failure | None, opinions: Sequence[ProofAnswer] | None) -> None:
@@ -235,6 +270,23 @@ def _show_theorem(proof: Proof) -> None:
     prose(proof.theorem)
     prose(f"The program is {whose(proof.work.basis.program)}.")
     prose("Trusted: " + " ".join(ASSUMPTIONS))
+
+
+def _show_certificate(proof: Proof, made: Certificate | None, path: str, *, quiet: bool) -> None:
+    if made is None:
+        line(f"{path} is not written.")
+        return
+    if made.missing:
+        line(
+            f"Wrote {path}. {len(made.missing)} of {len(made.obligations)} obligations have no certificate:",
+            style="red",
+        )
+        for name in made.missing:
+            line(f"  {name}")
+    elif not quiet:
+        line(f"Wrote {path}: {len(made.obligations)} obligations of {proof.model.name}, each with a certificate.")
+        line(f"obligations {made.stated}")
+        line(f"Check it: python check_certificate.py {shlex.quote(path)}")
 
 
 def _show_failure(proof: Proof, failure: Failure, written: str | None, command: str) -> None:

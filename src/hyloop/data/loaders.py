@@ -145,7 +145,9 @@ def load(
         Sample(shard.document, example)
         for shard in shards(folder, algorithm=algorithm, split=split)
         if part in {None, shard.document["part"]["name"]}
-        for example in read_examples(shard.path, None if hints else columns_without_hints(shard.document))
+        for example in read_examples(
+            shard.path, None if hints else columns_without_hints(shard.document), shard.document
+        )
     ]
     if not found:
         told = "".join(f" in the {word} {name}" for word, name in (("split", split), ("part", part)) if name)

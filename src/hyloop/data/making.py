@@ -13,10 +13,11 @@ from hyloop._version import __version__
 from hyloop.atomic import UNFINISHED, write_whole
 from hyloop.batch import in_parallel, require_processes
 from hyloop.data.columns import hash_of_parts
+from hyloop.data.fits import parsed
 from hyloop.data.hints import hinted
 from hyloop.data.parquet import FORMAT, VERSION, pyarrow, read_document
 from hyloop.data.plan import Plan, Shard, shards_of
-from hyloop.data.shard import make_shard
+from hyloop.data.shard import FOUND, make_shard, metadata_of
 from hyloop.errors import HyloopError
 
 LIST = "dataset.json"
@@ -74,8 +75,12 @@ def _begin(plan: Plan, folder: Path) -> None:
             raise HyloopError(f"{folder} has files of something else; a data set is made in a folder of its own.")
         _write(place, _list(plan, []))
         return
-    there = json.loads(place.read_text(encoding="utf-8"))
-    if (there.get("hyloop"), there.get("version"), there.get("plan")) != (__version__, VERSION, plan.document()):
+    try:
+        there = parsed(place.read_bytes())
+    except (OSError, ValueError) as wrong:
+        raise HyloopError(f"{place} is no list of a data set ({wrong}); choose another folder.") from None
+    ours = (__version__, VERSION, plan.document())
+    if not isinstance(there, dict) or (there.get("hyloop"), there.get("version"), there.get("plan")) != ours:
         raise HyloopError(
             f"{folder} holds another data set, or one that another version of hyloop began; choose another folder."
         )
@@ -83,10 +88,13 @@ def _begin(plan: Plan, folder: Path) -> None:
 
 
 def _require_sound(folder: Path, shards: Iterable[Shard]) -> None:
-    """Raise for a shard that is there and cannot be read; files are written as a whole, so it was damaged later."""
+    """Raise for a shard that is there and cannot be read, or is another: files are written as a whole."""
     for shard in shards:
-        if (folder / shard.path).exists():
-            read_document(folder / shard.path)
+        path = folder / shard.path
+        if path.exists():
+            there, ours = read_document(path), metadata_of(shard)
+            if any(there[key] != ours[key] for key in ours.keys() - set(FOUND)):
+                raise HyloopError(f"{path} is a shard of another data set: delete it, and run the command once more.")
 
 
 def _list(plan: Plan, shards: list[dict[str, Any]]) -> dict[str, Any]:

@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from hyloop.data.columns import Column, Example
+from hyloop.data.columns import HINTS, HYPERGRAPH, Column, Example
+from hyloop.data.fits import parsed, require_example, require_shard
 from hyloop.errors import FormatError, HyloopError
+from hyloop.strict import printable
 
 FORMAT, VERSION = "hyloop-data", 1
 KEY = b"hyloop"  # of the metadata in the file's footer
@@ -29,6 +31,13 @@ def pyarrow(module: str = "pyarrow") -> ModuleType:
         return import_module(module)
     except ImportError:
         raise HyloopError("Data sets are Parquet files, which need pyarrow: pip install 'hyloop[data]'.") from None
+
+
+def arrow_type(column: Column) -> Any:
+    """The type of a column in a file."""
+    pa = pyarrow()
+    one = pa.string() if column.type == "string" else pa.from_numpy_dtype(np.dtype(column.type))
+    return pa.list_(pa.field("element", one, nullable=False)) if column.many else one
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
@@ -64,12 +73,7 @@ class Writer:
     def __init__(self, columns: Sequence[Column]) -> None:
         self._pa, self._parquet = pyarrow(), pyarrow("pyarrow.parquet")
         self._columns = columns
-        self._schema = self._pa.schema([(each.name, self._type(each)) for each in columns])
-
-    def _type(self, column: Column) -> Any:
-        pa = self._pa
-        one = pa.string() if column.type == "string" else pa.from_numpy_dtype(np.dtype(column.type))
-        return pa.list_(pa.field("element", one, nullable=False)) if column.many else one
+        self._schema = self._pa.schema([(each.name, arrow_type(each)) for each in columns])
 
     def pieces(self, examples: Iterable[Example], document: Mapping[str, Any]) -> Iterator[bytes]:
         """The bytes of a file. `document` goes into its footer, and is asked for after the last example."""
@@ -102,7 +106,7 @@ class Writer:
             return pa.array(np.array(values, column.type))
         flat = np.concatenate([np.asarray(value, column.type) for value in values])
         starts = np.cumsum([0, *map(len, values)]).astype(np.int32)
-        return pa.ListArray.from_arrays(pa.array(starts), pa.array(flat), type=self._type(column))
+        return pa.ListArray.from_arrays(pa.array(starts), pa.array(flat), type=arrow_type(column))
 
 
 def _path(column: Column) -> str:
@@ -131,26 +135,54 @@ def read_document(path: str | Path) -> dict[str, Any]:
     wrong = f"{path} is no shard of a data set that hyloop made"
     try:
         metadata = pyarrow("pyarrow.parquet").read_metadata(path).metadata or {}
-        document = json.loads(metadata[KEY])
+        document = parsed(metadata[KEY])
     except (OSError, KeyError, ValueError) as error:
         raise FormatError(f"{wrong} ({error}).") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise FormatError(f"{wrong}: its metadata do not say so.")
     if document.get("version") != VERSION:
         raise FormatError(
-            f"{path} has version {document.get('version')} of the format; this hyloop reads version {VERSION}."
+            f"{path} has version {printable(document.get('version'))} of the format; this hyloop reads version "
+            f"{VERSION}."
         )
+    require_shard(document, path)
     return document
 
 
-def read_examples(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
-    """The examples of a shard, one by one: integers, texts, and arrays of numpy. `columns` names those to read."""
-    with pyarrow("pyarrow.parquet").ParquetFile(path) as file:
-        for group in range(file.num_row_groups):
-            table = file.read_row_group(group, columns=columns)
-            values = {name: _values(table[name].combine_chunks()) for name in table.column_names}
-            for place in range(table.num_rows):
-                yield {name: each[place] for name, each in values.items()}
+def read_examples(
+    path: str | Path, columns: Sequence[str] | None = None, document: Mapping[str, Any] | None = None
+) -> Iterator[dict[str, Any]]:
+    """The examples of a shard, one by one: integers, texts, and arrays of numpy.
+
+    `columns` names those to read; `document` is what `read_document` gave, if it was read before.
+    """
+    document = read_document(path) if document is None else document
+    try:
+        with pyarrow("pyarrow.parquet").ParquetFile(path) as file:
+            _require_columns(file, document, path)
+            for group in range(file.num_row_groups):
+                table = file.read_row_group(group, columns=columns)
+                values = {name: _values(table[name].combine_chunks()) for name in table.column_names}
+                for place in range(table.num_rows):
+                    example = {name: each[place] for name, each in values.items()}
+                    require_example(document, example, path)
+                    yield example
+    except (OSError, KeyError, ValueError) as error:
+        raise FormatError(f"{path} cannot be read as a shard of a data set ({printable(error)}).") from None
+
+
+def _require_columns(file: Any, document: Mapping[str, Any], path: str | Path) -> None:
+    """Raise `FormatError` unless every column is there, and of its type."""
+    told = [Column(each["column"], "<i8", each["many"]) for side in ("inputs", "outputs") for each in document[side]]
+    found = {field.name: field.type for field in file.schema_arrow}
+    for column in (*HYPERGRAPH, *told, *HINTS):
+        if column.name not in found:
+            raise FormatError(f"{path}: this shard has no column {printable(column.name)}.")
+        if found[column.name] != arrow_type(column):
+            raise FormatError(
+                f"{path}: the column {printable(column.name)} of this shard is {printable(found[column.name])}, not "
+                f"{arrow_type(column)}."
+            )
 
 
 def _values(column: Any) -> Sequence[Any]:

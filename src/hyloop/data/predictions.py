@@ -14,11 +14,12 @@ from hyloop.data.columns import HINTS
 from hyloop.data.hints import NONE
 from hyloop.data.parquet import pyarrow
 from hyloop.errors import FormatError
+from hyloop.strict import printable
 
 KEY = ("algorithm", "part", "number")  # which example it is
 Key = tuple[str, str, int]
 Prediction = Mapping[str, Any]  # by column: an integer, or an array; what is not predicted is not there
-OUTPUT = "output_"
+OUTPUT, STEPS = "output_", "steps"
 HINT_COLUMNS = tuple(each.name for each in HINTS)
 
 
@@ -53,7 +54,8 @@ def read_predictions(given: str | Path | Iterable[Mapping[str, Any]]) -> dict[Ke
         key = _key(where, row)
         if key in found:
             raise FormatError(f"{where}: there are two predictions for {named(key)}; give one.")
-        found[key] = {name: value for name, value in row.items() if name not in KEY and value is not None}
+        told = {name: value for name, value in row.items() if name not in KEY and value is not None}
+        found[key] = {name: _exact(f"{where}, {named(key)}", name, value) for name, value in told.items()}
     if not found:
         raise FormatError(f"{where}: there are no predictions.")
     return found
@@ -70,7 +72,28 @@ def _key(where: str, row: Mapping[str, Any]) -> Key:
         raise FormatError(
             f"{where}: a prediction has no {lacking}; it needs algorithm, part and number of its example."
         )
-    return str(row["algorithm"]), str(row["part"]), int(row["number"])
+    number = row["number"]
+    if isinstance(number, bool | np.bool_) or not isinstance(number, int | np.integer):
+        raise FormatError(f"{where}: the number of an example is an integer, not {printable(repr(number))}.")
+    return str(row["algorithm"]), str(row["part"]), int(number)
+
+
+def _exact(where: str, name: str, value: Any) -> Any:
+    """An integer, or an array of them in 64 bits; nothing is rounded, and nothing wraps around."""
+    try:
+        found = np.asarray(value)
+    except (TypeError, ValueError, RuntimeError):
+        found = np.array(None)
+    if found.size == 0 and found.ndim == 1:
+        found = found.astype(np.int64)  # an empty list
+    large = found.dtype.kind == "u" and found.size and int(found.max()) >= 2**63
+    if isinstance(value, np.ma.MaskedArray) or found.dtype.kind not in "iub" or found.ndim > 1 or large:
+        raise FormatError(f"{where}: {printable(name)} is not an integer below 2^63 or a list of them.")
+    if (name == STEPS) == bool(found.ndim) and name in HINT_COLUMNS:
+        raise FormatError(f"{where}: {printable(name)} is {'one number' if name == STEPS else 'a list of numbers'}.")
+    if name == STEPS and int(found) < 0:
+        raise FormatError(f"{where}: {name} is {int(found)}; it is how many there are.")
+    return found.astype(np.int64) if found.ndim else int(found)
 
 
 def _files(path: Path) -> list[Path]:
@@ -101,9 +124,12 @@ def _values(path: Path, name: str, column: Any) -> list[Any]:
     one = kind.value_type if listed else kind
     if not (types.is_integer(one) or types.is_boolean(one) or types.is_null(one)):
         raise FormatError(f"{path}: the column {name} holds {one}; predictions are integers, and lists of them.")
-    if not listed:
-        return list(column.cast(pa.int64()).to_pylist())
-    return [each for chunk in column.chunks for each in _lists(path, name, chunk.cast(pa.list_(pa.int64())))]
+    try:
+        if not listed:
+            return list(column.cast(pa.int64()).to_pylist())
+        return [each for chunk in column.chunks for each in _lists(path, name, chunk.cast(pa.list_(pa.int64())))]
+    except pa.ArrowInvalid:
+        raise FormatError(f"{path}: the column {name} has a number beyond 64 bits.") from None
 
 
 def _lists(path: Path, name: str, chunk: Any) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -10,7 +10,7 @@ from torch_geometric.data import Data
 from torch_geometric.data import Dataset as PygDataset
 from torch_geometric.data.hypergraph_data import HyperGraphData
 
-from hyloop.data.loaders import Sample, Samples, load
+from hyloop.data.loaders import Sample
 from hyloop.data.torch_data import tensors
 from hyloop.errors import HyloopError
 
@@ -87,20 +87,11 @@ VIEWS = {"hypergraph": hypergraph_data, "star": star_data}
 class PygSamples(PygDataset):
     """The examples of an algorithm for `torch_geometric.loader.DataLoader`, as "hypergraph" or as "star"."""
 
-    def __init__(
-        self,
-        folder: str | Path,
-        algorithm: str,
-        *,
-        split: str | None = None,
-        part: str | None = None,
-        view: str = "hypergraph",
-    ) -> None:
+    def __init__(self, samples: Sequence[Sample], *, view: str = "hypergraph") -> None:
         super().__init__()
         if view not in VIEWS:
             raise HyloopError(f"The view is one of {', '.join(VIEWS)}; not {view!r}.")
-        self.view = VIEWS[view]
-        self.samples: Samples = load(folder, algorithm, split=split, part=part, hints=False)
+        self.samples, self.view = samples, VIEWS[view]
 
     def len(self) -> int:
         """How many examples there are."""

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.data.columns import Example, add_to_hash, columns_of, hash_of_parts
+from hyloop.data.fits import parsed, require_list
 from hyloop.data.making import LIST
 from hyloop.data.parquet import FORMAT, VERSION, read_document, read_examples
 from hyloop.data.plan import Part
@@ -30,13 +31,14 @@ def read_list(folder: str | Path) -> dict[str, Any]:
     """The list of a data set: `dataset.json`."""
     path = Path(folder) / LIST
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = parsed(path.read_bytes())
     except OSError as wrong:
         raise FormatError(f"{folder} is no data set: {LIST} cannot be read ({wrong.strerror}).") from None
     except ValueError as wrong:
         raise FormatError(f"{path} is no list of a data set ({wrong}).") from None
     if not isinstance(document, dict) or (document.get("format"), document.get("version")) != (FORMAT, VERSION):
         raise FormatError(f"{path} is no list of a data set in version {VERSION} of the format.")
+    require_list(document, path)
     if not document["shards"]:
         raise FormatError(f"{folder} is not finished: run the command that began it once more.")
     return document
@@ -70,7 +72,7 @@ class ShardFile:
 
     def examples(self) -> Iterator[Example]:
         """Its examples, one by one."""
-        return read_examples(self.path)
+        return read_examples(self.path, document=self.document)
 
     def hash(self) -> str:
         """The hash of its content, computed anew."""
@@ -136,8 +138,9 @@ def info(folder: str | Path, *, verify: bool = False) -> dict[str, Any]:
     wrong = []
     for each in document["shards"]:
         path = Path(folder) / each["path"]
-        known = read_document(path)["hash"]
-        if known != each["hash"] or (verify and ShardFile.load(path).hash() != known):
+        shard = ShardFile.load(path)
+        known = shard.document["hash"]
+        if known != each["hash"] or (verify and shard.hash() != known):
             wrong.append(each["path"])
         part = parts[each["algorithm"], each["part"]]
         for name in ("examples", "steps", "changes"):

@@ -134,7 +134,8 @@ class _Part:
         outputs = _outputs(shard, mine)
         hinted = any("hint_step" in value for value in mine.values())
         compared = _variables(shard, hints) if hinted else np.zeros(0, np.int64)
-        for example in read_examples(shard.path, None if hinted else columns_without_hints(shard.document)):
+        columns = None if hinted else columns_without_hints(shard.document)
+        for example in read_examples(shard.path, columns, shard.document):
             key = (self.algorithm, self.part, int(example["number"]))
             done.add(key)
             judge = _recorded(shard, example) if verifier is None else verifier(Problem.of(shard.document, example))
@@ -162,7 +163,7 @@ class _Part:
         first = first_wrong_step(shard.document, example, prediction, compared)
         self.first_wrong.append(first)
         steps = int(example["steps"])
-        self.steps.add(steps if first is None else min(first - 1, steps), steps)
+        self.steps.add(steps if first is None else max(min(first - 1, steps), 0), steps)
         return first
 
     def document(self, *, each: bool) -> dict[str, Any]:
@@ -224,12 +225,10 @@ def _numbers(value: Any) -> IntArray:
 def _fitting(key: Key, prediction: Prediction, column: str, known: IntArray) -> IntArray:
     if column not in prediction:
         raise FormatError(f"The prediction for {named(key)} has no {column}, which others of that part have.")
-    value = np.atleast_1d(np.asarray(prediction[column]))
-    if value.dtype.kind not in "iub" and value.size:
-        raise FormatError(f"{column} of {named(key)} holds {value.dtype}; predictions are integers.")
+    value = _numbers(prediction[column])
     if value.shape != known.shape:
         raise FormatError(f"{column} of {named(key)} has the shape {value.shape}; expected is {known.shape}.")
-    return value.astype(np.int64)
+    return value
 
 
 # -- hints ------------------------------------------------------------------------------------------------------------

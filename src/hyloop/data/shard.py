@@ -37,6 +37,7 @@ from hyloop.lang.matrices import uses_direction
 from hyloop.lang.program import Input, Program
 
 COUNTS, LENGTHS = (1, 1, 1, 2), tuple(range(1, 11))  # inputs that are counts or lengths are one of these
+FOUND = ("examples", "left_out", "steps", "longest", "changes", "hash")  # of metadata: what its examples gave
 INPUTS = 2000  # the numbers of draws for inputs begin here
 
 
@@ -52,7 +53,7 @@ def make_shard(folder: str, shard: Shard) -> dict[str, Any]:
 def summary(path: Path, name: str) -> dict[str, Any]:
     """What the list of a data set's shards says of one."""
     document = read_document(path)
-    told = {key: document[key] for key in ("examples", "left_out", "steps", "longest", "changes", "hash")}
+    told = {key: document[key] for key in FOUND}
     return {
         "path": name,
         "algorithm": document["algorithm"]["name"],

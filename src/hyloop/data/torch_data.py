@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from torch.utils.data import Dataset
 
-from hyloop.data.loaders import Sample, Samples, load, packed, padded
+from hyloop.data.loaders import Sample, packed, padded
 
 Tensors = dict[str, torch.Tensor]
 
@@ -23,19 +22,11 @@ def tensors(arrays: Mapping[str, Any]) -> Tensors:
 class TorchSamples(Dataset[Sample]):
     """The examples of an algorithm; a `DataLoader` makes batches of them with `pad` or `pack`.
 
-    `DataLoader(TorchSamples(folder, "dijkstra", split="train"), batch_size=32, shuffle=True, collate_fn=pad)`
+    `DataLoader(TorchSamples(data.load(folder, "dijkstra")), batch_size=32, shuffle=True, collate_fn=pad)`
     """
 
-    def __init__(
-        self,
-        folder: str | Path,
-        algorithm: str,
-        *,
-        split: str | None = None,
-        part: str | None = None,
-        hints: bool = False,
-    ) -> None:
-        self.samples: Samples = load(folder, algorithm, split=split, part=part, hints=hints)
+    def __init__(self, samples: Sequence[Sample]) -> None:
+        self.samples = samples
 
     def __len__(self) -> int:
         return len(self.samples)

@@ -18,7 +18,16 @@ import numpy as np
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.execute.given import Attribute
 from hyloop.execute.prepare import Given, check_names, prepare
-from hyloop.hypergraph_batch import HypergraphBatch, array_of, on_host, owners
+from hyloop.hypergraph_batch import (
+    HypergraphBatch,
+    array_of,
+    divided,
+    divisors,
+    entries_of,
+    on_host,
+    owners,
+    rescaled,
+)
 from hyloop.interpreter import largest_of
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.matrices import uses_direction
@@ -44,12 +53,11 @@ class BatchInputs:
     def given(self, place: int, *, members: bool = True) -> Given:
         """The input of one run, in integers; without `members`, the hypergraph has no incidence."""
         batch = self.batch
-        own = span(Scope.HYPEREDGES, batch, place)
         inputs = {
             each.name: part_of(self.arrays[each.name], each.type.scope, batch, place) for each in self.program.inputs
         }
         h = batch[place] if members else batch.without_members(place)
-        return Given(h, tuple(batch.weight[own].tolist()), inputs, batch.unit_of(place))
+        return Given(h, batch.weights_of(place), inputs, batch.unit_of(place))
 
 
 def span(scope: Scope, batch: HypergraphBatch, first: int, last: int | None = None) -> slice:
@@ -57,7 +65,7 @@ def span(scope: Scope, batch: HypergraphBatch, first: int, last: int | None = No
     last = first + 1 if last is None else last
     if scope is Scope.SCALAR:
         return slice(first, last)
-    at = batch.vertex_at if scope is Scope.VERTICES else batch.hyperedge_at
+    at = _starts(scope, batch)
     return slice(int(at[first]), int(at[last]))
 
 
@@ -77,7 +85,7 @@ def candidates(each: Input, batch: HypergraphBatch) -> Array:
     counts = batch.vertices if each.type.kind is Kind.VERTEX else batch.hyperedges
     if each.type.scope is Scope.SCALAR:
         return counts
-    return counts[owners(batch.xp, batch.vertex_at if each.type.scope is Scope.VERTICES else batch.hyperedge_at)]
+    return counts[owners(batch.xp, _starts(each.type.scope, batch))]
 
 
 @contextmanager
@@ -116,14 +124,44 @@ def read_inputs(
     if doubtful:
         _prepared(program, batch, shares, min(doubtful))  # raises, as none of these integers is taken
         return _one_by_one(program, batch, shares, fit)
-    return BatchInputs(program, batch, arrays)
+    _require_units(batch)
+    return _in_largest_units(program, batch, arrays)
+
+
+def _require_units(batch: HypergraphBatch) -> None:
+    """Raise for weights without a common unit, which one run refuses, too."""
+    for place in batch.long:
+        with told_of(place):
+            batch.without_members(place).integer_weights()
+
+
+def _in_largest_units(program: Program, batch: HypergraphBatch, arrays: Mapping[str, Array]) -> BatchInputs:
+    """The same in the units of single runs: the largest of which all weights and given lengths are multiples."""
+    xp, whole = batch.xp, dict(arrays)
+    lengths = [each for each in program.inputs if each.type.kind is Kind.LENGTH]
+    divisor = divisors(xp, batch.weight, batch.hyperedge_at)
+    for each in lengths:
+        divisor = xp.gcd(divisor, divisors(xp, arrays[each.name], _starts(each.type.scope, batch)))
+    if not bool((divisor > 1).any()):
+        return BatchInputs(program, batch, arrays)
+    for each in lengths:
+        at, of = entries_of(xp, _starts(each.type.scope, batch), xp.arange(len(batch)))
+        whole[each.name] = arrays[each.name][at] // xp.maximum(divisor, 1)[of]
+    return BatchInputs(program, divided(batch, divisor), whole)
+
+
+def _starts(scope: Scope, batch: HypergraphBatch) -> Array:
+    """Where the entries of each hypergraph begin in an array of all."""
+    if scope is Scope.SCALAR:
+        return batch.xp.arange(len(batch) + 1)
+    return batch.vertex_at if scope is Scope.VERTICES else batch.hyperedge_at
 
 
 def place_of(entry: int, scope: Scope, batch: HypergraphBatch) -> int:
     """The hypergraph to which an entry of an array belongs."""
     if scope is Scope.SCALAR:
         return entry
-    at = batch.vertex_at if scope is Scope.VERTICES else batch.hyperedge_at
+    at = _starts(scope, batch)
     return int(np.searchsorted(on_host(at)[1:], entry, side="right"))
 
 
@@ -140,7 +178,7 @@ def _as_they_are(each: Input, batch: HypergraphBatch, array: Array) -> Array | N
     kind, xp = each.type.kind, batch.xp
     if kind is Kind.FLAG:
         return xp.ones(len(array), bool) if array.dtype.kind == "b" else None
-    if array.dtype.kind not in "iu" or (kind is Kind.LENGTH and batch.units):
+    if array.dtype.kind not in "iu" or (kind is Kind.LENGTH and (batch.units or batch.long)):
         return None
     if kind.is_pointer:
         return (array >= int(each.type.scope is Scope.SCALAR)) & (array <= candidates(each, batch))
@@ -165,7 +203,7 @@ def _one_by_one(
     """The same by `prepare`, for one hypergraph after the other."""
     givens = [_prepared(program, batch, shares, place) for place in range(len(batch))]
     for place, given in enumerate(givens):
-        if max(given.heaviest, *map(largest_of, given.inputs.values())) > LARGEST:
+        if max(map(largest_of, given.inputs.values()), default=0) > LARGEST:
             with told_of(place):
                 fit(given)
     found: dict[str, Array] = {}
@@ -174,9 +212,9 @@ def _one_by_one(
         flat = numbers if each.type.scope is Scope.SCALAR else list(chain.from_iterable(numbers))
         found[each.name] = batch.xp.asarray(np.array(flat, np.int64))
     if any(each.type.kind is Kind.LENGTH for each in program.inputs):
-        weights = [int(weight) for given in givens for weight in given.weights]
-        batch = batch.weighing(weights, [given.unit for given in givens])
-    return BatchInputs(program, batch, found)
+        batch = rescaled(batch, [given.weights for given in givens], [given.unit for given in givens])
+        return BatchInputs(program, batch, found)
+    return _in_largest_units(program, batch, found)
 
 
 def _prepared(program: Program, batch: HypergraphBatch, shares: Mapping[str, _Share], place: int) -> Given:

@@ -17,15 +17,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from hyloop.prove.terms import (
+    Atom,
     Formula,
     Term,
     absolute,
     at_least,
     choice,
+    conjunction,
     constant,
     equal,
     function,
     implies,
+    interval,
     product,
     variable,
 )
@@ -33,10 +36,22 @@ from hyloop.prove.terms import (
 RowFunction = Callable[[Term], Term]
 
 
+@dataclass(frozen=True)
+class Table:
+    """What quarter squares stand for: those of numbers up to a bound."""
+
+    most: int
+
+    def known(self, atom: Atom) -> list[Formula]:
+        """The range of an entry, where its number is in range."""
+        low, high = interval(atom)
+        return [low, implies(conjunction(at_least(self.most, atom.index), at_least(atom.index, 0)), high)]
+
+
 def quarter_square(row: Term, last: int) -> Term:
     """`⌊row²/4⌋`, for rows up to the last."""
     most = min(row.high, last)
-    return function("quarter square", row, 0, most * most // 4)
+    return function("quarter square", row, 0, most * most // 4, of=Table(most))
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from hyloop.prove.terms import (
     at_least,
     atoms_of,
     below,
+    choices,
     combination,
     conjunction,
     constant,
@@ -149,7 +150,8 @@ class AttentionProver:
             better = disjunction(better, conjunction(equal(gap, 0), self.same_values(head, claim, here, there)))
         goal = implies(_differ(j, target), better)
         says = f"row i looks at {claim.says}" + (", at no other row" if strict else ", or at rows of the same value")
-        return self._obligation(number, says, goal, [j, i, target], lemma=lemma or _squares(gap))
+        general = [] if lemma else _squares(gap)
+        return self._obligation(number, says, goal, [j, i, target], lemma=lemma, general=general)
 
     def same_values(self, head: SparseHead, claim: Claim, here: TermRow, there: TermRow) -> Formula:
         """That the head's value is the same at two rows; what it averages may differ."""
@@ -278,15 +280,25 @@ class AttentionProver:
         return self._obligation(number, f"the value of row j for {self.name(column)} is 0", goal, [self.j])
 
     def _obligation(
-        self, number: int, says: str, goal: Formula, rows: Sequence[Term], lemma: Sequence[Formula] = ()
+        self,
+        number: int,
+        says: str,
+        goal: Formula,
+        rows: Sequence[Term],
+        *,
+        lemma: Sequence[Formula] = (),
+        general: Sequence[Formula] = (),
     ) -> Obligation:
-        facts = self.meaning.facts([goal, *lemma], rows)
-        return Obligation(self.layer + 1, f"head {number + 1}", says, goal, (*facts, *lemma))
+        """`general` are lemmas that certificates prove; `lemma` are those on quotients, which stay hypotheses."""
+        general = [*general, *choices([goal, *lemma])]
+        facts = self.meaning.facts([goal, *lemma, *general], rows)
+        where = f"head {number + 1}"
+        return Obligation(self.layer + 1, where, says, goal, (*facts, *lemma, *general), lemmas=tuple(general))
 
 
 def _by_class(query: Term) -> bool:
     """Whether a query is a constant, or takes few values because it depends on flags alone."""
-    return all(atom.kind == "choice" and atom.is_flag for atom, _ in query.terms)
+    return all(atom.is_of_numbers for atom, _ in query.terms)
 
 
 def _differ(a: Term, b: Term) -> Formula:

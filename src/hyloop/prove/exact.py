@@ -6,7 +6,7 @@ without fused operations. Intervals decide nearly all of it; what they leave ope
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hyloop.prove.attention import Seen
@@ -28,8 +28,12 @@ class Extent:
 class Exactness:
     """The sizes of everything that one layer computes."""
 
-    def __init__(self, machine: Machine, meaning: Meaning, layer: int, limit: int) -> None:
+    def __init__(
+        self, machine: Machine, meaning: Meaning, layer: int, limit: int, given: Iterator[int] | None = None
+    ) -> None:
         self.machine, self.meaning, self.layer, self.limit = machine, meaning, layer, limit
+        self.bounds: list[int] = []  # of each sum, in order
+        self.given = given  # these bounds, if they are known: each is then an obligation
         self.row = meaning.row_variable("i")
         self.proofs: list[Obligation] = []
 
@@ -91,12 +95,22 @@ class Exactness:
     def tightest(self, entries: SparseSum, row: Sequence[Term]) -> int:
         """The same, as low as the solver can prove it."""
         whole = combination((1, absolute(weight * row[column])) for weight, column in entries)
-        return self.least_bound(whole, min(whole.high, self.limit - 1))
+        return self._bound(whole, lambda: self.least_bound(whole, min(whole.high, self.limit - 1)))
 
     def total(self, parts: Iterable[Term]) -> int:
         """An upper bound of the sum of absolute values."""
         whole = combination((1, absolute(part)) for part in parts)
-        return whole.high if whole.high < self.limit else self.least_bound(whole, self.limit - 1)
+        enough = whole.high < self.limit
+        return self._bound(whole, lambda: whole.high if enough else self.least_bound(whole, self.limit - 1))
+
+    def _bound(self, whole: Term, find: Callable[[], int]) -> int:
+        """The bound of a sum: the next that is given, or the one that is found."""
+        if self.given is None:
+            self.bounds.append(find())
+        else:
+            self.bounds.append(next(self.given))
+            self.proofs.append(self._obligation(whole, self.bounds[-1]))
+        return self.bounds[-1]
 
     def least_bound(self, term: Term, hoped: int) -> int:
         """The least upper bound that the solver proves, if one of at most `hoped` holds."""

@@ -18,7 +18,7 @@ from hyloop.lang.matrices import SIDES, Matrix, along_each
 from hyloop.lang.ops import LANGUAGE, require_entries
 from hyloop.lang.program import Input, Op, Program, Section
 from hyloop.lang.purpose import Purpose
-from hyloop.prove.arithmetic import Dividing, Multiplying, Symbol, quarter_square
+from hyloop.prove.arithmetic import Dividing, Multiplying, Symbol, Table, quarter_square
 from hyloop.prove.terms import (
     FALSE,
     TRUE,
@@ -39,6 +39,7 @@ from hyloop.prove.terms import (
     function,
     implies,
     interval,
+    is_in_full,
     negation,
     relu,
     truth,
@@ -185,6 +186,7 @@ class Meaning:
         self._nothing: set[ProductSymbol] = set()
         self._nothing_yet: set[MeanSymbol] = set()
         self.learned: list[Untouched] = []
+        self.origins: dict[Formula, str] = {}  # of each fact, what it is about
         self.now = self._now()
         for section in (program.before, program.body):
             for number in range(len(section.ops)):
@@ -592,13 +594,16 @@ class Meaning:
             new: list[Formula] = []
             for atom in fresh:
                 seen.add(atom)
-                new += self._of_atom(atom)
+                known = self._of_atom(atom)
+                self.origins.update((each, f"known of {atom.name}") for each in known)
+                new += known
             present = [row for row in self.searches if row.terms[0][0] in seen]
             for row in [*primary, *present]:
                 for where in present:
                     if (where, row) not in searched:
                         searched.add((where, row))
                         new.append(self.no_better(self.searches[where], row))
+                        self.origins[new[-1]] = f"nothing is better than {self.searches[where].name}"
             found.update(dict.fromkeys(each for each in new if each is not TRUE))
             fresh = [atom for atom in atoms_of(new) if atom not in seen]
         return list(found)
@@ -608,7 +613,8 @@ class Meaning:
             return []
         index = ZERO if atom.kind == "variable" else atom.index
         known = self._known.get(atom.name)
-        return interval(atom) + (known(index) if known else [])
+        range_ = atom.of.known(atom) if isinstance(atom.of, Table) and is_in_full() else interval(atom)
+        return range_ + (known(index) if known else [])
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ class Obligation:
     goal: Formula
     facts: tuple[Formula, ...] = field(repr=False, default=())
     compares: tuple[Term, Term] | None = field(repr=False, default=None)  # what is found, and what should be
+    lemmas: tuple[Formula, ...] = field(repr=False, default=())  # those of the facts that hold for all products
 
     @property
     def is_trivial(self) -> bool:

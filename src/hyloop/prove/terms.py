@@ -7,7 +7,8 @@ term knows an interval that contains it; with that, much is decided without a so
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from typing import Literal
@@ -34,6 +35,11 @@ class Atom:
         """Whether it is 1 where a formula holds, and else 0."""
         _, yes, no = self.parts if self.kind == "choice" else (None, None, None)
         return isinstance(yes, Term) and isinstance(no, Term) and (yes.value, no.value) == (1, 0)
+
+    @property
+    def is_of_numbers(self) -> bool:
+        """Whether it is a choice of two numbers."""
+        return self.kind == "choice" and all(isinstance(part, Formula) or part.value is not None for part in self.parts)
 
     @property
     def index(self) -> Term:
@@ -96,6 +102,28 @@ _NUMBERS = count()
 _ATOMS: dict[tuple[object, ...], Atom] = {}
 _TERMS: dict[tuple[object, ...], Term] = {}
 _FORMULAS: dict[tuple[object, ...], Formula] = {}
+
+
+@contextmanager
+def in_full() -> Iterator[None]:
+    """Within it, terms and formulas are made as they are written: nothing is decided by intervals or simplified.
+
+    What stays is that a term is a sum: like parts are added up, and a product of two sums is multiplied out.
+    """
+    global _IN_FULL  # noqa: PLW0603
+    before, _IN_FULL = _IN_FULL, True
+    try:
+        yield
+    finally:
+        _IN_FULL = before
+
+
+_IN_FULL = False
+
+
+def is_in_full() -> bool:
+    """Whether nothing is simplified."""
+    return _IN_FULL
 
 
 def forget() -> None:
@@ -164,16 +192,18 @@ def function(name: str, row: Term, low: int, high: int, *, of: object = None) ->
 
 def relu(term: Term) -> Term:
     """`max(term, 0)`."""
-    if term.low >= 0:
+    if term.low >= 0 and not _IN_FULL:
         return term
-    if term.high <= 0:
+    if term.high <= 0 and not _IN_FULL:
         return constant(0)
-    return _atom("relu", "", (term,), 0, term.high)
+    return _atom("relu", "", (term,), 0, max(term.high, 0))
 
 
 def choice(condition: Formula, yes: Term | int, no: Term | int) -> Term:
     """`yes` where the condition holds, else `no`."""
     yes, no = constant(yes), constant(no)
+    if _IN_FULL:
+        return _atom("choice", "", (condition, yes, no), min(yes.low, no.low), max(yes.high, no.high))
     if condition is TRUE or yes is no:
         return yes
     if condition is FALSE:
@@ -202,15 +232,52 @@ def _times(a: Atom, b: Atom) -> Term:
     if a.number > b.number:
         a, b = b, a
     for one, other in ((a, b), (b, a)):
-        if one.is_flag:  # a number or 0: no product
+        if one.is_flag and not _IN_FULL:  # a number or 0: no product
             return choice(truth(_term(0, ((one, 1),))), _term(0, ((other, 1),)), 0)
     ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
     low = 0 if a is b else min(ends)
     return _atom("product", "", (_term(0, ((a, 1),)), _term(0, ((b, 1),))), low, max(ends))
 
 
+def choices(about: Iterable[Formula | Term]) -> list[Formula]:
+    """A lemma on products: those of a choice are the product with what it is. (Simplified, most are no products.)"""
+    if not _IN_FULL:
+        return []
+    found: list[Formula] = []
+    todo = [atom for atom in atoms_of(about) if atom.kind == "product"]
+    seen = set(todo)
+    while todo:
+        atom = todo.pop(0)
+        made = [_chosen(atom, *each) for each in (atom.parts, atom.parts[::-1])]
+        known = next((each for each in made if each), [])
+        found += known
+        fresh = [each for each in atoms_of(known) if each.kind == "product" and each not in seen]
+        todo += fresh
+        seen.update(fresh)
+    return found
+
+
+def _chosen(atom: Atom, factor: Term | Formula, other: Term | Formula) -> list[Formula]:
+    """What a product is if one factor is a choice or a relu."""
+    assert isinstance(factor, Term)
+    assert isinstance(other, Term)
+    inner = factor.terms[0][0]
+    if inner.kind == "choice":
+        condition, yes, no = inner.parts
+    elif inner.kind == "relu":
+        condition, yes, no = at_least(inner.index, 0), inner.index, constant(0)
+    else:
+        return []
+    assert isinstance(condition, Formula)
+    itself = _term(0, ((atom, 1),))
+    then, else_ = (equal(itself, product(each, other)) for each in (yes, no))  # type: ignore[arg-type]
+    return [implies(condition, then), implies(negation(condition), else_)]
+
+
 def absolute(term: Term) -> Term:
     """`|term|`."""
+    if _IN_FULL:
+        return relu(term) + relu(-term)
     if term.low >= 0:
         return term
     return -term if term.high <= 0 else relu(term) + relu(-term)
@@ -222,6 +289,8 @@ def absolute(term: Term) -> Term:
 def at_least(a: Term | int, b: Term | int) -> Formula:
     """`a ≥ b`."""
     gap = constant(a) - constant(b)
+    if _IN_FULL:
+        return _formula("at least", gap)
     if gap.low >= 0:
         return TRUE
     return FALSE if gap.high < 0 else _formula("at least", gap)
@@ -235,6 +304,8 @@ def below(a: Term | int, b: Term | int) -> Formula:
 def equal(a: Term | int, b: Term | int) -> Formula:
     """`a = b`."""
     gap = constant(a) - constant(b)
+    if _IN_FULL:
+        return _formula("equal", gap)
     if gap.low > 0 or gap.high < 0:
         return FALSE
     if gap.low == gap.high:
@@ -257,6 +328,8 @@ def at_most(atom: Atom, number: int) -> Formula:
 
 def negation(a: Formula) -> Formula:
     """Not."""
+    if _IN_FULL:
+        return _formula("not", None, (a,))
     if a in {TRUE, FALSE}:
         return FALSE if a is TRUE else TRUE
     return a.parts[0] if a.kind == "not" else _formula("not", None, (a,))
@@ -278,6 +351,8 @@ def implies(a: Formula, b: Formula) -> Formula:
 
 
 def _joined(kind: str, neutral: Formula, decisive: Formula, parts: tuple[Formula, ...]) -> Formula:
+    if _IN_FULL:
+        return _formula(kind, None, parts)
     kept: dict[Formula, None] = {}
     for part in parts:
         if part is decisive:
@@ -299,7 +374,7 @@ def flag(condition: Formula) -> Term:
 
 def truth(term: Term) -> Formula:
     """Whether a flag is set."""
-    if len(term.terms) == 1:
+    if len(term.terms) == 1 and not _IN_FULL:
         atom, coefficient = term.terms[0]
         if atom.is_flag and (term.constant, coefficient) in {(0, 1), (1, -1)}:
             condition = atom.parts[0]
@@ -390,39 +465,76 @@ class Evaluation:
 # -- SMT-LIB --------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Script:
+    """A question in SMT-LIB: its text, what it asserts in this order, and the symbol of each atom."""
+
+    text: str
+    assertions: tuple[Formula, ...]
+    names: Mapping[Atom, str]
+
+    @property
+    def linear(self) -> str:
+        """The same with products that can be anything."""
+        lines = [each for each in self.text.splitlines() if not each.startswith("(set-logic")]
+        for atom, name in self.names.items():
+            if atom.kind == "product":
+                at = next(place for place, each in enumerate(lines) if each.startswith(f"(define-fun {name} "))
+                lines[at] = f"(declare-fun {name} () Int)"
+        return "\n".join(lines)
+
+
 def to_smt(assertions: Iterable[Formula], *, comment: str = "", exact_products: bool = False) -> str:
     """An SMT-LIB script that asks whether all assertions can hold at once.
 
     A product of two terms is a free symbol, constrained by the assertions alone; with `exact_products`, it is exact.
     """
-    given = [each for each in assertions if each is not TRUE]
+    return to_script(assertions, comment=comment, exact_products=exact_products).text
+
+
+def to_script(
+    assertions: Iterable[Formula],
+    *,
+    comment: str = "",
+    exact_products: bool = False,
+    called: Sequence[str] | None = None,
+    also: Iterable[Formula] = (),
+) -> Script:
+    """The same, with what its symbols stand for. `called` are names of all assertions, if they are to have names;
+    symbols that occur in `also` are defined too.
+    """
+    given = tuple(each for each in assertions if each is not TRUE or called is not None)
     printer = _Printer(exact_products=exact_products)
-    body = [*printer.definitions(atoms_of(given)), *(f"(assert {printer.formula(each)})" for each in given)]
+    body = [*printer.definitions(atoms_of([*given, *also]))]
+    for number, each in enumerate(given):
+        formula = printer.formula(each)
+        body.append(f"(assert {formula})" if called is None else f"(assert (! {formula} :named |{called[number]}|))")
     logic = "QF_UFNIA" if exact_products else "QF_UFLIA"
     head = [f"; {line}" for line in comment.splitlines()]
-    return "\n".join([*head, f"(set-logic {logic})", *printer.declarations, *body, "(check-sat)"]) + "\n"
+    lines = [*head, f"(set-logic {logic})", *printer.declarations, *body, "(check-sat)"]
+    return Script("\n".join(lines) + "\n", given, printer.names)
 
 
 class _Printer:
     def __init__(self, *, exact_products: bool) -> None:
         self.exact_products = exact_products
         self.declarations: list[str] = []
-        self._names: dict[Atom, str] = {}
+        self.names: dict[Atom, str] = {}
         self._declared: set[str] = set()
         self._terms: dict[Term, str] = {}
 
     def definitions(self, atoms: Iterable[Atom]) -> Iterator[str]:
         for atom in atoms:
             if atom.kind == "variable":
-                self._names[atom] = f"|{atom.name}|"
+                self.names[atom] = f"|{atom.name}|"
                 self._declare(atom.name, "()")
             elif atom.kind == "product" and not self.exact_products:
-                self._names[atom] = name = f"product{len(self._names)}"
+                self.names[atom] = name = f"product{len(self.names)}"
                 a, b = (self.term(part) for part in atom.parts)  # type: ignore[arg-type]
                 self.declarations.append(f"(declare-fun {name} () Int) ; {a} times {b}")
             else:
                 definition = self._definition(atom)
-                self._names[atom] = name = f"a{len(self._names)}"
+                self.names[atom] = name = f"a{len(self.names)}"
                 yield f"(define-fun {name} () Int {definition})"
 
     def _definition(self, atom: Atom) -> str:
@@ -447,13 +559,13 @@ class _Printer:
         if term not in self._terms:
             parts = [self._scaled(atom, c) for atom, c in term.terms]
             if term.constant or not parts:
-                parts.append(_integer(term.constant))
+                parts.append(numeral(term.constant))
             self._terms[term] = parts[0] if len(parts) == 1 else f"(+ {' '.join(parts)})"
         return self._terms[term]
 
     def _scaled(self, atom: Atom, coefficient: int) -> str:
-        name = self._names[atom]
-        return name if coefficient == 1 else f"(* {_integer(coefficient)} {name})"
+        name = self.names[atom]
+        return name if coefficient == 1 else f"(* {numeral(coefficient)} {name})"
 
     def formula(self, formula: Formula) -> str:
         if formula.term is not None:
@@ -463,5 +575,6 @@ class _Printer:
         return f"({formula.kind} {' '.join(self.formula(part) for part in formula.parts)})"
 
 
-def _integer(number: int) -> str:
+def numeral(number: int) -> str:
+    """A number as it is written."""
     return str(number) if number >= 0 else f"(- {-number})"

@@ -73,8 +73,12 @@ class Journal:
 class Work:
     """A proof in progress."""
 
-    def __init__(self, basis: Basis, layers: Sequence[SparseLayer], journal: Journal) -> None:
+    def __init__(
+        self, basis: Basis, layers: Sequence[SparseLayer], journal: Journal, guide: Work | None = None
+    ) -> None:
         self.basis, self.layers, self.journal = basis, layers, journal
+        self.guide = guide  # a finished proof of the same, whose bounds are taken: each is then an obligation
+        self.bounds: list[list[int]] = []  # of each layer, those of its sums
         self.meaning, self.row = basis.meaning, basis.row
         names = [column.name for column in basis.model.layout.columns]
         self.machine = Machine(layers, basis.starts(), self.meaning, names)
@@ -129,7 +133,8 @@ class Work:
         """Find out which states are untouched where a flag is not set: all candidates are assumed, and those that an
         iteration does not preserve are dropped, to a fixed point.
         """
-        self.meaning.learned = _perhaps_untouched(self.basis.program)
+        perhaps = _perhaps_untouched(self.basis.program)
+        self.meaning.learned = perhaps if self.guide is None else list(self.guide.meaning.learned)
         while True:
             kept: list[tuple[Untouched, Obligation, Outcome]] = []
             for each in self.meaning.learned:
@@ -323,6 +328,9 @@ class Work:
     def leftovers(self) -> None:
         """Bound what can be left behind in each column that the first layer erases."""
         found = self.machine.before(len(self.layers), self.row)
+        if self.guide is not None:
+            self._given_leftovers(found, self.guide.left)
+            return
         exactness = Exactness(self.machine, self.meaning, len(self.layers) - 1, self.basis.limit)
         for number, column in enumerate(self.basis.model.layout.columns):
             if self.basis.roles[number] == "emptied" and _forgets(found[number]):
@@ -334,6 +342,16 @@ class Work:
                     self.left[column.name] = -most, most
         for obligation in exactness.proofs:
             self.journal.require(obligation)
+
+    def _given_leftovers(self, found: TermRow, left: Mapping[str, tuple[int, int]]) -> None:
+        """That what is left behind is within the bounds that another proof has found."""
+        self.left.update(left)
+        for number, column in enumerate(self.basis.model.layout.columns):
+            if column.name in left:
+                low, high = left[column.name]
+                at_first = conjunction(at_least(0, low), at_least(high, 0))
+                goal = conjunction(at_first, at_least(found[number], low), at_least(high, found[number]))
+                self._require(len(self.layers), "exactness", f"what is left in {column.name} is in its range", goal)
 
     @cached_property
     def tight(self) -> Machine:
@@ -357,17 +375,22 @@ class Work:
         for number, column in enumerate(self.basis.model.layout.columns):
             most = largest_written(column, self.meaning.last, self.meaning.weight)
             self.sizes.append(Extent(most, "the encoder", f"column {number}"))
+            if self.guide is not None:
+                goal = at_least(most, absolute(self.placed(number)))
+                self._require(0, "encoder", f"{column.name} starts with at most {most:,} in absolute value", goal)
             self._bounded(self.sizes[-1], 0, "encoder")
 
     def _bounded(self, size: Extent, layer: int, part: str) -> None:
-        if size.most >= self.basis.limit:
+        if size.most >= self.basis.limit or self.guide is not None:
             goal = below(size.most, self.basis.limit)
             says = f"{size.what} stays below {self.basis.limit:,}; its parts may add up to {size.most:,}"
             self.journal.require(Obligation(layer, part, says, goal))
 
     def exactness(self, layer: int) -> None:
         """Everything that a layer computes on the way stays within the exact integers."""
-        exactness = Exactness(self.tight, self.meaning, layer, self.basis.limit)
+        given = None if self.guide is None else iter(self.guide.bounds[layer])
+        exactness = Exactness(self.tight, self.meaning, layer, self.basis.limit, given)
+        self.bounds.append(exactness.bounds)
         for size in exactness.sizes(self.seen[layer]):
             self.sizes.append(Extent(size.most, f"layer {layer + 1}, {size.part}", size.what))
             self._bounded(size, layer + 1, size.part)

@@ -50,14 +50,15 @@ def page(
     whose annotations are saved again.
     """
     script, style = _script(), _style()
-    held = packed_model(model) if isinstance(model, Model) and runs_in_page(model, document) else model
+    if isinstance(model, Model):
+        model = packed_model(model) if runs_in_page(model, document) else None
     return _PAGE.format(
         policy=policy(),
         title=escape(_title(document)),
         style=style,
         opens=_OPENS,
         trace=base64.b64encode(packed(document)).decode(),
-        model=f"{_MODEL_OPENS}{held}{_CLOSES}\n" if held and isinstance(held, str) else "",
+        model=f"{_MODEL_OPENS}{model}{_CLOSES}\n" if model else "",
         origin="" if origin is None else f"{_ORIGIN_OPENS}{base64.b64encode(packed(origin)).decode()}{_CLOSES}\n",
         library="" if library is None else f"{_LIBRARY_OPENS}{_json_in_html(library)}{_CLOSES}\n",
         script=script,

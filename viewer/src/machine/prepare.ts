@@ -22,7 +22,10 @@ const DIGITS = 1000;
 
 export function prepare(program: Program, h: Hypergraph, given: Given): Prepared {
   if (h.tails !== null && !usesDirection(program))
-    throw new Refusal(`This hypergraph is directed, and ${program.name} does not tell tails from heads.`);
+    throw new Refusal(
+      `This hypergraph is directed, and ${program.name} does not tell tails from heads. ` +
+        "Choose an algorithm that does, such as scc, or clear the box “directed”.",
+    );
   const entries = program.inputs.map((each) => [each, entriesOf(each, h, given.get(each.name))] as const);
   const lengths = entries.flatMap(([each, list]) => (each.type.kind === "length" ? list : []));
   const unit = commonUnit([...h.weights, ...lengths]);

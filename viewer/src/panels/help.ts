@@ -2,6 +2,7 @@ import { button, el, icon, setText } from "../dom";
 import { GLOSSARY } from "../glossary";
 import type { Tab } from "../link";
 import { TITLES } from "./tabs";
+import { hasKeys } from "./timeline";
 
 const KEYS: [string, string][] = [
   ["←  →", "back, forward one layer"],
@@ -39,15 +40,12 @@ export class Help {
     const close = button("Close (Esc)", { class: "quiet" }, () => this.root.close(), icon("close"));
     const keys = list(KEYS);
     keys.append(this.#tabs.key, this.#tabs.names);
+    const others = [...part("Signs", list(SIGNS)), ...part("Words", list(Object.entries(GLOSSARY), "words"))];
     this.root = el(
       "dialog",
       { class: "help", "aria-label": "Keys, signs and words", "data-testid": "help-dialog" },
-      el("div", { class: "panel-head" }, el("h2", {}, "Keys"), close),
-      keys,
-      el("h2", {}, "Signs"),
-      list(SIGNS),
-      el("h2", {}, "Words"),
-      list(Object.entries(GLOSSARY), "words"),
+      el("div", { class: "panel-head" }, el("h2", {}, "Help"), close),
+      ...(hasKeys() ? [...part("Keys", keys), ...others] : [...others, ...part("Keys", keys)]),
       el(
         "p",
         { class: "dim" },
@@ -70,6 +68,10 @@ export class Help {
     this.root.showModal();
     this.root.scrollTop = 0;
   }
+}
+
+function part(title: string, content: HTMLElement): HTMLElement[] {
+  return [el("h2", {}, title), content];
 }
 
 function list(entries: readonly [string, string][], look = ""): HTMLElement {

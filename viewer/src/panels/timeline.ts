@@ -170,7 +170,8 @@ export class Timeline implements Panel {
   }
 }
 
-function hasKeys(): boolean {
+/** Whether there is likely a keyboard. */
+export function hasKeys(): boolean {
   return !matchMedia("(pointer: coarse)").matches;
 }
 

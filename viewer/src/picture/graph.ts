@@ -10,6 +10,8 @@ export interface Graph {
   readonly edgeText: readonly string[];
   readonly weights: readonly string[];
   readonly members: readonly (readonly number[])[];
+  /** Of a directed hypergraph: the tails and heads of each hyperedge. */
+  readonly directed: { tails: readonly (readonly number[])[]; heads: readonly (readonly number[])[] } | null;
   readonly edgesOf: readonly (readonly number[])[];
   readonly incidences: number;
   readonly vertexAt: [number, number][]; // in the unit square; dragging moves them
@@ -25,7 +27,7 @@ export function plainText(label: Label): string {
 }
 
 export function graphOf(trace: Trace): Graph {
-  const { vertices, hyperedges, weights, members, positions } = trace.hypergraph;
+  const { vertices, hyperedges, weights, members, positions, tails, heads } = trace.hypergraph;
   const edgesOf: number[][] = Array.from({ length: vertices.length + 1 }, () => []);
   members.forEach((list, e) => {
     for (const v of list) edgesOf[v]?.push(e + 1);
@@ -37,6 +39,7 @@ export function graphOf(trace: Trace): Graph {
     edgeText: ["", ...hyperedges.map(plainText)],
     weights: ["", ...weights],
     members: [[], ...members],
+    directed: tails && heads ? { tails: [[], ...tails], heads: [[], ...heads] } : null,
     edgesOf,
     incidences: members.reduce((sum, list) => sum + list.length, 0),
     vertexAt: [[0, 0], ...vertices.map((_, k) => positions.vertices[k] ?? [MIDDLE[0], MIDDLE[1]])] as [

@@ -9,6 +9,7 @@ import { type Gestures, listenTo } from "./gestures";
 import { type Graph, graphOf, moveVertex } from "./graph";
 import {
   type Fit,
+  FLAT,
   fitOf,
   type Layout,
   layoutOf,
@@ -233,7 +234,9 @@ export class Picture {
   }
 
   #fitFor(graph: Graph): Fit {
-    const margin = Math.min(90, 0.12 * Math.min(this.#width, this.#height) + 20);
+    // A flat picture needs its room for the vertices.
+    const least = Math.min(this.#width, this.#height);
+    const margin = Math.min(90, least < FLAT ? 0.15 * least : 0.12 * least + 20);
     return fitOf(graph.vertexAt.slice(1), this.#width, this.#height, margin);
   }
 

@@ -69,20 +69,21 @@ export function boxAt([x, y]: Point, width: number, height: number): Box {
   return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
 }
 
-/** The candidate whose box covers least; ties go to the first. */
+/** The candidate whose box covers least, with what `other` adds to it; ties go to the first. */
 export function bestPlace(
   candidates: readonly Point[],
   width: number,
   height: number,
   taken: Occupied,
   view: Box,
+  other: (box: Box) => number = () => 0,
 ): Point | null {
   let best: Point | null = null;
   let least = Infinity;
   for (const candidate of candidates) {
     const box = boxAt(candidate, width, height);
     const inside = overlap(box, view) / (width * height);
-    const cost = taken.covered(box) + (1 - inside) * width * height * 4;
+    const cost = taken.covered(box) + (1 - inside) * width * height * 4 + other(box);
     if (cost < least) {
       least = cost;
       best = candidate;

@@ -2,9 +2,10 @@
 
 import { FEW, shortText } from "../numbers";
 import type { Box, Point } from "./geometry";
-import { area, boxAround, insidePolygon, nestingLevels, outlinesOf } from "./geometry";
+import { area, boxAround, insidePolygon, nestingLevels, outlinesOf, overlap } from "./geometry";
 import type { Graph } from "./graph";
 import { bestPlace, boxAt, Occupied, shortened, thinned } from "./labels";
+import type { Side } from "./marks";
 
 export type Mode = "regions" | "bipartite" | "sparse";
 
@@ -36,6 +37,8 @@ export interface Fit {
 
 const SMALL = 460; // pixels: a picture that is less wide or high has no room for every label
 
+export const FLAT = 300; // pixels: a picture that is less wide or high has narrow regions
+
 export const BAR = 40; // pixels at the top that the controls take
 
 export function fitOf(points: readonly Point[], width: number, height: number, margin: number): Fit {
@@ -62,7 +65,8 @@ export function zoomed(view: View, factor: number, [px, py]: Point): View {
 
 /** The radius of vertices: smaller where they are many, growing slowly when one zooms in. */
 export function radiusFor(n: number, width: number, height: number, k: number): number {
-  const base = Math.min(15, Math.max(3.6, 0.16 * Math.sqrt((width * height) / Math.max(1, n))));
+  const share = 0.16 * Math.sqrt((width * height) / Math.max(1, n));
+  const base = Math.min(15, Math.max(3.6, Math.min(share, 0.05 * Math.min(width, height))));
   return Math.min(22, base * Math.max(0.7, k ** 0.45));
 }
 
@@ -81,6 +85,8 @@ export interface Layout {
   paths: Path2D[];
   areas: number[];
   vertexLabel: boolean[];
+  nameSide: Side[]; // of the vertex on which its name stands
+  valueSide: ("below" | "left" | "right" | "none")[]; // the value; "below" is above where the name stands below
   edgeLabel: boolean[];
   edgeBox: (Box | null)[]; // of the label
 }
@@ -112,6 +118,8 @@ export function layoutOf(
     paths: [],
     areas: [],
     vertexLabel: [],
+    nameSide: [],
+    valueSide: [],
     edgeLabel: [],
     edgeBox: [],
   };
@@ -177,25 +185,85 @@ export function edgeLabelText(graph: Graph, e: number): string {
     : shortened(graph.edgeText[e] ?? "", 22);
 }
 
+const NAME_SIDES: readonly Side[] = ["above", "below", "right", "left"];
+const MOST_TRIED = 300; // vertices whose names may stand on any side; of more, above only
+const MOST_NAMED = 40; // vertices whose names are shown even if they cover a little
+const MOST_COVERED = 0.3; // of a name, by what else is there
+
+/** Names of vertices, those in many hyperedges first, on the first side where there is room. */
 function placeVertexLabels(graph: Graph, layout: Layout, occupied: Occupied, measure: Measure): void {
-  const boxes: Box[] = [boxAt([-1e6, -1e6], 0, 0)];
-  const { radius, font } = layout;
-  for (let v = 1; v <= graph.n; v++) {
-    const [x, y] = pointOf(layout, v);
+  const view = graph.n <= MOST_TRIED ? underBar(layout) : viewBox(layout, 20);
+  const order = Array.from({ length: graph.n }, (_, k) => k + 1).sort(
+    (a, b) => (graph.edgesOf[b]?.length ?? 0) - (graph.edgesOf[a]?.length ?? 0),
+  );
+  layout.vertexLabel = new Array(graph.n + 1).fill(false);
+  layout.nameSide = new Array(graph.n + 1).fill("above");
+  for (const v of order) {
     const width = Math.max(30, measure(vertexLabelText(graph, v), vertexFont(layout)) + 6);
-    boxes.push({ left: x - width / 2, right: x + width / 2, top: y - radius - font - 5, bottom: y - radius - 1 });
+    const found = nameBox(layout, v, width, occupied, view, graph.n);
+    if (!found) continue;
+    occupied.add(found.box);
+    layout.vertexLabel[v] = true;
+    layout.nameSide[v] = found.side;
   }
-  const order = [...boxes.keys()]
-    .slice(1)
-    .sort((a, b) => (graph.edgesOf[b]?.length ?? 0) - (graph.edgesOf[a]?.length ?? 0));
-  const view = viewBox(layout, 20);
-  layout.vertexLabel = thinned(boxes, order, view, occupied);
+  placeValues(graph, layout, occupied);
+}
+
+/** Values stand on the other side of the label, where that is shown; or beside the vertex, where only there is room. */
+function placeValues(graph: Graph, layout: Layout, occupied: Occupied): void {
+  const { radius, font } = layout;
+  layout.valueSide = new Array(graph.n + 1).fill("below");
   for (let v = 1; v <= graph.n; v++) {
+    if (!layout.vertexLabel[v]) continue;
     const [x, y] = pointOf(layout, v);
-    // The value stands beneath, where the label is shown.
-    if (layout.vertexLabel[v])
-      occupied.add({ left: x - 14, right: x + 14, top: y + radius + 2, bottom: y + radius + font + 5 });
+    const side = layout.nameSide[v];
+    const top = side === "below" ? y - radius - font - 5 : y + radius + 2;
+    const under = { left: x - 14, right: x + 14, top, bottom: top + font + 3 };
+    const far = radius + 19;
+    const places = [
+      ["below", under],
+      ["right", boxAt([x + far, y], 28, font + 3)],
+      ["left", boxAt([x - far, y], 28, font + 3)],
+    ] as const;
+    const free = places.find(([at, box]) => at !== side && !occupied.hits(box));
+    // In a crowd, no value is better than one over others.
+    const [at, box] = free ?? places[0];
+    layout.valueSide[v] = free || graph.n <= MOST_NAMED ? at : "none";
+    if (layout.valueSide[v] !== "none") occupied.add(box);
   }
+}
+
+function nameBox(layout: Layout, v: number, width: number, occupied: Occupied, view: Box, n: number) {
+  let best: { side: Side; box: Box } | null = null;
+  let least = n <= MOST_NAMED ? MOST_COVERED : 0;
+  for (const side of n <= MOST_TRIED ? NAME_SIDES : NAME_SIDES.slice(0, 1)) {
+    const box = besideVertex(layout, v, width, side);
+    const inside = overlap(box, view);
+    if (inside === 0) continue;
+    const all = (box.right - box.left) * (box.bottom - box.top);
+    const outside = n <= MOST_TRIED ? all - inside : 0;
+    if (outside === 0 && !occupied.hits(box)) return { side, box };
+    const share = (occupied.covered(box) + outside) / all;
+    if (share < least) [least, best] = [share, { side, box }];
+  }
+  return best;
+}
+
+/** The box of a text of that width on one side of a vertex. */
+function besideVertex(layout: Layout, v: number, width: number, side: Side): Box {
+  const [x, y] = pointOf(layout, v);
+  const { radius, font } = layout;
+  if (side === "right" || side === "left") {
+    const far = radius + 3 + width / 2;
+    return boxAt([side === "right" ? x + far : x - far, y], width, font + 4);
+  }
+  const top = side === "above" ? y - radius - font - 5 : y + radius + 1;
+  return { left: x - width / 2, right: x + width / 2, top, bottom: top + font + 4 };
+}
+
+/** The picture without the strip at its top that the controls cover. */
+function underBar(layout: Layout): Box {
+  return { ...viewBox(layout, -4), top: Math.min(BAR, layout.height / 4) };
 }
 
 function placeRegions(graph: Graph, layout: Layout): void {
@@ -203,7 +271,7 @@ function placeRegions(graph: Graph, layout: Layout): void {
   const points = Array.from({ length: graph.n + 1 }, (_, v) => pointOf(layout, v));
   const view = viewBox(layout, 60);
   // Few regions are so wide that labels and values of vertices lie inside.
-  const room = graph.m <= 16 ? layout.font + 5 : 9;
+  const room = graph.m <= 16 && Math.min(layout.width, layout.height) >= FLAT ? layout.font + 5 : 9;
   layout.outlines = graph.members.map((members, e) => {
     if (e === 0) return [];
     const inside = new Set(members);
@@ -249,7 +317,7 @@ function placeRegionLabels(graph: Graph, layout: Layout, occupied: Occupied, mea
     const clear = candidates.filter((place) => !isAmidOther(graph, regions, e, place));
     const small = Math.min(layout.width, layout.height) < SMALL;
     const among = clear.length > 0 || small ? clear : candidates;
-    const place = bestPlace(among, width, height, occupied, viewBox(layout, -4));
+    const place = bestPlace(among, width, height, occupied, underBar(layout), (box) => crossed(regions, e, box));
     if (!place) continue;
     const box = boxAt(place, width, height);
     // In a small picture no label is better than one that hides something, or seems to be that of another region.
@@ -260,6 +328,18 @@ function placeRegionLabels(graph: Graph, layout: Layout, occupied: Occupied, mea
     layout.ex[e] = place[0];
     layout.ey[e] = place[1];
   }
+}
+
+const CROSSING = 40; // pixels of text that one point of another outline counts for
+
+/** How much a label there would lie on the lines of other regions. */
+function crossed(regions: readonly Loop[], own: number, box: Box): number {
+  let points = 0;
+  for (const { e, loop, box: around } of regions) {
+    if (e === own || overlap(box, around) === 0) continue;
+    for (const [x, y] of loop) if (x > box.left && x < box.right && y > box.top && y < box.bottom) points++;
+  }
+  return points * CROSSING;
 }
 
 /** Whether a label there would seem to be that of another region: one that does not hold all of this one. */

@@ -39,6 +39,8 @@ export function entriesOf(recording: Recording, mode: Mode, colour: string | nul
     if (given) entries.push({ words, draw });
   };
   add(mode === "regions", "hyperedge: a region around its members, with its name and weight", region);
+  const directed = recording.trace.hypergraph.tails !== undefined && mode !== "sparse";
+  add(directed, "directed: from tails, with arrows to heads", arrow("tree"));
   add(mode === "bipartite", "hyperedge: a square, joined to its members", square);
   add(mode === "sparse", "hyperedge: a faint dot; lines only where it matters now", dot);
   add(shows.current.length > 0, `current (${shows.current.join(", ")})`, current);

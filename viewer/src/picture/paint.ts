@@ -105,10 +105,31 @@ function paintRegions(ctx: Context, scene: Scene): void {
     ctx.fill(path);
     outline(ctx, path, style.line, style.dash, 1.6);
   }
-  for (const e of order) {
-    ctx.globalAlpha = focus.hyperedges && !focus.hyperedges.has(e) ? 0.45 : 1;
-    regionLabel(ctx, scene, e, false);
+  for (const e of order) paintDirection(ctx, scene, e);
+}
+
+/** Of a directed hyperedge: lines from its tails to its middle, and arrows from there to its heads. */
+function paintDirection(ctx: Context, { graph, layout, theme, focus }: Scene, e: number): void {
+  if (!graph.directed) return;
+  const points = (graph.members[e] ?? []).map((v) => pointOf(layout, v));
+  if (points.length < 2) return;
+  const mean = (k: 0 | 1) => points.reduce((sum, point) => sum + point[k], 0) / points.length;
+  const middle: Point = [mean(0), mean(1)];
+  const { line } = edgeStyle(e - 1, theme.dark);
+  ctx.globalAlpha = dimOf(focus.hyperedges, e);
+  ctx.lineWidth = 1.4;
+  ctx.strokeStyle = line;
+  ctx.beginPath();
+  for (const v of graph.directed.tails[e] ?? []) {
+    const { start } = curveBetween(pointOf(layout, v), middle, layout.radius, 0, 0);
+    ctx.moveTo(...start);
+    ctx.lineTo(...middle);
   }
+  ctx.stroke();
+  const heads = (graph.directed.heads[e] ?? []).map((v) =>
+    curveBetween(middle, pointOf(layout, v), 0, layout.radius + 2, 0),
+  );
+  drawArrows(ctx, heads, 1.4, line, Math.min(9, 4 + layout.radius * 0.4));
 }
 
 function outline(ctx: Context, path: Path2D, colour: string, dash: number[], width: number): void {
@@ -141,7 +162,18 @@ function paintBipartite(ctx: Context, scene: Scene): void {
     const style = edgeStyle(e - 1, theme.dark);
     drawSquare(ctx, ...squareOf(layout, e), size, graph.m <= 60 ? style.line : theme.soft, theme.ground, 1);
     if (layout.edgeLabel[e]) squareLabel(ctx, scene, e, theme.soft);
+    if (graph.directed) tips(ctx, scene, e);
   }
+}
+
+/** Of a directed hyperedge that is a square: the tips of its lines to heads. */
+function tips(ctx: Context, { graph, layout, theme }: Scene, e: number): void {
+  const square = squareOf(layout, e);
+  const head = Math.min(8, 3 + layout.radius * 0.4);
+  const ends = (graph.directed?.heads[e] ?? []).map((v) =>
+    curveBetween(square, pointOf(layout, v), squareSize(layout), layout.radius + 1, 0),
+  );
+  drawArrows(ctx, ends, graph.incidences > 1500 ? 0.6 : 1, theme.soft, head);
 }
 
 function squareLabel(ctx: Context, { graph, layout, theme }: Scene, e: number, colour: string): void {
@@ -219,6 +251,21 @@ function paintHyperedges(ctx: Context, scene: Scene, { status }: Moment, notes: 
       notes,
     );
   emphasise(ctx, scene, status, [...status.current.hyperedges.keys()], theme.current, "current", notes);
+  if (scene.layout.mode === "regions") paintRegionLabels(ctx, scene, status);
+}
+
+/** After all outlines, so that none crosses a label. */
+function paintRegionLabels(ctx: Context, scene: Scene, { current }: Status): void {
+  const { hyperedges, hovered } = scene.focus;
+  const pointed = !hovered ? [] : hovered.scope === "hyperedges" ? [hovered.row] : scene.graph.edgesOf[hovered.row];
+  const strong = new Set([...(hyperedges ?? []), ...(pointed ?? []), ...current.hyperedges.keys()]);
+  for (let e = 1; e <= scene.graph.m; e++) {
+    if (strong.has(e)) continue;
+    ctx.globalAlpha = hyperedges ? 0.45 : 1;
+    regionLabel(ctx, scene, e, false);
+  }
+  ctx.globalAlpha = 1;
+  for (const e of strong) regionLabel(ctx, scene, e, true);
 }
 
 type Why = "frontier" | "selected" | "hovered" | "current";
@@ -301,8 +348,6 @@ function emphasiseRegion(ctx: Context, scene: Scene, e: number, colour: string, 
   outline(ctx, path, colour, [], WIDTHS[why] * 2.6);
   ctx.globalAlpha = dim;
   outline(ctx, path, why === "current" ? colour : style.line, why === "current" ? [] : style.dash, WIDTHS[why]);
-  ctx.globalAlpha = dim === 1 ? 1 : 0.45;
-  regionLabel(ctx, scene, e, why !== "frontier");
 }
 
 interface Tree {
@@ -353,7 +398,8 @@ function paintTree(ctx: Context, { layout: { radius, mode }, theme }: Scene, { n
 /** An arrow from straight above or beneath ends before the label, or the value. */
 function roomForText(layout: Layout, v: number, a: Point, b: Point): number {
   const steep = Math.abs(b[1] - a[1]) > 2 * Math.abs(b[0] - a[0]);
-  return steep && layout.vertexLabel[v] ? layout.font + 3 : 0;
+  const beside = layout.nameSide[v] === "left" || layout.nameSide[v] === "right";
+  return steep && layout.vertexLabel[v] && !(beside && a[1] < b[1]) ? layout.font + 3 : 0;
 }
 
 /** How much an arrow bends so that it passes near the square of the hyperedge it goes through. */
@@ -437,17 +483,32 @@ function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[], tre
     const alpha = focus.vertices && !focus.vertices.has(v) ? 0.35 : 1;
     const gap = layout.radius + reach(mark, layout.radius) + layout.font * 0.5;
     const label = { text: vertexLabelText(graph, v), font: vertexFont(layout), colour: theme.ink };
-    texts.push({ ...label, at: [x, y - gap - 3], alpha });
+    const side = layout.nameSide[v] ?? "above";
+    texts.push({ ...label, at: nameAt(scene, v, side, gap), alpha });
     const value = moment.valueText(v);
     const font = `${mark.changed ? 700 : 500} ${layout.font}px ${FACE}`;
     const colour = mark.changed ? theme.ink : theme.soft;
-    if (value === "") continue;
+    const wanted = layout.valueSide[v];
+    if (value === "" || (wanted === "none" && !looked)) continue;
     // An arrow that comes from beneath has its place there.
     const aside = layout.radius + reach(mark, layout.radius) + 5 + widthOf(value, layout.font) / 2;
-    const at: Point = sprites || !tree.below.has(v) ? [x, y + gap + 4] : [tree.right.has(v) ? x - aside : x + aside, y];
-    texts.push({ text: value, at, font, colour, alpha });
+    const left = side === "right" || (tree.right.has(v) && side !== "left");
+    const under: Point = side === "below" ? [x, y - gap - 3] : [x, y + gap + 4];
+    const aloft = wanted === "below" || wanted === "none";
+    const free = aloft && (sprites || side === "below" || !tree.below.has(v));
+    const west = aloft ? left : wanted === "left";
+    texts.push({ text: value, at: free ? under : [west ? x - aside : x + aside, y], font, colour, alpha });
   }
   return texts;
+}
+
+/** The middle of a vertex's name; `gap` is how far its mark reaches. */
+function nameAt({ graph, layout }: Scene, v: number, side: Side, gap: number): Point {
+  const [x, y] = pointOf(layout, v);
+  if (side === "above") return [x, y - gap - 3];
+  if (side === "below") return [x, y + gap + 4];
+  const far = gap + widthOf(vertexLabelText(graph, v), layout.font) / 2;
+  return [side === "right" ? x + far : x - far, y];
 }
 
 /** About how wide a text is. */

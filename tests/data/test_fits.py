@@ -1,0 +1,151 @@
+"""Data sets from elsewhere: what does not fit together is refused with a sentence, before anything is made of it."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+from hyloop.data import custom, info, load, make, score
+from hyloop.errors import FormatError, HyloopError
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data") / "set"
+    make(custom(["levels"], sizes=[4], count=3), folder, processes=1)
+    return folder
+
+
+@pytest.fixture
+def folder(whole, tmp_path):
+    return shutil.copytree(whole, tmp_path / "set")
+
+
+def rewrite(folder, change):
+    [path] = folder.rglob("*.parquet")
+    table, metadata = pq.read_table(path), pq.read_metadata(path).metadata[b"hyloop"]
+    document = json.loads(metadata)
+    table = change(table, document) or table
+    with pq.ParquetWriter(path, table.schema.remove_metadata()) as writer:
+        writer.write_table(table.replace_schema_metadata(None))
+        writer.add_key_value_metadata({"hyloop": json.dumps(document)})
+
+
+def column(name, value, kind=None):
+    def change(table, _):
+        at = table.schema.get_field_index(name)
+        field = table.schema.field(at) if kind is None else pa.field(name, kind)
+        return table.set_column(at, field, pa.array([value] * len(table), field.type))
+
+    return change
+
+
+def used(folder):
+    """All that reads examples."""
+    info(folder, verify=True)
+    list(load(folder, "levels"))
+    score([{"algorithm": "levels", "part": "train-4", "number": 0, "output_level": [0] * 4}], folder)
+
+
+def test_what_is_whole_is_read(folder):
+    rewrite(folder, lambda *_: None)
+    assert len(load(folder, "levels")) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("vertices", 2**31 - 1, "there are 2147483647 vertices"),
+        ("vertices", -1, "there are -1 vertices"),
+        ("hyperedges", 2**31 - 1, "hyperedges"),
+        ("hyperedges", 0, "`member_at` does not say"),
+        ("member_at", [0], "`member_at` does not say"),
+        ("member_at", [0, -5, 100, 3], "`member_at` does not say"),
+        ("member", [99] * 7, "does not"),
+        ("direction", [5], "`direction` is not"),
+        ("weight", [-1] * 4, "`weight` is not"),
+        ("unit", "x", "`unit` is no positive number"),
+        ("unit", "1/0", "`unit` is no positive number"),
+        ("unit", "1e999999", "`unit` is no positive number"),
+        ("input_source", 99, "input_source is out of range"),
+        ("input_source", -1, "input_source is out of range"),
+        ("output_level", [7], "output_level has 1 entries"),
+        ("steps", 2**31 - 1, "there are 2147483647 steps"),
+        ("steps", -3, "there are -3 steps"),
+        ("steps", None, "steps is missing"),
+        ("hint_step", [], "not equally long"),
+    ],
+)
+def test_an_example_that_does_not_fit(folder, name, value, told):
+    rewrite(folder, column(name, value))
+    with pytest.raises(FormatError, match=told):
+        list(load(folder, "levels", hints=True))
+    with pytest.raises(HyloopError):
+        used(folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda table, _: table.drop_columns(["member"]), "has no column member"),
+        (column("member", [0.5], pa.list_(pa.float64())), "the column member of this shard is list"),
+        (lambda _, document: document.pop("variables") and None, "must contain"),
+        (lambda _, document: document["outputs"][0].update(kind="zzz"), "the metadata of this shard are not whole"),
+        (lambda _, document: document.update(examples=-1), "the metadata of this shard are not whole"),
+        (lambda _, document: document["inputs"].append(document["inputs"][0] | {"column": "input_x"}), "no column"),
+    ],
+)
+def test_a_shard_that_is_not_whole(folder, change, told):
+    rewrite(folder, change)
+    with pytest.raises(FormatError, match=told):
+        list(load(folder, "levels"))
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "../set/x.parquet", "a\\..\\b"])
+def test_a_list_that_points_out_of_its_folder(folder, path):
+    document = json.loads((folder / "dataset.json").read_text())
+    document["shards"][0]["path"] = path
+    (folder / "dataset.json").write_text(json.dumps(document))
+    with pytest.raises(FormatError, match="is not inside the folder"):
+        used(folder)
+
+
+def test_a_shard_of_another_data_set_is_not_taken(folder, tmp_path):
+    other = tmp_path / "other"
+    make(custom(["levels"], sizes=[4], count=3, seeds=[7]), other, processes=1)
+    [ours], [theirs] = folder.rglob("*.parquet"), other.rglob("*.parquet")
+    ours.write_bytes(theirs.read_bytes())
+    with pytest.raises(HyloopError, match="is a shard of another data set: delete it"):
+        make(custom(["levels"], sizes=[4], count=3), folder, processes=1)
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"number": 0.5}, "the number of an example is an integer, not 0.5"),
+        ({"number": "0"}, "the number of an example is an integer"),
+        ({"number": True}, "the number of an example is an integer"),
+        ({"output_level": [0.4, 1, 2, 3]}, "output_level is not an integer below"),
+        ({"output_level": np.array([2**64 - 1] * 4, np.uint64)}, "output_level is not an integer below"),
+        ({"output_level": np.ma.masked_array([0, 1, 2, 3], [1, 0, 0, 0])}, "output_level is not an integer below"),
+        ({"output_level": [[0], [1, 2]]}, "output_level is not an integer below"),
+        ({"steps": []}, "steps is one number"),
+        ({"steps": -1000}, "steps is -1000"),
+        ({"hint_step": 3}, "hint_step is a list of numbers"),
+    ],
+)
+def test_predictions_that_are_no_integers(folder, changed, told):
+    row = {"algorithm": "levels", "part": "train-4", "number": 0, "output_level": [0] * 4}
+    with pytest.raises(FormatError, match=told):
+        score([row | changed], folder)
+
+
+@pytest.mark.parametrize("content", ["{", "[" * 100_000, "[]"])
+def test_a_folder_whose_list_is_damaged(folder, content):
+    (folder / "dataset.json").write_text(content)
+    with pytest.raises(HyloopError, match="choose another folder"):
+        make(custom(["levels"], sizes=[4], count=3), folder, processes=1)

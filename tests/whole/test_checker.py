@@ -1,0 +1,181 @@
+"""`checker/check_certificate.py`: what it accepts is true, and whatever is changed is refused or harmless."""
+
+import gzip
+import hashlib
+import json
+import random
+import subprocess
+import sys
+
+import pytest
+
+import hyloop
+from hyloop import Capacity
+from hyloop.prove import prove
+from hyloop.prove.certify import certify
+from hyloop.prove.full import full_script, in_full_work
+from prove.mutilations import FILE, accepts, changed_proof, changed_script, checker, holds
+
+CHECKER = checker()
+EVERY = 24  # an obligation of as many has a certificate here; tests/thorough has all
+
+
+@pytest.fixture(scope="module")
+def model():
+    return hyloop.compile("levels", Capacity(9, 9))
+
+
+@pytest.fixture(scope="module")
+def obligations(model):
+    """Some obligations of levels in full, with their proofs, as they are in a file."""
+    work = in_full_work(prove(model))
+    every = [verdict.obligation for verdict in work.journal.verdicts]
+    some = [*every[::EVERY], *[each for each in every if each.lemmas][:2]]
+    scripts = [full_script(work, each) for each in some]
+    return [(each.text, json.loads(json.dumps(certify(each)))) for each in scripts]
+
+
+def test_certificates_are_accepted(obligations):
+    assert len(obligations) > 10
+    assert all(accepts(CHECKER, *each) for each in obligations)
+    assert {step[0] for _, proof in obligations for step in proof} >= {"use", "ite", "sum", "so", "mul"}
+
+
+def test_it_is_short_and_needs_python_alone():
+    text = FILE.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 400
+    lines = [line.split() for line in text.splitlines() if line.startswith(("import ", "from "))]
+    assert {words[1] for words in lines} <= sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_changed_proof_is_refused_or_still_one(obligations, seed):
+    """The scripts are the same, so that what is accepted is true; but most changes must be noticed."""
+    chance, taken = random.Random(seed), 0
+    for _ in range(150):
+        script, proof = chance.choice(obligations)
+        taken += accepts(CHECKER, script, changed_proof(proof, chance))
+    assert taken < 60
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_changed_obligation_is_refused_or_holds(obligations, seed):
+    chance = random.Random(seed)
+    for _ in range(100):
+        script, proof = chance.choice(obligations)
+        changed = changed_script(script, chance)
+        if changed != script and accepts(CHECKER, changed, proof):
+            assert holds(changed)
+
+
+def script(*commands: str) -> str:
+    return "\n".join(["(declare-fun x () Int)", "(declare-fun y () Int)", *commands, "(check-sat)"])
+
+
+FUNCTIONS = script(
+    "(declare-fun f (Int) Int)",
+    "(declare-fun g (Int) Int)",
+    "(define-fun a () Int (f x))",
+    "(define-fun b () Int (g y))",
+)
+FALSE = "(assert false)"
+# 2 is `false`, an `or` of nothing.
+BY_ASSUMPTION = [["use", 0], ["so", [], [1, 2]]]
+
+
+def test_a_small_proof():
+    CHECKER.check(script(FALSE), BY_ASSUMPTION)
+
+
+def test_nothing_is_between_two_integers():
+    """2x >= 1 is x >= 1, and 1 >= 2x is 0 >= x."""
+    between = script("(assert (>= (* 2 x) 1))", "(assert (>= 1 (* 2 x)))")
+    CHECKER.check(between, [["use", 0], ["use", 1], ["so", [], [1, 2]]])
+
+
+X_IS_0 = script("(assert (>= x 0))", "(assert (>= 0 x))")
+REFUSED = {
+    "a contradiction that is none": (X_IS_0, [["use", 0], ["use", 1], ["sum", [2, 1, -3, 1]], ["so", [], [1, 2, 3]]]),
+    "an inequality taken backwards": (X_IS_0, [["use", 0], ["sum", [2, -1]], ["so", [], [1, 2]]]),
+    "nothing added up": (X_IS_0, [["sum", []]]),
+    "no step": (X_IS_0, []),
+    "an equation that does not hold": (script("(assert (not (= x 0)))"), [["use", 0], ["sum", [-2, 1]]]),
+    "an assertion that is not there": (X_IS_0, [["use", 2]]),
+    "an assertion from the end": (X_IS_0, [["use", -1]]),
+    "a clause that is not there yet": (script(FALSE), [["use", 0], ["so", [], [1, 3]]]),
+    "a clause with two literals left": (script("(assert (or (>= x 1) (>= y 1)))"), [["use", 0], ["so", [], [3]]]),
+    "no hints": (script(FALSE), [["use", 0], ["so", [], []]]),
+    "a literal that has no number": (script(FALSE), [["use", 0], ["so", [9], [1, 2]]]),
+    "a literal 0": (script(FALSE), [["use", 0], ["so", [0], [1, 2]]]),
+    "a step that is not known": (script(FALSE), [["statement", 1]]),
+    "a method that is no step": (script(FALSE), [["linear", ">=", [0, {}]]]),
+    "a step with too many parts": (script(FALSE), [["use", 0, 0]]),
+    "other functions": (FUNCTIONS, [["same", "a", "b"]]),
+    "a product that is not defined": (X_IS_0, [["use", 0], ["mul", 2, 2]]),
+    "a factor that is no integer": (X_IS_0, [["use", 0], ["sum", [2, 0.5]]]),
+    "a factor that is true": (X_IS_0, [["use", 0], ["sum", [2, True]]]),
+    "a name twice": (script("(declare-fun x () Int)", FALSE), BY_ASSUMPTION),
+    "a definition of itself": (script("(define-fun a () Int (ite (>= a 1) 0 1))", FALSE), BY_ASSUMPTION),
+    "a product of two sums": (script("(assert (>= (* x y) 1))", FALSE), BY_ASSUMPTION),
+    "a quantifier": (script("(assert (forall ((z Int)) false))", FALSE), BY_ASSUMPTION),
+    "a script that goes on": (script(FALSE) + "(assert false)", BY_ASSUMPTION),
+    "a parenthesis too many": (script(FALSE) + ")", BY_ASSUMPTION),
+    "a parenthesis too few": (script(FALSE)[:-1], BY_ASSUMPTION),
+    "a script that is no text": (None, BY_ASSUMPTION),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_proof_is_refused(name):
+    assert not accepts(CHECKER, *REFUSED[name])
+
+
+def test_a_product_of_numbers_below_zero_is_above():
+    """x·x >= 0: x >= 0, or -x - 1 >= 0, and then (-x - 1)² >= 0 and -2x - 2 >= 0, which add up to it."""
+    square = script("(define-fun p () Int (* x x))", "(assert (not (>= p 0)))")
+    proof = [["use", 0], ["let", 0, 0, [[1, "x"]]], ["mul", 3, 3], ["mul", -3, -3]]
+    CHECKER.check(square, [*proof, ["so", [-3], [1, 2]], ["sum", [4, 1, -3, 2, -2, 1]], ["so", [], [4, 1, 3, 5]]])
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-I", str(FILE), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory, model, obligations):
+    path = tmp_path_factory.mktemp("certificates") / "levels.certificate"
+    found = [{"says": f"number {n}", "script": text, "proof": proof} for n, (text, proof) in enumerate(obligations[:3])]
+    said = {"format": "hyloop-certificate 1", "name": "levels", "model": hyloop.machine.files.model_hash(model)}
+    path.write_bytes(gzip.compress(json.dumps(said | {"obligations": found}).encode()))
+    hyloop.save(model, path.with_name("levels.safetensors"))
+    hyloop.save(hyloop.compile("levels", Capacity(9, 8)), path.with_name("other.safetensors"))
+    return path
+
+
+def test_files(file, obligations):
+    done = run(file, file.with_name("levels.safetensors"))
+    stated = hashlib.sha256("".join(text for text, _ in obligations[:3]).encode()).hexdigest()
+    assert done.stdout.startswith(f"accepted: 3 obligations of levels\nobligations {stated}\n"), done.stderr
+    done = run(file, file.with_name("other.safetensors"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "of another model" in done.stderr
+
+
+def test_files_that_are_refused(file, tmp_path):
+    document = json.loads(gzip.decompress(file.read_bytes()))
+    without = [{**each, "proof": None} if number < 2 else each for number, each in enumerate(document["obligations"])]
+    wrong = [{**document["obligations"][0], "proof": [["use", 0]]}]
+    bad = {
+        "2 obligations have no certificate": document | {"obligations": without},
+        "there are no obligations": document | {"obligations": []},
+        "obligation 1 (number 0): the proof does not end": document | {"obligations": wrong},
+        "this is no certificate": {"format": "another"},
+        "this cannot be read (KeyError)": document | {"obligations": [{}]},
+    }
+    for said, each in bad.items():
+        path = tmp_path / "bad"
+        path.write_text(json.dumps(each))
+        done = run(path)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith(f"not accepted: {said}"), done.stderr
