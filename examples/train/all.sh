@@ -3,10 +3,11 @@
 #
 #     sh examples/train/all.sh standard.npz 25 rows.jsonl      # the data, seconds of training for each row, where to
 #
-# 36 rows: 25 seconds each are 15 minutes of training; loading and evaluation come on top. Run it again after an
-# interruption: rows that are there are not trained again. STEPS bounds the steps of a row, SEEDS says how many seeds,
-# TASKS, MODELS and PYTHON say which, MORE has further options of train.py. BUDGET (seconds) bounds the whole: no row
-# is begun that could end after it.
+# 20 rows of 25 seconds are 8 minutes of training; loading and evaluation come on top. On a CPU, seconds are those of one
+# core. Run it again after an interruption: rows that are there are not trained again. TASKS, MODELS and SEEDS say which
+# rows, HINTS for which tasks hints are learned, too. STEPS bounds the steps of a row; MORE has further options of
+# train.py, and START those of the networks that start at random. BUDGET (seconds) bounds the whole: no row is begun that
+# could end after it. PYTHON is what runs it.
 set -eu
 data=$1 seconds=$2 rows=${3:-rows.jsonl}
 here=$(dirname "$0") began=$(date +%s)
@@ -16,12 +17,15 @@ row() {
         echo "The budget is over; the same command later does the rest."
         exit 3
     fi
-    "${PYTHON:-python}" "$here/train.py" --data "$data" --seconds "$seconds" --seeds "${SEEDS:-3}" --out "$rows" ${MORE:-} "$@"
+    case "$*" in *"--model compiled"*) start= ;; *) start=${START:-} ;; esac
+    # shellcheck disable=SC2086 # options are words
+    "${PYTHON:-python}" "$here/train.py" --data "$data" --seconds "$seconds" --seeds "${SEEDS:-3}" --out "$rows" \
+        ${MORE:-} $start "$@"
 }
 for task in ${TASKS:-levels components dijkstra core_numbers}; do
     row --task "$task" --model compiled --steps 0
     for model in ${MODELS:-looped compiled hypergraph star}; do
         row --task "$task" --model "$model" --steps "${STEPS:-100000}"
-        row --task "$task" --model "$model" --steps "${STEPS:-100000}" --hints
+        case " ${HINTS-levels} " in *" $task "*) row --task "$task" --model "$model" --steps "${STEPS:-100000}" --hints ;; esac
     done
 done

@@ -113,36 +113,23 @@ def two_layers(width, size):
     return nn.Sequential(nn.Linear(width, size), nn.ReLU(), nn.Linear(size, size))
 
 
-def largest(told, A):
-    """Of each row, the entrywise largest of what neighbours tell (at least 0); `told` is [..., to or 1, from, d]."""
-    return (torch.relu(told) * A[..., None]).amax(dim=-2)
+def taken(X, places):
+    """The rows of X that the places of each example name."""
+    return X.gather(-2, places.unsqueeze(-1).expand(*places.shape, X.shape[-1]))
 
 
-def mean(told, A):
-    return (A @ told) / A.sum(dim=-1, keepdim=True).clamp(min=1)
+def largest(told, places, rows):
+    """For each row the entrywise largest of what it is told, at least 0; told is [..., incidence, column]."""
+    none = told.new_zeros(*told.shape[:-2], rows, told.shape[-1])
+    return none.scatter_reduce(-2, places.unsqueeze(-1).expand_as(told), torch.relu(told), "amax")
 
 
-class HypergraphNetwork(nn.Module):
-    """Vertices to hyperedges and back, each way with weights of its own; a set is its mean and its maximum."""
-
-    def __init__(self, widths, size):
-        super().__init__()
-        self.begin = nn.ModuleList(nn.Linear(width, size) for width in widths)
-        self.tell = nn.ModuleList(nn.Linear(size, size) for _ in widths)
-        self.update = nn.ModuleList(two_layers(4 * size, size) for _ in widths)
-
-    def heard(self, way, given, A, before, first):
-        told = self.tell[way](normalized(given))
-        parts = [normalized(before), first, mean(torch.relu(told), A), largest(told.unsqueeze(-3), A)]
-        return before + self.update[way](torch.cat(parts, dim=-1))
-
-    def rounds(self, batch, most):
-        first = [begin(batch[name]) for begin, name in zip(self.begin, ("vertex", "hyperedge"), strict=True)]
-        V, E = first
-        for _ in range(most):
-            E = self.heard(0, V, batch["A"].mT, E, first[1])
-            V = self.heard(1, E, batch["A"], V, first[0])
-            yield V, E
+def nodes(batch):
+    """Features of vertices and of hyperedges, as nodes alike: each has columns of its own, and a mark."""
+    V, E = batch["vertex"], batch["hyperedge"]
+    one, none = torch.ones_like(V[..., :1]), torch.zeros_like(V[..., :1])
+    of_vertices, of_hyperedges = [V, torch.zeros_like(E), one, none], [torch.zeros_like(V), E, none, one]
+    return [torch.cat(parts, dim=-1) for parts in (of_vertices, of_hyperedges)]
 
 
 class StarNetwork(nn.Module):
@@ -157,24 +144,52 @@ class StarNetwork(nn.Module):
         self.sender, self.receiver = nn.Linear(size, size), nn.Linear(size, size)
         self.last, self.update = nn.Linear(size, size), two_layers(3 * size, size)
 
-    def nodes(self, batch):
-        V, E = batch["vertex"], batch["hyperedge"]
-        of_vertices = [V, torch.zeros_like(E), torch.ones_like(V[..., :1]), torch.zeros_like(V[..., :1])]
-        of_hyperedges = [torch.zeros_like(V), E, torch.zeros_like(V[..., :1]), torch.ones_like(V[..., :1])]
-        return [self.begin(torch.cat(parts, dim=-1)) for parts in (of_vertices, of_hyperedges)]
-
-    def heard(self, given, before, first, A):
-        sent, own = self.sender(normalized(given)), self.receiver(normalized(before))
-        message = largest(self.last(torch.relu(own.unsqueeze(-2) + sent.unsqueeze(-3))), A)
+    def heard(self, given, before, first, of, to):
+        """What rows hold after messages of the rows `of` to the rows `to`; row 0 pads the lists and tells nothing."""
+        sent, own = taken(self.sender(normalized(given)), of), taken(self.receiver(normalized(before)), to)
+        told = self.last(torch.relu(own + sent)) * (to > 0).unsqueeze(-1)
+        message = largest(told, to, before.shape[-2])
         return before + self.update(torch.cat([normalized(before), first, message], dim=-1))
 
     def rounds(self, batch, most):
-        first = self.nodes(batch)
+        first = [self.begin(each) for each in nodes(batch)]
+        vertices, hyperedges = batch["incidence"].unbind(-2)
         V, E = first
-        for _ in range(most):  # both at once: a step of the algorithm crosses hyperedges, which takes two
-            for _ in range(2):
-                V, E = self.heard(E, V, first[0], batch["A"]), self.heard(V, E, first[1], batch["A"].mT)
+        for _ in range(most):
+            E = self.heard(V, E, first[1], vertices, hyperedges)
+            V = self.heard(E, V, first[0], hyperedges, vertices)
             yield V, E
+
+
+class HypergraphNetwork(nn.Module):
+    """HypergraphConv of PyTorch Geometric in a loop. Each hyperedge also has a node of its own, with its features.
+
+    HypergraphConv itself gives vertices a state, and hyperedges a mean only, which would not see their weights.
+    """
+
+    def __init__(self, widths, size):
+        super().__init__()
+        from torch_geometric.nn import HypergraphConv  # only this network needs it
+
+        self.begin = nn.Linear(sum(widths) + 2, size)
+        self.conv, self.update = HypergraphConv(size, size), two_layers(3 * size, size)
+
+    def rounds(self, batch, most):
+        index, rows = members(batch), batch["there"].numel()
+        first = torch.cat([self.begin(each).flatten(0, 1) for each in nodes(batch)])
+        X = first
+        for _ in range(most):
+            seen = normalized(X)
+            X = X + self.update(torch.cat([seen, first, self.conv(seen, index, num_edges=rows)], dim=-1))
+            yield tuple(X.unflatten(0, (2, *batch["there"].shape)))
+
+
+def members(batch):
+    """The incidences of a batch as PyTorch Geometric lists them: nodes above, hyperedges below."""
+    example, vertex, hyperedge = batch["A"].nonzero(as_tuple=True)
+    example, rows = example * batch["A"].shape[-1], batch["there"].numel()
+    own = batch["hyperedges"].flatten().nonzero().squeeze(-1)
+    return torch.stack([torch.cat([example + vertex, own + rows]), torch.cat([example + hyperedge, own])])
 
 
 # -- readouts ---------------------------------------------------------------------------------------------------------
@@ -292,6 +307,9 @@ def loss_of(logits, wanted):
 
 
 KINDS = ("looped", "compiled", "hypergraph", "star")
+ONE_BY_ONE = {
+    "hypergraph"
+}  # vmap refuses the boolean masks of HypergraphConv: its seeds take their turns in every step
 
 
 def solver(kind, about, arrays, widths, *, size, temperature, noise):

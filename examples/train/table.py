@@ -1,9 +1,10 @@
 """Score the rows that train.py wrote with hyloop's verifiers; make the table and the curves of docs/data.md.
 
-    python examples/train/table.py rows.jsonl standard -o table.md --curves curves.svg
+    python examples/train/table.py rows.jsonl standard -o table.md --curves curves.svg --json scored.jsonl
+    python examples/train/table.py scored.jsonl                 # from rows that have their scores
 
 Scores are those of `hyloop data score`: against the problem, every test part as a whole. A cell has the mean over the
-seeds, and the lowest and the highest, of nodes and of whole graphs.
+seeds in percent, of nodes with the lowest and the highest.
 """
 
 import argparse
@@ -51,40 +52,69 @@ def share(part):
     return part["right"] / part["all"]
 
 
-def cell(shares):
-    mean = f"{np.mean(shares):.1%}"
-    return mean if len(shares) == 1 else f"{mean} ({min(shares):.1%}–{max(shares):.1%})"
+NETWORKS = {
+    "looped": "looped transformer",
+    "compiled": "compiled start",
+    "hypergraph": "HypergraphConv",
+    "star": "star expansion",
+}
 
 
 def label(row):
-    return row["model"] + (", start" if row["asked"] == 0 else ", hints" if row["hints"] else "")
+    more = ["before training"] * (row["asked"] == 0) + ["hints"] * row["hints"]
+    return ", ".join([NETWORKS[row["model"]], *more])
+
+
+def nodes(shares):
+    mean = f"{100 * np.mean(shares):.1f}"
+    return mean if min(shares) == max(shares) else f"{mean} ({100 * min(shares):.1f}–{100 * max(shares):.1f})"
+
+
+def graphs(shares):
+    return f"{100 * np.mean(shares):.1f}"
 
 
 def table(rows):
     """A Markdown table: a line for each row, two columns for each size; the reference is the last line of a task."""
     sizes = sorted({part["size"] for row in rows for part in row["score"].values()})
     heads = [f"{kind}, n = {size}" for size in sizes for kind in ("nodes", "graphs")]
-    lines = [
-        f"| task | network | seeds | steps | seconds | {' | '.join(heads)} |",
-        "|---|---|" + "---:|" * (3 + len(heads)),
-    ]
+    lines = [f"| task | network | steps | seconds | {' | '.join(heads)} |", "|---|---|" + "---:|" * (2 + len(heads))]
     for task in dict.fromkeys(row["task"] for row in rows):
         mine = [row for row in rows if row["task"] == task]
-        for row in mine:
-            told = [task, label(row), row["seeds"], row["steps"], row["seconds"], *cells(row, sizes, "")]
-            lines.append(f"| {' | '.join(map(str, told))} |")
-        lines.append(
-            f"| {' | '.join([task, 'the compiled transformer', '', '', '', *cells(mine[0], sizes, 'reference ')])} |"
-        )
+        lines += [
+            line(task, label(row), f"{row['steps']:,}", round(row["seconds"]), *cells(row, sizes, "")) for row in mine
+        ]
+        lines.append(line(task, "the reference", "", "", *cells(mine[0], sizes, "reference ")))
     return "\n".join(lines) + "\n"
 
 
+def line(*words):
+    return f"| {' | '.join(map(str, words))} |"
+
+
 def cells(row, sizes, which):
+    """Nodes and graphs at each size; nothing where there was no test."""
     parts = {part["size"]: part for part in row["score"].values()}
-    shares = [
-        parts[size][f"{which}{kind}"] if size in parts else None for size in sizes for kind in ("nodes", "graphs")
+    return [
+        told(np.atleast_1d(parts[size][f"{which}{told.__name__}"])) if size in parts else ""
+        for size in sizes
+        for told in (nodes, graphs)
     ]
-    return ["" if each is None else cell(np.atleast_1d(each)) for each in shares]
+
+
+def sweep(rows):
+    """A Markdown table of compiled starts: vertices as recorded (validation) by temperature, before and after."""
+    rates = sorted({row["rate"] for row in rows})
+    [steps] = {row["steps"] for row in rows}
+    lines = [
+        line("temperature", "before", *(f"rate {rate:g}, {steps} steps" for rate in rates)),
+        "|---:|" + "---:|" * (1 + len(rates)),
+    ]
+    for temperature in sorted({row["temperature"] for row in rows}):
+        mine = {row["rate"]: row["curve"] for row in rows if row["temperature"] == temperature}
+        before = nodes(mine[rates[0]][0]["validation"])
+        lines.append(line(temperature, before, *(nodes(mine[rate][-1]["validation"]) for rate in rates)))
+    return "\n".join(lines) + "\n"
 
 
 def curves(rows, path):
@@ -115,20 +145,25 @@ def curves(rows, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("rows", type=Path, help="what train.py wrote")
-    parser.add_argument("folders", nargs="+", type=Path, help="the data sets that prepare.py was given")
+    parser.add_argument("folders", nargs="*", type=Path, help="the data sets that prepare.py was given")
     parser.add_argument("-o", "--output", type=Path, help="the table, as Markdown (default: printed)")
     parser.add_argument("--json", type=Path, help="the rows with their scores, a JSON line each")
     parser.add_argument("--curves", type=Path, help="the curves, as SVG")
+    parser.add_argument("--sweep", action="store_true", help="rows are compiled starts: temperatures by rates")
     given = parser.parse_args()
     rows = [json.loads(line) for line in given.rows.read_text().splitlines()]
     if not rows:
         raise SystemExit(f"{given.rows} has no rows: train.py writes them.")
-    rows = [{**row, "score": scored(row, given.rows.parent, given.folders)} for row in rows]
+    if not given.sweep:
+        rows = [
+            row if "score" in row else row | {"score": scored(row, given.rows.parent, given.folders)} for row in rows
+        ]
     if given.json:
         given.json.write_text("".join(json.dumps(row) + "\n" for row in rows))
     if given.curves:
         curves(rows, given.curves)
-    given.output.write_text(table(rows)) if given.output else print(table(rows), end="")
+    made = (sweep if given.sweep else table)(rows)
+    given.output.write_text(made) if given.output else print(made, end="")
 
 
 if __name__ == "__main__":

@@ -15,14 +15,16 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from models import KINDS, loss_of, solver
+from models import KINDS, ONE_BY_ONE, loss_of, solver
 from torch.func import functional_call, stack_module_state, vmap
+from torch.nn import functional
 
-RATES = {"compiled": 1e-4}  # exact weights are changed slowly
+RATES = {"compiled": 1e-6}  # a step of Adam moves every weight by this, the exact zeros, too
 RATE = 1e-3
 LONGEST = 1.0  # of the gradient of a seed: longer ones are cut, as loops need
 AT_ONCE = 2_000_000  # entries of the incidences of a batch that is evaluated at once
 LOOKS = 20  # points of a curve
+CLOCKS = {"cpu": time.process_time, "cuda": time.monotonic}  # a CPU may be shared: seconds of one core then
 
 
 # -- data -------------------------------------------------------------------------------------------------------------
@@ -41,9 +43,10 @@ def part_of(arrays, name, device):
     """A part as tensors: features, whole incidences, masks, answers; hints where there are some."""
     found = {key.removeprefix(f"{name}/"): arrays[key] for key in arrays if key.startswith(f"{name}/")}
     counts, rows = found.pop("counts"), found["vertex"].shape[1]
-    at = found.pop("incidence")
+    at = found["incidence"]
     found["A"] = np.zeros((len(counts), rows, rows), np.float32)
     found["A"][tuple(at)] = 1
+    found["incidence"] = listed(at, len(counts))
     place = np.arange(rows)
     for column, kind in enumerate(("vertices", "hyperedges")):
         found[kind] = (place >= 1) & (place <= counts[:, column, np.newaxis])
@@ -52,8 +55,20 @@ def part_of(arrays, name, device):
     return {key: torch.from_numpy(value).to(device) for key, value in found.items()}
 
 
+def listed(at, count):
+    """The incidences of each example, vertices above and hyperedges below, in lists of one length: row 0 pads."""
+    many = np.bincount(at[0], minlength=count)
+    place = np.arange(at.shape[1]) - np.repeat(np.cumsum(many) - many, many)
+    found = np.zeros((count, 2, many.max()), np.int64)
+    found[at[0], :, place] = at[1:].T
+    return found
+
+
 def chosen(part, places):
-    return {name: value[places] for name, value in part.items()}
+    """Some examples of a part; lists of incidences are as long as the longest of these."""
+    found = {name: value[places] for name, value in part.items()}
+    longest = int((found["incidence"][..., 0, :] > 0).sum(dim=-1).max())
+    return found | {"incidence": found["incidence"][..., :longest]}
 
 
 def split_of(about, arrays, device):
@@ -69,8 +84,10 @@ def split_of(about, arrays, device):
 def joined(parts):
     """Training parts of several sizes as one: prepare.py gave them the same rows; the last step stays."""
     longest = max(part["states"].shape[1] for part in parts)
+    most = max(part["incidence"].shape[2] for part in parts)
     for part in parts:
         part["states"] = lengthened(part["states"], longest)
+        part["incidence"] = functional.pad(part["incidence"], (0, most - part["incidence"].shape[2]))
     return {name: torch.cat([part[name] for part in parts]) for name in parts[0]}
 
 
@@ -81,6 +98,21 @@ def lengthened(states, steps):
 
 
 # -- training ---------------------------------------------------------------------------------------------------------
+
+
+def in_turn(function):
+    """What vmap does, one after the other, for networks that vmap does not take."""
+
+    def over(*given):
+        count = len(next(iter(given[0].values())))
+        found = [
+            function(*({name: value[at] for name, value in each.items()} for each in given)) for at in range(count)
+        ]
+        if isinstance(found[0], tuple):
+            return tuple(torch.stack(each) for each in zip(*found, strict=True))
+        return torch.stack(found)
+
+    return over
 
 
 class Seeds:
@@ -96,7 +128,7 @@ class Seeds:
         self.weights, _ = stack_module_state(made)
         self.weights = {name: weight.detach().requires_grad_() for name, weight in self.weights.items()}
         self.base = copy.deepcopy(made[0]).to("meta")
-        self.count = given.seeds
+        self.count, self.over = given.seeds, in_turn if given.model in ONE_BY_ONE else vmap
         self.parameters = sum(weight[0].numel() for weight in self.weights.values())
 
     def told(self, weights, batch, most, hints):
@@ -109,7 +141,7 @@ class Seeds:
             logits, lost = self.told(weights, batch, most, hints)
             return loss_of(logits, batch["answer"]), lost
 
-        return vmap(of_one)(self.weights, batch)
+        return self.over(of_one)(self.weights, batch)
 
     @torch.no_grad()
     def predicted(self, part, most):
@@ -118,7 +150,7 @@ class Seeds:
         found = []
         for first in range(0, len(part["A"]), step):
             batch = chosen(part, slice(first, first + step))
-            logits = vmap(lambda w, b=batch: self.told(w, b, most, False)[0])(self.weights)
+            logits = self.over(lambda w, b=batch: self.told(w, b, most, False)[0])(self.weights)
             found.append(logits.argmax(dim=-1) - 1)
         return torch.cat(found, dim=1)
 
@@ -143,19 +175,19 @@ NAMES = ("vertex", "hyperedge")
 
 def trained(seeds, train, held, rounds, given):
     """Train until the steps are done or the time is over; the points of the curve."""
-    rate = given.rate or RATES.get(given.model, RATE)
-    optimizer = torch.optim.Adam(seeds.weights.values(), lr=rate)
+    optimizer = torch.optim.Adam(seeds.weights.values(), lr=given.rate)
     generator = torch.Generator().manual_seed(0)
-    began, curve, step, due = time.monotonic(), [], 0, 0.0
+    clock = CLOCKS[train["A"].device.type]
+    began, curve, step, due = clock(), [], 0, 0.0
     while True:
-        done = max(step / max(given.steps, 1), (time.monotonic() - began) / given.seconds)
+        done = max(step / max(given.steps, 1), (clock() - began) / given.seconds)
         if done >= due or done >= 1:
             due += 1 / LOOKS
             curve.append({"step": step, "validation": seeds.accuracy(held, rounds)})
         if done >= 1 or given.steps == 0:
-            return curve, step, time.monotonic() - began
+            return curve, step, clock() - began
         for group in optimizer.param_groups:
-            group["lr"] = rate * min(1, (step + 1) / 20) * max(0.05, 1 - done)
+            group["lr"] = given.rate * min(1, (step + 1) / 20) * max(0.05, 1 - done)
         places = torch.randint(len(train["A"]), (seeds.count, given.batch), generator=generator)
         answer, hints = seeds.losses(chosen(train, places.to(train["A"].device)), rounds, given.hints)
         optimizer.zero_grad()
@@ -171,7 +203,27 @@ def trained(seeds, train, held, rounds, given):
 
 
 def key_of(row):
-    return row["task"], row["model"], row["hints"], row["asked"] == 0
+    """What tells rows apart: the same key is not trained again."""
+    return (
+        row["task"],
+        row["model"],
+        row["hints"],
+        row["asked"] == 0,
+        row["rate"],
+        row.get("temperature"),
+        row.get("noise"),
+    )
+
+
+def name_of(row):
+    """A name for the file of a row."""
+    told = [row["task"], row["model"], *["hints"] * row["hints"], *["start"] * (row["asked"] == 0)]
+    told += [
+        f"{letter}{row[name]:g}"
+        for letter, name in (("t", "temperature"), ("n", "noise"), ("r", "rate"))
+        if name in row
+    ]
+    return "-".join(told)
 
 
 def there_already(path, key):
@@ -182,7 +234,8 @@ def there_already(path, key):
 def main():
     given = arguments()
     device = given.device or ("cuda" if torch.cuda.is_available() else "cpu")
-    row = {"task": given.task, "model": given.model, "hints": given.hints, "asked": given.steps}
+    row = {"task": given.task, "model": given.model, "hints": given.hints, "asked": given.steps, "rate": given.rate}
+    row |= {"temperature": given.temperature, "noise": given.noise} if given.model == "compiled" else {}
     if there_already(given.out, key_of(row)):
         print(f"{given.out} has this row already.")
         return
@@ -195,14 +248,11 @@ def main():
         train["states"] = lengthened(train["states"], rounds)  # validation may take longer
     seeds = Seeds(about, arrays, given, device)
     curve, steps, seconds = trained(seeds, train, held, rounds, given)
-    path = (
-        given.out.with_suffix("")
-        / f"{given.task}-{given.model}{'-hints' * given.hints}{'-start' * (given.steps == 0)}.npz"
-    )
+    path = given.out.with_suffix("") / f"{name_of(row)}.npz"
     write_predictions(path, seeds, about, arrays, device)
     row |= {"seeds": given.seeds, "steps": steps, "seconds": round(seconds, 1), "parameters": seeds.parameters}
     row |= {"batch": given.batch, "size": given.size, "device": device, "torch": torch.__version__, "curve": curve}
-    row |= {"temperature": given.temperature, "noise": given.noise} if given.model == "compiled" else {}
+    row |= {"threads": torch.get_num_threads()} if device == "cpu" else {}
     with given.out.open("a") as file:
         file.write(json.dumps({**row, "predictions": f"{path.parent.name}/{path.name}"}) + "\n")
     last = sum(curve[-1]["validation"]) / given.seeds
@@ -230,15 +280,19 @@ def arguments():
     parser.add_argument("--hints", action="store_true", help="also learn the states after every step")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--steps", type=int, default=1000)
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop training after this time")
+    parser.add_argument(
+        "--seconds", type=float, default=float("inf"), help="stop training after this time; on a CPU, of one core"
+    )
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--size", type=int, default=64, help="width of the networks that start at random")
-    parser.add_argument("--rate", type=float, help="learning rate (default: 0.001; compiled start: 0.0001)")
-    parser.add_argument("--temperature", type=float, default=0.1, help="of the attention of the compiled start")
+    parser.add_argument("--rate", type=float, help="learning rate (default: 0.001; compiled start: 0.000001)")
+    parser.add_argument("--temperature", type=float, default=0.05, help="of the attention of the compiled start")
     parser.add_argument("--noise", type=float, default=0.0, help="added to the weights of the compiled start")
     parser.add_argument("--out", type=Path, default=Path("rows.jsonl"))
     parser.add_argument("--device")
-    return parser.parse_args()
+    given = parser.parse_args()
+    given.rate = given.rate or RATES.get(given.model, RATE)
+    return given
 
 
 if __name__ == "__main__":

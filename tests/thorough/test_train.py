@@ -12,6 +12,7 @@ from hyloop import data
 
 pytest.importorskip("pyarrow", reason="data sets are Parquet files")
 torch = pytest.importorskip("torch", reason="the networks are trained with PyTorch")
+pytest.importorskip("torch_geometric", reason="one of the networks is of PyTorch Geometric")
 
 FOLDER = Path(__file__).parents[2] / "examples" / "train"
 TASKS = ("levels", "components", "dijkstra", "core_numbers")
