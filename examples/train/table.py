@@ -4,17 +4,19 @@
     python examples/train/table.py scored.jsonl                 # from rows that have their scores
 
 Scores are those of `hyloop data score`: against the problem, every test part as a whole. A cell has the mean over the
-seeds in percent, of nodes with the lowest and the highest.
+seeds in percent, rounded down; that of nodes also has the lowest and the highest.
 """
 
 import argparse
 import json
+import math
 from pathlib import Path
 
 import numpy as np
 
 from hyloop import data
 from hyloop.data.read import read_list
+from hyloop.draw.library import own_settings, save
 
 
 def predictions(path, task):
@@ -65,13 +67,18 @@ def label(row):
     return ", ".join([NETWORKS[row["model"]], *more])
 
 
+def percent(part):
+    """Rounded down: 100.0 is all of them."""
+    return f"{math.floor(round(1000 * part, 6)) / 10:.1f}"  # a mean of floats may lack the last bit
+
+
 def nodes(shares):
-    mean = f"{100 * np.mean(shares):.1f}"
-    return mean if min(shares) == max(shares) else f"{mean} ({100 * min(shares):.1f}–{100 * max(shares):.1f})"
+    mean = percent(np.mean(shares))
+    return mean if min(shares) == max(shares) else f"{mean} ({percent(min(shares))}–{percent(max(shares))})"
 
 
 def graphs(shares):
-    return f"{100 * np.mean(shares):.1f}"
+    return percent(np.mean(shares))
 
 
 def table(rows):
@@ -117,29 +124,35 @@ def sweep(rows):
     return "\n".join(lines) + "\n"
 
 
-def curves(rows, path):
-    """Validation accuracy over steps, a panel for each task; the band is from the lowest to the highest seed."""
-    import matplotlib as mpl
+COLOURS = {"looped": "#0072b2", "compiled": "#d55e00", "hypergraph": "#009e73", "star": "#a8497f"}
 
-    mpl.use("svg")
-    from matplotlib import pyplot as plt
+
+def curves(rows, path):
+    """Validation accuracy over time, a panel for each task; the band is from the lowest to the highest seed."""
+    from matplotlib.figure import Figure
 
     rows = [row for row in rows if row["asked"]]
     tasks = list(dict.fromkeys(row["task"] for row in rows))
-    colours = {name: f"C{place}" for place, name in enumerate(dict.fromkeys(row["model"] for row in rows))}
-    figure, panels = plt.subplots(1, len(tasks), figsize=(3.2 * len(tasks), 3), sharey=True, squeeze=False)
-    for panel, task in zip(panels[0], tasks, strict=True):
-        for row in (row for row in rows if row["task"] == task):
-            steps = [point["step"] for point in row["curve"]]
-            shares = np.array([point["validation"] for point in row["curve"]])
-            style = {"color": colours[row["model"]]}
-            panel.plot(steps, shares.mean(axis=1), "--" if row["hints"] else "-", label=label(row), **style)
-            panel.fill_between(steps, shares.min(axis=1), shares.max(axis=1), alpha=0.15, **style)
-        panel.set(title=task, xlabel="steps", ylim=(0, 1.02))
-    panels[0][0].set_ylabel("vertices as recorded (validation)")
-    panels[0][-1].legend(fontsize=7)
-    figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None})
+    with own_settings():
+        figure = Figure(figsize=(2.7 * len(tasks), 3.4), layout="constrained")
+        panels = figure.subplots(1, len(tasks), sharey=True, squeeze=False)[0]
+        for panel, task in zip(panels, tasks, strict=True):
+            panel.set(title=task, xlabel="seconds", ylim=(0, 1.02))
+            for row in (row for row in rows if row["task"] == task):
+                draw(panel, row)
+        panels[0].set_ylabel("vertices as recorded (validation)")
+        lines = {line.get_label(): line for panel in panels for line in panel.get_lines()}
+        figure.legend(lines.values(), lines, loc="outside lower center", ncols=4, fontsize=8)
+        save(figure, path)
+
+
+def draw(panel, row):
+    """One row; all steps of a row take the same time."""
+    shares = np.array([point["validation"] for point in row["curve"]])
+    seconds = row["seconds"] / row["steps"] * np.array([point["step"] for point in row["curve"]])
+    colour, style = COLOURS[row["model"]], "--" if row["hints"] else "-"
+    panel.plot(seconds, shares.mean(axis=1), style, color=colour, label=label(row), lw=1.3)
+    panel.fill_between(seconds, shares.min(axis=1), shares.max(axis=1), color=colour, alpha=0.12, lw=0)
 
 
 def main():

@@ -118,6 +118,12 @@ def test_the_table_has_mean_and_range_and_the_reference(scripts):
     assert lines[4] == "| levels | the reference |  |  | 100.0 | 100.0 |"
 
 
+def test_percentages_are_rounded_down(scripts):
+    assert scripts.table.graphs([0.99, 0.99, 0.99]) == "99.0"
+    assert scripts.table.graphs([1.0, 1.0, 0.9999]) == "99.9"
+    assert scripts.table.nodes([1.0, 1.0, 1.0]) == "100.0"
+
+
 def test_the_sweep_has_before_and_after(scripts):
     made = [row(model="compiled", temperature=t, rate=r) for t in (0.1, 0.05) for r in (1e-4, 1e-6)]
     lines = scripts.table.sweep(made).splitlines()
