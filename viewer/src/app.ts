@@ -26,6 +26,7 @@ import { Variables } from "./panels/variables";
 import { type Link, Picture } from "./picture";
 import { Player } from "./player";
 import { Recording, type Thing } from "./recording";
+import { SaveDialog } from "./save";
 import type { Panel, Stage } from "./stage";
 import { Theme } from "./theme";
 import type { Trace } from "./trace";
@@ -49,6 +50,7 @@ export class App implements Stage {
   readonly #search: SearchBox;
   readonly #tabs = new Tabs((tab) => this.show(tab));
   readonly #help = new Help();
+  readonly #save: SaveDialog;
   readonly #panels: Map<Tab, Panel>;
   readonly #picture: Picture;
   readonly #pictureBox: HTMLElement;
@@ -80,6 +82,7 @@ export class App implements Stage {
       theme: () => this.#theme.toggle(),
       copy: () => this.#copy(),
       help: () => this.#explain(),
+      save: () => this.#save.open(),
     });
     this.#timeline = new Timeline(this, this.#player);
     this.#attention = new AttentionPanel(this);
@@ -107,6 +110,8 @@ export class App implements Stage {
           picking: (hyperedge) => this.#pickingFor(hyperedge),
         })
       : null;
+    this.#save = this.#saving();
+    this.#host.append(this.#save.root);
     this.#measure();
     this.#obey(this.#asSent(this.#address.read()), true);
     this.load(trace);
@@ -368,6 +373,23 @@ export class App implements Stage {
     this.redraw();
   }
 
+  #saving(): SaveDialog {
+    const app = this;
+    return new SaveDialog({
+      get recording() {
+        return app.recording;
+      },
+      get explainer() {
+        return app.explainer;
+      },
+      drawing: () => this.#picture.drawing(),
+      reveal: () => {
+        if (!this.#visible("picture")) this.show("picture");
+      },
+      say: (text, bad) => this.say(text, bad),
+    });
+  }
+
   #explain(): void {
     this.#timeline.welcome(false);
     this.#help.toggle(tabsOf(this.#mode, this.#live !== null));
@@ -424,6 +446,7 @@ export class App implements Stage {
       w: () => this.#story.why(),
       d: () => this.#theme.toggle(),
       c: () => this.#copy(),
+      s: () => this.#save.open(),
       "/": () => this.#search.focus(),
       "?": () => this.#explain(),
       Escape: () => (this.#editor?.picking ? this.#donePicking() : this.select(null)),

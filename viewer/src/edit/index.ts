@@ -6,6 +6,7 @@ import type { Hypergraph } from "../machine/hypergraph";
 import type { Runs } from "../machine/page";
 import type { Point } from "../machine/positions";
 import type { Thing } from "../recording";
+import { download, stemOf } from "../save/download";
 import type { Label, Trace } from "../trace";
 import { type Desk, HyperedgeCard, VertexRow } from "./cards";
 import { Field } from "./field";
@@ -438,7 +439,10 @@ export class Editor {
     try {
       const draft = this.#present();
       const text = this.#live.hif(hypergraphBody(draft), draft.source.origin);
-      save(text, fileName(this.#trace?.hypergraph.name || this.#live.file));
+      download(
+        new Blob([text], { type: "application/json" }),
+        fileName(this.#trace?.hypergraph.name || this.#live.file),
+      );
     } catch (error) {
       this.#complain(error instanceof Error ? error.message : String(error));
     }
@@ -451,19 +455,5 @@ function counted(iterations: number): string {
 
 /** A name for the file to save, of plain characters only; not that of the file that was opened. */
 export function fileName(from: string): string {
-  const last = from.split(/[\\/]/).pop() ?? "";
-  const stem = last
-    .replace(/(\.hif)?\.[a-z]+(\.gz)?$/i, "")
-    .replace(/[^\p{L}\p{N}_-]+/gu, "-")
-    .replace(/^-+|-+$/g, "");
-  return `${stem.slice(0, 80) || "hypergraph"}-edited.hif.json`;
-}
-
-function save(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = el("a", { href: address, download: name });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  return `${stemOf(from)}-edited.hif.json`;
 }

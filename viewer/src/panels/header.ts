@@ -15,7 +15,7 @@ export class Header implements Panel {
   readonly #badge: HTMLButtonElement;
   readonly #theme: HTMLButtonElement;
 
-  constructor(stage: Stage, on: { theme(): void; copy(): void; help(): void }) {
+  constructor(stage: Stage, on: { theme(): void; copy(): void; help(): void; save(): void }) {
     this.#stage = stage;
     this.#badge = button("", { class: "badge", "data-testid": "badge" }, () => this.#jump());
     this.#theme = button("Dark or light (d)", { class: "quiet", "data-testid": "theme" }, on.theme, icon("moon"));
@@ -29,6 +29,7 @@ export class Header implements Panel {
         "div",
         { class: "actions" },
         button("Copy a link to this frame (c)", { class: "quiet", "data-testid": "copy-link" }, on.copy, icon("link")),
+        button("Save the picture or a film (s)", { class: "quiet", "data-testid": "save" }, on.save, icon("save")),
         this.#theme,
         button("Help: keys, signs and words (?)", { class: "quiet", "data-testid": "help" }, on.help, "?"),
       ),

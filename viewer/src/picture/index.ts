@@ -24,7 +24,7 @@ import {
   zoomed,
 } from "./layout";
 import { entriesOf, Legend } from "./legend";
-import { type Focus, focusOf, type Link, paintLive, paintStatic } from "./paint";
+import { type Focus, focusOf, type Link, type Moment, paintLive, paintStatic, type Scene } from "./paint";
 import { Sprites } from "./sprites";
 import { colourable, emptyStatus, inWords, type Range, rangeOf, readStatus, type Status } from "./status";
 import { Tooltip } from "./tooltip";
@@ -35,6 +35,12 @@ const MODES: Record<Mode, string> = { regions: "Regions", bipartite: "Squares an
 const NO_RANGE: Range = { least: 0, most: 0, infinite: false, categories: false, bend: 0 };
 const FEW = 60; // vertices that are drawn one by one, without kept images
 const FOLDED_BELOW = 640; // pixels of width or height: the legend starts folded in a small picture
+
+/** What is drawn, for whoever draws it elsewhere: the scene, and what it shows of a frame of the same run. */
+export interface Drawing {
+  readonly scene: Scene;
+  moment(recording: Recording): Moment;
+}
 
 interface Loaded {
   recording: Recording;
@@ -131,6 +137,22 @@ export class Picture {
   links(links: Link[]): void {
     this.#links = links;
     this.#ask();
+  }
+
+  /** The drawing as it is now; null before there is one. */
+  drawing(): Drawing | null {
+    const [loaded, layout, links, range] = [this.#loaded, this.#layout, this.#links, this.#range];
+    if (!loaded || !layout || layout.width <= 0) return null;
+    const { graph } = loaded;
+    const colour = this.#colour.value || null;
+    return {
+      scene: { graph, layout, theme: this.#theme, focus: this.#focus(graph), sprites: null },
+      moment: (recording) => {
+        const status = emptyStatus(graph);
+        readStatus(recording, graph, colour, status);
+        return { status, range, links, valueText: this.#valueTexts({ recording }) };
+      },
+    };
   }
 
   theme(dark: boolean): void {
@@ -314,7 +336,7 @@ export class Picture {
   }
 
   /** What is written beneath a vertex: the variable that the trace shows. */
-  #valueTexts({ recording }: Loaded): (v: number) => string {
+  #valueTexts({ recording }: Pick<Loaded, "recording">): (v: number) => string {
     const name = recording.trace.shows.value;
     const named = name === null ? null : recording.standing(name);
     return (v) => (named ? recording.text(named.kind, recording.valueOf(named, v)) : "");
