@@ -1,3 +1,4 @@
+import { Compare } from "./compare";
 import { button, el, setAttribute, setText } from "./dom";
 import { Editor } from "./edit";
 import { changesBetween } from "./edit/changed";
@@ -51,6 +52,7 @@ export class App implements Stage {
   readonly #tabs = new Tabs((tab) => this.show(tab));
   readonly #help = new Help();
   readonly #save: SaveDialog;
+  readonly #compare: Compare | null;
   readonly #panels: Map<Tab, Panel>;
   readonly #picture: Picture;
   readonly #pictureBox: HTMLElement;
@@ -83,6 +85,7 @@ export class App implements Stage {
       copy: () => this.#copy(),
       help: () => this.#explain(),
       save: () => this.#save.open(),
+      compare: live ? () => this.#comparing() : null,
     });
     this.#timeline = new Timeline(this, this.#player);
     this.#attention = new AttentionPanel(this);
@@ -108,10 +111,12 @@ export class App implements Stage {
           trace: (next, body) => this.#rerun(next, body),
           message: (text, bad) => this.say(text, bad),
           picking: (hyperedge) => this.#pickingFor(hyperedge),
+          compare: () => this.#comparing(),
         })
       : null;
     this.#save = this.#saving();
-    this.#host.append(this.#save.root);
+    this.#compare = live && new Compare(live);
+    this.#host.append(this.#save.root, ...(this.#compare ? [this.#compare.root] : []));
     this.#measure();
     this.#obey(this.#asSent(this.#address.read()), true);
     this.load(trace);
@@ -145,6 +150,7 @@ export class App implements Stage {
     this.#picture.select(this.selected);
     for (const panel of [this.#header, this.#timeline, this.#story, ...this.#panels.values()]) panel.load();
     this.#search.load();
+    this.#compare?.keep(trace);
     this.#editor?.load(trace);
     this.#editor?.select(this.selected);
     this.#themed();
@@ -343,6 +349,7 @@ export class App implements Stage {
   #themed(): void {
     this.#header.theme(this.dark);
     this.#picture.theme(this.dark);
+    this.#compare?.theme(this.dark);
     this.redraw();
   }
 
@@ -388,6 +395,11 @@ export class App implements Stage {
       },
       say: (text, bad) => this.say(text, bad),
     });
+  }
+
+  #comparing(): void {
+    this.#player.pause();
+    this.#compare?.open();
   }
 
   #explain(): void {
@@ -447,6 +459,7 @@ export class App implements Stage {
       d: () => this.#theme.toggle(),
       c: () => this.#copy(),
       s: () => this.#save.open(),
+      b: () => this.#comparing(),
       "/": () => this.#search.focus(),
       "?": () => this.#explain(),
       Escape: () => (this.#editor?.picking ? this.#donePicking() : this.select(null)),

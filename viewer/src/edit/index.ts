@@ -48,6 +48,8 @@ export interface EditorEvents {
   message(text: string, bad: boolean): void;
   /** Clicks in the picture now make vertices members of this hyperedge, or no more; null: of none. */
   picking?(hyperedge: string | null): void;
+  /** Show the run beside the one before the edit. */
+  compare?(): void;
 }
 
 export class Editor {
@@ -148,7 +150,16 @@ export class Editor {
   /** Say what the last edit changed in the answer; returns whether that is in view. */
   changed(lines: readonly string[]): boolean {
     const more = lines.length > LINES ? [`and ${(lines.length - LINES).toLocaleString("en")} more`] : [];
-    this.#changes.replaceChildren(...[...lines.slice(0, LINES), ...more].map((line) => el("li", {}, line)));
+    const beside = () => this.#on.compare?.();
+    this.#changes.replaceChildren(
+      ...[...lines.slice(0, LINES), ...more].map((line) => el("li", {}, line)),
+      button(
+        "Show both runs beside each other (b)",
+        { class: "chip", "data-testid": "edit-compare" },
+        beside,
+        "Before and after",
+      ),
+    );
     this.#changes.hidden = lines.length === 0;
     const [box, bar] = [this.#changes, this.#undo].map((node) => node.getBoundingClientRect());
     return box !== undefined && bar !== undefined && box.height > 0 && box.top >= bar.bottom;

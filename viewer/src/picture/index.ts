@@ -49,8 +49,14 @@ interface Loaded {
   fit: Fit;
 }
 
+export interface PictureEvents {
+  select(thing: Thing | null): void;
+  /** A frame is drawn; more can be drawn on it. */
+  painted?(ctx: CanvasRenderingContext2D, scene: Scene): void;
+}
+
 export class Picture {
-  readonly #on: { select(thing: Thing | null): void };
+  readonly #on: PictureEvents;
   readonly #node: HTMLElement;
   readonly #stage: HTMLElement;
   readonly #under = el("canvas", { class: "picture-static", "aria-hidden": "true" });
@@ -79,7 +85,7 @@ export class Picture {
   #asked = 0;
   #stale = false; // whether the static layer must be redrawn
 
-  constructor(host: HTMLElement, on: { select(thing: Thing | null): void }) {
+  constructor(host: HTMLElement, on: PictureEvents) {
     this.#on = on;
     const { node: tip } = this.#tip;
     this.#stage = el("div", { class: "picture-stage" }, this.#under, this.#over, this.#bar(), this.#note, tip);
@@ -324,6 +330,7 @@ export class Picture {
     if (!over) return;
     const moment = { status, range: this.#range, links: this.#links, valueText: this.#valueTexts(loaded) };
     this.#tell(paintLive(over, scene, moment));
+    this.#on.painted?.(over, scene);
   }
 
   #spritesNow(): Sprites {
