@@ -112,9 +112,8 @@ def test_it_fits_every_size(visit, harbour, width, height):
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
         assert box["y"] + box["height"] <= height
-    assert page.evaluate(
-        "() => { const d = document.querySelector('.compare'); return d.scrollWidth <= d.clientWidth; }"
-    )
+    dialog = page.get_by_test_id("compare-dialog")
+    assert dialog.evaluate("(node) => node.scrollWidth <= node.clientWidth")
 
 
 def test_a_page_without_a_model_has_nothing_to_compare(visit, tmp_path):

@@ -27,7 +27,7 @@ export function paintBadges(ctx: Context, { layout, theme }: Scene, { vertices, 
     const box = layout.edgeBox[row];
     const [x, y] = squareOf(layout, row);
     if (box) badge(text, box.right + 2, box.top);
-    else badge(text, x + 10, y - 10);
+    else if (layout.mode !== "regions") badge(text, x + 10, y - 10); // a region without a label has no place for it
   }
   for (const [row, text] of vertices) {
     const [x, y] = pointOf(layout, row);
