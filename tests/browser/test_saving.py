@@ -39,7 +39,7 @@ def test_a_frame_as_svg_has_every_label_value_and_sentence(visit, harbour):
     assert {each["name"] for each in harbour.document["variables"] if each["name"] == "edge"} <= set(told)
     assert "iteration 4 of 8 · layer 2 of 3" in told
     title = ET.fromstring(content).find(f"{SVG}title").text
-    assert "Layer 2 goes from edge (ferry) to its members: Quay, Isle and Cove" in title
+    assert "Layer 2 goes from ferry (edge) to its members: Quay, Isle and Cove" in title
 
 
 def test_svg_and_png_show_the_same(visit, harbour, browser):
