@@ -33,6 +33,7 @@ export type { Link } from "./paint";
 
 const MODES: Record<Mode, string> = { regions: "Regions", bipartite: "Squares and lines", sparse: "Sparse" };
 const NO_RANGE: Range = { least: 0, most: 0, infinite: false, categories: false, bend: 0 };
+const NAMES_ROOM = 34; // pixels around the vertices of a picture without regions
 const FEW = 60; // vertices that are drawn one by one, without kept images
 const FOLDED_BELOW = 640; // pixels of width or height: the legend starts folded in a small picture
 
@@ -264,7 +265,9 @@ export class Picture {
   #fitFor(graph: Graph): Fit {
     // A flat picture needs its room for the vertices.
     const least = Math.min(this.#width, this.#height);
-    const margin = Math.min(90, least < FLAT ? 0.15 * least : 0.12 * least + 20);
+    const wide = Math.min(90, least < FLAT ? 0.15 * least : 0.12 * least + 20);
+    // Regions are wider than their vertices; without them, names are all that stands out.
+    const margin = modeFor(graph.n, graph.m, graph.incidences) === "regions" ? wide : Math.min(wide, NAMES_ROOM);
     return fitOf(graph.vertexAt.slice(1), this.#width, this.#height, margin);
   }
 

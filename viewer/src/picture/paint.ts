@@ -15,9 +15,9 @@ import {
   pointOf,
   squareOf,
   squareSize,
+  underBar,
   vertexFont,
   vertexLabelText,
-  viewBox,
 } from "./layout";
 import {
   type Context,
@@ -581,7 +581,7 @@ function freeSide(
   const costs = SIDES.map((side) => {
     const box = pointerBox(x, y, reaches[side], name, side);
     const all = (box.right - box.left) * (box.bottom - box.top);
-    const outside = 4 * (all - overlap(box, viewBox(layout)));
+    const outside = 4 * (all - overlap(box, underBar(layout)));
     return taken.reduce((sum, other) => sum + overlap(box, other), outside);
   });
   return SIDES[costs.indexOf(Math.min(...costs))] ?? "left";
