@@ -57,6 +57,23 @@ def test_a_sentence_has_what_the_iteration_uses_in_plain_words(visit, tmp_path):
     ]
 
 
+def test_the_story_has_the_reasons_of_the_current_layer(visit, harbour):
+    phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+    page = visit(harbour.file, "#i=4&l=2", **phone)
+    page.get_by_test_id("story-text").click()
+    reasons = page.get_by_test_id("reasons")
+    source = [line.strip() for line in harbour.document["algorithm"]["source"]]
+    for text in ("members = h.members(edge)", "fresh = members & ~settled"):
+        assert text in source
+        expect(reasons).to_contain_text(text)
+    page.get_by_test_id("story-why").click()
+    expect(page.locator("#app")).to_have_attribute("data-tab", "machine")
+    expect(page.get_by_test_id("machine")).to_contain_text("ferry gives 1 → Quay, Isle and Cove")
+    seek(page, harbour.frames - 1)
+    page.get_by_test_id("tab-story").click()
+    expect(reasons).to_contain_text("loop.stop_when(edge.is_none)")
+
+
 def test_iteration_1_is_explained(visit, harbour):
     page = visit(harbour.file, "#i=1&l=1&tab=story")
     assert "Iteration 1 only sets up" in said(page)

@@ -99,7 +99,14 @@ export class App implements Stage {
       ["attention", this.#attention],
       ["state", new State(this)],
       ["machine", this.#machine],
-      ["story", new StoryPanel(this, { guide: () => this.#story.guide(), narrate: () => this.#story.narrate() })],
+      [
+        "story",
+        new StoryPanel(this, {
+          guide: () => this.#story.guide(),
+          narrate: () => this.#story.narrate(),
+          why: () => this.#story.why(),
+        }),
+      ],
     ]);
     this.#panels.get("variables")?.root.addEventListener("click", (event) => this.#story.offer(event));
     this.#pictureBox = el("div", { class: "picture-box" });

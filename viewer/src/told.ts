@@ -13,6 +13,8 @@ import type { Kind, Purpose, Section } from "./trace";
 export interface Told {
   readonly layer: number;
   readonly clauses: readonly string[];
+  /** The source lines of what it found and worked out; what it wrote is in the recording. */
+  readonly lines: readonly number[];
 }
 
 const LISTED = 5; // names in a sentence
@@ -25,7 +27,7 @@ export function toldOf(explainer: Explainer, number: number): Told | null {
   const teller = new Teller(explainer, run);
   const clauses = [...teller.heads(), ...teller.locals(), ...teller.changes()];
   const told = clauses.length > 0 ? clauses : teller.unnamed();
-  return { layer: number, clauses: [...new Set(told)] };
+  return { layer: number, clauses: [...new Set(told)], lines: [...teller.lines] };
 }
 
 /** "Layer 1 picks the hyperedge with the least key: ferry, 4." */
@@ -57,6 +59,8 @@ class Teller {
   readonly #spoken: Spoken;
   readonly #recording: Recording;
   readonly #section: Section;
+  /** The source lines of what was told. */
+  readonly lines = new Set<number>();
   /** Of every operation in this iteration; null where they are not known. */
   readonly #values: readonly Value[] | null;
   readonly #used: ReadonlySet<number> | null;
@@ -106,6 +110,7 @@ class Teller {
 
   #found(purpose: Purpose, column: number, all: readonly { column: number; purpose: Purpose }[]): string {
     const op = this.#naming.op(purpose);
+    this.#noteLine(purpose);
     const said = (CLAUSES.get(op.name) ?? DEFAULT)(this.#asked(purpose));
     const value = this.#value(purpose, this.run.attended, column);
     const best = all.find((each) => {
@@ -147,6 +152,11 @@ class Teller {
   #scalar(section: Section, number: number): number | null {
     const value = section === this.#section ? this.#values?.[number] : undefined;
     return typeof value === "number" ? value : null;
+  }
+
+  #noteLine(purpose: Purpose): void {
+    const { line } = this.#recording.operations.of(purpose);
+    if (line > 0) this.lines.add(line);
   }
 
   /** Whether this iteration uses what an operation gives. */
@@ -203,6 +213,7 @@ class Teller {
   #marked({ purpose, column }: { purpose: Purpose; column: number }): string {
     const [section, number] = purpose;
     const { label, type } = this.#naming.op(purpose);
+    this.#noteLine(purpose);
     const value = this.#value(purpose, this.run.after, column);
     if (type.kind === "flag" && type.scope !== "scalar") {
       const which = `the ${type.scope} ${this.#spoken.opened(section, number)}`.trim();
@@ -262,7 +273,9 @@ class Teller {
   #halts(): string[] {
     const { halt, program } = this.#naming.model;
     if ((this.run.after[halt] as Float64Array)[0] !== 1 || (this.run.before[halt] as Float64Array)[0] === 1) return [];
-    return [`ends the loop, since ${this.#spoken.statement("body", program.body.stop as number)}`];
+    const stop = program.body.stop as number;
+    this.#noteLine(["body", stop, "value", false]);
+    return [`ends the loop, since ${this.#spoken.statement("body", stop)}`];
   }
 
   /** The rows at which a result is something: a yes, a finite length, more than 0. */

@@ -547,13 +547,18 @@ function paintPointers(
 ): void {
   const { layout, theme } = scene;
   ctx.globalAlpha = 1;
+  const placed: Box[] = []; // pointers make way for each other, too
+  const draw = (at: Point, reaches: Record<Side, number>, name: string, own: Box | null = null) => {
+    const side = freeSide(scene, texts, placed, at, reaches, name, own);
+    placed.push(pointerBox(...at, reaches[side], name, side));
+    drawPointer(ctx, ...at, reaches[side], name, theme, side);
+  };
   for (const [v, name] of status.current.vertices) {
     const mark = marks[v];
     if (!mark) continue;
     const gap = layout.radius + reach(mark, layout.radius);
     const reaches = { left: gap, right: gap, above: gap + layout.font + 4, below: gap + layout.font + 4 };
-    const side = freeSide(scene, texts, pointOf(layout, v), reaches, name);
-    drawPointer(ctx, ...pointOf(layout, v), reaches[side], name, theme, side);
+    draw(pointOf(layout, v), reaches, name);
   }
   for (const [e, name] of status.current.hyperedges) {
     const box = layout.mode === "regions" ? layout.edgeBox[e] : null;
@@ -561,8 +566,7 @@ function paintPointers(
       ? [(box.right - box.left) / 2, (box.bottom - box.top) / 2]
       : [squareSize(layout) + 2, squareSize(layout) + (layout.mode === "regions" ? 2 : layout.font + 4)];
     const reaches = { left: wide, right: wide, above: high, below: high };
-    const side = freeSide(scene, texts, squareOf(layout, e), reaches, name, box);
-    drawPointer(ctx, ...squareOf(layout, e), reaches[side], name, theme, side);
+    draw(squareOf(layout, e), reaches, name, box);
   }
 }
 
@@ -570,14 +574,16 @@ function paintPointers(
 function freeSide(
   { layout, graph }: Scene,
   texts: readonly Text[],
+  placed: readonly Box[],
   [x, y]: Point,
   reaches: Record<Side, number>,
   name: string,
-  own: Box | null = null,
+  own: Box | null,
 ): Side {
   const taken = texts.map(({ text, at }) => boxAt(at, widthOf(text, layout.font) + 4, layout.font + 3));
   for (let v = 1; v <= graph.n; v++) taken.push(boxAt(pointOf(layout, v), 2 * layout.radius, 2 * layout.radius));
   for (const box of layout.edgeBox) if (box && box !== own) taken.push(box);
+  taken.push(...placed);
   const costs = SIDES.map((side) => {
     const box = pointerBox(x, y, reaches[side], name, side);
     const all = (box.right - box.left) * (box.bottom - box.top);
