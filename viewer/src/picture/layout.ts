@@ -307,6 +307,8 @@ function pathOf(loops: readonly Point[][]): Path2D {
   return path;
 }
 
+const TEXT_OVER_TEXT = 3;
+
 function placeRegionLabels(graph: Graph, layout: Layout, occupied: Occupied, measure: Measure): void {
   layout.edgeBox = graph.members.map(() => null);
   layout.edgeLabel = graph.members.map(() => false);
@@ -320,7 +322,9 @@ function placeRegionLabels(graph: Graph, layout: Layout, occupied: Occupied, mea
     const clear = candidates.filter((place) => !isAmidOther(graph, regions, e, place));
     const small = Math.min(layout.width, layout.height) < SMALL;
     const among = clear.length > 0 || small ? clear : candidates;
-    const place = bestPlace(among, width, height, occupied, underBar(layout), (box) => crossed(regions, e, box));
+    // A line through a label can be read, another text over it cannot.
+    const cost = (box: Box) => crossed(regions, e, box) + TEXT_OVER_TEXT * occupied.covered(box);
+    const place = bestPlace(among, width, height, occupied, underBar(layout), cost);
     if (!place) continue;
     const box = boxAt(place, width, height);
     // In a small picture no label is better than one that hides something, or seems to be that of another region.

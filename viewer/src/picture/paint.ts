@@ -595,8 +595,20 @@ function freeSide(
 
 // -- attention ------------------------------------------------------------------------------------------------------
 
-/** Where row 0, which is no vertex and no hyperedge, has its mark. */
-const GLOBAL: Point = [42, 64];
+/** Where row 0, which is no vertex and no hyperedge, has its mark: in the corner where it covers least. */
+function globalAt({ graph, layout }: Scene): Point {
+  const { width, height, radius } = layout;
+  const corners: Point[] = [
+    [42, 64],
+    [width - 42, 64],
+    [42, height - 24],
+    [width - 42, height - 24],
+  ];
+  const taken = layout.edgeBox.filter((box) => box !== null);
+  for (let v = 1; v <= graph.n; v++) taken.push(boxAt(pointOf(layout, v), 4 * radius, 4 * radius));
+  const costs = corners.map((at) => taken.reduce((sum, box) => sum + overlap(boxAt(at, 80, 50), box), 0));
+  return corners[costs.indexOf(Math.min(...costs))] ?? [42, 64];
+}
 
 function paintLinks(ctx: Context, scene: Scene, { links }: Moment, notes: string[]): void {
   if (links.length === 0) return;
@@ -609,7 +621,8 @@ function paintLinks(ctx: Context, scene: Scene, { links }: Moment, notes: string
   for (const link of drawn) {
     if (link.margin === null || same(link)) continue;
     const text = counted(link.margin, FEW);
-    const [x, y] = middleOf(linkCurve(scene, link));
+    const [x, high] = middleOf(linkCurve(scene, link));
+    const y = Math.max(high, underBar(scene.layout).top + 9);
     ctx.font = `500 11px ${FACE}`;
     drawPill(
       ctx,
@@ -622,7 +635,7 @@ function paintLinks(ctx: Context, scene: Scene, { links }: Moment, notes: string
     );
   }
   if (drawn.some((link) => !link.from || !link.to)) {
-    drawPill(ctx, "row 0", boxAt(GLOBAL, 50, 22), `600 12px ${FACE}`, theme.link, theme.ground, theme.link);
+    drawPill(ctx, "row 0", boxAt(globalAt(scene), 50, 22), `600 12px ${FACE}`, theme.link, theme.ground, theme.link);
   }
 }
 
@@ -630,8 +643,9 @@ function same({ from, to }: Link): boolean {
   return from === to || (from?.scope === to?.scope && from?.row === to?.row);
 }
 
-function anchor({ layout }: Scene, thing: Thing | null): { at: Point; gap: number } {
-  if (!thing) return { at: GLOBAL, gap: 18 };
+function anchor(scene: Scene, thing: Thing | null): { at: Point; gap: number } {
+  const { layout } = scene;
+  if (!thing) return { at: globalAt(scene), gap: 18 };
   if (thing.scope === "vertices") return { at: pointOf(layout, thing.row), gap: layout.radius + 3 };
   return { at: squareOf(layout, thing.row), gap: layout.mode === "regions" ? 11 : squareSize(layout) + 3 };
 }
