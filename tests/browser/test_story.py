@@ -1,5 +1,7 @@
 """The story: a sentence for each layer, the guide, the narration, and the answer."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -26,12 +28,50 @@ def test_every_layer_is_told_with_the_names_of_what_it_changes(visit, harbour):
             labels = harbour.document["hypergraph"][each["scope"]]
             for row in (now != before).nonzero()[0]:
                 assert labels[row] in text
-                assert f"{each['name']} {harbour.written(each['kind'], now[row])}" in text
+                if each["kind"] == "flag":
+                    assert re.search(rf"as [^;]*{'' if now[row] else 'no longer '}{each['name']}", text)
+                else:
+                    assert f"{each['name']} {harbour.written(each['kind'], now[row])}" in text
 
 
 def test_the_first_layer_tells_what_it_picks(visit, harbour):
     page = visit(harbour.file, "#i=4&l=1")
     assert said(page) == "Layer 1 picks the hyperedge with the least key: ferry, 4."
+
+
+def test_a_sentence_has_what_the_iteration_uses_in_plain_words(visit, tmp_path):
+    """Strongly connected components have two phases: a layer tells of the one that is at work."""
+    found = hyloop.trace("scc", HARBOUR, layers=True)
+    found.save(tmp_path / "run.html")
+    page = visit(tmp_path / "run.html")
+    told = []
+    for at in (4, 5, 6):
+        seek(page, at)
+        told.append(said(page))
+    assert told == [
+        "Layer 1 goes from the hyperedges marked onward to their heads: Quay, Mole, Isle, Cove and Mill.",
+        "Layer 2 finds the first vertex among the heads of hyperedges marked onward and not marked visited: Mole.",
+        "Layer 3 goes from Mole (to) to the hyperedges that have it as a tail: launch and mail boat; gives Mole parent "
+        "Quay, and marks it as visited; marks ferry and steamer as no longer onward; marks mail boat as onward; sets "
+        "current to Mole and clock to 2.",
+    ]
+
+
+def test_the_story_has_the_reasons_of_the_current_layer(visit, harbour):
+    phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+    page = visit(harbour.file, "#i=4&l=2", **phone)
+    page.get_by_test_id("story-text").click()
+    reasons = page.get_by_test_id("reasons")
+    source = [line.strip() for line in harbour.document["algorithm"]["source"]]
+    for text in ("members = h.members(edge)", "fresh = members & ~settled"):
+        assert text in source
+        expect(reasons).to_contain_text(text)
+    page.get_by_test_id("story-why").click()
+    expect(page.locator("#app")).to_have_attribute("data-tab", "machine")
+    expect(page.get_by_test_id("machine")).to_contain_text("ferry gives 1 → Quay, Isle and Cove")
+    seek(page, harbour.frames - 1)
+    page.get_by_test_id("tab-story").click()
+    expect(reasons).to_contain_text("loop.stop_when(edge.is_none)")
 
 
 def test_iteration_1_is_explained(visit, harbour):

@@ -43,6 +43,22 @@ def test_an_algorithm_of_ones_own_is_offered_beside_ours(tmp_path):
     assert Trace.load(tmp_path / "mine.html").document["algorithm"]["file"] == "core.py"
 
 
+def test_labels_that_are_numbers_give_way_to_names(tmp_path):
+    text = (
+        '{"incidences": [{"edge": "0", "node": "1"}, {"edge": "0", "node": "2"}],'
+        ' "nodes": [{"node": "1", "attrs": {"name": "Ann"}}, {"node": "2", "attrs": {"name": "Bo"}}]}'
+    )
+    file, page = tmp_path / "people.hif.json", tmp_path / "page.html"
+    file.write_text(text)
+    said = view("bfs", file, "--no-browser", "-o", page)
+    assert said.stdout.splitlines()[0] == "source: Ann, the first there is; the page can change it."
+    assert "labels are numbers, so the page shows the attributes name; --numbers keeps the numbers." in said.stderr
+    assert Trace.load(page).document["hypergraph"]["vertices"] == ["Ann", "Bo"]
+    for words in (["--numbers"], ["--source", "2"]):
+        assert view("bfs", file, *words, "--no-browser", "-o", page).stderr == ""
+        assert Trace.load(page).document["hypergraph"]["vertices"] == ["1", "2"]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="a shell script is the browser")
 def test_the_page_is_opened_in_the_browser(tmp_path):
     browser = tmp_path / "browser"

@@ -1,3 +1,4 @@
+import { Compare } from "./compare";
 import { button, el, setAttribute, setText } from "./dom";
 import { Editor } from "./edit";
 import { changesBetween } from "./edit/changed";
@@ -26,6 +27,7 @@ import { Variables } from "./panels/variables";
 import { type Link, Picture } from "./picture";
 import { Player } from "./player";
 import { Recording, type Thing } from "./recording";
+import { SaveDialog } from "./save";
 import type { Panel, Stage } from "./stage";
 import { Theme } from "./theme";
 import type { Trace } from "./trace";
@@ -52,6 +54,8 @@ export class App implements Stage {
   readonly #search: SearchBox;
   readonly #tabs = new Tabs((tab) => this.show(tab));
   readonly #help = new Help();
+  readonly #save: SaveDialog;
+  readonly #compare: Compare | null;
   readonly #panels: Map<Tab, Panel>;
   readonly #picture: Picture;
   readonly #pictureBox: HTMLElement;
@@ -83,6 +87,8 @@ export class App implements Stage {
       theme: () => this.#theme.toggle(),
       copy: () => this.#copy(),
       help: () => this.#explain(),
+      save: () => this.#save.open(),
+      compare: live ? () => this.#comparing() : null,
     });
     this.#timeline = new Timeline(this, this.#player);
     this.#attention = new AttentionPanel(this);
@@ -96,7 +102,14 @@ export class App implements Stage {
       ["attention", this.#attention],
       ["state", new State(this)],
       ["machine", this.#machine],
-      ["story", new StoryPanel(this, { guide: () => this.#story.guide(), narrate: () => this.#story.narrate() })],
+      [
+        "story",
+        new StoryPanel(this, {
+          guide: () => this.#story.guide(),
+          narrate: () => this.#story.narrate(),
+          why: () => this.#story.why(),
+        }),
+      ],
     ]);
     this.#panels.get("variables")?.root.addEventListener("click", (event) => this.#story.offer(event));
     this.#pictureBox = el("div", { class: "picture-box" });
@@ -108,8 +121,12 @@ export class App implements Stage {
           trace: (next, body) => this.#rerun(next, body),
           message: (text, bad) => this.say(text, bad),
           picking: (hyperedge) => this.#pickingFor(hyperedge),
+          compare: () => this.#comparing(),
         })
       : null;
+    this.#save = this.#saving();
+    this.#compare = live && new Compare(live);
+    this.#host.append(this.#save.root, ...(this.#compare ? [this.#compare.root] : []));
     this.#measure();
     this.#obey(this.#asSent(this.#address.read()), true);
     this.load(trace);
@@ -143,6 +160,7 @@ export class App implements Stage {
     this.#picture.select(this.selected);
     for (const panel of [this.#header, this.#timeline, this.#story, ...this.#panels.values()]) panel.load();
     this.#search.load();
+    this.#compare?.keep(trace);
     this.#editor?.load(trace);
     this.#editor?.select(this.selected);
     this.#themed();
@@ -343,6 +361,7 @@ export class App implements Stage {
   #themed(): void {
     this.#header.theme(this.dark);
     this.#picture.theme(this.dark);
+    this.#compare?.theme(this.dark);
     this.redraw();
   }
 
@@ -371,6 +390,28 @@ export class App implements Stage {
     if (first) return;
     this.#picture.select(this.selected);
     this.redraw();
+  }
+
+  #saving(): SaveDialog {
+    const app = this;
+    return new SaveDialog({
+      get recording() {
+        return app.recording;
+      },
+      get explainer() {
+        return app.explainer;
+      },
+      drawing: () => this.#picture.drawing(),
+      reveal: () => {
+        if (!this.#visible("picture")) this.show("picture");
+      },
+      say: (text, bad) => this.say(text, bad),
+    });
+  }
+
+  #comparing(): void {
+    this.#player.pause();
+    this.#compare?.open();
   }
 
   #explain(): void {
@@ -429,6 +470,8 @@ export class App implements Stage {
       w: () => this.#story.why(),
       d: () => this.#theme.toggle(),
       c: () => this.#copy(),
+      s: () => this.#save.open(),
+      b: () => this.#comparing(),
       "/": () => this.#search.focus(),
       "?": () => this.#explain(),
       Escape: () => (this.#editor?.picking ? this.#donePicking() : this.select(null)),

@@ -2,14 +2,19 @@
 
 import type { State } from "./machine/encode";
 import type { Explainer, LayerRun } from "./machine/explain";
+import type { Value } from "./machine/interpret";
+import { iterationValues, usedIn } from "./machine/iteration";
 import { Naming } from "./naming";
 import type { Named, Recording, Thing } from "./recording";
-import type { Kind, Purpose, Scope, Section } from "./trace";
+import { Spoken } from "./spoken";
+import type { Kind, Purpose, Section } from "./trace";
 
 /** What a layer did: whole clauses, the most important first. */
 export interface Told {
   readonly layer: number;
   readonly clauses: readonly string[];
+  /** The source lines of what it found and worked out; what it wrote is in the recording. */
+  readonly lines: readonly number[];
 }
 
 const LISTED = 5; // names in a sentence
@@ -22,7 +27,7 @@ export function toldOf(explainer: Explainer, number: number): Told | null {
   const teller = new Teller(explainer, run);
   const clauses = [...teller.heads(), ...teller.locals(), ...teller.changes()];
   const told = clauses.length > 0 ? clauses : teller.unnamed();
-  return { layer: number, clauses: [...new Set(told)] };
+  return { layer: number, clauses: [...new Set(told)], lines: [...teller.lines] };
 }
 
 /** "Layer 1 picks the hyperedge with the least key: ferry, 4." */
@@ -30,7 +35,7 @@ export function sentence({ layer, clauses }: Told, section: Section): string {
   if (clauses.length > 0) return `Layer ${layer} ${clauses.join("; ")}.`;
   return section === "before"
     ? `Layer ${layer} has nothing to do yet: its work belongs to the loop.`
-    : `Layer ${layer} changes nothing here.`;
+    : `Layer ${layer} finds nothing that this iteration uses.`;
 }
 
 /** Why the first iteration of a program with statements before its loop is another than the rest; "" elsewhere. */
@@ -51,8 +56,14 @@ export function setupText(recording: Recording): string {
 
 class Teller {
   readonly #naming: Naming;
+  readonly #spoken: Spoken;
   readonly #recording: Recording;
   readonly #section: Section;
+  /** The source lines of what was told. */
+  readonly lines = new Set<number>();
+  /** Of every operation in this iteration; null where they are not known. */
+  readonly #values: readonly Value[] | null;
+  readonly #used: ReadonlySet<number> | null;
 
   constructor(
     explainer: Explainer,
@@ -60,7 +71,11 @@ class Teller {
   ) {
     this.#recording = explainer.recording;
     this.#naming = new Naming(explainer.model, explainer.recording);
+    this.#spoken = new Spoken(this.#naming, (section, op) => this.#scalar(section, op));
     this.#section = this.#naming.section;
+    this.#values = iterationValues(explainer);
+    const { before, body } = explainer.model.program;
+    this.#used = this.#values && usedIn(this.#section === "before" ? before : body, this.#values);
   }
 
   /** What the heads found, one clause for each operation. */
@@ -68,11 +83,18 @@ class Teller {
     const { heads } = this.#recording.trace.model.layers[this.run.number - 1] as { heads: { value: Brought[] }[] };
     const brought = heads.flatMap(({ value }) =>
       value.flatMap(({ column, for: purposes }) =>
-        purposes.filter(([section]) => section === this.#section).map((purpose) => ({ column, purpose })),
+        purposes.filter((purpose) => this.#matters(purpose)).map((purpose) => ({ column, purpose })),
       ),
     );
     const places = brought.filter(({ purpose }) => !this.#besidePointer(purpose, brought));
-    return places.map(({ column, purpose }) => this.#found(purpose, column, brought));
+    const full = places.filter(({ column, purpose }) => !this.#isEmpty(purpose, column));
+    return (full.length > 0 ? full : places).map(({ column, purpose }) => this.#found(purpose, column, brought));
+  }
+
+  /** Whether a search for rows found none: of no interest where others found some. */
+  #isEmpty(purpose: Purpose, column: number): boolean {
+    const { type } = this.#naming.op(purpose);
+    return type.scope !== "scalar" && this.#rowsOf(purpose, this.run.attended, column).length === 0;
   }
 
   /** The least value is told with the row that has it, if that is brought as well. */
@@ -88,6 +110,7 @@ class Teller {
 
   #found(purpose: Purpose, column: number, all: readonly { column: number; purpose: Purpose }[]): string {
     const op = this.#naming.op(purpose);
+    this.#noteLine(purpose);
     const said = (CLAUSES.get(op.name) ?? DEFAULT)(this.#asked(purpose));
     const value = this.#value(purpose, this.run.attended, column);
     const best = all.find((each) => {
@@ -103,44 +126,42 @@ class Teller {
   #asked(purpose: Purpose): Asked {
     const [section] = purpose;
     const op = this.#naming.op(purpose);
-    const operand = (k: number) => {
+    const at = (k: number, say: (op: number) => string) => {
       const number = op.operands[k];
-      return number === undefined ? "" : this.#naming.brief(section, number);
+      return number === undefined ? "" : say(number);
     };
     const array = op.operands[0];
     const scope = array === undefined ? op.type.scope : this.#naming.op([section, array]).type.scope;
     return {
       what: this.#naming.brief(section, purpose[1], this.#naming.expression(section, purpose[1])),
-      operand,
+      noun: (k) => at(k, (number) => this.#spoken.noun(section, number)),
+      rows: (k) => at(k, (number) => this.#spoken.rows(section, number)),
+      flags: array !== undefined && this.#spoken.areFlags(section, array),
       thing: scope === "vertices" ? "vertex" : scope === "hyperedges" ? "hyperedge" : "row",
-      pointed: (k) => this.#pointed(section, op.operands[k]),
+      pointed: (k) => at(k, (number) => this.#pointed(section, number)),
     };
   }
 
-  /** "edge, which is ferry", where the value of a pointer stands in X; else its name alone. */
-  #pointed(section: Section, number: number | undefined): string {
-    if (number === undefined) return "";
-    const name = this.#naming.brief(section, number);
-    const value = this.#scalar(section, number);
-    return value === null || value === 0
-      ? name
-      : `${name} (${this.#text(this.#naming.op([section, number]).type.kind, value)})`;
+  /** "edge (ferry)", where the value of a pointer is known; else its name alone. */
+  #pointed(section: Section, number: number): string {
+    const { kind } = this.#naming.op([section, number]).type;
+    return this.#spoken.pointer(section, number, (value) => this.#text(kind, value));
   }
 
-  /** The value of an operation that is one number and stands somewhere before this layer. */
+  /** The value of an operation of this iteration that is one number. */
   #scalar(section: Section, number: number): number | null {
-    const { type, name, argument } = this.#naming.op([section, number]);
-    if (type.scope !== "scalar") return null;
-    const { columns, held } = this.#naming.model;
-    const input = name === "input" ? columns.findIndex(({ role, of }) => role === "input" && of === argument) : -1;
-    const layer = this.run.number - 1;
-    const place = held.find(
-      (each) =>
-        each.layer === layer &&
-        each.for.some(([s, op, part, ahead]) => s === section && op === number && part === "value" && !ahead),
-    );
-    const column = input >= 0 ? input : place?.column;
-    return column === undefined ? null : ((this.run.before[column] as Float64Array)[0] as number);
+    const value = section === this.#section ? this.#values?.[number] : undefined;
+    return typeof value === "number" ? value : null;
+  }
+
+  #noteLine(purpose: Purpose): void {
+    const { line } = this.#recording.operations.of(purpose);
+    if (line > 0) this.lines.add(line);
+  }
+
+  /** Whether this iteration uses what an operation gives. */
+  #matters([section, op]: Purpose): boolean {
+    return section === this.#section && (this.#used?.has(op) ?? true);
   }
 
   /** The named locals that the MLP leaves in X. */
@@ -152,7 +173,10 @@ class Teller {
 
   /** What else it leaves there: for a layer that has nothing with a name to tell of. */
   unnamed(): string[] {
-    return this.#computed().map((each) => this.#marked(each));
+    const full = this.#computed().filter(
+      ({ purpose, column }) => this.#rowsOf(purpose, this.run.after, column).length > 0,
+    );
+    return full.map((each) => this.#marked(each));
   }
 
   #computed(): { purpose: Purpose; column: number }[] {
@@ -172,40 +196,60 @@ class Teller {
       .filter((each) => each.layer === layer)
       .flatMap(({ column, for: purposes }) =>
         purposes
-          .filter(([section, op, part, ahead]) => {
-            const own = section === this.#section && part === "value" && !ahead;
-            return own && !before.has(`${section} ${op}`) && !heads.has(`${section} ${op}`);
+          .filter((purpose) => {
+            const [section, op, part, ahead] = purpose;
+            return (
+              this.#matters(purpose) &&
+              part === "value" &&
+              !ahead &&
+              !before.has(`${section} ${op}`) &&
+              !heads.has(`${section} ${op}`)
+            );
           })
           .map((purpose) => ({ purpose, column })),
       );
   }
 
   #marked({ purpose, column }: { purpose: Purpose; column: number }): string {
-    const { label } = this.#naming.op(purpose);
-    const what = this.#naming.brief(purpose[0], purpose[1], this.#naming.expression(purpose[0], purpose[1]));
+    const [section, number] = purpose;
+    const { label, type } = this.#naming.op(purpose);
+    this.#noteLine(purpose);
     const value = this.#value(purpose, this.run.after, column);
+    if (type.kind === "flag" && type.scope !== "scalar") {
+      const which = `the ${type.scope} ${this.#spoken.opened(section, number)}`.trim();
+      return label === "" ? `finds ${which}: ${value}` : `works out ${label}, ${which}: ${value}`;
+    }
+    if (type.kind === "flag") {
+      const said = this.#spoken.statement(section, number);
+      return `works out ${label === "" ? `whether ${said}` : label}: ${value}`;
+    }
+    const what = this.#naming.brief(section, number, this.#naming.expression(section, number));
     return `works out ${label === "" ? what : `${label} (${what})`}: ${value}`;
   }
 
   /** The states that become others: rows that change alike together. */
   changes(): string[] {
     const states = [...this.#recording.variables.values()].filter(({ variable }) => variable?.role !== "local");
-    const rows = new Map<string, { scope: Scope; row: number; parts: string[] }>();
-    for (const named of states) for (const row of this.#changed(named)) this.#note(rows, named, row);
-    const groups = new Map<string, Thing[]>();
-    const own: string[] = [];
-    for (const { scope, row, parts } of rows.values()) {
-      if (scope === "scalar") own.push(...parts.map((part) => `sets ${part}`));
-      else {
-        const key = JSON.stringify([scope, parts]);
-        groups.set(key, [...(groups.get(key) ?? []), { scope, row }]);
+    const rows = new Map<string, { thing: Thing; parts: Part[] }>();
+    const single: Part[] = [];
+    for (const named of states) {
+      for (const row of this.#changed(named)) {
+        if (named.variable?.role === "halt") continue;
+        if (named.scope === "scalar") single.push(this.#part(named, row));
+        else this.#note(rows, { scope: named.scope, row }, this.#part(named, row));
       }
     }
-    const all = [...groups].map(
-      ([key, things]) => `gives ${this.#names(things)} ${(JSON.parse(key)[1] as string[]).join(", ")}`,
-    );
+    const groups = new Map<string, { things: Thing[]; parts: Part[] }>();
+    for (const { thing, parts } of rows.values()) {
+      const key = JSON.stringify([thing.scope, parts]);
+      const group = groups.get(key) ?? { things: [], parts };
+      group.things.push(thing);
+      groups.set(key, group);
+    }
+    const all = [...groups.values()].map(({ things, parts }) => changed(this.#names(things), parts, things.length));
     const more = all.length > GROUPS ? [`changes ${all.length - GROUPS} more groups of rows`] : [];
-    return [...all.slice(0, GROUPS), ...more, ...own, ...this.#halts()];
+    const set = single.map(({ name, value }) => `${name} to ${value}`);
+    return [...all.slice(0, GROUPS), ...more, ...(set.length > 0 ? [`sets ${listed(set)}`] : []), ...this.#halts()];
   }
 
   #changed({ column, scope }: Named): number[] {
@@ -214,38 +258,54 @@ class Teller {
     return this.run.changed(column).filter((row) => row >= first && row <= last);
   }
 
-  #note(rows: Map<string, { scope: Scope; row: number; parts: string[] }>, named: Named, row: number): void {
-    if (named.variable?.role === "halt") return;
-    const key = `${named.scope} ${row}`;
-    const noted = rows.get(key) ?? { scope: named.scope, row, parts: [] };
-    const value = (this.run.after[named.column] as Float64Array)[row] as number;
-    noted.parts.push(`${named.name} ${this.#text(named.kind, value)}`);
+  #note(rows: Map<string, { thing: Thing; parts: Part[] }>, thing: Thing, part: Part): void {
+    const key = `${thing.scope} ${thing.row}`;
+    const noted = rows.get(key) ?? { thing, parts: [] };
+    noted.parts.push(part);
     rows.set(key, noted);
+  }
+
+  #part({ name, kind, column }: Named, row: number): Part {
+    const value = (this.run.after[column] as Float64Array)[row] as number;
+    return { name, value: this.#text(kind, value), flag: kind === "flag" ? value !== 0 : null };
   }
 
   #halts(): string[] {
     const { halt, program } = this.#naming.model;
     if ((this.run.after[halt] as Float64Array)[0] !== 1 || (this.run.before[halt] as Float64Array)[0] === 1) return [];
-    return [`ends the loop, since ${this.#naming.brief("body", program.body.stop as number)}`];
+    const stop = program.body.stop as number;
+    this.#noteLine(["body", stop, "value", false]);
+    return [`ends the loop, since ${this.#spoken.statement("body", stop)}`];
   }
 
-  #value([section, op, part]: Purpose, state: State, column: number): string {
+  /** The rows at which a result is something: a yes, a finite length, more than 0. */
+  #rowsOf([section, op, part]: Purpose, state: State, column: number): { row: number; value: number }[] {
     const { type } = this.#naming.op([section, op]);
     const numbers = state[column] as Float64Array;
-    const counts = part === "count" || part === "any-lacking";
+    const counts = (part === "count" || part === "any-lacking") && type.kind === "flag";
     const at = (row: number) => {
       const value = numbers[row] as number;
-      return counts && type.kind === "flag" ? Number(part === "any-lacking" ? value === 0 : value > 0) : value;
+      return counts ? Number(part === "any-lacking" ? value === 0 : value > 0) : value;
     };
-    if (type.scope === "scalar") return this.#text(type.kind, at(0));
-    const { scope } = type;
-    const rows = Array.from({ length: this.#recording.count(scope) }, (_, k) => k + 1);
-    if (type.kind === "flag") return this.#names(rows.filter((row) => at(row) !== 0).map((row) => ({ scope, row })));
-    const absent = type.kind === "length" ? this.#recording.trace.model.infinity : 0;
-    const said = rows
-      .filter((row) => at(row) !== absent)
-      .map((row) => `${this.#label({ scope, row })} = ${this.#text(type.kind, at(row))}`);
-    return said.length > 0 ? listed(said) : `${this.#text(type.kind, absent)} everywhere`;
+    if (type.scope === "scalar") return [{ row: 0, value: at(0) }];
+    const rows = Array.from({ length: this.#recording.count(type.scope) }, (_, k) => ({
+      row: k + 1,
+      value: at(k + 1),
+    }));
+    return rows.filter(({ value }) => value !== this.#absent(type.kind));
+  }
+
+  #absent(kind: Kind): number {
+    return kind === "length" ? this.#recording.trace.model.infinity : 0;
+  }
+
+  #value(purpose: Purpose, state: State, column: number): string {
+    const { scope, kind } = this.#naming.op(purpose).type;
+    const found = this.#rowsOf(purpose, state, column);
+    if (scope === "scalar") return this.#text(kind, found[0]?.value as number);
+    if (kind === "flag") return this.#names(found.map(({ row }) => ({ scope, row })));
+    if (found.length === 0) return `${this.#text(kind, this.#absent(kind))} everywhere`;
+    return listed(found.map(({ row, value }) => `${this.#label({ scope, row })} = ${this.#text(kind, value)}`));
   }
 
   #text(kind: Kind, value: number): string {
@@ -282,8 +342,12 @@ const POINTER_OF: ReadonlyMap<string, string> = new Map([
 interface Asked {
   /** The whole expression. */
   readonly what: string;
-  /** An operand by name. */
-  readonly operand: (k: number) => string;
+  /** An operand that is a number, by name. */
+  readonly noun: (k: number) => string;
+  /** An operand that is a flag of rows: which rows these are; "" for all, or if there is no such operand. */
+  readonly rows: (k: number) => string;
+  /** Whether the first operand is flags. */
+  readonly flags: boolean;
   /** What the rows are that it looks at. */
   readonly thing: string;
   /** An operand that is a pointer, and what it points to. */
@@ -292,8 +356,17 @@ interface Asked {
 
 type Clause = (asked: Asked) => string;
 
-/** " of those with open": the mask of a search, if it has one. */
-const among = ({ operand }: Asked): string => (operand(1) === "" ? "" : `, of those with ${operand(1)}`);
+/** A word and what stands after it, if anything. */
+function with_(word: string, after: string): string {
+  return after === "" ? word : `${word} ${after}`;
+}
+
+function many(thing: string): string {
+  return thing === "vertex" ? "vertices" : `${thing}s`;
+}
+
+/** " among the vertices marked open": the mask of a search, if it has one. */
+const among = ({ rows, thing }: Asked): string => (rows(1) === "" ? "" : ` among the ${many(thing)} ${rows(1)}`);
 
 const SIDES = [
   ["", "members", (what: string) => `contain ${what}`],
@@ -308,11 +381,23 @@ function crossing([prefix, members, contain]: (typeof SIDES)[number]): [string, 
     [`${prefix}containing`, ({ pointed }) => `goes from ${pointed(0)} to the hyperedges that ${contain("it")}`],
     [
       `${prefix}touching`,
-      ({ operand }) => `goes from the vertices with ${operand(0)} to the hyperedges that ${contain("one")}`,
+      ({ rows }) => `goes from ${with_("the vertices", rows(0))} to the hyperedges that ${contain("one")}`,
     ],
-    [`${prefix}covered`, ({ operand }) => `goes from the hyperedges with ${operand(0)} to their ${members}`],
-    [there, ({ operand }) => `sums ${operand(0)} over the hyperedges that ${contain("each vertex")}`],
-    [back, ({ operand }) => `sums ${operand(0)} over the ${members} of each hyperedge`],
+    [`${prefix}covered`, ({ rows }) => `goes from ${with_("the hyperedges", rows(0))} to their ${members}`],
+    [
+      there,
+      ({ flags, rows, noun }) =>
+        flags
+          ? `counts for each vertex ${with_("the hyperedges", rows(0))} that ${contain("it")}`
+          : `adds up ${noun(0)} over the hyperedges that ${contain("each vertex")}`,
+    ],
+    [
+      back,
+      ({ flags, rows, noun }) =>
+        flags
+          ? `counts for each hyperedge its ${with_(members, rows(0))}`
+          : `adds up ${noun(0)} over the ${members} of each hyperedge`,
+    ],
   ];
 }
 
@@ -320,14 +405,32 @@ const DEFAULT: Clause = ({ what }) => `finds ${what}`;
 
 /** What a head does for an operation. An operation that is not here is told by its expression. */
 const CLAUSES: ReadonlyMap<string, Clause> = new Map<string, Clause>([
-  ["argmin", (asked) => `picks the ${asked.thing} with the least ${asked.operand(0)}${among(asked)}`],
-  ["argmax", (asked) => `picks the ${asked.thing} with the greatest ${asked.operand(0)}${among(asked)}`],
-  ["min", (asked) => `finds the least ${asked.operand(0)}${among(asked)}`],
-  ["max", (asked) => `finds the greatest ${asked.operand(0)}${among(asked)}`],
-  ["first", ({ thing, operand }) => `finds the first ${thing} with ${operand(0)}`],
-  ["any", ({ thing, operand }) => `asks whether any ${thing} has ${operand(0)}`],
-  ["all", ({ thing, operand }) => `asks whether every ${thing} has ${operand(0)}`],
+  ["argmin", (asked) => `picks the ${asked.thing} with the least ${asked.noun(0)}${among(asked)}`],
+  ["argmax", (asked) => `picks the ${asked.thing} with the greatest ${asked.noun(0)}${among(asked)}`],
+  ["min", (asked) => `finds the least ${asked.noun(0)}${among(asked)}`],
+  ["max", (asked) => `finds the greatest ${asked.noun(0)}${among(asked)}`],
+  ["first", ({ thing, rows }) => `finds ${with_(`the first ${thing}`, rows(0))}`],
+  ["any", ({ thing, rows }) => `asks whether any ${thing} is ${rows(0) || "there"}`],
+  ["all", ({ thing, rows }) => `asks whether every ${thing} is ${rows(0) || "there"}`],
   ["read", ({ what }) => `reads ${what}`],
-  ["mean", ({ operand }) => `adds up ${operand(0)}`],
+  ["mean", ({ noun }) => `adds up ${noun(0)}`],
   ...SIDES.flatMap(crossing),
 ]);
+
+/** A state that becomes another; `flag` is what it becomes, if it is one. */
+interface Part {
+  readonly name: string;
+  readonly value: string;
+  readonly flag: boolean | null;
+}
+
+/** "gives Quay order 1, marks it visited and no longer waiting" */
+function changed(names: string, parts: readonly Part[], count: number): string {
+  const values = parts.filter(({ flag }) => flag === null).map(({ name, value }) => `${name} ${value}`);
+  const on = parts.filter(({ flag }) => flag === true).map(({ name }) => name);
+  const off = parts.filter(({ flag }) => flag === false).map(({ name }) => `no longer ${name}`);
+  const marks = [...on, ...off];
+  if (values.length === 0) return `marks ${names} as ${listed(marks)}`;
+  const given = `gives ${names} ${values.join(", ")}`;
+  return marks.length === 0 ? given : `${given}, and marks ${count === 1 ? "it" : "them"} as ${listed(marks)}`;
+}

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { Explainer } from "../src/machine/explain";
 import { type Model, readModel } from "../src/machine/model";
+import { PageMachine } from "../src/machine/page";
 import { Recording } from "../src/recording";
-import { asTrace } from "../src/trace";
+import { asTrace, type Trace } from "../src/trace";
 
 interface Case {
   name: string;
@@ -38,6 +39,13 @@ export function harbourAt(iteration: number, layer: number): Explainer {
   const recording = recordings[0] as Recording;
   recording.seek(recording.frameOf(iteration, layer));
   return new Explainer(model, recording);
+}
+
+/** A page with Dijkstra's model and that run. */
+export function harbourMachine(): { machine: PageMachine; trace: Trace } {
+  const { model, recordings } = openedHarbour();
+  const { trace } = recordings[0] as Recording;
+  return { machine: PageMachine.of(model, trace), trace };
 }
 
 function openedHarbour(): Opened {

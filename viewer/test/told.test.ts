@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Answers, pathText, pathTo } from "../src/answer";
 import type { Explainer } from "../src/machine/explain";
+import { usedIn } from "../src/machine/iteration";
+import type { Op, Section } from "../src/machine/program";
 import { whyMissing } from "../src/panels/machine";
 import { obligation } from "../src/panels/machine_parts";
 import { listed, sentence, setupText, type Told, toldOf } from "../src/told";
@@ -20,15 +22,17 @@ describe("a layer in a sentence", () => {
 
   it("tells where the incidence leads, and what is worked out", () => {
     expect(told(harbourAt(4, 2))).toBe(
-      "Layer 2 goes from edge (ferry) to its members: Quay, Isle and Cove; reads weight[edge]: 4; " +
-        "works out fresh (members and not settled): Cove.",
+      "Layer 2 goes from ferry (edge) to its members: Quay, Isle and Cove; reads weight[edge]: 4; " +
+        "works out fresh, the vertices in members and not marked settled: Cove.",
     );
   });
 
   it("tells what is written, rows that change alike together", () => {
     const text = told(harbourAt(3, 3));
-    expect(text).toContain("gives Isle and Light distance 3.5, predecessor Mole, hyperedge mail boat, settled yes");
-    expect(text).toContain("gives mail boat key ∞; gives dinghy key 4, queued yes.");
+    expect(text).toContain(
+      "gives Isle and Light distance 3.5, predecessor Mole, hyperedge mail boat, and marks them as settled",
+    );
+    expect(text).toContain("gives mail boat key ∞; gives dinghy key 4, and marks it as queued.");
     expect(told(harbourAt(8, 3))).toMatch(/ends the loop, since edge is none\.$/);
   });
 
@@ -39,7 +43,13 @@ describe("a layer in a sentence", () => {
       "Iteration 1 only sets up: it runs the statements before the loop (lines 16 to 19).",
     );
     expect(setupText(harbourAt(2, 1).recording)).toBe("");
-    expect(told(harbourAt(1, 3))).toContain("gives Quay distance 0, settled yes");
+    expect(told(harbourAt(1, 3))).toContain("gives Quay distance 0, and marks it as settled");
+  });
+
+  it("leaves out what the iteration does not use", () => {
+    // There is no edge any more: neither its members nor its weight are looked at.
+    expect(told(harbourAt(8, 2))).toBe("Layer 2 finds nothing that this iteration uses.");
+    expect(told(harbourAt(8, 3))).toBe("Layer 3 ends the loop, since edge is none.");
   });
 
   it("lists a few names", () => {
@@ -83,4 +93,36 @@ it("says why a page has no model", () => {
   expect(whyMissing({ ...trace, model })).toContain("unverified");
   expect(whyMissing({ ...trace, model: { ...trace.model, dtype: "float32" } })).toContain("float32");
   expect(whyMissing(trace)).toContain("this run has 8");
+});
+
+describe("what an iteration uses", () => {
+  const flag = { kind: "flag", scope: "scalar" } as Op["type"];
+  const op = (name: string, ...operands: number[]): Op => ({ name, operands, argument: "", type: flag, label: "" });
+  // 0 and 1: states; 2: not 0; 3: both; 4: one of them by the other.
+  const ops = [op("state"), op("state"), op("not", 0), op("and", 2, 1), op("where", 0, 1, 2)];
+  const used = (update: number, values: (number | number[])[]) =>
+    [...usedIn({ ops, updates: new Map([["x", update]]), stop: null } as Section, values)].sort();
+
+  it("is the branch that is taken", () => {
+    expect(used(4, [1, 1, 0, 0, 1])).toEqual([0, 1, 4]);
+    expect(used(4, [0, 1, 1, 1, 1])).toEqual([0, 2, 4]);
+  });
+
+  it("is both branches where rows differ", () => {
+    expect(
+      used(4, [
+        [0, 1],
+        [1, 1],
+        [1, 0],
+        [1, 0],
+        [1, 1],
+      ]),
+    ).toEqual([0, 1, 2, 4]);
+  });
+
+  it("is the operand that decides", () => {
+    expect(used(3, [1, 1, 0, 0, 1])).toEqual([0, 2, 3]);
+    expect(used(3, [0, 0, 1, 0, 1])).toEqual([1, 3]);
+    expect(used(3, [0, 1, 1, 1, 1])).toEqual([0, 1, 2, 3]);
+  });
 });

@@ -20,6 +20,7 @@ from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.lookup import first_inputs, inputs_from_text
 from hyloop.machine.model import Model
+from hyloop.relabel import NAME, names_differ
 
 PAGE = "hyloop-view.html"
 
@@ -40,6 +41,9 @@ def view(
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="The page to write.", rich_help_panel=OUTPUT)
     ] = PAGE,
+    numbers: Annotated[
+        bool, typer.Option("--numbers", help="Keep labels that are numbers, also where there are attributes name.")
+    ] = False,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Write the page, open nothing.", rich_help_panel=OUTPUT)
     ] = False,
@@ -66,7 +70,12 @@ def view(
 
     original = example() if file is None else read_file(file, Reading(reading.file_format))
     h = original.ignoring_direction() if reading.ignore_direction else original
-    h = h if reading.label_by is None else h.labelled_by(reading.label_by)
+    # Whoever gives an input knows the labels of the file, and uses them.
+    named = reading.label_by is None and not numbers and not inputs.texts and names_differ(h)
+    label_by = NAME if named else reading.label_by
+    h = h if label_by is None else h.labelled_by(label_by)
+    if named and not quiet:
+        complain("Note", "labels are numbers, so the page shows the attributes name; --numbers keeps the numbers.")
     given = inputs_from_text(program, h, inputs.texts)
     for name, label in (first := first_inputs(program, h, given)).items():
         if not quiet:

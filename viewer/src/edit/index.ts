@@ -6,6 +6,7 @@ import type { Hypergraph } from "../machine/hypergraph";
 import type { Runs } from "../machine/page";
 import type { Point } from "../machine/positions";
 import type { Thing } from "../recording";
+import { download, stemOf } from "../save/download";
 import type { Label, Trace } from "../trace";
 import { type Desk, HyperedgeCard, VertexRow } from "./cards";
 import { Field } from "./field";
@@ -47,6 +48,8 @@ export interface EditorEvents {
   message(text: string, bad: boolean): void;
   /** Clicks in the picture now make vertices members of this hyperedge, or no more; null: of none. */
   picking?(hyperedge: string | null): void;
+  /** Show the run beside the one before the edit. */
+  compare?(): void;
 }
 
 export class Editor {
@@ -147,7 +150,16 @@ export class Editor {
   /** Say what the last edit changed in the answer; returns whether that is in view. */
   changed(lines: readonly string[]): boolean {
     const more = lines.length > LINES ? [`and ${(lines.length - LINES).toLocaleString("en")} more`] : [];
-    this.#changes.replaceChildren(...[...lines.slice(0, LINES), ...more].map((line) => el("li", {}, line)));
+    const beside = () => this.#on.compare?.();
+    this.#changes.replaceChildren(
+      ...[...lines.slice(0, LINES), ...more].map((line) => el("li", {}, line)),
+      button(
+        "Show both runs beside each other (b)",
+        { class: "chip", "data-testid": "edit-compare" },
+        beside,
+        "Before and after",
+      ),
+    );
     this.#changes.hidden = lines.length === 0;
     const [box, bar] = [this.#changes, this.#undo].map((node) => node.getBoundingClientRect());
     return box !== undefined && bar !== undefined && box.height > 0 && box.top >= bar.bottom;
@@ -438,7 +450,10 @@ export class Editor {
     try {
       const draft = this.#present();
       const text = this.#live.hif(hypergraphBody(draft), draft.source.origin);
-      save(text, fileName(this.#trace?.hypergraph.name || this.#live.file));
+      download(
+        new Blob([text], { type: "application/json" }),
+        fileName(this.#trace?.hypergraph.name || this.#live.file),
+      );
     } catch (error) {
       this.#complain(error instanceof Error ? error.message : String(error));
     }
@@ -451,19 +466,5 @@ function counted(iterations: number): string {
 
 /** A name for the file to save, of plain characters only; not that of the file that was opened. */
 export function fileName(from: string): string {
-  const last = from.split(/[\\/]/).pop() ?? "";
-  const stem = last
-    .replace(/(\.hif)?\.[a-z]+(\.gz)?$/i, "")
-    .replace(/[^\p{L}\p{N}_-]+/gu, "-")
-    .replace(/^-+|-+$/g, "");
-  return `${stem.slice(0, 80) || "hypergraph"}-edited.hif.json`;
-}
-
-function save(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = el("a", { href: address, download: name });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  return `${stemOf(from)}-edited.hif.json`;
 }

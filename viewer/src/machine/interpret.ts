@@ -66,6 +66,11 @@ export function* interpret(program: Program, world: World): Generator<IterationE
   }
 }
 
+/** The value of every operation of a section, from the states at its start. */
+export function evaluated(section: Section, world: World, states: ReadonlyMap<string, Value>): Value[] {
+  return new Evaluation(section, world).values(states);
+}
+
 function requireWithin(program: Program, states: ReadonlyMap<string, Value>, world: World): void {
   for (const { name, atMost } of program.states) {
     if (atMost === null) continue;

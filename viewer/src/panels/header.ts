@@ -4,6 +4,14 @@ import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { placeText } from "./timeline";
 
+export interface HeaderEvents {
+  theme(): void;
+  copy(): void;
+  help(): void;
+  save(): void;
+  compare: (() => void) | null; // null: there is nothing to compare with
+}
+
 /** The algorithm, the hypergraph, the current frame, and whether transformer and interpreter agree. */
 export class Header implements Panel {
   readonly root: HTMLElement;
@@ -15,7 +23,7 @@ export class Header implements Panel {
   readonly #badge: HTMLButtonElement;
   readonly #theme: HTMLButtonElement;
 
-  constructor(stage: Stage, on: { theme(): void; copy(): void; help(): void }) {
+  constructor(stage: Stage, on: HeaderEvents) {
     this.#stage = stage;
     this.#badge = button("", { class: "badge", "data-testid": "badge" }, () => this.#jump());
     this.#theme = button("Dark or light (d)", { class: "quiet", "data-testid": "theme" }, on.theme, icon("moon"));
@@ -29,6 +37,14 @@ export class Header implements Panel {
         "div",
         { class: "actions" },
         button("Copy a link to this frame (c)", { class: "quiet", "data-testid": "copy-link" }, on.copy, icon("link")),
+        button("Save the picture or a film (s)", { class: "quiet", "data-testid": "save" }, on.save, icon("save")),
+        on.compare &&
+          button(
+            "Two runs beside each other (b)",
+            { class: "quiet", "data-testid": "compare" },
+            on.compare,
+            icon("beside"),
+          ),
         this.#theme,
         button("Help: keys, signs and words (?)", { class: "quiet", "data-testid": "help" }, on.help, "?"),
       ),

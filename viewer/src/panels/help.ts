@@ -16,6 +16,8 @@ const KEYS: [string, string][] = [
   ["Esc", "clear the selection; cancel"],
   ["d", "dark or light"],
   ["c", "copy a link to this frame"],
+  ["b", "two runs beside each other"],
+  ["s", "save this frame, or the run as a film"],
   ["?", "this list"],
 ];
 

@@ -122,7 +122,7 @@ export function purposeNodes({ naming, recording }: Opened, all: readonly Purpos
 }
 
 /** The source lines themselves; of many, the first few. */
-function codeOf({ trace: { algorithm } }: Recording, lines: readonly number[]): HTMLElement[] {
+export function codeOf({ trace: { algorithm } }: Recording, lines: readonly number[]): HTMLElement[] {
   const { first, source } = algorithm;
   const known = lines.filter((line) => source[line - first] !== undefined);
   if (known.length === 0) return [];

@@ -2,24 +2,27 @@ import { Answers, type AnswerTable, pathText, pathTo } from "../answer";
 import { button, el } from "../dom";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
-import { sentence, setupText, toldOf } from "../told";
+import { sentence, setupText, type Told, toldOf } from "../told";
 import { whyMissing } from "./machine";
-import { renew } from "./machine_parts";
+import { codeOf, renew } from "./machine_parts";
 
 const ROWS = 200;
+const FEW = 2; // clauses that read well in one line
 
 /** The run, told: the layers of this iteration in a sentence each, and the answer. */
 export class StoryPanel implements Panel {
   readonly root: HTMLElement;
   readonly #stage: Stage;
+  readonly #why: () => void;
   readonly #told = el("div", { class: "story-told" });
   readonly #answer = el("div", { class: "answer-card", "data-testid": "answer", hidden: true });
   readonly #path = el("p", { class: "answer-path", "data-testid": "answer-path" });
   #target: number | null = null;
   #shown: Recording | null = null;
 
-  constructor(stage: Stage, on: { guide(): void; narrate(): void }) {
+  constructor(stage: Stage, on: { guide(): void; narrate(): void; why(): void }) {
     this.#stage = stage;
+    this.#why = on.why;
     const guide = button(
       "A guide through the first minute",
       { class: "link", "data-testid": "guide" },
@@ -69,6 +72,7 @@ export class StoryPanel implements Panel {
     const items = Array.from({ length: recording.layers }, (_, k) => k + 1).map((layer) => {
       const told = toldOf(explainer, layer);
       const text = told ? sentence(told, recording.sectionOf(recording.frame)) : `Layer ${layer} is not recorded here.`;
+      const parts = told && told.clauses.length > FEW ? clauseLines(told) : [text];
       const now = layered && layer === recording.layer;
       const go = () => this.#stage.seek(layered ? recording.frameOf(iteration, layer) : recording.frame);
       return el(
@@ -78,8 +82,9 @@ export class StoryPanel implements Panel {
           `Go to layer ${layer}`,
           { class: "sentence", "data-keep": `layer ${layer}`, "data-testid": `told-${layer}` },
           go,
-          text,
+          ...parts,
         ),
+        ...(now ? this.#reasons(told?.lines ?? []) : []),
       );
     });
     return [
@@ -87,6 +92,24 @@ export class StoryPanel implements Panel {
       ...(setup === "" ? [] : [el("p", { class: "dim setup", "data-testid": "setup" }, setup)]),
       el("ol", { class: "sentences" }, ...items),
     ];
+  }
+
+  /** The source lines that the current layer follows, and the way to the parts that do it. */
+  #reasons(lines: readonly number[]): HTMLElement[] {
+    const { recording } = this.#stage;
+    const all = new Set([...lines, ...recording.changedLines().keys()]);
+    const code = codeOf(
+      recording,
+      [...all].sort((a, b) => a - b),
+    );
+    const why = button(
+      "Open the heads and units that did this (w)",
+      { class: "chip", "data-keep": "why", "data-testid": "story-why" },
+      this.#why,
+      "Why? See the heads and units",
+    );
+    const said = code.length > 0 ? [el("p", { class: "dim" }, "The program says so:"), ...code] : [];
+    return [el("div", { class: "reasons", "data-testid": "reasons" }, ...said, why)];
   }
 
   #answerNow(): void {
@@ -139,6 +162,12 @@ export class StoryPanel implements Panel {
     const told = length === null || kind === undefined ? "" : `, ${value} ${recording.text(kind, length)}`;
     this.#path.textContent = `${pathText(recording, pathTo(recording, vertex) ?? [])}${told}`;
   }
+}
+
+/** A sentence of many clauses, each in a line of its own. */
+function clauseLines({ layer, clauses }: Told): (string | HTMLElement)[] {
+  const ends = (k: number) => (k === clauses.length - 1 ? "." : "; ");
+  return [`Layer ${layer} `, ...clauses.map((clause, k) => el("span", { class: "clause" }, `${clause}${ends(k)}`))];
 }
 
 export function startText(recording: Recording): string {

@@ -65,6 +65,10 @@ export class StoryBar implements Panel {
     this.#back = act("Back", "The step before", "guide-back", () => this.#go(this.#step - 1));
     this.#next = act("Next", "The next step", "guide-next", () => this.#go(this.#step + 1));
     this.#end = act("End", "End the guide", "guide-end", () => this.#leave());
+    // A phone shows two lines of it: the tab has it all.
+    this.#say.addEventListener("click", () => {
+      if (this.#step < 0) stage.show("story");
+    });
     this.root = el(
       "section",
       { class: "story-bar", "aria-label": "What happens", "data-testid": "story-bar" },

@@ -24,7 +24,7 @@ import {
   zoomed,
 } from "./layout";
 import { entriesOf, Legend } from "./legend";
-import { type Focus, focusOf, type Link, paintLive, paintStatic } from "./paint";
+import { type Focus, focusOf, type Link, type Moment, paintLive, paintStatic, type Scene } from "./paint";
 import { Sprites } from "./sprites";
 import { colourable, emptyStatus, inWords, type Range, rangeOf, readStatus, type Status } from "./status";
 import { Tooltip } from "./tooltip";
@@ -33,8 +33,15 @@ export type { Link } from "./paint";
 
 const MODES: Record<Mode, string> = { regions: "Regions", bipartite: "Squares and lines", sparse: "Sparse" };
 const NO_RANGE: Range = { least: 0, most: 0, infinite: false, categories: false, bend: 0 };
+const NAMES_ROOM = 34; // pixels around the vertices of a picture without regions
 const FEW = 60; // vertices that are drawn one by one, without kept images
 const FOLDED_BELOW = 640; // pixels of width or height: the legend starts folded in a small picture
+
+/** What is drawn, for whoever draws it elsewhere: the scene, and what it shows of a frame of the same run. */
+export interface Drawing {
+  readonly scene: Scene;
+  moment(recording: Recording): Moment;
+}
 
 interface Loaded {
   recording: Recording;
@@ -43,8 +50,14 @@ interface Loaded {
   fit: Fit;
 }
 
+export interface PictureEvents {
+  select(thing: Thing | null): void;
+  /** A frame is drawn; more can be drawn on it. */
+  painted?(ctx: CanvasRenderingContext2D, scene: Scene): void;
+}
+
 export class Picture {
-  readonly #on: { select(thing: Thing | null): void };
+  readonly #on: PictureEvents;
   readonly #node: HTMLElement;
   readonly #stage: HTMLElement;
   readonly #under = el("canvas", { class: "picture-static", "aria-hidden": "true" });
@@ -73,7 +86,7 @@ export class Picture {
   #asked = 0;
   #stale = false; // whether the static layer must be redrawn
 
-  constructor(host: HTMLElement, on: { select(thing: Thing | null): void }) {
+  constructor(host: HTMLElement, on: PictureEvents) {
     this.#on = on;
     const { node: tip } = this.#tip;
     this.#stage = el("div", { class: "picture-stage" }, this.#under, this.#over, this.#bar(), this.#note, tip);
@@ -132,6 +145,22 @@ export class Picture {
     if (links.length === 0 && this.#links.length === 0) return;
     this.#links = links;
     this.#ask();
+  }
+
+  /** The drawing as it is now; null before there is one. */
+  drawing(): Drawing | null {
+    const [loaded, layout, links, range] = [this.#loaded, this.#layout, this.#links, this.#range];
+    if (!loaded || !layout || layout.width <= 0) return null;
+    const { graph } = loaded;
+    const colour = this.#colour.value || null;
+    return {
+      scene: { graph, layout, theme: this.#theme, focus: this.#focus(graph), sprites: null },
+      moment: (recording) => {
+        const status = emptyStatus(graph);
+        readStatus(recording, graph, colour, status);
+        return { status, range, links, valueText: this.#valueTexts({ recording }) };
+      },
+    };
   }
 
   theme(dark: boolean): void {
@@ -237,7 +266,9 @@ export class Picture {
   #fitFor(graph: Graph): Fit {
     // A flat picture needs its room for the vertices.
     const least = Math.min(this.#width, this.#height);
-    const margin = Math.min(90, least < FLAT ? 0.15 * least : 0.12 * least + 20);
+    const wide = Math.min(90, least < FLAT ? 0.15 * least : 0.12 * least + 20);
+    // Regions are wider than their vertices; without them, names are all that stands out.
+    const margin = modeFor(graph.n, graph.m, graph.incidences) === "regions" ? wide : Math.min(wide, NAMES_ROOM);
     return fitOf(graph.vertexAt.slice(1), this.#width, this.#height, margin);
   }
 
@@ -305,6 +336,7 @@ export class Picture {
     if (!over) return;
     const moment = { status, range: this.#range, links: this.#links, valueText: this.#valueTexts(loaded) };
     this.#tell(paintLive(over, scene, moment));
+    this.#on.painted?.(over, scene);
   }
 
   #spritesNow(): Sprites {
@@ -317,7 +349,7 @@ export class Picture {
   }
 
   /** What is written beneath a vertex: the variable that the trace shows. */
-  #valueTexts({ recording }: Loaded): (v: number) => string {
+  #valueTexts({ recording }: Pick<Loaded, "recording">): (v: number) => string {
     const name = recording.trace.shows.value;
     const named = name === null ? null : recording.standing(name);
     return (v) => (named ? recording.text(named.kind, recording.valueOf(named, v)) : "");

@@ -102,13 +102,15 @@ export function layoutOf(
   height: number,
   measure: Measure,
 ): Layout {
-  const radius = radiusFor(graph.n, width, height, view.k);
+  // Squares need room as well.
+  const marks = mode === "bipartite" ? graph.n + graph.m : graph.n;
+  const radius = radiusFor(marks, width, height, view.k);
   const layout: Layout = {
     mode,
     width,
     height,
     radius,
-    base: radiusFor(graph.n, width, height, 1),
+    base: radiusFor(marks, width, height, 1),
     font: radius >= 9 ? 13 : radius >= 6 ? 12 : 11,
     x: new Float64Array(graph.n + 1),
     y: new Float64Array(graph.n + 1),
@@ -187,7 +189,8 @@ export function edgeLabelText(graph: Graph, e: number): string {
 
 const NAME_SIDES: readonly Side[] = ["above", "below", "right", "left"];
 const MOST_TRIED = 300; // vertices whose names may stand on any side; of more, above only
-const MOST_NAMED = 40; // vertices whose names are shown even if they cover a little
+const MOST_NAMED = 120; // vertices whose names are shown even if they cover a little
+const MOST_VALUED = 40; // vertices whose values are
 const MOST_COVERED = 0.3; // of a name, by what else is there
 
 /** Names of vertices, those in many hyperedges first, on the first side where there is room. */
@@ -199,7 +202,7 @@ function placeVertexLabels(graph: Graph, layout: Layout, occupied: Occupied, mea
   layout.vertexLabel = new Array(graph.n + 1).fill(false);
   layout.nameSide = new Array(graph.n + 1).fill("above");
   for (const v of order) {
-    const width = Math.max(30, measure(vertexLabelText(graph, v), vertexFont(layout)) + 6);
+    const width = measure(vertexLabelText(graph, v), vertexFont(layout)) + 6;
     const found = nameBox(layout, v, width, occupied, view, graph.n);
     if (!found) continue;
     occupied.add(found.box);
@@ -228,7 +231,7 @@ function placeValues(graph: Graph, layout: Layout, occupied: Occupied): void {
     const free = places.find(([at, box]) => at !== side && !occupied.hits(box));
     // In a crowd, no value is better than one over others.
     const [at, box] = free ?? places[0];
-    layout.valueSide[v] = free || graph.n <= MOST_NAMED ? at : "none";
+    layout.valueSide[v] = free || graph.n <= MOST_VALUED ? at : "none";
     if (layout.valueSide[v] !== "none") occupied.add(box);
   }
 }
@@ -262,7 +265,7 @@ function besideVertex(layout: Layout, v: number, width: number, side: Side): Box
 }
 
 /** The picture without the strip at its top that the controls cover. */
-function underBar(layout: Layout): Box {
+export function underBar(layout: Layout): Box {
   return { ...viewBox(layout, -4), top: Math.min(BAR, layout.height / 4) };
 }
 
@@ -304,6 +307,8 @@ function pathOf(loops: readonly Point[][]): Path2D {
   return path;
 }
 
+const TEXT_OVER_TEXT = 3;
+
 function placeRegionLabels(graph: Graph, layout: Layout, occupied: Occupied, measure: Measure): void {
   layout.edgeBox = graph.members.map(() => null);
   layout.edgeLabel = graph.members.map(() => false);
@@ -317,7 +322,9 @@ function placeRegionLabels(graph: Graph, layout: Layout, occupied: Occupied, mea
     const clear = candidates.filter((place) => !isAmidOther(graph, regions, e, place));
     const small = Math.min(layout.width, layout.height) < SMALL;
     const among = clear.length > 0 || small ? clear : candidates;
-    const place = bestPlace(among, width, height, occupied, underBar(layout), (box) => crossed(regions, e, box));
+    // A line through a label can be read, another text over it cannot.
+    const cost = (box: Box) => crossed(regions, e, box) + TEXT_OVER_TEXT * occupied.covered(box);
+    const place = bestPlace(among, width, height, occupied, underBar(layout), cost);
     if (!place) continue;
     const box = boxAt(place, width, height);
     // In a small picture no label is better than one that hides something, or seems to be that of another region.

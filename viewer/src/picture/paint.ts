@@ -16,9 +16,9 @@ import {
   pointOf,
   squareOf,
   squareSize,
+  underBar,
   vertexFont,
   vertexLabelText,
-  viewBox,
 } from "./layout";
 import {
   type Context,
@@ -655,13 +655,18 @@ function paintPointers(
 ): void {
   const { layout, theme } = scene;
   ctx.globalAlpha = 1;
+  const placed: Box[] = []; // pointers make way for each other, too
+  const draw = (at: Point, reaches: Record<Side, number>, name: string, own: Box | null = null) => {
+    const side = freeSide(scene, texts, placed, at, reaches, name, own);
+    placed.push(pointerBox(...at, reaches[side], name, side));
+    drawPointer(ctx, ...at, reaches[side], name, theme, side);
+  };
   for (const [v, name] of status.current.vertices) {
     const mark = marks[v];
     if (!mark) continue;
     const gap = layout.radius + reach(mark, layout.radius);
     const reaches = { left: gap, right: gap, above: gap + layout.font + 4, below: gap + layout.font + 4 };
-    const side = freeSide(scene, texts, pointOf(layout, v), reaches, name);
-    drawPointer(ctx, ...pointOf(layout, v), reaches[side], name, theme, side);
+    draw(pointOf(layout, v), reaches, name);
   }
   for (const [e, name] of status.current.hyperedges) {
     const box = layout.mode === "regions" ? layout.edgeBox[e] : null;
@@ -669,8 +674,7 @@ function paintPointers(
       ? [(box.right - box.left) / 2, (box.bottom - box.top) / 2]
       : [squareSize(layout) + 2, squareSize(layout) + (layout.mode === "regions" ? 2 : layout.font + 4)];
     const reaches = { left: wide, right: wide, above: high, below: high };
-    const side = freeSide(scene, texts, squareOf(layout, e), reaches, name, box);
-    drawPointer(ctx, ...squareOf(layout, e), reaches[side], name, theme, side);
+    draw(squareOf(layout, e), reaches, name, box);
   }
 }
 
@@ -678,18 +682,20 @@ function paintPointers(
 function freeSide(
   { layout, graph }: Scene,
   texts: readonly Text[],
+  placed: readonly Box[],
   [x, y]: Point,
   reaches: Record<Side, number>,
   name: string,
-  own: Box | null = null,
+  own: Box | null,
 ): Side {
   const taken = texts.map(({ text, at }) => boxAt(at, widthOf(text, layout.font) + 4, layout.font + 3));
   for (let v = 1; v <= graph.n; v++) taken.push(boxAt(pointOf(layout, v), 2 * layout.radius, 2 * layout.radius));
   for (const box of layout.edgeBox) if (box && box !== own) taken.push(box);
+  taken.push(...placed);
   const costs = SIDES.map((side) => {
     const box = pointerBox(x, y, reaches[side], name, side);
     const all = (box.right - box.left) * (box.bottom - box.top);
-    const outside = 4 * (all - overlap(box, viewBox(layout)));
+    const outside = 4 * (all - overlap(box, underBar(layout)));
     return taken.reduce((sum, other) => sum + overlap(box, other), outside);
   });
   return SIDES[costs.indexOf(Math.min(...costs))] ?? "left";
@@ -697,8 +703,20 @@ function freeSide(
 
 // -- attention ------------------------------------------------------------------------------------------------------
 
-/** Where row 0, which is no vertex and no hyperedge, has its mark. */
-const GLOBAL: Point = [42, 64];
+/** Where row 0, which is no vertex and no hyperedge, has its mark: in the corner where it covers least. */
+function globalAt({ graph, layout }: Scene): Point {
+  const { width, height, radius } = layout;
+  const corners: Point[] = [
+    [42, 64],
+    [width - 42, 64],
+    [42, height - 24],
+    [width - 42, height - 24],
+  ];
+  const taken = layout.edgeBox.filter((box) => box !== null);
+  for (let v = 1; v <= graph.n; v++) taken.push(boxAt(pointOf(layout, v), 4 * radius, 4 * radius));
+  const costs = corners.map((at) => taken.reduce((sum, box) => sum + overlap(boxAt(at, 80, 50), box), 0));
+  return corners[costs.indexOf(Math.min(...costs))] ?? [42, 64];
+}
 
 function paintLinks(ctx: Context, scene: Scene, { links }: Moment, notes: string[]): void {
   if (links.length === 0) return;
@@ -711,7 +729,8 @@ function paintLinks(ctx: Context, scene: Scene, { links }: Moment, notes: string
   for (const link of drawn) {
     if (link.margin === null || same(link)) continue;
     const text = counted(link.margin, FEW);
-    const [x, y] = middleOf(linkCurve(scene, link));
+    const [x, high] = middleOf(linkCurve(scene, link));
+    const y = Math.max(high, underBar(scene.layout).top + 9);
     ctx.font = `500 11px ${FACE}`;
     drawPill(
       ctx,
@@ -724,7 +743,7 @@ function paintLinks(ctx: Context, scene: Scene, { links }: Moment, notes: string
     );
   }
   if (drawn.some((link) => !link.from || !link.to)) {
-    drawPill(ctx, "row 0", boxAt(GLOBAL, 50, 22), `600 12px ${FACE}`, theme.link, theme.ground, theme.link);
+    drawPill(ctx, "row 0", boxAt(globalAt(scene), 50, 22), `600 12px ${FACE}`, theme.link, theme.ground, theme.link);
   }
 }
 
@@ -732,8 +751,9 @@ function same({ from, to }: Link): boolean {
   return from === to || (from?.scope === to?.scope && from?.row === to?.row);
 }
 
-function anchor({ layout }: Scene, thing: Thing | null): { at: Point; gap: number } {
-  if (!thing) return { at: GLOBAL, gap: 18 };
+function anchor(scene: Scene, thing: Thing | null): { at: Point; gap: number } {
+  const { layout } = scene;
+  if (!thing) return { at: globalAt(scene), gap: 18 };
   if (thing.scope === "vertices") return { at: pointOf(layout, thing.row), gap: layout.radius + 3 };
   return { at: squareOf(layout, thing.row), gap: layout.mode === "regions" ? 11 : squareSize(layout) + 3 };
 }

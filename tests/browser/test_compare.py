@@ -1,0 +1,123 @@
+"""Two runs beside each other: before and after an edit, and two algorithms."""
+
+import pytest
+from playwright.sync_api import expect
+
+import hyloop
+from browser.viewing import ROOT, press
+from hyloop.viewer.playground import playground
+
+SIZES = [(1280, 720), (360, 640), (640, 360), (1920, 1080)]
+
+
+@pytest.fixture(scope="module")
+def page_of_all(tmp_path_factory):
+    file = tmp_path_factory.mktemp("compare") / "view.html"
+    h = hyloop.read(ROOT / "examples" / "harbour.hif.json")
+    file.write_text(playground("dijkstra", h, {"source": "Quay"}, name="harbour.hif.json"), encoding="utf-8")
+    return file
+
+
+def edited(visit, harbour, **options):
+    """The page after Wreck became a port of the launch."""
+    page = visit(harbour.file, "#tab=edit", **options)
+    page.get_by_test_id("edit-add-member-launch").select_option(label="Wreck")
+    expect(page.get_by_test_id("edit-changes")).to_contain_text("Wreck: ∞ → 1.5")
+    return page
+
+
+def table(page):
+    rows = page.get_by_test_id("compare-table").locator("tbody tr").all()
+    return [[cell.text_content() for cell in row.locator("th, td").all()] for row in rows]
+
+
+def badges(page, side):
+    """How many red pixels the marks of what differs take in one picture."""
+    return page.evaluate(
+        """(side) => {
+          const canvas = document.querySelector(`[data-testid=compare-${side}] .picture-live`);
+          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+          let found = 0;
+          for (let k = 0; k < data.length; k += 4)
+            if (data[k] === 179 && data[k + 1] === 38 && data[k + 2] === 30) found++;
+          return found;
+        }""",
+        side,
+    )
+
+
+def test_before_and_after_an_edit(visit, harbour):
+    page = edited(visit, harbour)
+    page.get_by_test_id("edit-compare").click()
+    expect(page.get_by_test_id("compare-summary")).to_contain_text("Wreck: distance ∞ ≠ 1.5")
+    assert table(page) == [
+        ["Wreck", "distance", "∞", "1.5"],
+        ["Wreck", "predecessor", "–", "Quay"],
+        ["Wreck", "hyperedge", "–", "launch"],
+        ["Wreck", "settled", "no", "yes"],
+    ]
+    expect(page.get_by_test_id("compare-hypergraphs")).to_have_text("launch: Wreck only on the right")
+    expect(page.get_by_test_id("compare-choose-right").locator("option:checked")).to_contain_text("launch: Wreck added")
+    assert badges(page, "left") > 100
+    assert badges(page, "right") > 100
+
+
+def test_one_time_for_both(visit, harbour):
+    page = edited(visit, harbour)
+    page.get_by_test_id("compare").click()
+    press(page, "Home")
+    expect(page.get_by_test_id("compare-summary")).to_contain_text("are the same in both")
+    places = page.get_by_test_id("compare-place")
+    expect(places.first).to_contain_text("start, before iteration 1")
+    press(page, *["ArrowRight"] * 6)
+    for k in range(2):
+        expect(places.nth(k)).to_have_text("iteration 2 of 8 · layer 3 of 3")
+    expect(page.get_by_test_id("compare-summary")).to_contain_text("Wreck")
+    press(page, "Home", "n")
+    expect(page.get_by_test_id("compare-dialog")).to_have_attribute("data-moment", "6")
+    page.get_by_test_id("compare-slider").fill("9")
+    for k in range(2):
+        expect(places.nth(k)).to_have_text("iteration 3 of 8 · layer 3 of 3")
+    assert page.locator("#app").get_attribute("data-frame") == "0"
+    press(page, "Escape")
+    expect(page.get_by_test_id("compare-dialog")).to_be_hidden()
+
+
+def test_playing_goes_on_to_the_end(visit, harbour):
+    page = edited(visit, harbour)
+    page.get_by_test_id("compare").click()
+    page.get_by_test_id("compare-play").click()
+    expect(page.get_by_test_id("compare-dialog")).to_have_attribute("data-moment", "24", timeout=15_000)
+
+
+def test_two_algorithms_on_one_hypergraph(visit, page_of_all):
+    page = visit(page_of_all)
+    press(page, "b")
+    expect(page.get_by_test_id("compare-summary")).to_contain_text("both are the same run")
+    page.get_by_test_id("compare-choose-right").select_option("algorithm bfs")
+    expect(page.get_by_test_id("compare-right").locator("figcaption")).to_contain_text("bfs · source: Quay")
+    h = hyloop.read(ROOT / "examples" / "harbour.hif.json")
+    found = {name: hyloop.run(name, h, source="Quay")["predecessor"] for name in ("dijkstra", "bfs")}
+    differ = {str(v) for v in h.vertices if found["dijkstra"][v] != found["bfs"][v]}
+    assert differ
+    assert {row[0] for row in table(page) if row[1] == "predecessor"} == differ
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_it_fits_every_size(visit, harbour, width, height):
+    page = edited(visit, harbour, viewport={"width": width, "height": height})
+    page.get_by_test_id("compare").click()
+    for name in ("compare-slider", "compare-next", "compare-close", "compare-summary"):
+        box = page.get_by_test_id(name).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["y"] + box["height"] <= height
+    dialog = page.get_by_test_id("compare-dialog")
+    assert dialog.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+
+
+def test_a_page_without_a_model_has_nothing_to_compare(visit, tmp_path):
+    h = hyloop.Hypergraph.from_hyperedges({k: [k, k + 1] for k in range(2100)})
+    hyloop.trace("bfs", h, source=0, layers=False, last=2).save(tmp_path / "run.html")
+    page = visit(tmp_path / "run.html")
+    assert page.get_by_test_id("compare").count() == 0

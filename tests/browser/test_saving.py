@@ -1,0 +1,150 @@
+"""Frames and films that the page saves: the files are opened here, by other programs than the page."""
+
+import xml.etree.ElementTree as ET
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+import hyloop
+from browser.viewing import drawn, press, seek
+
+Image = pytest.importorskip("PIL.Image", reason="There is no Pillow: pip install 'hyloop[test-browser]'.")
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def saved(page, testid, timeout=60_000):
+    """The bytes that a button of the dialog saves, and the name of the file."""
+    if not page.get_by_test_id("save-dialog").is_visible():
+        page.get_by_test_id("save").click()
+    with page.expect_download(timeout=timeout) as asked:
+        page.get_by_test_id(testid).click()
+    return Path(asked.value.path()).read_bytes(), asked.value.suggested_filename
+
+
+def texts(svg):
+    return [node.text or "" for node in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+def test_a_frame_as_svg_has_every_label_value_and_sentence(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=2")
+    content, name = saved(page, "save-svg")
+    assert name == "harbour-dijkstra-4-2.svg"
+    told = texts(content)
+    assert set(map(str, harbour.document["hypergraph"]["vertices"])) <= set(told)
+    assert {each["name"] for each in harbour.document["variables"] if each["name"] == "edge"} <= set(told)
+    assert "iteration 4 of 8 · layer 2 of 3" in told
+    title = ET.fromstring(content).find(f"{SVG}title").text
+    assert "Layer 2 goes from ferry (edge) to its members: Quay, Isle and Cove" in title
+
+
+def test_svg_and_png_show_the_same(visit, harbour, browser):
+    """The SVG, drawn by the browser, is the PNG but for the rims of letters."""
+    page = visit(harbour.file, "#i=4&l=2")
+    svg, _ = saved(page, "save-svg")
+    png, name = saved(page, "save-png")
+    assert name == "harbour-dijkstra-4-2.png"
+    frame = Image.open(BytesIO(png)).convert("RGB")
+    blank = browser.new_page(viewport={"width": frame.width // 2, "height": frame.height // 2}, device_scale_factor=2)
+    blank.set_content(f"<body style='margin:0'>{svg.decode()}</body>")
+    shown = Image.open(BytesIO(blank.screenshot())).convert("RGB")
+    blank.close()
+    assert shown.size == frame.size
+    one, other = (np.asarray(each.reduce(2), int) for each in (frame, shown))
+    # Letters may be some pixels higher or lower: whatever is in the one is near by in the other.
+    shifted = [np.roll(other, by, axis=0) for by in (-1, 0, 1)]
+    off = np.min([np.abs(one - each).max(axis=2) for each in shifted], axis=0)
+    assert (off > 60).mean() < 0.004
+
+
+def test_labels_in_a_saved_picture_are_text(visit, tmp_path):
+    label = '</text><script>alert("1")</script>&\u202e'
+    h = hyloop.Hypergraph.from_hyperedges({"<b>": [label, "b"]})
+    hyloop.trace("bfs", h, source="b", layers=True).save(tmp_path / "run.html")
+    page = visit(tmp_path / "run.html", "#i=2")
+    content, _ = saved(page, "save-svg")
+    tags = {node.tag.removeprefix(SVG) for node in ET.fromstring(content).iter()}
+    assert tags <= {"svg", "title", "path", "rect", "text", "image"}
+    assert any("</text><script>" in each for each in texts(content))
+
+
+def test_a_run_as_gif_has_every_layer_and_moves(visit, harbour):
+    page = visit(harbour.file)
+    content, name = saved(page, "save-gif")
+    assert name == "harbour-dijkstra.gif"
+    film = Image.open(BytesIO(content))
+    assert film.n_frames == harbour.frames
+    assert film.info["loop"] == 0
+    frames = []
+    for at in range(film.n_frames):
+        film.seek(at)
+        frames.append(film.convert("RGB"))
+        assert film.info["duration"] == (2000 if at == harbour.frames - 1 else 500)
+    assert len({frame.tobytes() for frame in frames}) == harbour.frames
+    assert frames[0].getpixel((2, frames[0].height - 2)) == (255, 255, 255)
+    assert len(content) < 1_500_000
+    expect(page.get_by_test_id("message")).to_contain_text("Saved harbour-dijkstra.gif")
+    assert page.locator("#app").get_attribute("data-frame") == "0"
+
+
+def test_a_film_of_some_iterations(visit, harbour):
+    page = visit(harbour.file)
+    press(page, "s")
+    page.get_by_test_id("save-every").select_option("iteration")
+    page.get_by_test_id("save-from").fill("2")
+    page.get_by_test_id("save-to").fill("4")
+    expect(page.get_by_test_id("save-length")).to_have_text("3 frames: 4 seconds.")
+    page.get_by_test_id("save-told").uncheck()
+    content, _ = saved(page, "save-gif")
+    film = Image.open(BytesIO(content))
+    assert film.n_frames == 3
+    press(page, "s")
+    page.get_by_test_id("save-from").fill("9")
+    expect(page.get_by_test_id("save-gif")).to_be_disabled()
+
+
+def test_a_film_can_be_cancelled(visit, harbour):
+    page = visit(harbour.file)
+    files = []
+    page.on("download", lambda file: files.append(file.url))
+    page.get_by_test_id("save").click()
+    page.get_by_test_id("save-gif").click()
+    expect(page.get_by_test_id("save-bar")).to_be_visible()
+    page.get_by_test_id("save-cancel").click()
+    expect(page.get_by_test_id("save-bar")).to_be_hidden()
+    expect(page.get_by_test_id("save-gif")).to_be_enabled()
+    assert files == []
+
+
+def test_a_run_as_video(visit, harbour):
+    page = visit(harbour.file)
+    page.get_by_test_id("save").click()
+    page.get_by_test_id("save-from").fill("7")
+    page.get_by_test_id("save-speed").select_option("8")
+    content, name = saved(page, "save-video")
+    assert name == "harbour-dijkstra.webm"
+    assert content[:4] == bytes.fromhex("1a45dfa3")  # EBML, which WebM is
+    assert len(content) > 5_000
+
+
+def test_a_phone_saves_the_picture_from_any_tab(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=2&tab=source", **PHONE)
+    content, _ = saved(page, "save-png")
+    assert Image.open(BytesIO(content)).width >= 600
+    assert page.locator("#app").get_attribute("data-tab") == "picture"
+
+
+def test_a_large_run_is_saved_as_it_is_drawn(visit, tmp_path):
+    members = {f"e{k}": [f"v{k}", f"v{(k * 7 + 1) % 90}", f"v{(k * 3 + 2) % 90}"] for k in range(90)}
+    h = hyloop.Hypergraph.from_hyperedges(members)
+    hyloop.trace("bfs", h, source="v0", layers=False).save(tmp_path / "run.html")
+    page = visit(tmp_path / "run.html")
+    seek(page, 2)
+    drawn(page)
+    content, name = saved(page, "save-svg")
+    assert name.endswith("-bfs-2.svg")
+    assert ET.fromstring(content).find(f"{SVG}rect") is not None
