@@ -201,7 +201,7 @@ def test_the_table_of_the_relaxation_says_what_the_text_says():
 
 
 def test_the_table_of_the_relaxation_is_computed_again(shared):
-    """Those of its rows in which no wrong row wins: rounding, which depends on the number of threads, changes little."""
+    """Those of its rows in which no wrong row wins: rounding (by the number of threads) changes little there."""
     require("torch")
     file = shared / "data" / "lesmis.hif.json"
     if not file.is_file():
