@@ -599,7 +599,7 @@ class Meaning:
         self.last = max(model.rows, model.least)
         self.symbols, self.values = {}, {}
         self.searches, self.sums, self.means, self.operands, self.arithmetic = {}, {}, {}, [], {}
-        self.untouched, self.empty, self.empty_means, self.same = [], set(), set(), {}
+        self.untouched, self.empty, self.late, self.empty_means, self.same = [], set(), set(), set(), {}
         self.size = self.symbol("K", True, max(2, model.least + 1), self.last + 1, self.of_size)
         self.counts = {
             "vertices": self.symbol("n_v", True, 0, model.rows, self.of_size),
@@ -913,6 +913,8 @@ class Meaning:
         known = [either(self.inside(ENDS[made.matrix][1], row), eq(value, ZERO)), ge(self.line(made.most), value)]
         if made.number in self.empty:
             known.append(eq(value, ZERO))
+        if made.number in self.late:
+            known.append(either(is_set(self.now.started), eq(value, ZERO)))
         if made.number in self.same:
             known.append(eq(value, self.at(self.same[made.number].symbol, row)))
         if made.at is not None:
@@ -1389,6 +1391,11 @@ class Statement:
     def between(self, value, low, high):
         return both(ge(high, value), ge(value, low))
 
+    def begins_empty(self, made, scope, verb):
+        goal = either(is_set(self.meaning.now.started), eq(made.x(self.i), ZERO))
+        says = f"{made.symbol} {verb} nothing until the loop begins"
+        self.invariant(says, if_then(self.meaning.inside(scope, self.i), goal))
+
     def empty(self):
         """Sums and means of arrays that are 0, and sums of equal arrays: known once they are obligations."""
         meaning, i = self.meaning, self.i
@@ -1397,11 +1404,16 @@ class Statement:
                 inside = meaning.inside(ENDS[made.matrix][0], i)
                 self.invariant(f"{made.symbol} adds up nothing", if_then(inside, eq(made.x(i), ZERO)))
                 meaning.empty.add(made.number)
+        need(
+            self.program.begins or not self.choices["late sums"] + self.choices["empty means"], "a loop begins at once"
+        )
+        for made in meaning.sums.values():
+            if made.number in self.choices["late sums"]:
+                self.begins_empty(made, ENDS[made.matrix][0], "adds up")
+                meaning.late.add(made.number)
         for made in meaning.means.values():
             if made.number in self.choices["empty means"]:
-                need(self.program.begins, "a mean is empty before a loop that begins at once")
-                goal = if_then(meaning.inside(made.scope, i), either(is_set(meaning.now.started), eq(made.x(i), ZERO)))
-                self.invariant(f"{made.symbol} averages nothing until the loop begins", goal)
+                self.begins_empty(made, made.scope, "averages")
                 meaning.empty_means.add(made.number)
         sums = {made.number: made for made in meaning.sums.values()}
         for one, two in self.choices["equal sums"]:

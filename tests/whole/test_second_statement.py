@@ -19,6 +19,7 @@ from hyloop.lang.text import from_text, to_text
 from hyloop.machine.files import to_bytes
 from lang.test_text import everything
 from prove.second_statement import FILE, differs, leaves, second, stated, weights, with_choice, with_weight
+from prove.test_prove import nothing_to_divide_by
 
 SECOND = second()
 SMALL = Capacity(9, 9)
@@ -44,6 +45,13 @@ def test_both_statements_are_the_same(levels):
 def test_of_another_program_too():
     model = hyloop.compile("independent_set", SMALL)
     assert differs(SECOND, to_bytes(model), stated(model)) is None
+
+
+def test_of_sums_that_are_0_until_the_loop_begins():
+    model = hyloop.compile(nothing_to_divide_by, SMALL)
+    said = stated(model)
+    assert said["choices"]["late sums"]
+    assert differs(SECOND, to_bytes(model), said) is None
 
 
 def test_it_needs_python_alone_and_nothing_of_the_package(levels, tmp_path):

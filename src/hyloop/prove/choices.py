@@ -23,6 +23,7 @@ def choices(work: Work) -> dict[str, Any]:
         "values": dict(zip(("before", "body"), (_lines(each) for each in ranges.values), strict=True)),
         "untouched": [[each.state, each.flag, each.unless] for each in meaning.learned],
         "empty sums": [sums.index(each) + 1 for each in sums if meaning.is_nothing(each)],
+        "late sums": [sums.index(each) + 1 for each in sums if meaning.is_nothing_yet(each)],
         "empty means": [means.index(each) + 1 for each in means if meaning.is_nothing_yet(each)],
         "equal sums": [
             [sums.index(each) + 1, sums.index(other) + 1]

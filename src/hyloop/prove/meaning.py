@@ -555,9 +555,9 @@ class Meaning:
         """Whether a product is known to be 0 everywhere."""
         return product in self._nothing
 
-    def is_nothing_yet(self, mean: MeanSymbol) -> bool:
-        """Whether a mean is known to be 0 until the loop begins."""
-        return mean in self._nothing_yet
+    def is_nothing_yet(self, made: ProductSymbol | MeanSymbol) -> bool:
+        """Whether a product or a mean is known to be 0 until the loop begins."""
+        return made in self._nothing_yet
 
     def sum_at(self, product: ProductSymbol, row: Term) -> Term:
         """The value of a product at a row."""

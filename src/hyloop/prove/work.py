@@ -217,7 +217,7 @@ class Work:
         Of the products, those that are needed before the loop are tried.
         """
         if self.basis.program.begins:
-            for product in self.meaning.early:
+            for product in (each for each in self.meaning.early if not self.meaning.is_nothing(each)):
                 self._empty_yet(
                     product, SOURCE[product.matrix], f"{product.name} adds up nothing until the loop begins"
                 )
