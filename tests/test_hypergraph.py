@@ -599,3 +599,17 @@ def test_whether_any_label_is_known():
     known = Numbering(["a", 1])
     assert known.has_any(["b", 1])
     assert not known.has_any(["1", "b"])
+
+
+@pytest.mark.parametrize("order", ["as they are", "by hyperedge", "shuffled"])
+@pytest.mark.parametrize("shape", [(5, 7), (300, 400), (70_000, 3), (3, 70_000)])
+def test_an_incidence_is_the_same_in_whatever_order_its_pairs_come(shape, order):
+    draw = np.random.default_rng(1)
+    cells = np.unique(draw.integers(0, shape[0] * shape[1], 500))
+    rows, columns = np.divmod(cells, shape[1])
+    twice = np.concatenate([np.arange(len(cells))] if order == "as they are" else [np.arange(len(cells))] * 2)
+    chosen = {"by hyperedge": np.lexsort((rows[twice], columns[twice])), "shuffled": draw.permutation(len(twice))}
+    places = twice[chosen.get(order, twice)]
+    found = Incidence.from_pairs(rows[places], columns[places], shape)
+    assert found.row_numbers().tolist() == rows.tolist()
+    assert found.indices.tolist() == columns.tolist()

@@ -6,9 +6,10 @@
 import pytest
 
 from effort import every
-from execute.cpu.quiet.cases import beside
+from execute.cpu.quiet.cases import beside, debugging, narrows_often
 from execute.cpu.quiet.sweep import algorithm, compiled, mutant, program, resumed, started
 from hyloop.algorithms import ALGORITHMS
+from hyloop.execute.cpu.native.library import unusable
 
 SLEEPING = sorted(set(ALGORITHMS) - {"matching"})
 
@@ -30,6 +31,21 @@ def test_changed_weights(name):
 
 def test_random_programs():
     assert sum(program(seed) is not None for seed in every(8, range(1000, 1400))) > 10
+
+
+@pytest.mark.parametrize("name", SLEEPING)
+def test_boxes_that_become_narrow(name, monkeypatch):
+    """Runs one after the other: each begins with what the one before has found."""
+    narrows_often(monkeypatch)
+    kernels = [debugging, debugging]
+    if unusable() is None:
+        from hyloop.execute.cpu.quiet.native.kernel import NativeKernel
+
+        kernels.append(NativeKernel)
+    for seed in every(4, range(200, 224)):
+        first = started(compiled(name), seed, size=19)
+        for kernel in kernels if first is not None else ():
+            beside(compiled(name), *first, kernel)
 
 
 @pytest.mark.parametrize("name", SLEEPING)

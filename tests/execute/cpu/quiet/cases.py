@@ -6,6 +6,7 @@ import pytest
 from hyloop.execute import dense
 from hyloop.execute.cpu.engine_numpy import NumpyEngine
 from hyloop.execute.cpu.plan import plan_for
+from hyloop.execute.cpu.quiet import boxes, engine
 from hyloop.execute.cpu.quiet.engine import LeftError, QuietEngine
 from hyloop.execute.cpu.quiet.kernel import NumpyKernel
 from hyloop.execute.cpu.quiet.wiring import RefusedError
@@ -41,6 +42,14 @@ def beside(model, X, incidence, kernel=debugging, *, iterations=60, reference="n
         assert quiet.halted() == _halted(other)
         assert quiet.state().tobytes() == other.state().tobytes(), f"iteration {iteration}"
     return quiet
+
+
+def narrows_often(monkeypatch):
+    """Boxes are looked at every few iterations, and become narrow where that lets a single row sleep."""
+    for name, value in (("FIRST", 3), ("WINDOW", 4), ("WIDEST", 1)):
+        monkeypatch.setattr(engine, name, value)
+    for name, value in (("ASKED", 0), ("ALONE", 10**9)):
+        monkeypatch.setattr(boxes, name, value)
 
 
 def _stops_at_the_same(quiet, other, inexact):

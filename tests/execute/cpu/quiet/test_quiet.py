@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from effort import every, sample
-from execute.cpu.quiet.cases import beside, debugging
+from execute.cpu.quiet.cases import beside, debugging, narrows_often
 from execute.cpu.quiet.sweep import algorithm, compiled, mutant, program, resumed, started
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
@@ -65,6 +65,19 @@ def test_a_run_begins_with_the_boxes_of_the_one_before():
         passes.append(int(quiet.memory.control[COMPUTED]))
     assert quiet.memory.wiring.wide
     assert passes[1] <= passes[0]
+
+
+def test_a_box_becomes_narrow_where_a_single_row_cannot_sleep(monkeypatch):
+    narrows_often(monkeypatch)
+    model = compile_program(ALGORITHMS["dijkstra"].program, Capacity(40, 9))
+    path = Hypergraph.from_hyperedges([[i, i + 1] for i in range(24)])
+    first = encoded(model, given_to(model.parsed, path, {"source": 0}))
+    passes = []
+    for _ in range(3):
+        quiet = beside(model, first.X, first.incidence)
+        passes.append(int(quiet.memory.control[COMPUTED]))
+    assert quiet.memory.wiring.late  # whether this is the first iteration
+    assert passes[2] < passes[0]
 
 
 def test_the_default_computes_what_all_rows_do_from_the_first_iteration_to_the_last():
