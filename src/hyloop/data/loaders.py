@@ -195,11 +195,16 @@ def padded(samples: Sequence[Sample]) -> Arrays:
         tail_head[place, part["incidence"][0], part["incidence"][1]] = part["incidence_features"]
     return {
         **{name: _rectangle([part[name] for part in parts], 0) for name in ("vertex", "hyperedge", "graph")},
-        **{f"{name}_mask": np.arange(most[name]) < each[:, np.newaxis] for name, each in count.items()},
+        **{f"{name}_mask": below(each) for name, each in count.items()},
         "incidence": tail_head.any(axis=-1),
         "incidence_features": tail_head,
         **_each_output(outputs, lambda name, _: _rectangle([part[name] for part in parts], NONE)),
     }
+
+
+def below(counts: IntArray) -> npt.NDArray[np.bool_]:
+    """A mask for each count: that many True, then False, as long as the largest count."""
+    return np.arange(int(counts.max())) < counts[:, np.newaxis]
 
 
 def _rectangle(parts: Sequence[npt.NDArray[Any]], filled: int) -> npt.NDArray[Any]:
