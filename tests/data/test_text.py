@@ -33,10 +33,11 @@ def test_a_question_and_its_answer(sample):
 
 
 @pytest.mark.parametrize("algorithm", ["dijkstra", "s_distance", "scc", "helly"])
-def test_answers_are_read_back_and_score(algorithm, small):
+def test_answers_are_read_back_and_score(algorithm, small, tmp_path):
     samples = data.load(small, algorithm)
-    told = [{**each.key, **data.parse_answer(f"Sure!\n{data.as_text(each)['answer']}\n", each)} for each in samples]
-    for part in data.score(told, small)["parts"]:
+    told = [data.parse_answer(f"Sure!\n{data.as_text(each)['answer']}\n", each) for each in samples]
+    data.write_predictions(tmp_path / "told.parquet", told, small)
+    for part in data.score(tmp_path / "told.parquet", small)["parts"]:
         assert part["graphs"] == {"right": 5, "all": 5}
 
 

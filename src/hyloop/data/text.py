@@ -76,8 +76,8 @@ def trace(sample: Sample) -> str:
     return "\n".join(f"step {number}: {'; '.join(line)}" for number, line in enumerate(lines) if number)
 
 
-def parse_answer(text: str, sample: Sample) -> dict[str, IntArray]:
-    """Outputs from text, by column, as a prediction has them. Lines that begin with no output are passed over.
+def parse_answer(text: str, sample: Sample) -> dict[str, Any]:
+    """A prediction from text: which example it is, and the outputs. Lines that begin with no output are passed over.
 
     An output may stand there more than once, with the same numbers.
     """
@@ -96,7 +96,7 @@ def parse_answer(text: str, sample: Sample) -> dict[str, IntArray]:
     lacking = next((name for name, column in wanted.items() if column not in found), None)
     if lacking is not None:
         raise FormatError(f"The answer has no line '{lacking}: ...'; it needs one for each of {', '.join(wanted)}.")
-    return found
+    return {**sample.key, **found}
 
 
 def _read(line: str, words: str) -> IntArray:
