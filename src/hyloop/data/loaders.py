@@ -20,6 +20,7 @@ from hyloop.data.problem import IntArray, Problem
 from hyloop.data.read import shards, steps_of
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import shown
+from hyloop.numbers import plural
 
 Features = npt.NDArray[np.float32]
 Arrays = dict[str, Any]
@@ -32,6 +33,14 @@ class Sample:
 
     document: Mapping[str, Any]
     example: Example
+
+    def __repr__(self) -> str:
+        key, example = self.key, self.example
+        sizes = (
+            plural(int(example["vertices"]), "vertex", "vertices"),
+            plural(int(example["hyperedges"]), "hyperedge"),
+        )
+        return f"<Sample {key['number']} of {key['part']} of {key['algorithm']}: {', '.join(sizes)}>"
 
     @property
     def key(self) -> dict[str, Any]:
@@ -120,6 +129,10 @@ class Samples(Sequence[Sample]):
 
     def __init__(self, samples: Sequence[Sample]) -> None:
         self._samples = samples
+
+    def __repr__(self) -> str:
+        of = f" of {self._samples[0].key['algorithm']}" if self._samples else ""
+        return f"<Samples: {plural(len(self), 'example')}{of}>"
 
     def __len__(self) -> int:
         return len(self._samples)

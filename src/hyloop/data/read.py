@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
 from itertools import pairwise
@@ -49,7 +49,7 @@ class ShardFile:
     """A shard of a data set: its file, and its metadata (docs/data.md)."""
 
     path: Path
-    document: Mapping[str, Any]
+    document: Mapping[str, Any] = field(repr=False)  # it has the whole program
 
     @staticmethod
     def load(path: str | Path) -> ShardFile:
