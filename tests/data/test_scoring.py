@@ -77,7 +77,7 @@ def test_some_of_the_outputs(samples, small):
 
 
 def test_another_program_of_the_same_name_is_compared_with_its_record(samples, small, monkeypatch):
-    monkeypatch.setattr("hyloop.data.scoring.to_text", lambda _: "another program")
+    monkeypatch.setattr("hyloop.data.read._own_text", lambda _: "another program")
     part = only(data.score(predictions(samples), small))
     assert (part["against"], part["graphs"]) == ("the recorded answer", {"right": 5, "all": 5})
 

@@ -27,11 +27,9 @@ from hyloop.data.predictions import (
     require_parts,
 )
 from hyloop.data.problem import IntArray, Problem
-from hyloop.data.read import ShardFile, hash_of_list, listed, read_list
+from hyloop.data.read import ShardFile, hash_of_list, is_own, listed, read_list
 from hyloop.data.verify import VERIFIERS, Judge, Verdict, Verifier, exactly
 from hyloop.errors import FormatError, HyloopError, HyloopWarning
-from hyloop.execute.prepare import program_of
-from hyloop.lang.text import to_text
 
 REFERENCE = "the compiled transformer that made the data set"
 
@@ -236,9 +234,7 @@ def _verifier(shard: ShardFile, more: Mapping[str, Verifier]) -> Verifier | None
     name = shard.algorithm
     if name in more:
         return more[name]
-    if name in VERIFIERS and shard.document["algorithm"]["program"] == to_text(program_of(name)):
-        return VERIFIERS[name]
-    return None
+    return VERIFIERS.get(name) if is_own(shard.document) else None
 
 
 def _recorded(shard: ShardFile, example: Example) -> Judge:
