@@ -51,6 +51,39 @@ def test_pointers_and_hints(small):
         assert (found["hints"]["settled_h"][time:, place, :n] == frame["settled"]).all()  # the last value stays
 
 
+@pytest.mark.parametrize("algorithm", ["dijkstra", "s_distance", "scc", "helly"])
+def test_padding_is_told_from_what_is_there(algorithm, small):
+    samples = data.load(small, algorithm)[3:8]  # of both sizes
+    found = data.clrs_feedback(samples)
+    masks = found["masks"]
+    assert not masks["node"].all()
+    assert not masks["time"].all()
+    for place, sample in enumerate(samples):
+        n, m = sample.example["vertices"], sample.example["hyperedges"]
+        assert (found["counts"]["node"][place], found["counts"]["hyperedge"][place]) == (n, m)
+        assert np.flatnonzero(masks["node"][place]).tolist() == list(range(n))
+        assert np.flatnonzero(masks["hyperedge"][place]).tolist() == list(range(m))
+        assert np.argwhere(masks["incidence"][place]).tolist() == [[v, e] for v in range(n) for e in range(m)]
+        assert np.flatnonzero(masks["time"][:, place]).tolist() == list(range(found["lengths"][place]))
+    for name, (stage, location, _) in found["spec"].items():
+        if stage != "hint" and location in masks:
+            assert found[f"{stage}s"][name].shape == masks[location].shape, name
+        if stage == "hint":
+            assert found["hints"][name].shape[:2] == masks["time"].shape, name
+
+
+def test_where_pointers_point(small):
+    wanted = {
+        "dijkstra": {"predecessor": "node", "hyperedge": "hyperedge", "hyperedge_h": "hyperedge"},
+        "s_distance": {"previous": "hyperedge"},
+        "helly": {"witness": "node"},
+    }
+    for algorithm, some in wanted.items():
+        found = data.clrs_feedback(data.load(small, algorithm)[:2])
+        assert some.items() <= found["targets"].items()
+        assert set(found["targets"]) == {name for name, about in found["spec"].items() if about[2] == "pointer"}
+
+
 def test_the_real_package_takes_it(small):
     clrs = pytest.importorskip("clrs", reason="the package of CLRS-30 brings jax")
     words = [

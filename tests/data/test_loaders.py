@@ -109,6 +109,14 @@ def test_another_program_of_the_same_name_is_no_batch(small):
         data.padded([one, other])
 
 
+def test_what_is_shown_of_them_is_short(small):
+    samples = data.load(small, "dijkstra", part="test-7")
+    edges = samples[1].example["hyperedges"]
+    assert repr(samples[1]) == f"<Sample 1 of test-7 of dijkstra: 7 vertices, {edges} hyperedges>"
+    assert (repr(samples), repr(samples[:0])) == ("<Samples: 5 examples of dijkstra>", "<Samples: 0 examples>")
+    assert all(len(repr(shard)) < 200 + len(str(small)) for shard in data.shards(small))
+
+
 def test_errors_are_sentences(small):
     for wrong in ({"algorithm": ["dijkstra"]}, {"algorithm": None}, {"split": 5}, {"part": ["test-4"]}):
         with pytest.raises(HyloopError, match=f"{next(iter(wrong))} is a name; given"):

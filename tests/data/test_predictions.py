@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hyloop import data
 from hyloop.data.predictions import read_predictions, write_predictions
 from hyloop.errors import FormatError, HyloopError
 
@@ -83,10 +84,71 @@ def test_other_columns_of_rows_are_passed_over():
 
 @pytest.mark.parametrize("values", [[object()], [1, "x"], [[1], 2], [[[1], [2, 3]]]])
 def test_what_cannot_be_written(values, tmp_path):
+    rows = [{**KEY, "number": number, "output_x": value} for number, value in enumerate(values)]
     with pytest.raises(HyloopError, match="integers"):
-        write_predictions(tmp_path / "a.parquet", [{**KEY, "output_x": value} for value in values])
+        write_predictions(tmp_path / "a.parquet", rows)
+    assert not (tmp_path / "a.parquet").exists()
     with pytest.raises(HyloopError, match="this cannot be written"):
-        write_predictions(tmp_path, [KEY])
+        write_predictions(tmp_path, [{**KEY, "output_x": 1}])
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([], "there are no predictions"),
+        ("told.parquet", "Predictions are written as a list of rows; given 'told.parquet'"),
+        ([{"output_x": 1}], "a prediction has no algorithm; it needs algorithm, part and number"),
+        ([{**KEY, "part": ["test-4"], "output_x": 1}], r"the part of an example is a name; given \['test-4'\]"),
+        ([{**KEY, "number": 1.0, "output_x": 1}], "the number of an example is an integer, not 1.0"),
+        ([{**KEY, "output_x": 1}] * 2, "two predictions for number 0 of test-4 of dijkstra; give one"),
+        ([KEY], "number 0 of test-4 of dijkstra has no outputs; it needs output_NAME of at least one"),
+        ([{**KEY, "output_x": 1}, {**KEY, "number": 1, "output_y": 1}], "has no output_y, which others of that part"),
+        ([{**KEY, "output_x": [0.5]}], r"output_x holds float64, but predictions are integers: take .argmax\(dim=-1\)"),
+        ([{**KEY, "output_x": np.zeros((1, 4), int)}], r"output_x has the shape \(1, 4\); each example has a row"),
+        ([{**KEY, "output_x": [1], "data_hash": "mine"}], "data_hash is the hash of a data set, .* not 'mine'"),
+    ],
+)
+def test_what_score_would_refuse_is_not_written(rows, told, tmp_path):
+    with pytest.raises(HyloopError, match=told):
+        write_predictions(tmp_path / "a.parquet", rows)
+    assert not (tmp_path / "a.parquet").exists()
+
+
+def test_tensors(tmp_path):
+    torch = pytest.importorskip("torch", reason="predictions may be tensors of torch")
+    levels = torch.tensor([[0.5, 2.0], [3.0, 1.0]], requires_grad=True)
+    with pytest.raises(HyloopError, match=r"output_x holds float32, .* \.detach\(\)\.round\(\)\.long\(\) of a tensor"):
+        write_predictions(tmp_path / "a.parquet", [{**KEY, "output_x": levels[0]}])
+    row = {**KEY, "number": torch.tensor(3), "output_x": levels.argmax(dim=1)}
+    write_predictions(tmp_path / "a.parquet", [row])
+    [(key, found)] = read_predictions(tmp_path / "a.parquet").items()
+    assert (key, found["output_x"].tolist()) == (("dijkstra", "test-4", 3), [1, 0])
+
+
+def test_the_hash_of_the_data_set_is_stored(small, tmp_path):
+    known = data.info(small)["hash"]
+    rows = [{**KEY, "output_x": [1], "remark": "mine"}]
+    for given in (small, str(small), known):
+        write_predictions(tmp_path / "a.parquet", rows, given)
+        assert parquet.read_table(tmp_path / "a.parquet").to_pylist() == [{**rows[0], "data_hash": known}]
+    write_predictions(tmp_path / "a.parquet", rows)
+    assert "data_hash" not in parquet.read_table(tmp_path / "a.parquet").column_names
+    with pytest.raises(HyloopError, match="nowhere is no data set"):
+        write_predictions(tmp_path / "a.parquet", rows, "nowhere")
+    with pytest.raises(HyloopError, match=r"is for the data set with the hash v2:0{64}; .* is another"):
+        write_predictions(tmp_path / "a.parquet", [{**rows[0], "data_hash": f"v2:{'0' * 64}"}], small)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"part": "test-9"}, "no part test-9 of dijkstra, which has predictions; of dijkstra it has test-4, test-7.$"),
+        ({"algorithm": "bfs"}, "has no bfs, which has predictions; it has dijkstra, s_distance, scc, helly.$"),
+    ],
+)
+def test_parts_that_the_data_set_does_not_have(change, told, small, tmp_path):
+    with pytest.raises(HyloopError, match=told):
+        write_predictions(tmp_path / "a.parquet", [{**KEY, **change, "output_x": 1}], small)
 
 
 def test_two_columns_of_one_name_and_names_of_folders(tmp_path):

@@ -62,6 +62,25 @@ def test_the_star_expansion(algorithm, small):
             assert len(told[located[each["location"]]]) == len(batch[each["column"]])
 
 
+def test_the_examples_of_a_slice_or_shuffle_are_those_of_its_items(small):
+    every = PygSamples(data.load(small, "dijkstra"), view="star")
+    for chosen in (every, every[3:7], every.shuffle(), every.shuffle()[2:5], every[[8, 1]], every[3:9][1:2]):
+        keys = [(item.algorithm, item.part, item.number) for item in chosen]
+        assert [tuple(sample.key.values()) for sample in chosen.samples] == keys
+        assert len(chosen) == len(keys)
+    assert {sample.key["part"] for sample in every[3:7].samples} == {"test-4", "test-7"}
+    assert len(every[3:7].samples) == 4
+
+
+@pytest.mark.parametrize("view", ["hypergraph", "star"])
+def test_a_batch_says_which_examples_it_has(view, small):
+    samples = PygSamples(data.load(small, "scc"), view=view)
+    [batch] = DataLoader(samples[[2, 9, 4]], batch_size=3)
+    batch = batch.to("cpu")
+    found = list(zip(batch.algorithm, batch.part, batch.number.tolist(), strict=True))
+    assert found == [tuple(samples.samples[place].key.values()) for place in (2, 9, 4)]
+
+
 def test_they_can_be_sent_to_workers(small):
     sample = data.load(small, "dijkstra")[0]
     for made in (hypergraph_data(sample), star_data(sample)):

@@ -5,7 +5,7 @@ import pytest
 
 from hyloop import data
 from hyloop.data.verify import judged
-from hyloop.errors import HyloopError
+from hyloop.errors import HyloopError, HyloopWarning
 
 HINTS = ("steps", "hint_step", "hint_variable", "hint_index", "hint_value")
 
@@ -77,7 +77,7 @@ def test_some_of_the_outputs(samples, small):
 
 
 def test_another_program_of_the_same_name_is_compared_with_its_record(samples, small, monkeypatch):
-    monkeypatch.setattr("hyloop.data.scoring.to_text", lambda _: "another program")
+    monkeypatch.setattr("hyloop.data.read._own_text", lambda _: "another program")
     part = only(data.score(predictions(samples), small))
     assert (part["against"], part["graphs"]) == ("the recorded answer", {"right": 5, "all": 5})
 
@@ -147,17 +147,23 @@ def test_the_steps_of_one_variable(samples, small):
         data.score(told, small, hints=["far"])
 
 
+def test_variables_are_named_but_no_hints_are_predicted(samples, small):
+    with pytest.warns(HyloopWarning, match=r"No steps of distance, key are compared: the predictions have no hints"):
+        part = only(data.score(predictions(samples), small, hints=["distance", "key"]))
+    assert "hints" not in part
+
+
 # -- what does not fit ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"part": "test-9"}, "has no part test-9 of dijkstra, which has predictions; it has test-4 of dijkstra"),
+        ({"part": "test-9"}, "no part test-9 of dijkstra, which has predictions; of dijkstra it has test-4, test-7.$"),
         ({"number": 77}, "has no number 77 of test-7 of dijkstra, which has a prediction"),
         ({"output_far": [1]}, "dijkstra has no output_far, which is predicted; it has output_distance"),
         ({"output_distance": [1, 2]}, r"output_distance of number 0 .* has the shape \(2,\); expected is \(7,\)"),
-        ({"output_distance": [0.5] * 7}, "output_distance is not an integer below"),
+        ({"output_distance": [0.5] * 7}, "output_distance holds float64, but predictions are integers"),
         ({"output_distance": None}, "number 0 of test-7 of dijkstra has no output_distance, which others"),
     ],
 )
@@ -166,6 +172,34 @@ def test_errors_are_sentences(change, told, samples, small):
     given[0] |= change
     with pytest.raises(HyloopError, match=told):
         data.score(given, small)
+
+
+def test_predictions_for_another_data_set(samples, small, tmp_path):
+    """The same algorithm, part and numbers, of another seed."""
+    plan = data.custom(["dijkstra"], sizes=[7], generators=list(data.GENERATORS), seeds=[6], count=5, split="test")
+    data.make(plan, tmp_path / "other", processes=1)
+    told = predictions(data.load(tmp_path / "other", "dijkstra"))
+    assert data.score(told, small)["predictions"] == {"all": 5, "without_hash": 5}  # nobody knows
+    data.write_predictions(tmp_path / "told.parquet", told, tmp_path / "other")
+    found = data.score(tmp_path / "told.parquet", tmp_path / "other")
+    assert found["predictions"] == {"all": 5, "without_hash": 0}
+    hashes = f"with the hash {found['hash']}; .* with the hash {data.info(small)['hash']}. Give the folder"
+    with pytest.raises(HyloopError, match=hashes):
+        data.score(tmp_path / "told.parquet", small)
+
+
+def test_swapped_arguments(samples, small, tmp_path):
+    data.write_predictions(tmp_path / "told.parquet", predictions(samples))
+    with pytest.raises(HyloopError, match=r"is a data set, and not predictions: first come the predictions, then the"):
+        data.score(small, tmp_path / "told.parquet")
+
+
+def test_parts_come_in_the_order_of_their_sizes(tmp_path):
+    plan = data.custom(["levels"], sizes=[4, 10, 5], generators=["uniform"], seeds=[1], count=1)
+    data.make(plan, tmp_path / "mine", processes=1)
+    told = [{**each.key, "output_level": each.outputs["level"]} for each in data.load(tmp_path / "mine", "levels")]
+    found = data.score(told, tmp_path / "mine")
+    assert [part["part"] for part in found["parts"]] == ["train-4", "train-5", "train-10"]
 
 
 def test_predictions_without_outputs(samples, small):

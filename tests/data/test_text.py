@@ -4,7 +4,10 @@ import pytest
 
 from hyloop import data
 from hyloop.data.loaders import Sample
+from hyloop.data.standard_set import ALGORITHMS
+from hyloop.data.text import MEANINGS
 from hyloop.errors import FormatError
+from hyloop.execute.prepare import program_of
 
 
 @pytest.fixture
@@ -26,17 +29,33 @@ def test_a_question_and_its_answer(sample):
         "vertices: 0 to 2",
         "hyperedge 0: 0 2; weight 5",
         "source: 2",
-        "answer with: distance (3, one for each vertex), predecessor (3, one for each vertex), "
-        "hyperedge (3, one for each vertex)",
+        "Answer with a line for each of these: its name, a colon, and integers separated by blanks, or none.",
+        "distance: 3 numbers, one for each vertex, in order: the least sum of weights on a path from the source; 0 for "
+        "the source, none where there is no path",
+        "predecessor: 3 vertices, one for each vertex, in order: the vertex before it on a shortest path; none for the "
+        "source, and where there is no path",
+        "hyperedge: 3 hyperedges, one for each vertex, in order: the hyperedge that the last step of that path "
+        "crosses; none where predecessor is none",
     ]
     assert found["answer"] == "distance: 5 none 0\npredecessor: 2 none none\nhyperedge: 0 none none"
 
 
+def test_every_output_of_the_standard_data_set_is_explained():
+    for name in ALGORITHMS:
+        assert list(MEANINGS[name]) == list(dict.fromkeys(each.name for each in program_of(name).outputs))
+
+
+def test_an_output_of_another_program_is_not_explained(sample, monkeypatch):
+    monkeypatch.setattr("hyloop.data.read._own_text", lambda _: "another program")
+    assert data.as_text(sample)["question"].endswith("\nhyperedge: 3 hyperedges, one for each vertex, in order")
+
+
 @pytest.mark.parametrize("algorithm", ["dijkstra", "s_distance", "scc", "helly"])
-def test_answers_are_read_back_and_score(algorithm, small):
+def test_answers_are_read_back_and_score(algorithm, small, tmp_path):
     samples = data.load(small, algorithm)
-    told = [{**each.key, **data.parse_answer(f"Sure!\n{data.as_text(each)['answer']}\n", each)} for each in samples]
-    for part in data.score(told, small)["parts"]:
+    told = [data.parse_answer(f"Sure!\n{data.as_text(each)['answer']}\n", each) for each in samples]
+    data.write_predictions(tmp_path / "told.parquet", told, small)
+    for part in data.score(tmp_path / "told.parquet", small)["parts"]:
         assert part["graphs"] == {"right": 5, "all": 5}
 
 
@@ -51,6 +70,7 @@ def test_directions_are_marked(small):
     sample = next(each for each in data.load(small, "scc") if -1 in each.example["direction"])
     lines = [line for line in data.as_text(sample)["question"].splitlines() if line.startswith("hyperedge")]
     words = [word for line in lines for word in line.partition(": ")[2].partition(";")[0].split()]
+    assert "In a hyperedge, <v is a tail, >v is a head, and v is both." in data.as_text(sample)["question"]
     signs = {"<": -1, ">": 1}
     assert [signs.get(word[0], 0) for word in words] == sample.example["direction"].tolist()
 

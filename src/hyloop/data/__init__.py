@@ -3,7 +3,7 @@
 Needs pyarrow: `pip install 'hyloop[data]'`.
 """
 
-from hyloop.data.clrs import clrs_feedback, clrs_spec
+from hyloop.data.clrs import clrs_feedback, clrs_spec, clrs_targets
 from hyloop.data.generators import GENERATORS
 from hyloop.data.loaders import Sample, Samples, channels, load, packed, padded
 from hyloop.data.making import make
@@ -23,6 +23,7 @@ __all__ = [
     "channels",
     "clrs_feedback",
     "clrs_spec",
+    "clrs_targets",
     "custom",
     "hypergraph_of",
     "info",

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.data.hints import NONE
-from hyloop.data.loaders import Sample, document_of
+from hyloop.data.loaders import Sample, below, document_of
+from hyloop.data.problem import IntArray
 
 Spec = dict[str, tuple[str, str, str]]
 LOCATIONS = {"vertex": "node", "hyperedge": "hyperedge", "graph": "graph"}
@@ -51,31 +52,66 @@ def _place(stage: str, each: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def _is_mark(each: Mapping[str, Any]) -> bool:
-    return TYPES[each["kind"]] == "pointer" and each["location"] == "graph" and not each.get("many", False)
+    return _is_pointer(each) and each["location"] == "graph" and not each.get("many", False)
+
+
+def _is_pointer(each: Mapping[str, Any]) -> bool:
+    return TYPES[each["kind"]] == "pointer"
+
+
+def clrs_targets(document: Mapping[str, Any]) -> dict[str, str]:
+    """The location that each pointer points at, by name: `node` or `hyperedge`. CLRS has only pointers to nodes."""
+    outputs = {each["name"]: each for each in document["outputs"]}
+    named = [
+        *((_input(each["name"], outputs), each) for each in document["inputs"]),
+        *outputs.items(),
+        *((f"{each['name']}_h", each) for each in document["variables"]),
+    ]
+    return {name: LOCATIONS[each["kind"]] for name, each in named if _is_pointer(each) and not _is_mark(each)}
 
 
 def clrs_feedback(samples: Sequence[Sample]) -> dict[str, Any]:
-    """A batch: `spec`, `inputs` and `outputs` [batch, ...], `hints` [time, batch, ...], and `lengths` of the hints.
+    """A batch: `spec`, `inputs` and `outputs` [batch, ...], `hints` [time, batch, ...], and what of them is there.
 
-    Time 0 is before the first step. Examples are padded with 0, pointers with -1, and hints with their last value. As
-    in CLRS, a pointer from a vertex to none points at the vertex itself (and so for hyperedges); -1 stays for a pointer
-    to something else, and for an infinite length.
+    `lengths` has the frames of each example's hints; time 0 is before the first step. `counts` has its nodes and
+    hyperedges, and `masks` is True where they are no padding: by location, `node` [batch, nodes], `hyperedge` and
+    `incidence`, and `time` [time, batch]. Padding is 0, of pointers -1, and of hints their last value. `targets` says
+    where pointers point. As in CLRS, a pointer from a vertex to none points at the vertex itself (and so from
+    hyperedges to hyperedges); -1 stays for a pointer to another location, and for an infinite length.
     """
     document = document_of(samples)
     spec = clrs_spec(document)
     given = [_inputs(sample) for sample in samples]
     outputs = [_values(document["outputs"], sample.outputs, sample) for sample in samples]
     hints = [_hints(sample) for sample in samples]
-    longest = max(int(sample.example["steps"]) for sample in samples) + 1
+    lengths = np.array([int(sample.example["steps"]) + 1 for sample in samples])
+    longest = int(lengths.max())
+    counts = {
+        location: np.array([int(sample.example[column]) for sample in samples])
+        for location, column in (("node", "vertices"), ("hyperedge", "hyperedges"))
+    }
     return {
         "spec": spec,
+        "targets": clrs_targets(document),
         "inputs": {name: _batch([each[name] for each in given], spec[name][2]) for name in given[0]},
         "outputs": {name: _batch([each[name] for each in outputs], spec[name][2]) for name in outputs[0]},
         "hints": {
             name: _batch([_until(each[name], longest) for each in hints], spec[name][2]).swapaxes(0, 1)
             for name in hints[0]
         },
-        "lengths": np.array([int(sample.example["steps"]) + 1 for sample in samples]),
+        "lengths": lengths,
+        "counts": counts,
+        "masks": _masks(counts, lengths),
+    }
+
+
+def _masks(counts: Mapping[str, IntArray], lengths: IntArray) -> dict[str, npt.NDArray[np.bool_]]:
+    node, hyperedge = (below(counts[location]) for location in ("node", "hyperedge"))
+    return {
+        "node": node,
+        "hyperedge": hyperedge,
+        "incidence": node[:, :, np.newaxis] & hyperedge[:, np.newaxis, :],
+        "time": below(lengths).T,
     }
 
 

@@ -20,6 +20,7 @@ from hyloop.data.problem import IntArray, Problem
 from hyloop.data.read import shards, steps_of
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import shown
+from hyloop.numbers import plural
 
 Features = npt.NDArray[np.float32]
 Arrays = dict[str, Any]
@@ -32,6 +33,14 @@ class Sample:
 
     document: Mapping[str, Any]
     example: Example
+
+    def __repr__(self) -> str:
+        key, example = self.key, self.example
+        sizes = (
+            plural(int(example["vertices"]), "vertex", "vertices"),
+            plural(int(example["hyperedges"]), "hyperedge"),
+        )
+        return f"<Sample {key['number']} of {key['part']} of {key['algorithm']}: {', '.join(sizes)}>"
 
     @property
     def key(self) -> dict[str, Any]:
@@ -121,6 +130,10 @@ class Samples(Sequence[Sample]):
     def __init__(self, samples: Sequence[Sample]) -> None:
         self._samples = samples
 
+    def __repr__(self) -> str:
+        of = f" of {self._samples[0].key['algorithm']}" if self._samples else ""
+        return f"<Samples: {plural(len(self), 'example')}{of}>"
+
     def __len__(self) -> int:
         return len(self._samples)
 
@@ -195,11 +208,16 @@ def padded(samples: Sequence[Sample]) -> Arrays:
         tail_head[place, part["incidence"][0], part["incidence"][1]] = part["incidence_features"]
     return {
         **{name: _rectangle([part[name] for part in parts], 0) for name in ("vertex", "hyperedge", "graph")},
-        **{f"{name}_mask": np.arange(most[name]) < each[:, np.newaxis] for name, each in count.items()},
+        **{f"{name}_mask": below(each) for name, each in count.items()},
         "incidence": tail_head.any(axis=-1),
         "incidence_features": tail_head,
         **_each_output(outputs, lambda name, _: _rectangle([part[name] for part in parts], NONE)),
     }
+
+
+def below(counts: IntArray) -> npt.NDArray[np.bool_]:
+    """A mask for each count: that many True, then False, as long as the largest count."""
+    return np.arange(int(counts.max())) < counts[:, np.newaxis]
 
 
 def _rectangle(parts: Sequence[npt.NDArray[Any]], filled: int) -> npt.NDArray[Any]:

@@ -10,7 +10,7 @@ from torch_geometric.data import Data
 from torch_geometric.data import Dataset as PygDataset
 from torch_geometric.data.hypergraph_data import HyperGraphData
 
-from hyloop.data.loaders import Sample
+from hyloop.data.loaders import Sample, Samples
 from hyloop.data.torch_data import tensors
 from hyloop.errors import HyloopError
 
@@ -78,25 +78,34 @@ def _diagonal(above: torch.Tensor, below: torch.Tensor) -> torch.Tensor:
 def _finish(made: Any, found: dict[str, torch.Tensor], sample: Sample) -> None:
     for name, value in found.items():
         made[name] = value
-    made.number = sample.key["number"]
+    for name, value in sample.key.items():  # in a batch, `number` is a tensor, the names are lists
+        made[name] = value
 
 
 VIEWS = {"hypergraph": hypergraph_data, "star": star_data}
 
 
 class PygSamples(PygDataset):
-    """The examples of an algorithm for `torch_geometric.loader.DataLoader`, as "hypergraph" or as "star"."""
+    """The examples of an algorithm for `torch_geometric.loader.DataLoader`, as "hypergraph" or as "star".
+
+    Items hold `algorithm`, `part` and `number`: which example it is.
+    """
 
     def __init__(self, samples: Sequence[Sample], *, view: str = "hypergraph") -> None:
         super().__init__()
         if view not in VIEWS:
             raise HyloopError(f"The view is one of {', '.join(VIEWS)}; not {view!r}.")
-        self.samples, self.view = samples, VIEWS[view]
+        self._all, self.view = samples, VIEWS[view]
+
+    @property
+    def samples(self) -> Sequence[Sample]:
+        """The examples in the order of the data set, also of one that was sliced or shuffled."""
+        return self._all if self._indices is None else Samples([self._all[place] for place in self.indices()])
 
     def len(self) -> int:
-        """How many examples there are."""
-        return len(self.samples)
+        """How many examples there are, whatever was chosen of them."""
+        return len(self._all)
 
     def get(self, idx: int) -> Data:
         """An example in the chosen view."""
-        return self.view(self.samples[idx])
+        return self.view(self._all[idx])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.algorithms import shipped
 from hyloop.data.columns import Example, add_to_hash, columns_in, hash_of_parts, hash_of_set, hash_of_shard
 from hyloop.data.fits import content_of, folder_of, require_list, wrong_hints
 from hyloop.data.making import LIST
@@ -21,8 +23,10 @@ from hyloop.data.parquet import FORMAT, VERSION, read_document, read_examples
 from hyloop.data.plan import Part
 from hyloop.data.shard import summary_of
 from hyloop.errors import FormatError, HyloopError
+from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.hypergraph_batch import owners
+from hyloop.lang.text import to_text
 
 IntArray = npt.NDArray[np.int64]
 
@@ -49,7 +53,7 @@ class ShardFile:
     """A shard of a data set: its file, and its metadata (docs/data.md)."""
 
     path: Path
-    document: Mapping[str, Any]
+    document: Mapping[str, Any] = field(repr=False)  # it has the whole program
 
     @staticmethod
     def load(path: str | Path) -> ShardFile:
@@ -114,6 +118,18 @@ def _as_listed(shard: ShardFile, document: Mapping[str, Any], about: Mapping[str
     return (
         summary_of(told, about["path"]) == about and [told["part"]] == planned and told["hyloop"] == document["hyloop"]
     )
+
+
+def is_own(document: Mapping[str, Any]) -> bool:
+    """Whether the program of a shard is the one of hyloop with that name, and not another's."""
+    told = document["algorithm"]
+    return bool(told["program"] == _own_text(told["name"]))
+
+
+@cache
+def _own_text(name: str) -> str | None:
+    found = shipped(name)
+    return None if found is None else to_text(program_of(found))
 
 
 def hypergraph_of(example: Example) -> Hypergraph:

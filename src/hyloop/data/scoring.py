@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,15 +13,23 @@ import numpy as np
 
 from hyloop.data.columns import Example
 from hyloop.data.loaders import columns_without_hints
+from hyloop.data.making import LIST
 from hyloop.data.parquet import read_examples
-from hyloop.data.predictions import HINT_COLUMNS, OUTPUT, Key, Prediction, named, read_predictions
+from hyloop.data.predictions import (
+    DATA_HASH,
+    HINT_COLUMNS,
+    OUTPUT,
+    Key,
+    Prediction,
+    named,
+    read_predictions,
+    require_hash,
+    require_parts,
+)
 from hyloop.data.problem import IntArray, Problem
-from hyloop.data.read import ShardFile, hash_of_list, listed, read_list
+from hyloop.data.read import ShardFile, hash_of_list, is_own, listed, read_list
 from hyloop.data.verify import VERIFIERS, Judge, Verdict, Verifier, exactly
-from hyloop.errors import FormatError, HyloopError
-from hyloop.execute.prepare import program_of
-from hyloop.lang.text import to_text
-from hyloop.strict import printable
+from hyloop.errors import FormatError, HyloopError, HyloopWarning
 
 REFERENCE = "the compiled transformer that made the data set"
 
@@ -41,10 +50,13 @@ def score(
     """
     if isinstance(hints, str):
         raise HyloopError(f"hints is a list of names of variables; given {hints!r}.")
+    _require_order(predictions, folder)
     given = read_predictions(predictions)
     document = read_list(folder)
-    asked = {key[:2] for key in given}
-    found = _found(document, asked, folder)
+    known = hash_of_list(document)
+    require_hash(given, known, folder)
+    require_parts(given, document, folder)
+    found = _found(document, {key[:2] for key in given})
     done: set[Key] = set()
     for about in document["shards"]:
         part = found.get((about["algorithm"], about["part"]))
@@ -53,23 +65,40 @@ def score(
     unknown = next((key for key in given if key not in done), None)
     if unknown is not None:
         raise FormatError(f"{folder} has no {named(unknown)}, which has a prediction.")
+    if hints and not any(part.first_wrong for part in found.values()):
+        message = f"No steps of {', '.join(hints)} are compared: the predictions have no hints ({HINT_COLUMNS[1]} ...)."
+        warnings.warn(message, HyloopWarning, stacklevel=2)
     return {
         "data": str(folder),
-        "hash": hash_of_list(document),
+        "hash": known,
+        "predictions": {"all": len(given), "without_hash": sum(DATA_HASH not in each for each in given.values())},
         "reference": REFERENCE,
-        "parts": [part.document(each=each) for part in found.values()],
+        "parts": [part.document(each=each) for part in _in_order(found.values(), document["plan"])],
     }
 
 
-def _found(document: Mapping[str, Any], asked: set[tuple[str, str]], folder: str | Path) -> dict[Any, _Part]:
+def _require_order(predictions: Any, folder: Any) -> None:
+    """Raise `FormatError` where the data set comes first, and the predictions second."""
+    if isinstance(predictions, str | Path) and (Path(predictions) / LIST).exists():
+        raise FormatError(
+            f"{predictions} is a data set, and not predictions: first come the predictions, then the folder of the "
+            f"data set; given were {predictions} and {folder}."
+        )
+
+
+def _found(document: Mapping[str, Any], asked: set[tuple[str, str]]) -> dict[tuple[str, str], _Part]:
     there = {(each["algorithm"], each["part"]): each["split"] for each in document["shards"]}
-    unknown = sorted(asked - there.keys())
-    if unknown:
-        algorithm, part = unknown[0]
-        told = f"{printable(part)} of {printable(algorithm)}"
-        parts = ", ".join(sorted(f"{part} of {name}" for name, part in there))
-        raise FormatError(f"{folder} has no part {told}, which has predictions; it has {parts}.")
     return {key: _Part(*key, there[key]) for key in there if key in asked}
+
+
+def _in_order(parts: Iterable[_Part], plan: Mapping[str, Any]) -> list[_Part]:
+    """Parts by algorithm and split, as in the plan, then by size; shards are listed by name, 160 before 80."""
+    algorithms = [each["name"] for each in plan["algorithms"]]
+    splits = list(dict.fromkeys(part["split"] for each in plan["algorithms"] for part in each["parts"]))
+    return sorted(
+        parts,
+        key=lambda each: (algorithms.index(each.algorithm), splits.index(each.split), list(each.sizes), each.part),
+    )
 
 
 # -- a part -----------------------------------------------------------------------------------------------------------
@@ -205,9 +234,7 @@ def _verifier(shard: ShardFile, more: Mapping[str, Verifier]) -> Verifier | None
     name = shard.algorithm
     if name in more:
         return more[name]
-    if name in VERIFIERS and shard.document["algorithm"]["program"] == to_text(program_of(name)):
-        return VERIFIERS[name]
-    return None
+    return VERIFIERS.get(name) if is_own(shard.document) else None
 
 
 def _recorded(shard: ShardFile, example: Example) -> Judge:

@@ -11,13 +11,63 @@ import numpy as np
 from hyloop.data.hints import NONE
 from hyloop.data.loaders import Sample
 from hyloop.data.problem import IntArray
+from hyloop.data.read import is_own
 from hyloop.errors import FormatError
 from hyloop.hypergraph import shown
+from hyloop.numbers import plural
 from hyloop.strict import printable
 
 NOTHING = "none"
 INTEGER = re.compile(r"-?[0-9]+")  # Python's own int() also takes 1_000
+KINDS = {
+    "flag": ("number, 0 or 1", "numbers, 0 or 1"),
+    "count": ("number",),
+    "length": ("number",),
+    "vertex": ("vertex", "vertices"),
+    "hyperedge": ("hyperedge",),
+}
+PLACES = {"vertex": ", one for each vertex, in order", "hyperedge": ", one for each hyperedge, in order", "graph": ""}
 SIDES = {-1: "<", 1: ">", 0: ""}  # a tail, a head, both
+
+
+PATH = {
+    "predecessor": "the vertex before it on a shortest path; none for the source, and where there is no path",
+    "hyperedge": "the hyperedge that the last step of that path crosses; none where predecessor is none",
+}
+LEVEL = "how many hyperedges a shortest path from the source crosses; 0 for the source, none where there is no path"
+# What the outputs of the standard data set mean, for a reader who does not know the program.
+MEANINGS: Mapping[str, Mapping[str, str]] = {
+    "dijkstra": {
+        "distance": "the least sum of weights on a path from the source; 0 for the source, none where there is no path",
+        **PATH,
+    },
+    "levels": {"level": LEVEL},
+    "bfs": {"level": LEVEL, **PATH},
+    "dfs": {
+        "order": "its place in the order in which the search visits vertices, from 1; none if it is not visited",
+        "predecessor": "the vertex from which the search came to it; none for the source, and if it is not visited",
+    },
+    "components": {"component": "the lowest-numbered vertex of its component"},
+    "core_numbers": {
+        "core": "the largest k for which it is in a set of vertices that are each in k or more hyperedges with two or "
+        "more vertices of the set"
+    },
+    "s_distance": {
+        "distance": "how many steps lead to it; 0 for the source, none if it is not reached",
+        "previous": "the hyperedge before it on a shortest walk; none for the source, and if it is not reached",
+    },
+    "scc": {"component": "the lowest-numbered vertex of its strongly connected component; a tail leads to every head"},
+    "forward_chaining": {
+        "derived": "1 if it is derived, 0 if not",
+        "round": "the round in which it is derived first, 1 for facts; none if it is not derived",
+    },
+    "helly": {
+        "helly": "1 if all families of hyperedges that meet in pairs have a common vertex, 0 if not",
+        "witness": "if not, three vertices, each two of them in a hyperedge, where the hyperedges that have two of the "
+        "three have no common vertex; else none none none",
+    },
+    "motifs": {"counts": "of motifs 1 to 26, in the numbering of Lee, Ko and Shin (2020)"},
+}
 
 
 def as_text(sample: Sample) -> dict[str, str]:
@@ -32,9 +82,11 @@ def question(sample: Sample) -> str:
     lines = [
         f"{document['algorithm']['name']}: {document['algorithm']['about']}",
         f"vertices: 0 to {problem.n - 1}",
+        *(["In a hyperedge, <v is a tail, >v is a head, and v is both."] if document["directed"] else []),
         *(f"hyperedge {edge}: {_members(sample, edge)}; weight {problem.weight[edge]}" for edge in range(problem.m)),
         *(f"{name}: {_written(value)}" for name, value in sample.inputs.items()),
-        f"answer with: {', '.join(_form(each, sample) for each in document['outputs'])}",
+        f"Answer with a line for each of these: its name, a colon, and integers separated by blanks, or {NOTHING}.",
+        *_forms(sample),
     ]
     return "\n".join(lines)
 
@@ -47,10 +99,16 @@ def _members(sample: Sample, edge: int) -> str:
     return " ".join(f"{side}{example['member'][place]}" for side, place in zip(sides, places, strict=True))
 
 
-def _form(each: Mapping[str, Any], sample: Sample) -> str:
-    count = np.size(sample.example[each["column"]])
-    what = {"vertex": "one for each vertex", "hyperedge": "one for each hyperedge", "graph": "in all"}
-    return f"{each['name']} ({count}, {what[each['location']]})"
+def _forms(sample: Sample) -> list[str]:
+    """A line for each output: how many numbers, of what, and what they mean."""
+    document = sample.document
+    known = MEANINGS.get(document["algorithm"]["name"], {}) if is_own(document) else {}
+    found = []
+    for each in document["outputs"]:
+        count, kind = np.size(sample.example[each["column"]]), KINDS[each["kind"]]
+        told = f"{each['name']}: {plural(count, *kind)}{PLACES[each['location']]}"
+        found.append(f"{told}: {known[each['name']]}" if each["name"] in known else told)
+    return found
 
 
 def answer(outputs: Mapping[str, Any]) -> str:
@@ -76,8 +134,8 @@ def trace(sample: Sample) -> str:
     return "\n".join(f"step {number}: {'; '.join(line)}" for number, line in enumerate(lines) if number)
 
 
-def parse_answer(text: str, sample: Sample) -> dict[str, IntArray]:
-    """Outputs from text, by column, as a prediction has them. Lines that begin with no output are passed over.
+def parse_answer(text: str, sample: Sample) -> dict[str, Any]:
+    """A prediction from text: which example it is, and the outputs. Lines that begin with no output are passed over.
 
     An output may stand there more than once, with the same numbers.
     """
@@ -96,7 +154,7 @@ def parse_answer(text: str, sample: Sample) -> dict[str, IntArray]:
     lacking = next((name for name, column in wanted.items() if column not in found), None)
     if lacking is not None:
         raise FormatError(f"The answer has no line '{lacking}: ...'; it needs one for each of {', '.join(wanted)}.")
-    return found
+    return {**sample.key, **found}
 
 
 def _read(line: str, words: str) -> IntArray:

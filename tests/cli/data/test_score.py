@@ -27,6 +27,9 @@ def test_a_score(here):
     assert [cell.strip() for cell in row.strip("│").split("│")] == ["levels", "test-5", "4", "70 %", "50 %", "100 %"]
     assert "Reference: the compiled transformer that made the data set; 100 % of the graphs" in done.stdout
     assert "1 example of test-5 of levels: no prediction, wrong." in done.stdout
+    assert "The predictions carry no hash of a data set" in done.stdout
+    data.write_predictions("told.parquet", here, "mine")
+    assert "carry no hash" not in commands.run_text("data", "score", "told.parquet", "mine").stdout
 
 
 def test_the_same_as_json(here):
@@ -48,6 +51,12 @@ def test_answers_of_the_data_set_that_are_wrong(here, monkeypatch):
     done = commands.run_text("data", "score", "told.parquet", "mine")
     assert done.returncode == 1
     assert "The answers of the data set itself are wrong in test-5 of levels" in " ".join(done.stdout.split())
+
+
+def test_a_hint_is_named_but_none_is_predicted(here):
+    done = commands.run_text("data", "score", "told.parquet", "mine", "--hint", "fresh")
+    assert done.returncode == 0
+    assert "No steps of fresh are compared" in " ".join(done.stderr.split())
 
 
 def test_no_predictions(here):

@@ -59,9 +59,23 @@ def _table(found: dict[str, Any], *, quiet: bool) -> None:
         line(f"The answers of the data set itself are wrong in {told}; see hyloop data info --verify.", style="red")
     else:
         line(f"Reference: {found['reference']}; 100 % of the graphs at every size scored here.")
-    if quiet:
-        return
-    for part in parts:
+    if not quiet:
+        _remarks(found)
+
+
+def _remarks(found: dict[str, Any]) -> None:
+    told = found["predictions"]
+    if told["without_hash"]:
+        some = (
+            "The predictions carry"
+            if told["without_hash"] == told["all"]
+            else f"{told['without_hash']:,} predictions carry"
+        )
+        line(
+            f"{some} no hash of a data set: whether they are for this one is not known. "
+            "write_predictions(..., data_set=FOLDER) stores it."
+        )
+    for part in found["parts"]:
         if part["missing"]:
             line(
                 f"{plural(part['missing'], 'example')} of {part['part']} of {part['algorithm']}: no prediction, wrong."
