@@ -97,3 +97,11 @@ def test_nothing_is_assumed_of_a_product():
     x, y = symbols()
     with in_full(), pytest.raises(NotFound):
         certified(at_least(product(x, y), 1), at_least(0, x + y))
+
+
+def test_an_and_of_nothing_is_written_as_smt_lib_has_it():
+    with in_full():
+        nothing = [negation(conjunction()), disjunction()]
+    lines = to_script(nothing).text.splitlines()
+    assert lines[1:3] == ["(assert (not true))", "(assert false)"]
+    assert all(map(certified, nothing))
