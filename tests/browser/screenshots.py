@@ -36,6 +36,8 @@ class Shot:
     height: int = 875
     scale: float = 1.5
     scheme: str = "light"
+    choose: tuple[str, str] | None = None  # a test id of a list, and what to choose there
+    click: str | None = None  # then, a test id to click
     point: str | None = None  # a test id to point at
     options: dict[str, Any] = field(default_factory=dict)
 
@@ -44,6 +46,9 @@ SHOTS = (
     Shot("viewer", "harbour", "#i=4&l=2"),
     Shot("viewer-dark", "harbour", "#i=4&l=1&tab=attention", scheme="dark", point="head-1"),
     Shot("viewer-machine", "harbour", "#i=4&l=1&tab=machine", point="open-head-1"),
+    Shot(
+        "viewer-compare", "harbour", "#tab=edit", 1280, 720, choose=("edit-add-member-launch", "Wreck"), click="compare"
+    ),
     Shot("viewer-large", "large", "#i=700"),
     Shot("viewer-phone", "harbour", "#i=4&l=2", 390, 844, 2, options={"has_touch": True, "is_mobile": True}),
 )
@@ -72,6 +77,11 @@ def photograph(browser: Any, shot: Shot, page: Path) -> bytes:
     tab = context.new_page()
     tab.goto(page.as_uri() + shot.moment)
     tab.wait_for_selector("#app[data-frame]")
+    if shot.choose:
+        tab.get_by_test_id(shot.choose[0]).select_option(label=shot.choose[1])
+        tab.get_by_test_id("edit-changes").wait_for()
+    if shot.click:
+        tab.get_by_test_id(shot.click).click()
     if shot.point:
         tab.get_by_test_id(shot.point).hover()
     tab.wait_for_timeout(700)

@@ -454,3 +454,60 @@ describe("names of vertices", () => {
     expect(graph.vertexText.filter((_, v) => v > 0 && !vertexLabel[v])).toEqual([]);
   });
 });
+
+describe("labels of hyperedges", () => {
+  it.each([
+    [470, 525],
+    [640, 520],
+    [900, 600],
+  ])("do not cover each other in a picture of %i × %i, also after an edit", (width, height) => {
+    Object.assign(globalThis, { Path2D: NoPath });
+    const trace = structuredClone(harbour) as unknown as Trace;
+    const { vertices, hyperedges, members } = trace.hypergraph;
+    members[hyperedges.indexOf("launch")]?.push(vertices.indexOf("Wreck") + 1);
+    const graph = graphOf(trace);
+    const fit = fitOf(graph.vertexAt.slice(1), width, height, 0.12 * Math.min(width, height) + 20);
+    const measure = (text: string) => 7 * text.length;
+    const { edgeBox } = layoutOf(graph, "regions", WHOLE, fit, width, height, measure);
+    const boxes = edgeBox.filter((box) => box !== null);
+    expect(boxes).toHaveLength(graph.m);
+    for (const [k, one] of boxes.entries())
+      for (const other of boxes.slice(k + 1)) expect(overlap(one, other)).toBeLessThan(0.05 * overlap(one, one));
+  });
+});
+
+describe("a picture of squares and lines", () => {
+  /** Eighty people in a ring of small groups, on a disc. */
+  function ring(groups: number): Trace {
+    const trace = structuredClone(harbour) as unknown as Trace;
+    const at = (k: number, r: number) => [0.5 + r * Math.cos(k), 0.5 + r * Math.sin(k)] as [number, number];
+    const rows = Array.from({ length: 80 }, (_, k) => k + 1);
+    trace.hypergraph = {
+      ...trace.hypergraph,
+      vertices: rows.map((k) => `P${k}`),
+      hyperedges: Array.from({ length: groups }, (_, k) => `g${k}`),
+      weights: Array.from({ length: groups }, () => "1"),
+      members: Array.from({ length: groups }, (_, k) => [(k % 80) + 1, ((k * 7) % 80) + 1]),
+      positions: {
+        vertices: rows.map((k) => at(2.4 * k, 0.5 * Math.sqrt(k / 80))),
+        hyperedges: Array.from({ length: groups }, (_, k) => at(2.4 * k + 1, 0.5 * Math.sqrt((k % 80) / 80))),
+      },
+    };
+    return trace;
+  }
+
+  function laidOut(groups: number) {
+    const graph = graphOf(ring(groups));
+    const fit = fitOf(graph.vertexAt.slice(1), 436, 400, 34);
+    return layoutOf(graph, "bipartite", WHOLE, fit, 436, 400, (text) => 7 * text.length);
+  }
+
+  it("has smaller marks where there are many squares", () => {
+    expect(laidOut(190).radius).toBeLessThan(laidOut(10).radius);
+  });
+
+  it("has nearly all names", () => {
+    const { vertexLabel } = laidOut(190);
+    expect(vertexLabel.filter((shown) => shown).length).toBeGreaterThan(72);
+  });
+});
