@@ -210,8 +210,9 @@ def main() -> None:
         kept = given.keep or Path(folder)
         kept.mkdir(parents=True, exist_ok=True)
         found = measured(kept, given.runs, given.seeks)
+    console = Console(width=max(100, Console().width))
     for each in tables(found):
-        Console().print(each)
+        console.print(each)
     if given.json:
         given.json.write_text(json.dumps(found, indent=1) + "\n")
 
