@@ -155,10 +155,11 @@ export class App implements Stage {
     document.title = `${trace.algorithm.name} – hyloop`;
     const model = this.#live?.modelOf?.(trace) ?? null;
     this.explainer = model && new Explainer(model, this.recording);
+    for (const panel of [this.#header, this.#timeline, this.#story, ...this.#panels.values()]) panel.load();
+    // After the others, which take their room.
     this.#picture.theme(this.dark);
     this.#picture.load(this.recording);
     this.#picture.select(this.selected);
-    for (const panel of [this.#header, this.#timeline, this.#story, ...this.#panels.values()]) panel.load();
     this.#search.load();
     this.#compare?.keep(trace);
     this.#editor?.load(trace);

@@ -28,6 +28,7 @@ export class Viewport {
   }
 
   scrollTo(top: number): void {
+    if (top <= 0 && this.top === 0) return; // asking would make the browser lay the page out
     this.#node.scrollTop = top;
     this.top = this.#node.scrollTop;
   }

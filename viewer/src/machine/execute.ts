@@ -16,6 +16,8 @@ import type { Head, Layer, Model, Sum } from "./model";
  * The arrays are the executor's own, and hold until its next step.
  */
 export interface Looks {
+  /** How often rows, ties and margins were worked out: while it is the same, they are. */
+  version: number;
   readonly row: Int32Array;
   readonly ties: Int32Array;
   /** The distance to the next score; Infinity where there is none. */
@@ -375,6 +377,7 @@ class HeadStep {
     this.#versions = this.#parts.map(() => -1);
     this.outputs = head.value.map(() => new Unit({ from: [], weight: [] }, size, null, false));
     this.looks = {
+      version: 0,
       row: new Int32Array(size),
       ties: new Int32Array(size),
       margin: new Float64Array(size),
@@ -414,6 +417,7 @@ class HeadStep {
 
   #look(): void {
     this.#attend();
+    this.looks.version++;
     const { ties } = this.looks;
     this.#single = true;
     for (let row = 0; row < ties.length && this.#single; row++) this.#single = ties[row] === 1;

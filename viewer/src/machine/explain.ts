@@ -279,6 +279,12 @@ function sum(a: Float64Array, b: Float64Array): Float64Array {
   return a.map((value, row) => value + (b[row] as number));
 }
 
-function copied({ row, ties, margin, brought }: Looks): Looks {
-  return { row: row.slice(), ties: ties.slice(), margin: margin.slice(), brought: brought.map((each) => each.slice()) };
+function copied({ version, row, ties, margin, brought }: Looks): Looks {
+  return {
+    version,
+    row: row.slice(),
+    ties: ties.slice(),
+    margin: margin.slice(),
+    brought: brought.map((each) => each.slice()),
+  };
 }

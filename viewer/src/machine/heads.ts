@@ -16,10 +16,10 @@ export function emptyAttention(layer: number, head: number): Attention {
 
 /** Add a frame. A head whose values the incidence `spreads` always has links: they show what is summed. */
 export function noteAttention(into: Attention, frame: number, looks: Looks, spreads: boolean): number {
-  const [pattern, row] = patternOf(looks);
+  const { pattern, row, all } = seen(looks);
   const linked = pattern === LINKS || spreads;
   const matters = linked ? mattering(looks) : [];
-  const [ties, margin] = matters.length > 0 ? extremesAt(looks, matters) : extremes(looks);
+  const [ties, margin] = matters.length > 0 ? extremesAt(looks, matters) : all;
   into.frame.push(frame);
   into.pattern.push(pattern);
   into.row.push(row);
@@ -33,6 +33,26 @@ export function noteAttention(into: Attention, frame: number, looks: Looks, spre
   }
   into.start.push(into.links.query.length);
   return 1 + matters.length;
+}
+
+interface Seen {
+  readonly version: number;
+  readonly pattern: number;
+  readonly row: number;
+  /** Ties and margin of all rows. */
+  readonly all: [ties: number, margin: number];
+}
+
+const SEEN = new WeakMap<Looks, Seen>();
+
+/** What follows from rows, ties and margins alone, which stay while a head brings other values from the same rows. */
+function seen(looks: Looks): Seen {
+  const known = SEEN.get(looks);
+  if (known?.version === looks.version) return known;
+  const [pattern, row] = patternOf(looks);
+  const found = { version: looks.version, pattern, row, all: extremes(looks) };
+  SEEN.set(looks, found);
+  return found;
 }
 
 /** The most ties of all rows, and the least margin. */

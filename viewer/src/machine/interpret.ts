@@ -110,7 +110,8 @@ class Evaluation {
     const meaning = MEANING.get(op.name);
     if (!meaning) throw new Refusal(`This page does not know the operation ${op.name} of the program.`);
     this.#operands[number] = operands;
-    return checked(meaning(this.world, op, operands, this.#types[number] as readonly Type[]));
+    const found = meaning(this.world, op, operands, this.#types[number] as readonly Type[]);
+    return op.type.kind === "flag" ? found : checked(found);
   }
 }
 

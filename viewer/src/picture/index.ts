@@ -67,7 +67,7 @@ export class Picture {
   readonly #colour = el("select", { "aria-label": "Colour by", "data-testid": "picture-colour" });
   readonly #legend = new Legend();
   readonly #tip = new Tooltip();
-  readonly #resize: ResizeObserver;
+  readonly #observer: ResizeObserver;
   readonly #deaf: () => void;
 
   #loaded: Loaded | null = null;
@@ -93,8 +93,8 @@ export class Picture {
     this.#node = el("div", { class: "picture" }, this.#stage, this.#legend.node);
     host.append(this.#node);
     this.#deaf = listenTo(this.#over, this.#gestures());
-    this.#resize = new ResizeObserver(() => this.#measure());
-    this.#resize.observe(this.#stage);
+    this.#observer = new ResizeObserver(() => this.#measure());
+    this.#observer.observe(this.#stage);
     this.#mode.addEventListener("change", () => this.#chosen());
     this.#colour.addEventListener("change", () => this.#coloured());
     this.#legend.node.open = Math.min(host.clientWidth, host.clientHeight) >= FOLDED_BELOW;
@@ -106,8 +106,7 @@ export class Picture {
     const before = this.#loaded;
     const graph = graphOf(recording.trace);
     const alike = before !== null && isAlike(before.graph, graph);
-    const fit = alike ? before.fit : this.#fitFor(graph);
-    this.#loaded = { recording, graph, status: emptyStatus(graph), fit };
+    this.#loaded = { recording, graph, status: emptyStatus(graph), fit: before?.fit ?? this.#fitFor(graph) };
     if (!alike) this.#view = WHOLE;
     this.#selected = exists(graph, this.#selected) ? this.#selected : null;
     this.#hovered = null;
@@ -116,6 +115,9 @@ export class Picture {
     this.#offerModes(graph, alike ? (this.#mode.value as Mode) : null);
     const same = before?.recording.trace.algorithm.name === recording.trace.algorithm.name;
     this.#offerColours(recording, alike && same ? this.#colour.value : null);
+    // The legend has its height now: a layout for another size would be made in vain.
+    const resized = this.#resize();
+    if (resized || !alike) this.#loaded.fit = this.#fitFor(graph);
     this.#relayout();
     this.show();
   }
@@ -175,7 +177,7 @@ export class Picture {
 
   destroy(): void {
     this.#deaf();
-    this.#resize.disconnect();
+    this.#observer.disconnect();
     cancelAnimationFrame(this.#asked);
     this.#node.remove();
   }
@@ -248,16 +250,21 @@ export class Picture {
 
   // -- size and view --------------------------------------------------------------------------------------------------
 
-  #measure(): void {
+  /** Take the size of the stage; returns whether it is another one. */
+  #resize(): boolean {
     const { clientWidth: width, clientHeight: height } = this.#stage;
-    if (width === this.#width && height === this.#height) return;
+    if (width === this.#width && height === this.#height) return false;
     this.#width = width;
     this.#height = height;
     for (const canvas of [this.#under, this.#over]) {
       canvas.width = Math.round(width * ratio());
       canvas.height = Math.round(height * ratio());
     }
-    if (!this.#loaded) return;
+    return true;
+  }
+
+  #measure(): void {
+    if (!this.#resize() || !this.#loaded) return;
     this.#loaded.fit = this.#fitFor(this.#loaded.graph);
     this.#relayout();
     this.show();
