@@ -36,18 +36,47 @@ def predictions(path, task):
                 )
 
 
-def scored(row, base, folders):
+def scored(task, told, folders):
     """Of each part, the shares of nodes and graphs that are right, seed by seed, and those of the reference."""
     where = {(e["algorithm"], e["part"]): folder for folder in folders for e in read_list(folder)["shards"]}
     found = {}
-    for name, _, rows in predictions(base / row["predictions"], row["task"]):
-        [part] = data.score(rows, where[row["task"], name])["parts"]
+    for name, _, rows in told:
+        [part] = data.score(rows, where[task, name])["parts"]
         about = found.setdefault(name, {"size": max(part["sizes"]), "examples": part["examples"], "missing": 0})
         about["missing"] += part["missing"]
         for kind in ("nodes", "graphs"):
             about.setdefault(kind, []).append(share(part[kind]))
             about[f"reference {kind}"] = share(part["reference"][kind])
     return found
+
+
+def with_scores(rows, base, folders):
+    """The rows with their scores, and for each task a row without a network: the most frequent answer everywhere."""
+    found = []
+    for task in dict.fromkeys(row["task"] for row in rows):
+        mine = [row for row in rows if row["task"] == task]
+        found += [row | {"score": scored(task, predictions(base / row["predictions"], task), folders)} for row in mine]
+        score = scored(task, constant(base / mine[0]["predictions"], task, folders), folders)
+        found.append({"task": task, "model": "constant", "hints": False, "asked": 0, "score": score})
+    return found
+
+
+def constant(path, task, folders):
+    """Predictions of the same parts as those in a file: everywhere the answer that most training vertices have."""
+    parts = [(folder, e["part"]) for folder in folders for e in read_list(folder)["shards"] if trains(e, task)]
+    with np.load(path) as file:
+        column = str(file["column"])
+    seen = [
+        sample.example[column] for folder, part in parts for sample in data.load(folder, task, part=part, hints=False)
+    ]
+    values, counts = np.unique(np.concatenate(seen), return_counts=True)
+    for name, seed, rows in predictions(path, task):
+        if seed == 0:
+            yield name, 0, [row | {column: np.full_like(row[column], values[counts.argmax()])} for row in rows]
+
+
+def trains(shard, task):
+    return shard["algorithm"] == task and shard["split"] == "train"
 
 
 def share(part):
@@ -59,11 +88,12 @@ NETWORKS = {
     "compiled": "compiled start",
     "hypergraph": "HypergraphConv",
     "star": "star expansion",
+    "constant": "the most frequent answer",
 }
 
 
 def label(row):
-    more = ["before training"] * (row["asked"] == 0) + ["hints"] * row["hints"]
+    more = ["before training"] * (row["model"] == "compiled" and row["asked"] == 0) + ["hints"] * row["hints"]
     return ", ".join([NETWORKS[row["model"]], *more])
 
 
@@ -88,11 +118,13 @@ def table(rows):
     lines = [f"| task | network | steps | seconds | {' | '.join(heads)} |", "|---|---|" + "---:|" * (2 + len(heads))]
     for task in dict.fromkeys(row["task"] for row in rows):
         mine = [row for row in rows if row["task"] == task]
-        lines += [
-            line(task, label(row), f"{row['steps']:,}", round(row["seconds"]), *cells(row, sizes, "")) for row in mine
-        ]
+        lines += [line(task, label(row), *cost(row), *cells(row, sizes, "")) for row in mine]
         lines.append(line(task, "the reference", "", "", *cells(mine[0], sizes, "reference ")))
     return "\n".join(lines) + "\n"
+
+
+def cost(row):
+    return (f"{row['steps']:,}", round(row["seconds"])) if row["asked"] else ("", "")
 
 
 def line(*words):
@@ -167,10 +199,8 @@ def main():
     rows = [json.loads(line) for line in given.rows.read_text().splitlines()]
     if not rows:
         raise SystemExit(f"{given.rows} has no rows: train.py writes them.")
-    if not given.sweep:
-        rows = [
-            row if "score" in row else row | {"score": scored(row, given.rows.parent, given.folders)} for row in rows
-        ]
+    if not given.sweep and "score" not in rows[0]:
+        rows = with_scores(rows, given.rows.parent, given.folders)
     if given.json:
         given.json.write_text("".join(json.dumps(row) + "\n" for row in rows))
     if given.curves:

@@ -28,13 +28,19 @@ def scripts():
 
 
 @pytest.fixture(scope="module")
-def prepared(scripts, tmp_path_factory):
-    """What prepare.py makes of a tiny data set: hypergraphs of 5 vertices to train on, of 5 and of 7 as tests."""
-    folders = [tmp_path_factory.mktemp(name) for name in ("train", "test")]
-    for folder, sizes in zip(folders, ([5], [5, 7]), strict=True):
-        split = folder.name.rstrip("0")
-        plan = data.custom([TASK], sizes=sizes, generators=["uniform"], seeds=[1], count=12, split=split)
-        data.make(plan, folder, processes=1)
+def folders(tmp_path_factory):
+    """Tiny data sets: hypergraphs of 5 vertices to train on, of 7 as tests."""
+    made = []
+    for split, size in (("train", 5), ("test", 7)):
+        made.append(tmp_path_factory.mktemp(split))
+        plan = data.custom([TASK], sizes=[size], generators=["uniform"], seeds=[1], count=12, split=split)
+        data.make(plan, made[-1], processes=1)
+    return made
+
+
+@pytest.fixture(scope="module")
+def prepared(scripts, folders):
+    """What prepare.py makes of them."""
     made = scripts.prepare.prepared(folders, TASK, largest=7)
     arrays = {name.removeprefix(f"{TASK}/"): value for name, value in made.items()}
     return json.loads(str(arrays.pop("about"))), arrays
@@ -116,6 +122,23 @@ def test_the_table_has_mean_and_range_and_the_reference(scripts):
     assert lines[2] == "| levels | star expansion | 9 | 4 | 75.0 (50.0–100.0) | 37.5 |"
     assert lines[3].startswith("| levels | star expansion, hints |")
     assert lines[4] == "| levels | the reference |  |  | 100.0 | 100.0 |"
+
+
+def test_the_most_frequent_answer_is_scored_as_a_network_is(scripts, folders, prepared, tmp_path):
+    """It has a row in the table, so that a network that learned nothing else is seen."""
+    arrays = prepared[1]
+    numbers, counts = arrays["test-7/number"], arrays["test-7/counts"][:, 0]
+    answers = np.zeros((2, len(numbers), counts.max()), np.int16)
+    told = {"test-7/answers": answers, "test-7/number": numbers, "test-7/vertices": counts, "column": "output_level"}
+    np.savez(tmp_path / "told.npz", **told)
+    [(name, _, rows)] = scripts.table.constant(tmp_path / "told.npz", TASK, folders)
+    levels = np.concatenate([each.outputs["level"] for each in data.load(folders[0], TASK, hints=False)])
+    most = max(set(levels.tolist()), key=levels.tolist().count)
+    assert name == "test-7"
+    assert {int(value) for row in rows for value in row["output_level"]} == {most}
+    score = scripts.table.scored(TASK, [(name, 0, rows)], folders)["test-7"]
+    right = (arrays["test-7/answer"] == most + 1).sum() / counts.sum()
+    assert score["nodes"] == [right]
 
 
 def test_percentages_are_rounded_down(scripts):
