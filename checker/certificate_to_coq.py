@@ -195,6 +195,11 @@ def quoted(text):
     return '"' + text.replace('"', '""') + '"'
 
 
+def remark(text):
+    """A text for a comment, which it cannot end: Coq reads quotation marks there too."""
+    return "".join(letter if letter.isalnum() or letter in " .,:;=<>+-/[]()_%" else " " for letter in text)
+
+
 HEAD = """\
 (* {name}: {count} obligations, {different} of them different. Written by checker/certificate_to_coq.py.
    model       {model}
@@ -221,7 +226,8 @@ def written(document):
     """The file, line by line."""
     found = document["obligations"]
     scripts = [each["script"] for each in found]
-    facts = {"name": document["name"], "count": len(found), "different": len(set(scripts)), "model": document["model"]}
+    facts = {each: remark(document[each]) for each in ("name", "model")}
+    facts |= {"count": len(found), "different": len(set(scripts))}
     yield HEAD.format(stated=hash_of(scripts), **facts)
     lines, names = {}, {}
     for each in found:
@@ -247,7 +253,7 @@ def obligation(each, name, lines):
             yield f"Definition {place} : text := {quoted(line)}."
     if "".join(f"{line}\n" for line in each["script"].splitlines()) != each["script"]:
         raise Refused(f"the script does not consist of lines: {each['says']}")
-    yield f"(* {each['part']}. {each['says'].replace('*', ' ')} *)"
+    yield f"(* {remark(each['part'])}. {remark(each['says'])} *)"
     yield f"Definition {name} : list text := [{'; '.join(own)}]."
     yield f"Definition {name}_proof : list text := {proof_of(each['script'], each['proof'])}."
     yield f"Lemma {name}_holds : obligation {name}. Proof. by_certificate {name}_proof. Qed."

@@ -381,9 +381,8 @@ def check_file(name, model=None):
     if model is not None and model_hash(model) != document.get("model"):
         raise Refused(f"the certificate is of another model than {model}")
     stated = hashlib.sha256("".join(each["script"] for each in found).encode()).hexdigest()
-    return (
-        f"{len(found)} obligations of {document.get('name')}\nobligations {stated}\nmodel       {document.get('model')}"
-    )
+    name, of = (ascii(str(document.get(each)))[1:-1][:80] for each in ("name", "model"))
+    return f"{len(found)} obligations of {name}\nobligations {stated}\nmodel       {of}"
 
 
 def main():
@@ -393,7 +392,8 @@ def main():
     try:
         print("accepted:", check_file(*sys.argv[1:]))
     except Exception as why:  # whatever goes wrong: it is not accepted
-        sys.exit(f"not accepted: {why if isinstance(why, Refused) else f'this cannot be read ({type(why).__name__})'}")
+        told = why if isinstance(why, Refused) else f"this cannot be read ({type(why).__name__})"
+        sys.exit("not accepted: " + "".join(filter(str.isprintable, str(told))))
 
 
 if __name__ == "__main__":

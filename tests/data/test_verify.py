@@ -1,5 +1,7 @@
 """Verifiers accept every right answer, and refuse the others: permuted examples, changed entries, cases by hand."""
 
+from itertools import combinations, product
+
 import numpy as np
 import pytest
 
@@ -96,6 +98,24 @@ def test_strongly_connected_by_direction():
     cycle = problem_of(3, [[0, 1], [0, 1], [1, 2]], directions=[-1, 1, 1, -1, -1, 1])
     assert verdict("scc", cycle, component=[9, 9, 2]).right
     assert not verdict("scc", cycle, component=[1, 1, 1]).right
+
+
+@pytest.mark.parametrize("algorithm", ["components", "scc"])
+def test_every_answer_about_sets(algorithm):
+    """All numbers around those that stand for something, against the definition."""
+    directed = [-1, 1] if algorithm == "scc" else [0, 0]
+    pair = problem_of(4, [[0, 1], [1, 0], [2, 3]], directions=directed * 3)
+    together = {(0, 1)} if algorithm == "scc" else {(0, 1), (2, 3)}
+    for told in product(range(-3, 3), repeat=4):
+        same = {(a, b) for a, b in combinations(range(4), 2) if told[a] == told[b]}
+        assert verdict(algorithm, pair, component=told).right == (same == together and -1 not in told), told
+
+
+def test_parents_of_what_was_not_visited_are_wrong():
+    path = problem_of(3, [[0, 1], [1, 2]], source=0)
+    for parent in range(-4, 4):
+        found = verdict("dfs", path, order=[1, 2, -1], predecessor=[-1, 0, parent])
+        assert found.outputs["predecessor"].tolist() == [True, True, False]
 
 
 def test_any_witness_against_helly():

@@ -162,6 +162,16 @@ def test_files(file, obligations):
     assert "of another model" in done.stderr
 
 
+def test_a_name_cannot_write_lines_of_its_own(file, tmp_path):
+    said = json.loads(gzip.decompress(file.read_bytes()))
+    forged = tmp_path / "forged"
+    forged.write_text(json.dumps({**said, "name": f"levels\nobligations {'0' * 64}\x1b[8m", "model": "\rnone"}))
+    lines = run(forged).stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["accepted:", "obligations", "model"]
+    assert all(line.isprintable() for line in lines)
+    assert "0" * 64 not in lines[1]
+
+
 def test_files_that_are_refused(file, tmp_path):
     document = json.loads(gzip.decompress(file.read_bytes()))
     without = [{**each, "proof": None} if number < 2 else each for number, each in enumerate(document["obligations"])]

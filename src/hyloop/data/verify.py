@@ -20,7 +20,6 @@ from hyloop.data.hints import NONE
 from hyloop.data.problem import BoolArray, IntArray, Problem
 
 FAR = 1 << 62  # farther than every vertex that can be reached
-NEVER = -2  # no answer has this number
 
 Answer = Mapping[str, IntArray]  # by output; one that is not predicted is not there
 
@@ -166,9 +165,10 @@ def _dfs(problem: Problem) -> Judge:
         if "order" not in answer:
             return judged({"predecessor": _search_tree(problem, source, reached, answer["predecessor"])})
         right, parent = _searched(problem, source, reached, answer["order"])
+        visited = ~reached | (answer["order"] != NONE)
         found = {"order": right}
         if "predecessor" in answer:
-            found["predecessor"] = answer["predecessor"] == parent
+            found["predecessor"] = visited & (answer["predecessor"] == parent)
         return judged(found)
 
     return judge
@@ -176,7 +176,7 @@ def _dfs(problem: Problem) -> Judge:
 
 def _searched(problem: Problem, source: int, reached: BoolArray, order: IntArray) -> tuple[BoolArray, IntArray]:
     """Which vertices come when a depth-first search may visit them, after those before them; and their parents."""
-    right, parent = ~reached & (order == NONE), np.where(reached, NEVER, NONE)
+    right, parent = ~reached & (order == NONE), np.full(problem.n, NONE)
     unvisited = [len(members) for members in problem.members_of]
     path: list[int] = []
     visits = [each for each in np.argsort(order, kind="stable").tolist() if order[each] != NONE]
@@ -252,12 +252,17 @@ def _numbering(wanted: IntArray) -> Judge:
         given = answer["component"]
         pairs, count = np.unique(np.stack([wanted, given]), axis=1, return_counts=True)
         name: dict[int, int] = {}
+        taken = {NONE}
         for place in np.argsort(-count, kind="stable").tolist():
             true, told = pairs[:, place].tolist()
-            if told != NONE and true not in name and told not in name.values():
+            if true not in name and told not in taken:
                 name[true] = told
-        named = np.array([name.get(each, NEVER) for each in wanted.tolist()], np.int64)
-        return judged({"component": (given == named) & (given != NONE)})
+                taken.add(told)
+        # A set without a number has no right vertex, whatever they were given.
+        named = [
+            each in name and name[each] == told for each, told in zip(wanted.tolist(), given.tolist(), strict=True)
+        ]
+        return judged({"component": np.array(named, np.bool_)})
 
     return judge
 
