@@ -115,6 +115,7 @@ NOT_RUN = {
     "hyloop proof": "no command: the key of the verdict in a model file",
     "hyloop check dijkstra --random 1000000 --backend cuda": "it needs a GPU; test_checking.py has a smaller one",
     "hyloop data make standard -o standard": "minutes on all cores; with --share 0.01 it is run",
+    "hyloop data make standard --share 0.1 -o tenth": "minutes on all cores; with --share 0.01 it is run",
     "hyloop --install-completion": "it would change the shell of whoever runs the tests",
 }
 

@@ -1,5 +1,7 @@
-"""docs/data.md, "Train your own in twenty lines": the code of the page, on a tiny data set."""
+"""docs/data.md: the code of "Train your own in twenty lines" on a tiny data set, and the tables of baselines."""
 
+import importlib.util
+import json
 import re
 from pathlib import Path
 
@@ -7,7 +9,8 @@ import pytest
 
 from hyloop import data
 
-PAGE = Path(__file__).parents[2] / "docs" / "data.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "data.md"
 
 
 def code_of(file):
@@ -35,3 +38,29 @@ def test_the_code_of_the_page_trains_and_scores(tmp_path, monkeypatch):
     assert (part["examples"], part["missing"]) == (6, 0)
     assert part["nodes"]["right"] > 0
     assert part["reference"]["graphs"] == {"right": 6, "all": 6}
+
+
+@pytest.fixture(scope="module")
+def table():
+    spec = importlib.util.spec_from_file_location("examples_train_table", ROOT / "examples" / "train" / "table.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def rows(name):
+    lines = (ROOT / "benchmarks" / "measured" / name).read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_the_table_of_baselines_is_what_was_measured(table):
+    page, measured = PAGE.read_text(encoding="utf-8"), rows("baselines.jsonl")
+    assert table.table(measured) in page
+    assert {row["seeds"] for row in measured if row["model"] != "constant"} == {3}
+    for row in measured:
+        assert all(part["missing"] == 0 for part in row["score"].values())
+        assert all(part["reference nodes"] == part["reference graphs"] == 1 for part in row["score"].values())
+
+
+def test_the_sweep_of_compiled_starts_is_what_was_measured(table):
+    assert table.sweep(rows("compiled_start.jsonl")) in PAGE.read_text(encoding="utf-8")
