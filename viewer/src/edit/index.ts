@@ -59,6 +59,12 @@ export class Editor {
   readonly #files: Files;
   readonly #directed: HTMLLabelElement;
   readonly #changes = el("ul", { class: "edit-changes", hidden: true, "data-testid": "edit-changes" });
+  readonly #beside = button(
+    "Show both runs beside each other (b)",
+    { class: "chip edit-compare", "data-testid": "edit-compare", hidden: true },
+    () => this.#on.compare?.(),
+    "Before and after",
+  );
   readonly #status = el("span", { class: "edit-status", role: "status", "data-testid": "edit-status" });
   readonly #error = el("p", { class: "edit-error", role: "alert", hidden: true, "data-testid": "edit-error" });
   readonly #undo: HTMLButtonElement;
@@ -150,16 +156,9 @@ export class Editor {
   /** Say what the last edit changed in the answer; returns whether that is in view. */
   changed(lines: readonly string[]): boolean {
     const more = lines.length > LINES ? [`and ${(lines.length - LINES).toLocaleString("en")} more`] : [];
-    const beside = () => this.#on.compare?.();
-    this.#changes.replaceChildren(
-      ...[...lines.slice(0, LINES), ...more].map((line) => el("li", {}, line)),
-      button(
-        "Show both runs beside each other (b)",
-        { class: "chip", "data-testid": "edit-compare" },
-        beside,
-        "Before and after",
-      ),
-    );
+    this.#changes.replaceChildren(...[...lines.slice(0, LINES), ...more].map((line) => el("li", {}, line)));
+    this.#changes.after(this.#beside);
+    this.#beside.hidden = lines.length === 0;
     this.#changes.hidden = lines.length === 0;
     const [box, bar] = [this.#changes, this.#undo].map((node) => node.getBoundingClientRect());
     return box !== undefined && bar !== undefined && box.height > 0 && box.top >= bar.bottom;
