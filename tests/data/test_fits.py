@@ -170,7 +170,7 @@ def test_a_shard_of_another_data_set_is_not_taken(folder, tmp_path):
         ({"number": 0.5}, "the number of an example is an integer, not 0.5"),
         ({"number": "0"}, "the number of an example is an integer"),
         ({"number": True}, "the number of an example is an integer"),
-        ({"output_level": [0.4, 1, 2, 3]}, "output_level is not an integer below"),
+        ({"output_level": [0.4, 1, 2, 3]}, "output_level holds float64, but predictions are integers"),
         ({"output_level": np.array([2**64 - 1] * 4, np.uint64)}, "output_level is not an integer below"),
         ({"output_level": np.ma.masked_array([0, 1, 2, 3], [1, 0, 0, 0])}, "output_level is not an integer below"),
         ({"output_level": [[0], [1, 2]]}, "output_level is not an integer below"),
