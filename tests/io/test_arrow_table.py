@@ -21,6 +21,7 @@ from hypergraph_strategies import plain
 
 pa = pytest.importorskip("pyarrow")
 HARBOUR = Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"], 7: ["Quay", "Mühle", 3]}, weights=[Fraction(1, 3), 2])
+distinct = arrow_table._distinct
 NAMES = ["a.parquet", "a.arrow", "a.feather"]
 
 
@@ -176,6 +177,13 @@ def test_encoded_columns_are_read_as_what_they_stand_for(encoded, plainly, colum
     assert {type(label) for label in (*H.vertices, *H.hyperedges)} <= {int}
 
 
+@pytest.mark.parametrize("encoded", [encoded for encoded, _ in ENCODED])
+def test_columns_without_rows(encoded):
+    none = pa.chunked_array([], encoded.type)
+    for column in (none, encoded.slice(0, 0)):
+        assert read({"vertex": column, "hyperedge": column, "weight": column}, "arrow").counts == (0, 0)
+
+
 def test_row_groups_have_dictionaries_of_their_own():
     made, rows = streams.BytesIO(), ["b", "a", None, "b", "c", "", "a", "c"]
     import pyarrow.parquet
@@ -184,6 +192,14 @@ def test_row_groups_have_dictionaries_of_their_own():
     pyarrow.parquet.write_table(table, made, row_group_size=3)
     assert io.read(streams.BytesIO(made.getvalue()), format="parquet") == read(table, "parquet")
     assert read(table, "parquet").vertices == ("b", "a", "c")
+
+
+def test_chunks_of_one_dictionary_are_no_work_for_each(monkeypatch):
+    column = coded(["a", None, "b", "a"], *[[3, 2, 1, 0]] * 500)
+    encoded = []
+    monkeypatch.setattr(arrow_table, "_distinct", lambda array: encoded.append(len(array)) or distinct(array))
+    H = read({"vertex": column, "hyperedge": [7] * 2000}, "arrow")
+    assert (H.vertices, encoded) == (("a", "b"), [4, 2000])
 
 
 NOT_UTF8 = pa.StringArray.from_buffers(2, pa.py_buffer(b"\0\0\0\0\1\0\0\0\2\0\0\0"), pa.py_buffer(b"a\xff"))

@@ -148,30 +148,41 @@ def _require_hyperedges(vertices: IntArray, hyperedges: IntArray, weight: tuple[
 
 def _encoded(column: Any) -> tuple[Any, IntArray]:
     """The distinct values of a column in order of appearance, and which of them each row has; -1 for null."""
-    if not (_has_codes(column.type) and column.num_chunks):
+    if not column.num_chunks:
+        return _pyarrow().array([], _held(column.type)), np.zeros(0, np.int64)
+    if not _has_codes(column.type):
         return _distinct(column.combine_chunks())
-    parts = [_distinct(chunk) for chunk in column.chunks]  # each may have a dictionary of its own
-    if len(parts) == 1:
-        return parts[0]
-    values, places = _distinct(_pyarrow().concat_arrays([own for own, _ in parts]))
-    begins = np.cumsum([0, *(len(own) for own, _ in parts)])
-    moved = [np.where(rows < 0, -1, rows + begin) for (_, rows), begin in zip(parts, begins, strict=False)]
-    return values, _looked_up(places, np.concatenate(moved))
+    dictionaries, numbers = _joined(column.chunks)
+    # A dictionary may repeat a value and may have null: it is a column itself. Its values are not written out for each
+    # row, since a long one may stand in millions of rows.
+    values, places = _encoded(dictionaries)
+    return _in_order_of_appearance(values, _looked_up(places, numbers))
+
+
+def _joined(chunks: Sequence[Any]) -> tuple[Any, IntArray]:
+    """The dictionaries of all chunks, one after the other, and which of these values each row has."""
+    dictionaries: list[Any] = []
+    numbers, begin, end = [], 0, 0
+    for chunk in chunks:
+        dictionary, own = _split(chunk)
+        if not dictionaries or not dictionary.equals(dictionaries[-1]):  # chunks often share one
+            dictionaries.append(dictionary)
+            begin, end = end, end + len(dictionary)
+        numbers.append(np.where(own < 0, -1, own + begin) if begin else own)
+    return _pyarrow().chunked_array(dictionaries), np.concatenate(numbers)
+
+
+def _split(array: Any) -> tuple[Any, IntArray]:
+    """The values that an array has once, or once for each run, and which of them each row has."""
+    if _pyarrow().types.is_dictionary(array.type):
+        return array.dictionary, _codes(array.indices)
+    runs = np.searchsorted(array.run_ends.to_numpy(), array.offset + np.arange(len(array)), side="right")
+    return array.values, runs.astype(np.int64)
 
 
 def _distinct(array: Any) -> tuple[Any, IntArray]:
-    """The same of an array. A dictionary may repeat a value and may have null: it is encoded itself.
-
-    Its values are not written out for each row, since a long one may stand in millions of rows.
-    """
+    """The same of an array of plain values."""
     types = _pyarrow().types
-    if types.is_dictionary(array.type):
-        values, places = _distinct(array.dictionary)
-        return _in_order_of_appearance(values, _looked_up(places, _codes(array.indices)))
-    if types.is_run_end_encoded(array.type):
-        values, places = _distinct(array.values)
-        runs = np.searchsorted(array.run_ends.to_numpy(), array.offset + np.arange(len(array)), side="right")
-        return _in_order_of_appearance(values, places[runs])
     if types.is_null(array.type):  # it would have a dictionary, of null
         return array[:0], np.full(len(array), -1, np.int64)
     encoded = array.dictionary_encode()
