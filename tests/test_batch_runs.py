@@ -2,6 +2,7 @@
 
 import pickle
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -24,6 +25,7 @@ from hyloop.fitting import compiled
 from hyloop.lang import Count, Flag, Hyperedges, Length, Outputs, Vertex, Vertices, algorithm, at_most, quotient
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.matrices import uses_direction
+from hyloop.memory import NotEnoughMemoryError
 
 STREAMS = {"projection", "all_pairs"}
 
@@ -501,3 +503,27 @@ def test_a_loop_that_repeats_a_state_ends_as_one_run_does():
     with pytest.raises(HyloopError) as item:
         found[0]
     assert (str(item.value), found.halted.tolist()) == (str(alone.value), [False])
+
+
+def test_a_batch_that_memory_does_not_hold_is_refused_before_it_is_run(monkeypatch):
+    monkeypatch.setattr("hyloop.memory.free_bytes", lambda: 10**8)
+    for batch in (
+        HypergraphBatch.from_arrays([3, 10**7], [0, 0], [0], []),
+        HypergraphBatch.random(2, vertices=10**7, hyperedges=1, sizes=0).part(0, 1),
+    ):
+        place, edges = len(batch) - 1, int(batch.hyperedges[-1])
+        told = f"Hypergraph {place}: A hypergraph of 10,000,000 vertices and {edges} hyperedges takes about 800 MB"
+        with pytest.raises(NotEnoughMemoryError, match=told):
+            hyloop.run_many("components", batch, backend="cpu")
+    many = HypergraphBatch.from_arrays([10**6] * 20, [0] * 20, [0], [])
+    with pytest.raises(NotEnoughMemoryError, match="What levels finds on 20 hypergraphs takes about"):
+        hyloop.run_many("levels", many, backend="cpu", source=1)
+
+
+@pytest.mark.filterwarnings("ignore::hyloop.errors.HyloopWarning")
+def test_a_result_says_how_far_the_model_is_trusted():
+    model, batch = hyloop.compile("levels", Capacity(8, 16)), HypergraphBatch.random(2, vertices=4, hyperedges=3)
+    for each in (model, replace(model)):
+        found = hyloop.run_many(each, batch, backend="cpu", source=1)
+        assert found.verified == each.verified == found[0].verified
+    assert (model.verified, replace(model).verified) == ("compiled", "unverified")

@@ -1,6 +1,7 @@
 """Hypergraphs as packed arrays: there and back, and random ones that never change."""
 
 import math
+import tracemalloc
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -342,9 +343,26 @@ def test_what_is_no_batch_is_told_so(wrong, told):
         wrong()
 
 
-def test_more_than_memory_holds_is_refused_before_it_is_taken():
+@pytest.mark.parametrize("sizes", [2, (2, 5), 10])
+def test_the_memory_of_random_ones_is_known_before_they_are_drawn(monkeypatch, sizes):
+    asked = []
+    monkeypatch.setattr("hyloop.hypergraph_batch.require_memory", lambda needed, _: asked.append(needed))
+    tracemalloc.start()
+    HypergraphBatch.random(100, hyperedges=(100, 300), sizes=sizes)
+    taken = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert 4 * taken < 5 * asked[0] < 8 * taken
+
+
+def test_more_than_memory_holds_is_refused_before_it_is_taken(monkeypatch):
+    monkeypatch.setattr("hyloop.memory.free_bytes", lambda: 10**8)
     with pytest.raises(NotEnoughMemoryError, match="A batch of 1,000,000,000 hypergraphs"):
         HypergraphBatch.random(10**9)
+    huge = HypergraphBatch.from_arrays([2, 2**31 - 5], [0, 0], [0], [])
+    for ask in (lambda: huge[1], lambda: huge.without_members(1), lambda: list(huge)):
+        with pytest.raises(NotEnoughMemoryError, match="A hypergraph of 2,147,483,643 vertices and 0 hyperedges takes"):
+            ask()
+    assert huge[0].counts == (2, 0)
     assert len(HypergraphBatch.random(2, vertices=(np.int8(2), 3), sizes=(0, 2**31 - 1), seed=np.uint8(4))) == 2
 
 

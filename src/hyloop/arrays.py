@@ -56,12 +56,17 @@ def hypergraph_of(
     known = (None, None) if counts is None else _pair(counts)
     n_v = _how_many("vertex", rows, known[0], vertex_labels)
     n_e = _how_many("hyperedge", columns, known[1], hyperedge_labels, weights)
-    require_memory(BYTES * (len(rows) + n_v + n_e), f"A hypergraph of {n_v:,} vertices and {n_e:,} hyperedges")
+    require_room(n_v, n_e, len(rows))
     labels = _labels("vertex", vertex_labels, n_v), _labels("hyperedge", hyperedge_labels, n_e)
     incidence = Incidence.from_pairs(rows, columns, (n_v, n_e))
     bits = None if direction is None else _directions(direction, rows, columns, incidence, n_e)
     integers, unit, kept = weights_of(weights, n_e, labels[1])
     return assembled(incidence, Arrays(*labels, integers, unit, bits), weights=kept)
+
+
+def require_room(n_v: int, n_e: int, incidences: int) -> None:
+    """Raise `NotEnoughMemoryError` if a hypergraph of so many takes more memory than is free."""
+    require_memory(BYTES * (incidences + n_v + n_e), f"A hypergraph of {n_v:,} vertices and {n_e:,} hyperedges")
 
 
 def assembled(

@@ -20,6 +20,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.arrays import require_room
 from hyloop.compiler.heaviest import TooLargeError
 from hyloop.errors import CapacityError, HyloopError, HyloopWarning, ModelError, NotStoppedError
 from hyloop.execute import backends
@@ -48,7 +49,8 @@ from hyloop.interpreter import IterationEnd
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.machine.layout import state_column
-from hyloop.machine.model import Capacity, Model
+from hyloop.machine.model import Capacity, Model, Verified
+from hyloop.memory import require_memory
 from hyloop.numbers import Exact, counted, plural
 from hyloop.result import NoOutputError, Result, Scale
 from hyloop.running import simulated
@@ -58,6 +60,7 @@ IntArray = npt.NDArray[np.int64]
 MANY = 10_000  # hypergraphs of a batch that are worth compiling code for on the CPU: seconds
 PORTION = 10_000  # that are run in one go there
 NOTHING = Hypergraph.from_hyperedges([])
+ENTRY = 8  # bytes of a number in the arrays of a result
 FLOOR = 8  # weights are rounded up to a power of two from here on, so that batches share their models
 
 
@@ -96,6 +99,11 @@ class BatchResult:
     def inputs(self) -> Mapping[str, Array]:
         """The inputs, as integers."""
         return self.given.arrays
+
+    @property
+    def verified(self) -> Verified:
+        """What is known of the model, as `Model.verified` has it."""
+        return self.model.verified
 
     @property
     def infinity(self) -> int:
@@ -164,6 +172,7 @@ def run_packed(
             f"{program.name} has a stream, which is read after every iteration, and a batch has no room for it. "
             f"{ONE_BY_ONE}"
         )
+    _require_room(program, batch)
     own = algorithm if isinstance(algorithm, Model) else None
 
     def fit(alone: Given) -> None:
@@ -175,6 +184,20 @@ def run_packed(
     except CapacityError:
         _require_each(given, fit)
         raise
+
+
+def _require_room(program: Program, batch: HypergraphBatch) -> None:
+    """Raise if the largest of the hypergraphs, or the arrays of all results, take more memory than is free."""
+    if not len(batch):
+        return
+    starts = batch.member_at[batch.hyperedge_at]
+    members = (starts[1:] - starts[:-1]).astype(batch.xp.int64)
+    largest = int((members + batch.vertices + batch.hyperedges).argmax())
+    with told_of(largest):
+        require_room(*(int(counts[largest]) for counts in (batch.vertices, batch.hyperedges, members)))
+    scopes = [program.state(name).type.scope for name in output_states(program)]
+    needed = ENTRY * sum(entries_in(scope, batch) for scope in scopes)
+    require_memory(needed, f"What {program.name} finds on {counted(len(batch))} hypergraphs")
 
 
 def _run(

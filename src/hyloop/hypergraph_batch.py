@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.arrays import assembled, in_units, require_numbers, require_order
+from hyloop.arrays import assembled, in_units, require_numbers, require_order, require_room
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Arrays, Hypergraph, Incidence, Integers, Label, Numbering, is_integer, multiples, shown
 from hyloop.memory import require_memory
@@ -34,7 +34,7 @@ LEAST = {"vertices": 0, "hyperedges": 0, "member": 0, "weight": 1}
 LARGEST_WEIGHT = 2**62  # of a weight in integer units that is stored in 64 bits
 ONE = Exact(1)
 PROBES = 8  # weights after which nearly all hypergraphs are known to have no common factor
-BYTES = 8  # of a vertex, hyperedge or incidence, while it is drawn, at least
+BYTES = 48  # of a hypergraph, hyperedge or incidence, while it is drawn, as measured
 LIMIT = {"vertices": 2**31, "hyperedges": 2**31, "member_at": 2**31, "member": 2**31, "role": 2**8, "weight": 2**63}
 
 
@@ -175,8 +175,10 @@ class HypergraphBatch:
         directed, draw = _flag("directed", directed), Draw(seed, xp)
         most = min(ranges[0][1], ranges[2][1])
         if xp is np:
-            drawn = count * (1 + sum(ranges[1]) * (1 + most) // 2)
-            require_memory(BYTES * drawn, f"A batch of {count:,} hypergraphs with up to {drawn:,} incidences")
+            edges = count * sum(ranges[1]) // 2  # half of them have more, half have less
+            members = edges * (min(most, ranges[2][0]) + most) // 2
+            told = f"A batch of {count:,} hypergraphs with about {members:,} incidences"
+            require_memory(BYTES * (count + edges + members), told)
         n_v = draw.between(0, ranges[0], xp.arange(count)).astype(xp.int32)
         n_e = draw.between(1, ranges[1], xp.arange(count)).astype(xp.int32)
         of = owners(xp, _prefix(xp, n_e.astype(xp.int64)))
@@ -263,6 +265,7 @@ class HypergraphBatch:
         place = place_in(place, len(self))
         first, last = int(self.hyperedge_at[place]), int(self.hyperedge_at[place + 1])
         at = on_host(self.member_at[first : last + 1])
+        require_room(int(self.vertices[place]), last - first, int(at[-1] - at[0]))
         member, role = (on_host(array[int(at[0]) : int(at[-1])]) for array in (self.member, self.role))
         edge = np.repeat(np.arange(last - first), np.diff(at))
         incidence = Incidence.from_pairs(member, edge, (int(self.vertices[place]), last - first))
@@ -272,6 +275,7 @@ class HypergraphBatch:
     def without_members(self, place: int) -> Hypergraph:
         """One hypergraph without its incidence, made in a fraction of the time: all that inputs are read by."""
         place = place_in(place, len(self))
+        require_room(int(self.vertices[place]), int(self.hyperedges[place]), 0)
         return self._assembled(place, NO_MEMBERS, np.zeros(0, np.uint8) if self.directed_at(place) else None)
 
     def _assembled(self, place: int, incidence: Incidence, directions: npt.NDArray[np.uint8] | None) -> Hypergraph:

@@ -21,6 +21,7 @@ from hypergraph_strategies import plain
 
 pa = pytest.importorskip("pyarrow")
 HARBOUR = Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"], 7: ["Quay", "Mühle", 3]}, weights=[Fraction(1, 3), 2])
+distinct = arrow_table._distinct
 NAMES = ["a.parquet", "a.arrow", "a.feather"]
 
 
@@ -135,6 +136,113 @@ def test_columns_of_many_kinds():
     assert read({"vertex": pa.nulls(2), "hyperedge": [1, 2]}).counts == (0, 2)
     weights = read({"vertex": [1, 2], "hyperedge": [1, 2], "weight": pa.array([0.1, None])}).weights
     assert weights == (Fraction(1, 10), 1)
+
+
+def coded(values, *indices, held=None):
+    """A column of dictionaries: a chunk for each list of indices, all with the same values."""
+    arrays = [pa.array(chunk, pa.uint8()) for chunk in indices]
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(each, pa.array(values, held)) for each in arrays])
+
+
+def runs(ends, values):
+    return pa.chunked_array([pa.RunEndEncodedArray.from_arrays(pa.array(ends, pa.int32()), values)])
+
+
+# Columns of three rows, and the same as they are.
+ENCODED = [
+    (coded([5, 5, 6], [0, 1, 2]), [5, 5, 6]),
+    (coded([5, None, 6], [0, 1, 2]), [5, None, 6]),
+    (coded([8, 6, None, 5], [3, None], [1]), [5, None, 6]),
+    (coded([8, None, 6], [2, 1, 2], held=pa.uint64()), [6, None, 6]),
+    (coded(["5", "5", "6"], [0, 1, 2]), ["5", "5", "6"]),
+    (coded(["5", None, "6"], [1], [0, 2], held=pa.large_string()), [None, "5", "6"]),
+    (coded(["5", "7", "5"], [0], [1, 2], held=pa.string_view()), ["5", "7", "5"]),
+    (coded(["", "5", "5"], [2, 0, 1]), ["5", "", "5"]),
+    (coded([None], [0, 0, 0], held=pa.null()), [None, None, None]),
+    (coded([], [None, None, None], held=pa.string()), [None, None, None]),
+    (pa.array(["5", "5", "6"], pa.string_view()), ["5", "5", "6"]),
+    (pa.nulls(3), [None, None, None]),
+    (runs([2, 3], pa.array(["5", None])), ["5", "5", None]),
+    (runs([2, 4, 9], pa.array([7, 5, 6])).slice(3, 3), [5, 6, 6]),
+    (runs([1, 2, 3], coded([6, 5, 6], [0, 2, 1]).chunk(0)), [6, 6, 5]),
+]
+
+
+@pytest.mark.parametrize("column", ["vertex", "hyperedge", "weight"])
+@pytest.mark.parametrize(("encoded", "plainly"), ENCODED)
+def test_encoded_columns_are_read_as_what_they_stand_for(encoded, plainly, column):
+    rest = {"vertex": [1, 2, 3], "hyperedge": [1, 2, 3]}
+    H, expected = read(rest | {column: encoded}, "arrow"), read(rest | {column: plainly}, "arrow")
+    assert expected == H
+    assert {type(label) for label in (*H.vertices, *H.hyperedges)} <= {int}
+
+
+@pytest.mark.parametrize("encoded", [encoded for encoded, _ in ENCODED])
+def test_columns_without_rows(encoded):
+    none = pa.chunked_array([], encoded.type)
+    for column in (none, encoded.slice(0, 0)):
+        assert read({"vertex": column, "hyperedge": column, "weight": column}, "arrow").counts == (0, 0)
+
+
+def test_row_groups_have_dictionaries_of_their_own():
+    made, rows = streams.BytesIO(), ["b", "a", None, "b", "c", "", "a", "c"]
+    import pyarrow.parquet
+
+    table = pa.table({"vertex": rows, "hyperedge": list(reversed("12341234")), "weight": ["1/2"] * 8})
+    pyarrow.parquet.write_table(table, made, row_group_size=3)
+    assert io.read(streams.BytesIO(made.getvalue()), format="parquet") == read(table, "parquet")
+    assert read(table, "parquet").vertices == ("b", "a", "c")
+
+
+def test_chunks_of_one_dictionary_are_no_work_for_each(monkeypatch):
+    column = coded(["a", None, "b", "a"], *[[3, 2, 1, 0]] * 500)
+    encoded = []
+    monkeypatch.setattr(arrow_table, "_distinct", lambda array: encoded.append(len(array)) or distinct(array))
+    H = read({"vertex": column, "hyperedge": [7] * 2000}, "arrow")
+    assert (H.vertices, encoded) == (("a", "b"), [4, 2000])
+
+
+NOT_UTF8 = pa.StringArray.from_buffers(2, pa.py_buffer(b"\0\0\0\0\1\0\0\0\2\0\0\0"), pa.py_buffer(b"a\xff"))
+DAMAGED = [NOT_UTF8, pa.DictionaryArray.from_arrays(pa.array([0, 1]), NOT_UTF8)] + [
+    pa.DictionaryArray.from_arrays(pa.array([0, wrong]), pa.array([5, 6]), safe=False) for wrong in (2, -1)
+]
+
+
+@pytest.mark.parametrize("column", ["vertex", "hyperedge", "weight"])
+@pytest.mark.parametrize("damaged", DAMAGED)
+def test_a_damaged_column_is_named(damaged, column):
+    columns = {"vertex": [1, 2], "hyperedge": [1, 2]} | {column: damaged}
+    with pytest.raises(FormatError, match=f"the column {column} is damaged: .*(UTF8|out of bounds).*[^.]\\.$"):
+        read(columns, "arrow")
+
+
+def test_text_that_is_not_utf8():
+    columns = {"vertex": NOT_UTF8, "hyperedge": [1, 2]}
+    with pytest.raises(FormatError, match=r"the column vertex is damaged: .*UTF8"):
+        read(columns, "parquet")
+    for name in ("parquet", "arrow"):
+        whole = packed(pa.table({"vertex": [1], "hyperedge": [2]}), name).getvalue()
+        with pytest.raises(FormatError, match="this table cannot be read"):
+            io.read(streams.BytesIO(whole.replace(b"vertex", b"verte\xff")), format=name)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array([b"1"]),
+        pa.array([b"1"], pa.binary_view()),
+        pa.DictionaryArray.from_arrays(pa.array([0]), pa.array([b"1"])),
+        pa.array([1], pa.timestamp("ns")),
+        pa.array([2**31 - 1], pa.date32()),
+        pa.array([True]),
+        pa.array([[1]]),
+    ],
+)
+def test_columns_that_hold_no_labels_and_no_weights(column):
+    rest = {"vertex": [1], "hyperedge": [1]}
+    for kind, meant in (("vertex", "labels"), ("hyperedge", "labels"), ("weight", "weights")):
+        with pytest.raises(FormatError, match=rf"the column {kind} holds [a-z].*; {meant} are integers"):
+            read(rest | {kind: column}, "arrow")
 
 
 def test_integers_whose_hashes_collide():

@@ -32,6 +32,7 @@ from hyloop.interpreter import largest_of
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.matrices import uses_direction
 from hyloop.lang.program import Input, Program
+from hyloop.memory import NotEnoughMemoryError
 
 Array = Any
 LARGEST = 2**62  # of an integer in an array
@@ -94,7 +95,7 @@ def told_of(place: int) -> Iterator[None]:
     try:
         yield
     except HyloopError as wrong:
-        kind = CapacityError if isinstance(wrong, CapacityError) else HyloopError
+        kind = next((each for each in (CapacityError, NotEnoughMemoryError) if isinstance(wrong, each)), HyloopError)
         raise kind(f"Hypergraph {place}: {wrong}") from None
 
 

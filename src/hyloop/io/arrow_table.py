@@ -77,12 +77,24 @@ def _read(load: Callable[[], Any], budgets: Budgets) -> Hypergraph:
     pa = _pyarrow()
     try:
         found = load()
-        return _hypergraph({COLUMNS[name.strip().lower()]: found[name] for name in found.column_names}, budgets)
-    except (pa.ArrowException, OSError) as wrong:
+        columns = {COLUMNS[name.strip().lower()]: found[name] for name in found.column_names}
+        _require_sound(columns)
+        return _hypergraph(columns, budgets)
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as wrong:  # the last of names of columns
         first = str(wrong).splitlines()[0] if str(wrong) else type(wrong).__name__
         raise FormatError(f"this table cannot be read ({shown(first)}).") from None
     except HypergraphError as error:
         raise FormatError(str(error)) from None
+
+
+def _require_sound(columns: dict[str, Any]) -> None:
+    """Raise for text that is not UTF-8, and for an index that a dictionary does not have: pyarrow reads them."""
+    for kind, column in columns.items():
+        for chunk in column.chunks:
+            try:
+                chunk.validate(full=True)
+            except _pyarrow().ArrowInvalid as wrong:
+                raise FormatError(f"the column {kind} is damaged: {str(wrong).splitlines()[0]:.200}.") from None
 
 
 def _columns(names: Sequence[str]) -> list[str]:
@@ -103,7 +115,7 @@ class _Labels:
 
 def _hypergraph(columns: dict[str, Any], budgets: Budgets) -> Hypergraph:
     vertices, hyperedges = _labels("vertex", columns["vertex"]), _labels("hyperedge", columns["hyperedge"])
-    weight = _encoded(columns["weight"]) if "weight" in columns else None
+    weight = _stated(columns["weight"]) if "weight" in columns else None
     _require_hyperedges(vertices.rows, hyperedges.rows, weight)
     there = (vertices.rows >= 0) & (hyperedges.rows >= 0)
     budgets.require_incidences(int(np.count_nonzero(there)))
@@ -117,6 +129,15 @@ def _hypergraph(columns: dict[str, Any], budgets: Budgets) -> Hypergraph:
     return assembled(incidence, arrays, weights=kept)
 
 
+def _stated(column: Any) -> tuple[Any, IntArray]:
+    """The distinct weights as they are written, and which of them each row has."""
+    types, held = _pyarrow().types, _held(column.type)
+    kinds = (types.is_integer, types.is_floating, types.is_decimal, types.is_null, _is_text)
+    if not any(holds(held) for holds in kinds):
+        raise FormatError(f"the column weight holds {held}; weights are integers, decimals, floats or strings.")
+    return _encoded(column)
+
+
 def _require_hyperedges(vertices: IntArray, hyperedges: IntArray, weight: tuple[Any, IntArray] | None) -> None:
     weighted = np.zeros(len(vertices), np.bool_) if weight is None else weight[1] >= 0
     wrong = np.flatnonzero((hyperedges < 0) & (weighted | (vertices < 0)))
@@ -127,14 +148,68 @@ def _require_hyperedges(vertices: IntArray, hyperedges: IntArray, weight: tuple[
 
 def _encoded(column: Any) -> tuple[Any, IntArray]:
     """The distinct values of a column in order of appearance, and which of them each row has; -1 for null."""
-    pa = _pyarrow()
-    array = column.combine_chunks()
-    if isinstance(array, pa.ChunkedArray):
-        array = array.chunk(0) if array.num_chunks else pa.array([], array.type)
-    given = pa.types.is_dictionary(array.type)
-    encoded = array if given else array.dictionary_encode()
-    rows = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    return _in_order_of_appearance(encoded.dictionary, rows) if given else (encoded.dictionary, rows)
+    if not column.num_chunks:
+        return _pyarrow().array([], _held(column.type)), np.zeros(0, np.int64)
+    if not _has_codes(column.type):
+        return _distinct(column.combine_chunks())
+    dictionaries, numbers = _joined(column.chunks)
+    # A dictionary may repeat a value and may have null: it is a column itself. Its values are not written out for each
+    # row, since a long one may stand in millions of rows.
+    values, places = _encoded(dictionaries)
+    return _in_order_of_appearance(values, _looked_up(places, numbers))
+
+
+def _joined(chunks: Sequence[Any]) -> tuple[Any, IntArray]:
+    """The dictionaries of all chunks, one after the other, and which of these values each row has."""
+    dictionaries: list[Any] = []
+    numbers, begin, end = [], 0, 0
+    for chunk in chunks:
+        dictionary, own = _split(chunk)
+        if not dictionaries or not dictionary.equals(dictionaries[-1]):  # chunks often share one
+            dictionaries.append(dictionary)
+            begin, end = end, end + len(dictionary)
+        numbers.append(np.where(own < 0, -1, own + begin) if begin else own)
+    return _pyarrow().chunked_array(dictionaries), np.concatenate(numbers)
+
+
+def _split(array: Any) -> tuple[Any, IntArray]:
+    """The values that an array has once, or once for each run, and which of them each row has."""
+    if _pyarrow().types.is_dictionary(array.type):
+        return array.dictionary, _codes(array.indices)
+    runs = np.searchsorted(array.run_ends.to_numpy(), array.offset + np.arange(len(array)), side="right")
+    return array.values, runs.astype(np.int64)
+
+
+def _distinct(array: Any) -> tuple[Any, IntArray]:
+    """The same of an array of plain values."""
+    types = _pyarrow().types
+    if types.is_null(array.type):  # it would have a dictionary, of null
+        return array[:0], np.full(len(array), -1, np.int64)
+    encoded = array.dictionary_encode()
+    views = types.is_string_view(array.type)  # pyarrow cannot `take` of them
+    values = encoded.dictionary.cast(_pyarrow().large_string()) if views else encoded.dictionary
+    return values, _codes(encoded.indices)
+
+
+def _codes(indices: Any) -> IntArray:
+    found: IntArray = indices.cast(_pyarrow().int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+    return found
+
+
+def _looked_up(places: IntArray, numbers: IntArray) -> IntArray:
+    if np.array_equal(places, np.arange(len(places))):
+        return numbers
+    return np.append(places, -1)[numbers]  # the last, at -1, is none
+
+
+def _has_codes(type_: Any) -> bool:
+    types = _pyarrow().types
+    return bool(types.is_dictionary(type_) or types.is_run_end_encoded(type_))
+
+
+def _held(type_: Any) -> Any:
+    """The type of the values, however they are encoded."""
+    return _held(type_.value_type) if _has_codes(type_) else type_
 
 
 def _in_order_of_appearance(dictionary: Any, rows: IntArray) -> tuple[Any, IntArray]:
@@ -143,22 +218,21 @@ def _in_order_of_appearance(dictionary: Any, rows: IntArray) -> tuple[Any, IntAr
     order = np.argsort(first, kind="stable")[np.count_nonzero(first < 0) :]
     if np.array_equal(order, np.arange(len(dictionary))):
         return dictionary, rows
-    place = np.full(len(dictionary) + 1, -1, np.int64)  # the last, at -1, is none
+    place = np.full(len(dictionary), -1, np.int64)
     place[order] = np.arange(len(order))
-    return dictionary.take(_pyarrow().array(order)), place[rows]
+    return dictionary.take(_pyarrow().array(order)), _looked_up(place, rows)
 
 
 def _labels(kind: str, column: Any) -> _Labels:
-    types = _pyarrow().types
-    held = column.type.value_type if types.is_dictionary(column.type) else column.type
+    types, held = _pyarrow().types, _held(column.type)
+    if not (types.is_integer(held) or types.is_null(held) or _is_text(held)):
+        raise FormatError(f"the column {kind} holds {held}; labels are integers or strings.")
     distinct, rows = _encoded(column)
     if types.is_integer(held):
         numbers = distinct.to_numpy(zero_copy_only=False)
         return _Labels(tuple(numbers.tolist()) if numbers.dtype == np.uint64 else numbers.astype(np.int64), rows)
     if types.is_null(held):
         return _Labels((), rows)
-    if not _is_text(held):
-        raise FormatError(f"the column {kind} holds {held}; labels are integers or strings.")
     texts = distinct.to_pylist()
     empty = texts.index("") if "" in texts else None
     if empty is not None:  # as in CSV, no label
@@ -170,7 +244,7 @@ def _labels(kind: str, column: Any) -> _Labels:
 
 def _is_text(type_: Any) -> bool:
     types = _pyarrow().types
-    return bool(types.is_string(type_) or types.is_large_string(type_))
+    return bool(types.is_string(type_) or types.is_large_string(type_) or types.is_string_view(type_))
 
 
 def _ordered(labels: IntArray | tuple[Label, ...], order: IntArray) -> IntArray | tuple[Label, ...]:
