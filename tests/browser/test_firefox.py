@@ -58,6 +58,7 @@ def test_it_opens_and_moves_through_the_run(page, harbour):
     page.run("window.hyloop.seek(11)")
     at(page, 11)
     assert page.text("where") == "iteration 4 of 8 · layer 2 of 3"
+    page.until("return document.querySelector('[data-testid=story-text]').textContent !== '…'")
     assert page.text("story-text").startswith("Layer 2 goes from ferry (edge) to its members: Quay, Isle and Cove")
 
 

@@ -12,7 +12,10 @@ HARBOUR = hyloop.read(ROOT / "examples" / "harbour.hif.json")
 
 
 def said(page):
-    return page.get_by_test_id("story-text").text_content()
+    """The sentence of the layer: it comes when the frames stand still, if it takes long."""
+    told = page.get_by_test_id("story-text")
+    expect(told).not_to_have_text("…")
+    return told.text_content()
 
 
 def test_every_layer_is_told_with_the_names_of_what_it_changes(visit, harbour):
