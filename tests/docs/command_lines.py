@@ -266,6 +266,8 @@ def execute(each: CommandLine, prepared: Path, folder: Path) -> tuple[int, str]:
     for before, name in pairwise(each.words):
         if before in ("new", "--checkpoint"):  # what is there already would be left alone
             (folder / name).unlink()
+        elif before == "-o" and each.words[:2] == ["data", "make"]:  # what is there already is another data set
+            shutil.rmtree(folder / name, ignore_errors=True)
     text, _, given = filled(each.text).partition(" < ")
     with contextlib.chdir(folder):
         if each.words[0] == "view":
