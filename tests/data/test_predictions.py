@@ -114,17 +114,6 @@ def test_what_score_would_refuse_is_not_written(rows, told, tmp_path):
     assert not (tmp_path / "a.parquet").exists()
 
 
-def test_tensors(tmp_path):
-    torch = pytest.importorskip("torch", reason="predictions may be tensors of torch")
-    levels = torch.tensor([[0.5, 2.0], [3.0, 1.0]], requires_grad=True)
-    with pytest.raises(HyloopError, match=r"output_x holds float32, .* \.detach\(\)\.round\(\)\.long\(\) of a tensor"):
-        write_predictions(tmp_path / "a.parquet", [{**KEY, "output_x": levels[0]}])
-    row = {**KEY, "number": torch.tensor(3), "output_x": levels.argmax(dim=1)}
-    write_predictions(tmp_path / "a.parquet", [row])
-    [(key, found)] = read_predictions(tmp_path / "a.parquet").items()
-    assert (key, found["output_x"].tolist()) == (("dijkstra", "test-4", 3), [1, 0])
-
-
 def test_the_hash_of_the_data_set_is_stored(small, tmp_path):
     known = data.info(small)["hash"]
     rows = [{**KEY, "output_x": [1], "remark": "mine"}]

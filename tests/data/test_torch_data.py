@@ -6,7 +6,8 @@ import pytest
 torch = pytest.importorskip("torch", reason="the loader for torch needs torch")
 from torch.utils.data import DataLoader  # noqa: E402 (after the check that it is there)
 
-from hyloop import data  # noqa: E402
+from hyloop import HyloopError, data  # noqa: E402
+from hyloop.data.predictions import read_predictions  # noqa: E402
 from hyloop.data.torch_data import TorchSamples, pack, pad  # noqa: E402
 
 
@@ -30,3 +31,14 @@ def test_packed_batches_train(small):
     assert len(batch["output_distance"]) == len(told)
     inside.sum().backward()
     assert layer.weight.grad.abs().sum() > 0
+
+
+def test_predictions_may_be_tensors(tmp_path):
+    key = {"algorithm": "dijkstra", "part": "test-4", "number": 3}
+    levels = torch.tensor([[0.5, 2.0], [3.0, 1.0]], requires_grad=True)
+    with pytest.raises(HyloopError, match=r"output_x holds float32, .* \.detach\(\)\.round\(\)\.long\(\) of a tensor"):
+        data.write_predictions(tmp_path / "a.parquet", [{**key, "output_x": levels[0]}])
+    row = {**key, "number": torch.tensor(3), "output_x": levels.argmax(dim=1)}
+    data.write_predictions(tmp_path / "a.parquet", [row])
+    [(found, told)] = read_predictions(tmp_path / "a.parquet").items()
+    assert (found, told["output_x"].tolist()) == (("dijkstra", "test-4", 3), [1, 0])
