@@ -79,17 +79,17 @@ def _found(core: Core, limits: Limits) -> Bounds:
     alone: a machine made for less would be right in every run, and refuted.
     """
     declared = any(state.at_most is not None for state in core.states)
-    if declared or any(map(_is_hidden, core.source.before.ops + core.source.body.ops)):
-        return bounds_of(core, limits, _known(core, bounds_of(core.source, limits)))
-    found = _bounds_or_none(core, limits)
+    hidden = any(map(_is_hidden, core.source.before.ops + core.source.body.ops))
+    found = None if declared or hidden else _bounds_or_none(core, limits)
     if found is None:  # the source may have bounds, and else a better place for the message
         return bounds_of(core, limits, _known(core, bounds_of(core.source, limits)))
     source = _bounds_or_none(core.source, limits)
-    if source is None or all(
-        source.at_end(line) <= found.at_end(found.states[name]) for name, line in source.states.items()
-    ):
-        return found
-    return bounds_of(core, limits, _known(core, source))
+    return found if source is None or _is_within(source, found) else bounds_of(core, limits, _known(core, source))
+
+
+def _is_within(one: Bounds, other: Bounds) -> bool:
+    """Whether no state of one is larger than in the other."""
+    return all(one.at_end(line) <= other.at_end(other.states[name]) for name, line in one.states.items())
 
 
 def _bounds_or_none(program: Program, limits: Limits) -> Bounds | None:

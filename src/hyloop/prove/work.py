@@ -200,15 +200,21 @@ class Work:
                 goal = below(self.meaning.plain(state.initial), self.meaning.infinity)
                 self._require(None, "invariants", f"{state.name} is below Ω at first", goal)
 
+    def _learned(self, says: str, goal: Formula) -> bool:
+        """Whether an invariant that is only worth a try is proved; it is an obligation then."""
+        obligation = self.basis.obligation(None, "invariants", says, goal)
+        outcome = discharge(obligation)
+        if outcome.answer != "proved":
+            return False
+        self.journal.require(obligation, outcome)
+        return True
+
     def _empty_products(self) -> None:
         """A product of an array that is always 0 is 0: the machine may have no head for it at all."""
         for product in self.meaning.products.values():
             inside = self.meaning.inside(SOURCE[product.matrix], self.row)
             goal = implies(inside, equal(product.x(self.row), 0))
-            obligation = self.basis.obligation(None, "invariants", f"{product.name} adds up nothing", goal)
-            outcome = discharge(obligation)
-            if outcome.answer == "proved":
-                self.journal.require(obligation, outcome)
+            if self._learned(f"{product.name} adds up nothing", goal):
                 self.meaning.nothing(product)
 
     def _empty_until_begun(self) -> None:
@@ -227,10 +233,7 @@ class Work:
     def _empty_yet(self, made: ProductSymbol | MeanSymbol, scope: Scope, says: str) -> None:
         started, inside = truth(self.meaning.now.started), self.meaning.inside(scope, self.row)
         goal = implies(inside, disjunction(started, equal(made.x(self.row), 0)))
-        obligation = self.basis.obligation(None, "invariants", says, goal)
-        outcome = discharge(obligation)
-        if outcome.answer == "proved":
-            self.journal.require(obligation, outcome)
+        if self._learned(says, goal):
             self.meaning.nothing_yet(made)
 
     def _equal_products(self) -> None:
@@ -242,10 +245,7 @@ class Work:
                     inside = self.meaning.inside(SOURCE[product.matrix], self.row)
                     goal = implies(inside, equal(product.x(self.row), other.x(self.row)))
                     says = f"{product.name} adds up what {other.name} does"
-                    obligation = self.basis.obligation(None, "invariants", says, goal)
-                    outcome = discharge(obligation)
-                    if outcome.answer == "proved":
-                        self.journal.require(obligation, outcome)
+                    if self._learned(says, goal):
                         self.meaning.same(product, other)
                         break
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +29,7 @@ class Memory:
         self.place = places(plan)
         self.first = X[0] + 0  # copies, without -0
         self.rest = X[min(1, self.rows)] + 0
-        self.body = aligned(len(set(self.place.values())), self.padded, X.dtype)
+        self.body = zeros((len(set(self.place.values())), self.padded), X.dtype)
         for column, row in self.place.items():
             if X[1:, column].any():  # the memory of zeros is not even touched
                 np.add(X[1:, column], 0, out=self.body[row, : self.rows])
@@ -38,7 +37,7 @@ class Memory:
         count = sum(len(layer.brought) for layer in plan.layers)
         self.brought_first, self.brought_rest = np.zeros(count, X.dtype), np.zeros(count, X.dtype)
         self.brought_place, vectors = brought_places(plan)
-        self.brought = aligned(vectors, self.padded, X.dtype)
+        self.brought = zeros((vectors, self.padded), X.dtype)
         self.sparse = both_ways(incidence, X.dtype.name, self.padded)
         self._fill_fixed(X, model)
 
@@ -140,8 +139,3 @@ def stores(before: Facts, after: Facts, new: tuple[Value, ...], rows: int) -> li
         if not same:
             found.append(column)
     return found
-
-
-def aligned(rows: int, columns: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """Zeros whose rows begin at multiples of a cache line."""
-    return zeros((rows, columns), dtype)

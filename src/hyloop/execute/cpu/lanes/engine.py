@@ -13,11 +13,11 @@ import numpy.typing as npt
 
 from hyloop.execute.cpu.lanes.boxes import Boxes, Observed, fitting
 from hyloop.execute.cpu.lanes.shape import Shape, runs_in_lanes, shape_of
-from hyloop.execute.cpu.memory import aligned
 from hyloop.execute.cpu.native.engine import NativeEngine
 from hyloop.execute.cpu.native.library import UnusableError, function, loaded, unusable
 from hyloop.execute.cpu.plan import Plan, integral, plan_for
 from hyloop.execute.cpu.sparse import OPPOSITE, both_ways
+from hyloop.execute.pages import zeros
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
 from hyloop.standstill import Standstill
@@ -137,7 +137,7 @@ class Block:
         columns, rows = len(shape.plan.boundary), self.rows
 
         def table(count: int, width: int = self.width) -> Any:
-            return aligned(max(count, 1), width, self.dtype)
+            return zeros((max(count, 1), width), self.dtype)
 
         self.arrays: dict[str, npt.NDArray[Any]] = {
             "first": table(columns),
@@ -146,7 +146,7 @@ class Block:
             "shared": table(len(shape.shared), max(rows, 1)),
             "brought": table(len(shape.brought) * rows),
             "running": table(1),
-            "iterations": aligned(1, self.width, np.dtype(np.int32)),
+            "iterations": zeros((1, self.width), np.int32),
             "bad": np.zeros(1, np.int64),
             "low": np.zeros(len(shape.guarded), self.dtype),
             "span": np.zeros(len(shape.guarded), self.dtype),

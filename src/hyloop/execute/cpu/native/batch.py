@@ -18,12 +18,13 @@ import numpy.typing as npt
 
 from hyloop.execute.cplusplus import library as compiled_library
 from hyloop.execute.cpu.claims import claims
-from hyloop.execute.cpu.memory import aligned, brought_places, padded_rows, places
+from hyloop.execute.cpu.memory import brought_places, padded_rows, places
 from hyloop.execute.cpu.native.emit import SLOTS
 from hyloop.execute.cpu.native.layers import sources
 from hyloop.execute.cpu.native.library import library, unusable
 from hyloop.execute.cpu.plan import Plan, analyse, integral
 from hyloop.execute.cpu.sparse import ROLES, TO_HYPEREDGES
+from hyloop.execute.pages import zeros
 from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.machine import layout
 from hyloop.machine.layer import HeadKind
@@ -186,10 +187,10 @@ class _Job:
             "X": np.zeros(columns * (self.rows + 1)),
             "first": np.zeros(columns),
             "rest": np.zeros(columns),
-            "body": aligned(max(1, len(places(plan))), self.padded, float64),
-            "brought": aligned(max(1, brought_places(plan)[1]), self.padded, float64),
+            "body": zeros((max(1, len(places(plan))), self.padded), float64),
+            "brought": zeros((max(1, brought_places(plan)[1]), self.padded), float64),
             "sum": np.zeros(self.rows + 1),
-            "valid": aligned(1, self.padded, float64),
+            "valid": zeros((1, self.padded), float64),
             "flags": np.zeros(len(plan.layers), np.int64),
             "counts": np.zeros(lists, np.int64),
             "start": np.zeros((len(self.kinds), self.padded + 1), np.int64),
@@ -197,7 +198,7 @@ class _Job:
             "target": np.zeros((len(self.kinds), self.most), np.int32),
             "brought_first": np.zeros(brought),
             "brought_rest": np.zeros(brought),
-            "sources": aligned(lists, self.padded, float64),
+            "sources": zeros((lists, self.padded), float64),
             "lists": np.zeros((lists, self.padded), np.int32),
             "ones": np.ones(self.most),
         }

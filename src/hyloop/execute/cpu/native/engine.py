@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.execute.cpu.memory import Memory, aligned
+from hyloop.execute.cpu.memory import Memory
 from hyloop.execute.cpu.native.emit import SLOTS
 from hyloop.execute.cpu.native.gather import can_gather, gather
 from hyloop.execute.cpu.native.layers import sources
@@ -16,6 +16,7 @@ from hyloop.execute.cpu.native.library import library
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.slow import InexactError, attend
 from hyloop.execute.gathering import Gathered, Wanted
+from hyloop.execute.pages import zeros
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
 
@@ -40,11 +41,11 @@ class NativeEngine:
             "brought_first": memory.brought_first,
             "brought_rest": memory.brought_rest,
             "brought": memory.brought,
-            "sources": aligned(count, memory.padded, dtype),
+            "sources": zeros((count, memory.padded), dtype),
             "lists": np.empty((count, memory.padded), np.int32),
             "counts": np.zeros(count, np.int64),
             "flags": np.zeros(len(plan.layers), np.int64),
-            "valid": aligned(1, memory.padded, dtype),
+            "valid": zeros((1, memory.padded), dtype),
         }
         arrays["valid"][0, memory.rows :] = -np.inf
         for kind, sparse in memory.sparse.items():

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute.cpu.expressions import Ref
-from hyloop.execute.cpu.memory import aligned, padded_rows
+from hyloop.execute.cpu.memory import padded_rows
 from hyloop.execute.cpu.quiet.gadgets import Linear
 from hyloop.execute.cpu.quiet.wiring import Part, RowProduct, Slot, Wiring
 from hyloop.execute.cpu.sparse import Sparse, both_ways
-from hyloop.execute.pages import empty
+from hyloop.execute.pages import empty, zeros
 from hyloop.execute.session import Changes
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import HeadKind
@@ -106,7 +106,7 @@ class QuietMemory:
         self.fields = fields_of(wiring)
         self.dtype = X.dtype
         self.count = len(X) - 1
-        self.rows: IntArray = aligned(self.count, self.fields.width, np.dtype(np.int64))
+        self.rows: IntArray = zeros((self.count, self.fields.width), np.int64)
         self.first, self.rest = X[0].astype(np.int64), X[min(1, self.count)].astype(np.int64)
         # Columns that no layer writes are kept as they were given.
         self._given = {c: X[1:, c] + 0 for c, slot in wiring.slots_before(0).items() if slot.writer is None}

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from llvmlite import ir
 
-from hyloop.execute.cpu.memory import aligned
 from hyloop.execute.cpu.quiet.memory import IntArray
 from hyloop.execute.cpu.quiet.native.code import Code, Number
 from hyloop.execute.cpu.quiet.wiring import RowScan
+from hyloop.execute.pages import zeros
 
 FAN = 8
 NONE = -(2**62)  # the score of no row
@@ -40,7 +40,7 @@ class Tree:
 
 def _nothing(size: int) -> IntArray:
     """The scores of no rows."""
-    found: IntArray = aligned(1, size, np.dtype(np.int64))[0]
+    found: IntArray = zeros((size,), np.int64)
     found[:] = NONE
     return found
 
