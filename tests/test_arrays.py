@@ -207,3 +207,18 @@ def test_the_numbers_of_consecutive_labels():
     assert (numbers.number(np.int64(2)), numbers.get(-1)) == (2, None)
     with pytest.raises(HypergraphError, match="There is no label 7"):
         numbers.number(7)
+
+
+@pytest.mark.parametrize(("later", "unit"), [(4, 4), (6, 2), (7, 1)])
+def test_the_unit_of_integer_weights_divides_all_of_them(later, unit):
+    weights = np.array([4] * 70 + [later])
+    h = Hypergraph.from_arrays(np.zeros(71, np.int64), np.arange(71), weights)
+    integers, found = h.in_units
+    assert found == unit
+    assert (np.asarray(integers) * unit).tolist() == weights.tolist()
+
+
+@pytest.mark.parametrize("weights", [[[1, 2]], np.ones((1, 2)), [(1,), (2,)], [np.ones(1), np.ones(1)]])
+def test_weights_have_one_dimension(weights):
+    with pytest.raises(HypergraphError, match="weights is a list or an array of one dimension"):
+        Hypergraph.from_arrays([0, 0], [0, 1], weights)

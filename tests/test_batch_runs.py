@@ -261,7 +261,9 @@ def test_a_run_that_does_not_stop_is_said_to():
 def test_a_model_is_run_as_it_is_and_a_name_is_compiled_for_the_batch():
     batch = HypergraphBatch.random(2, vertices=(33, 40), weights=100)
     program = ALGORITHMS["levels"].program
-    assert fitted(program, batch, random_inputs(program, batch)).capacity == Capacity(64, 128)
+    assert fitted(program, batch, random_inputs(program, batch)).capacity == Capacity(64, 8)  # it reads no weights
+    weighted = ALGORITHMS["dijkstra"].program
+    assert fitted(weighted, batch, random_inputs(weighted, batch)).capacity == Capacity(64, 128)
     model = compiled(program, Capacity(50, 200))
     assert run_packed(model, batch, {"source": 1}, backend="cpu").model is model
 
@@ -527,3 +529,9 @@ def test_a_result_says_how_far_the_model_is_trusted():
         found = hyloop.run_many(each, batch, backend="cpu", source=1)
         assert found.verified == each.verified == found[0].verified
     assert (model.verified, replace(model).verified) == ("compiled", "unverified")
+
+
+def test_weights_that_no_model_holds_are_fine_where_none_is_read():
+    h = Hypergraph.from_hyperedges([["a", "b"]], weights=[2**60])
+    found = run_packed("levels", HypergraphBatch.of([h]), {"source": "a"}, backend="cpu")
+    assert found.array("level").tolist() == [0, 1]

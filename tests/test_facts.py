@@ -1,6 +1,7 @@
 """What is said of hypergraphs, algorithms and models, as plain values."""
 
 import json
+from fractions import Fraction
 
 import hyloop
 from hyloop import facts
@@ -33,3 +34,10 @@ def test_a_capacity_of_little_use_is_remarked():
     told = facts.remark_on_capacity(hyloop.compile("dijkstra", hyloop.Capacity(9, 5)))
     assert told is not None
     assert told.startswith("dijkstra holds weights up to 5 only, in integer units, with 9 rows")
+
+
+def test_weights_without_a_common_unit_are_described():
+    weights = [Fraction(1, 10**300 + 2 * place + 1) for place in range(8)]
+    found = facts.of_hypergraph(hyloop.Hypergraph.from_hyperedges([["a"]] * 8, weights=weights))
+    assert found["largest_weight"] == weights[0]
+    assert found["largest_integer_weight"] is found["unit_of_weight"] is None

@@ -109,3 +109,20 @@ def test_the_number_that_no_model_holds_is_named(large, named):
     assert f"This input has 2 rows, and its largest number is {named}" in str(caught.value)
     assert "Lower the capacity" not in str(caught.value)
     assert run(kept, h, **inputs, backend="interpreter")["most"]["a"] == 3 * inputs["people"][0]
+
+
+def test_what_reads_no_weights_takes_any():
+    """In one model of the default capacity, which files and traces hold: of a larger one they would not."""
+    h = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=[1, 10**20])
+    assert fitting_model(LEVELS, prepare(LEVELS, h, {"source": "a"})) is compiled(LEVELS, None)
+    assert run("levels", h, source="a")["level"] == {"a": 0, "b": 1, "c": 2}
+    assert hyloop.check("levels", h, source="a").agrees
+
+
+def test_an_input_that_is_not_given_yet_is_not_blamed():
+    """A hypergraph is prepared before its inputs are known; the refusal names what is too large all the same."""
+    h = Hypergraph.from_hyperedges([["a", "b"]] * 2, weights=[10**16, 1])
+    prepared = hyloop.prepare("dijkstra", h)
+    for ask in (lambda: prepared.run(source="a"), lambda: prepared.matrix("distance"), lambda: fitted(10**16)):
+        with pytest.raises(CapacityError, match="its largest number is the weight of hyperedge"):
+            ask()

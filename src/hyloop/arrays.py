@@ -53,6 +53,8 @@ def hypergraph_of(
             f"There are {len(rows):,} numbers of vertices and {len(columns):,} of hyperedges; an incidence has both."
         )
     require_order(vertex_labels=vertex_labels, hyperedge_labels=hyperedge_labels, weights=weights)
+    if weights is not None:
+        _require_numbers_alone(weights)
     known = (None, None) if counts is None else _pair(counts)
     n_v = _how_many("vertex", rows, known[0], vertex_labels)
     n_e = _how_many("hyperedge", columns, known[1], hyperedge_labels, weights)
@@ -97,6 +99,13 @@ def require_order(**given: Any) -> None:
         _require_unmasked(name, each)
 
 
+def _require_numbers_alone(weights: Any) -> None:
+    """Raise for a table of weights: its length says how many rows it has, and not how many weights."""
+    nested = getattr(weights, "ndim", 1) != 1 or getattr(next(iter(weights), 0), "ndim", 0)
+    if nested or isinstance(next(iter(weights), 0), list | tuple):
+        raise HypergraphError("weights is a list or an array of one dimension, with a number for each hyperedge.")
+
+
 def _require_unmasked(name: str, given: object) -> None:
     if np.ma.is_masked(given):  # numpy's functions go by the mask or ignore it, each as it likes
         raise HypergraphError(f"{name} is an array with masked entries; leave these out, or fill them in.")
@@ -131,7 +140,7 @@ def _numbers(kind: str, given: npt.ArrayLike) -> IntArray:
         raise HypergraphError(
             f"The {kind} {array.max()} of an incidence is too large: {_SENTENCE[kind]} are numbered from 0, one by one."
         )
-    return array.astype(np.int64)
+    return array.astype(np.int64, copy=False)  # an incidence copies it
 
 
 def _pair(counts: object) -> tuple[int, int]:
@@ -235,8 +244,9 @@ def weights_of(
         return np.ones(count, np.int64), Exact(1), None
     if isinstance(given, np.ndarray) and given.ndim == 1 and given.dtype.kind in "iuf":
         if given.dtype.kind in "iu" and given.size and given.min() > 0 and given.max() < _LARGEST:
-            unit = int(np.gcd.reduce(given))  # no number of Python's for each
-            return given.astype(np.int64) // unit, Exact(unit), None
+            unit = int(np.gcd.reduce(given[:64]))  # no number of Python's for each; mostly it is 1 by then
+            unit = unit if unit == 1 else int(np.gcd.reduce(given))
+            return given.astype(np.int64) if unit == 1 else given.astype(np.int64) // unit, Exact(unit), None
         distinct, places = np.unique(given, return_inverse=True)
         _require_positive(distinct, given, labels)
         return in_units([exact(number) for number in distinct], places)  # as numpy prints them: 0.1 of 32 bits is 0.1

@@ -16,6 +16,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from hyloop.errors import HyloopError
+
 UNFINISHED = ".unfinished"  # suffix of temporary files; a killed process leaves one
 WAIT = 5  # seconds for which a named pipe may be without a reader, as for a writer where it is read
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -31,6 +33,7 @@ def write_whole(
     `private` is for folders whose contents are trusted later: only the user has access to the file, and it replaces
     whatever has its name.
     """
+    path = path_of(path)
     pieces = [data] if isinstance(data, bytes) else data
     before = None if private else _status(path)
     if before is not None and not stat.S_ISREG(before.st_mode):
@@ -50,6 +53,18 @@ def write_whole(
         unfinished.replace(target)
     if durable:
         _sync_folder(target.parent)
+
+
+def path_of(given: object) -> Path:
+    """A file by its name; raises `HyloopError` for anything that is no name: None, 5, an open file, an empty text."""
+    name = os.fspath(given) if isinstance(given, str | os.PathLike) else None
+    if not isinstance(name, str):
+        raise HyloopError(
+            f"A file is given by its name, a str or a Path; not by a value of the type {type(given).__name__}."
+        )
+    if not name:
+        raise HyloopError("The name of the file is empty; give one.")
+    return Path(name)
 
 
 def _with_reader(pipe: str | Path) -> int:
@@ -72,6 +87,7 @@ def _with_reader(pipe: str | Path) -> int:
 
 def require_place(path: str | Path) -> None:
     """Raise what `write_whole` would raise where no file can be made: before long work rather than after it."""
+    path = path_of(path)
     _status(path)
     with _beside(Path(os.path.realpath(path)), 0o600) as (_, descriptor):
         os.close(descriptor)

@@ -246,11 +246,12 @@ def fitted(program: Program, batch: HypergraphBatch, given: Mapping[str, Array])
         needed = max(rows, min(needed, compiled(program, None).capacity.rows))  # as many as one run has
     room = next((room for room, _, _ in SHAPES if needed <= room), needed)
     measured = [given[each.name] for each in program.inputs if each.type.kind in {Kind.LENGTH, Kind.COUNT}]
-    largest = max([FLOOR, batch.heaviest, *map(_most, measured)])
+    heaviest = batch.heaviest if program.reads_weights else 1
+    largest = max([FLOOR, heaviest, *map(_most, measured)])
     for capacity in (Capacity(room, 1 << (largest - 1).bit_length()), Capacity(needed, largest), None):
         with suppress(TooLargeError):
             model = compiled(program, capacity)
-            if rows <= model.capacity.rows and batch.heaviest <= model.capacity.weight:
+            if rows <= model.capacity.rows and heaviest <= model.capacity.weight:
                 return model
     raise CapacityError(
         f"{program.name}: no model holds all of these hypergraphs, with up to {plural(rows, 'row')} and integers up to "

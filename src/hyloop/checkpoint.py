@@ -24,7 +24,7 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from hyloop.atomic import require_place, write_whole
+from hyloop.atomic import path_of, require_place, write_whole
 from hyloop.errors import HyloopError, HyloopWarning, HypergraphError
 from hyloop.hypergraph import Hypergraph, Integers, Label, exact, shown
 from hyloop.lang.budgets import ITERATIONS
@@ -129,8 +129,8 @@ def require_writable(path: str | Path) -> None:
 
     A file that is not a checkpoint is not overwritten: it may be the hypergraph itself.
     """
-    target = Path(path)
-    if target.is_dir():  # also the empty name
+    target = path_of(path)
+    if target.is_dir():
         raise HyloopError(f"{target}: the checkpoint cannot be written (this is a folder).")
     with _told(target):
         require_place(target)
@@ -184,6 +184,7 @@ def _told(target: Path) -> Iterator[None]:
 
 def read_checkpoint(path: str | Path) -> Checkpoint:
     """The checkpoint in a file; raises `HyloopError` for a damaged file, or another one."""
+    path = path_of(path)
     try:
         document, tensors = _contents(path)
         _require_format(document, path)

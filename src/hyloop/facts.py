@@ -10,12 +10,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_for_any_schedule, least_layers
+from hyloop.errors import HypergraphError
 from hyloop.execute.prepare import encoded, given_to, program_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.known import whose
@@ -43,7 +46,7 @@ FEW = 100  # a model that holds no larger weights than this gets a remark
 def of_hypergraph(h: Hypergraph) -> dict[str, Value]:
     """Counts, sizes and weights of a hypergraph."""
     sizes = [len(h.members_of(name)) for name in h.hyperedges]
-    integers, unit = h.integer_weights()
+    integers, unit = _in_units(h)
     return {
         "vertices": len(h.vertices),
         "hyperedges": len(h.hyperedges),
@@ -57,6 +60,14 @@ def of_hypergraph(h: Hypergraph) -> dict[str, Value]:
         "unit_of_weight": unit,
         "directed": h.directed,
     }
+
+
+def _in_units(h: Hypergraph) -> tuple[Sequence[int], Fraction | None]:
+    """Weights in integers and their unit; nothing where they have none, which only a run needs."""
+    try:
+        return h.integer_weights()
+    except HypergraphError:
+        return (), None
 
 
 def attribute_names(h: Hypergraph) -> dict[str, list[str]]:

@@ -29,7 +29,7 @@ from hyloop.numbers import counted, plural
 def fitting_model(program: Program, given: Given) -> Model:
     """The model at its default capacity; one for this hypergraph, if that is too small."""
     model = compiled(program, None)
-    rows, heaviest = given.rows, given.heaviest
+    rows, heaviest = given.rows, given.heaviest if program.reads_weights else 1
     measured = [largest_of(given.inputs[each.name]) for each in program.inputs if _has_the_room_of_weights(each)]
     largest = max([heaviest, *measured])
     if rows <= model.capacity.rows and largest <= model.capacity.weight:
@@ -48,8 +48,10 @@ def _named(program: Program, given: Given, largest: int) -> str:
     h = given.hypergraph
     scaled = f"{counted(largest)} times the unit of which all weights and given lengths are multiples"
     for each in program.inputs:
+        if not _has_the_room_of_weights(each):  # it is too small, and a hypergraph that is prepared has none yet
+            continue
         value = given.inputs[each.name]
-        if not _has_the_room_of_weights(each) or largest_of(value) != largest:
+        if largest_of(value) != largest:
             continue
         amount = counted(largest) if each.type.kind is Kind.COUNT else scaled
         if isinstance(value, int):

@@ -388,11 +388,12 @@ class Incidence:
     @classmethod
     def from_pairs(cls, rows: npt.ArrayLike, columns: npt.ArrayLike, shape: tuple[int, int]) -> Incidence:
         """The matrix with a one at every (row, column); duplicates are merged."""
-        width = max(shape[1], 1)
-        cells = _in_order(np.asarray(rows, np.int64), np.asarray(columns, np.int64), width)
-        cells = cells[np.diff(cells, prepend=-1) > 0]
-        counts = np.bincount(cells // width, minlength=shape[0])
-        return cls(np.concatenate(([0], np.cumsum(counts))), cells % width)
+        of_rows, of_columns = _in_order(np.asarray(rows, np.int64), np.asarray(columns, np.int64), max(shape[1], 1))
+        ends = np.cumsum(np.bincount(of_rows, minlength=shape[0]))
+        found = object.__new__(cls)  # in order, so that it need not be looked through
+        for name, part in (("indptr", np.concatenate(([0], ends))), ("indices", of_columns)):
+            object.__setattr__(found, name, _read_only(part))
+        return found
 
     @property
     def rows(self) -> int:
@@ -419,15 +420,18 @@ class Incidence:
     __hash__ = None  # type: ignore[assignment]
 
 
-def _in_order(rows: IntArray, columns: IntArray, width: int) -> IntArray:
-    """The numbers of cells, `row * width + column`, sorted: often they are; short numbers by their digits."""
+def _in_order(rows: IntArray, columns: IntArray, width: int) -> tuple[IntArray, IntArray]:
+    """Each (row, column) once, in order: often they are; short numbers are sorted by their digits."""
     cells = rows * width + columns
-    if (cells[1:] > cells[:-1]).all():
-        return cells
+    if (cells[1:] > cells[:-1]).all() and _within(columns, width):
+        return rows, columns
     if not _within(rows, _TWO_BYTES) or not _within(columns, min(width, _TWO_BYTES)):
-        return np.sort(cells)
-    order = np.argsort(columns.astype(np.uint16), kind="stable")
-    return cells[order[np.argsort(rows.astype(np.uint16)[order], kind="stable")]]
+        cells = np.sort(cells)
+    else:
+        order = np.argsort(columns.astype(np.uint16), kind="stable")
+        cells = cells[order[np.argsort(rows.astype(np.uint16)[order], kind="stable")]]
+    of_rows, of_columns = np.divmod(cells[np.diff(cells, prepend=-1) > 0], width)
+    return of_rows, of_columns
 
 
 def _within(numbers: IntArray, end: int) -> bool:

@@ -18,6 +18,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from hyloop.errors import HyloopError
+
 Number: TypeAlias = int | Fraction | Decimal | float
 
 INFINITE = "∞"
@@ -96,10 +98,11 @@ def fraction_of(number: Number) -> Fraction:
 def decimal_places(denominator: int) -> int | None:
     """How many decimals a fraction in lowest terms has; None if they never end."""
     twos = (denominator & -denominator).bit_length() - 1
-    rest, fives = denominator >> twos, 0
-    while rest % 5 == 0:
-        rest, fives = rest // 5, fives + 1
-    return max(twos, fives) if rest == 1 else None
+    rest = denominator >> twos
+    if rest == 1 or rest % 5:
+        return twos if rest == 1 else None
+    fives = round(math.log(rest, 5))  # by its length: dividing by 5 again and again would be quadratic
+    return max(twos, fives) if 5**fives == rest else None
 
 
 def short(number: Number, most: int = MOST) -> str:
@@ -194,11 +197,25 @@ def plural(count: int, one: str, many: str = "") -> str:
     return f"{counted(count)} {one if count == 1 else many or one + 's'}"
 
 
+class NotANumberError(HyloopError, ValueError):
+    """A text that is no number as `written` writes it."""
+
+
 def read(text: str) -> Fraction:
-    """The number that `written` wrote; ValueError for any other text, such as `1e-9`, ` 1` or `1/0`."""
-    match = _WRITTEN.fullmatch(text) if len(text) <= LONGEST else None
+    """The finite number that `written` wrote, if it has at most 10,000 characters.
+
+    NotANumberError, a ValueError, for any other text, such as `1e-9`, ` 1`, `1/0` or `∞`.
+    """
+    if not isinstance(text, str):
+        raise NotANumberError(f"a value of the type {type(text).__name__} is not a number as hyloop writes it, a text")
+    if len(text) > LONGEST:
+        raise NotANumberError(
+            f"{text[:60]!r}... is not a number as hyloop writes it: it has {len(text):,} characters, and at most "
+            f"{LONGEST:,} are read"
+        )
+    match = _WRITTEN.fullmatch(text)
     if match is None or (match[3] is not None and not match[3].strip("0")):
-        raise ValueError(f"{text[:60]!r} is not a number as hyloop writes it, such as 3, 0.25 or 1/3")
+        raise NotANumberError(f"{text[:60]!r} is not a number as hyloop writes it, such as 3, 0.25 or 1/3")
     decimals = match[4] or ""
     top = _whole(match[2] + decimals) * (-1 if match[1] else 1)
     return Fraction(top, _whole(match[3]) if match[3] else 10 ** len(decimals))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -17,17 +17,15 @@ from hyloop.errors import CapacityError, HyloopError
 from hyloop.execute.backends import BACKENDS
 from hyloop.execute.cpu.engines import ENGINE_VARIABLE
 from hyloop.execute.decode import Reader
-from hyloop.execute.encode import encode, encode_without_inputs, pad
 from hyloop.execute.given import numbers_in
 from hyloop.execute.many import Many
 from hyloop.execute.prepare import (
     Encoded,
     Given,
     encoded,
-    frame_of,
     program_of,
     require_direction,
-    require_room,
+    with_inputs,
 )
 from hyloop.execute.prepare import prepare as given_to_program
 from hyloop.fitting import compiled, fitting_model
@@ -141,7 +139,8 @@ class Prepared:
         if self.model is not None or rows is None:
             return self._begun
         try:
-            return _begun(compiled(self.program, Capacity(rows, given.heaviest)), given)
+            heaviest = given.heaviest if self.program.reads_weights else 1
+            return encoded(compiled(self.program, Capacity(rows, heaviest)), given, inputs=False)
         except (TooLargeError, CapacityError):
             return self._begun
 
@@ -172,7 +171,7 @@ class Prepared:
             begin = encoded(model, given)
         else:
             model, begin = self._begun.model, self._begun
-            begin = replace(begin, X=encode(model, frame_of(given), begin.X))
+            begin = with_inputs(begin, given)
         return simulated(Reader(model, given, self.program), begin, self.backend)
 
     @cached_property
@@ -180,7 +179,7 @@ class Prepared:
         """The model, the incidence, and all of the first state that does not depend on inputs."""
         weights, unit = self.hypergraph.in_units
         given = Given(self.hypergraph, weights, {}, unit)
-        return _begun(self.model or fitting_model(self.program, given), given)
+        return encoded(self.model or fitting_model(self.program, given), given, inputs=False)
 
     # -- what there is --------------------------------------------------------------------------------------------
 
@@ -234,12 +233,6 @@ class Prepared:
                 f"{self.program.name} has no output {shown(name)} over vertices or hyperedges; it has {arrays}."
             )
         return scopes[name]
-
-
-def _begun(model: Model, given: Given) -> Encoded:
-    require_room(model, given)
-    X = encode_without_inputs(model, frame_of(given))
-    return Encoded(model, X, pad(model, given.hypergraph, len(X)))
 
 
 def _with(given: Given, name: str, number: int) -> Given:

@@ -7,6 +7,7 @@ kind, in `execute/backends.py`.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
@@ -23,8 +24,8 @@ ABOVE: Mapping[str, str] = {
     "Model.to_torch": "hyloop.export:to_torch",
     "Result._repr_html_": "hyloop.html:of_result",
     "Trace._repr_html_": "hyloop.viewer.page:frame",
-    "Trace.load": "hyloop.viewer.page:contents_of",  # of a page
-    "Trace.page": "hyloop.viewer.page:page",
+    "Trace.load": "hyloop.viewer.embedded:contents_of",  # of a page
+    "Trace.page": "hyloop.viewer.embedded:page_of",
     "prove": "hyloop.build:compile",  # of an algorithm: compiled first; a model is proved without
 }
 
@@ -37,5 +38,5 @@ def above(name: str) -> Callable[..., Any]:
 def resolve(reference: str) -> Callable[..., Any]:
     """The function that `"module:function"` names."""
     module, _, name = reference.partition(":")
-    function: Callable[..., Any] = getattr(import_module(module), name)
+    function: Callable[..., Any] = getattr(sys.modules.get(module) or import_module(module), name)
     return function

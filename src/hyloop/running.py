@@ -111,7 +111,10 @@ def simulated(
                 continue  # nothing has happened yet
             if gathering is not None:
                 reader.take(gathering)
-            reader.read(mirror.state, pause.iteration, halted=pause.halted, collects=gathering is None)
+            collects = gathering is None
+            reader.read(
+                mirror.state, pause.iteration, halted=pause.halted, collects=collects, by_column=mirror.by_column
+            )
             if progress is not None:
                 progress(pause.iteration)
             if keeper is not None and (pause.halted or interrupted() or keeper.due):

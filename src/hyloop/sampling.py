@@ -317,7 +317,6 @@ def _remarks(model: Model, count: int, found: Sequence[Case], tried: int, reject
 def weight_remarks(model: Model) -> Iterator[str]:
     """A remark that the model holds small weights only, where its program reads weights."""
     program, most = program_of(model), model.capacity.weight
-    reads = any(op.name == "weight" for section in (program.before, program.body) for op in section.ops)
-    if reads and most < 10:
+    if program.reads_weights and most < 10:
         tried = "only unit weights were tried" if most == 1 else "no larger ones were tried"
         yield f"This model holds weights up to {most}: {tried}. Compiled for fewer rows, it holds larger ones (--rows)."

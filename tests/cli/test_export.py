@@ -29,7 +29,7 @@ def test_a_model_file_becomes_a_page_that_runs_it(tmp_path):
     hyloop.compile("levels").save(model)
     export(model, "-o", file, "--source", "Cove")
     found = Trace.load(file)
-    assert found.packed_model  # the page has the model inside, and so runs what is edited there
+    assert found.embedded  # the page has the model inside, and so runs what is edited there
     assert found.at(found.iterations)["level"]["Cove"] == 0
 
 

@@ -90,3 +90,28 @@ def test_a_package_that_lacks_another_says_so(monkeypatch, library):
         next(adapter for adapter in ADAPTERS if adapter.kind.extra == "pyg").write(
             hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"]})
         )
+
+
+def test_arrays_and_lists_instead_of_tensors(torch, data):
+    expected = Hypergraph.from_hyperedges({0: [0, 1]}, weights=[0.5])
+    index = torch.tensor([[0, 1], [0, 0]])
+    for given in (index, index.numpy(), index.tolist()):
+        for weight in (torch.tensor([0.5]), torch.tensor([0.5]).numpy(), [0.5]):
+            assert from_pyg(data(edge_index=given, hyperedge_weight=weight)) == expected
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda torch: {"edge_index": torch.eye(2).to_sparse()}, "The edge_index must be a dense tensor"),
+        (lambda _: {"edge_index": [[0, 1], [0]]}, "The edge_index must be a dense tensor"),
+        (lambda torch: {"edge_index": torch.tensor([[0, 10**12], [0, 0]])}, "takes about 80.0 TB of memory"),
+        (lambda _: {"num_nodes": "x"}, "num_nodes is how many vertices there are, not 'x'"),
+        (lambda _: {"vertex_labels": 5}, "The field vertex_labels has an entry for each row"),
+        (lambda _: {"hyperedge_weight": object()}, "is not a number"),
+    ],
+)
+def test_what_is_no_hypergraph_is_refused_before_the_work(torch, data, change, told):
+    fields = {"edge_index": torch.tensor([[0, 1], [0, 0]]), **change(torch)}
+    with pytest.raises(HyloopError, match=told):
+        from_pyg(data(**fields))

@@ -7,7 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from hyloop.errors import HyloopWarning, HypergraphError
+from hyloop import io
+from hyloop.errors import HyloopError, HyloopWarning, HypergraphError
 from hyloop.hypergraph import Hypergraph, IncidenceRecord
 from hyloop.interop import as_hypergraph, from_scipy, to_scipy
 
@@ -75,3 +76,21 @@ def test_from_scipy_takes_what_to_scipy_makes():
     assert from_scipy(made) == from_scipy(*made) == as_hypergraph(made) == H
     other = from_scipy(made, weights=[3, 4], hyperedges=["a", "b"])
     assert (other.vertices, other.hyperedges, other.weights) == (H.vertices, ("a", "b"), (3, 4))
+
+
+def test_matrices_of_millions_of_rows_are_read_at_once_or_refused(sparse):
+    found = from_scipy(sparse.coo_matrix((10**6, 2)))
+    assert found.counts == (10**6, 2)
+    assert "vertices" not in found.__dict__  # no object for a label was made
+    with pytest.raises(HyloopError, match=r"takes about .* of memory"):
+        from_scipy(sparse.coo_matrix((10**12, 1)))
+
+
+def test_which_format_holds_what_is_lost(sparse, tmp_path):
+    """The format that a warning names can be written."""
+    for weight, format in ((Fraction(1, 3), "edge-list"), (Fraction(10**20 + 1, 10**20), "hif")):
+        h = Hypergraph.from_hyperedges([["a"]], weights=[weight])
+        with pytest.warns(HyloopWarning, match=f"The format {format} "):
+            to_scipy(h)
+        io.write(h, tmp_path / "there", format=format)
+        assert io.read(tmp_path / "there", format=format) == h

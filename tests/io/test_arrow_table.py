@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io as streams
 import warnings
 from fractions import Fraction
@@ -290,3 +291,22 @@ def test_without_pyarrow(monkeypatch, tmp_path):
     monkeypatch.setitem(__import__("sys").modules, "pyarrow.parquet", None)
     with pytest.raises(HyloopError, match=r"pip install 'hyloop\[parquet\]'"):
         arrow_table.write_parquet(HARBOUR, streams.BytesIO())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_weights_without_a_common_unit(tmp_path, name):
+    """A run refuses them; a file holds them, as CSV does."""
+    weights = [Fraction(1, 10**300 + 2 * place + 1) for place in range(8)]
+    h = Hypergraph.from_hyperedges([["a"]] * 8, weights=weights)
+    with pytest.raises(HyloopError, match="no common unit"):
+        h.integer_weights()
+    io.write(h, tmp_path / name)
+    assert io.read(tmp_path / name) == h
+
+
+def test_these_formats_are_not_gzipped(tmp_path):
+    with pytest.raises(FormatError, match="the format parquet is compressed by itself, and not by gzip; leave out"):
+        io.write(HARBOUR, tmp_path / "a.parquet.gz")
+    (tmp_path / "a.arrow.gz").write_bytes(gzip.compress(b"ARROW1"))
+    with pytest.raises(FormatError, match="this is a gzip file, and the format compresses by itself; unpack it first"):
+        io.read(tmp_path / "a.arrow.gz")

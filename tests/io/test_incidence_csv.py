@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import gzip
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 
+from hyloop import io
 from hyloop.errors import FormatError, HyloopWarning
 from hyloop.hypergraph import Annotations, Hypergraph, looks_like_integer
 from hyloop.io.fields import OTHER_LINE_ENDS
@@ -179,3 +181,13 @@ class TestWriting:
     @given(plain(labels.filter(holds)))
     def test_tabs_lose_nothing_either(self, H):
         assert read("".join(write_tabs(H))) == H
+
+
+def test_a_gzip_file_that_is_cut_off_is_told_as_such(tmp_path):
+    """Also one that is cut within the header, which is then none."""
+    rows = "".join(f"v{place * 7919 % 1000},e{place}\n" for place in range(200))
+    whole = gzip.compress(f"vertex,hyperedge\n{rows}".encode(), mtime=0)
+    for length in range(2, len(whole) - 1, 3):
+        (tmp_path / "a.csv.gz").write_bytes(whole[:length])
+        with pytest.raises(FormatError, match="this gzip file is cut off"):
+            io.read(tmp_path / "a.csv.gz")

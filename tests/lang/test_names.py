@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import hyloop
 from hyloop.errors import HyloopError
 from hyloop.lang import Count, Flag, LanguageError, Outputs, Vertex, algorithm
 from hyloop.lang.names import is_entry, is_name
@@ -226,3 +227,37 @@ def test_a_state_without_a_name_takes_none_that_is_taken():
         return Outputs(a=held["first"], b=state0)
 
     assert [state.name for state in unnamed.program.states] == ["state0_", "state0"]
+
+
+LONG = """from hyloop.lang import Count, Flag, Outputs, Vertex, algorithm, any
+
+@algorithm
+def {algorithm}(h, {input}: Vertex):
+    {state} = h.vertices.state(Flag, False)
+    with h.loop(at_most=3) as loop:
+        {local} = h.touching({state} | (h.vertices.number == {input}))
+        {state}.assign(h.covered({local}))
+        loop.stop_when(any({state}))
+    return Outputs({output}={state})
+"""
+NAMES = {"algorithm": "near", "input": "source", "state": "seen", "local": "lines", "output": "found"}
+
+
+@pytest.mark.parametrize(("what", "line"), [*zip(NAMES, (4, 4, 5, 7, 10), strict=True)])
+def test_a_long_name_is_refused_where_it_is_given(what, line, tmp_path):
+    (tmp_path / "long.py").write_text(LONG.format(**{**NAMES, what: "x" * 201}), encoding="utf-8")
+    with pytest.raises(LanguageError, match=rf"^long\.py:{line}: `x{{20}}\.\.\.` has 201 letters, .* at most 200"):
+        [each.program for each in load(tmp_path / "long.py")]
+
+
+@pytest.mark.parametrize("what", NAMES)
+def test_the_longest_names_are_saved_and_loaded(what, tmp_path):
+    (tmp_path / "long.py").write_text(LONG.format(**{**NAMES, what: "x" * 200}), encoding="utf-8")
+    [found] = load(tmp_path / "long.py")
+    hyloop.compile(found, hyloop.Capacity(4, 4)).save(tmp_path / "m.safetensors")
+    assert hyloop.load(tmp_path / "m.safetensors").parsed == found.program
+
+
+def test_a_long_name_in_a_text_is_refused():
+    with pytest.raises(HyloopError, match="has 201 letters"):
+        from_text(to_text(PROGRAM).replace("near", "n" * 201))

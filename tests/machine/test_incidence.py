@@ -74,3 +74,38 @@ def test_transposed_twice_is_the_same_entries_in_the_same_order(matrix):
     assert twice.vertex.tolist() == once.vertex.tolist()
     assert twice.hyperedge.tolist() == once.hyperedge.tolist()
     assert twice.value.tolist() == once.value.tolist()
+
+
+@given(matrices())
+def test_compressed_rows_of_ones_are_the_same_entries(matrix):
+    ones = (matrix != 0).astype(np.float64)
+    wanted, below = padded(ones), ones[1:, 1:]
+    indptr = np.concatenate(([0], np.cumsum(below.sum(axis=1)))).astype(np.int64)
+    made = PaddedIncidence.of_ones(len(ones), indptr, np.nonzero(below)[1])
+    assert made.ones
+    assert "vertex" not in made.__dict__  # until it is asked for
+    assert made.rows(0, len(ones)).tolist() == ones.tolist()
+    assert made.transposed.rows(0, len(ones)).tolist() == ones.T.tolist()
+    for name in ("size", "vertex", "hyperedge", "value"):
+        assert np.array_equal(getattr(made, name), getattr(wanted, name))
+    assert replace(made, tails=made, heads=made).ones
+
+
+def test_entries_that_are_not_one_are_noticed_in_tails_too():
+    ones, two = np.ones((3, 3)), np.full((3, 3), 2.0)
+    for matrix in (ones, two):
+        matrix[0] = matrix[:, 0] = 0
+    assert padded(ones).ones
+    assert not padded(two).ones
+    assert not replace(padded(ones), tails=padded(ones), heads=padded(two)).ones
+
+
+@pytest.mark.parametrize(("indptr", "indices"), [([0, 1], [2]), ([0, 0, 0, 1], [0])])
+def test_compressed_rows_outside_are_refused(indptr, indices):
+    with pytest.raises(ModelError, match="outside rows and columns 1 to 2"):
+        PaddedIncidence.of_ones(3, np.array(indptr), np.array(indices))
+
+
+def test_an_incidence_has_no_other_attributes():
+    with pytest.raises(AttributeError, match="no 'weights'"):
+        PaddedIncidence.of_ones(2, np.array([0, 1]), np.array([0])).weights  # noqa: B018

@@ -156,7 +156,7 @@ def test_a_wrong_weight_is_found_and_shown(model):
     first[column, unit] += 1
     changed = replace(layer, mlp=replace(layer.mlp, weights=(first, *layer.mlp.weights[1:])))
     wrong = replace(model, layers=(*model.layers[:number], changed, *model.layers[number + 1 :]))
-    assert prove(wrong).answer == "refuted"
+    assert prove(wrong).failure.outcome.answer == "refuted"
     shown = bad_run(wrong, tries=20)
     assert shown is not None
     assert shown.inputs["load"].keys() == {*shown.hypergraph.vertices}

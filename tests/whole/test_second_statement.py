@@ -15,10 +15,21 @@ import pytest
 
 import hyloop
 from hyloop import Capacity
+from hyloop.lang import Count, Outputs, algorithm, largest, smaller
 from hyloop.lang.text import from_text, to_text
 from hyloop.machine.files import to_bytes
 from lang.test_text import everything
-from prove.second_statement import FILE, differs, leaves, second, stated, weights, with_choice, with_weight
+from prove.second_statement import (
+    FILE,
+    differs,
+    leaves,
+    second,
+    stated,
+    weights,
+    with_choice,
+    with_text,
+    with_weight,
+)
 from prove.test_prove import nothing_to_divide_by
 
 SECOND = second()
@@ -52,6 +63,65 @@ def test_of_sums_that_are_0_until_the_loop_begins():
     said = stated(model)
     assert said["choices"]["late sums"]
     assert differs(SECOND, to_bytes(model), said) is None
+
+
+@algorithm
+def bounded(h):
+    bound = largest(h.vertices.count - 2, 2 * h.hyperedges.count + 3)
+    found = h.state(Count, 0, at_most=bound)
+    row = h.vertices.state(Count, 0, at_most=h.vertices.count)
+    with h.loop(at_most=h.vertices.count + 1) as loop:
+        found.assign(smaller(found + 1, 3))
+        row.assign(smaller(row + 1, h.vertices.count))
+        loop.stop_when(found == 2)
+    return Outputs(found=found, row=row)
+
+
+def test_of_declared_bounds():
+    model = hyloop.compile(bounded, SMALL)
+    assert differs(SECOND, to_bytes(model), stated(model)) is None
+
+
+@pytest.mark.parametrize("bound", ["0", "2", "n_v", "n_v + 5", "n_v * n_e", "n_v // 2", "n_v ** 2", "2 ** 40", "x"])
+def test_a_bound_of_a_state_is_told(levels, bound):
+    """`depth` is at most n_v + 1. Declared to be less, the program ends in an error where the model gives levels."""
+    data, said = levels
+    text = hyloop.compile("levels", SMALL).program
+    assert text.count("state depth: count = 0") == 1
+    changed = text.replace("state depth: count = 0", f"state depth: count at most {bound} = 0")
+    assert differs(SECOND, with_text(data, changed), said) is not None
+
+
+# What is in the text of a program and in no obligation (docs/proof.md, "What of a program is not stated").
+HARMLESS = {
+    "about": lambda text: re.sub(r'(?m)^about ".', 'about "Other words: ', text),
+    "outputs": lambda text: text.replace("output level = level known reached", "output other = depth"),
+    "the loop's bound, if its most is the same": lambda text: text.replace("loop at most n_v", "loop at most n_e"),
+    "columns of a line": lambda text: re.sub(r"(@.*:\d+):\d+-\d+", r"\1:0-1", text),
+}
+
+
+@pytest.mark.parametrize("what", HARMLESS)
+def test_what_no_obligation_is_about(levels, what):
+    text = hyloop.compile("levels", SMALL).program
+    changed = HARMLESS[what](text)
+    assert changed != text
+    assert differs(SECOND, with_text(levels[0], changed), levels[1]) is None
+
+
+@pytest.mark.parametrize("line", ["algorithm ", "before", "loop at most ", "reached := ", "  stop ", "state depth"])
+def test_a_line_twice_is_told(levels, line):
+    """Readers of one text must not read two programs: of two loops, one could be proved and the other run."""
+    lines = hyloop.compile("levels", SMALL).program.split("\n")
+    place = next(number for number, each in enumerate(lines) if each.strip().startswith(line.strip()))
+    twice = "\n".join([*lines[: place + 1], *lines[place:]])
+    assert differs(SECOND, with_text(levels[0], twice), levels[1]) is not None
+    assert refused(from_text, twice)
+
+
+def test_a_bound_of_a_pointer_is_told(levels):
+    text = hyloop.compile("levels", SMALL).program.replace("input source: vertex", "input source: vertex at most 3")
+    assert differs(SECOND, with_text(levels[0], text), levels[1]) is not None
 
 
 def test_it_needs_python_alone_and_nothing_of_the_package(levels, tmp_path):

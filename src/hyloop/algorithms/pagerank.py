@@ -7,8 +7,8 @@ TOP = 2 ** (DIGITS - 1)
 
 
 def divide(h, number, divisor, rest, place):
-    """`number` becomes the quotient: digits leave it at the top and come in below. No `smaller` changes anything."""
-    with h.loop(at_most=DIGITS) as loop:
+    """`number` becomes the quotient: each time it doubles, its top digit goes to `rest`, a new digit comes in below."""
+    with h.loop(at_most=DIGITS) as loop:  # in which no `smaller` changes anything
         one = number >= TOP
         brought = 2 * rest + one
         fits = brought >= divisor
@@ -20,7 +20,7 @@ def divide(h, number, divisor, rest, place):
 
 @algorithm
 def pagerank(h, rounds: at_most(Count, 50)):
-    """Rank of every vertex, 100,000 on average: a walk goes on along a hyperedge 17 times of 20, or begins anew."""
+    """Rank of every vertex: 15,000, and what hyperedges bring; each vertex shares out 17/20 of its rank along them."""
     rank, leaves, left = (h.vertices.state(Count, 0) for _ in range(3))
     sums, arrives, over = (h.hyperedges.state(Count, 0) for _ in range(3))
     done, place, whole = h.state(Count, 0), h.state(Count, 0), MEAN * h.vertices.count

@@ -21,7 +21,7 @@ import onnx
 from onnx import TensorProto, checker, helper, numpy_helper
 
 from hyloop._version import __version__
-from hyloop.atomic import write_whole
+from hyloop.atomic import path_of, write_whole
 from hyloop.errors import HyloopError
 from hyloop.export.names import head_names, labels, layer_name
 from hyloop.machine.layer import Head, HeadKind, Layer, Mlp
@@ -45,6 +45,7 @@ MATRICES: Mapping[HeadKind, tuple[str, str]] = {
 
 def write(model: Model, path: str | Path) -> None:
     """Implements `hyloop.export.to_onnx`. The same model gives the same bytes."""
+    path = path_of(path)
     try:
         write_whole(path, build(model).SerializeToString(deterministic=True))
     except OSError as wrong:

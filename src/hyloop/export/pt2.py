@@ -13,7 +13,7 @@ from pathlib import Path
 
 import torch
 
-from hyloop.atomic import write_whole
+from hyloop.atomic import path_of, write_whole
 from hyloop.errors import HyloopError
 from hyloop.export.names import labels
 from hyloop.export.torch import build
@@ -24,6 +24,7 @@ ABOUT = "model.json"
 
 def write(model: Model, path: str | Path) -> None:
     """Implements `hyloop.export.to_pt2`. The same model gives the same bytes, with one version of PyTorch."""
+    path = path_of(path)
     data = BytesIO()
     torch.export.save(exported(model), data, extra_files={ABOUT: json.dumps(labels(model), sort_keys=True)})
     try:

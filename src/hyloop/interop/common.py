@@ -35,7 +35,8 @@ from hyloop.hypergraph import (
     positive_weight,
     shown,
 )
-from hyloop.numbers import meant_by
+from hyloop.memory import require_memory
+from hyloop.numbers import decimal_places, meant_by
 
 # An object of another library, without types here.
 Foreign: TypeAlias = Any
@@ -96,6 +97,15 @@ def is_missing(value: object) -> bool:
     if value is None or type(value).__name__ in {"NAType", "NaTType"}:
         return True
     return isinstance(value, float | np.floating) and bool(np.isnan(value))
+
+
+OBJECT = 400  # bytes of a label or an incidence, as objects of Python; seen were 170
+
+
+def require_objects(labels: int, incidences: int) -> None:
+    """Raise `NotEnoughMemoryError`, before the work, where labels and incidences do not fit into the free memory."""
+    what = f"A hypergraph of {labels:,} vertices and hyperedges, and {incidences:,} incidences,"
+    require_memory(OBJECT * (labels + incidences), what)
 
 
 # -- reading ----------------------------------------------------------------------------------------------------
@@ -414,8 +424,14 @@ class ObjectWriter:
             )
         return nearest
 
+    def _instead(self) -> str:
+        """Which format holds what is lost: HIF is JSON, and has no fractions such as 1/3."""
+        if all(decimal_places(weight.denominator) is not None for weight in set(self.H.weights)):
+            return "The format hif can (hyloop.write)."
+        return "The format edge-list holds exact weights; hif holds the rest, with decimal weights (hyloop.write)."
+
     def warn(self) -> None:
         """Warn once of what was lost."""
         if self.lost:
-            message = f"{self.kind.library} cannot hold {'; '.join(self.lost)}. The format hif can (hyloop.write)."
+            message = f"{self.kind.library} cannot hold {'; '.join(self.lost)}. {self._instead()}"
             warnings.warn(message, HyloopWarning, stacklevel=3)

@@ -7,17 +7,22 @@ hyperedge_labels. It cannot hold attributes, and a hypergraph cannot hold featur
 
 from __future__ import annotations
 
+from operator import index
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Hypergraph, positive_weight
-from hyloop.interop.common import EVERYTHING, Foreign, Library, ObjectReader, ObjectWriter
+from hyloop.hypergraph import Hypergraph, positive_weight, shown
+from hyloop.interop.common import EVERYTHING, Foreign, Library, ObjectReader, ObjectWriter, require_objects
 
 KIND = Library(
     "PyTorch Geometric", "torch_geometric", ("HyperGraphData",), "pyg", "a HyperGraphData of PyTorch Geometric"
 )
 _RELABEL = "Put strings or integers into vertex_labels and hyperedge_labels."
 _VERTICES, _HYPEREDGES = "vertex_labels", "hyperedge_labels"
+_KNOWN = frozenset({"num_nodes", "hyperedge_weight", _VERTICES, _HYPEREDGES})
 
 
 def from_pyg(thing: Foreign, *, weight: str | None = "hyperedge_weight") -> Hypergraph:
@@ -31,16 +36,21 @@ def from_pyg(thing: Foreign, *, weight: str | None = "hyperedge_weight") -> Hype
         raise HypergraphError(
             "This is a batch; batch.to_data_list() has its hypergraphs, and hyloop.run_many runs them."
         )
-    index = fields.pop("edge_index", None)
-    pairs = np.zeros((2, 0), np.int64) if index is None else _array(index)
+    given = fields.pop("edge_index", None)
+    pairs = np.zeros((2, 0), np.int64) if given is None else _array(given, "edge_index")
     if pairs.ndim != 2 or len(pairs) != 2 or pairs.dtype.kind not in "iu" or (pairs.size and pairs.min() < 0):
         raise HypergraphError("The edge_index must be a tensor of two rows of numbers from 0.")
     weights = None if weight is None else fields.pop(weight, None)
     if weight not in {None, "hyperedge_weight"} and weights is None:
         raise HypergraphError(f"The HyperGraphData has no {weight}.")
-    numbers = None if weights is None else _array(weights).reshape(-1)
+    numbers = None if weights is None else _array(weights, weight or "").reshape(-1)
     reading = ObjectReader(KIND, _RELABEL)
     counts = _counts(fields, pairs, numbers)
+    reading.left_out += [f"the field {name}" for name in fields if name not in _KNOWN]
+    if not fields.keys() & {_VERTICES, _HYPEREDGES}:
+        reading.hypergraph()  # an empty one; it warns of what is left out
+        return Hypergraph.from_arrays(pairs[0], pairs[1], numbers, counts=counts)  # nothing is made one by one
+    require_objects(sum(counts), pairs.shape[1])
     vertices = _labels(fields.pop(_VERTICES, None), counts[0], "vertices")
     hyperedges = _labels(fields.pop(_HYPEREDGES, None), counts[1], "hyperedges")
     made = [reading.vertex(label) for label in vertices]
@@ -51,14 +61,19 @@ def from_pyg(thing: Foreign, *, weight: str | None = "hyperedge_weight") -> Hype
         reading.weights = dict(zip(sets, map(positive_weight, numbers, sets), strict=True))
     for vertex, hyperedge in pairs.T.tolist():
         reading.incidence(sets[hyperedge], made[vertex])
-    reading.left_out += [f"the field {name}" for name in fields if name not in {"num_nodes", "hyperedge_weight"}]
     return reading.hypergraph()
 
 
-def _array(tensor: Foreign) -> Foreign:
-    given = tensor.detach().cpu()
-    # numpy has no bfloat16, and every bfloat16 is a float32.
-    return (given.float() if str(given.dtype) == "torch.bfloat16" else given).numpy()
+def _array(given: Foreign, name: str) -> npt.NDArray[Any]:
+    """The numbers of a tensor, or of an array or a list, which a HyperGraphData may hold as well."""
+    try:
+        if hasattr(given, "detach"):
+            given = given.detach().cpu()
+            # numpy has no bfloat16, and every bfloat16 is a float32.
+            given = (given.float() if str(given.dtype) == "torch.bfloat16" else given).numpy()
+        return np.asarray(given)
+    except (TypeError, ValueError, RuntimeError, OverflowError):  # a sparse tensor, lists of several lengths
+        raise HypergraphError(f"The {name} must be a dense tensor of numbers, or an array or a list of them.") from None
 
 
 def _counts(fields: dict[str, Foreign], pairs: Foreign, numbers: Foreign) -> tuple[int, int]:
@@ -66,19 +81,30 @@ def _counts(fields: dict[str, Foreign], pairs: Foreign, numbers: Foreign) -> tup
     vertices, hyperedges = (int(row.max()) + 1 if row.size else 0 for row in pairs)
     known = fields.get("num_nodes")
     if known is None:
-        known = len(fields[_VERTICES]) if _VERTICES in fields else _length(fields.get("x"), vertices)
-    many = _length(fields.get("edge_attr"), hyperedges) if numbers is None else len(numbers)
-    many = len(fields[_HYPEREDGES]) if _HYPEREDGES in fields else many
-    for what, count, least in (("vertices", int(known), vertices), ("hyperedges", many, hyperedges)):
+        known = _length(fields, _VERTICES, _length(fields, "x", vertices))
+    many = _length(fields, _HYPEREDGES, _length(fields, "edge_attr", hyperedges) if numbers is None else len(numbers))
+    try:
+        known = index(known)  # also a tensor of torch
+    except TypeError:
+        raise HypergraphError(f"num_nodes is how many vertices there are, not {shown(known)}.") from None
+    for what, count, least in (("vertices", known, vertices), ("hyperedges", many, hyperedges)):
         if count < least:
             raise HypergraphError(f"The edge_index names {what} beyond the {count:,} there are.")
     if numbers is not None and len(numbers) != many:
         raise HypergraphError(f"There are {len(numbers):,} weights for {many:,} hyperedges.")
-    return int(known), many
+    return known, many
 
 
-def _length(tensor: Foreign, otherwise: int) -> int:
-    return otherwise if tensor is None else len(tensor)
+def _length(fields: dict[str, Foreign], name: str, otherwise: int) -> int:
+    """How many entries a field has, if it is there."""
+    if fields.get(name) is None:
+        return otherwise
+    try:
+        return len(fields[name])
+    except TypeError:
+        raise HypergraphError(
+            f"The field {name} has an entry for each row, and is not {shown(fields[name])}."
+        ) from None
 
 
 def _labels(given: Foreign, count: int, what: str) -> list[object]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from hyloop.arrays import require_room
 from hyloop.errors import HyloopWarning, HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, Number, positive_weight, shown
-from hyloop.interop.common import EVERYTHING, Foreign, Library, ObjectReader, ObjectWriter
+from hyloop.interop.common import EVERYTHING, Foreign, Library, ObjectReader, ObjectWriter, require_objects
 
 KIND = Library("scipy", "scipy", ("sparray", "spmatrix"), "scipy", "a sparse matrix of scipy")
 _RELABEL = "Pass other labels."
@@ -45,6 +46,7 @@ def from_scipy(
     KIND.require(incidence)
     if len(incidence.shape) != 2 or incidence.dtype.kind not in "biuf":
         raise HypergraphError("An incidence matrix has two dimensions and real entries.")
+    require_room(incidence.shape[0], incidence.shape[1], incidence.nnz)
     matrix = incidence.tocsr(copy=True)
     matrix.sum_duplicates()  # as scipy reads them
     cells = matrix.tocoo()
@@ -53,19 +55,23 @@ def from_scipy(
             "The matrix has negative entries, as oriented incidence matrices do; abs(matrix) is the one without signs."
         )
     _warn_of_adjacency(matrix)
+    stated = None if weights is None else list(weights)
+    if stated is not None and len(stated) != incidence.shape[1]:
+        raise HypergraphError(f"There are {len(stated):,} weights for {incidence.shape[1]:,} columns.")
+    if vertices is None and hyperedges is None and bool(np.isin(cells.data, (0, 1)).all()):
+        there = cells.data == 1  # no label is given, and no incidence weighs anything: nothing is made one by one
+        return Hypergraph.from_arrays(cells.row[there], cells.col[there], cast("Any", stated), counts=incidence.shape)
+    require_objects(sum(incidence.shape), incidence.nnz)
     reading = ObjectReader(KIND, _RELABEL)
     rows = _labels(vertices, incidence.shape[0], "vertices", "rows")
     columns = _labels(hyperedges, incidence.shape[1], "hyperedges", "columns")
-    weights = None if weights is None else list(weights)
-    if weights is not None and len(weights) != len(columns):
-        raise HypergraphError(f"There are {len(weights):,} weights for {len(columns):,} columns.")
     for label in rows:
         reading.vertex(label)
     if len(reading.vertices) != len(rows):
         raise HypergraphError("Two vertices have the same label; each may occur once.")
     made = [reading.hyperedge(label) for label in columns]
-    if weights is not None:
-        reading.weights = dict(zip(made, map(positive_weight, weights, made), strict=True))
+    if stated is not None:
+        reading.weights = dict(zip(made, map(positive_weight, stated, made), strict=True))
     for row, column, entry in zip(cells.row.tolist(), cells.col.tolist(), list(cells.data), strict=True):
         if entry != 0:
             said = {} if entry == 1 else {"weight": entry}

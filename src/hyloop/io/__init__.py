@@ -12,12 +12,12 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import IO
+from pathlib import Path, PurePath
+from typing import IO, Any
 
-from hyloop.atomic import write_whole
-from hyloop.errors import FormatError, HyloopWarning
-from hyloop.hypergraph import Hypergraph
+from hyloop.atomic import path_of, write_whole
+from hyloop.errors import FormatError, HyloopError, HyloopWarning
+from hyloop.hypergraph import Hypergraph, shown
 from hyloop.io import arrow_table, edge_list, hif, incidence_csv
 from hyloop.io.budgets import BUDGETS, Budgets
 from hyloop.io.fields import READING
@@ -82,13 +82,14 @@ def read(
     budgets: Budgets = BUDGETS,
     progress: Callable[[int], None] | None = None,
 ) -> Hypergraph:
-    """The hypergraph in a file, or in an open file, or on standard input (`-`); any of them may be gzipped.
+    """The hypergraph in a file, or in an open file, or on standard input (`-`); text may be gzipped.
 
     The format follows from the extension unless `format` names it. Where there is no extension, text that begins with
     { is read as HIF. An invalid file raises FormatError with the place; so does a file that exceeds one of the
     `budgets`, of which `max_bytes` is one. `progress` is called, several times a second, with the number of characters
     that have been read.
     """
+    source = _place(source, "read")
     name = _name(source)
     told = _chosen(name, format)
     if max_bytes is not None:
@@ -122,11 +123,18 @@ def write(H: Hypergraph, target: str | Path | Stream, format: str | None = None)
     The format follows from the extension unless `format` names it; what ends in .gz is compressed. A file is replaced
     as a whole or left as it was.
     """
+    if not isinstance(H, Hypergraph):
+        raise HyloopError(f"write takes a Hypergraph and then the file; given was {shown(H)}.")
+    target = _place(target, "write")
     name = _name(target)
     chosen = _chosen(name, format)
     if chosen is None:
         raise FormatError(f"{name}: there is no extension to tell the format from; {_SAY_WHICH}")
     if isinstance(chosen, BinaryFormat):
+        if name.lower().endswith(".gz"):
+            raise FormatError(
+                f"{name}: the format {chosen.name} is compressed by itself, and not by gzip; leave out the .gz."
+            )
         _write_bytes(H, target, chosen)
         return
     if not isinstance(target, str | Path):
@@ -156,6 +164,11 @@ def _told(pieces: Iterable[str], progress: Callable[[int], None]) -> Iterator[st
 
 _NAMES = ", ".join(entry.name for entry in EVERY_FORMAT)
 _SAY_WHICH = f"say which with format= (on the command line, --format, or --from and --to of convert): {_NAMES}."
+
+
+def _place(place: Any, verb: str) -> Any:
+    """What is read from or written to: an open file as it is, else a path, also of an object that stands for one."""
+    return place if callable(getattr(place, verb, None)) and not isinstance(place, PurePath) else path_of(place)
 
 
 def _name(place: str | Path | Stream) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from os import SEEK_END
 from typing import IO, Any, NoReturn
 
 import numpy as np
@@ -21,6 +22,7 @@ from hyloop.hypergraph import (
     Hypergraph,
     Incidence,
     IntArray,
+    Integers,
     Label,
     Numbering,
     labels_from_texts,
@@ -31,6 +33,7 @@ from hyloop.io.budgets import Budgets
 from hyloop.io.fields import number_from_text, vertices_appear_in_order, warn_of_loss
 from hyloop.io.gathering import first_places, listed_first
 from hyloop.io.incidence_csv import COLUMNS, EXPECTED, label_text
+from hyloop.io.table_sizes import of_arrow, of_parquet
 from hyloop.numbers import Exact, written
 
 
@@ -51,13 +54,14 @@ def read_parquet(source: IO[bytes], budgets: Budgets) -> Hypergraph:
     parquet = _pyarrow("pyarrow.parquet")
 
     def table() -> Any:
-        schema, rows = parquet.read_schema(source), parquet.read_metadata(source).num_rows
-        budgets.require_records(rows)
-        names = _columns(schema.names)
-        texts = [name for name in names if _is_text(schema.field(name).type)]
+        metadata = parquet.read_metadata(source)
+        budgets.require_table(of_parquet(metadata, source), _length(source))
+        schema = parquet.read_schema(source)
+        _require_columns(schema)
+        texts = [name for name in schema.names if _is_text(schema.field(name).type)]
         return parquet.ParquetFile(source, read_dictionary=texts).read()  # a label that is repeated stays one
 
-    return _read(table, budgets)
+    return _read(table, budgets, _length(source))
 
 
 def read_arrow(source: IO[bytes], budgets: Budgets) -> Hypergraph:
@@ -65,21 +69,26 @@ def read_arrow(source: IO[bytes], budgets: Budgets) -> Hypergraph:
     pa = _pyarrow()
 
     def table() -> Any:
+        source.seek(0)
+        budgets.require_table(of_arrow(source.read()), _length(source))
         with pa.ipc.open_file(source) as file:
-            found = file.read_all()
-        budgets.require_records(found.num_rows)
-        return found.select(_columns(found.column_names))
+            _require_columns(file.schema)
+            return file.read_all()
 
-    return _read(table, budgets)
+    return _read(table, budgets, _length(source))
 
 
-def _read(load: Callable[[], Any], budgets: Budgets) -> Hypergraph:
+def _length(source: IO[bytes]) -> int:
+    return source.seek(0, SEEK_END)
+
+
+def _read(load: Callable[[], Any], budgets: Budgets, packed: int) -> Hypergraph:
     pa = _pyarrow()
     try:
         found = load()
         columns = {COLUMNS[name.strip().lower()]: found[name] for name in found.column_names}
         _require_sound(columns)
-        return _hypergraph(columns, budgets)
+        return _hypergraph(_encoded_within(columns, budgets, packed), budgets)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as wrong:  # the last of names of columns
         first = str(wrong).splitlines()[0] if str(wrong) else type(wrong).__name__
         raise FormatError(f"this table cannot be read ({shown(first)}).") from None
@@ -97,12 +106,19 @@ def _require_sound(columns: dict[str, Any]) -> None:
                 raise FormatError(f"the column {kind} is damaged: {str(wrong).splitlines()[0]:.200}.") from None
 
 
-def _columns(names: Sequence[str]) -> list[str]:
-    """The names of the columns, which must be those of an incidence table."""
-    meant = [COLUMNS.get(name.strip().lower(), "") for name in names]
+def _require_columns(schema: Any) -> None:
+    """Raise unless the columns are those of an incidence table, by their names and types."""
+    meant = [COLUMNS.get(name.strip().lower(), "") for name in schema.names]
     if len(set(meant)) < len(meant) or not {"vertex", "hyperedge"} <= set(meant) or "" in meant:
-        raise FormatError(f"the columns are {shown(', '.join(names))}; {EXPECTED}")
-    return list(names)
+        raise FormatError(f"the columns are {shown(', '.join(schema.names))}; {EXPECTED}")
+    types = _pyarrow().types
+    labels = (types.is_integer, types.is_null, _is_text)
+    for name, kind in zip(schema.names, meant, strict=True):
+        held = _held(schema.field(name).type)
+        if kind != "weight" and not any(holds(held) for holds in labels):
+            raise FormatError(f"the column {kind} holds {held}; labels are integers or strings.")
+        if not any(holds(held) for holds in (*labels, types.is_floating, types.is_decimal)):
+            raise FormatError(f"the column weight holds {held}; weights are integers, decimals, floats or strings.")
 
 
 @dataclass(frozen=True)
@@ -113,9 +129,10 @@ class _Labels:
     rows: IntArray
 
 
-def _hypergraph(columns: dict[str, Any], budgets: Budgets) -> Hypergraph:
-    vertices, hyperedges = _labels("vertex", columns["vertex"]), _labels("hyperedge", columns["hyperedge"])
-    weight = _stated(columns["weight"]) if "weight" in columns else None
+def _hypergraph(columns: dict[str, tuple[Any, IntArray]], budgets: Budgets) -> Hypergraph:
+    """The hypergraph of columns of which the distinct values are known, and which of them each row has."""
+    vertices, hyperedges = _labels(*columns["vertex"]), _labels(*columns["hyperedge"])
+    weight = columns.get("weight")
     _require_hyperedges(vertices.rows, hyperedges.rows, weight)
     there = (vertices.rows >= 0) & (hyperedges.rows >= 0)
     budgets.require_incidences(int(np.count_nonzero(there)))
@@ -129,21 +146,21 @@ def _hypergraph(columns: dict[str, Any], budgets: Budgets) -> Hypergraph:
     return assembled(incidence, arrays, weights=kept)
 
 
-def _stated(column: Any) -> tuple[Any, IntArray]:
-    """The distinct weights as they are written, and which of them each row has."""
-    types, held = _pyarrow().types, _held(column.type)
-    kinds = (types.is_integer, types.is_floating, types.is_decimal, types.is_null, _is_text)
-    if not any(holds(held) for holds in kinds):
-        raise FormatError(f"the column weight holds {held}; weights are integers, decimals, floats or strings.")
-    return _encoded(column)
-
-
 def _require_hyperedges(vertices: IntArray, hyperedges: IntArray, weight: tuple[Any, IntArray] | None) -> None:
     weighted = np.zeros(len(vertices), np.bool_) if weight is None else weight[1] >= 0
     wrong = np.flatnonzero((hyperedges < 0) & (weighted | (vertices < 0)))
     if len(wrong):
         sentence = "the row names no hyperedge; it may then hold a vertex, and nothing else."
         raise FormatError(sentence, where=f"row {wrong[0] + 1}")
+
+
+def _encoded_within(columns: dict[str, Any], budgets: Budgets, packed: int) -> dict[str, tuple[Any, IntArray]]:
+    """`_encoded` of each column. What is distinct becomes objects of Python, many times as large as in the file."""
+    found: dict[str, tuple[Any, IntArray]] = {}
+    for kind, column in columns.items():
+        found[kind] = _encoded(column)
+        budgets.require_distinct(sum(len(distinct) for distinct, _ in found.values()), packed)
+    return found
 
 
 def _encoded(column: Any) -> tuple[Any, IntArray]:
@@ -223,11 +240,8 @@ def _in_order_of_appearance(dictionary: Any, rows: IntArray) -> tuple[Any, IntAr
     return dictionary.take(_pyarrow().array(order)), _looked_up(place, rows)
 
 
-def _labels(kind: str, column: Any) -> _Labels:
-    types, held = _pyarrow().types, _held(column.type)
-    if not (types.is_integer(held) or types.is_null(held) or _is_text(held)):
-        raise FormatError(f"the column {kind} holds {held}; labels are integers or strings.")
-    distinct, rows = _encoded(column)
+def _labels(distinct: Any, rows: IntArray) -> _Labels:
+    types, held = _pyarrow().types, distinct.type
     if types.is_integer(held):
         numbers = distinct.to_numpy(zero_copy_only=False)
         return _Labels(tuple(numbers.tolist()) if numbers.dtype == np.uint64 else numbers.astype(np.int64), rows)
@@ -338,8 +352,7 @@ def _table(H: Hypergraph) -> Any:
         rows = np.concatenate([np.arange(H.counts[0]), rows])
         columns = np.concatenate([np.full(H.counts[0], -1, np.int64), columns])
     found = {"vertex": _taken(H, "vertices", rows), "hyperedge": _taken(H, "hyperedges", columns)}
-    integers, unit = H.in_units
-    if unit != 1 or np.any(np.asarray(integers, dtype=object if isinstance(integers, tuple) else None) != 1):
+    if not _all_ones(H):
         found["weight"] = _weight_column(H, columns)
     return pa.table(found)
 
@@ -360,9 +373,22 @@ def _taken(H: Hypergraph, side: str, numbers: IntArray) -> Any:
     return labels.take(pa.array(numbers, mask=numbers < 0))
 
 
+def _in_units(H: Hypergraph) -> tuple[Integers, Exact]:
+    """Weights in integers and their unit. Without a common unit they are no integers; a file holds them as they are."""
+    try:
+        return H.in_units
+    except HypergraphError:
+        return (), Exact(0)
+
+
+def _all_ones(H: Hypergraph) -> bool:
+    integers, unit = _in_units(H)
+    return bool(unit == 1 and np.all(np.asarray(integers, object if isinstance(integers, tuple) else None) == 1))
+
+
 def _weight_column(H: Hypergraph, numbers: IntArray) -> Any:
     pa = _pyarrow()
-    integers, unit = H.in_units
+    integers, unit = _in_units(H)
     whole = unit.denominator == 1 and not isinstance(integers, tuple) and int(integers.max(initial=0)) * unit < 2**63
     if whole and not isinstance(integers, tuple):
         weights = pa.array(integers * unit.numerator)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hyloop.errors import FormatError
+from hyloop.io.table_sizes import TableSize
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,11 @@ class Budgets:
     stream_bytes: int = 2**31  # of a pipe and of an unpacked .gz, which may be endless
     ratio: int = 64  # compression ratio of a .gz; real data reach 3 to 12, a decompression bomb 1,000
     free_bytes: int = 2**22  # allowed for any .gz, whatever the ratio
+    # Of a Parquet or Arrow file, whose metadata say what it unpacks to. The ratio is that of a .gz.
+    values_per_byte: int = 16  # entries of all columns; real data reach 5
+    free_values: int = 3 * 2**22  # allowed for any table, whatever its length: a grid is a few numbers
+    free_table_bytes: int = 2**27
+    free_distinct: int = 2**21  # different labels and weights of a table that is shorter; a longer one, 1 a byte
     records: int = 2**25  # lines, rows or JSON records; more than 33 million
     incidences: int = 2**27  # named in the file, repeated ones too; more than 134 million
     number: int = 5000  # characters of a number as it is written
@@ -36,6 +42,31 @@ class Budgets:
         """Refuse more incidences than these."""
         if number > self.incidences:
             raise FormatError(f"there are more than {self.incidences:,} incidences; {BUDGET}incidences.")
+
+    def require_table(self, size: TableSize, packed: int, *, fixed: bool = False) -> None:
+        """Refuse a table that unpacks to more than a file of so many bytes may; nothing has been unpacked yet.
+
+        The message says which budget to raise, unless these are `fixed`.
+        """
+        self.require_records(size.rows)
+        for what, count, most, name in (
+            ("values", size.values, max(self.free_values, self.values_per_byte * packed), "free_values"),
+            ("bytes", size.bytes, max(self.free_table_bytes, self.ratio * packed), "free_table_bytes"),
+            ("bytes", size.bytes, self.file_bytes, "file_bytes"),
+        ):
+            if count > most:
+                raise FormatError(_bomb(packed, f"{count:,} {what}", most, "" if fixed else name))
+
+    def require_distinct(self, count: int, packed: int) -> None:
+        """Refuse a table with more different labels and weights than a file of so many bytes may have."""
+        most = max(self.free_distinct, packed)
+        if count > most:
+            raise FormatError(_bomb(packed, f"{count:,} different labels and weights", most, "free_distinct"))
+
+
+def _bomb(packed: int, found: str, most: int, budget: str) -> str:
+    advice = f"; {BUDGET}{budget}." if budget else ", as real data have them."
+    return f"this table of {packed:,} bytes unpacks to {found}, and at most {most:,} are read{advice}"
 
 
 BUDGET = "in Python, hyloop.read(..., budgets=...) takes a larger budgets."

@@ -131,9 +131,20 @@ def read(text: str | Window, budgets: Budgets = BUDGETS) -> Hypergraph:
         for number, line in enumerate(block, number + 1):  # noqa: B020  (the number goes on)
             try:
                 reading.line(line)
-            except (HypergraphError, json.JSONDecodeError) as error:
+            except json.JSONDecodeError as error:
+                raise FormatError(_not_json(error), where=f"line {number}") from None
+            except HypergraphError as error:
                 raise FormatError(str(error), where=f"line {number}") from None
     return gathered.hypergraph()
+
+
+def _not_json(error: json.JSONDecodeError) -> str:
+    """The sentence that refuses a label in quotes."""
+    label = error.doc if len(error.doc) < 60 else f"{error.doc[:60]}..."
+    return (
+        f"the label {label} in double quotes is not written as in JSON, by its character {error.pos + 1}: an unknown "
+        'escape, or a control character. Write \\" for a double quote and \\\\ for a backslash.'
+    )
 
 
 def _tokens(line: str) -> list[_Token]:

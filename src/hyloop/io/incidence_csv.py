@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -40,6 +39,7 @@ from hyloop.io.fields import (
     warn_of_loss,
 )
 from hyloop.io.gathering import Gathering
+from hyloop.io.source import SourceError
 from hyloop.io.window import Window
 from hyloop.numbers import written
 
@@ -304,13 +304,16 @@ def _header(window: Window) -> tuple[str, list[str]]:
     """The separator and the columns. No column name contains a separator, so the choice is unique."""
     window.held = True  # a blank line before the header may be none with another separator, and it counts as a line
     for separator in _SEPARATORS:
-        with suppress(FormatError):  # the quotes may be valid with another separator
+        try:
             row = next(iter(_Rows(window, separator)), _Row([], 1))
-            window.position = 0
-            if columns := _columns(row):
-                window.held = False
-                return separator, columns
+        except SourceError:  # the file itself, such as one that is cut off
+            raise
+        except FormatError:  # the quotes may be valid with another separator
+            row = _Row([], 1)
         window.position = 0
+        if columns := _columns(row):
+            window.held = False
+            return separator, columns
     line = re.split(r"[\r\n]", window.text, maxsplit=1)[0]
     odd = _OTHER_END.search(line)
     raise FormatError(other_line_end(odd[0]) if odd else f"the header is {shown(line)}; {EXPECTED}", where="line 1")

@@ -73,6 +73,8 @@ def bytes_of(source: str | Path | Stream, name: str, budgets: Budgets) -> IO[byt
 
 def _bytes(stream: Stream, name: str, budgets: Budgets, begun: bytes = b"") -> IO[bytes]:
     pieces = [begun, *_limited(stream, name, budgets)]
+    if pieces[0][:2] == _GZIP or (len(pieces) > 1 and pieces[1][:2] == _GZIP):
+        raise FormatError(f"{name}: this is a gzip file, and the format compresses by itself; unpack it first.")
     if any(isinstance(piece, str) for piece in pieces):
         raise FormatError(f"{name}: this format is no text; open the file for bytes.")
     return io.BytesIO(b"".join(piece for piece in pieces if isinstance(piece, bytes)))

@@ -13,6 +13,7 @@ LINE = 2**14  # characters of one of its lines
 DIGITS = 100  # digits of a number in it
 OPERATIONS = 4_000  # operations of a program, its two sections together
 CHAIN = 300  # longest chain of operations, each an operand of the next
+LETTERS = 200  # letters of a name; columns are called by them, and a model's file takes 1,000 for a column
 NAMES = 500  # inputs; states; outputs
 SIZE_TEXT = 4_000  # characters of a loop's bound
 SIZE_PARTS = 200  # numbers and operators of such a bound

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from hyloop.errors import HyloopError
+from hyloop.lang.budgets import LETTERS
 from hyloop.lang.kinds import INFINITY, Scope
 from hyloop.lang.program import Op, Output, Program
 from hyloop.lang.size import parse_size
@@ -34,8 +35,18 @@ def is_entry(text: object) -> bool:
     return is_name(entry[1] if entry else text)
 
 
+def require_short(name: str, where: Location | None = None) -> None:
+    """Raise for a name that is too long: a model's file has a limit for what is called by it."""
+    if len(name) > LETTERS:
+        raise LanguageError(
+            f"`{name[:20]}...` has {len(name):,} letters, and a name has at most {LETTERS}; choose a shorter one.",
+            where,
+        )
+
+
 def require_names(program: Program) -> None:
     """Raise if something in a program could not be parsed back from its text, or only as something else."""
+    _require_short_names(program)
     if not is_name(program.name) and program.name != UNNAMED:
         raise LanguageError(f"{program.name!r} is not a name for an algorithm; a name of Python's is, such as `reach`.")
     if any("\ud800" <= letter <= "\udfff" for letter in program.about):
@@ -52,6 +63,16 @@ def require_names(program: Program) -> None:
             raise LanguageError(f"{state.name!r} is not a name for a state.", _if_place(state.where))
     _require_values(program)
     _require_size(program)
+
+
+def _require_short_names(program: Program) -> None:
+    names = (program.name, *(each.name for each in program.inputs), *(each.name for each in program.outputs))
+    for name in names:
+        require_short(name)
+    for state in program.states:
+        require_short(state.name, _if_place(state.where))
+    for op in (*program.before.ops, *program.body.ops):
+        require_short(op.label, _if_place(op.where))
 
 
 def _require_output(output: Output) -> None:

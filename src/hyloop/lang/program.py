@@ -22,6 +22,9 @@ Argument = Constant | str | Scope
 # What is given for an input, in integers: rows from 1 (0 is none), flags 0 and 1; an array in the order of its rows.
 InputValue = int | tuple[int, ...]
 StateRole = Literal["written", "started", "ahead"]
+# Which loop runs; how often an inner one has run, and what follows it; the flag of a `when` around it; the pointer of
+# `each()`, and the one that is next.
+Made = Literal["", "phase", "rounds", "times", "held", "each", "coming"]
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,9 @@ class State:
     role: StateRole = "written"
     purposes: tuple[Purpose, ...] = field(default=(), compare=False)
     at_most: Size | None = None  # of counts: the bound that the program declares; None: there is none
+    # For what the language added it to run loops in loops, such as "phase"; "" if its author declared it. A hint for
+    # readers, known of traced programs only: it is no part of the program, nor of its text.
+    made: Made = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -151,6 +157,11 @@ class Program:
     def begins(self) -> bool:
         """Whether there are statements before the loop: they are the first iteration."""
         return bool(self.before.updates)
+
+    @property
+    def reads_weights(self) -> bool:
+        """Whether an operation reads the weights of the hyperedges: if not, they may be as large as they like."""
+        return any(op.name == "weight" for section in (self.before, self.body) for op in section.ops)
 
     def section(self, name: str) -> Section:
         """The statements before the loop ("before"), or those of the loop ("body")."""

@@ -117,6 +117,13 @@ class Size(NotDecided):
             return leaves[self.operator]
         return _OPERATORS[self.operator](*(part.at(vertices, hyperedges) for part in self.parts))
 
+    @property
+    def counts(self) -> frozenset[str]:
+        """Which of `n_v` and `n_e` occur in it."""
+        if self.operator in {"n_v", "n_e"}:
+            return frozenset({self.operator})
+        return frozenset().union(*(part.counts for part in self.parts))
+
     def most(self, rows: int) -> int:
         """The maximum for at most `rows` vertices and hyperedges.
 

@@ -10,7 +10,7 @@ from hyloop.lang import budgets
 from hyloop.lang.kinds import Constant, Kind, Scope, Type
 from hyloop.lang.ops import OPERATIONS
 from hyloop.lang.phases import Block, Frame, Region, guarded
-from hyloop.lang.program import Argument, Input, Op, State
+from hyloop.lang.program import Argument, Input, Made, Op, State
 from hyloop.lang.size import Size
 from hyloop.lang.source import Location, error, here
 
@@ -359,9 +359,9 @@ class Tracer:
         """A state at the beginning of the iteration."""
         return self.op("state", (), state.name, state.type)
 
-    def hidden(self, name: str, given: Type, initial: Constant) -> State:
+    def hidden(self, name: Made, given: Type, initial: Constant) -> State:
         """A state that the user does not declare, with the name that listings show."""
-        state = State(f"#{len(self.states)}", given, initial, here())
+        state = State(f"#{len(self.states)}", given, initial, here(), made=name)
         self.states.append(state)
         self.names[state.name] = name
         return state

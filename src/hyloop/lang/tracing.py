@@ -19,11 +19,11 @@ from typing import Any, Literal
 from hyloop.errors import HyloopError
 from hyloop.lang.handles import H, StateHandle, Value
 from hyloop.lang.inputs import InputKind, Rows, declared
-from hyloop.lang.names import is_name
+from hyloop.lang.names import is_name, require_short
 from hyloop.lang.program import Op, Output, Program, Section, State
 from hyloop.lang.refusals import NoValue, called_right
 from hyloop.lang.size import Size
-from hyloop.lang.source import LanguageError, Location, error, file_name, place_of
+from hyloop.lang.source import LanguageError, Location, error, file_name, here, place_of
 from hyloop.lang.tracer import TRACING, Drafting, Tracer
 from hyloop.lang.usercode import run_file, same_file, told
 from hyloop.lang.verify import verify
@@ -84,6 +84,7 @@ class Outputs(NoValue):
         if unnamed:
             raise error("every output has a name: `Outputs(distance=x)`.")
         for name, given in outputs.items():
+            require_short(name, here())
             if not is_name(name):
                 raise error(f"{name!r} cannot be the name of an output; a name of Python's can, such as `distance`.")
             if isinstance(given, list | tuple) and not given:
@@ -181,6 +182,8 @@ def traced(function: Function) -> Program:
     linecache.checkcache(function.__code__.co_filename)  # messages quote the current file
     tracer = Tracer()
     where = _definition(function)
+    for name in (function.__name__, *_parameters(function)):
+        require_short(name, where)
     handles = [_input(tracer, name, kind, where) for name, kind in _parameters(function).items()]
     token = TRACING.set(tracer)
     try:
@@ -413,7 +416,7 @@ def _named(tracer: Tracer, function: Function, outputs: tuple[Output, ...], name
         name=function.__name__,
         about=_about(function),
         inputs=tuple(tracer.inputs),
-        states=tuple(_renamed_state(state, rename) for state in tracer.states),
+        states=tuple(_renamed_state(state, rename, own) for state in tracer.states),
         before=_section(tracer.before, rename, labels[id(tracer.before)]),
         body=_section(tracer.body, rename, labels[id(tracer.body)]),
         at_most=Size.of(tracer.at_most),
@@ -480,8 +483,9 @@ def _renamed_op(op: Op, rename: Mapping[str, str], number: Mapping[int, int], la
     return replace(op, operands=tuple(number[old] for old in op.operands), argument=argument, label=label)
 
 
-def _renamed_state(state: State, rename: Mapping[str, str]) -> State:
-    return replace(state, name=rename[state.name])
+def _renamed_state(state: State, rename: Mapping[str, str], own: Mapping[str, str]) -> State:
+    # The pointer of `each()` has a name of its author's, as what is declared.
+    return replace(state, name=rename[state.name], made="" if state.name in own else state.made)
 
 
 def _renamed_output(output: Output, rename: Mapping[str, str]) -> Output:

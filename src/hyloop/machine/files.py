@@ -21,7 +21,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load, save
 
 from hyloop._version import __version__
-from hyloop.atomic import write_whole
+from hyloop.atomic import path_of, write_whole
 from hyloop.errors import CapacityError, HyloopError, ModelError
 from hyloop.lang.program import Program
 from hyloop.lang.text import from_text
@@ -96,6 +96,11 @@ def _ordered(data: bytes) -> bytes:
 
 def write_model(model: Model, path: str | Path, proof: Mapping[str, Any] | None = None) -> None:
     """Write a model to a file, atomically."""
+    path = path_of(path)
+    if not isinstance(model, Model):
+        raise HyloopError(
+            f"A model is written, as hyloop.compile gives it; not a value of the type {type(model).__name__}."
+        )
     require_document(_plain(document_of(model)) | {"hash": model_hash(model)})  # else it could not be read again
     size = model.parameters * np.dtype(model.dtype).itemsize
     if size > BYTES:
@@ -216,6 +221,7 @@ def read_proof(path: str | Path) -> dict[str, Any] | None:
 
 
 def _contents(path: str | Path) -> tuple[Mapping[str, str], Tensors]:
+    path = path_of(path)
     try:
         if not Path(path).is_file() and Path(path).exists():
             raise ModelError(f"{path}: this is not a model file (it is no plain file).")  # reading a pipe would block

@@ -5,8 +5,10 @@ For directed machines the matrices of tails and of heads stand beside it: of the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,15 +33,57 @@ class PaddedIncidence:
     value: Matrix
     tails: PaddedIncidence | None = None
     heads: PaddedIncidence | None = None
+    of_rows: ClassVar[tuple[IntArray, IntArray] | None] = None  # in compressed rows from 0, where all entries are 1
 
     def __post_init__(self) -> None:
-        for numbers in (self.vertex, self.hyperedge):
-            if len(numbers) and not (numbers.min() >= 1 and numbers.max() < self.size):
-                raise ModelError(f"The incidence has entries outside rows and columns 1 to {self.size - 1}.")
+        self._require_within()
         if np.any(np.diff(self.vertex * self.size + self.hyperedge) <= 0):
             raise ModelError("The entries of the incidence must be in order of rows, then columns, each once.")
         if any(each is not None and each.size != self.size for each in (self.tails, self.heads)):
             raise ModelError("The incidences of tails and of heads must have the size of the whole one.")
+
+    def _require_within(self) -> None:
+        for numbers in (self.vertex, self.hyperedge):
+            if len(numbers) and not (numbers.min() >= 1 and numbers.max() < self.size):
+                raise ModelError(f"The incidence has entries outside rows and columns 1 to {self.size - 1}.")
+
+    @staticmethod
+    def of_sorted(size: int, vertex: IntArray, hyperedge: IntArray, value: Matrix) -> PaddedIncidence:
+        """The same, of entries that are known to be in order, each once: that is not looked at again."""
+        found = PaddedIncidence._made({"size": size, "vertex": vertex, "hyperedge": hyperedge, "value": value})
+        found._require_within()
+        return found
+
+    @staticmethod
+    def of_ones(size: int, indptr: IntArray, indices: IntArray) -> PaddedIncidence:
+        """`Ã` with entries 1, from a matrix in compressed rows, whose rows and columns are numbered from 0.
+
+        Each row is in order. Entries are listed one by one when they are first asked for.
+        """
+        if len(indptr) > size or (len(indices) and int(indices.max()) >= size - 1):
+            raise ModelError(f"The incidence has entries outside rows and columns 1 to {size - 1}.")
+        return PaddedIncidence._made({"size": size, "of_rows": (indptr, indices)})
+
+    @staticmethod
+    def _made(parts: Mapping[str, object]) -> PaddedIncidence:
+        found: PaddedIncidence = object.__new__(PaddedIncidence)
+        found.__dict__.update(parts)
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("vertex", "hyperedge", "value") or self.of_rows is None:
+            raise AttributeError(f"an incidence has no {name!r}")
+        indptr, indices = self.of_rows
+        vertex = np.repeat(np.arange(1, len(indptr)), np.diff(indptr))
+        self.__dict__.update(vertex=vertex, hyperedge=indices + 1, value=np.ones(len(indices)))
+        return self.__dict__[name]
+
+    @cached_property
+    def ones(self) -> bool:
+        """Whether all entries are 1, those of tails and heads too."""
+        parts = [each for each in (self.tails, self.heads) if each is not None and each is not self]
+        plain = self.of_rows is not None or bool((self.value == 1).all())
+        return plain and all(each.ones for each in parts)
 
     @property
     def directed(self) -> bool:
@@ -71,12 +115,13 @@ class PaddedIncidence:
         """`Ãᵀ`."""
         if self.size <= SHORT:  # entries are in order of vertices already, and short numbers are sorted by their digits
             order = np.argsort(self.hyperedge.astype(np.uint16), kind="stable")
-            return PaddedIncidence(self.size, self.hyperedge[order], self.vertex[order], self.value[order])
-        if len(self.value) > MANY and np.all(self.value == self.value[0]):  # as nearly always: sorting is far quicker
+        elif len(self.value) > MANY and np.all(self.value == self.value[0]):  # as nearly always: sorting is far quicker
             hyperedge, vertex = np.divmod(np.sort(self.hyperedge * self.size + self.vertex), self.size)
-            return PaddedIncidence(self.size, hyperedge, vertex, self.value)
-        order = np.lexsort((self.vertex, self.hyperedge))
-        return PaddedIncidence(self.size, self.hyperedge[order], self.vertex[order], self.value[order])
+            return PaddedIncidence.of_sorted(self.size, hyperedge, vertex, self.value)
+        else:
+            order = np.lexsort((self.vertex, self.hyperedge))
+        value = self.value if self.ones else self.value[order]
+        return PaddedIncidence.of_sorted(self.size, self.hyperedge[order], self.vertex[order], value)
 
     def rows(self, start: int, stop: int, dtype: str = "float64") -> npt.NDArray[np.floating]:
         """Rows `start ... stop - 1`, all their zeros included."""

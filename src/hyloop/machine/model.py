@@ -187,6 +187,16 @@ class Model:
         return max(self.capacity.rows, self.layout.least)
 
     @property
+    def reads_weights(self) -> bool:
+        """Whether its state or its incidence has the weights of hyperedges; one without takes any weights."""
+        terms = (term for column in self.layout.columns for term in column.initial)
+        return self.layout.incidence == "weights" or any(isinstance(term, Weights) for term in terms)
+
+    def require(self, vertices: int, hyperedges: int, heaviest: int) -> None:
+        """Raise unless such a hypergraph fits."""
+        self.capacity.require(vertices, hyperedges, heaviest if self.reads_weights else 1)
+
+    @property
     def takes_weights(self) -> bool:
         """Whether it reads the weights of hyperedges, or arrays of numbers as large."""
         return any(self._as_large(term) for column in self.layout.columns for term in column.initial)

@@ -73,8 +73,10 @@ class Parabola:
 
     def table(self, last: int) -> npt.NDArray[np.float64]:
         """`(j, j²)` for `j = 0 ... last`."""
-        j = np.arange(last + 1, dtype=np.float64)
-        return np.stack([j, j * j], axis=1)
+        found = np.empty((2, last + 1))  # columns contiguous: they are read one by one
+        found[0] = np.arange(last + 1)
+        np.multiply(found[0], found[0], out=found[1])
+        return found.T
 
     def code(self, number: int) -> tuple[float, float]:
         """`(j, j²)`, without a table: a file may name any number."""
