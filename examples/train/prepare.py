@@ -10,6 +10,7 @@ that hyloop compiles for 32 rows and weights up to 10.
 import argparse
 import json
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -86,9 +87,14 @@ def states(samples, rows, rounds, variables):
 def encoded(model, samples, rows):
     """The initial states of the compiled transformer; also of inputs beyond its capacity, which it then may fail."""
     roomy, program = without_bounds(model), program_of(model)
-    givens = [given_to(program, data.hypergraph_of(each.example), each.inputs) for each in samples]
+    givens = [in_ones(given_to(program, data.hypergraph_of(each.example), each.inputs)) for each in samples]
     found = [encoded_batch(roomy, [given], padding=rows - 1 - given.rows)[0] for given in givens]
     return np.concatenate(found).astype(np.float32)
+
+
+def in_ones(given):
+    """The same with weights in the unit 1, as answers are: `run` takes the largest unit that all weights share."""
+    return replace(given, weights=given.weights * int(given.unit), unit=Fraction(1))
 
 
 def without_bounds(model):

@@ -50,11 +50,19 @@ def scored(task, told, folders):
     return found
 
 
+def in_order(rows):
+    """The rows of each task together, in the order of the networks: they are written in the order in which they end."""
+    tasks, models = list(TASKS), list(NETWORKS)
+    return sorted(
+        rows, key=lambda row: (tasks.index(row["task"]), row["asked"] != 0, models.index(row["model"]), row["hints"])
+    )
+
+
 def with_scores(rows, base, folders):
     """The rows with their scores, and for each task a row without a network: the most frequent answer everywhere."""
     found = []
-    for task in dict.fromkeys(row["task"] for row in rows):
-        mine = [row for row in rows if row["task"] == task]
+    for task in dict.fromkeys(row["task"] for row in in_order(rows)):
+        mine = [row for row in in_order(rows) if row["task"] == task]
         found += [row | {"score": scored(task, predictions(base / row["predictions"], task), folders)} for row in mine]
         score = scored(task, constant(base / mine[0]["predictions"], task, folders), folders)
         found.append({"task": task, "model": "constant", "hints": False, "asked": 0, "score": score})
@@ -83,6 +91,7 @@ def share(part):
     return part["right"] / part["all"]
 
 
+TASKS = ("levels", "dijkstra", "components", "core_numbers")
 NETWORKS = {
     "looped": "looped transformer",
     "compiled": "compiled start",

@@ -14,9 +14,10 @@ from hyloop.data.plan import Part, Shard
 from hyloop.data.shard import examples_of, metadata_of
 from hyloop.errors import FormatError, HyloopError
 from hyloop.execute.prepare import program_of
+from hyloop.io.budgets import Budgets
 from hyloop.lang.text import to_text
 
-pa = pytest.importorskip("pyarrow")
+pa = pytest.importorskip("pyarrow.parquet") and pytest.importorskip("pyarrow")
 PROGRAM = program_of("scc")
 
 
@@ -124,3 +125,13 @@ def test_metadata_are_json(tmp_path):
 
     (tmp_path / "a.parquet").write_bytes(written(made(1), {"format": "hyloop-data", "version": 1, "name": "ü"}))
     assert json.loads(pq.read_metadata(tmp_path / "a.parquet").metadata[b"hyloop"])["name"] == "ü"
+
+
+def test_a_shard_that_unpacks_to_gigabytes_is_not_read(tmp_path, monkeypatch):
+    first, *_ = made(1)
+    columns = ("hint_step", "hint_variable", "hint_index", "hint_value")
+    (tmp_path / "a.parquet").write_bytes(written([first | {name: np.zeros(50_000, np.int8) for name in columns}]))
+    monkeypatch.setattr(parquet, "BUDGETS", Budgets(free_values=1000))  # so that a small bomb is one
+    monkeypatch.delattr(pa.parquet.ParquetFile, "read_row_group")
+    with pytest.raises(FormatError, match=r"a.parquet: this table of .* unpacks to 200,... values, and at most"):
+        list(read_examples(tmp_path / "a.parquet"))

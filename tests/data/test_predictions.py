@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from hyloop import data
+from hyloop.data import parquet as files
 from hyloop.data.predictions import read_predictions, write_predictions
 from hyloop.errors import FormatError, HyloopError
+from hyloop.io.budgets import Budgets
 
 pa = pytest.importorskip("pyarrow")
 from pyarrow import parquet  # noqa: E402 (after the check that it is there)
@@ -162,3 +164,56 @@ def test_files_that_are_none(tmp_path):
         read_predictions(tmp_path)
     with pytest.raises(FormatError, match="is no Parquet file that can be read"):
         read_predictions(tmp_path / "b.parquet")
+
+
+def bomb(tmp_path, columns, **options):
+    whole = {**{name: pa.array([value]) for name, value in KEY.items()}, **columns}
+    parquet.write_table(pa.table(whole), tmp_path / "bomb.parquet", compression="zstd", **options)
+    return tmp_path / "bomb.parquet"
+
+
+def test_a_long_list_in_few_bytes_is_not_unpacked(tmp_path, monkeypatch):
+    count = 200_000
+    zeros = pa.ListArray.from_arrays(pa.array([0, count], pa.int32()), pa.array(np.zeros(count, np.int8)))
+    path = bomb(tmp_path, {"output_x": zeros})
+    monkeypatch.delattr(parquet.ParquetFile, "read")
+    monkeypatch.setattr(files, "BUDGETS", Budgets(free_values=1000))  # so that a small bomb is one
+    with pytest.raises(FormatError, match=r"bomb.parquet: this table of .* unpacks to 200,00. values"):
+        read_predictions(path)
+
+
+def test_many_rows_in_few_bytes_are_not_read(tmp_path):
+    rows = 200_000
+    names = {name: pa.array([KEY[name]]).take(pa.array(np.zeros(rows, np.int8))) for name in ("algorithm", "part")}
+    path = bomb(tmp_path, {**names, "number": pa.array(np.zeros(rows, np.int64))})
+    with pytest.raises(FormatError, match=r"200,000 rows are in [0-9,]+ bytes, and at most 131,072 are read"):
+        read_predictions(path)
+
+
+def test_a_long_text_of_many_rows_is_there_once(tmp_path):
+    rows, long = 1_000, "x" * 10_000
+    parts = pa.array([long]).take(pa.array(np.zeros(rows, np.int8)))
+    columns = {
+        "algorithm": parts,
+        "part": parts,
+        "number": pa.array(np.arange(rows)),
+        "output_x": np.zeros(rows, np.int8),
+    }
+    found = read_predictions(bomb(tmp_path, columns))
+    assert len(found) == rows
+    assert len({id(key[0]) for key in found}) == 1
+
+
+@pytest.mark.parametrize("name", ["algorithm", "part", "data_hash"])
+def test_texts_whose_length_is_not_known_are_not_decoded(tmp_path, name):
+    path = bomb(
+        tmp_path, {name: pa.array(["x" * 1000])}, use_dictionary=False, column_encoding={name: "DELTA_BYTE_ARRAY"}
+    )
+    with pytest.raises(FormatError, match="is no Parquet file that can be read"):
+        read_predictions(path)
+
+
+@pytest.mark.parametrize(("name", "value"), [("algorithm", 5), ("part", b"p"), ("data_hash", [1])])
+def test_names_are_texts(tmp_path, name, value):
+    with pytest.raises(FormatError, match=f"the column {name} holds .*; it is for texts"):
+        read_predictions(bomb(tmp_path, {name: pa.array([value])}))

@@ -133,7 +133,8 @@ def test_too_few_and_too_many_steps(samples, small):
 def test_hints_that_lack_are_wrong_at_once(samples, small):
     told = predictions(samples, hints=True)
     del told[3]["hint_value"]
-    assert first_wrong(told[:4], small) == [None, None, None, 1, 1]
+    with pytest.warns(HyloopWarning, match="number 3 of test-7 of dijkstra has hints and no hint_value: all"):
+        assert first_wrong(told[:4], small) == [None, None, None, 1, 1]
 
 
 def test_the_steps_of_one_variable(samples, small):

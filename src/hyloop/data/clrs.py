@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.data.fits import METADATA, PARTS, require_fields
 from hyloop.data.hints import NONE
 from hyloop.data.loaders import Sample, below, document_of
 from hyloop.data.problem import IntArray
@@ -34,6 +35,7 @@ def clrs_spec(document: Mapping[str, Any]) -> Spec:
     A hint is called `NAME_h`, and an input with the name of an output `NAME_i`. A pointer of the graph, such as
     a source, is a mask at what it points at: `mask_one` for an input, which always points at something.
     """
+    require_fields(document, METADATA, PARTS)
     outputs = {each["name"]: _place("output", each) for each in document["outputs"]}
     inputs = {_input(each["name"], outputs): _place("input", each) for each in document["inputs"]}
     hints = {f"{each['name']}_h": _place("hint", each) for each in document["variables"]}
@@ -61,6 +63,7 @@ def _is_pointer(each: Mapping[str, Any]) -> bool:
 
 def clrs_targets(document: Mapping[str, Any]) -> dict[str, str]:
     """The location that each pointer points at, by name: `node` or `hyperedge`. CLRS has only pointers to nodes."""
+    require_fields(document, METADATA, PARTS)
     outputs = {each["name"]: each for each in document["outputs"]}
     named = [
         *((_input(each["name"], outputs), each) for each in document["inputs"]),

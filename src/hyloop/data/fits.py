@@ -6,7 +6,7 @@ and whatever points somewhere points inside.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from os import PathLike
 from pathlib import Path, PurePosixPath
@@ -22,9 +22,12 @@ from hyloop.strict import integer, integers_only, items, printable, read_at_most
 
 BYTES = 2**26  # of a list, and of the metadata of a shard
 ROWS = 10**7  # vertices, hyperedges, or iterations of an example
+ENTRIES = 2**25  # of all variables of an example at one time
 MANY, NAME, LONG = 10**6, 1000, 10**6
 SAFE = 2**63 - 1
 NEEDED = frozenset({"vertices", "hyperedges", "member_at", "member", "direction", "weight", "unit"})
+
+METADATA, PARTS = "The document of a shard (`samples.document`)", frozenset({"inputs", "outputs", "variables"})
 
 _NAME, _COUNT = text(NAME), integer(0, SAFE)
 _KINDS = {"enum": ["flag", "count", "length", "vertex", "hyperedge"]}
@@ -107,6 +110,12 @@ def folder_of(folder: object) -> Path:
     if not isinstance(folder, str | PathLike):
         raise HyloopError(f"The folder of a data set is given by its name; given {shown(folder)}.")
     return Path(folder)
+
+
+def require_fields(given: object, what: str, names: Collection[str]) -> None:
+    """Raise `HyloopError` unless this is a dictionary with these fields: `what` a function takes."""
+    if not isinstance(given, Mapping) or not given.keys() >= set(names):
+        raise HyloopError(f"{what} is a dictionary with {', '.join(sorted(names))}; given {shown(given)}.")
 
 
 def require_regular(path: str | Path) -> None:
@@ -234,6 +243,8 @@ def wrong_hints(document: Mapping[str, Any], example: Mapping[str, Any]) -> str:
     if not _within(step, 1, example["steps"]) or _falls(step):
         return "`hint_step` is not in order, or beyond the steps"
     lengths = np.array([counts[each["location"]] for each in document["variables"]], np.int64)
+    if int(lengths.sum()) > ENTRIES:
+        return f"its variables have {int(lengths.sum()):,} entries; at most {ENTRIES:,} are read"
     inside = _within(variable, 0, len(lengths) - 1) and _within(index, 0, ROWS)
     return "" if inside and bool((index < lengths[variable]).all()) else "a hint is of no row of a variable"
 

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.data.columns import HYPERGRAPH, Example
+from hyloop.data.fits import METADATA, PARTS, require_fields
 from hyloop.data.hints import NONE
 from hyloop.data.parquet import read_examples
 from hyloop.data.problem import IntArray, Problem
@@ -112,6 +113,7 @@ def _side_by_side(columns: Sequence[Any], count: int) -> Features:
 
 def channels(document: Mapping[str, Any]) -> dict[str, list[str]]:
     """The names of the features, by location."""
+    require_fields(document, METADATA, PARTS)
     found = {
         "vertex": ["position"],
         "hyperedge": ["position", "weight"],

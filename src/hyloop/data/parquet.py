@@ -17,6 +17,8 @@ import numpy as np
 from hyloop.data.columns import Column, Example, columns_in, inputs_document, outputs_document
 from hyloop.data.fits import parsed, require_example, require_regular, require_shard
 from hyloop.errors import FormatError, HyloopError
+from hyloop.io.budgets import BUDGETS
+from hyloop.io.table_sizes import DamagedTableError, of_parquet
 from hyloop.lang.program import Program
 from hyloop.lang.text import from_text
 from hyloop.numbers import plural
@@ -25,6 +27,7 @@ from hyloop.strict import SENTENCE, printable
 FORMAT, VERSION = "hyloop-data", 2
 KEY = b"hyloop"  # of the metadata in the file's footer
 ENTRIES = 1 << 20  # changes in a row group, about
+FREE_ROWS = 1 << 17  # examples or predictions of a file that is shorter; a longer one has at most one a byte
 SORTED = ("hint_step", "member", "member_at")  # differences of neighbours are small
 
 
@@ -156,6 +159,47 @@ def reading(path: str | Path, wrong: str) -> Iterator[None]:
         raise FormatError(f"{path} {wrong} ({_reason(error)}).") from None
 
 
+@contextmanager
+def opened(path: str | Path, wrong: str) -> Iterator[Any]:
+    """A Parquet file that unpacks to no more than real data do; errors in the block are those of `reading`.
+
+    Columns of text are read as dictionaries: a long text may stand in millions of rows. pyarrow does not do so where
+    texts are encoded by what they share with the text before, and then refuses them.
+    """
+    parquet = pyarrow("pyarrow.parquet")
+    with reading(path, wrong), Path(path).open("rb") as raw:
+        try:
+            size, packed = of_parquet(parquet.read_metadata(raw), raw), raw.seek(0, io.SEEK_END)
+            BUDGETS.require_table(size, packed, fixed=True)
+            if size.rows > max(FREE_ROWS, packed):
+                raise FormatError(f"{size.rows:,} rows are in {packed:,} bytes, and at most {FREE_ROWS:,} are read.")
+        except DamagedTableError:
+            raise FormatError(f"{path} {wrong} (its metadata make no sense).") from None
+        except FormatError as bomb:
+            raise FormatError(f"{path}: {bomb}") from None
+        texts = [field.name for field in parquet.read_schema(raw) if is_text(field.type)]
+        with parquet.ParquetFile(raw, read_dictionary=texts) as file:
+            yield file
+
+
+def is_text(type_: Any) -> bool:
+    """Whether a column has texts, as they are or as a dictionary."""
+    types = pyarrow().types
+    held = type_.value_type if types.is_dictionary(type_) else type_
+    return bool(types.is_string(held) or types.is_large_string(held))
+
+
+def texts_of(column: Any) -> list[str | None]:
+    """The values of a column of texts; equal ones are one object."""
+    return [text for chunk in column.chunks for text in _texts(chunk)]
+
+
+def _texts(chunk: Any) -> Iterator[str | None]:
+    encoded = chunk if pyarrow().types.is_dictionary(chunk.type) else chunk.dictionary_encode()
+    known = encoded.dictionary.to_pylist()
+    return (None if place is None else known[place] for place in encoded.indices.to_pylist())
+
+
 def _reason(error: BaseException) -> str:
     if isinstance(error, OSError) and error.errno is not None:
         return str(error.strerror or error)
@@ -216,20 +260,19 @@ def _row_groups(
     path: str | Path, columns: Sequence[str] | None, document: Mapping[str, Any]
 ) -> Iterator[tuple[int, dict[str, Sequence[Any]]]]:
     """How many examples each row group has, and their values by column."""
-    with (
-        reading(path, "cannot be read as a shard of a data set: it is damaged"),
-        pyarrow("pyarrow.parquet").ParquetFile(path) as file,
-    ):
+    with opened(path, "cannot be read as a shard of a data set: it is damaged") as file:
         _require_columns(file, document, path)
         for group in range(file.num_row_groups):
             table = file.read_row_group(group, columns=columns)
-            yield table.num_rows, {name: _values(table[name].combine_chunks()) for name in table.column_names}
+            yield table.num_rows, {name: _values(table[name]) for name in table.column_names}
 
 
 def _require_columns(file: Any, document: Mapping[str, Any], path: str | Path) -> None:
     """Raise `FormatError` unless every column is there, and of its type, and no other; and so are the rows."""
     columns = columns_in(document)
-    found = {field.name: field.type for field in file.schema_arrow}
+    texts = pyarrow().dictionary(pyarrow().int32(), pyarrow().string())
+    types = ((field.name, field.type) for field in file.schema_arrow)
+    found = {name: pyarrow().string() if type_ == texts else type_ for name, type_ in types}
     for column in columns:
         if column.name not in found:
             raise FormatError(f"{path}: this shard has no column {printable(column.name)}.")
@@ -249,9 +292,12 @@ def _require_columns(file: Any, document: Mapping[str, Any], path: str | Path) -
 
 def _values(column: Any) -> Sequence[Any]:
     """The values of a column: a list of integers or texts, or of arrays, which share their memory."""
-    if not hasattr(column, "offsets"):
-        found: list[Any] = column.to_pylist()
+    if is_text(column.type):
+        return texts_of(column)
+    whole = column.combine_chunks()
+    if not hasattr(whole, "offsets"):
+        found: list[Any] = whole.to_pylist()
         return found
-    starts = column.offsets.to_numpy()
-    flat = column.values.to_numpy()
+    starts = whole.offsets.to_numpy()
+    flat = whole.values.to_numpy()
     return [flat[first:last] for first, last in pairwise(starts.tolist())]

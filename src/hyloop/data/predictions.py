@@ -15,7 +15,7 @@ import numpy.typing as npt
 from hyloop.atomic import write_whole
 from hyloop.data.columns import HINTS
 from hyloop.data.hints import NONE
-from hyloop.data.parquet import pyarrow, reading
+from hyloop.data.parquet import is_text, opened, pyarrow, texts_of
 from hyloop.data.read import hash_of_list, read_list
 from hyloop.errors import FormatError, HyloopError
 from hyloop.hypergraph import shown
@@ -261,24 +261,40 @@ def _files(path: Path) -> list[Path]:
 
 
 def _rows(path: Path) -> Iterable[Mapping[str, Any]]:
-    with reading(path, "is no Parquet file that can be read"), pyarrow("pyarrow.parquet").ParquetFile(path) as file:
-        table = file.read()
-        columns = {name: _values(path, name, table[name]) for name in table.column_names if _is_read(name)}
+    with opened(path, "is no Parquet file that can be read") as file:
+        read = [field for field in file.schema_arrow if _is_read(field.name)]
+        for field in read:
+            _require_type(path, field.name, field.type)
+        table = file.read([field.name for field in read])
+        columns = {name: _values(path, name, table[name]) for name in table.column_names}
     return ({name: values[row] for name, values in columns.items()} for row in range(table.num_rows))
+
+
+def _is_listed(kind: Any) -> bool:
+    types = pyarrow().types
+    return bool(types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind))
+
+
+def _require_type(path: Path, name: str, kind: Any) -> None:
+    """Raise `FormatError` unless a column has what predictions have: texts for the names, integers, lists of them."""
+    types = pyarrow().types
+    one = kind.value_type if _is_listed(kind) else kind
+    if name in (*KEY[:2], DATA_HASH):
+        if not (is_text(kind) or types.is_null(kind)):
+            raise FormatError(f"{path}: the column {name} holds {kind}; it is for texts.")
+    elif not (types.is_integer(one) or types.is_boolean(one) or types.is_null(one)):
+        raise FormatError(
+            f"{path}: the column {printable(name)} holds {one}; predictions are integers, and lists of them."
+        )
 
 
 def _values(path: Path, name: str, column: Any) -> list[Any]:
     """The values of a column: integers or arrays of them, texts for the names; None for null."""
     pa = pyarrow()
-    types, kind = pa.types, column.type
-    if name in (*KEY[:2], DATA_HASH):
-        return list(column.to_pylist())
-    listed = types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
-    one = kind.value_type if listed else kind
-    if not (types.is_integer(one) or types.is_boolean(one) or types.is_null(one)):
-        raise FormatError(f"{path}: the column {name} holds {one}; predictions are integers, and lists of them.")
+    if is_text(column.type):
+        return list(texts_of(column))
     try:
-        if not listed:
+        if not _is_listed(column.type):
             return list(column.cast(pa.int64()).to_pylist())
         return [each for chunk in column.chunks for each in _lists(path, name, chunk.cast(pa.list_(pa.int64())))]
     except pa.ArrowInvalid:

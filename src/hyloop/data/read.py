@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.algorithms import shipped
+from hyloop.atomic import path_of
 from hyloop.data.columns import Example, add_to_hash, columns_in, hash_of_parts, hash_of_set, hash_of_shard
-from hyloop.data.fits import content_of, folder_of, require_list, wrong_hints
+from hyloop.data.fits import METADATA, NEEDED, PARTS, content_of, folder_of, require_fields, require_list, wrong_hints
 from hyloop.data.making import LIST
 from hyloop.data.parquet import FORMAT, VERSION, read_document, read_examples
 from hyloop.data.plan import Part
@@ -58,7 +59,7 @@ class ShardFile:
     @staticmethod
     def load(path: str | Path) -> ShardFile:
         """A shard by the name of its file."""
-        return ShardFile(Path(path), read_document(path))
+        return ShardFile(path_of(path), read_document(path))
 
     def __len__(self) -> int:
         return int(self.document["examples"])
@@ -134,6 +135,7 @@ def _own_text(name: str) -> str | None:
 
 def hypergraph_of(example: Example) -> Hypergraph:
     """The hypergraph of an example; its vertices and hyperedges are called 0, 1, …"""
+    require_fields(example, "An example", NEEDED)
     starts = np.asarray(example["member_at"], np.int64)
     unit = Fraction(example["unit"])
     weights: Any = example["weight"] if unit == 1 else [int(weight) * unit for weight in example["weight"]]
@@ -152,6 +154,8 @@ def steps_of(document: Mapping[str, Any], example: Example) -> Iterator[dict[str
 
     Arrays of one number are those of location `graph`. They are changed in place: whoever keeps one needs a copy.
     """
+    require_fields(document, METADATA, PARTS)
+    require_fields(example, "An example", {"vertices", "hyperedges", "steps"})
     if "hint_step" not in example:
         raise HyloopError("These examples were loaded without hints; load(..., hints=True) reads them.")
     if wrong := wrong_hints(document, example):

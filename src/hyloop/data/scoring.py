@@ -65,6 +65,7 @@ def score(
     unknown = next((key for key in given if key not in done), None)
     if unknown is not None:
         raise FormatError(f"{folder} has no {named(unknown)}, which has a prediction.")
+    _warn_of_parts_of_hints(given)
     if hints and not any(part.first_wrong for part in found.values()):
         message = f"No steps of {', '.join(hints)} are compared: the predictions have no hints ({HINT_COLUMNS[1]} ...)."
         warnings.warn(message, HyloopWarning, stacklevel=2)
@@ -75,6 +76,16 @@ def score(
         "reference": REFERENCE,
         "parts": [part.document(each=each) for part in _in_order(found.values(), document["plan"])],
     }
+
+
+def _warn_of_parts_of_hints(given: Mapping[Key, Prediction]) -> None:
+    """Hints without one of their columns, such as `steps`, are wrong at once: somebody may have forgotten it."""
+    for key, each in given.items():
+        lacking = [name for name in HINT_COLUMNS if name not in each]
+        if lacking and any(name in each for name in HINT_COLUMNS[1:]):
+            message = f"The prediction for {named(key)} has hints and no {lacking[0]}: all of its steps count as wrong."
+            warnings.warn(message, HyloopWarning, stacklevel=3)
+            return
 
 
 def _require_order(predictions: Any, folder: Any) -> None:

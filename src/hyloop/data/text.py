@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hyloop.data.hints import NONE
-from hyloop.data.loaders import Sample
+from hyloop.data.loaders import Sample, document_of
 from hyloop.data.problem import IntArray
 from hyloop.data.read import is_own
 from hyloop.errors import FormatError
@@ -72,6 +72,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
 
 def as_text(sample: Sample) -> dict[str, str]:
     """The `question`, the `answer` and, where hints were loaded, the `trace`."""
+    document_of([sample])
     found = {"question": question(sample), "answer": answer(sample.outputs)}
     return {**found, "trace": trace(sample)} if "hint_step" in sample.example else found
 
@@ -141,6 +142,7 @@ def parse_answer(text: str, sample: Sample) -> dict[str, Any]:
     """
     if not isinstance(text, str):
         raise FormatError(f"An answer is a text; given {shown(text)}.")
+    document_of([sample])
     wanted = {each["name"]: each["column"] for each in sample.document["outputs"]}
     found: dict[str, IntArray] = {}
     for line in text.splitlines():
